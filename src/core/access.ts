@@ -1,0 +1,47 @@
+import { Prisma } from '../generated/prisma/client.ts'
+import { type Readable, selectJson } from './database/database.ts'
+import { ServiceError } from './errors.ts'
+
+/** Who asks: an account that has proved who it is. The operator is not an account and has functions of its own. */
+export interface Actor {
+  readonly id: number
+  readonly username: string
+  readonly role: 'agent' | 'user'
+  /** The account's agent; null for an agent and for a user without one. */
+  readonly agentId: number | null
+  /** Price level: of the agent itself, or of the user's agent; null without either. */
+  readonly level: number | null
+}
+
+/**
+ * SQL condition: records of these users may be seen by the actor, which are its own and, for an agent, those of its direct
+ * sub-users (contract 1: anything else answers as if it did not exist).
+ *
+ * @param column the user id column; a constant of the code
+ */
+export function visibleTo(actor: Actor, column: string): Prisma.Sql {
+  const user = Prisma.raw(column)
+  return actor.role === 'agent'
+    ? Prisma.sql`${user} IN (SELECT ${actor.id} UNION ALL SELECT id FROM accounts WHERE agent_id = ${actor.id})`
+    : Prisma.sql`${user} = ${actor.id}`
+}
+
+/**
+ * The account for which the actor orders: itself, or for an agent a direct sub-user (contract 4).
+ *
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled
+ */
+export async function targetUser(db: Readable, actor: Actor, userId: number): Promise<Actor> {
+  if (userId === actor.id) return actor
+  if (actor.role !== 'agent') throw new ServiceError('agent_required')
+  const [user] = await selectJson<{ username: string; agentId: number | null; status: string }>(
+    db,
+    Prisma.sql`SELECT json_object('username', username, 'agentId', agent_id, 'status', status) AS json
+               FROM accounts WHERE id = ${userId}`,
+  )
+  if (!user) throw new ServiceError('sub_user_not_found')
+  if (user.agentId !== actor.id) throw new ServiceError('not_direct_sub_user')
+  if (user.status === 'deleted') throw new ServiceError('sub_user_not_found')
+  if (user.status === 'disabled') throw new ServiceError('account_disabled')
+  return { id: userId, username: user.username, role: 'user', agentId: actor.id, level: actor.level }
+}

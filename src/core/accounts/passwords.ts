@@ -1,0 +1,50 @@
+import { hash, verify } from '@node-rs/argon2'
+import { ServiceError } from '../errors.ts'
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** One hash at a time per core that is not serving requests; the libuv pool is shared with DNS and files. */
+const CONCURRENCY = 2
+/** Log-ins that may wait; a flood beyond it is turned away instead of piling up. */
+const QUEUE_LIMIT = 50
+
+/** argon2id behind a queue, so that a flood of log-ins does not slow everything else (contract 2). */
+export class PasswordHasher {
+  #running = 0
+  readonly #waiting: (() => void)[] = []
+  readonly #dummy = this.hash('no account has this password')
+
+  /** The hash to store for a password. */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hash(password, PARAMETERS))
+  }
+
+  /**
+   * Takes the same time whether or not there is a hash to compare with, so that nobody can tell who has an account.
+   *
+   * @param stored undefined when there is no such account
+   * @throws unavailable when too many log-ins wait
+   */
+  async matches(stored: string | undefined, password: string): Promise<boolean> {
+    const against = stored ?? (await this.#dummy)
+    const equal = await this.#inTurn(() => verify(against, password))
+    return equal && stored !== undefined
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= CONCURRENCY) {
+      if (this.#waiting.length >= QUEUE_LIMIT) throw new ServiceError('unavailable', { retryAfter: 1 })
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    } else {
+      this.#running += 1
+    }
+    try {
+      return await work()
+    } finally {
+      // The place passes on to the next in line, or becomes free.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
+}

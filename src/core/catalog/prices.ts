@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { usernameKey } from '../accounts/usernames.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { fromNumber } from '../money.ts'
+
+/** The scope of prices that hold for everybody. */
+export const PRODUCT_SCOPE = 'product'
+
+/**
+ * SQL of the row in `prices` that holds for a buyer (contract 3): the user's own price, else that of its agent's level, else
+ * the product's; within the scope the one with the highest minimum that the quantity reaches.
+ *
+ * @param value column to select
+ * @param product SQL of the product id; a constant of the code
+ */
+export function priceFor(buyer: Actor, value: 'price' | 'scope', product: string, quantity: number): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT ${Prisma.raw(value)} FROM prices
+    WHERE product_id = ${Prisma.raw(product)} AND min_quantity <= ${quantity}
+      AND scope IN (${userScope(buyer.id)}, ${levelScope(buyer.level)}, ${PRODUCT_SCOPE})
+    ORDER BY CASE substr(scope, 1, 5) WHEN 'user:' THEN 0 WHEN 'level' THEN 1 ELSE 2 END, min_quantity DESC LIMIT 1)`
+}
+
+const userScope = (id: number) => `user:${id}`
+const levelScope = (level: number | null) => `level:${level ?? 'none'}`
+
+/** An amount of 0 or more as a JSON number. */
+export const Price = z
+  .number()
+  .refine((value) => value >= 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
+  .transform((value) => fromNumber(value) ?? 0)
+
+export const NewPrice = z.object({
+  productNo: z.string(),
+  price: Price,
+  level: z.int().min(1).optional(),
+  username: z.string().optional(),
+  /** From how many IPs (GB for dynamic products) on. */
+  minQuantity: z.int().min(1).max(1_000_000).default(1),
+})
+
+/**
+ * The operator sets a price for everybody, for the customers of a level, or for one user (contract 3 and 10).
+ *
+ * @returns the scope that the price holds for
+ * @throws product_not_found, user_not_found, validation_error
+ */
+export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>): Promise<{ scope: string }> {
+  const { productNo, price, level, username, minQuantity } = parseInput(NewPrice, input)
+  return deps.db.write(async (tx) => {
+    const product = await tx.product.findUnique({ where: { productNo }, select: { id: true } })
+    if (!product) throw new ServiceError('product_not_found')
+    let scope = level === undefined ? PRODUCT_SCOPE : levelScope(level)
+    if (username !== undefined) {
+      const user = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } })
+      if (!user) throw new ServiceError('user_not_found')
+      scope = userScope(user.id)
+    }
+    const key = { productId: product.id, scope, minQuantity }
+    await tx.price.upsert({
+      where: { productId_scope_minQuantity: key },
+      create: { ...key, price },
+      update: { price },
+    })
+    return { scope }
+  })
+}

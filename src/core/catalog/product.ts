@@ -1,0 +1,31 @@
+import type { Term } from '../term.ts'
+import { termOf, type Unit } from '../term.ts'
+
+/** Proxy types of the field (contract 3). */
+export const PROXY_TYPES = [101, 102, 103, 104, 105] as const
+export type ProxyType = (typeof PROXY_TYPES)[number]
+
+/** 104 and 105 are sold by traffic, the others per IP. */
+export function isDynamic(proxyType: number): boolean {
+  return proxyType === 104 || proxyType === 105
+}
+
+export const POOLS = ['dynamic_1', 'dynamic_2', 'dynamic_3'] as const
+
+/** What a product belongs to: exclusive to one customer, or shared and then bound to a project. */
+export const PRODUCT_TYPE = { exclusive: 1, shared: 2 } as const
+
+export interface Project {
+  readonly code: string
+  readonly name: string
+}
+
+/** A product whose project list is not empty counts as shared too (spec: shared versus exclusive). */
+export function isShared(product: { readonly productType: number; readonly projects: readonly Project[] }): boolean {
+  return product.productType === PRODUCT_TYPE.shared || product.projects.length > 0
+}
+
+/** Billing period of a static product. */
+export function billingPeriod(product: { readonly periodUnit: number; readonly periodLength: number }): Term {
+  return termOf(product.periodLength, product.periodUnit as Unit)
+}

@@ -1,0 +1,73 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { selectJson } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import type { Micros } from '../money.ts'
+import { priceFor } from './prices.ts'
+import type { Project } from './product.ts'
+
+export interface ProductFilter {
+  readonly proxyTypes?: readonly number[]
+  readonly productNo?: string
+  /** ISO 3166-1 alpha-2. */
+  readonly countryCode?: string
+  readonly cityCode?: string
+}
+
+/** A static product in one place, or a dynamic product. */
+export interface CatalogItem {
+  readonly productId: number
+  readonly productNo: string
+  readonly nameEn: string
+  readonly nameZh: string
+  readonly proxyType: number
+  readonly productType: number
+  readonly projects: Project[]
+  readonly pool: string | null
+  /** Billing period; 0 for a dynamic product. */
+  readonly periodUnit: number
+  readonly periodLength: number
+  readonly refundHours: number
+  readonly cidrSupported: boolean
+  readonly assignIpSupported: boolean
+  /** Null for a dynamic product. */
+  readonly locationId: number | null
+  readonly countryCode: string | null
+  readonly state: string | null
+  readonly cityCode: string | null
+  /** Free proxies there. */
+  readonly stock: number
+  /** What the actor pays for one unit. */
+  readonly price: Micros
+  /** Lower prices for larger quantities, of the scope that holds for the actor. */
+  readonly tiers: { minQuantity: number; price: Micros }[]
+}
+
+/** What the actor can buy, with stock and the actor's prices (spec: product query; contract 3). */
+export function queryProducts({ db }: CoreDeps, actor: Actor, filter: ProductFilter = {}): Promise<CatalogItem[]> {
+  const conditions = [
+    Prisma.sql`p.enabled = 1 AND (l.id IS NOT NULL OR p.pool IS NOT NULL)`,
+    ...(filter.proxyTypes ? [Prisma.sql`p.proxy_type IN (${Prisma.join([...filter.proxyTypes])})`] : []),
+    ...(filter.productNo === undefined ? [] : [Prisma.sql`p.product_no = ${filter.productNo}`]),
+    ...(filter.countryCode === undefined ? [] : [Prisma.sql`l.country_code = ${filter.countryCode}`]),
+    ...(filter.cityCode === undefined ? [] : [Prisma.sql`l.city_code = ${filter.cityCode}`]),
+  ]
+  return selectJson<CatalogItem>(
+    db.read,
+    Prisma.sql`SELECT json_object(
+        'productId', p.id, 'productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh, 'proxyType', p.proxy_type,
+        'productType', p.product_type, 'projects', json(p.projects), 'pool', p.pool, 'periodUnit', p.period_unit,
+        'periodLength', p.period_length, 'refundHours', p.refund_hours,
+        'cidrSupported', json(iif(p.cidr_supported, 'true', 'false')),
+        'assignIpSupported', json(iif(p.assign_ip_supported, 'true', 'false')),
+        'locationId', l.id, 'countryCode', l.country_code, 'state', l.state, 'cityCode', l.city_code,
+        'stock', (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0),
+        'price', ${priceFor(actor, 'price', 'p.id', 1)},
+        'tiers', (SELECT json_group_array(json_object('minQuantity', min_quantity, 'price', price))
+                  FROM (SELECT * FROM prices WHERE product_id = p.id AND scope = ${priceFor(actor, 'scope', 'p.id', 1)}
+                        ORDER BY min_quantity))) AS json
+      FROM products p LEFT JOIN locations l ON l.product_id = p.id
+      WHERE ${Prisma.join(conditions, ' AND ')} AND ${priceFor(actor, 'price', 'p.id', 1)} IS NOT NULL
+      ORDER BY p.id, l.country_code, l.city_code`,
+  )
+}

@@ -1,0 +1,92 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Readable, selectJson, type Tx } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+
+/** Which free proxies of a product an order wants. */
+export interface StockSelection {
+  readonly productId: number
+  readonly count: number
+  readonly countryCode?: string | undefined
+  readonly cityCode?: string | undefined
+  /** Country, state or city code. */
+  readonly regionCode?: string | undefined
+  /** How many from which range; sums to `count`. */
+  readonly cidrBlocks?: readonly { readonly cidr: string; readonly count: number }[] | undefined
+  /** These addresses, and others up to `count`. */
+  readonly assignedIps?: readonly string[] | undefined
+}
+
+/** A proxy of the stock. */
+export interface StockProxy {
+  readonly stockId: number
+  readonly ip: string
+  readonly port: number
+  readonly username: string
+  readonly password: string
+  readonly cidr: string
+  readonly countryCode: string
+  readonly state: string
+  readonly cityCode: string
+}
+
+/** SQL condition: the location is one that the selection allows. Needs `l` = locations. */
+export function inPlace(place: Pick<StockSelection, 'countryCode' | 'cityCode' | 'regionCode'>): Prisma.Sql {
+  const conditions = [
+    ...(place.countryCode ? [Prisma.sql`l.country_code = ${place.countryCode}`] : []),
+    ...(place.cityCode ? [Prisma.sql`l.city_code = ${place.cityCode}`] : []),
+    ...(place.regionCode ? [Prisma.sql`${place.regionCode} IN (l.country_code, l.state, l.city_code)`] : []),
+  ]
+  return conditions.length > 0 ? Prisma.join(conditions, ' AND ') : Prisma.sql`1`
+}
+
+/**
+ * Takes free proxies for an order in the open transaction. A proxy that has an order is never free again for another,
+ * so none is sold twice.
+ *
+ * @throws out_of_stock, assigned_ip_unavailable, invalid_cidr_blocks
+ */
+export async function reserveStock(tx: Tx, orderId: number, wanted: StockSelection): Promise<void> {
+  let open = wanted.count
+  const assigned = wanted.assignedIps ?? []
+  if (assigned.length > 0) {
+    const taken = await take(tx, orderId, wanted, Prisma.sql`s.ip IN (SELECT value FROM json_each(${JSON.stringify(assigned)}))`, open)
+    if (taken < assigned.length) throw new ServiceError('assigned_ip_unavailable')
+    open -= taken
+  }
+  for (const { cidr, count } of wanted.cidrBlocks ?? []) {
+    const taken = await take(tx, orderId, wanted, Prisma.sql`s.cidr = ${cidr}`, count)
+    if (taken < count) throw new ServiceError('out_of_stock', { data: { cidr, requested: count, available: taken } })
+    open -= taken
+  }
+  if (open === 0) return
+  const taken = await take(tx, orderId, wanted, Prisma.sql`1`, open)
+  if (taken < open) {
+    throw new ServiceError('out_of_stock', { data: { requested: wanted.count, available: wanted.count - open + taken } })
+  }
+}
+
+function take(tx: Tx, orderId: number, wanted: StockSelection, which: Prisma.Sql, count: number): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE stock_ips SET order_id = ${orderId} WHERE id IN (
+      SELECT s.id FROM locations l JOIN stock_ips s ON s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0
+      WHERE l.product_id = ${wanted.productId} AND ${inPlace(wanted)} AND ${which}
+      LIMIT ${count})`
+}
+
+/** The proxies that an order took and that can still be delivered (the operator may have disabled some meanwhile). */
+export function reservedStock(db: Readable, orderId: number): Promise<StockProxy[]> {
+  return selectJson<StockProxy>(
+    db,
+    Prisma.sql`SELECT json_object('stockId', s.id, 'ip', s.ip, 'port', s.port, 'username', s.username, 'password', s.password,
+                                  'cidr', s.cidr, 'countryCode', l.country_code, 'state', l.state, 'cityCode', l.city_code) AS json
+               FROM stock_ips s JOIN locations l ON l.id = s.location_id WHERE s.order_id = ${orderId} AND s.disabled = 0
+               ORDER BY s.id`,
+  )
+}
+
+/** Gives back what an order took and was not delivered, in the transaction that completes the order. */
+export async function releaseUndelivered(tx: Tx, orderId: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE stock_ips SET order_id = NULL WHERE order_id = ${orderId} AND NOT EXISTS (
+      SELECT 1 FROM instances i WHERE i.order_id = ${orderId} AND i.provider_instance_no = CAST(stock_ips.id AS TEXT))`
+}

@@ -1,0 +1,111 @@
+import type SqliteDatabase from 'better-sqlite3'
+import { ServiceError } from '../errors.ts'
+
+/** Jobs that share one commit at most; bounds how long the first one waits for its answer. */
+const GROUP_LIMIT = 64
+/** Pauses between attempts to get the write lock while another process holds it, in milliseconds. */
+const LOCK_RETRY_MS = 20
+
+interface QueuedJob {
+  run(): Promise<void>
+  /** Called after the commit, or with the reason why there was none. */
+  settle(failure?: unknown): void
+}
+
+/**
+ * The one way to change the database: jobs run one after another, each in its own savepoint; those that wait
+ * share one `BEGIN IMMEDIATE … COMMIT` (group commit), and nobody gets an answer before the commit is durable.
+ * A job that throws loses its own changes and nobody else's.
+ */
+export class WriteLane<Tx> {
+  readonly #connection: SqliteDatabase.Database
+  readonly #tx: Tx
+  readonly #lockTimeoutMs: number
+  #queue: QueuedJob[] = []
+  #draining: Promise<void> | undefined
+
+  /**
+   * @param connection the only read-write connection of this process
+   * @param tx what jobs get to work with; must use `connection`
+   * @param lockTimeoutMs how long to wait for another process's transaction before refusing with `unavailable`
+   */
+  constructor(connection: SqliteDatabase.Database, tx: Tx, lockTimeoutMs: number) {
+    this.#connection = connection
+    this.#tx = tx
+    this.#lockTimeoutMs = lockTimeoutMs
+  }
+
+  /**
+   * Runs `job` in the lane. It may await nothing but `tx`: everybody else waits meanwhile.
+   *
+   * @returns what the job returned, once it is durable
+   * @throws what the job threw, after its changes were undone; `unavailable` when the database could not commit
+   */
+  write<T>(job: (tx: Tx) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let outcome: (() => void) | undefined
+      this.#queue.push({
+        run: async () => {
+          this.#connection.exec('SAVEPOINT job')
+          try {
+            const value = await job(this.#tx)
+            outcome = () => resolve(value)
+          } catch (error) {
+            outcome = () => reject(error)
+            // SQLite itself undoes the whole transaction on a full disk or an I/O error; then there is no savepoint left.
+            if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK TO job')
+          }
+          if (this.#connection.inTransaction) this.#connection.exec('RELEASE job')
+        },
+        settle: (failure) => (failure === undefined && outcome ? outcome() : reject(failure)),
+      })
+      // A turn of the event loop lets every request that has already arrived join the group.
+      this.#draining ??= new Promise<void>((done) => setImmediate(() => void this.#drain().then(done)))
+    })
+  }
+
+  /** Resolves when no job waits or runs. */
+  async idle(): Promise<void> {
+    while (this.#draining) await this.#draining
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) await this.#commitGroup(this.#queue.splice(0, GROUP_LIMIT))
+    this.#draining = undefined
+  }
+
+  async #commitGroup(group: QueuedJob[]): Promise<void> {
+    try {
+      await this.#begin()
+      for (const job of group) {
+        await job.run()
+        if (!this.#connection.inTransaction) throw new Error('SQLite rolled the transaction back')
+      }
+      this.#connection.exec('COMMIT')
+    } catch (cause) {
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+      const failure = new ServiceError('unavailable', { cause })
+      for (const job of group) job.settle(failure)
+      return
+    }
+    for (const job of group) job.settle()
+  }
+
+  /**
+   * Takes the write lock. SQLite's own busy timeout would block the event loop, so it is short and the waiting for
+   * another process (an operator command) happens here.
+   */
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + this.#lockTimeoutMs
+    for (;;) {
+      try {
+        this.#connection.exec('BEGIN IMMEDIATE')
+        return
+      } catch (error) {
+        const busy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+        if (!busy || performance.now() > deadline) throw error
+        await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS))
+      }
+    }
+  }
+}

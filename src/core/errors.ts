@@ -1,0 +1,90 @@
+import type { z } from 'zod'
+
+/** Every expected refusal, as in contract 1. Each door has one table that turns them into statuses and texts. */
+export const ERROR_CODES = [
+  'malformed_json',
+  'token_missing',
+  'token_invalid',
+  'user_not_found',
+  'invalid_credentials',
+  'insufficient_balance',
+  'account_disabled',
+  'agent_required',
+  'not_direct_sub_user',
+  'route_not_found',
+  'sub_user_not_found',
+  'order_not_found',
+  'product_not_found',
+  'username_taken',
+  'balance_below_zero',
+  'out_of_stock',
+  'price_changed',
+  'idempotency_conflict',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_error',
+  'project_required',
+  'project_not_allowed',
+  'location_not_supported_for_product',
+  'duration_not_supported',
+  'invalid_cidr_blocks',
+  'assigned_ip_unavailable',
+  'rate_limited',
+  'too_many_attempts',
+  'internal_error',
+  'supplier_error',
+  'unavailable',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+export interface ErrorDetails {
+  /** Facts for the caller, in the names of the wire; money already in units of the currency. */
+  readonly data?: Readonly<Record<string, unknown>>
+  /** Seconds after which a repeat makes sense. */
+  readonly retryAfter?: number
+  readonly cause?: unknown
+}
+
+/** A refusal that the caller can understand and act on. Anything else that is thrown is a bug. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError'
+  readonly code: ErrorCode
+  readonly data: Readonly<Record<string, unknown>> | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, details: ErrorDetails = {}) {
+    super(code, { cause: details.cause })
+    this.code = code
+    this.data = details.data
+    this.retryAfter = details.retryAfter
+  }
+}
+
+export type InputIssue = z.core.$ZodIssue
+
+/** `validation_error`: what is wrong with which field; the door words it in the caller's language. */
+export class InvalidInput extends ServiceError {
+  readonly issues: readonly InputIssue[]
+
+  constructor(issues: readonly InputIssue[]) {
+    super('validation_error')
+    this.issues = issues
+  }
+
+  /** One field that breaks a rule no schema can express. */
+  static of(field: string, message: string): InvalidInput {
+    return new InvalidInput([{ code: 'custom', path: [field], message, input: undefined }])
+  }
+}
+
+/**
+ * The one way in which input becomes typed.
+ *
+ * @throws InvalidInput naming every field that does not fit
+ */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input)
+  if (!result.success) throw new InvalidInput(result.error.issues)
+  return result.data
+}

@@ -1,0 +1,59 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Tx } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import { newNumber } from '../ids.ts'
+import { type Micros, toNumber } from '../money.ts'
+
+export type EntryType = 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out'
+
+export interface NewEntry {
+  readonly accountId: number
+  readonly type: EntryType
+  /** Signed change of the balance. */
+  readonly amount: Micros
+  /** What the entry is for, e.g. `order:S2026…`: the database refuses the same source twice. */
+  readonly source: string
+  readonly orderType?: 'static' | 'dynamic'
+  readonly orderNo?: string
+  /** The account that caused it; null for the operator. */
+  readonly operatorId: number | null
+  readonly remark?: string
+}
+
+export interface BookedEntry {
+  readonly transactionNo: string
+  readonly balanceAfter: Micros
+}
+
+/**
+ * Books one entry and thereby moves the balance, in one conditional statement (contract 2: every change of any balance is
+ * one entry, and no balance falls below 0). This is the only place that moves money.
+ *
+ * @param tx the open transaction; its rollback undoes the entry
+ * @throws insufficient_balance (data: required, balance, shortfall)
+ */
+export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<BookedEntry> {
+  const transactionNo = newNumber('T', now)
+  const [row] = await tx.$queryRaw<{ balance_after: bigint }[]>`
+    INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, order_type, order_no, operator_id, remark, created_at)
+    SELECT ${transactionNo}, id, ${entry.type}, ${entry.amount}, balance + ${entry.amount}, ${entry.source},
+           ${entry.orderType ?? null}, ${entry.orderNo ?? null}, ${entry.operatorId}, ${entry.remark ?? ''}, ${now}
+    FROM accounts WHERE id = ${entry.accountId} AND balance + ${entry.amount} >= 0
+    RETURNING balance_after`
+  if (!row) throw await insufficientBalance(tx, entry.accountId, -entry.amount)
+  return { transactionNo, balanceAfter: Number(row.balance_after) }
+}
+
+async function insufficientBalance(tx: Tx, accountId: number, required: Micros): Promise<ServiceError> {
+  const balance = await balanceOf(tx, accountId)
+  return new ServiceError('insufficient_balance', {
+    data: { required: toNumber(required), balance: toNumber(balance), shortfall: toNumber(required - balance) },
+  })
+}
+
+/** The balance of an account right now, in this transaction. */
+export async function balanceOf(db: Pick<Tx, '$queryRaw'>, accountId: number): Promise<Micros> {
+  const [row] = await db.$queryRaw<{ balance: bigint }[]>(Prisma.sql`SELECT balance FROM accounts WHERE id = ${accountId}`)
+  if (!row) throw new Error(`account ${accountId} does not exist`)
+  return Number(row.balance)
+}

@@ -1,0 +1,32 @@
+import type { Actor } from '../access.ts'
+import type { Tx } from '../database/database.ts'
+import { newNumber } from '../ids.ts'
+import type { Micros } from '../money.ts'
+import { type BookedEntry, bookEntry } from './book-entry.ts'
+
+/**
+ * Moves money between an agent and its sub-user in the open transaction (contract 2, "Money between agent and sub-user"):
+ * with `transfer` funding what one gains the other loses, with `mint` only the sub-user's balance moves.
+ *
+ * @param amount positive: to the sub-user; negative: back to the agent
+ * @returns the sub-user's entry
+ * @throws insufficient_balance of whoever has to give
+ */
+export async function transferToSubUser(
+  tx: Tx,
+  now: Date,
+  agent: Actor,
+  subUserId: number,
+  amount: Micros,
+  remark: string,
+): Promise<BookedEntry> {
+  const source = `transfer:${newNumber('X', now)}`
+  const shared = { operatorId: agent.id, remark }
+  const funding = await tx.account.findUniqueOrThrow({ where: { id: agent.id }, select: { funding: true } })
+  if (funding.funding === 'mint') {
+    return bookEntry(tx, now, { ...shared, accountId: subUserId, type: 'adjust', amount, source })
+  }
+  const direction = (change: Micros) => (change < 0 ? 'transfer_out' : 'transfer_in')
+  await bookEntry(tx, now, { ...shared, accountId: agent.id, type: direction(-amount), amount: -amount, source: `${source}:agent` })
+  return bookEntry(tx, now, { ...shared, accountId: subUserId, type: direction(amount), amount, source: `${source}:user` })
+}

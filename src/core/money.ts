@@ -1,0 +1,56 @@
+/**
+ * Money inside the service: a whole number of 10^-6 of the account currency, far below 2^53 (contract 1). Never a
+ * fraction, never a sum of floats.
+ */
+export type Micros = number
+
+const MICROS_PER_UNIT = 1_000_000
+/** Largest amount that can be entered, in units of the currency (contract 1). */
+export const MAX_AMOUNT = 1_000_000_000
+/** Largest amount that can be stored; the database checks the same number. */
+const MAX_MICROS = 9_000_000_000_000_000n
+
+/**
+ * The amount that a JSON number stands for.
+ *
+ * @param value in units of the currency
+ * @returns undefined unless it has at most 6 decimals and lies within ±1,000,000,000: 0.1 + 0.2 is refused, not rounded
+ */
+export function fromNumber(value: number): Micros | undefined {
+  if (!Number.isFinite(value) || Math.abs(value) > MAX_AMOUNT) return undefined
+  const micros = Math.round(value * MICROS_PER_UNIT)
+  // + 0 turns -0 into 0.
+  return micros / MICROS_PER_UNIT === value ? micros + 0 : undefined
+}
+
+/**
+ * The amount that a person typed, such as `12`, `12.5` or `-0.000001`: digits with at most 6 decimals after a point.
+ *
+ * @returns undefined for anything else; `1,5`, `1e3` and `5 USD` are not guessed at
+ */
+export function fromText(text: string): Micros | undefined {
+  return /^-?\d{1,10}(\.\d{1,6})?$/.test(text) ? fromNumber(Number(text)) : undefined
+}
+
+/** For the wire: units of the currency as a JSON number. */
+export function toNumber(micros: Micros): number {
+  return micros / MICROS_PER_UNIT
+}
+
+/** For people: `1234.50`, at least two decimals and no more than needed. */
+export function toText(micros: Micros): string {
+  const sign = micros < 0 ? '-' : ''
+  const digits = Math.abs(micros).toString().padStart(7, '0')
+  const decimals = digits.slice(-6).replace(/0{1,4}$/, '')
+  return `${sign}${digits.slice(0, -6)}.${decimals}`
+}
+
+/**
+ * `amount` times whole numbers.
+ *
+ * @returns undefined when the product is larger than any balance can be
+ */
+export function times(amount: Micros, ...factors: number[]): Micros | undefined {
+  const product = factors.reduce((total, factor) => total * BigInt(factor), BigInt(amount))
+  return product <= MAX_MICROS ? Number(product) : undefined
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Actor, targetUser } from '../access.ts'
+import { type Readable, selectJson, type Tx, uniqueViolation } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { newNumber, randomText } from '../ids.ts'
+import { bookEntry } from '../ledger/book-entry.ts'
+import { assignedIpsOf, checkCeilings, placeOf, priceStaticOrder, type StaticOrderTerms } from './price-static-order.ts'
+import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
+
+export interface AcceptedOrder {
+  readonly orderNo: string
+  readonly appOrderNo: string
+  /** The order existed already: the same request came again. */
+  readonly replayed: boolean
+}
+
+/**
+ * Accepts a static order (spec: create-standard; contract 4 and 5): price, debit, reservation of stock, order and job in one
+ * transaction. The loop completes it afterwards.
+ *
+ * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, and what pricing and targeting refuse
+ */
+export async function createStaticOrder(deps: CoreDeps, actor: Actor, input: StaticOrderInput): Promise<AcceptedOrder> {
+  const order = parseInput(StaticOrderInput, input)
+  const request: IdentifiedRequest = {
+    order,
+    appOrderNo: order.appOrderNo ?? `A${randomText(20)}`,
+    hash: createHash('sha256').update(JSON.stringify({ ...order, appOrderNo: null })).digest('base64url'),
+  }
+  const known = order.appOrderNo ? await replay(deps.db.read, actor, request) : undefined
+  if (known) return known
+  try {
+    const orderNo = await deps.db.write((tx) => accept(deps, tx, actor, request))
+    deps.jobs.wake()
+    return { orderNo, appOrderNo: request.appOrderNo, replayed: false }
+  } catch (error) {
+    // The same order came in twice at once: the other one was first.
+    const first = uniqueViolation(error, 'app_order_no') ? await replay(deps.db.read, actor, request) : undefined
+    if (!first) throw error
+    return first
+  }
+}
+
+interface IdentifiedRequest {
+  readonly order: StaticOrderRequest
+  readonly appOrderNo: string
+  readonly hash: string
+}
+
+async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedRequest): Promise<string> {
+  const { order } = request
+  const buyer = await targetUser(tx, actor, order.userId)
+  const terms = await priceStaticOrder(tx, buyer, order)
+  checkCeilings(terms, order)
+
+  const now = deps.clock.now()
+  const orderNo = newNumber('S', now)
+  const orderId = await insertOrder(tx, now, { ...request, orderNo, callerId: actor.id, terms })
+  await bookEntry(tx, now, {
+    accountId: buyer.id,
+    type: 'consumption',
+    amount: -terms.totalAmount,
+    source: `order:${orderNo}`,
+    orderType: 'static',
+    orderNo,
+    operatorId: actor.id,
+  })
+  const supplyOrder = { orderId, orderNo, productNo: terms.productNo, ipCount: order.ipCount }
+  await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, {
+    productId: terms.productId,
+    count: order.ipCount,
+    ...placeOf(order),
+    cidrBlocks: order.cidrBlocks ?? [],
+    assignedIps: assignedIpsOf(order),
+  })
+  await deps.jobs.enqueue(tx, 'complete_static_order', orderNo)
+  return orderNo
+}
+
+interface NewOrder extends IdentifiedRequest {
+  readonly orderNo: string
+  readonly callerId: number
+  readonly terms: StaticOrderTerms
+}
+
+async function insertOrder(tx: Tx, now: Date, { order, orderNo, appOrderNo, hash, callerId, terms }: NewOrder): Promise<number> {
+  const [row] = await tx.$queryRaw<{ id: number }[]>`
+    INSERT INTO static_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, project_id, country_code,
+      city_code, static_type, ip_count, duration, unit, cycle_times, periods, unit_price, total_amount, remark, created_at, updated_at)
+    VALUES (${orderNo}, ${callerId}, ${appOrderNo}, ${hash}, ${order.userId}, ${terms.productId}, ${order.projectId ?? null},
+      ${order.countryCode ?? null}, ${order.cityCode ?? null}, ${order.staticType ?? null}, ${order.ipCount}, ${order.duration},
+      ${order.unit}, ${order.cycleTimes}, ${terms.periods}, ${terms.unitPrice}, ${terms.totalAmount}, ${order.remark ?? ''},
+      ${now}, ${now})
+    RETURNING id`
+  if (!row) throw new Error('the order was not inserted')
+  return row.id
+}
+
+/** The first answer to a request that came before under the same number (contract 4). */
+async function replay(db: Readable, actor: Actor, { appOrderNo, hash }: IdentifiedRequest): Promise<AcceptedOrder | undefined> {
+  const [first] = await selectJson<{ orderNo: string; hash: string }>(
+    db,
+    Prisma.sql`SELECT json_object('orderNo', order_no, 'hash', request_hash) AS json
+               FROM static_orders WHERE caller_id = ${actor.id} AND app_order_no = ${appOrderNo}`,
+  )
+  if (first && first.hash !== hash) throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
+  return first && { orderNo: first.orderNo, appOrderNo, replayed: true }
+}
+
+/** The supplier that a product names. */
+export function supplierOf(deps: CoreDeps, name: string) {
+  const supplier = deps.suppliers[name]
+  if (!supplier) throw new Error(`there is no supplier ${name}`)
+  return supplier
+}

@@ -1,0 +1,135 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { priceFor } from '../catalog/prices.ts'
+import { billingPeriod, isDynamic, isShared, type Project } from '../catalog/product.ts'
+import { inPlace } from '../catalog/stock.ts'
+import { type Readable, selectJson } from '../database/database.ts'
+import { InvalidInput, ServiceError } from '../errors.ts'
+import { type Micros, times, toNumber } from '../money.ts'
+import { periodsIn, type Term, termOf } from '../term.ts'
+import type { StaticOrderRequest } from './static-order-input.ts'
+
+export interface StaticOrderTerms {
+  readonly productId: number
+  readonly productNo: string
+  readonly supplier: string
+  readonly unitPrice: Micros
+  /** Billing periods that the term is. */
+  readonly periods: number
+  readonly term: Term
+  readonly totalAmount: Micros
+}
+
+interface PricedProduct {
+  readonly productId: number
+  readonly productNo: string
+  readonly proxyType: number
+  readonly productType: number
+  readonly projects: Project[]
+  readonly periodUnit: number
+  readonly periodLength: number
+  readonly cidrSupported: number
+  readonly assignIpSupported: number
+  readonly supplier: string
+  readonly unitPrice: Micros | null
+  readonly inPlace: number
+}
+
+/**
+ * What an order costs its buyer and whether the product can be ordered like this (contract 3 and 5). Quote and
+ * acceptance both ask here.
+ *
+ * @throws product_not_found, location_not_supported_for_product, duration_not_supported, project_required, project_not_allowed,
+ *   invalid_cidr_blocks, assigned_ip_unavailable, validation_error
+ */
+export async function priceStaticOrder(db: Readable, buyer: Actor, order: StaticOrderRequest): Promise<StaticOrderTerms> {
+  const [product] = await selectJson<PricedProduct>(
+    db,
+    Prisma.sql`SELECT json_object(
+        'productId', p.id, 'productNo', p.product_no, 'proxyType', p.proxy_type, 'productType', p.product_type,
+        'projects', json(p.projects), 'periodUnit', p.period_unit, 'periodLength', p.period_length,
+        'cidrSupported', p.cidr_supported, 'assignIpSupported', p.assign_ip_supported, 'supplier', p.supplier,
+        'unitPrice', ${priceFor(buyer, 'price', 'p.id', order.ipCount)},
+        'inPlace', EXISTS (SELECT 1 FROM locations l WHERE l.product_id = p.id AND ${inPlace(placeOf(order))})) AS json
+      FROM products p WHERE p.product_no = ${order.poolId} AND p.enabled = 1`,
+  )
+  if (!product || isDynamic(product.proxyType) || product.unitPrice === null) throw new ServiceError('product_not_found')
+  if (!product.inPlace) throw await unsupportedLocation(db, product, order)
+  checkProject(product, order)
+  checkAddresses(product, order)
+
+  const term = termOf(order.duration, order.unit, order.cycleTimes)
+  const periods = periodsIn(term, billingPeriod(product))
+  if (periods === undefined) {
+    throw new ServiceError('duration_not_supported', {
+      data: { product_no: product.productNo, duration: product.periodLength, unit: product.periodUnit },
+    })
+  }
+  const { productId, productNo, supplier, unitPrice } = product
+  const totalAmount = times(unitPrice, order.ipCount, periods)
+  if (totalAmount === undefined) throw InvalidInput.of('ipCount', 'amount_too_large')
+  return { productId, productNo, supplier, unitPrice, periods, term, totalAmount }
+}
+
+/** The place that an order names; what it leaves out stays open. */
+export function placeOf({ countryCode, cityCode, regionCode }: StaticOrderRequest) {
+  return { countryCode: countryCode ?? undefined, cityCode: cityCode ?? undefined, regionCode: regionCode ?? undefined }
+}
+
+/** All addresses that an order names (spec: assignedIp and assignedIpList). */
+export function assignedIpsOf({ assignedIp, assignedIpList }: StaticOrderRequest): string[] {
+  return [...new Set([...(assignedIp ? [assignedIp] : []), ...(assignedIpList ?? [])])]
+}
+
+function checkProject(product: PricedProduct, { projectId }: StaticOrderRequest): void {
+  const { projects } = product
+  if (!isShared(product)) {
+    if (projectId) throw new ServiceError('project_not_allowed', { data: { project_id: projectId, projects } })
+  } else if (!projectId) {
+    throw new ServiceError('project_required', { data: { projects } })
+  } else if (projects.length > 0 && !projects.some((project) => project.code === projectId)) {
+    throw new ServiceError('project_not_allowed', { data: { project_id: projectId, projects } })
+  }
+}
+
+function checkAddresses(product: PricedProduct, order: StaticOrderRequest): void {
+  const blocks = order.cidrBlocks ?? []
+  const sum = blocks.reduce((total, block) => total + block.count, 0)
+  if (blocks.length > 0 && (!product.cidrSupported || sum !== order.ipCount)) throw new ServiceError('invalid_cidr_blocks')
+  const assigned = assignedIpsOf(order)
+  if (assigned.length > order.ipCount) throw InvalidInput.of('assignedIpList', 'more_than_ip_count')
+  if (assigned.length > 0 && (!product.assignIpSupported || blocks.length > 0)) throw new ServiceError('assigned_ip_unavailable')
+}
+
+async function unsupportedLocation(db: Readable, product: PricedProduct, order: StaticOrderRequest): Promise<ServiceError> {
+  const supported = await selectJson<{ countryCode: string; cityCode: string; stock: number }>(
+    db,
+    Prisma.sql`SELECT json_object('countryCode', l.country_code, 'cityCode', l.city_code, 'stock',
+                 (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0)) AS json
+               FROM locations l WHERE l.product_id = ${product.productId} ORDER BY l.country_code, l.city_code`,
+  )
+  const { countryCode, cityCode, regionCode } = order
+  return new ServiceError('location_not_supported_for_product', {
+    data: {
+      product_no: product.productNo,
+      requested: { countryCode: countryCode ?? null, cityCode: cityCode ?? null, regionCode: regionCode ?? null },
+      supported_regions: supported,
+    },
+  })
+}
+
+/**
+ * The client's ceilings hold (contract 4): its prices are never charged, but nobody pays more than it agreed to.
+ *
+ * @throws price_changed with the server's price
+ */
+export function checkCeilings(terms: StaticOrderTerms, order: StaticOrderRequest): void {
+  const { unitPrice, totalAmount } = order
+  const dearer =
+    (unitPrice > 0 && toNumber(terms.unitPrice) > unitPrice) || (totalAmount > 0 && toNumber(terms.totalAmount) > totalAmount)
+  if (dearer) {
+    throw new ServiceError('price_changed', {
+      data: { unit_price: toNumber(terms.unitPrice), total_amount: toNumber(terms.totalAmount) },
+    })
+  }
+}

@@ -1,0 +1,47 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { fromNumber, MAX_AMOUNT } from '../money.ts'
+import { UNIT } from '../term.ts'
+
+const Code = z.string().min(1).max(32)
+/** 0 or absent: no ceiling. */
+const Ceiling = z
+  .number()
+  .min(0)
+  .max(MAX_AMOUNT)
+  .refine((value) => fromNumber(value) !== undefined, { error: 'not_an_amount' })
+  .default(0)
+const IpAddress = z.string().refine((ip) => isIP(ip) !== 0, { error: 'not_an_ip_address' })
+
+/** A static order as every door sends it; the names are those of the spec (create-standard). */
+export const StaticOrderInput = z
+  .object({
+    /** Product number. */
+    poolId: z.string().min(1).max(64),
+    userId: z.int().positive(),
+    ipCount: z.int().min(1).max(500),
+    duration: z.int().min(1).max(3650),
+    unit: z.literal([UNIT.day, UNIT.month, UNIT.year]),
+    cycleTimes: z.int().min(1).max(36).default(1),
+    /** Ceilings: a higher server price refuses the order with `price_changed`; 0 means none. */
+    unitPrice: Ceiling,
+    totalAmount: Ceiling,
+    regionCode: Code.nullish(),
+    countryCode: Code.nullish(),
+    cityCode: Code.nullish(),
+    staticType: z.string().max(64).nullish(),
+    cidrBlocks: z
+      .array(z.object({ cidr: z.string().min(1).max(64), count: z.int().min(1).max(500) }))
+      .max(100)
+      .nullish(),
+    assignedIp: IpAddress.nullish(),
+    assignedIpList: z.array(IpAddress).max(500).nullish(),
+    projectId: z.string().max(64).nullish(),
+    remark: z.string().max(255).nullish(),
+    /** Unique per caller; the same number with the same order is the same order (contract 4). */
+    appOrderNo: z.string().min(1).max(64).nullish(),
+  })
+  .readonly()
+
+export type StaticOrderInput = z.input<typeof StaticOrderInput>
+export type StaticOrderRequest = z.output<typeof StaticOrderInput>

@@ -1,0 +1,48 @@
+import type { StockSelection } from '../catalog/stock.ts'
+import type { Tx } from '../database/database.ts'
+
+/** An accepted order, as a supplier sees it. */
+export interface SupplyOrder {
+  readonly orderId: number
+  /** Our number: the supplier's idempotency key. */
+  readonly orderNo: string
+  readonly productNo: string
+  readonly ipCount: number
+}
+
+/** A proxy as the supplier hands it over. */
+export interface SuppliedProxy {
+  /** The supplier's name for it; within an order it is delivered once. */
+  readonly providerInstanceNo: string
+  readonly ip: string
+  readonly port: number
+  readonly username: string
+  readonly password: string
+  readonly cidr: string
+  readonly countryCode: string
+  readonly state: string
+  readonly cityCode: string
+}
+
+export type Delivery =
+  /** All that this order will ever get; fewer than ordered (or none) leads to a refund of the rest. */
+  | { readonly status: 'delivered'; readonly proxies: readonly SuppliedProxy[]; readonly providerOrderNo?: string; readonly reason?: string }
+  /** Not known yet: ask again. */
+  | { readonly status: 'pending'; readonly retryAfterMs: number }
+
+/** Where proxies come from. Own stock is the first one; others sit behind somebody's API. */
+export interface Supplier {
+  /**
+   * In the transaction that accepts the order: take what can be taken now.
+   *
+   * @throws out_of_stock and its kin, which refuse the order
+   */
+  reserve(tx: Tx, order: SupplyOrder, selection: StockSelection): Promise<void>
+  /**
+   * After the commit: hand the proxies over. May be called again for the same order after a crash, and must then answer the
+   * same. Throws when nothing is known (a network fault): the order stays in processing and the call is repeated.
+   */
+  deliver(order: SupplyOrder): Promise<Delivery>
+  /** In the transaction that completes the order: give back what was reserved and not delivered. */
+  settle(tx: Tx, order: SupplyOrder): Promise<void>
+}

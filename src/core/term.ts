@@ -1,0 +1,48 @@
+/** How long a static proxy is rented; 30 days count as one month, longer units are calendar (contract 5). */
+export type Term = { readonly months: number } | { readonly days: number }
+
+/** Units of `duration` on the wire (spec: static create). */
+export const UNIT = { day: 1, month: 3, year: 4 } as const
+export type Unit = (typeof UNIT)[keyof typeof UNIT]
+
+const MAX_MONTHS = 120
+
+/** `duration × unit × cycleTimes` in its simplest form. */
+export function termOf(duration: number, unit: Unit, cycleTimes = 1): Term {
+  const total = duration * cycleTimes
+  if (unit === UNIT.day) return total % 30 === 0 ? { months: total / 30 } : { days: total }
+  return { months: unit === UNIT.year ? total * 12 : total }
+}
+
+/**
+ * How many billing periods of a product a term is.
+ *
+ * @returns undefined unless it is a whole number of them, and no more than ten years
+ */
+export function periodsIn(term: Term, period: Term): number | undefined {
+  if (!('months' in period)) return whole(daysIn(term) / period.days, term)
+  return 'months' in term ? whole(term.months / period.months, term) : undefined
+}
+
+/** The moment at which a term that starts at `from` ends; 31 January + 1 month is the last day of February. */
+export function endOfTerm(from: Date, term: Term): Date {
+  const end = new Date(from)
+  if ('days' in term) {
+    end.setUTCDate(end.getUTCDate() + term.days)
+    return end
+  }
+  const day = end.getUTCDate()
+  end.setUTCDate(1)
+  end.setUTCMonth(end.getUTCMonth() + term.months)
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
+  end.setUTCDate(Math.min(day, lastDay))
+  return end
+}
+
+function daysIn(term: Term): number {
+  return 'days' in term ? term.days : term.months * 30
+}
+
+function whole(periods: number, term: Term): number | undefined {
+  return Number.isInteger(periods) && periods > 0 && daysIn(term) <= MAX_MONTHS * 30 ? periods : undefined
+}

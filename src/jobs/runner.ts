@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../core/clock.ts'
+import type { ClaimedJob, JobKind, JobQueue } from '../core/jobs/job-queue.ts'
+
+/** When to try again, for a handler that could not finish; nothing when it has finished (and deleted the job itself). */
+export type JobOutcome = { readonly retryAfterMs?: number; readonly reason?: string } | undefined
+export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>
+
+const BATCH = 32
+/** Longer than any handler takes; after a crash the job is taken up again then. */
+const LEASE_MS = 60_000
+/** Fallback for wake-ups that another process (an operator command) could not give. */
+const POLL_MS = 5_000
+const BACKOFF_MS = { first: 1_000, largest: 10 * 60_000 }
+
+export interface RunnerOptions {
+  readonly queue: JobQueue
+  readonly handlers: Readonly<Record<JobKind, JobHandler>>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * Carries out all background work: claims what is due under a lease, retries with growing pauses, and sleeps until the
+ * next job is due, a commit wakes it, or the poll comes round.
+ */
+export class JobRunner {
+  readonly #options: RunnerOptions
+  #running = false
+  #awake = false
+  #wakeUp: () => void = () => {}
+  #loop: Promise<void> = Promise.resolve()
+  #unsubscribe: () => void = () => {}
+  #lastRound = 0
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#running = true
+    this.#unsubscribe = this.#options.queue.onWake(() => this.#wake())
+    this.#loop = this.#run()
+  }
+
+  /** Lets the work in hand finish and takes no more. */
+  async stop(): Promise<void> {
+    this.#running = false
+    this.#unsubscribe()
+    this.#wake()
+    await this.#loop
+  }
+
+  /** Whether the loop has come round within the last minute (for /readyz). */
+  get alive(): boolean {
+    return this.#running && performance.now() - this.#lastRound < 60_000
+  }
+
+  #wake(): void {
+    this.#awake = true
+    this.#wakeUp()
+  }
+
+  async #run(): Promise<void> {
+    while (this.#running) {
+      this.#awake = false
+      this.#lastRound = performance.now()
+      try {
+        const jobs = await this.#options.queue.claim(BATCH, LEASE_MS)
+        await Promise.all(jobs.map((job) => this.#handle(job)))
+        if (jobs.length === 0) await this.#sleep()
+      } catch (error) {
+        // The database cannot be written just now; the jobs wait in it.
+        this.#options.logger.error({ err: error }, 'the job loop could not do its round')
+        await this.#sleep()
+      }
+    }
+  }
+
+  async #handle(job: ClaimedJob): Promise<void> {
+    const { handlers, queue, clock, logger } = this.#options
+    let outcome: JobOutcome
+    try {
+      outcome = await handlers[job.kind](job)
+    } catch (error) {
+      logger.error({ err: error, job }, 'a job failed and will be repeated')
+      outcome = { reason: error instanceof Error ? error.message : 'unknown' }
+    }
+    if (!outcome) return
+    const pause = outcome.retryAfterMs ?? Math.min(BACKOFF_MS.first * 2 ** (job.attempts - 1), BACKOFF_MS.largest)
+    try {
+      await queue.retryLater(job, new Date(clock.now().getTime() + pause), outcome.reason ?? 'not finished yet')
+    } catch (error) {
+      logger.error({ err: error, job }, 'a job could not be given back; its lease will run out')
+    }
+  }
+
+  async #sleep(): Promise<void> {
+    const due = await this.#options.queue.nextDue().catch(() => undefined)
+    const wait = due ? Math.max(due.getTime() - this.#options.clock.now().getTime(), 10) : POLL_MS
+    if (this.#awake) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(wait, POLL_MS))
+      this.#wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

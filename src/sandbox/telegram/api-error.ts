@@ -1,0 +1,29 @@
+/** A refusal as the Bot API words it; becomes `{ok: false, error_code, description, parameters}`. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: number
+  readonly parameters: { readonly retry_after?: number }
+
+  constructor(code: number, description: string, parameters: { readonly retry_after?: number } = {}) {
+    super(description)
+    this.code = code
+    this.parameters = parameters
+  }
+}
+
+/**
+ * A 400 with Telegram's prefix. Telegram lower-cases the first letter of the reason, except in codes that are
+ * written in capitals (`BUTTON_DATA_INVALID`).
+ */
+export function badRequest(reason: string): ApiError {
+  const isCode = /^.[A-Z_]/.test(reason)
+  return new ApiError(
+    400,
+    `Bad Request: ${isCode ? reason : reason.charAt(0).toLowerCase() + reason.slice(1)}`,
+  )
+}
+
+/** A 400 for something that Telegram can do and this imitation cannot; never a pretended success. */
+export function notImplemented(what: string): ApiError {
+  return badRequest(`not implemented in the sandbox: ${what}`)
+}

@@ -1,0 +1,166 @@
+import { ApiError, badRequest } from './api-error.ts'
+import type { FormattedText } from './entities.ts'
+import type { StoredFile } from './files.ts'
+import { toSandboxButtons, type InlineKeyboard } from './keyboards.ts'
+import type { ChatEvent, SandboxMessage, SandboxUser } from './types.ts'
+
+/** A private chat with the bot; its id is the id of the user. */
+export interface Chat {
+  readonly user: SandboxUser
+  /** Whether the user ever wrote to the bot: before that the bot may not write. */
+  started: boolean
+  blocked: boolean
+  readonly messages: StoredMessage[]
+}
+
+export interface StoredMessage {
+  readonly messageId: number
+  readonly chatId: number
+  readonly from: 'bot' | 'user'
+  /** Unix seconds. */
+  readonly date: number
+  readonly editDate?: number
+  /** Text of a text message, caption of a file. */
+  readonly text: FormattedText
+  readonly file?: StoredFile
+  readonly keyboard: InlineKeyboard
+  /** Settings that change nothing in what the imitation shows, but make an edit a real one. */
+  readonly options: { readonly link_preview_options?: unknown; readonly show_caption_above_media?: boolean }
+  /** False for messages that were sent with a reply keyboard or a forced reply, and for forwarded ones. */
+  readonly editable: boolean
+  readonly replyTo?: number
+  readonly mediaGroupId?: string
+  /** Id of the user, or the bot, who wrote the forwarded message, and when. */
+  readonly forwarded?: { readonly from: 'bot' | number; readonly date: number }
+}
+
+export type NewMessage = Omit<StoredMessage, 'messageId' | 'date' | 'editDate'>
+
+export type ChatLog = ReturnType<typeof createChatLog>
+
+/**
+ * All chats with their messages, and who listens to changes in them.
+ *
+ * @param firstMessageId message ids grow from here over all chats, as they do for a bot's private chats
+ * @param now in Unix seconds
+ */
+export function createChatLog(firstMessageId: number, now: () => number) {
+  const chats = new Map<number, Chat>()
+  const listeners = new Set<(event: ChatEvent) => void>()
+  let nextMessageId = firstMessageId
+
+  function emit(event: ChatEvent): void {
+    for (const listener of listeners) listener(event)
+  }
+
+  /** @throws Error for a user that was never added */
+  function chatOf(chatId: number): Chat {
+    const chat = chats.get(chatId)
+    if (!chat) throw new Error(`no user ${chatId} in the sandbox: call addUser first`)
+    return chat
+  }
+
+  /**
+   * The chat that a bot names by its id.
+   *
+   * @throws ApiError `chat not found`
+   */
+  function resolve(chatId: number | string): Chat {
+    const chat = chats.get(Number(chatId))
+    if (!chat) throw badRequest('chat not found')
+    return chat
+  }
+
+  /**
+   * Like `resolve`, for calls that reach the person.
+   *
+   * @throws ApiError 403 when the person blocked the bot or never wrote to it
+   */
+  function resolveWritable(chatId: number | string): Chat {
+    const chat = resolve(chatId)
+    if (chat.blocked) throw new ApiError(403, 'Forbidden: bot was blocked by the user')
+    if (!chat.started) throw new ApiError(403, "Forbidden: bot can't initiate conversation with a user")
+    return chat
+  }
+
+  function find(chatId: number, messageId: number): StoredMessage | undefined {
+    return chats.get(chatId)?.messages.find((message) => message.messageId === messageId)
+  }
+
+  function add(fields: NewMessage): StoredMessage {
+    const message: StoredMessage = { ...fields, messageId: nextMessageId++, date: now() }
+    chatOf(fields.chatId).messages.push(message)
+    emit({ type: 'message', chatId: message.chatId, message: toSandboxMessage(message) })
+    return message
+  }
+
+  /** Puts changed fields of an existing message in place; an edit that removes the file passes a message without it. */
+  function replace(message: StoredMessage): StoredMessage {
+    const { messages } = chatOf(message.chatId)
+    const edited = { ...message, editDate: now() }
+    messages.splice(
+      messages.findIndex(({ messageId }) => messageId === message.messageId),
+      1,
+      edited,
+    )
+    emit({ type: 'edit', chatId: message.chatId, message: toSandboxMessage(edited) })
+    return edited
+  }
+
+  function remove({ chatId, messageId }: StoredMessage): void {
+    const { messages } = chatOf(chatId)
+    messages.splice(
+      messages.findIndex((message) => message.messageId === messageId),
+      1,
+    )
+    emit({ type: 'delete', chatId, messageId })
+  }
+
+  return {
+    emit,
+    chatOf,
+    resolve,
+    resolveWritable,
+    find,
+    add,
+    replace,
+    remove,
+    chats: () => [...chats.values()],
+    /** Adding a user again changes the profile and keeps the chat. */
+    addUser: (user: SandboxUser): void => {
+      chats.set(user.id, { started: false, blocked: false, messages: [], ...chats.get(user.id), user })
+    },
+    visible: (chatId: number) => chatOf(chatId).messages.map(toSandboxMessage),
+    subscribe: (listener: (event: ChatEvent) => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function toSandboxMessage(message: StoredMessage): SandboxMessage {
+  const { messageId, from, date, text, file } = message
+  return {
+    messageId,
+    from,
+    date,
+    edited: message.editDate !== undefined,
+    text: text.text,
+    entities: text.entities.map(({ type, offset, length, url }) => ({
+      type,
+      offset,
+      length,
+      ...(url && { url }),
+    })),
+    ...(file && {
+      file: {
+        kind: file.kind,
+        fileId: file.fileId,
+        fileName: file.fileName,
+        mimeType: file.mimeType,
+        size: file.content.length,
+      },
+    }),
+    keyboard: toSandboxButtons(message.keyboard),
+  }
+}

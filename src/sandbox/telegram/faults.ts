@@ -1,0 +1,26 @@
+import type { Fault } from './types.ts'
+
+export type Faults = ReturnType<typeof createFaults>
+
+/** The faults that tests and the sandbox page order, each for a number of matching calls. */
+export function createFaults() {
+  const ordered: { fault: Fault; left: number }[] = []
+
+  return {
+    inject: (fault: Fault) => void ordered.push({ fault, left: fault.times ?? 1 }),
+    /** The fault that hits this call, if any; it counts as used. */
+    take(method: string, chatId: unknown): Fault | undefined {
+      const index = ordered.findIndex(({ fault }) => matches(fault, method, chatId))
+      const entry = ordered[index]
+      if (entry && --entry.left <= 0) ordered.splice(index, 1)
+      return entry?.fault
+    },
+  }
+}
+
+function matches(fault: Fault, method: string, chatId: unknown): boolean {
+  if (fault.chatId !== undefined && fault.chatId !== Number(chatId)) return false
+  return fault.method === undefined
+    ? method !== 'getUpdates'
+    : fault.method.toLowerCase() === method.toLowerCase()
+}

@@ -1,0 +1,46 @@
+import { badRequest } from '../api-error.ts'
+import { countCharacters } from '../characters.ts'
+import type { TelegramState } from '../state.ts'
+import { toWireChat } from '../wire.ts'
+import type { Method } from './method.ts'
+
+interface AnswerInput {
+  readonly callback_query_id: string
+  readonly text?: string
+  readonly show_alert?: boolean
+}
+
+const MAX_ANSWER = 200
+const NO_GIFTS = {
+  unlimited_gifts: false,
+  limited_gifts: false,
+  unique_gifts: false,
+  premium_subscription: false,
+  gifts_from_channels: false,
+}
+
+/** Methods about a chat that neither send nor change a message. */
+export function chatMethods({ log, files, callbacks }: TelegramState) {
+  return {
+    getChat: ({ chat_id }: { readonly chat_id: number | string }) => ({
+      ...toWireChat(log.resolve(chat_id).user),
+      accent_color_id: 0,
+      max_reaction_count: 11,
+      accepted_gift_types: NO_GIFTS,
+    }),
+    getFile({ file_id }: { readonly file_id: string }) {
+      const { fileId, fileUniqueId, content, path } = files.download(file_id)
+      return { file_id: fileId, file_unique_id: fileUniqueId, file_size: content.length, file_path: path }
+    },
+    answerCallbackQuery({ callback_query_id, text, show_alert = false }: AnswerInput) {
+      if (text !== undefined && countCharacters(text) > MAX_ANSWER) throw badRequest('MESSAGE_TOO_LONG')
+      const answer = { ...(text && { text }), showAlert: show_alert }
+      const chatId = callbacks.answer(callback_query_id, answer)
+      if (chatId === undefined) {
+        throw badRequest('query is too old and response timeout expired or query ID is invalid')
+      }
+      log.emit({ type: 'answer', chatId, callbackId: callback_query_id, answer })
+      return true
+    },
+  } satisfies Record<string, Method>
+}

@@ -1,0 +1,157 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { countCharacters } from './characters.ts'
+import type { StoredMessage } from './chat-log.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { trimText, withFoundEntities } from './entities.ts'
+import { botApiPlugin } from './http.ts'
+import { createState, type TelegramState } from './state.ts'
+import type { CallbackAnswer, TelegramSandbox } from './types.ts'
+import { toWireChat, toWireUser } from './wire.ts'
+
+const ANSWER_TIMEOUT_MS = 15_000
+const MAX_TEXT = 4096
+const MAX_CAPTION = 1024
+
+/** The stand-in for Telegram: the people's side as an object, the bot's side as a Fastify plugin. */
+export interface TelegramServer extends TelegramSandbox {
+  /** Serves `/bot<token>/<method>` and `/file/bot<token>/<path>` under the prefix that it is registered with. */
+  readonly botApi: FastifyPluginAsync
+  /** Ends waiting long polls and webhook deliveries at once; closing the Fastify server does it as well. */
+  close(): void
+}
+
+/**
+ * An imitation of Telegram for one bot, in memory.
+ *
+ * @param options.now the clock for the dates of messages and the 48 hours rule
+ */
+export function createTelegramSandbox(options: {
+  token: string
+  botUsername?: string
+  now?: () => Date
+}): TelegramServer {
+  const { token, botUsername = 'sandbox_bot', now = () => new Date() } = options
+  const state = createState({ token, botUsername, now })
+  const { log, files, callbacks, menu, longPoll, webhook } = state
+  const dispatcher = createDispatcher(state)
+  const people = peopleSide(state)
+
+  function close(): void {
+    longPoll.close()
+    webhook.close()
+  }
+
+  return {
+    token,
+    botUsername,
+    ...people,
+    addUser: log.addUser,
+    users: () => log.chats().map(({ user }) => user),
+    messages: log.visible,
+    commands: (chatId) => menu.visibleTo(chatId, log.chatOf(chatId).user.languageCode),
+    expireCallbacks: callbacks.expireAll,
+    isBlocked: (chatId) => log.chatOf(chatId).blocked,
+    file: async (fileId) => {
+      const file = files.find(fileId)
+      return file && { content: file.content, fileName: file.fileName, mimeType: file.mimeType }
+    },
+    inject: dispatcher.inject,
+    calls: dispatcher.calls,
+    clearCalls: dispatcher.clearCalls,
+    subscribe: log.subscribe,
+    botApi: botApiPlugin({ token, dispatcher, files, close }),
+    close,
+  }
+}
+
+/** What people do on their phones: each act ends up as an update for the bot. */
+function peopleSide({ bot, log, files, callbacks, updates, wire, now }: TelegramState) {
+  /** Adds a message of the person and tells the bot. */
+  function write(
+    chatId: number,
+    text: string,
+    limit: number,
+    upload?: Parameters<typeof files.add>[1],
+  ): number {
+    const chat = log.chatOf(chatId)
+    if (chat.blocked) throw new Error(`user ${chatId} has blocked the bot and cannot write to it`)
+    if (countCharacters(text) > limit)
+      throw new Error(`a phone does not send more than ${limit} characters at once`)
+    const formatted = withFoundEntities(trimText({ text, entities: [] }))
+    if (formatted.text === '' && !upload) throw new Error('a phone does not send an empty message')
+    chat.started = true
+    const file = upload && files.add('document', upload)
+    const message = log.add({
+      chatId,
+      from: 'user',
+      text: formatted,
+      ...(file && { file }),
+      keyboard: [],
+      options: {},
+      editable: false,
+    })
+    updates.push({ message: wire(message) })
+    return message.messageId
+  }
+
+  function pressStale(chatId: number, messageId: number, data: string, timeoutMs = ANSWER_TIMEOUT_MS) {
+    const { user } = log.chatOf(chatId)
+    const message = log.find(chatId, messageId)
+    const { id, answered } = callbacks.open(chatId, timeoutMs)
+    updates.push({
+      callback_query: {
+        id,
+        from: toWireUser(user),
+        // Of a message that is gone Telegram tells only where it was.
+        message: message ? wire(message) : { chat: toWireChat(user), message_id: messageId, date: 0 },
+        chat_instance: String(chatId),
+        data,
+      },
+    })
+    return answered
+  }
+
+  return {
+    send: (chatId: number, text: string) => write(chatId, text, MAX_TEXT),
+    sendFile: (
+      chatId: number,
+      { caption = '', ...upload }: { fileName: string; mimeType: string; content: Buffer; caption?: string },
+    ) => write(chatId, caption, MAX_CAPTION, upload),
+    pressStale,
+    async press(
+      chatId: number,
+      messageId: number,
+      data: string,
+      timeoutMs?: number,
+    ): Promise<CallbackAnswer> {
+      const message = log.find(chatId, messageId)
+      if (!hasCallback(message, data)) {
+        throw new Error(`message ${messageId} has no button with the callback data "${data}" now`)
+      }
+      return pressStale(chatId, messageId, data, timeoutMs)
+    },
+    setBlocked(chatId: number, blocked: boolean): void {
+      const chat = log.chatOf(chatId)
+      if (chat.blocked === blocked) return
+      chat.blocked = blocked
+      const banned = { user: bot(), status: 'kicked', until_date: 0 } as const
+      const member = { user: bot(), status: 'member' } as const
+      updates.push({
+        my_chat_member: {
+          chat: toWireChat(chat.user),
+          from: toWireUser(chat.user),
+          date: now(),
+          old_chat_member: blocked ? member : banned,
+          new_chat_member: blocked ? banned : member,
+        },
+      })
+    },
+  }
+}
+
+function hasCallback(message: StoredMessage | undefined, data: string): boolean {
+  return (
+    message?.keyboard.flat().some((button) => 'callback_data' in button && button.callback_data === data) ??
+    false
+  )
+}

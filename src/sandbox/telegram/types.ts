@@ -1,0 +1,140 @@
+/**
+ * What the stand-in for Telegram offers to the web chat page and to the tests: the people's side of the chat.
+ * The bot's side is the Bot API over HTTP, exactly as with Telegram.
+ */
+
+export interface SandboxUser {
+  /** Telegram user id; in a private chat also the chat id. */
+  readonly id: number
+  readonly firstName: string
+  readonly username?: string
+  /** IETF tag that Telegram reports as `language_code`. */
+  readonly languageCode: string
+}
+
+export interface SandboxButton {
+  readonly text: string
+  /** `callback`: press(); `copy`: the text is put on the clipboard; `url`: a link is opened. */
+  readonly kind: 'callback' | 'copy' | 'url'
+  /** The callback data, the text to copy, or the address. */
+  readonly value: string
+  /** Telegram's button styles since Bot API 9.4. */
+  readonly style?: 'danger' | 'success' | 'primary'
+}
+
+/** A piece of formatted text; offsets and lengths in UTF-16 units, as in the Bot API. */
+export interface SandboxEntity {
+  readonly type: string
+  readonly offset: number
+  readonly length: number
+  readonly url?: string
+}
+
+export interface SandboxFile {
+  readonly kind: 'document' | 'photo'
+  readonly fileId: string
+  readonly fileName: string
+  readonly mimeType: string
+  readonly size: number
+}
+
+/** One bubble of the chat as the phone shows it now (edits are already applied, deleted ones are gone). */
+export interface SandboxMessage {
+  readonly messageId: number
+  readonly from: 'bot' | 'user'
+  /** Unix seconds. */
+  readonly date: number
+  readonly edited: boolean
+  /** Text of a text message, caption of a photo or document. */
+  readonly text: string
+  readonly entities: readonly SandboxEntity[]
+  readonly file?: SandboxFile
+  /** Rows of the inline keyboard under the message. */
+  readonly keyboard: readonly (readonly SandboxButton[])[]
+}
+
+/** What the bot answered to a pressed button. */
+export interface CallbackAnswer {
+  readonly text?: string
+  readonly showAlert: boolean
+}
+
+export interface BotCommandEntry {
+  readonly command: string
+  readonly description: string
+}
+
+/** Something that changed in one chat; sent to every subscriber (web page, tests). */
+export type ChatEvent =
+  | { readonly type: 'message'; readonly chatId: number; readonly message: SandboxMessage }
+  | { readonly type: 'edit'; readonly chatId: number; readonly message: SandboxMessage }
+  | { readonly type: 'delete'; readonly chatId: number; readonly messageId: number }
+  | { readonly type: 'typing'; readonly chatId: number }
+  | {
+      readonly type: 'answer'
+      readonly chatId: number
+      readonly callbackId: string
+      readonly answer: CallbackAnswer
+    }
+  | { readonly type: 'commands'; readonly chatId: number; readonly commands: readonly BotCommandEntry[] }
+
+/** One Bot API call that the server received, for assertions; the token is not recorded. */
+export interface RecordedCall {
+  readonly method: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** The error description when the call was refused. */
+  readonly refused?: string
+}
+
+/** A fault to inject into the next matching Bot API calls. */
+export interface Fault {
+  /** Method name (case-insensitive); omitted: any method but getUpdates. */
+  readonly method?: string
+  /** Only calls to this chat. */
+  readonly chatId?: number
+  /** How many calls are hit; default 1. */
+  readonly times?: number
+  /**
+   * `too-many-requests` answers 429 with `retry_after`; `server-error` 502; `drop-before` closes the socket without doing
+   * anything; `drop-after` carries the call out and then closes the socket without an answer.
+   */
+  readonly kind: 'too-many-requests' | 'server-error' | 'drop-before' | 'drop-after'
+  /** Seconds, for `too-many-requests`; default 1. */
+  readonly retryAfter?: number
+}
+
+export interface TelegramSandbox {
+  readonly token: string
+  readonly botUsername: string
+  addUser(user: SandboxUser): void
+  users(): readonly SandboxUser[]
+  /** What the phone of this user shows now, oldest first. */
+  messages(chatId: number): readonly SandboxMessage[]
+  /** The command menu that this user sees (scopes and languages resolved as Telegram does). */
+  commands(chatId: number): readonly BotCommandEntry[]
+  /** The person types a message (commands are text that begins with "/"). Returns its message id. */
+  send(chatId: number, text: string): number
+  /** The person sends a file. Returns its message id. */
+  sendFile(
+    chatId: number,
+    file: { fileName: string; mimeType: string; content: Buffer; caption?: string },
+  ): number
+  /**
+   * The person presses a callback button that is on the current keyboard of that message; throws when it is not.
+   * Resolves when the bot has answered the callback query; rejects after `timeoutMs` (default 15 000) without an answer.
+   */
+  press(chatId: number, messageId: number, data: string, timeoutMs?: number): Promise<CallbackAnswer>
+  /** Like `press`, but without the check that the button is still there: an old client, or a forged press. */
+  pressStale(chatId: number, messageId: number, data: string, timeoutMs?: number): Promise<CallbackAnswer>
+  /** All pending callback queries expire: answering them is refused as Telegram refuses it. */
+  expireCallbacks(): void
+  /** The person blocks or unblocks the bot (my_chat_member update; sends to a blocking chat answer 403). */
+  setBlocked(chatId: number, blocked: boolean): void
+  isBlocked(chatId: number): boolean
+  /** The bytes of a file that the bot or the person sent. */
+  file(fileId: string): Promise<{ content: Buffer; fileName: string; mimeType: string } | undefined>
+  inject(fault: Fault): void
+  calls(): readonly RecordedCall[]
+  clearCalls(): void
+  subscribe(listener: (event: ChatEvent) => void): () => void
+}

@@ -1,0 +1,97 @@
+/**
+ * What the page asks of the server. Addresses are relative, so the page works under any prefix.
+ *
+ * @typedef {import('../../telegram/types.ts').SandboxUser} SandboxUser
+ * @typedef {import('../../telegram/types.ts').SandboxMessage} SandboxMessage
+ * @typedef {import('../../telegram/types.ts').BotCommandEntry} BotCommandEntry
+ * @typedef {import('../../telegram/types.ts').CallbackAnswer} CallbackAnswer
+ * @typedef {import('../../telegram/types.ts').ChatEvent} ChatEvent
+ * @typedef {import('../web-chat.ts').PhoneHint} PhoneHint
+ *
+ * @typedef {object} PhoneState
+ * @property {SandboxUser} user
+ * @property {PhoneHint} [hint]
+ * @property {boolean} blocked
+ * @property {BotCommandEntry[]} commands
+ * @property {SandboxMessage[]} messages
+ *
+ * @typedef {{ botUsername: string, phones: PhoneState[] }} State
+ */
+
+import { isTextKey, text } from './texts.js'
+
+const reopenMs = 2000
+
+/**
+ * Posts to one phone's address; an Error carries words for the person.
+ * @param {number} userId
+ * @param {string} what
+ * @param {object} body a form is sent as it is, anything else as JSON
+ */
+async function post(userId, what, body) {
+  const content =
+    body instanceof FormData
+      ? { body }
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const response = await fetch(`api/phones/${userId}/${what}`, { method: 'POST', ...content }).catch(() => {
+    throw new Error(text('offline'))
+  })
+  const answer = await response.json().catch(() => ({}))
+  if (!response.ok)
+    throw new Error(isTextKey(answer.error) ? text(answer.error) : (answer.message ?? text('offline')))
+  return answer
+}
+
+/**
+ * @param {number} userId
+ * @param {string} message
+ */
+export const sendText = (userId, message) => post(userId, 'messages', { text: message })
+
+/**
+ * @param {number} userId
+ * @param {File} file
+ */
+export function sendFile(userId, file) {
+  const form = new FormData()
+  form.append('file', file)
+  return post(userId, 'files', form)
+}
+
+/**
+ * @param {number} userId
+ * @param {number} messageId
+ * @param {string} data
+ * @returns {Promise<CallbackAnswer>}
+ */
+export const press = (userId, messageId, data) => post(userId, 'presses', { messageId, data })
+
+/**
+ * @param {number} userId
+ * @param {boolean} blocked
+ */
+export const setBlocked = (userId, blocked) => post(userId, 'blocked', { blocked })
+
+/** @param {string} fileId */
+export const fileAddress = (fileId) => `api/files/${encodeURIComponent(fileId)}`
+
+/**
+ * Follows the chats for as long as the page lives. Every connection begins with the whole state.
+ * @param {object} handlers
+ * @param {(state: State) => void} handlers.state
+ * @param {(event: ChatEvent) => void} handlers.event
+ * @param {(connected: boolean) => void} handlers.connected
+ */
+export function listen(handlers) {
+  const source = new EventSource('api/events')
+  source.addEventListener('state', ({ data }) => {
+    handlers.state(JSON.parse(data))
+    handlers.connected(true)
+  })
+  source.addEventListener('message', ({ data }) => handlers.event(JSON.parse(data)))
+  source.addEventListener('error', () => {
+    handlers.connected(false)
+    // The browser reconnects by itself unless the server answered with an error.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(handlers), reopenMs)
+  })
+}

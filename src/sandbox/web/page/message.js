@@ -1,0 +1,91 @@
+/**
+ * One bubble with its file and keyboard.
+ *
+ * @typedef {import('./api.js').SandboxMessage} SandboxMessage
+ * @typedef {import('../../telegram/types.ts').SandboxButton} SandboxButton
+ * @typedef {import('../../telegram/types.ts').SandboxFile} SandboxFile
+ */
+
+import { fileAddress } from './api.js'
+import { element, icon } from './dom.js'
+import { formatted, safeAddress } from './entities.js'
+import { translate } from './texts.js'
+
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** @param {number} bytes */
+function sizeText(bytes) {
+  const units = ['B', 'KB', 'MB', 'GB']
+  const unit = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), units.length - 1)
+  return `${Number((bytes / 1024 ** unit).toFixed(1))} ${units[unit]}`
+}
+
+/** @param {SandboxFile} file */
+function attachment({ kind, fileId, fileName, size }) {
+  const href = fileAddress(fileId)
+  return kind === 'photo'
+    ? element(
+        'a',
+        { class: 'photo', href, target: '_blank', 'data-label': 'photo' },
+        element('img', { src: href, alt: fileName }),
+      )
+    : element(
+        'a',
+        { class: 'document', href, download: fileName, 'data-title': 'download' },
+        element('span', { class: 'badge' }, icon('file')),
+        element('span', { class: 'name' }, fileName),
+        element('small', {}, sizeText(size)),
+      )
+}
+
+/** @param {SandboxButton} button */
+function keyboardButton({ kind, text, value, style }) {
+  const look = { class: 'key', 'data-style': style }
+  if (kind === 'url')
+    return element(
+      'a',
+      { ...look, href: safeAddress(value), target: '_blank', rel: 'noopener noreferrer' },
+      text,
+      icon('link'),
+    )
+  return kind === 'copy'
+    ? element('button', { ...look, type: 'button', 'data-copy': value }, text, icon('copy'))
+    : element('button', { ...look, type: 'button', 'data-callback': value }, text)
+}
+
+/**
+ * Fills the message's element, anew after an edit.
+ * @param {HTMLElement} article
+ * @param {SandboxMessage} message
+ */
+export function showMessage(article, { from, date, edited, text, entities, file, keyboard }) {
+  const sent = new Date(date * 1000)
+  const meta = element('span', { class: 'meta' })
+  if (edited) meta.append(element('span', { 'data-text': 'edited' }), ' ')
+  meta.append(
+    element('time', { datetime: sent.toISOString(), title: sent.toLocaleString() }, clock.format(sent)),
+  )
+
+  const bubble = element('div', { class: 'bubble' })
+  if (file) bubble.append(attachment(file))
+  bubble.append(element('div', { class: text ? 'text' : 'text bare' }, formatted(text, entities), meta))
+
+  article.dataset.from = from
+  article.replaceChildren(bubble)
+  if (keyboard.length)
+    article.append(
+      element(
+        'div',
+        { class: 'keyboard' },
+        ...keyboard.map((row) => element('div', { class: 'row' }, ...row.map(keyboardButton))),
+      ),
+    )
+  translate(article)
+}
+
+/** @param {SandboxMessage} message */
+export function messageElement(message) {
+  const article = element('article', { class: 'message', 'data-message-id': message.messageId })
+  showMessage(article, message)
+  return article
+}

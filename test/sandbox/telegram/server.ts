@@ -1,0 +1,61 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { onTestFinished } from 'vitest'
+import { createTelegramSandbox } from '../../../src/sandbox/telegram/telegram-sandbox.ts'
+import type { SandboxUser } from '../../../src/sandbox/telegram/types.ts'
+
+export const ANN: SandboxUser = { id: 501, firstName: 'Ann', username: 'ann', languageCode: 'en' }
+export const BEN: SandboxUser = { id: 502, firstName: 'Ben', languageCode: 'ru' }
+
+export interface Answer {
+  readonly ok: boolean
+  readonly result?: any
+  readonly error_code?: number
+  readonly description?: string
+  readonly parameters?: { readonly retry_after?: number }
+}
+
+/** A running imitation with a chat in which Ann wrote already; it ends with the test. */
+export async function startTelegram(options: { now?: () => Date } = {}) {
+  const sandbox = createTelegramSandbox({ token: '42:secret', botUsername: 'shop_bot', ...options })
+  const server = Fastify({ forceCloseConnections: true })
+  await server.register(sandbox.botApi, { prefix: '/telegram' })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  const apiRoot = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`
+
+  async function call(method: string, parameters: object = {}, signal?: AbortSignal): Promise<Answer> {
+    const response = await fetch(`${apiRoot}/bot42:secret/${method}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(parameters),
+      ...(signal && { signal }),
+    })
+    return (await response.json()) as Answer
+  }
+
+  /** Uploads by multipart/form-data, as clients other than grammY do. */
+  async function upload(method: string, parts: Record<string, string | File>): Promise<Answer> {
+    const body = new FormData()
+    for (const [name, value] of Object.entries(parts)) body.append(name, value)
+    const response = await fetch(`${apiRoot}/bot42:secret/${method}`, { method: 'POST', body })
+    return (await response.json()) as Answer
+  }
+
+  sandbox.addUser(ANN)
+  sandbox.send(ANN.id, 'hello')
+  await call('getUpdates', { offset: -1 }).then(({ result }) =>
+    call('getUpdates', { offset: result[0].update_id + 1 }),
+  )
+  sandbox.clearCalls()
+  return { sandbox, server, apiRoot, call, upload }
+}
+
+/** The smallest header of a PNG of this size; the imitation does not look at the pixels. */
+export function pngOf(width: number, height: number): Buffer<ArrayBuffer> {
+  const png = Buffer.alloc(33)
+  png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52])
+  png.writeUInt32BE(width, 16)
+  png.writeUInt32BE(height, 20)
+  return png
+}

@@ -66,6 +66,9 @@ export interface Config {
   readonly logLevel: string
 }
 
+/** What the operator's commands need: the database and nothing of the bot. */
+export type OperatorConfig = Pick<Config, 'databaseUrl' | 'currency'>
+
 /** The configuration cannot be used; `message` names every problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -81,9 +84,7 @@ export class ConfigError extends Error {
  * @throws ConfigError with all problems at once
  */
 export function loadConfig(environment: Environment): Config {
-  const parsed = Environment.safeParse(environment)
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
-  const env = parsed.data
+  const env = check(Environment, environment)
   const problems = sandboxProblems(env)
   if (problems.length > 0) throw new ConfigError(problems)
   return {
@@ -97,6 +98,22 @@ export function loadConfig(environment: Environment): Config {
     telegram: env.BOT_TOKEN ? { mode: 'telegram', token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT } : { mode: 'sandbox' },
     logLevel: env.LOG_LEVEL,
   }
+}
+
+/**
+ * Configuration of an operator command, which works where the service itself would not start.
+ *
+ * @throws ConfigError with all problems at once
+ */
+export function loadOperatorConfig(environment: Environment): OperatorConfig {
+  const env = check(Environment.pick({ DATABASE_URL: true, CURRENCY: true }), environment)
+  return { databaseUrl: env.DATABASE_URL, currency: env.CURRENCY }
+}
+
+function check<Schema extends z.ZodType>(schema: Schema, environment: Environment): z.output<Schema> {
+  const parsed = schema.safeParse(environment)
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
+  return parsed.data
 }
 
 /** The sandbox has demo accounts with public passwords: nobody may get it without wanting it. */

@@ -19,6 +19,7 @@ import type { CoreDeps } from './deps.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { audit } from './ledger/audit.ts'
 import { deliverNotice } from './notices/deliver-notice.ts'
+import { activeInstances } from './orders/active-instances.ts'
 import { completeStaticOrder } from './orders/complete-static-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
 import { getStaticOrder, listStaticOrders } from './orders/list-static-orders.ts'
@@ -82,6 +83,7 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl }
       createStatic: bind(createStaticOrder),
       listStatic: bind(listStaticOrders),
       getStatic: bind(getStaticOrder),
+      activeInstances: bind(activeInstances),
     },
     chats: {
       session: bind(chatSession),

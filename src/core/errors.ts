@@ -84,7 +84,12 @@ export class InvalidInput extends ServiceError {
  * @throws InvalidInput naming every field that does not fit
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input)
+  const result = schema.safeParse(input, { error: nameMissing })
   if (!result.success) throw new InvalidInput(result.error.issues)
   return result.data
+}
+
+/** Tells a missing value from one of the wrong type, which zod's issues do not. */
+function nameMissing(issue: z.core.$ZodRawIssue): string | undefined {
+  return issue.input === undefined ? 'required' : undefined
 }

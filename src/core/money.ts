@@ -8,7 +8,7 @@ const MICROS_PER_UNIT = 1_000_000
 /** Largest amount that can be entered, in units of the currency (contract 1). */
 export const MAX_AMOUNT = 1_000_000_000
 /** Largest amount that can be stored; the database checks the same number. */
-const MAX_MICROS = 9_000_000_000_000_000n
+export const MAX_MICROS = 9_000_000_000_000_000
 
 /**
  * The amount that a JSON number stands for.
@@ -52,5 +52,5 @@ export function toText(micros: Micros): string {
  */
 export function times(amount: Micros, ...factors: number[]): Micros | undefined {
   const product = factors.reduce((total, factor) => total * BigInt(factor), BigInt(amount))
-  return product <= MAX_MICROS ? Number(product) : undefined
+  return product <= BigInt(MAX_MICROS) ? Number(product) : undefined
 }

@@ -204,6 +204,7 @@ CREATE TABLE "chats" (
     "account_version" INTEGER,
     "language" TEXT NOT NULL,
     "screen_message" INTEGER,
+    "last_update" BIGINT NOT NULL DEFAULT 0,
     "blocked" BOOLEAN NOT NULL DEFAULT false,
     "created_at" DATETIME NOT NULL,
     "updated_at" DATETIME NOT NULL,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '../access.ts'
-import { type Tx, uniqueViolation } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
+import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'

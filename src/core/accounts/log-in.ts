@@ -28,17 +28,20 @@ export interface LoggedIn {
  */
 export async function logIn(deps: CoreDeps, { username, password, address }: LogIn): Promise<LoggedIn> {
   const key = usernameKey(username)
-  const succeeded = deps.throttle.begin(key, address)
+  const forgive = deps.throttle.begin(key, address)
   const [account] = await selectJson<LoggedIn & { passwordHash: string }>(
     deps.db.read,
     Prisma.sql`SELECT json_object('id', id, 'username', username, 'role', role, 'status', status, 'balance', balance,
                                   'tokenVersion', token_version, 'passwordHash', password_hash) AS json
                FROM accounts WHERE username_key = ${key} AND status <> 'deleted'`,
   )
-  if (!(await deps.passwords.matches(account?.passwordHash, password)) || !account) {
-    throw new ServiceError('invalid_credentials')
-  }
-  succeeded()
+  const matches = await deps.passwords.matches(account?.passwordHash, password).catch((error: unknown) => {
+    // Nothing was checked, so nothing failed: a flood of log-ins must not shut others out.
+    forgive()
+    throw error
+  })
+  if (!matches || !account) throw new ServiceError('invalid_credentials')
+  forgive()
   if (account.status === 'disabled') throw new ServiceError('account_disabled')
   const { passwordHash: _, ...loggedIn } = account
   return loggedIn

@@ -6,6 +6,8 @@ const WINDOW_MS = 15 * 60_000
 const LIMITS = { username: 10, address: 30 } as const
 /** Names and addresses remembered; beyond it the oldest are forgotten, so that a flood cannot fill the memory. */
 const REMEMBERED = 20_000
+/** Longer than any username; for the same reason. */
+const KEY_LENGTH = 200
 
 /** Counts failed log-ins per username and per address. Kept in memory: a restart forgives. */
 export class LoginThrottle {
@@ -21,7 +23,7 @@ export class LoginThrottle {
    *
    * @param username the folded username
    * @param address where the attempt comes from: an IP address or a chat
-   * @returns to be called when the password was right
+   * @returns to be called when the password was right, or was not checked
    * @throws too_many_attempts with the seconds until the next attempt is allowed
    */
   begin(username: string, address: string): () => void {
@@ -29,7 +31,10 @@ export class LoginThrottle {
     const counters = [
       { key: `username ${username}`, limit: LIMITS.username },
       { key: `address ${address}`, limit: LIMITS.address },
-    ].map(({ key, limit }) => ({ key, limit, times: this.#recent(key, now) }))
+    ].map(({ key, limit }) => {
+      const short = key.slice(0, KEY_LENGTH)
+      return { key: short, limit, times: this.#recent(short, now) }
+    })
 
     for (const { limit, times } of counters) {
       const oldest = times[times.length - limit]

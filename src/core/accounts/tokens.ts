@@ -42,7 +42,7 @@ export class Tokens {
   read(token: string): { accountId: number; version: number } | undefined {
     try {
       const { sub, ver, exp } = this.#verify(token)
-      if (exp * 1000 <= this.#clock.now().getTime()) return undefined
+      if (!Number.isInteger(exp) || exp * 1000 <= this.#clock.now().getTime()) return undefined
       return { accountId: Number(sub), version: ver }
     } catch {
       return undefined

@@ -1,10 +1,10 @@
-import { isIP } from 'node:net'
 import { parse } from 'csv-parse/sync'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
+import { ipAddress } from '../ip-address.ts'
 import { isCountryCode } from './places.ts'
 import { isDynamic } from './product.ts'
 
@@ -16,7 +16,7 @@ const Credential = z.string().regex(/^[^\s:\p{C}]{1,128}$/u, 'must be 1-128 char
 const Line = z
   .object({
     product_no: z.string().min(1, 'is missing'),
-    ip: z.string().refine((ip) => isIP(ip) !== 0, 'is not an IP address'),
+    ip: ipAddress('is not an IP address'),
     port: z.string().refine((port) => /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535, 'must be 1-65535'),
     username: Credential,
     password: Credential,

@@ -3,6 +3,7 @@ import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ProductFilter } from './query-products.ts'
 import type { Project } from './product.ts'
+import { IP_RANGE } from './stock.ts'
 
 export interface IpRangeFilter extends ProductFilter {
   /** Country, state or city code. */
@@ -43,7 +44,7 @@ export function listIpRanges({ db }: CoreDeps, filter: IpRangeFilter = {}): Prom
       FROM (
         SELECT p.id AS product, l.id AS location, p.product_no, p.proxy_type, p.product_type, p.projects,
                l.country_code, l.state, l.city_code,
-               iif(s.cidr = '', s.ip || iif(instr(s.ip, ':'), '/128', '/32'), s.cidr) AS ip_range, count(*) AS free
+               ${IP_RANGE} AS ip_range, count(*) AS free
         FROM stock_ips s JOIN locations l ON l.id = s.location_id JOIN products p ON p.id = l.product_id
         WHERE ${Prisma.join(conditions, ' AND ')}
         GROUP BY l.id, ip_range ORDER BY ip_range)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson, uniqueViolation } from '../database/database.ts'
+import { selectJson } from '../database/database.ts'
+import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'

@@ -2,19 +2,29 @@ import cities from './cities.json' with { type: 'json' }
 
 export type Language = 'en' | 'zh'
 
-const countryNames = {
+const displayNames = {
   en: new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }),
   zh: new Intl.DisplayNames('zh-Hans', { type: 'region', fallback: 'none' }),
 }
 
+/** Regions with a code that are no countries. */
+const NO_COUNTRIES = new Set(['EU', 'EZ', 'UN', 'XA', 'XB', 'ZZ', 'QO'])
+
+/** Asking Intl takes microseconds, and a list shows hundreds of places. Only codes of countries get in. */
+const countryNames = { en: new Map<string, string>(), zh: new Map<string, string>() }
+
 /** Name of an ISO 3166-1 alpha-2 country; the code itself when there is no such country. */
 export function countryName(code: string, language: Language): string {
-  return (isCountryCode(code) && countryNames[language].of(code)) || code
+  const known = countryNames[language].get(code)
+  if (known !== undefined) return known
+  const name = isCountryCode(code) ? displayNames[language].of(code) : undefined
+  if (name !== undefined) countryNames[language].set(code, name)
+  return name ?? code
 }
 
 /** Whether a two-letter upper-case code names a country (XX, EU and the like do not). */
 export function isCountryCode(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && countryNames.en.of(code) !== undefined && !['EU', 'EZ', 'UN', 'XA', 'XB', 'ZZ', 'QO'].includes(code)
+  return /^[A-Z]{2}$/.test(code) && displayNames.en.of(code) !== undefined && !NO_COUNTRIES.has(code)
 }
 
 /** Name of a city by its UN/LOCODE (country and three characters); the code itself when we have no name for it. */

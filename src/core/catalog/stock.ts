@@ -29,6 +29,9 @@ export interface StockProxy {
   readonly cityCode: string
 }
 
+/** SQL: the range that a proxy is sold as; its own address where the stock names none. Needs `s` = stock_ips. */
+export const IP_RANGE = Prisma.raw("iif(s.cidr = '', s.ip || iif(instr(s.ip, ':'), '/128', '/32'), s.cidr)")
+
 /** SQL condition: the location is one that the selection allows. Needs `l` = locations. */
 export function inPlace(place: Pick<StockSelection, 'countryCode' | 'cityCode' | 'regionCode'>): Prisma.Sql {
   const conditions = [
@@ -43,18 +46,19 @@ export function inPlace(place: Pick<StockSelection, 'countryCode' | 'cityCode' |
  * Takes free proxies for an order in the open transaction. A proxy that has an order is never free again for another,
  * so none is sold twice.
  *
- * @throws out_of_stock, assigned_ip_unavailable, invalid_cidr_blocks
+ * @throws out_of_stock, assigned_ip_unavailable
  */
 export async function reserveStock(tx: Tx, orderId: number, wanted: StockSelection): Promise<void> {
   let open = wanted.count
   const assigned = wanted.assignedIps ?? []
   if (assigned.length > 0) {
-    const taken = await take(tx, orderId, wanted, Prisma.sql`s.ip IN (SELECT value FROM json_each(${JSON.stringify(assigned)}))`, open)
+    const these = Prisma.sql`s.ip IN (SELECT value FROM json_each(${JSON.stringify(assigned)}))`
+    const taken = await take(tx, orderId, wanted, these, open, 'one per address')
     if (taken < assigned.length) throw new ServiceError('assigned_ip_unavailable')
     open -= taken
   }
   for (const { cidr, count } of wanted.cidrBlocks ?? []) {
-    const taken = await take(tx, orderId, wanted, Prisma.sql`s.cidr = ${cidr}`, count)
+    const taken = await take(tx, orderId, wanted, Prisma.sql`${IP_RANGE} = ${cidr}`, count)
     if (taken < count) throw new ServiceError('out_of_stock', { data: { cidr, requested: count, available: taken } })
     open -= taken
   }
@@ -65,12 +69,21 @@ export async function reserveStock(tx: Tx, orderId: number, wanted: StockSelecti
   }
 }
 
-function take(tx: Tx, orderId: number, wanted: StockSelection, which: Prisma.Sql, count: number): Promise<number> {
+/** @param seats a shared address has several seats, of which an order that names the address means one */
+function take(
+  tx: Tx,
+  orderId: number,
+  wanted: StockSelection,
+  which: Prisma.Sql,
+  count: number,
+  seats: 'all' | 'one per address' = 'all',
+): Promise<number> {
+  const [id, grouping] = seats === 'all' ? [Prisma.sql`s.id`, Prisma.empty] : [Prisma.sql`min(s.id)`, Prisma.sql`GROUP BY s.ip`]
   return tx.$executeRaw`
     UPDATE stock_ips SET order_id = ${orderId} WHERE id IN (
-      SELECT s.id FROM locations l JOIN stock_ips s ON s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0
+      SELECT ${id} FROM locations l JOIN stock_ips s ON s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0
       WHERE l.product_id = ${wanted.productId} AND ${inPlace(wanted)} AND ${which}
-      LIMIT ${count})`
+      ${grouping} LIMIT ${count})`
 }
 
 /** The proxies that an order took and that can still be delivered (the operator may have disabled some meanwhile). */

@@ -16,6 +16,8 @@ export interface ChatSession {
   readonly ended: 'account_disabled' | 'user_not_found' | 'token_invalid' | undefined
   /** The message that is the chat's one live screen. */
   readonly screenMessage: number | null
+  /** Number of the last update that moved a dialogue on. */
+  readonly lastUpdate: number
 }
 
 interface ChatRow {
@@ -23,6 +25,7 @@ interface ChatRow {
   readonly accountId: number | null
   readonly accountVersion: number | null
   readonly screenMessage: number | null
+  readonly lastUpdate: number
   readonly blocked: number
 }
 
@@ -40,11 +43,11 @@ export async function chatSession(deps: CoreDeps, chatId: number, languageHint: 
       (tx) => tx.$executeRaw`
         INSERT OR IGNORE INTO chats (id, language, created_at, updated_at) VALUES (${chatId}, ${languageHint}, ${now}, ${now})`,
     )
-    return { chatId, language: languageHint, actor: undefined, ended: undefined, screenMessage: null }
+    return { chatId, language: languageHint, actor: undefined, ended: undefined, screenMessage: null, lastUpdate: 0 }
   }
   if (row.blocked) await setChatBlocked(deps, chatId, false)
-  const { language, accountId, accountVersion, screenMessage } = row
-  const chat = { chatId, language, screenMessage }
+  const { language, accountId, accountVersion, screenMessage, lastUpdate } = row
+  const chat = { chatId, language, screenMessage, lastUpdate }
   if (accountId === null) return { ...chat, actor: undefined, ended: undefined }
   try {
     return { ...chat, actor: await actorOf(deps.db.read, accountId, accountVersion ?? 0), ended: undefined }
@@ -58,7 +61,7 @@ async function findChat({ db }: CoreDeps, chatId: number): Promise<ChatRow | und
   const [row] = await selectJson<ChatRow>(
     db.read,
     Prisma.sql`SELECT json_object('language', language, 'accountId', account_id, 'accountVersion', account_version,
-                                  'screenMessage', screen_message, 'blocked', blocked) AS json
+                                  'screenMessage', screen_message, 'lastUpdate', last_update, 'blocked', blocked) AS json
                FROM chats WHERE id = ${chatId}`,
   )
   return row
@@ -69,9 +72,10 @@ async function findChat({ db }: CoreDeps, chatId: number): Promise<ChatRow | und
  *
  * @throws invalid_credentials, account_disabled, too_many_attempts, unavailable
  */
-export async function logInChat(deps: CoreDeps, chatId: number, credentials: { username: string; password: string }): Promise<void> {
+export async function logInChat(deps: CoreDeps, chatId: number, credentials: { username: string; password: string }): Promise<Actor> {
   const { id, tokenVersion } = await logIn(deps, { ...credentials, address: `chat ${chatId}` })
   await updateChat(deps, chatId, Prisma.sql`account_id = ${id}, account_version = ${tokenVersion}`)
+  return actorOf(deps.db.read, id, tokenVersion)
 }
 
 export async function logOutChat(deps: CoreDeps, chatId: number): Promise<void> {

@@ -6,12 +6,22 @@ import { applyMigrations, migrationNames } from './schema-engine.ts'
 import { sqliteAdapter } from './sqlite-adapter.ts'
 import { WriteLane } from './write-lane.ts'
 
+export { databaseUnavailable } from './sqlite-error.ts'
+
 /** Blocks the event loop, so it only bridges the instant in which another process commits. */
 const BUSY_TIMEOUT_MS = 50
 /** How long a write waits for an operator command's transaction before it is refused. */
 const LOCK_TIMEOUT_MS = 5_000
 
-type ReadMethod = 'findUnique' | 'findUniqueOrThrow' | 'findFirst' | 'findFirstOrThrow' | 'findMany' | 'count' | 'aggregate' | 'groupBy'
+type ReadMethod =
+  | 'findUnique'
+  | 'findUniqueOrThrow'
+  | 'findFirst'
+  | 'findFirstOrThrow'
+  | 'findMany'
+  | 'count'
+  | 'aggregate'
+  | 'groupBy'
 type ModelName = Uncapitalize<Prisma.ModelName>
 
 /** Committed data only, on a connection that SQLite itself keeps from writing. */
@@ -44,11 +54,10 @@ export async function openDatabase(url: string): Promise<Database> {
   await migrate(path)
   const writer = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
   // FULL: an acknowledged order survives a power cut. Group commit pays for it.
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) writer.pragma(pragma)
+  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
+    writer.pragma(pragma)
 
-  const reader = new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS })
-  reader.pragma('cache_size = -65536')
-  const read = new PrismaClient({ adapter: sqliteAdapter(reader) })
+  const reader = openForReading(path)
   const tx = new PrismaClient({
     adapter: sqliteAdapter(writer, () => {
       if (!writer.inTransaction) throw new Error('The write client was used outside the write lane')
@@ -57,13 +66,27 @@ export async function openDatabase(url: string): Promise<Database> {
   const lane = new WriteLane<Tx>(writer, tx, LOCK_TIMEOUT_MS)
 
   return {
-    read,
+    read: reader.read,
     write: (job) => lane.write(job),
     close: async () => {
       await lane.idle()
-      await Promise.all([read.$disconnect(), tx.$disconnect()])
-      reader.close()
+      await reader.close()
+      await tx.$disconnect()
       writer.close()
+    },
+  }
+}
+
+/** Opens the database in a file as it is: nothing is created, migrated or written. */
+export function openForReading(path: string): Pick<Database, 'read' | 'close'> {
+  const connection = new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS })
+  connection.pragma('cache_size = -65536')
+  const read = new PrismaClient({ adapter: sqliteAdapter(connection) })
+  return {
+    read,
+    close: async () => {
+      await read.$disconnect()
+      connection.close()
     },
   }
 }
@@ -81,9 +104,14 @@ export function databasePath(url: string): string {
 async function migrate(path: string): Promise<void> {
   const connection = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS })
   try {
-    const hasHistory = connection.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get()
+    const hasHistory = connection
+      .prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'")
+      .get()
     const finished = hasHistory
-      ? connection.prepare('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL').pluck().all()
+      ? connection
+          .prepare('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
+          .pluck()
+          .all()
       : []
     const pending = (await migrationNames()).filter((name) => !finished.includes(name))
     if (pending.length > 0) await applyMigrations(sqliteAdapter(connection))
@@ -111,14 +139,4 @@ export async function selectJson<Row>(db: Readable, sql: Prisma.Sql): Promise<Ro
 export function jsonObject(columns: Readonly<Record<string, string>>): Prisma.Sql {
   const pairs = Object.entries(columns).map(([name, expression]) => `'${name}', ${expression}`)
   return Prisma.raw(`json_object(${pairs.join(', ')})`)
-}
-
-/**
- * Whether a write was refused because something with the same unique value exists.
- *
- * @param field column that must be among the violated ones, where a table has several unique keys
- */
-export function uniqueViolation(error: unknown, field?: string): boolean {
-  const text = error instanceof Error ? error.message + JSON.stringify('meta' in error ? error.meta : '') : ''
-  return /UniqueConstraintViolation|Unique constraint failed/.test(text) && (field === undefined || text.includes(field))
 }

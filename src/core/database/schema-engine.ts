@@ -23,6 +23,17 @@ const wasmRuntime = (
   }
 ).WebAssembly
 
+/** Code without state; its JavaScript half can hold one instance of it only. */
+let instantiated: Promise<void> | undefined
+
+async function instantiate(): Promise<void> {
+  const bindings = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
+  const wasm = await readFile(bindings.replace(/js$/, 'wasm'))
+  const { instance } = await wasmRuntime.instantiate(wasm, { './schema_engine_bg.js': engineBindings })
+  engineBindings.__wbg_set_wasm(instance.exports)
+  ;(instance.exports['__wbindgen_start'] as () => void)()
+}
+
 /**
  * Prisma's own schema engine as WebAssembly: `prisma migrate` would download a native one first. Migrations applied
  * with it are recorded as `prisma migrate deploy` records them, so both can be used on one database.
@@ -30,11 +41,7 @@ const wasmRuntime = (
  * @param adapter connection to the database to work on
  */
 async function schemaEngine(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> {
-  const bindings = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
-  const wasm = await readFile(bindings.replace(/js$/, 'wasm'))
-  const { instance } = await wasmRuntime.instantiate(wasm, { './schema_engine_bg.js': engineBindings })
-  engineBindings.__wbg_set_wasm(instance.exports)
-  ;(instance.exports['__wbindgen_start'] as () => void)()
+  await (instantiated ??= instantiate())
   return engineBindings.SchemaEngine.new(
     { datamodels: [await prismaSchema()] },
     () => {},

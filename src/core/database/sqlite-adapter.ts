@@ -14,7 +14,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 
 type Connection = SqliteDatabase.Database
-type Statement = SqliteDatabase.Statement<unknown[], unknown>
+type Statement = SqliteDatabase.Statement<unknown[]>
 
 /** Statements kept prepared per connection. The service has far fewer; the bound is against generated SQL. */
 const STATEMENT_LIMIT = 500
@@ -45,7 +45,7 @@ function createAdapter(connection: Connection, guard: () => void): SqlDriverAdap
   function prepared(sql: string) {
     let entry = statements.get(sql)
     if (!entry) {
-      const statement = connection.prepare<unknown[], unknown>(sql)
+      const statement = connection.prepare<unknown[]>(sql)
       const columns = statement.reader ? statement.raw(true).columns() : []
       entry = { statement, names: columns.map((c) => c.name), declared: columns.map((c) => columnType(c.type)) }
       if (statements.size >= STATEMENT_LIMIT) statements.clear()

@@ -1,5 +1,6 @@
 import type SqliteDatabase from 'better-sqlite3'
 import { ServiceError } from '../errors.ts'
+import { databaseUnavailable } from './sqlite-error.ts'
 
 /** Jobs that share one commit at most; bounds how long the first one waits for its answer. */
 const GROUP_LIMIT = 64
@@ -7,6 +8,8 @@ const GROUP_LIMIT = 64
 const LOCK_RETRY_MS = 20
 
 interface QueuedJob {
+  /** On the clock of `performance`. */
+  readonly queuedAt: number
   run(): Promise<void>
   /** Called after the commit, or with the reason why there was none. */
   settle(failure?: unknown): void
@@ -45,13 +48,15 @@ export class WriteLane<Tx> {
     return new Promise<T>((resolve, reject) => {
       let outcome: (() => void) | undefined
       this.#queue.push({
+        queuedAt: performance.now(),
         run: async () => {
           this.#connection.exec('SAVEPOINT job')
           try {
             const value = await job(this.#tx)
             outcome = () => resolve(value)
           } catch (error) {
-            outcome = () => reject(error)
+            const reason = databaseUnavailable(error) ? new ServiceError('unavailable', { cause: error }) : error
+            outcome = () => reject(reason)
             // SQLite itself undoes the whole transaction on a full disk or an I/O error; then there is no savepoint left.
             if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK TO job')
           }
@@ -76,7 +81,7 @@ export class WriteLane<Tx> {
 
   async #commitGroup(group: QueuedJob[]): Promise<void> {
     try {
-      await this.#begin()
+      await this.#begin(group[0]?.queuedAt ?? 0)
       for (const job of group) {
         await job.run()
         if (!this.#connection.inTransaction) throw new Error('SQLite rolled the transaction back')
@@ -94,15 +99,18 @@ export class WriteLane<Tx> {
   /**
    * Takes the write lock. SQLite's own busy timeout would block the event loop, so it is short and the waiting for
    * another process (an operator command) happens here.
+   *
+   * @param since when the oldest job of the group began to wait: those behind it have waited as well, so that a long queue
+   *   is not refused one group per timeout
    */
-  async #begin(): Promise<void> {
-    const deadline = performance.now() + this.#lockTimeoutMs
+  async #begin(since: number): Promise<void> {
+    const deadline = since + this.#lockTimeoutMs
     for (;;) {
       try {
         this.#connection.exec('BEGIN IMMEDIATE')
         return
       } catch (error) {
-        const busy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+        const busy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
         if (!busy || performance.now() > deadline) throw error
         await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS))
       }

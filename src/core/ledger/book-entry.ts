@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Tx } from '../database/database.ts'
-import { ServiceError } from '../errors.ts'
+import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
-import { type Micros, toNumber } from '../money.ts'
+import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 
 export type EntryType = 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out'
 
@@ -30,7 +30,7 @@ export interface BookedEntry {
  * one entry, and no balance falls below 0). This is the only place that moves money.
  *
  * @param tx the open transaction; its rollback undoes the entry
- * @throws insufficient_balance (data: required, balance, shortfall)
+ * @throws insufficient_balance (data: required, balance, shortfall), validation_error for a balance beyond all limits
  */
 export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<BookedEntry> {
   const transactionNo = newNumber('T', now)
@@ -38,8 +38,9 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
     INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, order_type, order_no, operator_id, remark, created_at)
     SELECT ${transactionNo}, id, ${entry.type}, ${entry.amount}, balance + ${entry.amount}, ${entry.source},
            ${entry.orderType ?? null}, ${entry.orderNo ?? null}, ${entry.operatorId}, ${entry.remark ?? ''}, ${now}
-    FROM accounts WHERE id = ${entry.accountId} AND balance + ${entry.amount} >= 0
+    FROM accounts WHERE id = ${entry.accountId} AND balance + ${entry.amount} BETWEEN 0 AND ${MAX_MICROS}
     RETURNING balance_after`
+  if (!row && entry.amount > 0) throw InvalidInput.of('amount', 'balance_too_large')
   if (!row) throw await insufficientBalance(tx, entry.accountId, -entry.amount)
   return { transactionNo, balanceAfter: Number(row.balance_after) }
 }

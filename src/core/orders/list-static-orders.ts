@@ -66,7 +66,7 @@ export interface StaticOrder {
 
 const boolean = (column: string) => `json(iif(${column}, 'true', 'false'))`
 
-const instanceJson = jsonObject({
+export const instanceJson = jsonObject({
   instanceNo: 'i.instance_no',
   providerInstanceNo: 'i.provider_instance_no',
   ip: 'i.ip',

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
+import { ipAddress } from '../ip-address.ts'
 import { fromNumber, MAX_AMOUNT } from '../money.ts'
 import { UNIT } from '../term.ts'
 
@@ -11,7 +11,6 @@ const Ceiling = z
   .max(MAX_AMOUNT)
   .refine((value) => fromNumber(value) !== undefined, { error: 'not_an_amount' })
   .default(0)
-const IpAddress = z.string().refine((ip) => isIP(ip) !== 0, { error: 'not_an_ip_address' })
 
 /** A static order as every door sends it; the names are those of the spec (create-standard). */
 export const StaticOrderInput = z
@@ -34,8 +33,8 @@ export const StaticOrderInput = z
       .array(z.object({ cidr: z.string().min(1).max(64), count: z.int().min(1).max(500) }))
       .max(100)
       .nullish(),
-    assignedIp: IpAddress.nullish(),
-    assignedIpList: z.array(IpAddress).max(500).nullish(),
+    assignedIp: ipAddress().nullish(),
+    assignedIpList: z.array(ipAddress()).max(500).nullish(),
     projectId: z.string().max(64).nullish(),
     remark: z.string().max(255).nullish(),
     /** Unique per caller; the same number with the same order is the same order (contract 4). */

@@ -97,10 +97,9 @@ export function parseMarkdownV2(source: string): FormattedText {
     const last = open.at(-1)
     const isMark = last?.kind === 'Spoiler' && last.offset === text.replace(/\r$/, '').length
     if (isMark) open.pop()
-    const quotation = open.at(-1)
-    if (quotation?.kind !== 'BlockQuote')
-      throw noEnd(quotation ?? { kind: 'BlockQuote', offset: 0, begin: 0 })
-    open.pop()
+    const quotation = open.pop()
+    if (!quotation) return
+    if (quotation.kind !== 'BlockQuote') throw noEnd(quotation)
     if (source[position] === '\n') {
       position++
       append('\n')

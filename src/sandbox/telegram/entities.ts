@@ -20,25 +20,16 @@ export interface FormattedText {
   readonly entities: readonly Entity[]
 }
 
-/** Formatting that a bot may send; the rest Telegram finds by itself in the text. */
-const STYLES = new Set(
-  'bold italic underline strikethrough spoiler blockquote expandable_blockquote code pre text_link text_mention custom_emoji date_time'.split(
-    ' ',
-  ),
+/** Formatting that can contain other formatting; inside all other kinds Telegram looks for nothing. */
+const NESTABLE = new Set(
+  'bold italic underline strikethrough spoiler blockquote expandable_blockquote'.split(' '),
 )
+/** Formatting that a bot may send. */
+const STYLES = new Set([...NESTABLE, ...'code pre text_link text_mention custom_emoji date_time'.split(' ')])
+/** What Telegram finds by itself in the text. */
 const FOUND_BY_TELEGRAM = new Set(
   'mention hashtag cashtag bot_command url email phone_number bank_card_number'.split(' '),
 )
-/** Formatting that can contain other formatting; inside all other kinds Telegram looks for nothing. */
-const NESTABLE = new Set([
-  'bold',
-  'italic',
-  'underline',
-  'strikethrough',
-  'spoiler',
-  'blockquote',
-  'expandable_blockquote',
-])
 
 /**
  * Checks entities that a bot sent along with plain text; kinds that Telegram finds by itself are left out, as there.

@@ -38,6 +38,12 @@ const PREFIXES: Readonly<Record<string, string>> = {
   ReplyParameters: "can't parse reply parameters: ",
 }
 
+interface FieldSpec {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+}
+
 const JSON_TYPES: Readonly<Record<string, { name: string; matches: (value: unknown) => boolean }>> = {
   Integer: { name: 'Number', matches: Number.isSafeInteger },
   Float: { name: 'Number', matches: Number.isFinite },
@@ -45,6 +51,9 @@ const JSON_TYPES: Readonly<Record<string, { name: string; matches: (value: unkno
   Boolean: { name: 'Boolean', matches: (value) => typeof value === 'boolean' },
   InputFile: { name: 'InputFile', matches: (value) => typeof value === 'string' },
 }
+
+/** The problem of a value whose type is left out of the table. */
+const NOT_IMPLEMENTED = 'not implemented'
 
 /** The method's name as the documentation writes it, or undefined; Telegram compares method names case-insensitively. */
 export function findMethod(name: string): string | undefined {
@@ -88,13 +97,7 @@ export function checkParameters(
   return checked
 }
 
-const NOT_IMPLEMENTED = 'not implemented'
-
-function parseField([key, type]: readonly [string, string]): {
-  name: string
-  type: string
-  required: boolean
-} {
+function parseField([key, type]: readonly [string, string]): FieldSpec {
   return { name: key.replace('?', ''), type, required: !key.endsWith('?') }
 }
 

@@ -3,6 +3,7 @@ import { countCharacters } from './characters.ts'
 import type { StoredMessage } from './chat-log.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { trimText, withFoundEntities } from './entities.ts'
+import type { Upload } from './files.ts'
 import { botApiPlugin } from './http.ts'
 import { createState, type TelegramState } from './state.ts'
 import type { CallbackAnswer, TelegramSandbox } from './types.ts'
@@ -67,12 +68,7 @@ export function createTelegramSandbox(options: {
 /** What people do on their phones: each act ends up as an update for the bot. */
 function peopleSide({ bot, log, files, callbacks, updates, wire, now }: TelegramState) {
   /** Adds a message of the person and tells the bot. */
-  function write(
-    chatId: number,
-    text: string,
-    limit: number,
-    upload?: Parameters<typeof files.add>[1],
-  ): number {
+  function write(chatId: number, text: string, limit: number, upload?: Upload): number {
     const chat = log.chatOf(chatId)
     if (chat.blocked) throw new Error(`user ${chatId} has blocked the bot and cannot write to it`)
     if (countCharacters(text) > limit)
@@ -118,18 +114,12 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
       { caption = '', ...upload }: { fileName: string; mimeType: string; content: Buffer; caption?: string },
     ) => write(chatId, caption, MAX_CAPTION, upload),
     pressStale,
-    async press(
-      chatId: number,
-      messageId: number,
-      data: string,
-      timeoutMs?: number,
-    ): Promise<CallbackAnswer> {
-      const message = log.find(chatId, messageId)
-      if (!hasCallback(message, data)) {
-        throw new Error(`message ${messageId} has no button with the callback data "${data}" now`)
-      }
-      return pressStale(chatId, messageId, data, timeoutMs)
-    },
+    press: (chatId: number, messageId: number, data: string, timeoutMs?: number): Promise<CallbackAnswer> =>
+      hasCallback(log.find(chatId, messageId), data)
+        ? pressStale(chatId, messageId, data, timeoutMs)
+        : Promise.reject(
+            new Error(`message ${messageId} has no button with the callback data "${data}" now`),
+          ),
     setBlocked(chatId: number, blocked: boolean): void {
       const chat = log.chatOf(chatId)
       if (chat.blocked === blocked) return

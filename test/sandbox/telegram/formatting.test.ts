@@ -75,7 +75,7 @@ const FORMATTED: [mode: string, source: string, text: string, entities: Entities
     '22:45',
     [['date_time', 0, 5, { unix_time: 1647531900, date_time_format: 'wDT' }]],
   ],
-  ['html', '  <b>  a  </b>  ', 'a', [['bold', 0, 1]]],
+  ['html', '  <b> a </b>  ', ' a', [['bold', 0, 2]]],
   [
     'MarkdownV2',
     '*b* _i_ __u__ ~s~ ||h|| `c`',
@@ -144,7 +144,7 @@ describe('bad markup is refused with the place of the mistake in bytes', () => {
     ['HTML', '<b>x', 'Can\'t find end tag corresponding to start tag "b"'],
     ['HTML', '<script>', 'Unsupported start tag "script" at byte offset 0'],
     ['HTML', 'é😀<x>', 'Unsupported start tag "x" at byte offset 6'],
-    ['HTML', 'a < b', 'Unclosed start tag at byte offset 2'],
+    ['HTML', 'a <b', 'Unclosed start tag at byte offset 2'],
     ['HTML', '2 < 3 > 1', 'Unsupported start tag "" at byte offset 2'],
     ['HTML', '<b><i>text</b></i>', 'Unmatched end tag at byte offset 10, expected "</i>", found "</b>"'],
     ['HTML', 'x</b>', 'Unexpected end tag at byte offset 1'],
@@ -163,6 +163,7 @@ describe('bad markup is refused with the place of the mistake in bytes', () => {
     ['MarkdownV2', '😀 __x', "Can't find end of Underline entity at byte offset 5"],
     ['MarkdownV2', '[x](http', "Can't find end of a URL at byte offset 4"],
     ['MarkdownV2', '![x]', 'The entity must contain a tg://emoji or tg://time URL'],
+    ['MarkdownV2', '>a *b\nc*', "Can't find end of Bold entity at byte offset 3"],
     ['Markdown', '*x', "Can't find end of the entity starting at byte offset 0"],
     ['Markdown', 'snake_case', "Can't find end of the entity starting at byte offset 5"],
   ]
@@ -216,7 +217,7 @@ test('commands, addresses, mentions, hashtags and e-mail addresses are found in 
     { type: 'hashtag', offset: 39, length: 5 },
     { type: 'email', offset: 45, length: 8 },
   ]
-  expect(result[0].message.entities).toEqual(found)
+  expect(result[0]?.message?.entities).toEqual(found)
   expect((await call('sendMessage', { chat_id: ANN.id, text })).result.entities).toEqual(found)
   const code = await call('sendMessage', {
     chat_id: ANN.id,

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
+import type { ApiMethods } from 'grammy/types'
 import { onTestFinished } from 'vitest'
 import { createTelegramSandbox } from '../../../src/sandbox/telegram/telegram-sandbox.ts'
 import type { SandboxUser } from '../../../src/sandbox/telegram/types.ts'
@@ -7,9 +8,14 @@ import type { SandboxUser } from '../../../src/sandbox/telegram/types.ts'
 export const ANN: SandboxUser = { id: 501, firstName: 'Ann', username: 'ann', languageCode: 'en' }
 export const BEN: SandboxUser = { id: 502, firstName: 'Ben', languageCode: 'ru' }
 
-export interface Answer {
+type ResultOf<Method extends string> = Method extends keyof ApiMethods
+  ? ReturnType<ApiMethods[Method]>
+  : unknown
+
+export interface Answer<Result> {
   readonly ok: boolean
-  readonly result?: any
+  /** Only there when the call was not refused. */
+  readonly result: Result
   readonly error_code?: number
   readonly description?: string
   readonly parameters?: { readonly retry_after?: number }
@@ -24,29 +30,34 @@ export async function startTelegram(options: { now?: () => Date } = {}) {
   onTestFinished(() => server.close())
   const apiRoot = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`
 
-  async function call(method: string, parameters: object = {}, signal?: AbortSignal): Promise<Answer> {
+  async function call<Method extends string>(
+    method: Method,
+    parameters: object = {},
+    signal?: AbortSignal,
+  ): Promise<Answer<ResultOf<Method>>> {
     const response = await fetch(`${apiRoot}/bot42:secret/${method}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(parameters),
       ...(signal && { signal }),
     })
-    return (await response.json()) as Answer
+    return (await response.json()) as Answer<ResultOf<Method>>
   }
 
   /** Uploads by multipart/form-data, as clients other than grammY do. */
-  async function upload(method: string, parts: Record<string, string | File>): Promise<Answer> {
+  async function upload<Method extends string>(
+    method: Method,
+    parts: Record<string, string | File>,
+  ): Promise<Answer<ResultOf<Method>>> {
     const body = new FormData()
     for (const [name, value] of Object.entries(parts)) body.append(name, value)
     const response = await fetch(`${apiRoot}/bot42:secret/${method}`, { method: 'POST', body })
-    return (await response.json()) as Answer
+    return (await response.json()) as Answer<ResultOf<Method>>
   }
 
   sandbox.addUser(ANN)
   sandbox.send(ANN.id, 'hello')
-  await call('getUpdates', { offset: -1 }).then(({ result }) =>
-    call('getUpdates', { offset: result[0].update_id + 1 }),
-  )
+  await call('deleteWebhook', { drop_pending_updates: true })
   sandbox.clearCalls()
   return { sandbox, server, apiRoot, call, upload }
 }

@@ -32,7 +32,7 @@ export function receiveMethods({ updates, longPoll, webhook }: TelegramState) {
       return longPoll.poll({ offset, limit: Math.min(Math.max(limit, 1), 100), timeout, gone })
     },
     setWebhook({ url, secret_token, max_connections, ip_address, allowed_updates, ...rest }: SetWebhook) {
-      if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw badRequest('invalid webhook URL specified')
+      if (!/^https?:/i.test(url) || !URL.canParse(url)) throw badRequest('invalid webhook URL specified')
       if (secret_token !== undefined && secret_token.length > 256)
         throw badRequest('secret token is too long')
       if (secret_token !== undefined && !/^[\w-]*$/.test(secret_token)) {

@@ -87,7 +87,7 @@ export function sendMethods({ log, files, wire }: TelegramState) {
   type Content = Pick<NewMessage, 'text'> & Partial<NewMessage>
 
   /** Sends what `content` makes, after the checks in Telegram's order: the content, the markup, the chat, the reply. */
-  function send(input: SendInput, content: (chat?: Chat) => Content): StoredMessage {
+  function send(input: SendInput, content: () => Content): StoredMessage {
     checkPossible(input)
     const prepared = content()
     const keyboard = readInlineKeyboard(input.reply_markup)
@@ -177,11 +177,10 @@ export function sendMethods({ log, files, wire }: TelegramState) {
   } satisfies Record<string, Method>
 }
 
-const ACTIONS = new Set(
-  'cancel typing upload_photo record_video upload_video record_voice upload_voice upload_document choose_sticker find_location record_video_note upload_video_note'.split(
-    ' ',
-  ),
-)
+const ACTIONS = new Set([
+  ...'cancel typing choose_sticker find_location record_video record_voice record_video_note'.split(' '),
+  ...'upload_photo upload_video upload_voice upload_document upload_video_note'.split(' '),
+])
 
 function checkPossible(input: object): void {
   for (const [name, value] of Object.entries(input)) {

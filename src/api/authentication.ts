@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../core/access.ts'
+import type { Core } from '../core/core.ts'
+import { ServiceError } from '../core/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null on a public route, and until the token has been read. */
+    actor: Actor | null
+  }
+}
+
+/**
+ * Reads the bearer token of a request (spec: authentication) before its body is read, so that a stranger cannot make the
+ * server parse anything.
+ *
+ * @throws token_missing, token_invalid, user_not_found, account_disabled
+ */
+export function authenticator(core: Core) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { authorization } = request.headers
+    if (!authorization) throw new ServiceError('token_missing')
+    // The scheme has no case (RFC 9110, 11.1).
+    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1]
+    if (!token) throw new ServiceError('token_invalid')
+    request.actor = await core.accounts.authenticate(token)
+  }
+}

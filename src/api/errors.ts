@@ -1,0 +1,64 @@
+import type { ErrorCode } from '../core/errors.ts'
+import type { Texts } from './language.ts'
+
+export interface ErrorEntry extends Texts {
+  readonly status: number
+}
+
+const entry = (status: number, en: string, zh: string): ErrorEntry => ({ status, en, zh })
+
+/** Every refusal on the wire: HTTP status and texts (contract 1). The texts of authentication are those of spec.md. */
+export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
+  malformed_json: entry(400, 'The request body is not valid JSON', '请求体不是有效的 JSON'),
+  token_missing: entry(401, 'Authentication token missing', '未提供认证令牌'),
+  token_invalid: entry(401, 'Invalid authentication token', '无效的认证令牌'),
+  user_not_found: entry(401, 'User not found', '用户不存在'),
+  invalid_credentials: entry(401, 'Invalid username or password', '用户名或密码错误'),
+  insufficient_balance: entry(402, 'Insufficient balance', '余额不足'),
+  account_disabled: entry(403, 'Account disabled', '账号已被禁用'),
+  agent_required: entry(403, 'Only an agent may do this', '仅代理可执行此操作'),
+  not_direct_sub_user: entry(403, 'The user is not your direct sub-user', '该用户不是您的直属下级用户'),
+  route_not_found: entry(404, 'There is no such endpoint', '接口不存在'),
+  sub_user_not_found: entry(404, 'Sub-user not found', '下级用户不存在'),
+  order_not_found: entry(404, 'Order not found', '订单不存在'),
+  product_not_found: entry(404, 'Product not found', '产品不存在'),
+  username_taken: entry(409, 'The username is already taken', '用户名已被占用'),
+  balance_below_zero: entry(409, 'The balance must not fall below 0', '余额不能低于 0'),
+  out_of_stock: entry(409, 'Not enough proxies in stock', '库存不足'),
+  price_changed: entry(409, 'The price is higher than the one sent', '价格高于请求中的价格'),
+  idempotency_conflict: entry(
+    409,
+    'This application order number was used for another order',
+    '该应用订单号已用于其他订单',
+  ),
+  payload_too_large: entry(413, 'The request body is larger than 256 KiB', '请求体超过 256 KiB'),
+  unsupported_media_type: entry(
+    415,
+    'The request body must be JSON in UTF-8 (Content-Type: application/json)',
+    '请求体必须是 UTF-8 编码的 JSON（Content-Type: application/json）',
+  ),
+  validation_error: entry(422, 'Some parameters are not valid', '参数校验失败'),
+  project_required: entry(422, 'A shared product needs a projectId', '共享产品必须提供 projectId'),
+  project_not_allowed: entry(422, 'The product does not have this project', '该产品不支持此项目'),
+  location_not_supported_for_product: entry(
+    422,
+    'The product is not available in this location',
+    '该产品不支持所选地区',
+  ),
+  duration_not_supported: entry(
+    422,
+    'The duration is not a whole number of billing periods of the product',
+    '时长不是该产品计费周期的整数倍',
+  ),
+  invalid_cidr_blocks: entry(
+    422,
+    'The CIDR blocks do not suit the product or do not sum to ipCount',
+    'CIDR 段不适用于该产品，或数量之和与 ipCount 不一致',
+  ),
+  assigned_ip_unavailable: entry(422, 'An assigned IP is not available', '指定的 IP 不可用'),
+  rate_limited: entry(429, 'Too many requests', '请求过于频繁'),
+  too_many_attempts: entry(429, 'Too many failed log-ins, try again later', '登录失败次数过多，请稍后再试'),
+  internal_error: entry(500, 'Internal error', '内部错误'),
+  supplier_error: entry(502, 'The supplier cannot be reached', '上游供应商暂时不可用'),
+  unavailable: entry(503, 'The service is busy, try again in a moment', '服务繁忙，请稍后再试'),
+}

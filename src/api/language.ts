@@ -1,0 +1,27 @@
+import type { Language } from '../core/catalog/places.ts'
+
+export type { Language }
+
+/** A text in every language that the service speaks. */
+export type Texts = Readonly<Record<Language, string>>
+
+/**
+ * Language of the texts of an answer (contract 1): the one of `en` and `zh` that `Accept-Language` prefers.
+ *
+ * @param fallback the variant's own, when the header names neither
+ */
+export function languageOf(acceptLanguage: string | undefined, fallback: Language): Language {
+  let best: Language = fallback
+  let bestQuality = 0
+  for (const range of acceptLanguage?.split(',') ?? []) {
+    const [tag = '', ...parameters] = range.toLowerCase().split(';')
+    const [language] = tag.trim().split('-')
+    if (language !== 'en' && language !== 'zh') continue
+    const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
+    if (Number(quality ?? 1) > bestQuality) {
+      best = language
+      bestQuality = Number(quality ?? 1)
+    }
+  }
+  return best
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Core } from '../core/core.ts'
+import { parseInput, ServiceError } from '../core/errors.ts'
+import { authenticator } from './authentication.ts'
+import { answerSchema, type Endpoint } from './endpoint.ts'
+import { SUCCESS, success, successHead, successSchema } from './envelope.ts'
+import { languageOf } from './language.ts'
+import type { Variant } from './variants.ts'
+
+export interface MountOptions {
+  readonly core: Core
+  readonly variant: Variant
+  readonly checkAnswers: boolean
+}
+
+const IdempotencyHeader = z.object({ 'Idempotency-Key': z.string().min(1).max(64).optional() })
+
+/** Makes an endpoint a route: token, validation, handler and envelope. Schemas and texts are prepared here, once. */
+export function mount(scope: FastifyInstance, endpoint: Endpoint, { core, variant, checkAnswers }: MountOptions): void {
+  const { query, body, text = SUCCESS, idempotent = false } = endpoint
+  const heads = successHead(text)
+  const answer = successSchema(answerSchema(endpoint, variant))
+
+  scope.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(endpoint.public ? {} : { onRequest: authenticator(core) }),
+    handler: async (request, reply) => {
+      const { headers } = request
+      const language = languageOf(headers['accept-language'], variant.language)
+      const call = {
+        core,
+        variant,
+        language,
+        address: request.ip,
+        query: query && parseInput(query, request.query),
+        body: body && parseInput(body, request.body),
+        idempotencyKey: idempotent
+          ? parseInput(IdempotencyHeader, { 'Idempotency-Key': headers['idempotency-key'] })['Idempotency-Key']
+          : undefined,
+        setHeader: (name: string, value: string) => void reply.header(name, value),
+      }
+      const data = await (endpoint.public ? endpoint.handle(call) : endpoint.handle(call, actorOf(request.actor)))
+      const answerText = success(heads[language], data)
+      if (checkAnswers) check(answer, answerText)
+      void reply.header('content-type', 'application/json; charset=utf-8')
+      return answerText
+    },
+  })
+}
+
+function actorOf<Actor>(actor: Actor | null): Actor {
+  if (!actor) throw new ServiceError('token_missing')
+  return actor
+}
+
+/** @throws what does not fit, as an error that is no refusal: it fails the test that caused it */
+function check(schema: z.ZodType, text: string): void {
+  const result = schema.safeParse(JSON.parse(text))
+  if (!result.success) throw new Error(`the answer does not fit its schema: ${z.prettifyError(result.error)}`)
+}

@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { cityName, countryName } from '../core/catalog/places.ts'
+import { databaseUnavailable } from '../core/database/sqlite-error.ts'
+import { type ErrorCode, InvalidInput, ServiceError } from '../core/errors.ts'
+import { ERRORS } from './errors.ts'
+import type { Language } from './language.ts'
+import { wordIssue } from './validation-texts.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error that was answered, for the log line. */
+    refusedWith: ErrorCode | null
+  }
+}
+
+/** Fastify's own refusals that a caller can cause. The names of its codes never leave the house. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_json',
+  FST_ERR_BAD_URL: 'route_not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
+  FST_ERR_NOT_FOUND: 'route_not_found',
+  // The connection broke in the middle of the body.
+  ECONNRESET: 'malformed_json',
+}
+
+/** Seconds after which a repeat makes sense when the service itself could not say (contract 1: 429 and 503). */
+const RETRY_AFTER_SECONDS = 1
+
+/** Answers an error, whatever was thrown, in the caller's language (contract 1). */
+export function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unknown, language: Language): FastifyReply {
+  const error = toServiceError(thrown)
+  const entry = ERRORS[error.code]
+  if (entry.status >= 500) logFailure(request, error, thrown)
+  request.refusedWith = error.code
+
+  const retryAfter = error.retryAfter ?? (entry.status === 429 || entry.status === 503 ? RETRY_AFTER_SECONDS : undefined)
+  if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
+  const message = entry[language]
+  return reply
+    .code(entry.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(
+      JSON.stringify({
+        code: entry.status,
+        error: error.code,
+        message,
+        msg: message,
+        data: dataOf(error, language),
+        request_id: request.id,
+      }),
+    )
+}
+
+function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown
+  const code = thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+  const known = FRAMEWORK_ERRORS[code]
+  if (known) return new ServiceError(known)
+  return new ServiceError(databaseUnavailable(thrown) ? 'unavailable' : 'internal_error', { cause: thrown })
+}
+
+/** Bugs and outages are logged whole; whoever asked learns the request id only. */
+function logFailure(request: FastifyRequest, { code, cause }: ServiceError, thrown: unknown): void {
+  request.log.error({ id: request.id, route: request.routeOptions.url, error: code, err: cause ?? thrown }, 'a request failed')
+}
+
+function dataOf(error: ServiceError, language: Language): object | null {
+  if (error instanceof InvalidInput) return { errors: error.issues.map((issue) => wordIssue(issue, language)) }
+  if (error.code === 'location_not_supported_for_product') return withPlaceNames(error.data, language)
+  return error.data ?? null
+}
+
+interface SupportedRegion {
+  readonly countryCode: string
+  readonly cityCode: string
+  readonly stock: number
+}
+
+/** The core knows places by code; people want names (contract 5). */
+function withPlaceNames(data: ServiceError['data'], language: Language): object {
+  const regions = (data?.supported_regions ?? []) as readonly SupportedRegion[]
+  return {
+    ...data,
+    supported_regions: regions.map(({ countryCode, cityCode, stock }) => ({
+      countryCode,
+      countryName: countryName(countryCode, language),
+      cityCode,
+      cityName: cityName(cityCode, language),
+      stock,
+    })),
+  }
+}

@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/**
+ * One line per request. It holds neither the address as it was typed (which may carry secrets) nor headers or bodies; `id`
+ * is what the caller has as X-Request-Id.
+ */
+export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const { id, method, routeOptions, actor, refusedWith } = request
+  request.log.info(
+    {
+      id,
+      method,
+      route: routeOptions.url ?? null,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      ...(actor ? { user: actor.id } : {}),
+      ...(refusedWith ? { error: refusedWith } : {}),
+    },
+    'request',
+  )
+}

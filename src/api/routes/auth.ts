@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { publicEndpoint } from '../endpoint.ts'
+import { Money, money } from '../wire/fields.ts'
+
+const Credentials = z.object({
+  username: z.string().min(1).max(256),
+  password: z.string().min(1).max(256),
+})
+
+const LoginResult = z.strictObject({
+  token: z.string().meta({ description: 'JWT, to be sent as `Authorization: Bearer …`' }),
+  token_type: z.string().meta({ description: 'Always `Bearer`' }),
+  expires_in: z.int().meta({ description: 'Seconds' }),
+  user: z.strictObject({
+    id: z.int(),
+    username: z.string(),
+    balance: Money,
+    status: z.string(),
+    role: z.enum(['agent', 'user']),
+  }),
+})
+
+/** POST /auth/login (spec: authentication; contract 2). */
+export const logIn = publicEndpoint({
+  method: 'POST',
+  path: '/auth/login',
+  tag: 'Authentication',
+  summary: 'Log in',
+  description:
+    'Answers the access token for all other calls. After 10 failed log-ins for a username, or 30 from an address, within 15 ' +
+    'minutes further ones are refused with `too_many_attempts` until those age out.',
+  body: Credentials,
+  answer: LoginResult,
+  text: { en: 'Login successful', zh: '登录成功' },
+  errors: ['invalid_credentials', 'account_disabled', 'too_many_attempts'],
+  example: {
+    body: { username: 'agent', password: 'agent-demo' },
+    data: {
+      token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+      token_type: 'Bearer',
+      expires_in: 86_400,
+      user: { id: 1, username: 'agent', balance: 1000, status: 'active', role: 'agent' },
+    },
+  },
+  async handle({ core, body, address }) {
+    const { account, token, expiresIn } = await core.accounts.logIn({ ...body, address })
+    const { id, username, status, role } = account
+    return {
+      token,
+      token_type: 'Bearer',
+      expires_in: expiresIn,
+      user: { id, username, balance: money(account.balance), status, role },
+    }
+  },
+})

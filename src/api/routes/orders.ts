@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Money, money } from '../wire/fields.ts'
+import { QuoteBody } from '../wire/static-order-body.ts'
+
+const QuoteResult = z.strictObject({
+  unit_price: Money.meta({ description: 'Per IP and billing period' }),
+  quantity: z.int().meta({ description: 'Number of IPs' }),
+  periods: z.int().meta({ description: 'Number of billing periods' }),
+  total_amount: Money,
+  currency: z.string(),
+  balance: Money.meta({ description: 'Balance of the target user' }),
+  balance_after: Money.meta({ description: 'Negative when the balance does not suffice' }),
+  next_tier: z
+    .strictObject({ min_quantity: z.int(), price: Money })
+    .nullable()
+    .meta({ description: 'The next lower price, and the quantity from which it holds' }),
+})
+
+/** POST /open/app/order/quote (contract 3). */
+export const quoteOrder = endpoint({
+  method: 'POST',
+  path: '/open/app/order/quote',
+  tag: 'Orders',
+  summary: 'What an order would cost',
+  description: 'Takes the body of an order and refuses what the order would refuse, but changes nothing.',
+  body: QuoteBody,
+  answer: QuoteResult,
+  errors: [
+    'agent_required',
+    'not_direct_sub_user',
+    'account_disabled',
+    'sub_user_not_found',
+    'product_not_found',
+    'project_required',
+    'project_not_allowed',
+    'location_not_supported_for_product',
+    'duration_not_supported',
+    'invalid_cidr_blocks',
+    'assigned_ip_unavailable',
+  ],
+  example: {
+    body: { orderType: 'static_proxy', poolId: 'STATIC-US', userId: 2, ipCount: 2, duration: 1, unit: 3, cycleTimes: 1 },
+    data: {
+      unit_price: 5,
+      quantity: 2,
+      periods: 1,
+      total_amount: 10,
+      currency: 'USD',
+      balance: 50,
+      balance_after: 40,
+      next_tier: { min_quantity: 10, price: 4.5 },
+    },
+  },
+  async handle({ core, body }, actor) {
+    const quote = await core.orders.quoteStatic(actor, body)
+    const { nextTier } = quote
+    return {
+      unit_price: money(quote.unitPrice),
+      quantity: quote.quantity,
+      periods: quote.periods,
+      total_amount: money(quote.totalAmount),
+      currency: quote.currency,
+      balance: money(quote.balance),
+      balance_after: money(quote.balanceAfter),
+      next_tier: nextTier && { min_quantity: nextTier.minQuantity, price: money(nextTier.price) },
+    }
+  },
+})

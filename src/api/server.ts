@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { Core } from '../core/core.ts'
+import { ServiceError } from '../core/errors.ts'
+import { apiDocs } from './docs.ts'
+import { health, type HealthCheck } from './health.ts'
+import { acceptJson, MAX_BODY_BYTES } from './json-body.ts'
+import { languageOf } from './language.ts'
+import { mount } from './mount.ts'
+import { refuse } from './refusal.ts'
+import { logRequest } from './request-log.ts'
+import { ENDPOINTS } from './routes/index.ts'
+import { baseAddresses, variantAt } from './variants.ts'
+
+export interface ApiOptions {
+  readonly core: Core
+  /** The variant that is served at `/api`. */
+  readonly defaultVariant: 'A' | 'B'
+  readonly logger: Logger
+  /** What the service needs, by the names that /readyz shows. */
+  readonly checks: Readonly<Record<string, HealthCheck>>
+  /** For tests: every answer is held against its schema, and fails the request when it does not fit. */
+  readonly checkAnswers?: boolean
+  /** Milliseconds in which a request must have arrived whole. */
+  readonly requestTimeout?: number
+}
+
+const REQUEST_TIMEOUT_MS = 15_000
+/** A connection on which nothing moves. Longer than any long poll of the sandbox (50 s). */
+const IDLE_TIMEOUT_MS = 70_000
+
+/** A JSON interface needs no more of what a browser could be told (and it costs less than helmet does). */
+const SECURITY_HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/**
+ * The HTTP face: the interface under its base addresses with its documentation, and the health checks. Not listening yet;
+ * other plugins may still be registered, and get the same answers to unknown routes, the same log line and headers.
+ */
+export async function createServer(options: ApiOptions): Promise<FastifyInstance> {
+  const { core, defaultVariant, logger, checks, checkAnswers = false, requestTimeout = REQUEST_TIMEOUT_MS } = options
+  const bases = baseAddresses(defaultVariant)
+  const languageFor = (request: FastifyRequest) =>
+    languageOf(request.headers['accept-language'], variantAt(request.url, bases, defaultVariant).language)
+
+  const server = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    // A child logger per request would cost more than the line it writes. Routes with a level of their own keep it.
+    childLoggerFactory: (parent, bindings, child) => (child.level ? parent.child(bindings, child) : parent),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout,
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    http: { headersTimeout: Math.min(requestTimeout, 10_000), connectionsCheckingInterval: Math.min(requestTimeout, 1_000) },
+    // What is on its way while the server closes is answered properly.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
+      refuse(request, reply, error, languageFor(request))
+      logRequest(request, reply)
+    },
+    clientErrorHandler: refuseNonHttp,
+  })
+  server.decorateRequest('actor', null)
+  server.decorateRequest('refusedWith', null)
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(SECURITY_HEADERS)
+    void reply.header('x-request-id', request.id)
+    // Before the body is read: nobody waits for it.
+    done(request.is404 ? new ServiceError('route_not_found') : undefined)
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply)
+    done()
+  })
+  server.setErrorHandler((error, request, reply) => refuse(request, reply, error, languageFor(request)))
+  server.setNotFoundHandler((request, reply) =>
+    refuse(request, reply, new ServiceError('route_not_found'), languageFor(request)),
+  )
+
+  health(server, checks)
+  for (const base of bases) {
+    await server.register(
+      async (scope) => {
+        acceptJson(scope)
+        for (const endpoint of ENDPOINTS) mount(scope, endpoint, { core, variant: base.variant, checkAnswers })
+        await apiDocs(scope, base, ENDPOINTS)
+      },
+      { prefix: base.path },
+    )
+  }
+  return server
+}
+
+/** Bytes that are no HTTP request, or did not become one in time: there is no request to answer, only a connection to end. */
+function refuseNonHttp(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = PROTOCOL_ERRORS[error.code ?? ''] ?? '400 Bad Request'
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+}
+
+const PROTOCOL_ERRORS: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+}

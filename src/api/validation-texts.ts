@@ -1,0 +1,101 @@
+import type { z } from 'zod'
+import type { InputIssue } from '../core/errors.ts'
+import type { Language, Texts } from './language.ts'
+
+/** One entry of `data.errors` of a `validation_error` (contract 1). */
+export interface FieldError {
+  /** Path of the field, such as `cidrBlocks.0.count`. */
+  readonly field: string
+  /** Stable name of the rule that is broken. */
+  readonly rule: string
+  /** What is wrong, in the caller's language. */
+  readonly message: string
+}
+
+/** Rules of our own, by the name that schemas and use cases give as the message of an issue. */
+const RULES: Readonly<Record<string, Texts>> = {
+  required: { en: 'is required', zh: '为必填项' },
+  not_an_amount: {
+    en: 'must be an amount with at most 6 decimals and not above 1,000,000,000',
+    zh: '必须是金额：最多 6 位小数，且不超过 1,000,000,000',
+  },
+  amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },
+  not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },
+  more_than_ip_count: { en: 'names more addresses than ipCount', zh: '指定的 IP 数量超过 ipCount' },
+  not_a_whole_number: { en: 'must be a whole number in digits', zh: '必须是由数字组成的整数' },
+  not_a_boolean: { en: 'must be true or false', zh: '必须是 true 或 false' },
+  not_a_country_code: {
+    en: 'must be an ISO 3166 two-letter country code',
+    zh: '必须是 ISO 3166 两位国家代码',
+  },
+  not_a_date: { en: 'must be a date as YYYY-MM-DD', zh: '必须是 YYYY-MM-DD 格式的日期' },
+  ends_before_it_starts: { en: 'must not be before the start', zh: '不能早于开始日期' },
+  dynamic_orders_not_quoted: {
+    en: 'must be static_proxy: dynamic orders are not quoted yet',
+    zh: '必须是 static_proxy：暂不支持动态订单报价',
+  },
+  invisible_characters: { en: 'must not contain spaces or invisible characters', zh: '不能包含空格或不可见字符' },
+  letters_digits_underscore_hyphen: {
+    en: 'may contain letters, digits, underscore and hyphen only',
+    zh: '只能包含字母、数字、下划线和连字符',
+  },
+}
+
+const TYPES: Readonly<Record<string, Texts>> = {
+  string: { en: 'a string', zh: '字符串' },
+  number: { en: 'a number', zh: '数字' },
+  int: { en: 'a whole number', zh: '整数' },
+  boolean: { en: 'true or false', zh: 'true 或 false' },
+  array: { en: 'an array', zh: '数组' },
+  object: { en: 'an object', zh: '对象' },
+}
+
+/** Words an issue in the caller's language. The value itself is never repeated: it may be a password. */
+export function wordIssue(issue: InputIssue, language: Language): FieldError {
+  const field = issue.path.join('.') || 'body'
+  // Schemas name rules of their own in the message; zod's own messages are sentences.
+  if (/^[a-z]+(_[a-z0-9]+)*$/.test(issue.message)) {
+    const rule = issue.message
+    const fallback = { en: `breaks the rule ${rule}`, zh: `不符合规则 ${rule}` }
+    return { field, rule, message: (RULES[rule] ?? fallback)[language] }
+  }
+  return { field, rule: issue.code ?? 'custom', message: describe(issue)[language] }
+}
+
+function describe(issue: InputIssue): Texts {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const type = TYPES[issue.expected]
+      return type ? { en: `must be ${type.en}`, zh: `必须是${type.zh}` } : UNKNOWN
+    }
+    case 'too_small': {
+      const limit = String(issue.minimum)
+      return limitText(issue, { en: `at least ${limit}`, zh: `不少于 ${limit}` })
+    }
+    case 'too_big': {
+      const limit = String(issue.maximum)
+      return limitText(issue, { en: `at most ${limit}`, zh: `不超过 ${limit}` })
+    }
+    case 'invalid_value': {
+      const values = issue.values.map(String).join(', ')
+      return { en: `must be one of: ${values}`, zh: `必须是以下之一：${values}` }
+    }
+    case 'invalid_union':
+      return { en: 'has the wrong type or an unknown value', zh: '类型错误或值不受支持' }
+    default:
+      return UNKNOWN
+  }
+}
+
+function limitText(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, limit: Texts): Texts {
+  switch (issue.origin) {
+    case 'string':
+      return { en: `must have ${limit.en} characters`, zh: `长度必须${limit.zh} 个字符` }
+    case 'array':
+      return { en: `must have ${limit.en} items`, zh: `数量必须${limit.zh} 项` }
+    default:
+      return { en: `must be ${limit.en}`, zh: `必须${limit.zh}` }
+  }
+}
+
+const UNKNOWN: Texts = { en: 'is not valid', zh: '无效' }

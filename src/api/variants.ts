@@ -1,0 +1,35 @@
+import type { Language } from './language.ts'
+
+/** How the two variants of the interface differ (spec: versioning; contract 1 and 6). There is no other difference. */
+export interface Variant {
+  readonly name: 'A' | 'B'
+  /** Of texts, when the caller does not ask for one. */
+  readonly language: Language
+  /** Whether balances show `dyn3_balance`, the traffic left in pool `dynamic_3`. */
+  readonly dyn3Balance: boolean
+}
+
+export const VARIANTS: Readonly<Record<Variant['name'], Variant>> = {
+  A: { name: 'A', language: 'en', dyn3Balance: false },
+  B: { name: 'B', language: 'zh', dyn3Balance: true },
+}
+
+export interface BaseAddress {
+  readonly path: string
+  readonly variant: Variant
+}
+
+/** Where the interface is served: each variant under its own address, the configured one under `/api` too (contract 1). */
+export function baseAddresses(configured: Variant['name']): readonly BaseAddress[] {
+  return [
+    { path: '/api', variant: VARIANTS[configured] },
+    { path: '/a/api', variant: VARIANTS.A },
+    { path: '/b/api', variant: VARIANTS.B },
+  ]
+}
+
+/** The variant that a URL belongs to, known route or not; outside all base addresses the configured one. */
+export function variantAt(url: string, bases: readonly BaseAddress[], configured: Variant['name']): Variant {
+  const base = bases.find(({ path }) => url.startsWith(`${path}/`))
+  return base?.variant ?? VARIANTS[configured]
+}

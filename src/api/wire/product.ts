@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import type { IpRangeItem } from '../../core/catalog/ip-ranges.ts'
+import { isDynamic, type Project } from '../../core/catalog/product.ts'
+import type { CatalogItem } from '../../core/catalog/query-products.ts'
+import type { Language } from '../language.ts'
+import { Money, money } from './fields.ts'
+import { placeFields, placeNames } from './place.ts'
+
+const Projects = z.array(z.strictObject({ code: z.string(), name: z.string() }))
+
+/** Fields by which a client tells shared from exclusive products, in all their spellings (spec: products and regions). */
+const kindFields = {
+  product_type: z.int().meta({ description: '1 exclusive, 2 shared' }),
+  productType: z.int(),
+  project_list: Projects.meta({ description: 'Not empty: orders need a `projectId`, one of these codes' }),
+  projects: Projects,
+  projectList: Projects,
+}
+
+function kindOf(productType: number, projects: Project[]) {
+  return { product_type: productType, productType, project_list: projects, projects, projectList: projects }
+}
+
+/** A product in one place, or a dynamic product (contract 3). */
+export const ProductItem = z
+  .strictObject({
+    productId: z.string().meta({ description: 'The product number, `poolId` of an order' }),
+    productNo: z.string().meta({ description: 'Same as `productId`' }),
+    name: z.string(),
+    proxyType: z.int(),
+    ...kindFields,
+    pool_type: z.string().optional().meta({ description: 'Pool of a dynamic product' }),
+    stock: z.int().meta({ description: 'Free IPs in this place' }),
+    ...placeFields,
+    stateCode: z.string(),
+    duration: z.int().meta({ description: 'Billing period: so many `unit`s; 0 for a dynamic product' }),
+    unit: z.int().meta({ description: '1 day, 3 month; 0 for a dynamic product' }),
+    price: Money.meta({ description: 'What the caller pays per IP and billing period, or per GB' }),
+    tiers: z
+      .array(z.strictObject({ min_gb: z.int().optional(), min_count: z.int().optional(), price: Money }))
+      .meta({ description: 'Prices by quantity: from `min_gb` GB (dynamic) or `min_count` IPs (static) on' }),
+    refund_hours: z.int().meta({ description: 'Hours in which a cancellation is refunded' }),
+    cidr_supported: z.boolean(),
+    assign_ip_supported: z.boolean(),
+  })
+  .meta({ id: 'ProductItem' })
+
+export function toProductItem(item: CatalogItem, language: Language): z.infer<typeof ProductItem> {
+  const minimum = isDynamic(item.proxyType) ? 'min_gb' : 'min_count'
+  return {
+    productId: item.productNo,
+    productNo: item.productNo,
+    name: language === 'zh' ? item.nameZh : item.nameEn,
+    proxyType: item.proxyType,
+    ...kindOf(item.productType, item.projects),
+    ...(item.pool === null ? {} : { pool_type: item.pool }),
+    stock: item.stock,
+    ...placeNames(item.countryCode ?? '', item.cityCode ?? '', language),
+    stateCode: item.state ?? '',
+    duration: item.periodLength,
+    unit: item.periodUnit,
+    price: money(item.price),
+    tiers: item.tiers.map(({ minQuantity, price }) => ({ [minimum]: minQuantity, price: money(price) })),
+    refund_hours: item.refundHours,
+    cidr_supported: item.cidrSupported,
+    assign_ip_supported: item.assignIpSupported,
+  }
+}
+
+export const productItemExample: z.infer<typeof ProductItem> = {
+          productId: 'STATIC-US',
+          productNo: 'STATIC-US',
+          name: 'Static residential',
+          proxyType: 103,
+          product_type: 1,
+          productType: 1,
+          project_list: [],
+          projects: [],
+          projectList: [],
+          stock: 120,
+          countryCode: 'US',
+          countryName: 'United States',
+          countryNameEn: 'United States',
+          countryNameZh: '美国',
+          cityCode: 'USNYC',
+          cityName: 'New York',
+          cityNameEn: 'New York',
+          cityNameZh: '纽约',
+          nameLanguage: 'en',
+          stateCode: 'NY',
+          duration: 1,
+          unit: 3,
+          price: 5,
+          tiers: [{ min_count: 1, price: 5 }],
+          refund_hours: 24,
+          cidr_supported: true,
+          assign_ip_supported: true,
+        }
+
+/** A product in one place with its ranges (spec: IP range product item). */
+export const IpRangeProduct = z
+  .strictObject({
+    productId: z.string(),
+    productNo: z.string(),
+    proxyType: z.int(),
+    ...kindFields,
+    ...placeFields,
+    stateCode: z.string(),
+    stateName: z.string(),
+    ipRanges: z.array(z.strictObject({ ipRange: z.string(), stock: z.int().meta({ description: 'Free IPs in the range' }) })),
+  })
+  .meta({ id: 'IpRangeProduct' })
+
+export function toIpRangeProduct(item: IpRangeItem, language: Language): z.infer<typeof IpRangeProduct> {
+  return {
+    productId: item.productNo,
+    productNo: item.productNo,
+    proxyType: item.proxyType,
+    ...kindOf(item.productType, item.projects),
+    ...placeNames(item.countryCode, item.cityCode, language),
+    stateCode: item.state,
+    // States have codes only.
+    stateName: item.state,
+    ipRanges: item.ipRanges,
+  }
+}
+
+export const ipRangeProductExample: z.infer<typeof IpRangeProduct> = {
+          productId: 'STATIC-US',
+          productNo: 'STATIC-US',
+          proxyType: 103,
+          product_type: 1,
+          productType: 1,
+          project_list: [],
+          projects: [],
+          projectList: [],
+          countryCode: 'US',
+          countryName: 'United States',
+          countryNameEn: 'United States',
+          countryNameZh: '美国',
+          cityCode: 'USNYC',
+          cityName: 'New York',
+          cityNameEn: 'New York',
+          cityNameZh: '纽约',
+          nameLanguage: 'en',
+          stateCode: 'NY',
+          stateName: 'NY',
+          ipRanges: [{ ipRange: '192.0.2.0/24', stock: 120 }],
+        }

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** Parameters of a query string, which are all text (contract 1: out of range is refused, not clamped). */
+
+/** A whole number in plain digits: no sign, no exponent, no 0x. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, 'not_a_whole_number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined })
+}
+
+export const flag = z
+  .enum(['true', 'false', '1', '0'], 'not_a_boolean')
+  .transform((text) => text === 'true' || text === '1')
+  .meta({ type: 'boolean', enum: undefined })
+
+const PageSize = wholeNumber(1, 100)
+
+/** `page`, and the page size in both spellings. */
+export const paging = {
+  page: wholeNumber(1, 1_000_000).optional().meta({ description: 'Page number; 1 when missing' }),
+  page_size: PageSize.optional().meta({ description: 'Items on a page; 20 when missing' }),
+  pageSize: PageSize.optional().meta({ description: 'Same as `page_size`' }),
+}

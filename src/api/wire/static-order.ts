@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import { cityName, countryName } from '../../core/catalog/places.ts'
+import { type Instance, ORDER_STATUSES, type StaticOrder } from '../../core/orders/list-static-orders.ts'
+import type { Language } from '../language.ts'
+import { Money, money, Time } from './fields.ts'
+
+/** A delivered proxy (contract 5). */
+export const InstanceRecord = z
+  .strictObject({
+    instance_no: z.string(),
+    order_no: z.string(),
+    provider_instance_no: z.string(),
+    ip: z.string(),
+    port: z.int(),
+    username: z.string(),
+    password: z.string(),
+    protocols: z.array(z.string()),
+    country_code: z.string(),
+    country_name: z.string(),
+    city_code: z.string(),
+    city_name: z.string(),
+    cidr: z.string(),
+    status: z.enum(['active', 'expired', 'released']),
+    auto_renew: z.boolean(),
+    opened_at: Time,
+    expire_time: Time,
+    released_at: Time.nullable(),
+    connection_string: z.string().meta({ description: '`ip:port:username:password`' }),
+  })
+  .meta({ id: 'Instance' })
+
+/** A static order with its proxies (contract 5). */
+export const StaticOrderRecord = z
+  .strictObject({
+    id: z.int(),
+    order_no: z.string(),
+    orderNo: z.string(),
+    app_order_no: z.string(),
+    appOrderNo: z.string(),
+    provider_order_no: z.string().nullable().meta({ description: 'Number of the order at the supplier' }),
+    user_id: z.int().meta({ description: 'Who pays and owns the proxies' }),
+    username: z.string(),
+    agent_id: z.int().nullable(),
+    product_no: z.string(),
+    product_name: z.string(),
+    product_type: z.int(),
+    project_id: z.string().nullable(),
+    proxy_type: z.int(),
+    country_code: z.string().nullable().meta({ description: 'As ordered; null: any' }),
+    country_name: z.string().nullable(),
+    city_code: z.string().nullable(),
+    city_name: z.string().nullable(),
+    static_type: z.string().nullable(),
+    ip_count: z.int().meta({ description: 'Ordered' }),
+    success_count: z.int().meta({ description: 'Delivered' }),
+    duration: z.int(),
+    unit: z.int(),
+    cycle_times: z.int(),
+    unit_price: Money.meta({ description: 'Per IP and billing period' }),
+    total_amount: Money,
+    refunded_amount: Money,
+    status: z.enum(ORDER_STATUSES),
+    fail_reason: z.string().nullable(),
+    auto_renew: z.boolean(),
+    remark: z.string(),
+    expire_time: Time.nullable(),
+    created_at: Time,
+    updated_at: Time,
+    instances: z.array(InstanceRecord),
+  })
+  .meta({ id: 'StaticOrder' })
+
+const PROTOCOLS = ['http', 'socks5']
+
+export function toStaticOrder(order: StaticOrder, language: Language): z.infer<typeof StaticOrderRecord> {
+  const { countryCode, cityCode } = order
+  return {
+    id: order.id,
+    order_no: order.orderNo,
+    orderNo: order.orderNo,
+    app_order_no: order.appOrderNo,
+    appOrderNo: order.appOrderNo,
+    provider_order_no: order.providerOrderNo,
+    user_id: order.userId,
+    username: order.username,
+    agent_id: order.agentId,
+    product_no: order.productNo,
+    product_name: language === 'zh' ? order.productNameZh : order.productNameEn,
+    product_type: order.productType,
+    project_id: order.projectId,
+    proxy_type: order.proxyType,
+    country_code: countryCode,
+    country_name: countryCode && countryName(countryCode, language),
+    city_code: cityCode,
+    city_name: cityCode && cityName(cityCode, language),
+    static_type: order.staticType,
+    ip_count: order.ipCount,
+    success_count: order.successCount,
+    duration: order.duration,
+    unit: order.unit,
+    cycle_times: order.cycleTimes,
+    unit_price: money(order.unitPrice),
+    total_amount: money(order.totalAmount),
+    refunded_amount: money(order.refundedAmount),
+    status: order.status,
+    fail_reason: order.failReason,
+    auto_renew: order.autoRenew,
+    remark: order.remark,
+    expire_time: order.expireTime,
+    created_at: order.createdAt,
+    updated_at: order.updatedAt,
+    instances: order.instances.map((instance) => toInstance(instance, order.orderNo, language)),
+  }
+}
+
+function toInstance(instance: Instance, orderNo: string, language: Language): z.infer<typeof InstanceRecord> {
+  const { ip, port, username, password, countryCode, cityCode } = instance
+  return {
+    instance_no: instance.instanceNo,
+    order_no: orderNo,
+    provider_instance_no: instance.providerInstanceNo,
+    ip,
+    port,
+    username,
+    password,
+    protocols: PROTOCOLS,
+    country_code: countryCode,
+    country_name: countryName(countryCode, language),
+    city_code: cityCode,
+    city_name: cityName(cityCode, language),
+    cidr: instance.cidr,
+    status: instance.status,
+    auto_renew: instance.autoRenew,
+    opened_at: instance.openedAt,
+    expire_time: instance.expireTime,
+    released_at: instance.releasedAt,
+    connection_string: `${ip}:${port}:${username}:${password}`,
+  }
+}
+
+export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
+          id: 1,
+          order_no: 'S20261120175700123Q2W3E4R5',
+          orderNo: 'S20261120175700123Q2W3E4R5',
+          app_order_no: 'MY-0001',
+          appOrderNo: 'MY-0001',
+          provider_order_no: null,
+          user_id: 2,
+          username: 'customer',
+          agent_id: 1,
+          product_no: 'STATIC-US',
+          product_name: 'Static residential',
+          product_type: 1,
+          project_id: null,
+          proxy_type: 103,
+          country_code: 'US',
+          country_name: 'United States',
+          city_code: 'USNYC',
+          city_name: 'New York',
+          static_type: null,
+          ip_count: 1,
+          success_count: 1,
+          duration: 1,
+          unit: 3,
+          cycle_times: 1,
+          unit_price: 5,
+          total_amount: 5,
+          refunded_amount: 0,
+          status: 'active',
+          fail_reason: null,
+          auto_renew: false,
+          remark: '',
+          expire_time: '2026-12-20T17:57:00.456Z',
+          created_at: '2026-11-20T17:57:00.123Z',
+          updated_at: '2026-11-20T17:57:00.456Z',
+          instances: [
+            {
+              instance_no: 'I20261120175700456A1B2C3D4',
+              order_no: 'S20261120175700123Q2W3E4R5',
+              provider_instance_no: '17',
+              ip: '192.0.2.17',
+              port: 8000,
+              username: 'user17',
+              password: 'secret17',
+              protocols: ['http', 'socks5'],
+              country_code: 'US',
+              country_name: 'United States',
+              city_code: 'USNYC',
+              city_name: 'New York',
+              cidr: '192.0.2.0/24',
+              status: 'active',
+              auto_renew: false,
+              opened_at: '2026-11-20T17:57:00.456Z',
+              expire_time: '2026-12-20T17:57:00.456Z',
+              released_at: null,
+              connection_string: '192.0.2.17:8000:user17:secret17',
+            },
+          ],
+        }
+
+/** What a client learns at once about an order that was accepted (spec: static order acceptance). */
+export const Acceptance = z
+  .strictObject({
+    orderNo: z.string(),
+    order_no: z.string(),
+    appOrderNo: z.string(),
+    app_order_no: z.string(),
+    status: z.literal('processing').meta({ description: 'The final status is read with the static order list' }),
+    queued: z.boolean(),
+    async: z.boolean(),
+  })
+  .meta({ id: 'StaticOrderAcceptance' })
+
+export function toAcceptance(orderNo: string, appOrderNo: string): z.infer<typeof Acceptance> {
+  return {
+    orderNo,
+    order_no: orderNo,
+    appOrderNo,
+    app_order_no: appOrderNo,
+    status: 'processing',
+    queued: true,
+    async: true,
+  }
+}

@@ -1,0 +1,124 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { createServer } from './api/server.ts'
+import { createBot, type RunningBot } from './bot/create-bot.ts'
+import type { Config } from './config.ts'
+import { type Clock, systemClock } from './core/clock.ts'
+import { type Core, createCore } from './core/core.ts'
+import { openDatabase } from './core/database/database.ts'
+import type { Supplier } from './core/orders/supplier.ts'
+import { JobRunner } from './jobs/runner.ts'
+import { createSandbox, SANDBOX_PATH } from './sandbox/sandbox.ts'
+import type { TelegramServer } from './sandbox/telegram/telegram-sandbox.ts'
+import { createInventory } from './suppliers/inventory/inventory.ts'
+
+/** What comes from outside, for tests: time, and suppliers beside the own stock. */
+export interface Surroundings {
+  readonly clock?: Clock
+  readonly suppliers?: Readonly<Record<string, Supplier>>
+}
+
+export interface App {
+  readonly core: Core
+  /** The stand-in for Telegram, in the sandbox. */
+  readonly telegram: TelegramServer | undefined
+  /** Addresses for people: the API, its pages, the web chat of the sandbox. */
+  readonly addresses: Readonly<Record<string, string>>
+  /** Ends what is in hand and closes everything; what was accepted is completed after the next start. */
+  stop(): Promise<void>
+}
+
+/**
+ * Builds and starts everything from a configuration, by hand.
+ *
+ * @throws when the database is not for this mode, Telegram refuses the token, or the port is taken; nothing is left open then
+ */
+export async function startApp(config: Config, logger: Logger, surroundings: Surroundings = {}): Promise<App> {
+  const closers: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const close of closers.splice(0).toReversed()) await close()
+  }
+  try {
+    return { ...(await build(config, logger, surroundings, closers)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function build(config: Config, logger: Logger, { clock = systemClock, suppliers = {} }: Surroundings, closers: (() => Promise<unknown>)[]) {
+  const db = await openDatabase(config.databaseUrl)
+  closers.push(() => db.close())
+  const core = createCore({
+    db,
+    clock,
+    suppliers: { inventory: createInventory(db.read), ...suppliers },
+    currency: config.currency,
+    jwtSecret: config.jwtSecret,
+    jwtTtl: config.jwtTtl,
+  })
+
+  // The checks are asked for after the start, when all of them are there.
+  const parts: { runner?: JobRunner; bot?: RunningBot } = {}
+  const server = await createServer({
+    core,
+    defaultVariant: config.apiVariant,
+    logger,
+    checks: {
+      database: () => core.database.ping().then(() => true),
+      jobs: () => parts.runner?.alive ?? false,
+      bot: () => parts.bot?.alive ?? false,
+    },
+  })
+  closers.push(() => server.close())
+  const { telegram } = config
+  if (telegram.mode === 'telegram') await refuseDemoData(core)
+  const sandbox = telegram.mode === 'sandbox' ? await createSandbox(core, server) : undefined
+  await server.listen({ host: config.host, port: config.port })
+  const address = addressOf(server, config.host)
+
+  const bot = createBot({
+    core,
+    token: telegram.mode === 'telegram' ? telegram.token : (sandbox?.telegram.token ?? ''),
+    apiRoot: telegram.mode === 'telegram' ? telegram.apiRoot : (sandbox?.apiRoot(address) ?? ''),
+    secret: config.jwtSecret,
+    logger,
+  })
+  parts.bot = bot
+  parts.runner = new JobRunner({
+    queue: core.jobs.queue,
+    handlers: {
+      complete_static_order: core.jobs.completeStaticOrder,
+      deliver_notice: (job) => core.jobs.deliverNotice(bot.messenger, job),
+    },
+    clock,
+    logger,
+  })
+  parts.runner.start()
+  const { runner } = parts
+  closers.push(() => runner.stop())
+  await bot.start()
+  closers.push(() => bot.stop())
+
+  const base = `${address}/api`
+  return {
+    core,
+    telegram: sandbox?.telegram,
+    addresses: { ...(sandbox ? { sandbox: `${address}${SANDBOX_PATH}/` } : {}), api: base, docs: `${base}/docs` },
+  }
+}
+
+/** Demo accounts have public passwords: their database never serves real customers. */
+async function refuseDemoData(core: Core): Promise<void> {
+  if ((await core.database.origin()) !== 'sandbox') return
+  throw new Error(
+    'This database was made by the sandbox: it holds demo accounts whose passwords everybody knows. Set DATABASE_URL to another file.',
+  )
+}
+
+function addressOf(server: FastifyInstance, host: string): string {
+  const { port } = server.server.address() as AddressInfo
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}

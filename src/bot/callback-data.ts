@@ -1,0 +1,28 @@
+/**
+ * What the buttons carry: the name of an action and its parameters, at most 64 bytes (Bot API). Everything needed to
+ * draw the next screen is in it, so a button works after a restart and from an old message. It can be forged, so each press
+ * is checked like any other request.
+ */
+const MAX_BYTES = 64
+
+/**
+ * @param action name of the action
+ * @param parameters without colons
+ * @throws when it would not fit into a button: a bug, because all parameters are short numbers and codes
+ */
+export function pack(action: string, ...parameters: (string | number)[]): string {
+  const data = [action, ...parameters].join(':')
+  if (Buffer.byteLength(data) > MAX_BYTES) throw new Error(`callback data is too long: ${data}`)
+  return data
+}
+
+/** Action and parameters of a pressed button. */
+export function unpack(data: string): [action: string, ...parameters: string[]] {
+  const [action = '', ...parameters] = data.split(':')
+  return [action, ...parameters]
+}
+
+/** A parameter that is a whole number of 0 or more; undefined for anything else. */
+export function wholeNumber(parameter: string | undefined): number | undefined {
+  return parameter !== undefined && /^\d{1,12}$/.test(parameter) ? Number(parameter) : undefined
+}

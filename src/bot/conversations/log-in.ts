@@ -1,0 +1,50 @@
+import type { Context } from 'grammy'
+import type { Core } from '../../core/core.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { BotConversation } from '../context.ts'
+import { errorText } from '../errors.ts'
+import { LOCALES } from '../locales/index.ts'
+import { homeScreen, promptScreen, welcomeScreen } from '../screens/general.ts'
+import { Dialogue, type DialogueStart } from './dialogue.ts'
+
+export const LOG_IN = 'log-in'
+/** A dialogue is replayed from its start with each message, so it must end some time. */
+const ATTEMPTS = 5
+
+/**
+ * The log-in dialogue: username, password, and again when they were wrong. Any button or command leaves it.
+ *
+ * @param core used inside `external` only, so that a replay does not log in again
+ */
+export function logInDialogue(core: Core) {
+  return async (conversation: BotConversation, ctx: Context, start: DialogueStart): Promise<void> => {
+    const texts = LOCALES[start.language]
+    const dialogue = new Dialogue(conversation, ctx, texts, start)
+    let question = promptScreen(texts, texts.logIn.username)
+
+    for (let attempt = 1; ; attempt += 1) {
+      const username = await dialogue.answerTo(question)
+      question = promptScreen(texts, texts.logIn.password(username))
+      await dialogue.show(question)
+      const password = await dialogue.answerTo(question)
+      const outcome = await conversation.external(() => tryLogIn(core, ctx.chatId ?? 0, { username, password }))
+      if (outcome.ok) return dialogue.end(homeScreen(texts, outcome.home))
+
+      const problem = errorText(texts, outcome.code)
+      if (attempt === ATTEMPTS || outcome.code === 'too_many_attempts') return dialogue.end(welcomeScreen(texts, problem))
+      question = promptScreen(texts, texts.logIn.again(problem))
+      await dialogue.show(question)
+    }
+  }
+}
+
+/** Errors come back as values: what is thrown inside a dialogue's `external` loses its class when it is stored. */
+async function tryLogIn(core: Core, chatId: number, credentials: { username: string; password: string }) {
+  try {
+    const actor = await core.chats.logIn(chatId, credentials)
+    return { ok: true, home: await core.accounts.balance(actor) } as const
+  } catch (error) {
+    if (error instanceof ServiceError) return { ok: false, code: error.code } as const
+    throw error
+  }
+}

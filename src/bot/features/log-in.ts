@@ -1,0 +1,22 @@
+import { Composer } from 'grammy'
+import type { BotContext } from '../context.ts'
+import type { DialogueStart } from '../conversations/dialogue.ts'
+import { LOG_IN } from '../conversations/log-in.ts'
+import { ACTION, promptScreen } from '../screens/general.ts'
+import { showHome } from './show-home.ts'
+import { onAction } from './on-action.ts'
+
+/** Opens the log-in dialogue. */
+export function logInFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+
+  const start = async (ctx: BotContext) => {
+    if (ctx.session.actor) return showHome(ctx)
+    const screen = await ctx.show(promptScreen(ctx.texts, ctx.texts.logIn.username))
+    return ctx.conversation.enter(LOG_IN, { language: ctx.session.language, screen } satisfies DialogueStart)
+  }
+  feature.command('login', start)
+  onAction(feature, ACTION.logIn, start)
+
+  return feature
+}

@@ -1,0 +1,18 @@
+import { Composer } from 'grammy'
+import type { BotContext } from '../context.ts'
+import { showHome } from './show-home.ts'
+
+/** What nobody else understood: never silence, never a dead end. */
+export function unhandledFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+
+  feature.on('callback_query', async (ctx) => {
+    await ctx.notify(ctx.texts.stale)
+    await showHome(ctx)
+  })
+  feature.on('message', async (ctx) => {
+    const command = ctx.message.text?.startsWith('/') === true
+    await showHome(ctx, command ? ctx.texts.unknownCommand : ctx.texts.useButtons)
+  })
+  return feature
+}

@@ -1,0 +1,48 @@
+import { cityName, countryName, type Language } from '../core/catalog/places.ts'
+import type { CatalogItem } from '../core/catalog/query-products.ts'
+import { type Micros, toText } from '../core/money.ts'
+import type { StaticOrder } from '../core/orders/list-static-orders.ts'
+import { type Term, termOf, UNIT, type Unit } from '../core/term.ts'
+import type { Texts } from './locales/index.ts'
+
+/** `12.50 USD` */
+export function amount(micros: Micros, currency: string): string {
+  return `${toText(micros)} ${currency}`
+}
+
+/** Name of a product in the chat's language. */
+export function productName(product: { nameEn: string; nameZh: string }, language: Language): string {
+  return language === 'zh' ? product.nameZh : product.nameEn
+}
+
+/** Product name as an order carries it. */
+export function orderedProduct(order: StaticOrder, language: Language): string {
+  return productName({ nameEn: order.productNameEn, nameZh: order.productNameZh }, language)
+}
+
+/** `🇺🇸 United States, New York`; the city is left out when there is none. */
+export function placeName(place: { countryCode: string; cityCode?: string | null }, language: Language): string {
+  const country = `${flag(place.countryCode)} ${countryName(place.countryCode, language)}`
+  return place.cityCode ? `${country}, ${cityName(place.cityCode, language)}` : country
+}
+
+/** The flag emoji of a country: its two letters as regional indicator symbols. */
+export function flag(countryCode: string): string {
+  return countryCode.replace(/[A-Z]/g, (letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 65))
+}
+
+/** `3 months`, `7 days` */
+export function termName(term: Term, texts: Texts): string {
+  return 'days' in term ? texts.term.days(term.days) : texts.term.months(term.months)
+}
+
+/** The term of an order as people say it. */
+export function orderedTerm(order: StaticOrder, texts: Texts): string {
+  return termName(termOf(order.duration, order.unit as Unit, order.cycleTimes), texts)
+}
+
+/** `4.50 USD / month`: the price of one proxy for one billing period. */
+export function periodPrice(item: CatalogItem, currency: string, texts: Texts): string {
+  const period = termName(termOf(item.periodLength, (item.periodUnit || UNIT.month) as Unit), texts)
+  return `${amount(item.price, currency)} / ${period}`
+}

@@ -1,0 +1,18 @@
+/** Text in Telegram's HTML; made only here, so that nothing a person typed is ever taken for a tag. */
+export type Html = string & { readonly __html: unique symbol }
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** Template tag: the template is HTML, what is put in is escaped. */
+export function html(parts: TemplateStringsArray, ...values: (string | number)[]): Html {
+  return parts.reduce((done, part, index) => done + escape(String(values[index - 1])) + part) as Html
+}
+
+/** Lines of HTML; an empty string is a blank line, `undefined` is left out. */
+export function lines(...texts: (Html | '' | undefined)[]): Html {
+  return texts.filter((text) => text !== undefined).join('\n') as Html
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character)
+}

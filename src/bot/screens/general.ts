@@ -1,0 +1,96 @@
+import type { Balance } from '../../core/accounts/balance.ts'
+import type { Language } from '../../core/catalog/places.ts'
+import { pack } from '../callback-data.ts'
+import { amount } from '../format.ts'
+import { html, type Html, lines } from '../html.ts'
+import { LOCALES, type Texts } from '../locales/index.ts'
+import type { Button, Screen } from '../screen.ts'
+
+/** Actions of the buttons that every screen may have. */
+export const ACTION = {
+  home: 'home',
+  logIn: 'login',
+  logOut: 'logout',
+  logOutConfirmed: 'logout!',
+  balance: 'balance',
+  language: 'lang',
+  help: 'help',
+} as const
+
+export const homeButton = (texts: Texts): Button => ({ text: texts.buttons.home, data: ACTION.home })
+export const backButton = (texts: Texts, data: string): Button => ({ text: texts.buttons.back, data })
+
+/** For somebody who is not logged in. */
+export function welcomeScreen(texts: Texts, note?: string): Screen {
+  return {
+    text: withNote(texts.welcome, note),
+    buttons: [
+      [{ text: texts.buttons.logIn, data: ACTION.logIn, style: 'primary' }],
+      [
+        { text: texts.buttons.language, data: ACTION.language },
+        { text: texts.buttons.help, data: ACTION.help },
+      ],
+    ],
+  }
+}
+
+/** The main menu. */
+export function homeScreen(texts: Texts, { username, balance, currency }: Balance, note?: string): Screen {
+  const { buttons } = texts
+  return {
+    text: withNote(texts.home(username, amount(balance, currency)), note),
+    buttons: [
+      [{ text: buttons.buy, data: 'buy', style: 'primary' }],
+      [
+        { text: buttons.proxies, data: 'orders' },
+        { text: buttons.balance, data: ACTION.balance },
+      ],
+      [
+        { text: buttons.language, data: ACTION.language },
+        { text: buttons.help, data: ACTION.help },
+      ],
+      [{ text: buttons.logOut, data: ACTION.logOut }],
+    ],
+  }
+}
+
+export function balanceScreen(texts: Texts, { balance, totalRecharge, totalConsumption, currency }: Balance): Screen {
+  const show = (micros: number) => amount(micros, currency)
+  return {
+    text: texts.balance(show(balance), show(totalRecharge), show(totalConsumption)),
+    buttons: [[{ text: texts.buttons.refresh, data: ACTION.balance }, homeButton(texts)]],
+  }
+}
+
+export function languageScreen(texts: Texts, current: Language): Screen {
+  const choice = (language: Language): Button => ({
+    text: `${language === current ? '✓ ' : ''}${LOCALES[language].languageName}`,
+    data: pack(ACTION.language, language),
+  })
+  return { text: texts.language, buttons: [[choice('en'), choice('zh')], [homeButton(texts)]] }
+}
+
+export function helpScreen(texts: Texts): Screen {
+  return messageScreen(texts, texts.help)
+}
+
+export function logOutScreen(texts: Texts, username: string): Screen {
+  return {
+    text: texts.logOut.ask(username),
+    buttons: [[{ text: texts.buttons.logOut, data: ACTION.logOutConfirmed, style: 'danger' }], [homeButton(texts)]],
+  }
+}
+
+/** A dialogue waits for a message; Cancel leads back to where the person was. */
+export function promptScreen(texts: Texts, text: Html, cancel: string = ACTION.home): Screen {
+  return { text, buttons: [[{ text: texts.buttons.cancel, data: cancel }]] }
+}
+
+/** Something to read, and the way back to the menu. */
+export function messageScreen(texts: Texts, text: Html): Screen {
+  return { text, buttons: [[homeButton(texts)]] }
+}
+
+function withNote(text: Html, note: string | undefined): Html {
+  return note === undefined ? text : lines(html`⚠️ ${note}`, '', text)
+}

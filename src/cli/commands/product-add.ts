@@ -1,0 +1,73 @@
+import { Command, Option } from 'commander'
+import { POOLS, PROXY_TYPES, type ProxyType } from '../../core/catalog/product.ts'
+import { amount, type Period, period, project, wholeNumber } from '../arguments.ts'
+import type { Run } from '../run.ts'
+
+interface Options {
+  readonly nameEn: string
+  readonly nameZh: string
+  readonly price: number
+  readonly type: string
+  readonly period?: Period
+  readonly pool?: (typeof POOLS)[number]
+  readonly shared?: true
+  readonly project?: { code: string; name: string }[]
+  readonly refundHours: number
+  readonly cidr?: true
+  readonly assignIp?: true
+}
+
+/** `product add NUMBER …`: a product of the catalogue with its price. */
+export function addProductCommand(run: Run): Command {
+  return new Command('add')
+    .description('add a product with its price')
+    .argument('<number>', 'product number: 1-32 letters, digits, _ or -')
+    .requiredOption('--name-en <text>', 'English name')
+    .requiredOption('--name-zh <text>', 'Chinese name')
+    .requiredOption('--price <amount>', 'per IP and billing period, or per GB', amount)
+    .addOption(
+      new Option(
+        '--type <number>',
+        '101 static cloud, 102 static residential domestic, 103 static residential overseas, 104 dynamic overseas, 105 dynamic domestic',
+      )
+        .choices(PROXY_TYPES.map(String))
+        .default('103'),
+    )
+    .addOption(
+      new Option(
+        '--period <length>',
+        'billing period of a static product, like 30day (default: 1month)',
+      ).argParser(period),
+    )
+    .addOption(
+      new Option('--pool <name>', 'traffic pool of a dynamic product')
+        .choices(POOLS)
+        .conflicts(['period', 'shared', 'cidr', 'assignIp']),
+    )
+    .option('--shared', 'sold to several customers at once; without it exclusive')
+    .option('--project <code=name>', 'project of a shared product; repeatable', project)
+    .option('--refund-hours <hours>', 'how long a cancellation is refunded', wholeNumber, 24)
+    .option('--cidr', 'orders may name CIDR ranges')
+    .option('--assign-ip', 'orders may name addresses')
+    .action(
+      run(async (session, number: string, options: Options) => {
+        const { nameEn, nameZh, price, pool, refundHours } = options
+        const core = await session.core('create')
+        const { productNo } = await core.operator.addProduct({
+          productNo: number,
+          nameEn,
+          nameZh,
+          price,
+          proxyType: Number(options.type) as ProxyType,
+          refundHours,
+          shared: options.shared ?? false,
+          projects: options.project ?? [],
+          cidrSupported: options.cidr ?? false,
+          assignIpSupported: options.assignIp ?? false,
+          ...options.period,
+          ...(pool ? { pool } : {}),
+        })
+        return { data: { product_no: productNo }, text: `Added product ${productNo}` }
+      }),
+    )
+}

@@ -1,0 +1,76 @@
+import { Command } from 'commander'
+import type { Core } from '../../core/core.ts'
+import { toNumber, toText } from '../../core/money.ts'
+import { UNIT } from '../../core/term.ts'
+import type { Run } from '../run.ts'
+import { counted, table } from '../table.ts'
+
+type Product = Awaited<ReturnType<Core['operator']['listProducts']>>[number]
+
+/** `product list`: the catalogue with prices and stock. */
+export function listProductsCommand(run: Run): Command {
+  return new Command('list').description('list all products with prices and stock').action(
+    run(async (session) => {
+      const core = await session.core()
+      const products = await core.operator.listProducts()
+      return {
+        data: { currency: session.currency, items: products.map(record) },
+        text: products.length === 0 ? 'There are no products yet' : table([HEADING, ...products.map(row)]),
+      }
+    }),
+  )
+}
+
+const HEADING = ['NUMBER', 'NAME', 'TYPE', 'BILLED', 'FREE', 'SOLD', 'ON SALE', 'PRICES']
+
+function row(product: Product): string[] {
+  const { productNo, nameEn, proxyType, productType, free, sold, enabled, prices } = product
+  const [freeCount, soldCount] = product.pool ? ['-', '-'] : [String(free), String(sold)]
+  const kind = `${proxyType}${productType === 2 ? ' shared' : ''}`
+  return [
+    productNo,
+    nameEn,
+    kind,
+    billed(product),
+    freeCount,
+    soldCount,
+    enabled ? 'yes' : 'no',
+    prices.map(priceText).join(', '),
+  ]
+}
+
+function billed({ pool, periodUnit, periodLength }: Product): string {
+  if (pool) return `GB of ${pool}`
+  return periodUnit === UNIT.day
+    ? counted(periodLength, 'day', 'days')
+    : counted(periodLength, 'month', 'months')
+}
+
+function priceText({ scope, minQuantity, price }: Product['prices'][number]): string {
+  const whom = scope === 'product' ? '' : ` ${scope.replace(':', ' ')}`
+  const from = minQuantity > 1 ? ` from ${minQuantity}` : ''
+  return `${toText(price)}${whom}${from}`
+}
+
+function record(product: Product): object {
+  const { nameEn, nameZh, projects, pool, enabled, free, sold } = product
+  return {
+    product_no: product.productNo,
+    name_en: nameEn,
+    name_zh: nameZh,
+    proxy_type: product.proxyType,
+    product_type: product.productType,
+    projects,
+    pool,
+    unit: product.periodUnit,
+    duration: product.periodLength,
+    enabled,
+    free,
+    sold,
+    prices: product.prices.map(({ scope, minQuantity, price }) => ({
+      scope,
+      min_quantity: minQuantity,
+      price: toNumber(price),
+    })),
+  }
+}

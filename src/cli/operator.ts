@@ -1,0 +1,29 @@
+/** npm run operator -- …: what the operator does from the command line. */
+import { existsSync } from 'node:fs'
+import { CommanderError } from 'commander'
+import { createProgram } from './program.ts'
+import { Refusal } from './refusal.ts'
+import { refuse } from './run.ts'
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+
+const asJson = process.argv.includes('--json')
+
+try {
+  await createProgram(process).parseAsync()
+} catch (error) {
+  if (!(error instanceof CommanderError)) {
+    // A bug: whole on stderr.
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    refuse(
+      process,
+      asJson,
+      new Refusal('internal_error', 'The command failed because of a fault in the program'),
+    )
+  } else if (error.code.startsWith('commander.help')) {
+    // Printed already; without being asked for when a command is missing.
+    process.exitCode = error.exitCode === 0 ? 0 : 2
+  } else {
+    refuse(process, asJson, new Refusal('usage', error.message.replace(/^error: /, ''), { exitStatus: 2 }))
+  }
+}

@@ -1,0 +1,44 @@
+import { Command } from 'commander'
+import { createAgentCommand } from './commands/agent-create.ts'
+import { auditCommand } from './commands/audit.ts'
+import { backupCommand } from './commands/backup.ts'
+import { balanceCommand } from './commands/balance.ts'
+import { setPriceCommand } from './commands/price-set.ts'
+import { addProductCommand } from './commands/product-add.ts'
+import { listProductsCommand } from './commands/product-list.ts'
+import { importStockCommand } from './commands/stock-import.ts'
+import { createRun, type Host } from './run.ts'
+
+/** The operator's command line (contract 10). Wrong usage throws commander's CommanderError. */
+export function createProgram(host: Host): Command {
+  const program = new Command('operator')
+  const run = createRun(host, () => program.opts<{ json?: true }>().json === true)
+  program
+    .description('Commands of the operator, on the database of DATABASE_URL, server running or not')
+    .option('--json', 'print one JSON document, on refusal { error, message, data }')
+    .addCommand(group('agent', 'agents', createAgentCommand(run)))
+    .addCommand(balanceCommand(run))
+    .addCommand(group('product', 'catalogue', addProductCommand(run), listProductsCommand(run)))
+    .addCommand(group('price', 'prices', setPriceCommand(run)))
+    .addCommand(group('stock', 'proxies for sale', importStockCommand(run)))
+    .addCommand(auditCommand(run))
+    .addCommand(backupCommand(run))
+  for (const command of withDescendants(program)) {
+    command
+      .exitOverride()
+      .configureHelp({ showGlobalOptions: true })
+      // The one line about wrong usage is printed by the caller of parseAsync.
+      .configureOutput({ outputError: () => {} })
+  }
+  return program
+}
+
+function group(name: string, description: string, ...commands: Command[]): Command {
+  const parent = new Command(name).description(description)
+  for (const command of commands) parent.addCommand(command)
+  return parent
+}
+
+function withDescendants(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withDescendants)]
+}

@@ -1,0 +1,94 @@
+import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../core/errors.ts'
+
+/** Bad lines of a file that are shown one by one. */
+const LINES_SHOWN = 20
+
+/** Why a command did not do its work. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  /** A code of the contract, or one of this door's own. */
+  readonly code: string
+  readonly data: object | null
+  /** What stderr shows; the message alone unless more is needed. */
+  readonly lines: readonly string[]
+  /** 1: refused; 2: the command was used wrongly. */
+  readonly exitStatus: number
+
+  constructor(
+    code: string,
+    message: string,
+    details: { data?: object | null; lines?: readonly string[]; exitStatus?: number } = {},
+  ) {
+    super(message)
+    this.code = code
+    this.data = details.data ?? null
+    this.lines = details.lines ?? [message]
+    this.exitStatus = details.exitStatus ?? 1
+  }
+}
+
+/** What this door says to the refusals of the core that the operator can meet. */
+const TEXTS: Partial<Record<ErrorCode, string>> = {
+  user_not_found: 'There is no account of this name',
+  username_taken: 'This username is taken (deleted accounts and upper or lower case count too)',
+  balance_below_zero: 'The balance would fall below 0',
+  insufficient_balance: 'The balance does not suffice',
+  product_not_found: 'There is no product of this number',
+  unavailable: 'The database cannot be written just now; nothing was changed, try again',
+}
+
+/** Words for the rules that no schema of zod expresses. */
+const RULES: Readonly<Record<string, string>> = {
+  invisible_characters: 'must have no spaces and no invisible characters',
+  not_an_amount: 'must be an amount that is allowed here, with at most 6 decimals and at most 1,000,000,000',
+  balance_too_large: 'would make the balance larger than any balance can be',
+  letters_digits_underscore_hyphen: 'must be 1-32 letters, digits, _ or -',
+  dynamic_products_have_a_pool: 'belongs to the types 104 and 105, and to no other',
+  shared_products_only: 'are for shared products: add --shared',
+  product_exists: 'is the number of another product',
+}
+
+/** A refusal of the core in the operator's words. */
+export function refusalOf(error: ServiceError): Refusal {
+  if (error instanceof InvalidInput) return invalidInput(error.issues)
+  if (error.code === 'validation_error') return badLines(error.data?.['errors'] as BadLines)
+  return new Refusal(error.code, TEXTS[error.code] ?? `Refused: ${error.code}`, { data: error.data ?? null })
+}
+
+function invalidInput(issues: readonly InputIssue[]): Refusal {
+  const errors = issues.map((issue) => ({
+    field: issue.path.join('.'),
+    rule: issue.code,
+    message: wording(issue),
+  }))
+  return new Refusal(
+    'validation_error',
+    errors.map(({ field, message }) => `${field} ${message}`).join('; '),
+    { data: { errors } },
+  )
+}
+
+function wording(issue: InputIssue): string {
+  if (issue.code === 'too_small') {
+    return issue.origin === 'string'
+      ? `must have at least ${issue.minimum} characters`
+      : `must be at least ${issue.minimum}`
+  }
+  if (issue.code === 'too_big') {
+    return issue.origin === 'string'
+      ? `must have at most ${issue.maximum} characters`
+      : `must be at most ${issue.maximum}`
+  }
+  return RULES[issue.message] ?? issue.message
+}
+
+type BadLines = readonly { readonly line: number; readonly message: string }[]
+
+function badLines(errors: BadLines): Refusal {
+  const shown = errors.slice(0, LINES_SHOWN).map(({ line, message }) => `line ${line}: ${message}`)
+  const more = errors.length > LINES_SHOWN ? [`and ${errors.length - LINES_SHOWN} more`] : []
+  return new Refusal('validation_error', 'The file has bad lines; nothing was imported', {
+    data: { errors },
+    lines: [...shown, ...more],
+  })
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { ConfigError, loadOperatorConfig, type OperatorConfig } from '../config.ts'
+import { systemClock } from '../core/clock.ts'
+import { type Core, createCore } from '../core/core.ts'
+import { type Database, databasePath, openDatabase } from '../core/database/database.ts'
+import { ServiceError } from '../core/errors.ts'
+import { createInventory } from '../suppliers/inventory/inventory.ts'
+import { Refusal, refusalOf } from './refusal.ts'
+
+/** What a command says when it has done its work. */
+export interface Answer {
+  /** With `--json`: the one document on stdout, in the names of the wire, money in units of the currency. */
+  readonly data: object
+  /** Without: what people read. */
+  readonly text: string
+}
+
+/** What a command works with. */
+export interface Session {
+  /** File of the database. */
+  readonly database: string
+  /** ISO 4217 code of the account currency. */
+  readonly currency: string
+  readonly stdin: NodeJS.ReadableStream
+  /**
+   * The service core on this database.
+   *
+   * @param create whether a database that is missing may be made; otherwise a wrong path is refused
+   */
+  core(create?: 'create'): Promise<Core>
+}
+
+export type Work<Args extends unknown[]> = (session: Session, ...args: Args) => Promise<Answer>
+/** Makes commander's action of a command's work. */
+export type Run = <Args extends unknown[]>(work: Work<Args>) => (...args: Args) => Promise<void>
+
+/** The surroundings of a command; `process` is one. */
+export type Host = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr' | 'exitCode'>
+
+/**
+ * What all commands have in common: they open the database, print an answer or a refusal (exit status 1), and close.
+ *
+ * @param asJson whether `--json` was given
+ */
+export function createRun(host: Host, asJson: () => boolean): Run {
+  const print = ({ data, text }: Answer) =>
+    void host.stdout.write(`${asJson() ? JSON.stringify(data) : text}\n`)
+  return (work) =>
+    async (...args) => {
+      let database: Database | undefined
+      try {
+        const config = loadOperatorConfig(host.env)
+        const path = databasePath(config.databaseUrl)
+        print(
+          await work(
+            {
+              database: path,
+              currency: config.currency,
+              stdin: host.stdin,
+              core: async (create) => {
+                if (!create && !existsSync(path)) throw noDatabase(path)
+                database = await open(config.databaseUrl, path)
+                return createOperatorCore(database, config)
+              },
+            },
+            ...args,
+          ),
+        )
+      } catch (error) {
+        refuse(host, asJson(), asRefusal(error))
+      } finally {
+        await database?.close()
+      }
+    }
+}
+
+/** Says why not: one JSON document on stdout, or lines on stderr. */
+export function refuse(host: Host, asJson: boolean, refusal: Refusal): void {
+  const { code, message, data, lines, exitStatus } = refusal
+  if (asJson) host.stdout.write(`${JSON.stringify({ error: code, message, data })}\n`)
+  else host.stderr.write(`${lines.join('\n')}\n`)
+  host.exitCode = exitStatus
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof ServiceError) return refusalOf(error)
+  if (error instanceof ConfigError)
+    return new Refusal('config_invalid', error.message.replaceAll(/\s+/g, ' '))
+  throw error
+}
+
+async function open(url: string, path: string): Promise<Database> {
+  try {
+    return await openDatabase(url)
+  } catch (error) {
+    throw new Refusal(
+      'unavailable',
+      `The database ${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/** There is no database where the configuration says. */
+export function noDatabase(path: string): Refusal {
+  return new Refusal('database_not_found', `There is no database at ${path}; DATABASE_URL says where it is`)
+}
+
+function createOperatorCore(db: Database, { currency }: OperatorConfig): Core {
+  return createCore({
+    db,
+    currency,
+    clock: systemClock,
+    suppliers: { inventory: createInventory(db.read) },
+    // Nobody logs in here, so no token of this key is ever issued.
+    jwtSecret: randomBytes(32).toString('base64url'),
+    jwtTtl: 60,
+  })
+}

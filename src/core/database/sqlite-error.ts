@@ -1,0 +1,29 @@
+/** What the driver adapter knew about a refused statement; Prisma hands it on inside its own errors. */
+interface SqliteFailure {
+  /** Extended result code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */
+  readonly originalCode?: string
+  readonly constraint?: { readonly fields?: readonly string[] }
+}
+
+function sqliteFailure(error: unknown): SqliteFailure | undefined {
+  const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: SqliteFailure } } }
+  return meta?.driverAdapterError?.cause
+}
+
+/**
+ * Whether a write was refused because something with the same unique value exists.
+ *
+ * @param field column that must be among the violated ones, where a table has several unique keys
+ */
+export function uniqueViolation(error: unknown, field?: string): boolean {
+  const failure = sqliteFailure(error)
+  const unique =
+    failure?.originalCode === 'SQLITE_CONSTRAINT_UNIQUE' ||
+    failure?.originalCode === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+  return unique && (field === undefined || failure.constraint?.fields?.includes(field) === true)
+}
+
+/** Whether a statement failed because the database cannot be used just now: locked, out of space, or a failing disk. */
+export function databaseUnavailable(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY)/.test(sqliteFailure(error)?.originalCode ?? '')
+}

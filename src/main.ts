@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { startApp } from './app.ts'
+import { ConfigError, loadConfig } from './config.ts'
+import { createLogger } from './logger.ts'
+
+/** How long a stop may take before the process ends anyway; what was accepted survives that too. */
+const STOP_LIMIT_MS = 10_000
+
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const config = loadConfig(process.env)
+  const secrets = [config.jwtSecret, ...(config.telegram.mode === 'telegram' ? [config.telegram.token] : [])]
+  const logger = createLogger(config.logLevel, secrets)
+  const app = await startApp(config, logger)
+
+  let stopping = false
+  const stop = (signal: string) => {
+    if (stopping) return
+    stopping = true
+    logger.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
+    void app.stop().then(
+      () => logger.info('stopped'),
+      (error: unknown) => {
+        logger.error({ err: error }, 'the stop was not clean')
+        process.exitCode = 1
+      },
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+
+  const lines = Object.entries(app.addresses).map(([name, address]) => `  ${name.padEnd(8)} ${address}`)
+  process.stdout.write(`\nproxy-reseller is ready\n${lines.join('\n')}\n\n`)
+}
+
+main().catch((error: unknown) => {
+  // A wrong configuration is a sentence for the operator; anything else needs its stack.
+  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
+  setTimeout(() => process.exit(1), 1000).unref()
+})

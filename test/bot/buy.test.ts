@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import type { Supplier } from '../../src/core/orders/supplier.ts'
+import { AGENT, ANN, BEN, stockFile, startProduct } from '../support/product.ts'
+
+/** Number buttons and all, from the menu to the confirm screen. */
+async function chooseTwo(phone: Awaited<ReturnType<Awaited<ReturnType<typeof startProduct>>['memberPhone']>>) {
+  await phone.press('🛒 Buy proxies')
+  await phone.waitFor('Which product?')
+  await phone.press(/Residential ISP/)
+  await phone.waitFor('For how long?')
+  await phone.press('1 month')
+  await phone.waitFor('How many?')
+  await phone.press('2')
+  await phone.waitFor('Total: 9.00 USD')
+}
+
+describe('buying static proxies', () => {
+  it('leads from the menu to the proxies in the chat', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await chooseTwo(ann)
+    expect(ann.screen().text).toContain('Balance after: 41.00 USD')
+    await ann.press('✅ Buy for 9.00 USD')
+    const notice = await ann.waitFor('Your proxies are ready')
+    expect(notice.text).toContain('192.0.2.1:8000:user1:pass1\n192.0.2.2:8000:user2:pass2')
+    expect(notice.keyboard.flat().find((button) => button.kind === 'copy')?.value).toBe(
+      '192.0.2.1:8000:user1:pass1\n192.0.2.2:8000:user2:pass2',
+    )
+    await ann.press('📦 Open the order')
+    const order = await ann.waitFor('✅ Active')
+    expect(order.text).toContain('Proxies: 2')
+    expect(await product.core.operator.audit()).toEqual([])
+  })
+
+  it('asks for country and city where there is a choice', async () => {
+    const product = await startProduct()
+    await product.core.operator.importStock(stockFile('ISP', '198.51.100', 3, 'US,CA,USLAX'))
+    await product.core.operator.importStock(stockFile('ISP', '203.0.113', 4, 'JP,,JPTYO'))
+    const ann = await product.memberPhone(ANN)
+    ann.send('/buy')
+    await ann.waitFor('Which product?')
+    await ann.press(/Residential ISP/)
+    await ann.waitFor('Which country?')
+    expect(ann.buttons()).toContain('🇯🇵 Japan · 4')
+    await ann.press(/United States/)
+    await ann.waitFor('Which city?')
+    expect(ann.buttons().slice(0, 3)).toEqual(['Los Angeles · 3', 'New York · 30', '🌍 Any city · 33'])
+    await ann.press(/Los Angeles/)
+    await ann.waitFor('For how long?')
+    await ann.press('‹ Back')
+    await ann.waitFor('Which city?')
+    await ann.press(/Los Angeles/)
+    await ann.waitFor('For how long?')
+    await ann.press('3 months')
+    await ann.waitFor('How many?')
+    await ann.press('1')
+    await ann.waitFor('Total: 13.50 USD')
+    await ann.press(/Buy for/)
+    expect(await ann.read('Your proxies are ready')).toContain('198.51.100.1:')
+  })
+
+  it('takes a typed number, and says what is wrong with another answer', async () => {
+    const ann = await (await startProduct()).memberPhone(ANN)
+    await chooseTwo(ann)
+    await ann.press('Change number')
+    await ann.waitFor('How many?')
+    await ann.press('✏️ Another number')
+    await ann.waitFor('from 1 to 30')
+    for (const wrong of ['seven', '0', '31', '1.5', '-1', '1e1']) {
+      ann.send(wrong)
+      await ann.waitFor(`“${wrong}” is not a whole number from 1 to 30`)
+    }
+    ann.send('7')
+    await ann.waitFor('Total: 31.50 USD')
+    await ann.press(/Buy for/)
+    await ann.waitFor('Your proxies are ready')
+  })
+
+  it('buys once however often Confirm is pressed', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await chooseTwo(ann)
+    const { message } = ann.screen()
+    const confirm = message.keyboard.flat()[0]?.value ?? ''
+    await Promise.all([1, 2, 3].map(() => product.telegram.pressStale(ANN.id, message.messageId, confirm)))
+    await ann.waitFor('Your proxies are ready')
+    await product.telegram.pressStale(ANN.id, message.messageId, confirm)
+    ann.send('/balance')
+    await ann.waitFor('41.00 USD')
+  })
+
+  it('shows what is missing when the balance is short, and no pay button', async () => {
+    const ann = await (await startProduct()).memberPhone(ANN)
+    ann.send('/buy')
+    await ann.press(/Residential ISP/)
+    await ann.press('1 month')
+    await ann.press('20')
+    await ann.waitFor('short by 40.00 USD')
+    expect(ann.buttons().join()).not.toContain('Buy for')
+  })
+
+  it('never charges more than the screen showed', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await chooseTwo(ann)
+    await product.core.operator.setPrice({ productNo: 'ISP', price: 5 })
+    const answer = await ann.press(/Buy for 9.00/)
+    expect(answer).toEqual({ text: 'The price has changed. Please check again.', showAlert: true })
+    await ann.waitFor('Total: 10.00 USD')
+    await ann.press(/Buy for 10.00/)
+    await ann.waitFor('Your proxies are ready')
+  })
+
+  it('leads back to the choice when the stock is gone', async () => {
+    const product = await startProduct()
+    const [ann, agent] = [await product.memberPhone(ANN), await product.memberPhone(BEN, AGENT)]
+    await chooseTwo(ann)
+    agent.send('/buy')
+    await agent.press(/住宅静态代理/)
+    await agent.press('1 个月')
+    await agent.press('✏️ 其他数量')
+    await agent.waitFor('1 到 30')
+    agent.send('29')
+    await agent.press(/支付/)
+    await agent.waitFor('您的代理已开通')
+    expect((await ann.press(/Buy for/)).text).toBe('Somebody was faster: there are not that many left.')
+    await ann.waitFor('How many? 1 in stock')
+  })
+
+  it('sends a long list as a file', async () => {
+    const product = await startProduct()
+    const agent = await product.memberPhone(ANN, AGENT)
+    agent.send('/buy')
+    await agent.press(/Residential ISP/)
+    await agent.press('1 month')
+    await agent.press('20')
+    await agent.press(/Buy for/)
+    const notice = await agent.waitFor('Your proxies are ready')
+    const { content, fileName } = await agent.file(notice)
+    expect(fileName).toMatch(/^S\d{17}\w{8}\.txt$/)
+    expect(content.toString().split('\n')).toHaveLength(21)
+  })
+
+  it('refunds what could not be delivered and says so', async () => {
+    const product = await startProduct({ suppliers: { broken: failingSupplier } })
+    product.edit("UPDATE products SET supplier = 'broken'")
+    const ann = await product.memberPhone(ANN)
+    await chooseTwo(ann)
+    await ann.press(/Buy for/)
+    expect(await ann.read('could not be delivered')).toContain('9.00 USD is back')
+    ann.send('/balance')
+    await ann.waitFor('50.00 USD')
+    expect(await product.core.operator.audit()).toEqual([])
+  })
+
+  it('goes on after a restart on any step: a button needs nothing but itself', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await chooseTwo(ann)
+    await product.stop()
+    await product.start()
+    await ann.press(/Buy for/)
+    await ann.waitFor('Your proxies are ready')
+  })
+
+  it('answers forged and foreign buttons with a fresh screen', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    const { messageId } = ann.screen().message
+    for (const data of ['bq:1:US:USNYC:m1:99999', 'bt:999:US', 'b!:1:US:USNYC:m1:2:draft:zz:zz', 'b!:1:US::m1:-2:x:1', 'bi:1', 'order:99', 'orders:-1', 'nonsense', 'bn:1:US:USNYC:m7']) {
+      await product.telegram.pressStale(ANN.id, messageId, data)
+    }
+    expect(product.log.filter((line) => line.includes('"level":50'))).toEqual([])
+    ann.send('/balance')
+    await ann.waitFor('50.00 USD')
+  })
+})
+
+const failingSupplier: Supplier = {
+  reserve: () => Promise.resolve(),
+  deliver: () => Promise.resolve({ status: 'delivered', proxies: [], reason: 'no capacity' }),
+  settle: () => Promise.resolve(),
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/core/database/database.ts'
+import { migrationNames, schemaDiff } from '../../../src/core/database/schema-engine.ts'
+import { sqliteAdapter } from '../../../src/core/database/sqlite-adapter.ts'
+import { databaseFile, openService, otherConnection, temporaryDirectory } from '../../support/service.ts'
+
+it('the migrations lead to exactly what prisma/schema.prisma says', async () => {
+  expect(await schemaDiff(sqliteAdapter(new SqliteDatabase(':memory:')))).toBe('')
+})
+
+describe('opening', () => {
+  it('makes a database that is missing, its folder too, and records the migrations as Prisma does', async () => {
+    const path = join(await temporaryDirectory(), 'data', 'new', 'reseller.db')
+    await (await openDatabase(`file:${path}`)).close()
+    const names = await migrationNames()
+    const rows = otherConnection(path).prepare('SELECT * FROM _prisma_migrations ORDER BY migration_name').all()
+    expect(rows).toEqual(
+      await Promise.all(
+        names.map(async (name) => ({
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+          checksum: createHash('sha256').update(await migrationSql(name)).digest('hex'),
+          migration_name: name,
+          started_at: expect.any(Number) as number,
+          finished_at: expect.any(Number) as number,
+          logs: null,
+          rolled_back_at: null,
+          applied_steps_count: 1,
+        })),
+      ),
+    )
+  })
+
+  it('applies nothing twice', async () => {
+    const path = await databaseFile()
+    const everything = () => otherConnection(path).prepare('SELECT * FROM _prisma_migrations').all()
+    const before = everything()
+    await (await openDatabase(`file:${path}`)).close()
+    expect(everything()).toEqual(before)
+  })
+
+  it('leaves one file behind when all have closed it', async () => {
+    const path = await databaseFile()
+    const db = await openDatabase(`file:${path}`)
+    await db.write((tx) => tx.setting.create({ data: { key: 'a', value: '' } }))
+    await db.close()
+    const alone = new SqliteDatabase(await readFile(path))
+    expect(alone.prepare('SELECT key FROM settings').pluck().all()).toEqual(['a'])
+    alone.close()
+  })
+
+  it('refuses an address that is not a file', async () => {
+    await expect(openDatabase('postgres://localhost/reseller')).rejects.toThrow('must be a file: URL')
+  })
+})
+
+function migrationSql(name: string): Promise<string> {
+  return readFile(new URL(`../../../prisma/migrations/${name}/migration.sql`, import.meta.url), 'utf8')
+}
+
+/** A service with an order, a price and traffic, and a connection that could do anything. */
+async function populated() {
+  const service = await openService()
+  const agent = await service.agent({ balance: 100 })
+  await service.product()
+  await service.stock('static', 2)
+  await service.order(agent)
+  await service.runJobs()
+  await service.db.write((tx) => tx.traffic.create({ data: { userId: agent.id, productId: 1, totalBytes: 10n } }))
+  return { service, agent, connection: otherConnection(service.path) }
+}
+
+describe('columns of money and traffic', () => {
+  it.each([
+    ['accounts', 'balance'],
+    ['accounts', 'total_recharge'],
+    ['accounts', 'total_consumption'],
+    ['prices', 'price'],
+    ['static_orders', 'unit_price'],
+    ['static_orders', 'total_amount'],
+    ['static_orders', 'refunded_amount'],
+    ['traffic', 'total_bytes'],
+    ['traffic', 'used_bytes'],
+  ])('%s.%s takes whole numbers from 0 to the limit only', async (table, column) => {
+    const { connection } = await populated()
+    // The triggers would refuse some of it as well; here the CHECK constraints are to show what they can.
+    connection.exec('DROP TRIGGER accounts_balance_by_ledger')
+    for (const value of ["1.5", "'x'", "X'00'", 'NULL', '-1', '9000000000000001', '9223372036854775807', '1e300']) {
+      expect(() => connection.exec(`UPDATE ${table} SET ${column} = ${value}`), value).toThrow(/CHECK|NOT NULL/)
+    }
+    connection.exec(`UPDATE ${table} SET ${column} = 0`)
+  })
+
+  it.each(['amount', 'balance_after'])('ledger_entries.%s takes whole numbers only', async (column) => {
+    const { connection, agent } = await populated()
+    connection.exec('DROP TRIGGER ledger_entries_move_balance')
+    const insert = (value: string) => {
+      const [amount, after] = column === 'amount' ? [value, '1'] : ['1', value]
+      connection.exec(`INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, created_at)
+                       VALUES ('T', ${agent.id}, 'adjust', ${amount}, ${after}, 'x', '2026-01-01T00:00:00.000Z')`)
+    }
+    for (const value of ["1.5", "'x'", 'NULL', '9000000000000001', '-9000000000000001']) {
+      expect(() => insert(value), value).toThrow(/CHECK|NOT NULL/)
+    }
+    insert('1')
+  })
+
+  it('an order is never refunded more than it cost, nor delivers more than was ordered', async () => {
+    const { connection } = await populated()
+    expect(() => connection.exec('UPDATE static_orders SET refunded_amount = total_amount + 1')).toThrow(/CHECK/)
+    expect(() => connection.exec('UPDATE static_orders SET success_count = ip_count + 1')).toThrow(/CHECK/)
+  })
+
+  it('integers that the service writes arrive as integers', async () => {
+    const { connection } = await populated()
+    const types = connection
+      .prepare(
+        `SELECT DISTINCT typeof(e.amount) || typeof(e.balance_after) || typeof(o.total_amount) || typeof(p.price) || typeof(a.balance)
+         FROM ledger_entries e, static_orders o, prices p, accounts a`,
+      )
+      .pluck()
+    expect(types.all()).toEqual(['integer'.repeat(5)])
+  })
+})
+
+describe('the ledger', () => {
+  it('is append-only', async () => {
+    const { connection } = await populated()
+    expect(() => connection.exec("UPDATE ledger_entries SET remark = 'changed'")).toThrow('ledger entries are never changed')
+    expect(() => connection.exec('DELETE FROM ledger_entries')).toThrow('ledger entries are never deleted')
+    expect(() => connection.exec('INSERT OR REPLACE INTO ledger_entries SELECT * FROM ledger_entries')).toThrow()
+  })
+
+  it('is the only way to move a balance', async () => {
+    const { connection, service } = await populated()
+    expect(() => connection.exec('UPDATE accounts SET balance = balance + 1')).toThrow('moved by a ledger entry only')
+    expect(() => connection.exec('UPDATE accounts SET balance = 0')).toThrow('moved by a ledger entry only')
+    expect(() =>
+      connection.exec(`INSERT INTO accounts (username, username_key, password_hash, role, balance, created_at, updated_at)
+                       VALUES ('rich', 'rich', '', 'user', 5, '', '')`),
+    ).toThrow('moved by a ledger entry only')
+    await service.audited()
+  })
+
+  it('refuses an entry that does not continue the balance, and one that is booked twice', async () => {
+    const { connection, agent } = await populated()
+    const insert = (source: string, after: string) =>
+      connection.exec(`INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, created_at)
+                       SELECT '${source}', id, 'adjust', 5, ${after}, '${source}', '' FROM accounts WHERE id = ${agent.id}`)
+    expect(() => insert('a', 'balance')).toThrow('does not continue the balance')
+    expect(() => insert('a', '-5')).toThrow()
+    insert('b', 'balance + 5')
+    expect(() => insert('b', 'balance + 5')).toThrow(/UNIQUE/)
+  })
+
+  it('keeps the totals of each account: what came in, and what was spent and not refunded', async () => {
+    const service = await openService()
+    const agent = await service.agent({ balance: 100 })
+    await service.product()
+    await service.stock('static', 3)
+    await service.order(agent, { ipCount: 3 })
+    await service.db.write((tx) => tx.$executeRaw`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
+    await service.runJobs()
+    await service.core.operator.adjustBalance({ username: agent.username, amount: -10, remark: 'correction' })
+    expect(await service.core.accounts.balance(agent)).toMatchObject({
+      balance: 88_000_000,
+      totalRecharge: 100_000_000,
+      totalConsumption: 2_000_000,
+    })
+  })
+})
+
+it('what belongs together cannot be torn apart', async () => {
+  const { connection } = await populated()
+  connection.pragma('foreign_keys = ON')
+  for (const table of ['accounts', 'products', 'locations', 'static_orders']) {
+    expect(() => connection.exec(`DELETE FROM ${table}`), table).toThrow(/FOREIGN KEY|never deleted/)
+  }
+})

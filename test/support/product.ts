@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import Fastify from 'fastify'
+import { onTestFinished } from 'vitest'
+import { type App, startApp, type Surroundings } from '../../src/app.ts'
+import type { Config } from '../../src/config.ts'
+import { createLogger } from '../../src/logger.ts'
+import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
+import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import { createPhone } from './phone.ts'
+
+export const SECRET = 'a-secret-of-the-tests-that-is-long-enough'
+const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
+
+export const AGENT = { username: 'agent', password: 'agent-password' }
+export const CUSTOMER = { username: 'customer', password: 'customer-password' }
+
+export const ANN: SandboxUser = { id: 501, firstName: 'Ann', languageCode: 'en' }
+export const BEN: SandboxUser = { id: 502, firstName: 'Ben', languageCode: 'zh-hans' }
+
+/** Lines of a stock file: `count` proxies of a product in one place. */
+export function stockFile(productNo: string, network: string, count: number, place = 'US,NY,USNYC'): string {
+  const lines = Array.from({ length: count }, (_, i) => `${productNo},${network}.${i + 1},8000,user${i + 1},pass${i + 1},${place},${network}.0/24`)
+  return ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n')
+}
+
+/**
+ * The whole product as in production, against a stand-in for Telegram that outlives restarts. It has an agent (balance 1000)
+ * with a customer (balance 50), and 30 proxies of one product at 4.50 a month in New York. Everything ends with the test.
+ */
+export async function startProduct(surroundings: Surroundings = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'reseller-'))
+  const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
+  const server = Fastify({ forceCloseConnections: true })
+  await server.register(telegram.botApi, { prefix: '/telegram' })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const apiRoot = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`
+  const config: Config = {
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl: `file:${join(directory, 'reseller.db')}`,
+    jwtSecret: SECRET,
+    jwtTtl: 86_400,
+    currency: 'USD',
+    apiVariant: 'A',
+    telegram: { mode: 'telegram', token: TOKEN, apiRoot },
+    logLevel: 'info',
+  }
+  const log: string[] = []
+  const logger = createLogger('info', [SECRET, TOKEN], { write: (line) => void log.push(line) })
+  let app: App = await startApp(config, logger, surroundings)
+  onTestFinished(async () => {
+    await app.stop()
+    await server.close()
+    await rm(directory, { recursive: true })
+  })
+  await plant(app)
+
+  return {
+    telegram,
+    /** Everything that was logged. */
+    log,
+    config,
+    get app() {
+      return app
+    },
+    get core() {
+      return app.core
+    },
+    phone: (user: SandboxUser) => createPhone(telegram, user),
+    /** Changes the database from outside, as another process would. */
+    edit: (sql: string, ...values: unknown[]) => {
+      const connection = new SqliteDatabase(join(directory, 'reseller.db'))
+      connection.prepare(sql).run(...values)
+      connection.close()
+    },
+    stop: () => app.stop(),
+    start: async () => {
+      app = await startApp(config, logger, surroundings)
+    },
+    /** A phone on which somebody is logged in already. */
+    memberPhone: async (user: SandboxUser, account = CUSTOMER) => {
+      const phone = createPhone(telegram, user)
+      await logIn(phone, account)
+      return phone
+    },
+  }
+}
+
+export type Product = Awaited<ReturnType<typeof startProduct>>
+
+/** Goes through the log-in dialogue. */
+export async function logIn(phone: ReturnType<typeof createPhone>, { username, password }: typeof CUSTOMER): Promise<void> {
+  phone.send('/login')
+  await phone.waitFor(/username|用户名/)
+  phone.send(username)
+  await phone.waitFor(/password|密码/)
+  phone.send(password)
+  await phone.waitFor((message) => message.text.includes(`👤 ${username}`))
+}
+
+async function plant({ core }: App): Promise<void> {
+  await core.operator.createAgent({ ...AGENT, balance: 1050 })
+  const { token } = await core.accounts.logIn({ ...AGENT, address: 'test' })
+  await core.accounts.createSubUser(await core.accounts.authenticate(token), { ...CUSTOMER, balance: 50 })
+  await core.operator.addProduct({ productNo: 'ISP', nameEn: 'Residential ISP', nameZh: '住宅静态代理', price: 4.5 })
+  await core.operator.importStock(stockFile('ISP', '192.0.2', 30))
+}
+

@@ -1,0 +1,227 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { expect, onTestFinished } from 'vitest'
+import type { Actor } from '../../src/core/access.ts'
+import { PasswordHasher } from '../../src/core/accounts/passwords.ts'
+import { usernameKey } from '../../src/core/accounts/usernames.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import { type Core, createCore } from '../../src/core/core.ts'
+import { type Database, openDatabase } from '../../src/core/database/database.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
+import type { StaticOrderInput } from '../../src/core/orders/static-order-input.ts'
+import type { Supplier } from '../../src/core/orders/supplier.ts'
+import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
+
+/** Of every account that the fixture makes; one hash serves them all, because hashing is slow on purpose. */
+export const PASSWORD = 'correct horse'
+export const JWT_SECRET = 'a secret of the tests, long enough for HS256'
+const HOUR = 3_600_000
+
+/** A clock that stands still until it is moved. */
+export interface MovableClock extends Clock {
+  /** Forward by milliseconds; backward when negative. */
+  advance(ms: number): void
+  set(time: string): void
+}
+
+export function movableClock(start = '2026-03-01T12:00:00.000Z'): MovableClock {
+  let now = new Date(start)
+  return {
+    now: () => now,
+    advance: (ms) => void (now = new Date(now.getTime() + ms)),
+    set: (time) => void (now = new Date(time)),
+  }
+}
+
+let migrated: Promise<Buffer> | undefined
+let passwordHash: Promise<string> | undefined
+
+/** Migrating takes a while: it is done once, and each test gets a copy of the empty database. */
+async function emptyDatabase(): Promise<Buffer> {
+  const directory = await mkdtemp(join(tmpdir(), 'reseller-template-'))
+  const path = join(directory, 'empty.db')
+  const db = await openDatabase(`file:${path}`)
+  await db.close()
+  const bytes = await readFile(path)
+  await rm(directory, { recursive: true })
+  return bytes
+}
+
+/** A directory that ends with the test. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'reseller-test-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** File of an empty, migrated database that ends with the test. */
+export async function databaseFile(): Promise<string> {
+  migrated ??= emptyDatabase()
+  const path = join(await temporaryDirectory(), 'reseller.db')
+  await writeFile(path, await migrated)
+  return path
+}
+
+export interface ServiceOptions {
+  /** Suppliers besides the inventory, by the name that products carry. */
+  readonly suppliers?: Readonly<Record<string, Supplier>>
+  readonly clock?: MovableClock
+}
+
+export type Service = Awaited<ReturnType<typeof openService>>
+
+/** The service core on a database file of its own, with a clock that the test moves; all of it ends with the test. */
+export async function openService({ suppliers, clock = movableClock() }: ServiceOptions = {}) {
+  const path = await databaseFile()
+  const db = await openDatabase(`file:${path}`)
+  onTestFinished(() => db.close())
+  const start = () =>
+    createCore({
+      db,
+      clock,
+      suppliers: { inventory: createInventory(db.read), ...suppliers },
+      currency: 'USD',
+      jwtSecret: JWT_SECRET,
+      jwtTtl: 86_400,
+    })
+  const core = start()
+  return { path, db, clock, core, /** What a restart of the process would build. */ restarted: start, ...helpers(db, core, clock) }
+}
+
+function helpers(db: Database, core: Core, clock: MovableClock) {
+  let names = 0
+  let addresses = 0
+
+  async function account(
+    row: { role: 'agent' | 'user'; level: number | null; funding: string | null; agentId: number | null },
+    { name, balance = 0 }: { name?: string | undefined; balance?: number | undefined },
+  ): Promise<number> {
+    passwordHash ??= new PasswordHasher().hash(PASSWORD)
+    const username = name ?? `${row.role}-${(names += 1)}`
+    const times = { createdAt: clock.now(), updatedAt: clock.now() }
+    const data = { ...row, ...times, username, usernameKey: usernameKey(username), passwordHash: await passwordHash }
+    const { id } = await db.write((tx) => tx.account.create({ data }))
+    if (balance > 0) await core.operator.adjustBalance({ username, amount: balance, remark: 'opening balance' })
+    return id
+  }
+
+  /** The actor as a door would make it from a token. */
+  async function actor(id: number): Promise<Actor> {
+    const row = await db.read.account.findUniqueOrThrow({ where: { id }, include: { agent: true } })
+    const { username, role, agentId } = row
+    return { id, username, role: role as Actor['role'], agentId, level: row.level ?? row.agent?.level ?? null }
+  }
+
+  interface AgentOptions {
+    readonly name?: string
+    /** In units of the currency. */
+    readonly balance?: number
+    readonly level?: number
+    readonly funding?: 'transfer' | 'mint'
+  }
+
+  async function agent({ level = 1, funding = 'transfer', ...rest }: AgentOptions = {}): Promise<Actor> {
+    return actor(await account({ role: 'agent', level, funding, agentId: null }, rest))
+  }
+
+  async function customer(agent: Actor | null, options: { name?: string; balance?: number } = {}): Promise<Actor> {
+    return actor(await account({ role: 'user', level: null, funding: null, agentId: agent?.id ?? null }, options))
+  }
+
+  type NewProduct = Parameters<Core['operator']['addProduct']>[0]
+
+  /** A monthly product at 1 a piece, unless said otherwise. */
+  async function product(productNo = 'static', options: Partial<NewProduct> & { supplier?: string } = {}): Promise<string> {
+    const { supplier, ...rest } = options
+    await core.operator.addProduct({ productNo, nameEn: 'Static', nameZh: '静态', price: 1, ...rest })
+    if (supplier) await db.write((tx) => tx.product.update({ where: { productNo }, data: { supplier } }))
+    return productNo
+  }
+
+  interface StockOptions {
+    readonly country?: string
+    readonly state?: string
+    readonly city?: string
+    readonly cidr?: string
+    readonly ips?: readonly string[]
+    /** Seats on each address of a shared product. */
+    readonly seats?: number
+  }
+
+  /** Takes proxies into the stock; answers their addresses. */
+  async function stock(productNo: string, count: number, options: StockOptions = {}): Promise<string[]> {
+    const { country = 'US', state = '', city = '', cidr = '', seats = 1 } = options
+    const ips = options.ips ?? Array.from({ length: count }, () => `10.0.${(addresses += 1) >> 8}.${addresses & 255}`)
+    const lines = ips.flatMap((ip) =>
+      Array.from({ length: seats }, (_, seat) => [productNo, ip, 8000 + seat, `u${seat}`, 'secret', country, state, city, cidr].join(',')),
+    )
+    await core.operator.importStock(
+      ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n'),
+    )
+    return [...ips]
+  }
+
+  /** One IP for a month, unless said otherwise. */
+  function order(buyer: Actor, change: Partial<StaticOrderInput> = {}) {
+    return core.orders.createStatic(buyer, { poolId: 'static', userId: buyer.id, ipCount: 1, duration: 1, unit: 3, ...change })
+  }
+
+  /** What the background loop does, until nothing is due; jobs that are to be repeated later wait for the clock. */
+  async function runJobs(): Promise<void> {
+    const { queue, completeStaticOrder, deliverNotice } = core.jobs
+    for (;;) {
+      const jobs = await queue.claim(32, HOUR)
+      if (jobs.length === 0) return
+      await Promise.all(
+        jobs.map(async (job) => {
+          const again =
+            job.kind === 'complete_static_order'
+              ? await completeStaticOrder(job)
+              : await deliverNotice(() => Promise.resolve({ status: 'sent' }), job)
+          if (again) await queue.retryLater(job, new Date(clock.now().getTime() + (again.retryAfterMs ?? HOUR)), 'again')
+        }),
+      )
+    }
+  }
+
+  return {
+    agent,
+    customer,
+    product,
+    stock,
+    order,
+    runJobs,
+    /** In units of the currency. */
+    balance: async ({ id }: Actor) => Number((await db.read.account.findUniqueOrThrow({ where: { id } })).balance) / 1e6,
+    entries: ({ id }: Actor) => db.read.ledgerEntry.findMany({ where: { accountId: id }, orderBy: { id: 'asc' } }),
+    /** Proves the books. */
+    audited: async () => expect(await core.operator.audit()).toEqual([]),
+  }
+}
+
+/** Expects a refusal with this code. */
+export async function refused(attempt: Promise<unknown>, code: ErrorCode, data?: object): Promise<void> {
+  await expect(attempt).rejects.toMatchObject({ code, ...(data ? { data } : {}) })
+}
+
+/** How many attempts were refused with which code; the rest is counted as `ok`. Anything that is no refusal is thrown. */
+export function tally(results: readonly PromiseSettledResult<unknown>[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const result of results) {
+    const code = result.status === 'fulfilled' ? 'ok' : (result.reason as { code?: ErrorCode }).code
+    if (code === undefined || (result.status === 'rejected' && result.reason.name !== 'ServiceError')) {
+      throw result.status === 'rejected' ? result.reason : new Error('unreachable')
+    }
+    counts[code] = (counts[code] ?? 0) + 1
+  }
+  return counts
+}
+
+/** A plain connection to the same file, beside the service: what another process would have. */
+export function otherConnection(path: string): SqliteDatabase.Database {
+  const connection = new SqliteDatabase(path)
+  onTestFinished(() => void connection.close())
+  return connection
+}

@@ -11,7 +11,11 @@ const PAGE_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** `GET {base}/docs`, a page to read and try the interface, and `GET {base}/openapi.json` (contract 10). */
-export async function apiDocs(scope: FastifyInstance, base: BaseAddress, endpoints: readonly Endpoint[]): Promise<void> {
+export async function apiDocs(
+  scope: FastifyInstance,
+  base: BaseAddress,
+  endpoints: readonly Endpoint[],
+): Promise<void> {
   // The document is made when somebody asks for it first: making it takes longer than everything else at the start.
   await scope.register(swagger, {
     openapi: {},

@@ -52,20 +52,20 @@ interface Described<Query extends z.ZodType, Body extends z.ZodType, Answer exte
 type Data<Answer extends z.ZodType> =
   z.output<Answer> extends { readonly list: readonly (infer Item)[] } ? List<Item> : z.output<Answer>
 
-interface PublicEndpoint<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType> extends Described<
-  Query,
-  Body,
-  Answer
-> {
+interface PublicEndpoint<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+> extends Described<Query, Body, Answer> {
   readonly public: true
   handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Data<Answer>>
 }
 
-interface PrivateEndpoint<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType> extends Described<
-  Query,
-  Body,
-  Answer
-> {
+interface PrivateEndpoint<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+> extends Described<Query, Body, Answer> {
   /** Wants a bearer token. */
   readonly public: false
   handle(call: Call<z.output<Query>, z.output<Body>>, actor: Actor): Promise<Data<Answer>>
@@ -75,12 +75,15 @@ interface PrivateEndpoint<Query extends z.ZodType, Body extends z.ZodType, Answe
  * All there is to say about one endpoint: route, validation, documentation and what it does. Adding one is writing one and
  * naming it in `routes/index.ts`.
  */
-export type Endpoint = PublicEndpoint<z.ZodType, z.ZodType, z.ZodType> | PrivateEndpoint<z.ZodType, z.ZodType, z.ZodType>
+export type Endpoint =
+  PublicEndpoint<z.ZodType, z.ZodType, z.ZodType> | PrivateEndpoint<z.ZodType, z.ZodType, z.ZodType>
 
 /** An endpoint that wants a bearer token. */
-export function endpoint<Answer extends z.ZodType, Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType>(
-  definition: Omit<PrivateEndpoint<Query, Body, Answer>, 'public'>,
-): Endpoint {
+export function endpoint<
+  Answer extends z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+>(definition: Omit<PrivateEndpoint<Query, Body, Answer>, 'public'>): Endpoint {
   return { ...definition, public: false } as Endpoint
 }
 

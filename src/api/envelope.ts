@@ -14,7 +14,9 @@ export function successSchema(data: z.ZodType) {
 export const ErrorSchema = z
   .strictObject({
     code: z.int().min(400).max(599).meta({ description: 'The HTTP status' }),
-    error: z.enum(ERROR_CODES).meta({ description: 'Stable name of the error; does not change with the language' }),
+    error: z
+      .enum(ERROR_CODES)
+      .meta({ description: 'Stable name of the error; does not change with the language' }),
     message: z.string(),
     msg: z.string().meta({ description: 'Same as `message`' }),
     data: z.record(z.string(), z.unknown()).nullable().meta({ description: 'Facts about the error' }),
@@ -26,7 +28,8 @@ export const ErrorSchema = z
 export type SuccessHead = Readonly<Record<Language, string>>
 
 export function successHead(texts: Texts): SuccessHead {
-  const head = (text: string) => JSON.stringify({ code: 0, message: text, msg: text }).slice(0, -1) + ',"data":'
+  const head = (text: string) =>
+    JSON.stringify({ code: 0, message: text, msg: text }).slice(0, -1) + ',"data":'
   return { en: head(texts.en), zh: head(texts.zh) }
 }
 
@@ -37,7 +40,10 @@ export class List<Item> {
   readonly page: number
   readonly pageSize: number
 
-  constructor(items: readonly Item[], page?: { readonly total: number; readonly page: number; readonly pageSize: number }) {
+  constructor(
+    items: readonly Item[],
+    page?: { readonly total: number; readonly page: number; readonly pageSize: number },
+  ) {
     this.items = items
     this.total = page?.total ?? items.length
     this.page = page?.page ?? 1

@@ -12,10 +12,14 @@ export function health(server: FastifyInstance, checks: Readonly<Record<string, 
 
   server.get('/readyz', async (_request, reply) => {
     const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, (await passes(check)) ? 'ok' : 'down'] as const),
+      Object.entries(checks).map(
+        async ([name, check]) => [name, (await passes(check)) ? 'ok' : 'down'] as const,
+      ),
     )
     const ready = results.every(([, state]) => state === 'ok')
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'down', checks: Object.fromEntries(results) })
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ok' : 'down', checks: Object.fromEntries(results) })
   })
 }
 

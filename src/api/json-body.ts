@@ -13,7 +13,8 @@ export function acceptJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (!isUtf8Charset(request.headers['content-type'])) return done(new ServiceError('unsupported_media_type'))
+    if (!isUtf8Charset(request.headers['content-type']))
+      return done(new ServiceError('unsupported_media_type'))
     if (!isUtf8(body)) return done(new ServiceError('malformed_json'))
     const text = body.toString('utf8')
     if (hasLoneSurrogate(text)) return done(new ServiceError('malformed_json'))

@@ -17,7 +17,11 @@ export interface MountOptions {
 const IdempotencyHeader = z.object({ 'Idempotency-Key': z.string().min(1).max(64).optional() })
 
 /** Makes an endpoint a route: token, validation, handler and envelope. Schemas and texts are prepared here, once. */
-export function mount(scope: FastifyInstance, endpoint: Endpoint, { core, variant, checkAnswers }: MountOptions): void {
+export function mount(
+  scope: FastifyInstance,
+  endpoint: Endpoint,
+  { core, variant, checkAnswers }: MountOptions,
+): void {
   const { query, body, text = SUCCESS, idempotent = false } = endpoint
   const heads = successHead(text)
   const answer = successSchema(answerSchema(endpoint, variant))
@@ -37,11 +41,15 @@ export function mount(scope: FastifyInstance, endpoint: Endpoint, { core, varian
         query: query && parseInput(query, request.query),
         body: body && parseInput(body, request.body),
         idempotencyKey: idempotent
-          ? parseInput(IdempotencyHeader, { 'Idempotency-Key': headers['idempotency-key'] })['Idempotency-Key']
+          ? parseInput(IdempotencyHeader, { 'Idempotency-Key': headers['idempotency-key'] })[
+              'Idempotency-Key'
+            ]
           : undefined,
         setHeader: (name: string, value: string) => void reply.header(name, value),
       }
-      const data = await (endpoint.public ? endpoint.handle(call) : endpoint.handle(call, actorOf(request.actor)))
+      const data = await (endpoint.public
+        ? endpoint.handle(call)
+        : endpoint.handle(call, actorOf(request.actor)))
       const answerText = success(heads[language], data)
       if (checkAnswers) check(answer, answerText)
       void reply.header('content-type', 'application/json; charset=utf-8')

@@ -35,7 +35,11 @@ export function openApiDocument({ path: base, variant }: BaseAddress, endpoints:
   }
   return {
     openapi: '3.1.0',
-    info: { title: `Proxy reseller service, variant ${variant.name}`, version: '2.0.0', description: DESCRIPTION.trim() },
+    info: {
+      title: `Proxy reseller service, variant ${variant.name}`,
+      version: '2.0.0',
+      description: DESCRIPTION.trim(),
+    },
     servers: [{ url: base }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
@@ -115,7 +119,10 @@ function errorResponses(endpoint: Endpoint, { language }: Variant, schemas: Sche
         {
           description: errors.map((code) => `\`${code}\``).join(', '),
           content: {
-            'application/json': { schema: schemas.of(ErrorSchema, 'output'), examples: Object.fromEntries(examples) },
+            'application/json': {
+              schema: schemas.of(ErrorSchema, 'output'),
+              examples: Object.fromEntries(examples),
+            },
           },
         },
       ]
@@ -137,7 +144,11 @@ class Schemas {
   readonly components: Record<string, Json> = {}
 
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const { $schema: _, $defs = {}, ...root } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: dropNoise })
+    const {
+      $schema: _,
+      $defs = {},
+      ...root
+    } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: dropNoise })
     for (const [id, component] of Object.entries($defs)) this.#add(id, component)
     const { id } = z.globalRegistry.get(schema) ?? {}
     if (id === undefined) return withComponentRefs(root)

@@ -31,13 +31,19 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
 const RETRY_AFTER_SECONDS = 1
 
 /** Answers an error, whatever was thrown, in the caller's language (contract 1). */
-export function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unknown, language: Language): FastifyReply {
+export function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  thrown: unknown,
+  language: Language,
+): FastifyReply {
   const error = toServiceError(thrown)
   const entry = ERRORS[error.code]
   if (entry.status >= 500) logFailure(request, error, thrown)
   request.refusedWith = error.code
 
-  const retryAfter = error.retryAfter ?? (entry.status === 429 || entry.status === 503 ? RETRY_AFTER_SECONDS : undefined)
+  const retryAfter =
+    error.retryAfter ?? (entry.status === 429 || entry.status === 503 ? RETRY_AFTER_SECONDS : undefined)
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   const message = entry[language]
   return reply
@@ -57,7 +63,8 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, thrown: unk
 
 function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
-  const code = thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
+  const code =
+    thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : ''
   const known = FRAMEWORK_ERRORS[code]
   if (known) return new ServiceError(known)
   return new ServiceError(databaseUnavailable(thrown) ? 'unavailable' : 'internal_error', { cause: thrown })
@@ -65,11 +72,15 @@ function toServiceError(thrown: unknown): ServiceError {
 
 /** Bugs and outages are logged whole; whoever asked learns the request id only. */
 function logFailure(request: FastifyRequest, { code, cause }: ServiceError, thrown: unknown): void {
-  request.log.error({ id: request.id, route: request.routeOptions.url, error: code, err: cause ?? thrown }, 'a request failed')
+  request.log.error(
+    { id: request.id, route: request.routeOptions.url, error: code, err: cause ?? thrown },
+    'a request failed',
+  )
 }
 
 function dataOf(error: ServiceError, language: Language): object | null {
-  if (error instanceof InvalidInput) return { errors: error.issues.map((issue) => wordIssue(issue, language)) }
+  if (error instanceof InvalidInput)
+    return { errors: error.issues.map((issue) => wordIssue(issue, language)) }
   if (error.code === 'location_not_supported_for_product') return withPlaceNames(error.data, language)
   return error.data ?? null
 }

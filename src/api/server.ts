@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -43,7 +48,14 @@ const SECURITY_HEADERS = {
  * other plugins may still be registered, and get the same answers to unknown routes, the same log line and headers.
  */
 export async function createServer(options: ApiOptions): Promise<FastifyInstance> {
-  const { core, defaultVariant, logger, checks, checkAnswers = false, requestTimeout = REQUEST_TIMEOUT_MS } = options
+  const {
+    core,
+    defaultVariant,
+    logger,
+    checks,
+    checkAnswers = false,
+    requestTimeout = REQUEST_TIMEOUT_MS,
+  } = options
   const bases = baseAddresses(defaultVariant)
   const languageFor = (request: FastifyRequest) =>
     languageOf(request.headers['accept-language'], variantAt(request.url, bases, defaultVariant).language)
@@ -57,7 +69,10 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout,
     connectionTimeout: IDLE_TIMEOUT_MS,
-    http: { headersTimeout: Math.min(requestTimeout, 10_000), connectionsCheckingInterval: Math.min(requestTimeout, 1_000) },
+    http: {
+      headersTimeout: Math.min(requestTimeout, 10_000),
+      connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
+    },
     // What is on its way while the server closes is answered properly.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
@@ -89,7 +104,8 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     await server.register(
       async (scope) => {
         acceptJson(scope)
-        for (const endpoint of ENDPOINTS) mount(scope, endpoint, { core, variant: base.variant, checkAnswers })
+        for (const endpoint of ENDPOINTS)
+          mount(scope, endpoint, { core, variant: base.variant, checkAnswers })
         await apiDocs(scope, base, ENDPOINTS)
       },
       { prefix: base.path },

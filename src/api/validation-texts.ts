@@ -34,7 +34,10 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must be static_proxy: dynamic orders are not quoted yet',
     zh: '必须是 static_proxy：暂不支持动态订单报价',
   },
-  invisible_characters: { en: 'must not contain spaces or invisible characters', zh: '不能包含空格或不可见字符' },
+  invisible_characters: {
+    en: 'must not contain spaces or invisible characters',
+    zh: '不能包含空格或不可见字符',
+  },
   letters_digits_underscore_hyphen: {
     en: 'may contain letters, digits, underscore and hyphen only',
     zh: '只能包含字母、数字、下划线和连字符',

@@ -13,7 +13,8 @@ test('Only the log-in is open to everybody', () => {
 test('Every other endpoint refuses strangers before it looks at what they send', async () => {
   const { call } = await openApi()
   for (const { method, path } of privateEndpoints) {
-    const options = method === 'GET' ? {} : { payload: '{broken', headers: { 'content-type': 'application/json' } }
+    const options =
+      method === 'GET' ? {} : { payload: '{broken', headers: { 'content-type': 'application/json' } }
     expectRefusal(await call(method as 'GET' | 'POST', path, options), 401, 'token_missing')
   }
 })
@@ -25,16 +26,25 @@ test('The texts of a missing and of an invalid token are those of the spec, in b
     (await call('GET', BALANCE, { headers, base: '/b/api' })).body.message,
   ]
   expect(await texts({})).toEqual(['Authentication token missing', '未提供认证令牌'])
-  expect(await texts({ authorization: 'Bearer x' })).toEqual(['Invalid authentication token', '无效的认证令牌'])
+  expect(await texts({ authorization: 'Bearer x' })).toEqual([
+    'Invalid authentication token',
+    '无效的认证令牌',
+  ])
 })
 
-test.each(['Basic YTpi', 'Bearer', 'Bearer ', 'Token abc', 'Bearer a b', 'Bearer ,', 'bearerabc', 'Bearer \u00e9'])(
-  'The header "%s" is an invalid token',
-  async (authorization) => {
-    const { call } = await openApi()
-    expectRefusal(await call('GET', BALANCE, { headers: { authorization } }), 401, 'token_invalid')
-  },
-)
+test.each([
+  'Basic YTpi',
+  'Bearer',
+  'Bearer ',
+  'Token abc',
+  'Bearer a b',
+  'Bearer ,',
+  'bearerabc',
+  'Bearer \u00e9',
+])('The header "%s" is an invalid token', async (authorization) => {
+  const { call } = await openApi()
+  expectRefusal(await call('GET', BALANCE, { headers: { authorization } }), 401, 'token_invalid')
+})
 
 test('The scheme has no case, and a token elsewhere than in the header counts for nothing', async () => {
   const { agent, as, call } = await openApi()
@@ -44,7 +54,9 @@ test('The scheme has no case, and a token elsewhere than in the header counts fo
 })
 
 function sign(header: object, claims: object, secret = JWT_SECRET, algorithm = 'sha256'): string {
-  const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  const text = [header, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
   return `${text}.${createHmac(algorithm, secret).update(text).digest('base64url')}`
 }
 

@@ -7,7 +7,9 @@ const LOGIN = '/auth/login'
 test('Logging in answers a token that opens the other endpoints, and who it belongs to', async () => {
   const { agent, call } = await openApi()
   const { id } = await agent({ name: 'agent', balance: 12.5 })
-  const { status, headers, body } = await call('POST', LOGIN, { payload: { username: 'agent', password: PASSWORD } })
+  const { status, headers, body } = await call('POST', LOGIN, {
+    payload: { username: 'agent', password: PASSWORD },
+  })
   expect(status).toBe(200)
   expect(headers['cache-control']).toBe('no-store')
   expect(body).toEqual({
@@ -22,13 +24,17 @@ test('Logging in answers a token that opens the other endpoints, and who it belo
     },
   })
   const authorization = `Bearer ${body.data.token}`
-  expect((await call('GET', '/open/app/user/balance/current', { headers: { authorization } })).status).toBe(200)
+  expect((await call('GET', '/open/app/user/balance/current', { headers: { authorization } })).status).toBe(
+    200,
+  )
 })
 
 test('The username is found whatever its case', async () => {
   const { agent, call } = await openApi()
   await agent({ name: 'Agent-Smith' })
-  expect((await call('POST', LOGIN, { payload: { username: 'AGENT-smith', password: PASSWORD } })).status).toBe(200)
+  expect(
+    (await call('POST', LOGIN, { payload: { username: 'AGENT-smith', password: PASSWORD } })).status,
+  ).toBe(200)
 })
 
 test('A wrong password, an unknown user and a deleted user get the same answer', async () => {
@@ -48,7 +54,10 @@ test('A wrong password, an unknown user and a deleted user get the same answer',
     expect(answer.body.message).toBe('Invalid username or password')
     expect(answer.body.data).toBeNull()
   }
-  const chinese = await call('POST', LOGIN, { payload: { username: 'nobody', password: 'wrong' }, base: '/b/api' })
+  const chinese = await call('POST', LOGIN, {
+    payload: { username: 'nobody', password: 'wrong' },
+    base: '/b/api',
+  })
   expect(chinese.body.message).toBe('用户名或密码错误')
 })
 
@@ -56,16 +65,28 @@ test('A disabled account learns that it is disabled, but only with the right pas
   const { agent, call, db } = await openApi()
   const { id } = await agent({ name: 'agent' })
   await db.write((tx) => tx.account.update({ where: { id }, data: { status: 'disabled' } }))
-  expectRefusal(await call('POST', LOGIN, { payload: { username: 'agent', password: PASSWORD } }), 403, 'account_disabled')
-  expectRefusal(await call('POST', LOGIN, { payload: { username: 'agent', password: 'wrong' } }), 401, 'invalid_credentials')
+  expectRefusal(
+    await call('POST', LOGIN, { payload: { username: 'agent', password: PASSWORD } }),
+    403,
+    'account_disabled',
+  )
+  expectRefusal(
+    await call('POST', LOGIN, { payload: { username: 'agent', password: 'wrong' } }),
+    401,
+    'invalid_credentials',
+  )
 })
 
 test('The eleventh attempt after ten wrong passwords waits, however the client calls itself, and then works again', async () => {
   const { agent, call, clock } = await openApi()
   await agent({ name: 'agent' })
   const attempt = (password: string, forwardedFor: string) =>
-    call('POST', LOGIN, { payload: { username: 'agent', password }, headers: { 'x-forwarded-for': forwardedFor } })
-  for (let n = 0; n < 10; n += 1) expectRefusal(await attempt('wrong', `192.0.2.${n}`), 401, 'invalid_credentials')
+    call('POST', LOGIN, {
+      payload: { username: 'agent', password },
+      headers: { 'x-forwarded-for': forwardedFor },
+    })
+  for (let n = 0; n < 10; n += 1)
+    expectRefusal(await attempt('wrong', `192.0.2.${n}`), 401, 'invalid_credentials')
   const refused = await attempt(PASSWORD, '192.0.2.99')
   expectRefusal(refused, 429, 'too_many_attempts')
   expect(Number(refused.headers['retry-after'])).toBe(15 * 60)
@@ -76,7 +97,9 @@ test('The eleventh attempt after ten wrong passwords waits, however the client c
 test('One address that tries one password on many usernames waits after thirty', async () => {
   const { call } = await openApi()
   const attempts = await Promise.all(
-    Array.from({ length: 31 }, (_, n) => call('POST', LOGIN, { payload: { username: `user-${n}`, password: 'wrong' } })),
+    Array.from({ length: 31 }, (_, n) =>
+      call('POST', LOGIN, { payload: { username: `user-${n}`, password: 'wrong' } }),
+    ),
   )
   expect(attempts.filter(({ body }) => body.error === 'invalid_credentials')).toHaveLength(30)
   expect(attempts.filter(({ body }) => body.error === 'too_many_attempts')).toHaveLength(1)

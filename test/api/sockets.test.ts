@@ -75,7 +75,9 @@ test('An endless chunked body is cut off at 256 KiB with an envelope', async () 
 test('A client that leaves in the middle of its body is no failure of ours', async () => {
   const { socket, log, call } = await listening()
   const client = socket()
-  client.write('POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  client.write(
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+  )
   await once(client, 'connect')
   client.destroy()
   await once(client, 'close')

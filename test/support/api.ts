@@ -35,7 +35,9 @@ export const BALANCE = '/open/app/user/balance/current'
 export async function openApi({ api, ...options }: ServiceOptions & { api?: Partial<ApiOptions> } = {}) {
   const service = await openService(options)
   const log: Record<string, unknown>[] = []
-  const lines: DestinationStream = { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) }
+  const lines: DestinationStream = {
+    write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
+  }
   const server = await createServer({
     core: service.core,
     defaultVariant: 'A',
@@ -64,9 +66,16 @@ export async function openApi({ api, ...options }: ServiceOptions & { api?: Part
 
   /** Calls in the name of an account. */
   async function as(actor: Actor) {
-    const { token } = await service.core.accounts.logIn({ username: actor.username, password: PASSWORD, address: 'test' })
+    const { token } = await service.core.accounts.logIn({
+      username: actor.username,
+      password: PASSWORD,
+      address: 'test',
+    })
     const authorization = `Bearer ${token}`
-    const withToken = ({ headers, ...rest }: CallOptions = {}) => ({ ...rest, headers: { authorization, ...headers } })
+    const withToken = ({ headers, ...rest }: CallOptions = {}) => ({
+      ...rest,
+      headers: { authorization, ...headers },
+    })
     return {
       token,
       get: (path: string, options?: CallOptions) => call('GET', path, withToken(options)),

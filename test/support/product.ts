@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import Fastify from 'fastify'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { type App, startApp, type Surroundings } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { createLogger } from '../../src/logger.ts'
@@ -76,6 +76,13 @@ export async function startProduct(surroundings: Surroundings = {}) {
       const connection = new SqliteDatabase(join(directory, 'reseller.db'))
       connection.prepare(sql).run(...values)
       connection.close()
+    },
+    /** Waits until a query finds something. */
+    until: (sql: string) => {
+      const connection = new SqliteDatabase(join(directory, 'reseller.db'), { readonly: true })
+      return vi
+        .waitUntil(() => connection.prepare(sql).get(), { timeout: 10_000, interval: 20 })
+        .finally(() => connection.close())
     },
     stop: () => app.stop(),
     start: async () => {

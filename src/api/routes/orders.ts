@@ -40,7 +40,15 @@ export const quoteOrder = endpoint({
     'assigned_ip_unavailable',
   ],
   example: {
-    body: { orderType: 'static_proxy', poolId: 'STATIC-US', userId: 2, ipCount: 2, duration: 1, unit: 3, cycleTimes: 1 },
+    body: {
+      orderType: 'static_proxy',
+      poolId: 'STATIC-US',
+      userId: 2,
+      ipCount: 2,
+      duration: 1,
+      unit: 3,
+      cycleTimes: 1,
+    },
     data: {
       unit_price: 5,
       quantity: 2,

@@ -68,9 +68,7 @@ export const queryProducts = endpoint({
 })
 
 const IpRangeQuery = z.object({
-  proxyType: wholeNumber(101, 105)
-    .default(DEFAULT_PROXY_TYPE)
-    .meta({ description: PROXY_TYPE_TEXT }),
+  proxyType: wholeNumber(101, 105).default(DEFAULT_PROXY_TYPE).meta({ description: PROXY_TYPE_TEXT }),
   productNo: ProductNo.optional(),
   areaCode: AreaCode.optional().meta({ description: 'Country, state or city code' }),
   countryCode: CountryCode.optional(),
@@ -85,7 +83,8 @@ export const listIpRanges = endpoint({
   path: '/open/app/product/ip-ranges/v2',
   tag: 'Products',
   summary: 'CIDR/IP ranges that still have free IPs',
-  description: 'One item per product and place. A single address outside any range is shown as /32 (IPv6: /128).',
+  description:
+    'One item per product and place. A single address outside any range is shown as /32 (IPv6: /128).',
   query: IpRangeQuery,
   answer: listSchema(IpRangeProduct),
   example: {
@@ -104,6 +103,10 @@ export const listIpRanges = endpoint({
 })
 
 /** Leaves out what is not there; the core knows no null in a filter. */
-function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as never
+function defined<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  ) as never
 }

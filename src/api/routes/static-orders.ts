@@ -4,7 +4,13 @@ import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { paging, wholeNumber } from '../wire/query.ts'
 import { CreateStaticOrderBody } from '../wire/static-order-body.ts'
-import { Acceptance, staticOrderExample, StaticOrderRecord, toAcceptance, toStaticOrder } from '../wire/static-order.ts'
+import {
+  Acceptance,
+  staticOrderExample,
+  StaticOrderRecord,
+  toAcceptance,
+  toStaticOrder,
+} from '../wire/static-order.ts'
 
 /** POST /open/app/static/order/create-standard/v2 (spec: static orders; contract 4 and 5). */
 export const createStaticOrder = endpoint({
@@ -65,7 +71,11 @@ export const createStaticOrder = endpoint({
 const StaticOrderQuery = z.object({
   ...paging,
   status: z.enum(ORDER_STATUSES).optional(),
-  orderNo: z.string().max(64).optional().meta({ description: 'Number of the order, ours or the application’s' }),
+  orderNo: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: 'Number of the order, ours or the application’s' }),
   order_no: z.string().max(64).optional().meta({ description: 'Same as `orderNo`' }),
   user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Orders of this user' }),
 })

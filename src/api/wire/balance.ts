@@ -13,7 +13,9 @@ const Common = z.strictObject({
   total_consumption: Money,
 })
 const WithDyn3 = Common.extend({
-  dyn3_balance: Gigabytes.meta({ description: 'Traffic left in pool dynamic_3, in GB (variant B)' }).optional(),
+  dyn3_balance: Gigabytes.meta({
+    description: 'Traffic left in pool dynamic_3, in GB (variant B)',
+  }).optional(),
 })
 
 type BalanceRecord = z.infer<typeof WithDyn3>

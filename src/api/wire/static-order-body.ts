@@ -6,12 +6,20 @@ const { shape } = StaticOrderInput.unwrap()
 /** A static order as the core takes it, with what only the wire has. */
 const Order = StaticOrderInput.unwrap().extend({
   poolId: shape.poolId.meta({ description: 'Product number' }),
-  userId: shape.userId.meta({ description: 'Target user: the caller, or a direct sub-user of the calling agent' }),
-  unitPrice: shape.unitPrice.meta({ description: 'A ceiling, never charged: a higher price refuses the order; 0: none' }),
-  totalAmount: shape.totalAmount.meta({ description: 'A ceiling, never charged: a higher total refuses the order; 0: none' }),
+  userId: shape.userId.meta({
+    description: 'Target user: the caller, or a direct sub-user of the calling agent',
+  }),
+  unitPrice: shape.unitPrice.meta({
+    description: 'A ceiling, never charged: a higher price refuses the order; 0: none',
+  }),
+  totalAmount: shape.totalAmount.meta({
+    description: 'A ceiling, never charged: a higher total refuses the order; 0: none',
+  }),
   unit: shape.unit.meta({ description: '1 day, 3 month, 4 year; 30 × day counts as one month' }),
   projectId: shape.projectId.meta({ description: 'Required for shared products' }),
-  appOrderNo: shape.appOrderNo.meta({ description: 'Unique per caller; repeating it repeats the answer, not the order' }),
+  appOrderNo: shape.appOrderNo.meta({
+    description: 'Unique per caller; repeating it repeats the answer, not the order',
+  }),
   app_order_no: shape.appOrderNo.meta({ description: 'Same as `appOrderNo`' }),
   trafficAmount: z.number().nullish().meta({ description: 'Of no meaning for static orders' }),
 })

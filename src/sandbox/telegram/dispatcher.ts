@@ -73,6 +73,7 @@ export function createDispatcher(state: TelegramState) {
   return {
     dispatch,
     inject: faults.inject,
+    clearFaults: faults.clear,
     calls: (): readonly RecordedCall[] => [...calls],
     clearCalls: () => void calls.splice(0),
   }

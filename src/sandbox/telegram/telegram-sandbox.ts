@@ -57,6 +57,7 @@ export function createTelegramSandbox(options: {
       return file && { content: file.content, fileName: file.fileName, mimeType: file.mimeType }
     },
     inject: dispatcher.inject,
+    clearFaults: dispatcher.clearFaults,
     calls: dispatcher.calls,
     clearCalls: dispatcher.clearCalls,
     subscribe: log.subscribe,

@@ -134,6 +134,8 @@ export interface TelegramSandbox {
   /** The bytes of a file that the bot or the person sent. */
   file(fileId: string): Promise<{ content: Buffer; fileName: string; mimeType: string } | undefined>
   inject(fault: Fault): void
+  /** Takes all injected faults back. */
+  clearFaults(): void
   calls(): readonly RecordedCall[]
   clearCalls(): void
   subscribe(listener: (event: ChatEvent) => void): () => void

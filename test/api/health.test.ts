@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { openApi } from '../support/api.ts'
+
+test('The process is up as long as it answers', async () => {
+  const { server } = await openApi({ api: { checks: { database: () => false } } })
+  const response = await server.inject('/healthz')
+  expect([response.statusCode, response.json()]).toEqual([200, { status: 'ok' }])
+})
+
+test('The service is ready when all that it needs is there', async () => {
+  const { server } = await openApi({
+    api: { checks: { database: () => Promise.resolve(true), jobs: () => true, bot: () => true } },
+  })
+  const response = await server.inject('/readyz')
+  expect(response.statusCode).toBe(200)
+  expect(response.json()).toEqual({ status: 'ok', checks: { database: 'ok', jobs: 'ok', bot: 'ok' } })
+})
+
+test('Whatever is down, fails or hangs is named', async () => {
+  const { server } = await openApi({
+    api: {
+      checks: {
+        database: () => Promise.reject(new Error('no such table: secrets')),
+        jobs: () => false,
+        bot: () => true,
+        chain: () => new Promise(() => {}),
+      },
+    },
+  })
+  const response = await server.inject('/readyz')
+  expect(response.statusCode).toBe(503)
+  expect(response.json()).toEqual({
+    status: 'down',
+    checks: { database: 'down', jobs: 'down', bot: 'ok', chain: 'down' },
+  })
+})

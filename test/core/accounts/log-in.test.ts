@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { openService, PASSWORD, refused, type Service, tally } from '../../support/service.ts'
+
+const MINUTE = 60_000
+
+function attempt({ core }: Service, username: string, password: string, address = '192.0.2.1') {
+  return core.accounts.logIn({ username, password, address })
+}
+
+describe('logging in', () => {
+  it('answers with the account and a token that is good for a day', async () => {
+    const service = await openService()
+    const agent = await service.agent({ name: 'agent', balance: 5 })
+    const { account, token, expiresIn } = await attempt(service, 'agent', PASSWORD)
+    expect(account).toEqual({ id: agent.id, username: 'agent', role: 'agent', status: 'active', balance: 5_000_000 })
+    expect(expiresIn).toBe(86_400)
+    expect(await service.core.accounts.authenticate(token)).toEqual(agent)
+  })
+
+  it('refuses a wrong password, an unknown and a deleted user in the same words', async () => {
+    const service = await openService()
+    const deleted = await service.agent({ name: 'deleted' })
+    await service.agent({ name: 'agent' })
+    await service.db.write((tx) => tx.account.update({ where: { id: deleted.id }, data: { status: 'deleted' } }))
+    const refusals = await Promise.all(
+      [attempt(service, 'agent', 'wrong'), attempt(service, 'nobody', PASSWORD), attempt(service, 'deleted', PASSWORD)].map((login) =>
+        login.catch((error: unknown) => JSON.stringify(error)),
+      ),
+    )
+    expect(new Set(refusals)).toEqual(new Set([JSON.stringify({ name: 'ServiceError', code: 'invalid_credentials' })]))
+  })
+
+  it('takes an unknown user as long as a wrong password', async () => {
+    const service = await openService()
+    await service.agent({ name: 'agent' })
+    const time = async (username: string) => {
+      service.clock.advance(16 * MINUTE)
+      const start = performance.now()
+      await refused(attempt(service, username, 'wrong'), 'invalid_credentials')
+      return performance.now() - start
+    }
+    const [known, unknown]: [number[], number[]] = [[], []]
+    for (let round = 0; round < 15; round += 1) {
+      known.push(await time('agent'))
+      unknown.push(await time('nobody'))
+    }
+    const ratio = median(unknown) / median(known)
+    // Without a hash to compare with, it would be about 0.05.
+    expect(ratio).toBeGreaterThan(0.5)
+    expect(ratio).toBeLessThan(2)
+  })
+
+  it('tells a disabled user only who knows the password', async () => {
+    const service = await openService()
+    const agent = await service.agent({ name: 'agent' })
+    await service.db.write((tx) => tx.account.update({ where: { id: agent.id }, data: { status: 'disabled' } }))
+    await refused(attempt(service, 'agent', 'wrong'), 'invalid_credentials')
+    await refused(attempt(service, 'agent', PASSWORD), 'account_disabled')
+  })
+})
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+describe('failed log-ins', () => {
+  it('stop after 10 for one username, wherever they come from, and age out after 15 minutes', async () => {
+    const service = await openService()
+    await service.agent({ name: 'agent' })
+    await service.agent({ name: 'other' })
+    for (let guess = 0; guess < 10; guess += 1) {
+      await refused(attempt(service, guess % 2 ? 'agent' : 'AGENT', 'wrong', `192.0.2.${guess}`), 'invalid_credentials')
+      service.clock.advance(MINUTE)
+    }
+    await expect(attempt(service, 'agent', PASSWORD, '198.51.100.1')).rejects.toMatchObject({
+      code: 'too_many_attempts',
+      retryAfter: 5 * 60,
+    })
+    await attempt(service, 'other', PASSWORD)
+
+    service.clock.advance(5 * MINUTE - 1)
+    await refused(attempt(service, 'agent', PASSWORD), 'too_many_attempts')
+    service.clock.advance(1)
+    await attempt(service, 'agent', PASSWORD)
+  })
+
+  it('free one attempt when one has aged out, not all', async () => {
+    const service = await openService()
+    for (let guess = 0; guess < 10; guess += 1) {
+      await refused(attempt(service, 'nobody', 'wrong'), 'invalid_credentials')
+      service.clock.advance(MINUTE)
+    }
+    service.clock.advance(5 * MINUTE)
+    await refused(attempt(service, 'nobody', 'wrong'), 'invalid_credentials')
+    await refused(attempt(service, 'nobody', 'wrong'), 'too_many_attempts')
+  })
+
+  it('stop after 30 from one address, whoever is guessed at', async () => {
+    const service = await openService()
+    await service.agent({ name: 'agent' })
+    const guesses = Array.from({ length: 30 }, (_, guess) => attempt(service, `user${guess}`, 'wrong'))
+    expect(tally(await Promise.allSettled(guesses))).toEqual({ invalid_credentials: 30 })
+    await refused(attempt(service, 'agent', PASSWORD), 'too_many_attempts')
+    await attempt(service, 'agent', PASSWORD, '192.0.2.2')
+    service.clock.advance(15 * MINUTE)
+    await attempt(service, 'agent', PASSWORD)
+  })
+
+  it('cannot slip through in parallel', async () => {
+    const service = await openService()
+    await service.agent({ name: 'agent' })
+    const guesses = Array.from({ length: 45 }, (_, guess) => attempt(service, 'agent', `wrong ${guess}`, `192.0.2.${guess}`))
+    expect(tally(await Promise.allSettled(guesses))).toEqual({ invalid_credentials: 10, too_many_attempts: 35 })
+  })
+
+  it('are not counted when the password was right', async () => {
+    const service = await openService()
+    await service.agent({ name: 'agent' })
+    for (let round = 0; round < 4; round += 1) {
+      const logins = Array.from({ length: 9 }, () => attempt(service, 'agent', PASSWORD))
+      expect(tally(await Promise.allSettled(logins))).toEqual({ ok: 9 })
+    }
+  })
+
+  it('are not made by attempts that were refused already: guessing on does not lengthen the pause', async () => {
+    const service = await openService()
+    for (let guess = 0; guess < 10; guess += 1) await refused(attempt(service, 'nobody', 'wrong'), 'invalid_credentials')
+    for (let minute = 0; minute < 14; minute += 1) {
+      service.clock.advance(MINUTE)
+      await refused(attempt(service, 'nobody', 'wrong'), 'too_many_attempts')
+    }
+    service.clock.advance(MINUTE)
+    await refused(attempt(service, 'nobody', 'wrong'), 'invalid_credentials')
+  })
+
+  it('are not made by log-ins that nobody had time to check', async () => {
+    const service = await openService()
+    const names = Array.from({ length: 100 }, (_, guess) => `user${guess}`)
+    const flood = await Promise.allSettled(names.map((name, guess) => attempt(service, name, 'wrong', `203.0.113.${guess}`)))
+    expect(tally(flood)).toEqual({ invalid_credentials: 52, unavailable: 48 })
+    const turnedAway = names.find((_, guess) => (flood[guess] as PromiseRejectedResult).reason.code === 'unavailable')
+    for (let guess = 0; guess < 10; guess += 1) await refused(attempt(service, turnedAway ?? '', 'wrong'), 'invalid_credentials')
+    await refused(attempt(service, turnedAway ?? '', 'wrong'), 'too_many_attempts')
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { usernameKey } from '../../../src/core/accounts/usernames.ts'
+import { InvalidInput } from '../../../src/core/errors.ts'
+import { openService, PASSWORD, refused } from '../../support/service.ts'
+
+const create = async (username: string) => {
+  const { core } = await openService()
+  return core.operator.createAgent({ username, password: 'secret' })
+}
+
+describe('a username', () => {
+  it.each(['abc', 'x'.repeat(50), '李雷雷', 'josé', 'a.b-c_d', "o'brien", '<b>&"', '%_%', '😀😀😀'])('may be %s', async (username) => {
+    expect(await create(username)).toEqual({ id: 1, username })
+  })
+
+  it('is kept in its NFKC form', async () => {
+    expect((await create('ｆｕｌｌ')).username).toBe('full')
+    expect((await create('e\u0301va')).username).toBe('éva')
+  })
+
+  it.each([
+    ['too short', 'ab'],
+    ['too long', 'x'.repeat(51)],
+    ['longer than it looks', '\u{FDFA}\u{FDFA}\u{FDFA}'],
+    ['a space', 'a b c'],
+    ['a trailing space', 'abc '],
+    ['an ideographic space', 'abc\u3000'],
+    ['a no-break space', 'a\u00a0bc'],
+    ['a line break', 'abc\n'],
+    ['a NUL', 'abc\0'],
+    ['a zero-width space', 'ab\u200bc'],
+    ['a zero-width joiner', 'ab\u200dc'],
+    ['a byte order mark', '\ufeffabc'],
+    ['a right-to-left override', 'abc\u202e'],
+    ['a soft hyphen', 'ab\u00adc'],
+    ['a variation selector', 'abc\ufe0f'],
+    ['a Hangul filler', 'abc\u3164'],
+    ['a combining grapheme joiner', 'ab\u034fc'],
+    ['a Braille blank', 'abc\u2800'],
+    ['a tag character', 'abc\u{e0061}'],
+    ['a lone surrogate', 'abc\ud800'],
+    ['a private character', 'abc\ue000'],
+  ])('is refused with %s', async (_title, username) => {
+    await expect(create(username)).rejects.toBeInstanceOf(InvalidInput)
+  })
+
+  it.each([
+    ['another case', 'Anna', 'aNNA'],
+    ['full-width letters', 'anna', 'ＡＮＮＡ'],
+    ['another composition', 'josé', 'JOSE\u0301'],
+    ['a ligature', 'office', 'oﬃce'],
+  ])('is taken also in %s', async (_title, first, second) => {
+    const { core } = await openService()
+    await core.operator.createAgent({ username: first, password: 'secret' })
+    await refused(core.operator.createAgent({ username: second, password: 'secret' }), 'username_taken')
+  })
+
+  it('is taken for ever, deleted accounts included', async () => {
+    const service = await openService()
+    const agent = await service.agent({ name: 'gone' })
+    await service.db.write((tx) => tx.account.update({ where: { id: agent.id }, data: { status: 'deleted' } }))
+    await refused(service.core.operator.createAgent({ username: 'Gone', password: 'secret' }), 'username_taken')
+  })
+
+  it('is taken by one of many who want it at once', async () => {
+    const { core, db } = await openService()
+    const attempts = await Promise.allSettled(
+      ['twin', 'TWIN', 'Twin', 'ｔｗｉｎ'].map((username) => core.operator.createAgent({ username, password: 'secret' })),
+    )
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await db.read.account.count()).toBe(1)
+  })
+
+  it('logs in in any spelling that is the same name', async () => {
+    const service = await openService()
+    const agent = await service.agent({ name: 'josé' })
+    const { account } = await service.core.accounts.logIn({ username: 'ＪOSE\u0301', password: PASSWORD, address: '192.0.2.1' })
+    expect(account.id).toBe(agent.id)
+    expect(usernameKey('ＪOSE\u0301')).toBe(usernameKey('josé'))
+  })
+})

@@ -8,6 +8,7 @@ import { type Clock, systemClock } from './core/clock.ts'
 import { type Core, createCore } from './core/core.ts'
 import { openDatabase } from './core/database/database.ts'
 import type { Supplier } from './core/orders/supplier.ts'
+import { lockInstance } from './instance-lock.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { createSandbox, SANDBOX_PATH } from './sandbox/sandbox.ts'
 import type { TelegramServer } from './sandbox/telegram/telegram-sandbox.ts'
@@ -50,6 +51,8 @@ export async function startApp(config: Config, logger: Logger, surroundings: Sur
 async function build(config: Config, logger: Logger, { clock = systemClock, suppliers = {} }: Surroundings, closers: (() => Promise<unknown>)[]) {
   const db = await openDatabase(config.databaseUrl)
   closers.push(() => db.close())
+  const unlock = lockInstance(config.databaseUrl)
+  closers.push(() => Promise.resolve(unlock()))
   const core = createCore({
     db,
     clock,
@@ -95,8 +98,8 @@ async function build(config: Config, logger: Logger, { clock = systemClock, supp
     clock,
     logger,
   })
-  parts.runner.start()
   const { runner } = parts
+  await runner.start()
   closers.push(() => runner.stop())
   await bot.start()
   closers.push(() => bot.stop())

@@ -19,7 +19,7 @@ export interface Call<Query, Body> {
   /** The header `Idempotency-Key`; endpoints that are not `idempotent` never see it. */
   readonly idempotencyKey: string | undefined
   /** Sets a header of the answer. */
-  setHeader(name: string, value: string): void
+  readonly setHeader: (name: string, value: string) => void
 }
 
 interface Described<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType> {
@@ -84,7 +84,7 @@ export function endpoint<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
 >(definition: Omit<PrivateEndpoint<Query, Body, Answer>, 'public'>): Endpoint {
-  return { ...definition, public: false } as Endpoint
+  return { ...definition, public: false }
 }
 
 /** An endpoint for everybody. */
@@ -93,7 +93,7 @@ export function publicEndpoint<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
 >(definition: Omit<PublicEndpoint<Query, Body, Answer>, 'public'>): Endpoint {
-  return { ...definition, public: true } as Endpoint
+  return { ...definition, public: true }
 }
 
 /** The schema of an endpoint's `data` under a variant. */

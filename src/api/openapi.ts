@@ -161,8 +161,9 @@ class Schemas {
     return this.of(schema, 'input')
   }
 
-  #add(name: string, { id: _, ...component }: Json): void {
-    this.components[name] ??= withComponentRefs(component)
+  #add(name: string, component: Json): void {
+    const { id: _, ...schema } = component
+    this.components[name] ??= withComponentRefs(schema)
   }
 }
 

@@ -60,8 +60,10 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   const languageFor = (request: FastifyRequest) =>
     languageOf(request.headers['accept-language'], variantAt(request.url, bases, defaultVariant).language)
 
+  // Under its own type the server would be one that only takes plugins for pino.
+  const loggerInstance: FastifyBaseLogger = logger
   const server = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
+    loggerInstance,
     // A child logger per request would cost more than the line it writes. Routes with a level of their own keep it.
     childLoggerFactory: (parent, bindings, child) => (child.level ? parent.child(bindings, child) : parent),
     logController: new LogController({ disableRequestLogging: true }),

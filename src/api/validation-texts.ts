@@ -28,8 +28,6 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must be an ISO 3166 two-letter country code',
     zh: '必须是 ISO 3166 两位国家代码',
   },
-  not_a_date: { en: 'must be a date as YYYY-MM-DD', zh: '必须是 YYYY-MM-DD 格式的日期' },
-  ends_before_it_starts: { en: 'must not be before the start', zh: '不能早于开始日期' },
   dynamic_orders_not_quoted: {
     en: 'must be static_proxy: dynamic orders are not quoted yet',
     zh: '必须是 static_proxy：暂不支持动态订单报价',

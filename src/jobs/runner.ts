@@ -37,7 +37,9 @@ export class JobRunner {
     this.#options = options
   }
 
-  start(): void {
+  /** Takes over what a process before this one had in hand when it died, and goes on. */
+  async start(): Promise<void> {
+    await this.#options.queue.takeOver()
     this.#running = true
     this.#unsubscribe = this.#options.queue.onWake(() => this.#wake())
     this.#loop = this.#run()

@@ -115,5 +115,5 @@ test.each([
   const { call } = await openApi()
   const answer = await call('POST', LOGIN, { payload })
   expectRefusal(answer, 422, 'validation_error')
-  expect(answer.body.data.errors.map(({ field }: { field: string }) => field)).toEqual(fields)
+  expect(answer.body.data.errors.map(({ field }) => field)).toEqual(fields)
 })

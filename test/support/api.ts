@@ -2,6 +2,7 @@ import { type DestinationStream, pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { ErrorSchema } from '../../src/api/envelope.ts'
 import { type ApiOptions, createServer } from '../../src/api/server.ts'
+import type { FieldError } from '../../src/api/validation-texts.ts'
 import type { Actor } from '../../src/core/access.ts'
 import { openService, PASSWORD, type ServiceOptions } from './service.ts'
 
@@ -14,9 +15,30 @@ export interface Answer {
     readonly message: string
     readonly msg: string
     readonly request_id?: string
-    // Tests look into the data of a hundred different answers, which the server has checked against their schemas.
-    readonly data: any
+    readonly data: Data
   }
+}
+
+/** What tests pick out of the data of answers by name; the server has checked the answers against their schemas. */
+interface Data {
+  readonly token: string
+  readonly orderNo: string
+  readonly appOrderNo: string
+  readonly balance: number
+  readonly total: number
+  readonly items: readonly Item[]
+  readonly list: readonly Item[]
+  readonly errors: readonly FieldError[]
+  readonly supported_regions: unknown
+}
+
+interface Item {
+  readonly orderNo: string
+  readonly productId: string
+  readonly cityCode: string
+  readonly price: number
+  readonly tiers: unknown
+  readonly instances: readonly unknown[]
 }
 
 interface CallOptions {

@@ -75,6 +75,11 @@ export class JobQueue {
     )
   }
 
+  /** Ends all leases. For the start: one server works on a database, so whoever held them is gone. */
+  async takeOver(): Promise<void> {
+    await this.#db.write((tx) => tx.$executeRaw`UPDATE jobs SET leased_until = NULL WHERE leased_until IS NOT NULL`)
+  }
+
   /** When the next job is due, leased ones included; undefined when there is none. */
   async nextDue(): Promise<Date | undefined> {
     const [row] = await this.#db.read.$queryRaw<{ due: string | null }[]>`

@@ -1,0 +1,25 @@
+/** The part of autocannon that the benchmark uses; it brings no types. */
+declare module 'autocannon' {
+  export interface Options {
+    readonly url: string
+    readonly connections: number
+    /** Seconds. */
+    readonly duration: number
+    readonly method: 'GET' | 'POST'
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string
+  }
+
+  export interface Result {
+    readonly '2xx': number
+    readonly non2xx: number
+    /** Connections that broke, and requests that got no answer in time. */
+    readonly errors: number
+    /** Seconds that it really took. */
+    readonly duration: number
+    /** Milliseconds. */
+    readonly latency: { readonly p50: number; readonly p99: number }
+  }
+
+  export default function autocannon(options: Options): Promise<Result>
+}

@@ -1,0 +1,20 @@
+import SqliteDatabase from 'better-sqlite3'
+import { databasePath } from './core/database/database.ts'
+
+/**
+ * Makes sure that one server works on a database: jobs, the bot's polling and the order of updates rely on it. The lock is
+ * SQLite's own file lock on a file beside the database, so the operating system frees it when the process dies, however.
+ *
+ * @returns frees the lock
+ * @throws when another server has it
+ */
+export function lockInstance(databaseUrl: string): () => void {
+  const lock = new SqliteDatabase(`${databasePath(databaseUrl)}.lock`, { timeout: 0 })
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    throw new Error('Another server is running on this database. Stop it first, or set another DATABASE_URL.', { cause })
+  }
+  return () => lock.close()
+}

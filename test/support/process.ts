@@ -1,0 +1,60 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Compiles what the processes run, as `npm start` does. */
+export function build(): void {
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
+}
+
+/** The product as a process of its own, which can be killed. */
+export interface ProductProcess {
+  /** Address of the HTTP face. */
+  readonly address: string
+  readonly output: () => string
+  /** Like a power cut of the process. */
+  kill(): Promise<void>
+  /** Like the operator's Ctrl-C. */
+  terminate(): Promise<number | null>
+}
+
+/**
+ * Starts the compiled product and waits until it says that it is ready.
+ *
+ * @param environment its environment variables; nothing is inherited but PATH
+ * @param cwd a directory without `.env`
+ * @throws with the output when it ends before it is ready
+ */
+export async function startProcess(environment: Record<string, string>, cwd: string): Promise<ProductProcess> {
+  const child = spawn(process.execPath, ['--enable-source-maps', `${root}dist/main.js`], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+  })
+  let output = ''
+  const ready = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const address = /^ {2}api +(http\S+)\/api$/m.exec(output)?.[1]
+      if (address) resolve(address)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`the process ended with ${code}:\n${output}`)))
+  })
+  const address = await ready
+  return {
+    address,
+    output: () => output,
+    kill: async () => void (await end(child, 'SIGKILL')),
+    terminate: () => end(child, 'SIGTERM'),
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  child.kill(signal)
+  return (await exited)[0]
+}

@@ -11,7 +11,7 @@ import { openDatabase } from '../src/core/database/database.ts'
 import { createTelegramSandbox } from '../src/sandbox/telegram/telegram-sandbox.ts'
 import { createInventory } from '../src/suppliers/inventory/inventory.ts'
 import { createPhone } from './support/phone.ts'
-import { build, type ProductProcess, startProcess } from './support/process.ts'
+import { type ProductProcess, startProcess } from './support/process.ts'
 import { AGENT, ANN, logIn, SECRET, stockFile } from './support/product.ts'
 
 const ROUNDS = 4
@@ -26,7 +26,6 @@ describe('a kill at any moment', () => {
   let product: ProductProcess | undefined
 
   beforeAll(async () => {
-    build()
     directory = await mkdtemp(join(tmpdir(), 'reseller-kill-'))
     await server.register(telegram.botApi, { prefix: '/telegram' })
     await server.listen({ host: '127.0.0.1', port: 0 })

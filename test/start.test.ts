@@ -1,0 +1,72 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { startProcess } from './support/process.ts'
+import { SECRET } from './support/product.ts'
+
+const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
+
+describe('starting the service', () => {
+  let directory: string
+  let sandbox: Record<string, string>
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'reseller-start-'))
+    sandbox = { PORT: '0', DATABASE_URL: `file:${directory}/reseller.db` }
+    return () => rm(directory, { recursive: true })
+  })
+
+  it('starts as a sandbox with nothing set, keeps a secret of its own, and stops cleanly', async () => {
+    const process = await startProcess(sandbox, directory)
+    expect(process.output()).toMatch(/sandbox +http:\/\/127\.0\.0\.1:\d+\/sandbox\//)
+    expect((await fetch(`${process.address}/readyz`)).status).toBe(200)
+    expect(await process.terminate()).toBe(0)
+    const secret = join(directory, 'jwt-secret')
+    expect((await stat(secret)).mode & 0o777).toBe(0o600)
+    expect((await readFile(secret, 'utf8')).length).toBeGreaterThanOrEqual(32)
+    expect(process.output()).not.toContain(await readFile(secret, 'utf8'))
+  })
+
+  it('is up in under three seconds the second time, with the same accounts and balances', async () => {
+    await (await startProcess(sandbox, directory)).terminate()
+    const begun = performance.now()
+    const process = await startProcess(sandbox, directory)
+    expect((await fetch(`${process.address}/healthz`)).status).toBe(200)
+    expect(performance.now() - begun).toBeLessThan(3000)
+    const login = await fetch(`${process.address}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'agent', password: 'agent-demo' }),
+    })
+    expect(await login.json()).toMatchObject({ data: { user: { balance: 1000 } } })
+    await process.terminate()
+  })
+
+  it('names every problem of the configuration at once', async () => {
+    const start = startProcess({ ...sandbox, PORT: '99999', API_VARIANT: 'C', LOG_LEVEL: 'loud', BOT_TOKEN: 'x', JWT_SECRET: 'short' }, directory)
+    await expect(start).rejects.toThrow(/ended with 1[^]*PORT[^]*JWT_SECRET[^]*API_VARIANT[^]*BOT_TOKEN[^]*LOG_LEVEL/)
+  })
+
+  it.each([
+    ['in production', { NODE_ENV: 'production' }, 'BOT_TOKEN is missing: with NODE_ENV=production the sandbox never starts'],
+    ['in production, not even when asked for', { NODE_ENV: 'production', SANDBOX: 'on' }, 'the sandbox never starts'],
+    ['when it was forbidden', { SANDBOX: 'off' }, 'BOT_TOKEN is missing, and SANDBOX=off forbids the sandbox'],
+    ['on an address that others can reach', { HOST: '0.0.0.0' }, 'would show the sandbox to others'],
+    ['beside a real bot', { SANDBOX: 'on', BOT_TOKEN: TOKEN }, 'exclude each other'],
+  ])('never becomes a sandbox %s', async (_when, environment, message) => {
+    await expect(startProcess({ ...sandbox, ...environment }, directory)).rejects.toThrow(message)
+  })
+
+  it('does not serve customers from a database of the sandbox', async () => {
+    await (await startProcess(sandbox, directory)).terminate()
+    const start = startProcess({ ...sandbox, BOT_TOKEN: TOKEN, JWT_SECRET: SECRET }, directory)
+    await expect(start).rejects.toThrow('This database was made by the sandbox')
+  })
+
+  it('refuses a second server on the same database', async () => {
+    const first = await startProcess(sandbox, directory)
+    await expect(startProcess(sandbox, directory)).rejects.toThrow('Another server is running on this database')
+    await first.terminate()
+  })
+})

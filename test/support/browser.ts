@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const PLACES = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** Where a Chromium is; undefined when there is none. */
+export const chromiumPath = PLACES.find((path) => path !== undefined && existsSync(path))
+
+/** Without the flags Chromium asks its maker's servers for updates and the like. */
+export function launchChromium(): Promise<Browser> {
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--no-first-run']
+  return chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', '--disable-gpu', ...quiet] })
+}
+
+/** A phone of the web chat page, used by its hooks. */
+export function webPhone(page: Page, userId: number) {
+  const phone = page.locator(`[data-phone="${userId}"]`)
+  const shown = (text: string | RegExp) => phone.locator('[data-from="bot"]').filter({ hasText: text }).last()
+  return {
+    start: () => phone.locator('[data-start]').click(),
+    send: async (text: string) => {
+      await phone.locator('[data-input]').fill(text)
+      await phone.locator('[data-send]').click()
+    },
+    /** Presses the newest button with this label. */
+    press: (label: string | RegExp) => phone.locator('[data-callback]').filter({ hasText: label }).last().click(),
+    copy: () => phone.locator('[data-copy]').last().click(),
+    /** Waits for a message of the bot and returns its text. */
+    see: async (text: string | RegExp) => {
+      await shown(text).waitFor()
+      return shown(text).innerText()
+    },
+    /** What the person's own bubbles say. */
+    typed: async () => (await phone.locator('[data-from="user"]').allInnerTexts()).join('\n'),
+    download: async () => {
+      const [file] = await Promise.all([page.waitForEvent('download'), phone.locator('a[download]').last().click()])
+      return file
+    },
+  }
+}

@@ -35,7 +35,11 @@ export interface App {
  *
  * @throws when the database is not for this mode, Telegram refuses the token, or the port is taken; nothing is left open then
  */
-export async function startApp(config: Config, logger: Logger, surroundings: Surroundings = {}): Promise<App> {
+export async function startApp(
+  config: Config,
+  logger: Logger,
+  surroundings: Surroundings = {},
+): Promise<App> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).toReversed()) await close()
@@ -48,11 +52,16 @@ export async function startApp(config: Config, logger: Logger, surroundings: Sur
   }
 }
 
-async function build(config: Config, logger: Logger, { clock = systemClock, suppliers = {} }: Surroundings, closers: (() => Promise<unknown>)[]) {
-  const db = await openDatabase(config.databaseUrl)
-  closers.push(() => db.close())
+async function build(
+  config: Config,
+  logger: Logger,
+  { clock = systemClock, suppliers = {} }: Surroundings,
+  closers: (() => Promise<unknown>)[],
+) {
   const unlock = lockInstance(config.databaseUrl)
   closers.push(() => Promise.resolve(unlock()))
+  const db = await openDatabase(config.databaseUrl)
+  closers.push(() => db.close())
   const core = createCore({
     db,
     clock,
@@ -108,7 +117,11 @@ async function build(config: Config, logger: Logger, { clock = systemClock, supp
   return {
     core,
     telegram: sandbox?.telegram,
-    addresses: { ...(sandbox ? { sandbox: `${address}${SANDBOX_PATH}/` } : {}), api: base, docs: `${base}/docs` },
+    addresses: {
+      ...(sandbox ? { sandbox: `${address}${SANDBOX_PATH}/` } : {}),
+      api: base,
+      docs: `${base}/docs`,
+    },
   }
 }
 

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { databasePath } from './core/database/database.ts'
 
@@ -9,12 +11,17 @@ import { databasePath } from './core/database/database.ts'
  * @throws when another server has it
  */
 export function lockInstance(databaseUrl: string): () => void {
-  const lock = new SqliteDatabase(`${databasePath(databaseUrl)}.lock`, { timeout: 0 })
+  const path = databasePath(databaseUrl)
+  mkdirSync(dirname(path), { recursive: true })
+  const lock = new SqliteDatabase(`${path}.lock`, { timeout: 0 })
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    throw new Error('Another server is running on this database. Stop it first, or set another DATABASE_URL.', { cause })
+    throw new Error(
+      'Another server is running on this database. Stop it first, or set another DATABASE_URL.',
+      { cause },
+    )
   }
   return () => lock.close()
 }

@@ -8,7 +8,8 @@ import { PEOPLE } from '../src/sandbox/sandbox.ts'
 import { chromiumPath, launchChromium, webPhone } from './support/browser.ts'
 import { type ProductProcess, startProcess } from './support/process.ts'
 
-if (!chromiumPath) process.stderr.write('The browser test is skipped: no Chromium found (set CHROMIUM_PATH to one).\n')
+if (!chromiumPath)
+  process.stderr.write('The browser test is skipped: no Chromium found (set CHROMIUM_PATH to one).\n')
 
 describe.skipIf(!chromiumPath)('the web chat of the sandbox in Chromium', { timeout: 60_000 }, () => {
   let directory: string
@@ -21,7 +22,10 @@ describe.skipIf(!chromiumPath)('the web chat of the sandbox in Chromium', { time
     directory = await mkdtemp(join(tmpdir(), 'reseller-browser-'))
     product = await startProcess({ PORT: '0', DATABASE_URL: `file:${directory}/reseller.db` }, directory)
     browser = await launchChromium()
-    const context = await browser.newContext({ locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] })
+    const context = await browser.newContext({
+      locale: 'en-US',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
     page = await context.newPage()
     page.on('pageerror', (error) => problems.push(error.message))
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))

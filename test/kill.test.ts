@@ -40,7 +40,8 @@ describe('a kill at any moment', () => {
     await withCore(async (core) => {
       await core.operator.createAgent({ ...AGENT, balance: 100_000 })
       await core.operator.addProduct({ productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1.25 })
-      for (let net = 0; net < 40; net += 1) await core.operator.importStock(stockFile('ISP', `10.0.${net}`, 250))
+      for (let net = 0; net < 40; net += 1)
+        await core.operator.importStock(stockFile('ISP', `10.0.${net}`, 250))
     })
   })
 
@@ -54,7 +55,9 @@ describe('a kill at any moment', () => {
     const db = await openDatabase(`file:${join(directory, 'reseller.db')}`)
     const suppliers = { inventory: createInventory(db.read) }
     try {
-      return await work(createCore({ db, clock: systemClock, suppliers, currency: 'USD', jwtSecret: SECRET, jwtTtl: 86_400 }))
+      return await work(
+        createCore({ db, clock: systemClock, suppliers, currency: 'USD', jwtSecret: SECRET, jwtTtl: 86_400 }),
+      )
     } finally {
       await db.close()
     }
@@ -68,7 +71,10 @@ describe('a kill at any moment', () => {
   function post(address: string, path: string, body: object, authorization = ''): Promise<Response> {
     return fetch(`${address}/api${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(authorization ? { authorization: `Bearer ${authorization}` } : {}) },
+      headers: {
+        'content-type': 'application/json',
+        ...(authorization ? { authorization: `Bearer ${authorization}` } : {}),
+      },
       body: JSON.stringify(body),
     })
   }
@@ -76,14 +82,29 @@ describe('a kill at any moment', () => {
   /** Orders until the process is gone; returns the numbers that were acknowledged. */
   async function hammer(address: string, killAfter: number, kill: () => Promise<void>): Promise<string[]> {
     const authorization = await token(address)
-    const order = { orderType: 'static_proxy', poolId: 'ISP', userId: 1, unitPrice: 0, totalAmount: 0, ipCount: 1, cycleTimes: 1, duration: 1, unit: 3 }
+    const order = {
+      orderType: 'static_proxy',
+      poolId: 'ISP',
+      userId: 1,
+      unitPrice: 0,
+      totalAmount: 0,
+      ipCount: 1,
+      cycleTimes: 1,
+      duration: 1,
+      unit: 3,
+    }
     const accepted: string[] = []
     let killed: Promise<void> | undefined
     await Promise.all(
       Array.from({ length: CONNECTIONS }, async () => {
         while (!killed) {
           try {
-            const response = await post(address, '/open/app/static/order/create-standard/v2', order, authorization)
+            const response = await post(
+              address,
+              '/open/app/static/order/create-standard/v2',
+              order,
+              authorization,
+            )
             const { data } = (await response.json()) as { data: { orderNo: string } }
             accepted.push(data.orderNo)
           } catch {
@@ -97,30 +118,40 @@ describe('a kill at any moment', () => {
     return accepted
   }
 
-  it('loses no accepted order and doubles none: all complete, all notices arrive, the books are right', { timeout: 120_000 }, async () => {
-    const phone = createPhone(telegram, ANN)
-    product = await startProcess(environment, directory)
-    await logIn(phone, AGENT)
-    const accepted: string[] = []
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const { address, kill } = product
-      accepted.push(...(await hammer(address, 30 * round, kill)))
-      const afterKill = new SqliteDatabase(join(directory, 'reseller.db'))
-      expect(afterKill.pragma('integrity_check', { simple: true })).toBe('ok')
-      afterKill.close()
+  it(
+    'loses no accepted order and doubles none: all complete, all notices arrive, the books are right',
+    { timeout: 120_000 },
+    async () => {
+      const phone = createPhone(telegram, ANN)
       product = await startProcess(environment, directory)
-    }
-    const database = new SqliteDatabase(join(directory, 'reseller.db'), { readonly: true })
-    const open = database.prepare('SELECT count(*) FROM jobs').pluck()
-    await vi.waitUntil(() => open.get() === 0, { timeout: 90_000, interval: 100 })
-    const completed = database.prepare(`SELECT order_no FROM static_orders WHERE status = 'active'`).pluck().all()
-    database.close()
-    expect(await product.terminate()).toBe(0)
+      await logIn(phone, AGENT)
+      const accepted: string[] = []
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const { address, kill } = product
+        accepted.push(...(await hammer(address, 30 * round, kill)))
+        const afterKill = new SqliteDatabase(join(directory, 'reseller.db'))
+        expect(afterKill.pragma('integrity_check', { simple: true })).toBe('ok')
+        afterKill.close()
+        product = await startProcess(environment, directory)
+      }
+      const database = new SqliteDatabase(join(directory, 'reseller.db'), { readonly: true })
+      const open = database.prepare('SELECT count(*) FROM jobs').pluck()
+      await vi.waitUntil(() => open.get() === 0, { timeout: 90_000, interval: 100 })
+      const completed = database
+        .prepare(`SELECT order_no FROM static_orders WHERE status = 'active'`)
+        .pluck()
+        .all()
+      database.close()
+      expect(await product.terminate()).toBe(0)
 
-    expect(new Set(accepted).size).toBe(accepted.length)
-    expect(accepted.filter((orderNo) => !completed.includes(orderNo))).toEqual([])
-    const told = telegram.messages(ANN.id).map(({ text }) => text).join('\n')
-    expect(completed.filter((orderNo) => !told.includes(String(orderNo)))).toEqual([])
-    expect(await withCore((core) => core.operator.audit())).toEqual([])
-  })
+      expect(new Set(accepted).size).toBe(accepted.length)
+      expect(accepted.filter((orderNo) => !completed.includes(orderNo))).toEqual([])
+      const told = telegram
+        .messages(ANN.id)
+        .map(({ text }) => text)
+        .join('\n')
+      expect(completed.filter((orderNo) => !told.includes(String(orderNo)))).toEqual([])
+      expect(await withCore((core) => core.operator.audit())).toEqual([])
+    },
+  )
 })

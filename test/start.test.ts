@@ -44,14 +44,31 @@ describe('starting the service', () => {
   })
 
   it('names every problem of the configuration at once', async () => {
-    const start = startProcess({ ...sandbox, PORT: '99999', API_VARIANT: 'C', LOG_LEVEL: 'loud', BOT_TOKEN: 'x', JWT_SECRET: 'short' }, directory)
-    await expect(start).rejects.toThrow(/ended with 1[^]*PORT[^]*JWT_SECRET[^]*API_VARIANT[^]*BOT_TOKEN[^]*LOG_LEVEL/)
+    const start = startProcess(
+      { ...sandbox, PORT: '99999', API_VARIANT: 'C', LOG_LEVEL: 'loud', BOT_TOKEN: 'x', JWT_SECRET: 'short' },
+      directory,
+    )
+    await expect(start).rejects.toThrow(
+      /ended with 1[^]*PORT[^]*JWT_SECRET[^]*API_VARIANT[^]*BOT_TOKEN[^]*LOG_LEVEL/,
+    )
   })
 
   it.each([
-    ['in production', { NODE_ENV: 'production' }, 'BOT_TOKEN is missing: with NODE_ENV=production the sandbox never starts'],
-    ['in production, not even when asked for', { NODE_ENV: 'production', SANDBOX: 'on' }, 'the sandbox never starts'],
-    ['when it was forbidden', { SANDBOX: 'off' }, 'BOT_TOKEN is missing, and SANDBOX=off forbids the sandbox'],
+    [
+      'in production',
+      { NODE_ENV: 'production' },
+      'BOT_TOKEN is missing: with NODE_ENV=production the sandbox never starts',
+    ],
+    [
+      'in production, not even when asked for',
+      { NODE_ENV: 'production', SANDBOX: 'on' },
+      'the sandbox never starts',
+    ],
+    [
+      'when it was forbidden',
+      { SANDBOX: 'off' },
+      'BOT_TOKEN is missing, and SANDBOX=off forbids the sandbox',
+    ],
     ['on an address that others can reach', { HOST: '0.0.0.0' }, 'would show the sandbox to others'],
     ['beside a real bot', { SANDBOX: 'on', BOT_TOKEN: TOKEN }, 'exclude each other'],
   ])('never becomes a sandbox %s', async (_when, environment, message) => {
@@ -66,7 +83,9 @@ describe('starting the service', () => {
 
   it('refuses a second server on the same database', async () => {
     const first = await startProcess(sandbox, directory)
-    await expect(startProcess(sandbox, directory)).rejects.toThrow('Another server is running on this database')
+    await expect(startProcess(sandbox, directory)).rejects.toThrow(
+      'Another server is running on this database',
+    )
     await first.terminate()
   })
 })

@@ -44,7 +44,17 @@ const DIALOGUE_VERSION = 1
 /** How far back Telegram can repeat updates: the batches that were not confirmed yet. */
 const REPEAT_WINDOW = 10_000
 
-const COMMANDS = ['menu', 'buy', 'proxies', 'balance', 'login', 'logout', 'language', 'help', 'cancel'] as const
+const COMMANDS = [
+  'menu',
+  'buy',
+  'proxies',
+  'balance',
+  'login',
+  'logout',
+  'language',
+  'help',
+  'cancel',
+] as const
 
 /**
  * The bot. Order of what an update passes:
@@ -67,13 +77,23 @@ export function createBot({ core, token, apiRoot, secret, logger }: BotOptions):
   chat.use((ctx, next) => surviveErrors(ctx, next, logger))
   chat.use((ctx, next) => openSession(ctx, next, core, logger))
   chat.use(answerButtons)
-  chat.on('my_chat_member', (ctx) => core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'))
+  chat.on('my_chat_member', (ctx) =>
+    core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'),
+  )
   chat.use(
     conversations({
-      storage: { type: 'key', version: DIALOGUE_VERSION, getStorageKey: dialogueKey, adapter: dialogueStorage(core.chats, secret) },
+      storage: {
+        type: 'key',
+        version: DIALOGUE_VERSION,
+        getStorageKey: dialogueKey,
+        adapter: dialogueStorage(core.chats, secret),
+      },
     }),
   )
-  chat.filter((ctx) => ctx.callbackQuery !== undefined || ctx.message?.text?.startsWith('/') === true, endDialogue)
+  chat.filter(
+    (ctx) => ctx.callbackQuery !== undefined || ctx.message?.text?.startsWith('/') === true,
+    endDialogue,
+  )
   chat.use(createConversation(logInDialogue(core), LOG_IN))
   chat.use(createConversation(typeNumberDialogue(purchaseScreen), TYPE_NUMBER))
   chat.use(generalFeature(), logInFeature(), buyFeature(), ordersFeature(), unhandledFeature())
@@ -82,8 +102,10 @@ export function createBot({ core, token, apiRoot, secret, logger }: BotOptions):
   return {
     messenger: createMessenger(bot.api, core),
     start: async () => {
-      await bot.init()
-      await setCommands(bot)
+      await logInToTelegram(bot)
+      await setCommands(bot).catch((error: unknown) =>
+        logger.warn({ err: describe(error) }, 'the command menu was not set'),
+      )
       polling.start()
     },
     stop: () => polling.stop(),
@@ -93,9 +115,26 @@ export function createBot({ core, token, apiRoot, secret, logger }: BotOptions):
   }
 }
 
+/**
+ * Waits as long as Telegram cannot be reached.
+ *
+ * @throws when Telegram does not know the token
+ */
+async function logInToTelegram(bot: Bot<BotContext>): Promise<void> {
+  try {
+    await bot.init()
+  } catch (error) {
+    if (!(error instanceof GrammyError)) throw error
+    throw new Error(`Telegram refuses BOT_TOKEN: ${error.description}`, { cause: error })
+  }
+}
+
 async function setCommands(bot: Bot<BotContext>): Promise<void> {
   for (const language of ['en', 'zh'] as const) {
-    const commands = COMMANDS.map((command) => ({ command, description: LOCALES[language].commands[command] }))
+    const commands = COMMANDS.map((command) => ({
+      command,
+      description: LOCALES[language].commands[command],
+    }))
     await bot.api.setMyCommands(commands, language === 'en' ? {} : { language_code: language })
   }
 }

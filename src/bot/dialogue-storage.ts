@@ -15,7 +15,10 @@ type State = VersionedState<ConversationData>
  *
  * @param secret the service's secret, from which the key is derived
  */
-export function dialogueStorage(chats: Core['chats'], secret: string): VersionedStateStorage<string, ConversationData> {
+export function dialogueStorage(
+  chats: Core['chats'],
+  secret: string,
+): VersionedStateStorage<string, ConversationData> {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'stored dialogues', 32))
 
   function seal(state: State, chatId: number): string {

@@ -21,9 +21,14 @@ export function orderedProduct(order: StaticOrder, language: Language): string {
 }
 
 /** `🇺🇸 United States, New York`; the city is left out when there is none. */
-export function placeName(place: { countryCode: string; cityCode?: string | null }, language: Language): string {
+export function placeName(
+  place: { countryCode: string; cityCode?: string | null },
+  language: Language,
+): string {
   const country = `${flag(place.countryCode)} ${countryName(place.countryCode, language)}`
-  return place.cityCode ? `${country}${language === 'zh' ? ' ' : ', '}${cityName(place.cityCode, language)}` : country
+  return place.cityCode
+    ? `${country}${language === 'zh' ? ' ' : ', '}${cityName(place.cityCode, language)}`
+    : country
 }
 
 /** The flag emoji of a country: its two letters as regional indicator symbols. */

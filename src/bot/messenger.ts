@@ -12,7 +12,8 @@ import { copyButton, ORDERS } from './screens/orders.ts'
 import { ACTION } from './screens/general.ts'
 
 /** Telegram will never take these: the person is gone, or has shut the bot out. */
-const UNREACHABLE = /chat not found|user is deactivated|bot was blocked|can't initiate conversation|bot was kicked/
+const UNREACHABLE =
+  /chat not found|user is deactivated|bot was blocked|can't initiate conversation|bot was kicked/
 
 /** Tells people in their chats what the outbox says. */
 export function createMessenger(api: Api, core: Core): Messenger {
@@ -53,7 +54,11 @@ async function send(api: Api, notice: Notice, order: StaticOrder, currency: stri
   } as const
   if (inline) {
     const list = page.map((line) => html`<code>${line}</code>`)
-    await api.sendMessage(notice.chatId, lines(text, ...(list.length > 0 ? ['' as const, ...list] : [])), options)
+    await api.sendMessage(
+      notice.chatId,
+      lines(text, ...(list.length > 0 ? ['' as const, ...list] : [])),
+      options,
+    )
   } else {
     const file = new InputFile(proxyFile(order.instances), `${order.orderNo}.txt`)
     await api.sendDocument(notice.chatId, file, { ...options, caption: text })
@@ -76,7 +81,11 @@ function resultOf(error: unknown): DeliveryResult {
   if (error instanceof GrammyError) {
     if (error.error_code === 403 || UNREACHABLE.test(error.description)) return { status: 'blocked' }
     const seconds = error.parameters.retry_after
-    return { status: 'later', reason: error.description, ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }) }
+    return {
+      status: 'later',
+      reason: error.description,
+      ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }),
+    }
   }
   // An HttpError's own text holds the bot token's address.
   if (error instanceof HttpError) return { status: 'later', reason: 'Telegram could not be reached' }

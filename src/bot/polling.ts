@@ -6,6 +6,7 @@ import type { BotContext } from './context.ts'
 
 const POLL_S = 25
 const BATCH = 100
+const HANDLING_LIMIT_MS = 60_000
 const PAUSE_MS = { first: 500, largest: 15_000 }
 
 /**
@@ -34,7 +35,8 @@ export class Polling {
   async stop(): Promise<void> {
     this.#abort.abort()
     await this.#loop
-    if (this.#offset > 0) await this.#bot.api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 }).catch(() => [])
+    if (this.#offset > 0)
+      await this.#bot.api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 }).catch(() => [])
   }
 
   /** Whether Telegram answered the last calls (for /readyz). */
@@ -54,7 +56,12 @@ export class Polling {
   async #receive(): Promise<Update[]> {
     const { signal } = this.#abort
     try {
-      const parameters = { offset: this.#offset, limit: BATCH, timeout: POLL_S, allowed_updates: ['message', 'callback_query', 'my_chat_member'] } as const
+      const parameters = {
+        offset: this.#offset,
+        limit: BATCH,
+        timeout: POLL_S,
+        allowed_updates: ['message', 'callback_query', 'my_chat_member'],
+      } as const
       // grammY's types name the signal of a polyfill.
       const updates = await this.#bot.api.getUpdates(parameters, signal as never)
       this.#failures = 0
@@ -64,15 +71,33 @@ export class Polling {
       this.#failures += 1
       const wanted = error instanceof GrammyError ? error.parameters.retry_after : undefined
       // The text of a network error may hold the token, so only Telegram's own words are logged.
-      this.#logger.warn({ reason: error instanceof GrammyError ? error.description : 'unreachable' }, 'Telegram did not answer')
-      const pause = wanted === undefined ? Math.min(PAUSE_MS.first * 2 ** this.#failures, PAUSE_MS.largest) : wanted * 1000
+      this.#logger.warn(
+        { reason: error instanceof GrammyError ? error.description : 'unreachable' },
+        'Telegram did not answer',
+      )
+      const pause =
+        wanted === undefined
+          ? Math.min(PAUSE_MS.first * 2 ** this.#failures, PAUSE_MS.largest)
+          : wanted * 1000
       await sleep(pause, undefined, { signal }).catch(() => {})
       return []
     }
   }
 
+  /** An update that hangs is given up: neither its chat nor the others wait for it. */
   async #handleInOrder(updates: Update[]): Promise<void> {
-    for (const update of updates) await this.#bot.handleUpdate(update).catch((error: unknown) => this.#logger.error({ err: error }, 'update lost'))
+    for (const update of updates) {
+      const watchdog = new AbortController()
+      const { signal } = watchdog
+      const timeout = sleep(HANDLING_LIMIT_MS, undefined, { signal }).then(() =>
+        Promise.reject(new Error('handling took too long')),
+      )
+      await Promise.race([this.#bot.handleUpdate(update), timeout])
+        .catch((error: unknown) =>
+          this.#logger.error({ err: error, update: update.update_id }, 'an update was lost'),
+        )
+        .finally(() => watchdog.abort())
+    }
   }
 }
 

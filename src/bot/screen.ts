@@ -20,7 +20,11 @@ export function keyboard(buttons: Screen['buttons']): InlineKeyboardButton[][] {
   return rows.map((row) =>
     row.map((button) => {
       if ('copy' in button) return { text: button.text, copy_text: { text: button.copy } }
-      return { text: button.text, callback_data: button.data, ...(button.style ? { style: button.style } : {}) }
+      return {
+        text: button.text,
+        callback_data: button.data,
+        ...(button.style ? { style: button.style } : {}),
+      }
     }),
   )
 }

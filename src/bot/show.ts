@@ -2,7 +2,8 @@ import { type Api, GrammyError } from 'grammy'
 import { keyboard, type Screen } from './screen.ts'
 
 /** Telegram's ways of saying that this message cannot become the screen any more. */
-const NOT_EDITABLE = /message to edit not found|message can't be edited|there is no text in the message|MESSAGE_ID_INVALID/
+const NOT_EDITABLE =
+  /message to edit not found|message can't be edited|there is no text in the message|MESSAGE_ID_INVALID/
 
 /**
  * Puts a screen on the phone: into the live message when there is one, else into a new message.

@@ -8,7 +8,10 @@ const NETWORK_PAUSE_MS = 300
 /** Repeating these changes nothing; a repeated sendMessage could show twice. */
 const REPEATABLE = /\/(?:get|edit|delete|answer|set)\w*$/i
 
-type Fetch = (url: string, init: { method?: string; headers?: Record<string, string>; body?: unknown; signal?: AbortSignal }) => Promise<Response>
+type Fetch = (
+  url: string,
+  init: { method?: string; headers?: Record<string, string>; body?: unknown; signal?: AbortSignal },
+) => Promise<Response>
 
 /**
  * How the bot talks to Telegram: retries on "too many requests" after the pause that Telegram names, and on network faults
@@ -16,7 +19,12 @@ type Fetch = (url: string, init: { method?: string; headers?: Record<string, str
  */
 export const fetchWithRetry: Fetch = async (url, { method = 'GET', headers = {}, body, signal }) => {
   const content = await buffered(body)
-  const init = { method, headers, ...(content === undefined ? {} : { body: content }), ...(signal ? { signal: native(signal) } : {}) }
+  const init = {
+    method,
+    headers,
+    ...(content === undefined ? {} : { body: content }),
+    ...(signal ? { signal: native(signal) } : {}),
+  }
   for (let attempt = 1; ; attempt += 1) {
     const last = attempt === ATTEMPTS
     try {

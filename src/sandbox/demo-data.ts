@@ -17,7 +17,13 @@ interface DemoPlace {
 
 const DEMO_PRODUCTS = [
   {
-    product: { productNo: 'ISP-RES', nameEn: 'Residential ISP', nameZh: '住宅 ISP 静态代理', proxyType: 103, price: 4.5 },
+    product: {
+      productNo: 'ISP-RES',
+      nameEn: 'Residential ISP',
+      nameZh: '住宅 ISP 静态代理',
+      proxyType: 103,
+      price: 4.5,
+    },
     tiers: [
       { minQuantity: 10, price: 4 },
       { minQuantity: 50, price: 3.5 },
@@ -60,7 +66,9 @@ const DEMO_PRODUCTS = [
 export async function plantDemoData(core: Core): Promise<void> {
   const origin = await core.database.origin()
   if (origin === 'production') {
-    throw new Error('This database holds real accounts: the sandbox does not touch it. Set BOT_TOKEN, or another DATABASE_URL.')
+    throw new Error(
+      'This database holds real accounts: the sandbox does not touch it. Set BOT_TOKEN, or another DATABASE_URL.',
+    )
   }
   await core.database.claimForSandbox()
   const known = new Set((await core.operator.listProducts()).map(({ productNo }) => productNo))

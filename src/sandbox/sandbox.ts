@@ -30,7 +30,10 @@ const BOT_API_PATH = '/sandbox/telegram'
 export async function createSandbox(core: Core, server: FastifyInstance): Promise<Sandbox> {
   await plantDemoData(core)
   // A new token each time: nobody but this process has to know it.
-  const telegram = createTelegramSandbox({ token: `1:${randomBytes(24).toString('base64url')}`, botUsername: 'proxy_reseller_bot' })
+  const telegram = createTelegramSandbox({
+    token: `1:${randomBytes(24).toString('base64url')}`,
+    botUsername: 'proxy_reseller_bot',
+  })
   for (const person of Object.values(PEOPLE)) telegram.addUser(person)
   const hint = (name: 'agent' | 'customer', title: string) => ({
     userId: PEOPLE[name].id,
@@ -39,7 +42,10 @@ export async function createSandbox(core: Core, server: FastifyInstance): Promis
     password: DEMO_ACCOUNTS[name].password,
   })
   await server.register(telegram.botApi, { prefix: BOT_API_PATH })
-  await server.register(webChat({ telegram, hints: [hint('agent', 'Agent'), hint('customer', 'Customer')] }), { prefix: SANDBOX_PATH })
+  await server.register(
+    webChat({ telegram, hints: [hint('agent', 'Agent'), hint('customer', 'Customer')] }),
+    { prefix: SANDBOX_PATH },
+  )
   server.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect(`${SANDBOX_PATH}/`))
   return { telegram, apiRoot: (listeningAt) => listeningAt + BOT_API_PATH }
 }

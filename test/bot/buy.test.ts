@@ -3,7 +3,9 @@ import type { Supplier } from '../../src/core/orders/supplier.ts'
 import { AGENT, ANN, BEN, stockFile, startProduct } from '../support/product.ts'
 
 /** Number buttons and all, from the menu to the confirm screen. */
-async function chooseTwo(phone: Awaited<ReturnType<Awaited<ReturnType<typeof startProduct>>['memberPhone']>>) {
+async function chooseTwo(
+  phone: Awaited<ReturnType<Awaited<ReturnType<typeof startProduct>>['memberPhone']>>,
+) {
   await phone.press('🛒 Buy proxies')
   await phone.waitFor('Which product?')
   await phone.press(/Residential ISP/)
@@ -57,6 +59,54 @@ describe('buying static proxies', () => {
     await ann.waitFor('Total: 13.50 USD')
     await ann.press(/Buy for/)
     expect(await ann.read('Your proxies are ready')).toContain('198.51.100.1:')
+  })
+
+  it('shows many places in pages', async () => {
+    const product = await startProduct()
+    const countries = [
+      'DE',
+      'FR',
+      'GB',
+      'IT',
+      'ES',
+      'PT',
+      'NL',
+      'BE',
+      'CH',
+      'AT',
+      'PL',
+      'CZ',
+      'HU',
+      'RO',
+      'SE',
+      'NO',
+      'DK',
+      'FI',
+    ]
+    for (const [index, country] of countries.entries()) {
+      await product.core.operator.importStock(stockFile('ISP', `10.0.${index}`, 1, `${country},,`))
+    }
+    const ann = await product.memberPhone(ANN)
+    ann.send('/buy')
+    await ann.press(/Residential ISP/)
+    await ann.waitFor('Which country?')
+    expect(ann.buttons()).toContain('1 / 2')
+    expect(ann.buttons()).toHaveLength(16 + 3 + 2)
+    await ann.press('‹')
+    await ann.press('›')
+    await ann.waitForButton('2 / 2')
+    await ann.press(/United States/)
+    await ann.waitFor('For how long?')
+  })
+
+  it('says so when there is nothing to sell', async () => {
+    const product = await startProduct()
+    product.edit('UPDATE stock_ips SET disabled = 1')
+    const ann = await product.memberPhone(ANN)
+    ann.send('/buy')
+    await ann.waitFor('nothing in stock')
+    await ann.press('🏠 Menu')
+    await ann.waitFor('Main menu')
   })
 
   it('takes a typed number, and says what is wrong with another answer', async () => {
@@ -167,7 +217,17 @@ describe('buying static proxies', () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
     const { messageId } = ann.screen().message
-    for (const data of ['bq:1:US:USNYC:m1:99999', 'bt:999:US', 'b!:1:US:USNYC:m1:2:draft:zz:zz', 'b!:1:US::m1:-2:x:1', 'bi:1', 'order:99', 'orders:-1', 'nonsense', 'bn:1:US:USNYC:m7']) {
+    for (const data of [
+      'bq:1:US:USNYC:m1:99999',
+      'bt:999:US',
+      'b!:1:US:USNYC:m1:2:draft:zz:zz',
+      'b!:1:US::m1:-2:x:1',
+      'bi:1',
+      'order:99',
+      'orders:-1',
+      'nonsense',
+      'bn:1:US:USNYC:m7',
+    ]) {
       await product.telegram.pressStale(ANN.id, messageId, data)
     }
     expect(product.log.filter((line) => line.includes('"level":50'))).toEqual([])

@@ -14,7 +14,14 @@ describe('the log-in dialogue', () => {
     ann.send(CUSTOMER.password)
     const home = await ann.waitFor('Main menu')
     expect(home.text).toContain('50.00 USD')
-    expect(ann.buttons()).toEqual(['🛒 Buy proxies', '📦 My proxies', '💰 Balance', '🌐 Language', '❓ Help', 'Log out'])
+    expect(ann.buttons()).toEqual([
+      '🛒 Buy proxies',
+      '📦 My proxies',
+      '💰 Balance',
+      '🌐 Language',
+      '❓ Help',
+      'Log out',
+    ])
     expect(telegram.messages(ANN.id).filter(({ from }) => from === 'bot')).toHaveLength(1)
   })
 
@@ -72,7 +79,11 @@ describe('the log-in dialogue', () => {
 
   it('is left by Cancel, by a command and by a button of another screen', async () => {
     const ann = (await startProduct()).phone(ANN)
-    for (const leave of [() => ann.press('Cancel'), () => Promise.resolve(ann.send('/help')), () => Promise.resolve(ann.send('/cancel'))]) {
+    for (const leave of [
+      () => ann.press('Cancel'),
+      () => Promise.resolve(ann.send('/help')),
+      () => Promise.resolve(ann.send('/cancel')),
+    ]) {
       ann.send('/login')
       await ann.waitFor('username')
       await leave()

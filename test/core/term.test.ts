@@ -51,17 +51,42 @@ describe('billing periods in a term', () => {
 
 describe('the end of a term', () => {
   it.each([
-    ['a month from the middle of a month', '2026-03-15T08:30:00.123Z', termOf(1, month), '2026-04-15T08:30:00.123Z'],
+    [
+      'a month from the middle of a month',
+      '2026-03-15T08:30:00.123Z',
+      termOf(1, month),
+      '2026-04-15T08:30:00.123Z',
+    ],
     ['a month from 31 January', '2026-01-31T23:59:59.999Z', termOf(1, month), '2026-02-28T23:59:59.999Z'],
-    ['a month from 31 January of a leap year', '2028-01-31T00:00:00.000Z', termOf(1, month), '2028-02-29T00:00:00.000Z'],
+    [
+      'a month from 31 January of a leap year',
+      '2028-01-31T00:00:00.000Z',
+      termOf(1, month),
+      '2028-02-29T00:00:00.000Z',
+    ],
     ['a month from 28 February', '2026-02-28T00:00:00.000Z', termOf(1, month), '2026-03-28T00:00:00.000Z'],
     ['a year from 29 February', '2028-02-29T12:00:00.000Z', termOf(1, year), '2029-02-28T12:00:00.000Z'],
     ['four years from 29 February', '2028-02-29T12:00:00.000Z', termOf(4, year), '2032-02-29T12:00:00.000Z'],
-    ['a year from 29 February 2096 (2100 is no leap year)', '2096-02-29T00:00:00.000Z', termOf(4, year), '2100-02-28T00:00:00.000Z'],
-    ['thirteen months over the turn of the year', '2026-12-31T00:00:00.000Z', termOf(13, month), '2028-01-31T00:00:00.000Z'],
+    [
+      'a year from 29 February 2096 (2100 is no leap year)',
+      '2096-02-29T00:00:00.000Z',
+      termOf(4, year),
+      '2100-02-28T00:00:00.000Z',
+    ],
+    [
+      'thirteen months over the turn of the year',
+      '2026-12-31T00:00:00.000Z',
+      termOf(13, month),
+      '2028-01-31T00:00:00.000Z',
+    ],
     ['30 days that are a month', '2026-01-31T00:00:00.000Z', termOf(30, day), '2026-02-28T00:00:00.000Z'],
     ['31 days', '2026-01-31T00:00:00.000Z', termOf(31, day), '2026-03-03T00:00:00.000Z'],
-    ['days over the end of daylight saving time', '2026-10-24T22:00:00.000Z', termOf(2, day), '2026-10-26T22:00:00.000Z'],
+    [
+      'days over the end of daylight saving time',
+      '2026-10-24T22:00:00.000Z',
+      termOf(2, day),
+      '2026-10-26T22:00:00.000Z',
+    ],
   ])('%s', (_title, from, term, expected) => {
     expect(end(from, term)).toBe(expected)
   })

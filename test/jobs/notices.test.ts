@@ -5,13 +5,21 @@ import { ANN, BEN, CUSTOMER, logIn, type Product, startProduct } from '../suppor
 async function buyOne({ core }: Product): Promise<string> {
   const { token } = await core.accounts.logIn({ ...CUSTOMER, address: 'test' })
   const actor = await core.accounts.authenticate(token)
-  const { orderNo } = await core.orders.createStatic(actor, { poolId: 'ISP', userId: actor.id, ipCount: 1, duration: 1, unit: 3 })
+  const { orderNo } = await core.orders.createStatic(actor, {
+    poolId: 'ISP',
+    userId: actor.id,
+    ipCount: 1,
+    duration: 1,
+    unit: 3,
+  })
   return orderNo
 }
 
 /** How often the chat was told about this order. */
 function timesTold(product: Product, chatId: number, orderNo: string): number {
-  return product.telegram.messages(chatId).filter(({ from, text }) => from === 'bot' && text.includes('ready') && text.includes(orderNo)).length
+  return product.telegram
+    .messages(chatId)
+    .filter(({ from, text }) => from === 'bot' && text.includes('ready') && text.includes(orderNo)).length
 }
 
 describe('the outbox of notices', () => {
@@ -82,7 +90,10 @@ describe('the outbox of notices', () => {
   it('tells nobody who has logged out, or whose password was changed', async () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
-    product.edit('UPDATE accounts SET token_version = token_version + 1 WHERE username = ?', CUSTOMER.username)
+    product.edit(
+      'UPDATE accounts SET token_version = token_version + 1 WHERE username = ?',
+      CUSTOMER.username,
+    )
     const orderNo = await buyOne(product)
     await product.until(`SELECT 1 FROM static_orders WHERE order_no = '${orderNo}' AND status = 'active'`)
     ann.send('/balance')

@@ -14,8 +14,17 @@ export const chromiumPath = PLACES.find((path) => path !== undefined && existsSy
 
 /** Without the flags Chromium asks its maker's servers for updates and the like. */
 export function launchChromium(): Promise<Browser> {
-  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic', '--no-first-run']
-  return chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', '--disable-gpu', ...quiet] })
+  const quiet = [
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-quic',
+    '--no-first-run',
+  ]
+  return chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: ['--no-sandbox', '--disable-gpu', ...quiet],
+  })
 }
 
 /** A phone of the web chat page, used by its hooks. */
@@ -29,7 +38,8 @@ export function webPhone(page: Page, userId: number) {
       await phone.locator('[data-send]').click()
     },
     /** Presses the newest button with this label. */
-    press: (label: string | RegExp) => phone.locator('[data-callback]').filter({ hasText: label }).last().click(),
+    press: (label: string | RegExp) =>
+      phone.locator('[data-callback]').filter({ hasText: label }).last().click(),
     copy: () => phone.locator('[data-copy]').last().click(),
     /** Waits for a message of the bot and returns its text. */
     see: async (text: string | RegExp) => {
@@ -39,7 +49,10 @@ export function webPhone(page: Page, userId: number) {
     /** What the person's own bubbles say. */
     typed: async () => (await phone.locator('[data-from="user"]').allInnerTexts()).join('\n'),
     download: async () => {
-      const [file] = await Promise.all([page.waitForEvent('download'), phone.locator('a[download]').last().click()])
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        phone.locator('a[download]').last().click(),
+      ])
       return file
     },
   }

@@ -15,9 +15,9 @@ export interface ProductProcess {
   readonly address: string
   readonly output: () => string
   /** Like a power cut of the process. */
-  kill(): Promise<void>
+  readonly kill: () => Promise<void>
   /** Like the operator's Ctrl-C. */
-  terminate(): Promise<number | null>
+  readonly terminate: () => Promise<number | null>
 }
 
 /**
@@ -27,7 +27,10 @@ export interface ProductProcess {
  * @param cwd a directory without `.env`
  * @throws with the output when it ends before it is ready
  */
-export async function startProcess(environment: Record<string, string>, cwd: string): Promise<ProductProcess> {
+export async function startProcess(
+  environment: Record<string, string>,
+  cwd: string,
+): Promise<ProductProcess> {
   const child = spawn(process.execPath, ['--enable-source-maps', `${root}dist/main.js`], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', ...environment },

@@ -20,11 +20,18 @@ export interface OperatorOptions {
 }
 
 /** An operator command as a process of its own. */
-export async function operator(args: readonly string[], { database, env, cwd = root, stdin = '' }: OperatorOptions = {}): Promise<Finished> {
-  const child = spawn(process.execPath, ['--import', `${root}node_modules/tsx/dist/esm/index.mjs`, `${root}src/cli/operator.ts`, ...args], {
-    cwd,
-    env: { PATH: process.env['PATH'], ...(database ? { DATABASE_URL: `file:${database}` } : {}), ...env },
-  })
+export async function operator(
+  args: readonly string[],
+  { database, env, cwd = root, stdin = '' }: OperatorOptions = {},
+): Promise<Finished> {
+  const child = spawn(
+    process.execPath,
+    ['--import', `${root}node_modules/tsx/dist/esm/index.mjs`, `${root}src/cli/operator.ts`, ...args],
+    {
+      cwd,
+      env: { PATH: process.env['PATH'], ...(database ? { DATABASE_URL: `file:${database}` } : {}), ...env },
+    },
+  )
   child.stdin.end(stdin)
   return finished(child)
 }

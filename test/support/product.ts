@@ -23,7 +23,10 @@ export const BEN: SandboxUser = { id: 502, firstName: 'Ben', languageCode: 'zh-h
 
 /** Lines of a stock file: `count` proxies of a product in one place. */
 export function stockFile(productNo: string, network: string, count: number, place = 'US,NY,USNYC'): string {
-  const lines = Array.from({ length: count }, (_, i) => `${productNo},${network}.${i + 1},8000,user${i + 1},pass${i + 1},${place},${network}.0/24`)
+  const lines = Array.from(
+    { length: count },
+    (_, i) => `${productNo},${network}.${i + 1},8000,user${i + 1},pass${i + 1},${place},${network}.0/24`,
+  )
   return ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n')
 }
 
@@ -100,7 +103,10 @@ export async function startProduct(surroundings: Surroundings = {}) {
 export type Product = Awaited<ReturnType<typeof startProduct>>
 
 /** Goes through the log-in dialogue. */
-export async function logIn(phone: ReturnType<typeof createPhone>, { username, password }: typeof CUSTOMER): Promise<void> {
+export async function logIn(
+  phone: ReturnType<typeof createPhone>,
+  { username, password }: typeof CUSTOMER,
+): Promise<void> {
   phone.send('/login')
   await phone.waitFor(/username|用户名/)
   phone.send(username)
@@ -113,7 +119,11 @@ async function plant({ core }: App): Promise<void> {
   await core.operator.createAgent({ ...AGENT, balance: 1050 })
   const { token } = await core.accounts.logIn({ ...AGENT, address: 'test' })
   await core.accounts.createSubUser(await core.accounts.authenticate(token), { ...CUSTOMER, balance: 50 })
-  await core.operator.addProduct({ productNo: 'ISP', nameEn: 'Residential ISP', nameZh: '住宅静态代理', price: 4.5 })
+  await core.operator.addProduct({
+    productNo: 'ISP',
+    nameEn: 'Residential ISP',
+    nameZh: '住宅静态代理',
+    price: 4.5,
+  })
   await core.operator.importStock(stockFile('ISP', '192.0.2', 30))
 }
-

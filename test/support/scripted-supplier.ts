@@ -33,7 +33,11 @@ export function scriptedSupplier(...answers: ScriptedSupplier['answers']): Scrip
 
 /** Delivers `count` proxies of its own. */
 export function delivers(count: number, details: { reason?: string; providerOrderNo?: string } = {}) {
-  return (order: SupplyOrder): Delivery => ({ status: 'delivered', proxies: proxiesFor(order, count), ...details })
+  return (order: SupplyOrder): Delivery => ({
+    status: 'delivered',
+    proxies: proxiesFor(order, count),
+    ...details,
+  })
 }
 
 function proxiesFor({ orderId, orderNo }: SupplyOrder, count: number): SuppliedProxy[] {

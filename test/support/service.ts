@@ -87,7 +87,14 @@ export async function openService({ suppliers, clock = movableClock() }: Service
       jwtTtl: 86_400,
     })
   const core = start()
-  return { path, db, clock, core, /** What a restart of the process would build. */ restarted: start, ...helpers(db, core, clock) }
+  return {
+    path,
+    db,
+    clock,
+    core,
+    /** What a restart of the process would build. */ restarted: start,
+    ...helpers(db, core, clock),
+  }
 }
 
 function helpers(db: Database, core: Core, clock: MovableClock) {
@@ -101,9 +108,16 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     passwordHash ??= new PasswordHasher().hash(PASSWORD)
     const username = name ?? `${row.role}-${(names += 1)}`
     const times = { createdAt: clock.now(), updatedAt: clock.now() }
-    const data = { ...row, ...times, username, usernameKey: usernameKey(username), passwordHash: await passwordHash }
+    const data = {
+      ...row,
+      ...times,
+      username,
+      usernameKey: usernameKey(username),
+      passwordHash: await passwordHash,
+    }
     const { id } = await db.write((tx) => tx.account.create({ data }))
-    if (balance > 0) await core.operator.adjustBalance({ username, amount: balance, remark: 'opening balance' })
+    if (balance > 0)
+      await core.operator.adjustBalance({ username, amount: balance, remark: 'opening balance' })
     return id
   }
 
@@ -111,7 +125,13 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
   async function actor(id: number): Promise<Actor> {
     const row = await db.read.account.findUniqueOrThrow({ where: { id }, include: { agent: true } })
     const { username, role, agentId } = row
-    return { id, username, role: role as Actor['role'], agentId, level: row.level ?? row.agent?.level ?? null }
+    return {
+      id,
+      username,
+      role: role as Actor['role'],
+      agentId,
+      level: row.level ?? row.agent?.level ?? null,
+    }
   }
 
   interface AgentOptions {
@@ -126,14 +146,22 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     return actor(await account({ role: 'agent', level, funding, agentId: null }, rest))
   }
 
-  async function customer(agent: Actor | null, options: { name?: string; balance?: number } = {}): Promise<Actor> {
-    return actor(await account({ role: 'user', level: null, funding: null, agentId: agent?.id ?? null }, options))
+  async function customer(
+    agent: Actor | null,
+    options: { name?: string; balance?: number } = {},
+  ): Promise<Actor> {
+    return actor(
+      await account({ role: 'user', level: null, funding: null, agentId: agent?.id ?? null }, options),
+    )
   }
 
   type NewProduct = Parameters<Core['operator']['addProduct']>[0]
 
   /** A monthly product at 1 a piece, unless said otherwise. */
-  async function product(productNo = 'static', options: Partial<NewProduct> & { supplier?: string } = {}): Promise<string> {
+  async function product(
+    productNo = 'static',
+    options: Partial<NewProduct> & { supplier?: string } = {},
+  ): Promise<string> {
     const { supplier, ...rest } = options
     await core.operator.addProduct({ productNo, nameEn: 'Static', nameZh: '静态', price: 1, ...rest })
     if (supplier) await db.write((tx) => tx.product.update({ where: { productNo }, data: { supplier } }))
@@ -153,9 +181,12 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
   /** Takes proxies into the stock; answers their addresses. */
   async function stock(productNo: string, count: number, options: StockOptions = {}): Promise<string[]> {
     const { country = 'US', state = '', city = '', cidr = '', seats = 1 } = options
-    const ips = options.ips ?? Array.from({ length: count }, () => `10.0.${(addresses += 1) >> 8}.${addresses & 255}`)
+    const ips =
+      options.ips ?? Array.from({ length: count }, () => `10.0.${(addresses += 1) >> 8}.${addresses & 255}`)
     const lines = ips.flatMap((ip) =>
-      Array.from({ length: seats }, (_, seat) => [productNo, ip, 8000 + seat, `u${seat}`, 'secret', country, state, city, cidr].join(',')),
+      Array.from({ length: seats }, (_, seat) =>
+        [productNo, ip, 8000 + seat, `u${seat}`, 'secret', country, state, city, cidr].join(','),
+      ),
     )
     await core.operator.importStock(
       ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n'),
@@ -165,7 +196,14 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
 
   /** One IP for a month, unless said otherwise. */
   function order(buyer: Actor, change: Partial<StaticOrderInput> = {}) {
-    return core.orders.createStatic(buyer, { poolId: 'static', userId: buyer.id, ipCount: 1, duration: 1, unit: 3, ...change })
+    return core.orders.createStatic(buyer, {
+      poolId: 'static',
+      userId: buyer.id,
+      ipCount: 1,
+      duration: 1,
+      unit: 3,
+      ...change,
+    })
   }
 
   /** What the background loop does, until nothing is due; jobs that are to be repeated later wait for the clock. */
@@ -180,7 +218,12 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
             job.kind === 'complete_static_order'
               ? await completeStaticOrder(job)
               : await deliverNotice(() => Promise.resolve({ status: 'sent' }), job)
-          if (again) await queue.retryLater(job, new Date(clock.now().getTime() + (again.retryAfterMs ?? HOUR)), 'again')
+          if (again)
+            await queue.retryLater(
+              job,
+              new Date(clock.now().getTime() + (again.retryAfterMs ?? HOUR)),
+              'again',
+            )
         }),
       )
     }
@@ -194,8 +237,10 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     order,
     runJobs,
     /** In units of the currency. */
-    balance: async ({ id }: Actor) => Number((await db.read.account.findUniqueOrThrow({ where: { id } })).balance) / 1e6,
-    entries: ({ id }: Actor) => db.read.ledgerEntry.findMany({ where: { accountId: id }, orderBy: { id: 'asc' } }),
+    balance: async ({ id }: Actor) =>
+      Number((await db.read.account.findUniqueOrThrow({ where: { id } })).balance) / 1e6,
+    entries: ({ id }: Actor) =>
+      db.read.ledgerEntry.findMany({ where: { accountId: id }, orderBy: { id: 'asc' } }),
     /** Proves the books. */
     audited: async () => expect(await core.operator.audit()).toEqual([]),
   }

@@ -27,11 +27,14 @@ export function logInDialogue(core: Core) {
       question = promptScreen(texts, texts.logIn.password(username))
       await dialogue.show(question)
       const password = await dialogue.answerTo(question)
-      const outcome = await conversation.external(() => tryLogIn(core, ctx.chatId ?? 0, { username, password }))
+      const outcome = await conversation.external(() =>
+        tryLogIn(core, ctx.chatId ?? 0, { username, password }),
+      )
       if (outcome.ok) return dialogue.end(homeScreen(texts, outcome.home))
 
       const problem = errorText(texts, outcome.code)
-      if (attempt === ATTEMPTS || outcome.code === 'too_many_attempts') return dialogue.end(welcomeScreen(texts, problem))
+      if (attempt === ATTEMPTS || outcome.code === 'too_many_attempts')
+        return dialogue.end(welcomeScreen(texts, problem))
       question = promptScreen(texts, texts.logIn.again(problem))
       await dialogue.show(question)
     }

@@ -17,8 +17,16 @@ export interface TypeNumberStart extends DialogueStart {
 }
 
 /** The question, and what was wrong with the last answer. */
-export function numberPrompt(texts: Texts, { back, max }: Pick<TypeNumberStart, 'back' | 'max'>, problem?: Html): Screen {
-  return promptScreen(texts, lines(texts.buy.typeNumber(max), ...(problem ? ['' as const, problem] : [])), back)
+export function numberPrompt(
+  texts: Texts,
+  { back, max }: Pick<TypeNumberStart, 'back' | 'max'>,
+  problem?: Html,
+): Screen {
+  return promptScreen(
+    texts,
+    lines(texts.buy.typeNumber(max), ...(problem ? ['' as const, problem] : [])),
+    back,
+  )
 }
 
 /**

@@ -1,137 +1,177 @@
 import { Composer } from 'grammy'
 import type { Actor } from '../../core/access.ts'
-import type { CatalogItem } from '../../core/catalog/query-products.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import { toNumber } from '../../core/money.ts'
 import { UNIT } from '../../core/term.ts'
-import { pack, unpack, wholeNumber } from '../callback-data.ts'
+import { pack } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { numberPrompt, TYPE_NUMBER, type TypeNumberStart } from '../conversations/type-number.ts'
 import { errorText } from '../errors.ts'
-import type { Screen } from '../screen.ts'
 import {
   BUY,
   type Choice,
+  choiceOf,
+  forSale,
+  maxCount,
+  type Offer,
+  packWanted,
+  type Steps,
+  termsOf,
+  unpackPurchase,
+} from '../purchase.ts'
+import type { Screen } from '../screen.ts'
+import {
   citiesScreen,
   confirmScreen,
   countriesScreen,
-  forSale,
-  maxCount,
   numbersScreen,
-  packChoice,
   productsScreen,
-  termsOf,
+  soldOutScreen,
   termsScreen,
-  unpackTerm,
-  type View,
 } from '../screens/buy.ts'
 import { orderScreen } from '../screens/orders.ts'
-import { showHome } from './show-home.ts'
 import { onAction } from './on-action.ts'
+import { showHome } from './show-home.ts'
+import { viewOf } from './view.ts'
 
 /** Buying static proxies: product → country → city → term → number → confirm; a step with one option is skipped. */
 export function buyFeature(): Composer<BotContext> {
   const feature = new Composer<BotContext>()
-  const open = async (ctx: BotContext, data: string) => (ctx.session.actor ? ctx.show(await purchaseScreen(ctx, data)) : showHome(ctx))
+  const open = async (ctx: BotContext, data: string) =>
+    ctx.session.actor ? ctx.show(await purchaseScreen(ctx, data)) : showHome(ctx)
 
   feature.command('buy', (ctx) => open(ctx, BUY.products))
   for (const action of [BUY.products, BUY.countries, BUY.cities, BUY.terms, BUY.numbers, BUY.confirm]) {
     onAction(feature, action, (ctx) => open(ctx, ctx.callbackQuery.data))
   }
-  onAction(feature, BUY.typeNumber, typeNumber)
-  onAction(feature, BUY.pay, pay)
+  onAction(feature, BUY.typeNumber, (ctx) => typeNumber(ctx, ctx.callbackQuery.data))
+  onAction(feature, BUY.pay, (ctx) => pay(ctx, ctx.callbackQuery.data))
   return feature
 }
 
-/** How this chat wants its screens worded. */
-export function viewOf({ texts, session, core }: BotContext): View {
-  return { texts, language: session.language, currency: core.currency }
-}
-
 /**
- * The screen of a purchase step. What the button says is checked against the catalogue of this moment; when it is
- * not for sale any more, the purchase starts again.
+ * The screen of a purchase step. What the button says is checked against the catalogue of this moment; what is not for
+ * sale any more has to be chosen again.
  *
  * @param data callback data
  */
 export async function purchaseScreen(ctx: BotContext, data: string): Promise<Screen> {
   const view = viewOf(ctx)
   const actor = requireActor(ctx)
+  const [action, steps] = unpackPurchase(data)
+  const { page } = steps
   const all = forSale(await ctx.core.catalog.query(actor))
-  const [action, product, country, city, term, count] = unpack(data)
-  const ofProduct = all.filter((item) => item.productId === wholeNumber(product))
-  const countries = new Set(ofProduct.map((item) => item.countryCode))
-  // With one country there is nothing to ask.
-  const countryCode = country ?? (countries.size === 1 ? [...countries][0] : undefined)
-  const inCountry = ofProduct.filter((item) => item.countryCode === countryCode)
-  const cities = new Set(inCountry.map((item) => item.cityCode))
-  const cityCode = city ?? (cities.size === 1 ? ([...cities][0] ?? '') : undefined)
-  const items = cityCode ? inCountry.filter((item) => item.cityCode === cityCode) : inCountry
+  if (!atLeastOne(all)) return soldOutScreen(view)
 
-  const [first] = ofProduct
-  if (action === BUY.products || !first) return productsScreen(view, all)
-  const [item] = items
-  if (countryCode === undefined || !countryCode || !item) return countriesScreen(view, first, ofProduct)
-  const toCountries = countries.size > 1 ? pack(BUY.countries, item.productId) : BUY.products
-  if (cityCode === undefined) return citiesScreen(view, item, inCountry, toCountries)
-  const terms = termsOf(item)
-  const chosenTerm = unpackTerm(term) ?? (terms.length === 1 ? terms[0] : undefined)
-  const toCities = cities.size > 1 ? pack(BUY.cities, item.productId, countryCode) : toCountries
-  if (!chosenTerm) return termsScreen(view, item, cityCode, toCities)
+  const ofProduct = all.filter(({ productId }) => productId === steps.productId)
+  if (!atLeastOne(ofProduct)) return productsScreen(view, { offers: all, page })
+  const { productId } = ofProduct[0]
 
-  const choice = { productId: item.productId, countryCode, cityCode, term: chosenTerm }
-  const number = wholeNumber(count)
-  if (action !== BUY.confirm || !number || number > maxCount(items)) return numbersScreen(view, choice, item, items)
-  const order = { ...choice, count: number }
-  const quote = await ctx.core.orders.quoteStatic(actor, orderInput(actor, item, order))
-  return confirmScreen(view, order, item, quote, randomText(10))
+  const countryCode = steps.countryCode ?? onlyOne(ofProduct.map((offer) => offer.countryCode))
+  const inCountry = ofProduct.filter((offer) => offer.countryCode === countryCode)
+  if (!atLeastOne(inCountry)) return countriesScreen(view, { offers: ofProduct, page, back: BUY.products })
+  const toCountries = inCountry.length < ofProduct.length ? pack(BUY.countries, productId) : BUY.products
+
+  const cityCode = steps.cityCode ?? onlyOne(inCountry.map((offer) => offer.cityCode))
+  const offers = inCountry.filter((offer) => !cityCode || offer.cityCode === cityCode)
+  if (cityCode === undefined || !atLeastOne(offers)) {
+    return citiesScreen(view, { offers: inCountry, page, back: toCountries })
+  }
+  const [offer] = offers
+  const place = [productId, offer.countryCode] as const
+  const toCities =
+    onlyOne(inCountry.map((each) => each.cityCode)) === undefined ? pack(BUY.cities, ...place) : toCountries
+
+  const terms = termsOf(offer)
+  const term = terms.find((each) => each === steps.term) ?? (terms.length === 1 ? terms[0] : undefined)
+  if (!term) return termsScreen(view, offer, cityCode, toCities)
+  const toTerms = terms.length > 1 ? pack(BUY.terms, ...place, cityCode) : toCities
+
+  const wanted = { productId, countryCode: offer.countryCode, cityCode, term }
+  const { count } = steps
+  if (action !== BUY.confirm || !count || count > maxCount(offers))
+    return numbersScreen(view, wanted, offers, toTerms)
+  const choice = { ...wanted, count }
+  const quote = await ctx.core.orders.quoteStatic(actor, orderInput(actor, offer, choice))
+  return confirmScreen(view, choice, offer, quote, randomText(10))
 }
 
-async function typeNumber(ctx: BotContext, ...parameters: string[]): Promise<unknown> {
+async function typeNumber(ctx: BotContext, data: string): Promise<unknown> {
   const { actor, language } = ctx.session
   if (!actor) return showHome(ctx)
-  const [product, country, city] = parameters
-  const items = forSale(await ctx.core.catalog.query(actor)).filter(
-    (item) => item.productId === wholeNumber(product) && item.countryCode === country && (!city || item.cityCode === city),
-  )
-  if (items.length === 0) return ctx.show(await purchaseScreen(ctx, BUY.products))
-  const prompt = { back: pack(BUY.numbers, ...parameters), max: maxCount(items) }
+  const [, steps] = unpackPurchase(data)
+  // Any number makes a choice of it that can be looked up.
+  const choice = choiceOf({ ...steps, count: 1 })
+  const offers = choice ? await offersFor(ctx, actor, choice) : []
+  if (!choice || offers.length === 0) return ctx.show(await purchaseScreen(ctx, BUY.products))
+  const prompt = { back: packWanted(BUY.numbers, choice), max: maxCount(offers) }
   const screen = await ctx.show(numberPrompt(ctx.texts, prompt))
-  const start: TypeNumberStart = { ...prompt, screen, language, confirm: pack(BUY.confirm, ...parameters) }
+  const start: TypeNumberStart = { ...prompt, screen, language, confirm: packWanted(BUY.confirm, choice) }
   return ctx.conversation.enter(TYPE_NUMBER, start)
 }
 
-async function pay(ctx: BotContext, ...parameters: string[]): Promise<unknown> {
+async function pay(ctx: BotContext, data: string): Promise<unknown> {
   const { actor } = ctx.session
   if (!actor) return showHome(ctx)
-  const choice = parseChoice(parameters)
-  const [draft, ceiling] = parameters.slice(5)
-  const item = choice && (await ctx.core.catalog.query(actor)).find((each) => each.productId === choice.productId)
-  const most = Number.parseInt(ceiling ?? '', 36)
-  if (!choice || !item || !draft || !Number.isSafeInteger(most)) return ctx.show(await purchaseScreen(ctx, BUY.products))
+  const [, steps] = unpackPurchase(data)
+  const order = await confirmedOrder(ctx, actor, steps)
+  if (!order) return ctx.show(await purchaseScreen(ctx, BUY.products))
   try {
-    const input = { ...orderInput(actor, item, choice), totalAmount: toNumber(most), appOrderNo: `chat-${draft}` }
-    const { orderNo } = await ctx.core.orders.createStatic(actor, input)
+    const { orderNo } = await ctx.core.orders.createStatic(actor, order.input)
     return await ctx.show(orderScreen(viewOf(ctx), await ctx.core.orders.getStatic(actor, { orderNo }), 1, 1))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await ctx.notify(errorText(ctx.texts, error.code), true)
-    return ctx.show(await purchaseScreen(ctx, packChoice(BUY.confirm, choice, choice.count)))
+    return ctx.show(await purchaseScreen(ctx, packWanted(BUY.confirm, order.choice, order.choice.count)))
   }
 }
 
-function parseChoice([product, countryCode, cityCode, termText, countText]: string[]): Choice | undefined {
-  const productId = wholeNumber(product)
-  const term = unpackTerm(termText)
-  const count = wholeNumber(countText)
-  if (productId === undefined || !countryCode || cityCode === undefined || !term || !count) return undefined
-  return { productId, countryCode, cityCode, term, count }
+/** What a press on the green button asks for; undefined when the button was forged, or its product is gone. */
+async function confirmedOrder({ core }: BotContext, actor: Actor, steps: Steps) {
+  const choice = choiceOf(steps)
+  const [draft, ceiling = ''] = steps.more
+  const most = Number.parseInt(ceiling, 36)
+  // Sold out does not matter here: a second press must find the order of the first.
+  const product =
+    choice && (await core.catalog.query(actor)).find(({ productId }) => productId === choice.productId)
+  if (!choice || !product || !draft || !Number.isSafeInteger(most)) return undefined
+  return {
+    choice,
+    input: {
+      ...orderInput(actor, product, choice),
+      totalAmount: toNumber(most),
+      appOrderNo: `chat-${draft}`,
+    },
+  }
 }
 
-function orderInput(actor: Actor, item: CatalogItem, { countryCode, cityCode, term, count }: Choice) {
+async function offersFor({ core }: BotContext, actor: Actor, choice: Choice): Promise<Offer[]> {
+  return forSale(await core.catalog.query(actor)).filter(
+    ({ productId, countryCode, cityCode }) =>
+      productId === choice.productId &&
+      countryCode === choice.countryCode &&
+      (choice.cityCode === '' || cityCode === choice.cityCode),
+  )
+}
+
+function orderInput(
+  actor: Actor,
+  { productNo }: { productNo: string },
+  { countryCode, cityCode, term, count }: Choice,
+) {
   const [duration, unit] = 'days' in term ? [term.days, UNIT.day] : [term.months, UNIT.month]
-  return { poolId: item.productNo, userId: actor.id, ipCount: count, duration, unit, countryCode, ...(cityCode ? { cityCode } : {}) }
+  const place = { countryCode, ...(cityCode ? { cityCode } : {}) }
+  return { poolId: productNo, userId: actor.id, ipCount: count, duration, unit, ...place }
+}
+
+function atLeastOne<Item>(items: Item[]): items is [Item, ...Item[]] {
+  return items.length > 0
+}
+
+/** The value that all have in common. */
+function onlyOne<Value>(values: readonly Value[]): Value | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined
 }
 
 function requireActor({ session }: BotContext): Actor {

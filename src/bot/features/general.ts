@@ -19,7 +19,8 @@ export function generalFeature(): Composer<BotContext> {
   feature.command('language', (ctx) => ctx.show(languageScreen(ctx.texts, ctx.session.language)))
   onAction(feature, ACTION.language, async (ctx) => {
     const [, language] = unpack(ctx.callbackQuery.data)
-    if (language !== 'en' && language !== 'zh') return ctx.show(languageScreen(ctx.texts, ctx.session.language))
+    if (language !== 'en' && language !== 'zh')
+      return ctx.show(languageScreen(ctx.texts, ctx.session.language))
     await ctx.core.chats.setLanguage(ctx.chat.id, language)
     ctx.session = { ...ctx.session, language }
     ctx.texts = LOCALES[language]

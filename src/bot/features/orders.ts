@@ -5,7 +5,8 @@ import type { BotContext } from '../context.ts'
 import { errorText } from '../errors.ts'
 import { proxyFile } from '../proxy-list.ts'
 import { ORDERS, ORDERS_PER_PAGE, orderScreen, ordersScreen } from '../screens/orders.ts'
-import { viewOf } from './buy.ts'
+import { NOTHING } from '../screens/pager.ts'
+import { viewOf } from './view.ts'
 import { showHome } from './show-home.ts'
 import { onAction } from './on-action.ts'
 
@@ -20,14 +21,15 @@ export function ordersFeature(): Composer<BotContext> {
   )
   onAction(feature, ORDERS.file, (ctx, id) => sendOrderFile(ctx, wholeNumber(id) ?? 0))
   onAction(feature, ORDERS.fileOfAll, sendFileOfAll)
-  onAction(feature, ORDERS.nothing, () => {})
+  onAction(feature, NOTHING, () => {})
   return feature
 }
 
 async function showOrders(ctx: BotContext, page: number): Promise<unknown> {
   const { actor } = ctx.session
   if (!actor) return showHome(ctx)
-  const list = (number: number) => ctx.core.orders.listStatic(actor, { userId: actor.id, page: number, pageSize: ORDERS_PER_PAGE })
+  const list = (number: number) =>
+    ctx.core.orders.listStatic(actor, { userId: actor.id, page: number, pageSize: ORDERS_PER_PAGE })
   const found = await list(page)
   // Orders of a page that an old button names may have moved.
   return ctx.show(ordersScreen(viewOf(ctx), found.items.length === 0 && page > 1 ? await list(1) : found))
@@ -37,7 +39,9 @@ async function showOrder(ctx: BotContext, id: number, proxyPage: number, listPag
   const { actor } = ctx.session
   if (!actor) return showHome(ctx)
   try {
-    return await ctx.show(orderScreen(viewOf(ctx), await ctx.core.orders.getStatic(actor, { id }), proxyPage, listPage))
+    return await ctx.show(
+      orderScreen(viewOf(ctx), await ctx.core.orders.getStatic(actor, { id }), proxyPage, listPage),
+    )
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await ctx.notify(errorText(ctx.texts, error.code), true)
@@ -66,7 +70,11 @@ async function sendFileOfAll(ctx: BotContext): Promise<unknown> {
   return sendFile(ctx, 'proxies.txt', proxies)
 }
 
-async function sendFile(ctx: BotContext, name: string, proxies: Parameters<typeof proxyFile>[0]): Promise<void> {
+async function sendFile(
+  ctx: BotContext,
+  name: string,
+  proxies: Parameters<typeof proxyFile>[0],
+): Promise<void> {
   await ctx.replyWithDocument(new InputFile(proxyFile(proxies), name), {
     caption: ctx.texts.orders.fileCaption(proxies.length),
     parse_mode: 'HTML',

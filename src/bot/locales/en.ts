@@ -43,25 +43,42 @@ export const en = {
     html`Buy static proxies, see your orders and your balance: all in this chat.`,
     html`Log in with the username and password that your agent gave you.`,
   ),
-  home: (username: string, balance: string) => lines(html`<b>Main menu</b>`, '', html`👤 ${username}`, html`💰 ${balance}`),
+  home: (username: string, balance: string) =>
+    lines(html`<b>Main menu</b>`, '', html`👤 ${username}`, html`💰 ${balance}`),
   balance: (balance: string, recharged: string, spent: string) =>
-    lines(html`<b>Balance</b>`, '', html`💰 <b>${balance}</b>`, html`Topped up in total: ${recharged}`, html`Spent in total: ${spent}`),
+    lines(
+      html`<b>Balance</b>`,
+      '',
+      html`💰 <b>${balance}</b>`,
+      html`Topped up in total: ${recharged}`,
+      html`Spent in total: ${spent}`,
+    ),
   help: lines(
     html`<b>Help</b>`,
     '',
-    html`<b>Buy:</b> /buy, then choose product, place, term and number. You pay when you press the green button, never before.`,
-    html`<b>Use:</b> each line is <code>ip:port:username:password</code>, for HTTP and SOCKS5. Tap a line to copy it.`,
+    html`<b>Buy:</b> /buy, then choose product, place, term and number. You pay when you press the green
+      button, never before.`,
+    html`<b>Use:</b> each line is <code>ip:port:username:password</code>, for HTTP and SOCKS5. Tap a line to
+      copy it.`,
     html`<b>Lost?</b> /menu brings you to the main menu from everywhere, /cancel stops what you are doing.`,
   ),
   language: html`<b>Language</b>`,
   logIn: {
-    username: html`<b>Log in</b>\n\nSend me your <b>username</b>.`,
+    username: html`<b>Log in</b>
+
+      Send me your <b>username</b>.`,
     password: (username: string) =>
-      html`<b>Log in</b>\n\nUsername: <b>${username}</b>\nNow send me your <b>password</b>. I delete your message at once.`,
-    again: (problem: string) => html`<b>Log in</b>\n\n⚠️ ${problem}\n\nSend me your <b>username</b> again.`,
+      html`<b>Log in</b>
+
+        Username: <b>${username}</b> Now send me your <b>password</b>. I delete your message at once.`,
+    again: (problem: string) =>
+      html`<b>Log in</b>
+
+        ⚠️ ${problem} Send me your <b>username</b> again.`,
   },
   logOut: {
-    ask: (username: string) => html`Log out <b>${username}</b> from this chat?\n\nYour proxies and your balance stay as they are.`,
+    ask: (username: string) =>
+      html`Log out <b>${username}</b> from this chat? Your proxies and your balance stay as they are.`,
     done: 'You are logged out.',
   },
   sessionEnded: {
@@ -71,7 +88,9 @@ export const en = {
   },
   buy: {
     title: html`<b>Buy static proxies</b>`,
-    empty: html`<b>Buy static proxies</b>\n\nThere is nothing in stock right now. Please come back later.`,
+    empty: html`<b>Buy static proxies</b>
+
+      There is nothing in stock right now. Please come back later.`,
     product: html`Which product?`,
     country: html`Which country?`,
     city: html`Which city?`,
@@ -80,7 +99,10 @@ export const en = {
     typeNumber: (max: number) => html`How many proxies? Send me a number from 1 to ${max}.`,
     notANumber: (answer: string, max: number) => `“${answer}” is not a whole number from 1 to ${max}.`,
     tiers: (tiers: { from: number; price: string }[]) =>
-      lines(html`<i>Cheaper in numbers:</i>`, ...tiers.map(({ from, price }) => html`from ${from}: ${price} each`)),
+      lines(
+        html`<i>Cheaper in numbers:</i>`,
+        ...tiers.map(({ from, price }) => html`from ${from}: ${price} each`),
+      ),
     chosen: {
       product: (name: string) => html`Product: <b>${name}</b>`,
       place: (place: string) => html`Place: <b>${place}</b>`,
@@ -88,7 +110,14 @@ export const en = {
     },
     productButton: (name: string, price: string, stock: number) => `${name} · ${price} · ${stock} pcs`,
     placeButton: (place: string, stock: number) => `${place} · ${stock}`,
-    confirm: (quote: { count: number; unitPrice: string; periods: number; total: string; balance: string; after: string }) =>
+    confirm: (quote: {
+      count: number
+      unitPrice: string
+      periods: number
+      total: string
+      balance: string
+      after: string
+    }) =>
       lines(
         html`Number: <b>${quote.count}</b>`,
         '',
@@ -98,13 +127,27 @@ export const en = {
         html`Balance after: ${quote.after}`,
       ),
     nextTier: (from: number, price: string) => html`💡 From ${from} pieces on each costs ${price}.`,
-    short: (missing: string) => html`⚠️ Your balance is short by <b>${missing}</b>. Please ask your agent to top it up.`,
+    short: (missing: string) =>
+      html`⚠️ Your balance is short by <b>${missing}</b>. Please ask your agent to top it up.`,
   },
   orders: {
-    title: (total: number) => html`<b>My proxies</b>\n\nOrders: ${total}`,
-    empty: html`<b>My proxies</b>\n\nYou have not bought any proxies yet.`,
-    button: (status: string, product: string, count: number, date: string) => `${status} ${product} · ${count} pcs · ${date}`,
-    order: (order: { orderNo: string; status: string; product: string; place: string | undefined; term: string; total: string }) =>
+    title: (total: number) =>
+      html`<b>My proxies</b>
+
+        Orders: ${total}`,
+    empty: html`<b>My proxies</b>
+
+      You have not bought any proxies yet.`,
+    button: (status: string, product: string, count: number, date: string) =>
+      `${status} ${product} · ${count} pcs · ${date}`,
+    order: (order: {
+      orderNo: string
+      status: string
+      product: string
+      place: string | undefined
+      term: string
+      total: string
+    }) =>
       lines(
         html`<b>Order ${order.orderNo}</b>`,
         '',
@@ -115,11 +158,14 @@ export const en = {
         html`Total: <b>${order.total}</b>`,
       ),
     count: (delivered: number, ordered: number) =>
-      delivered === ordered ? html`Proxies: <b>${ordered}</b>` : html`Proxies: <b>${delivered}</b> of ${ordered}`,
+      delivered === ordered
+        ? html`Proxies: <b>${ordered}</b>`
+        : html`Proxies: <b>${delivered}</b> of ${ordered}`,
     refunded: (amount: string) => html`Refunded: <b>${amount}</b>`,
     expires: (date: string) => html`Valid until: <b>${date}</b>`,
     preparing: html`Your proxies are being prepared. I send them to you here in a moment.`,
-    fileCaption: (count: number) => html`${count} proxies, one per line: <code>ip:port:username:password</code>`,
+    fileCaption: (count: number) =>
+      html`${count} proxies, one per line: <code>ip:port:username:password</code>`,
     noneActive: 'You have no active proxies.',
   },
   status: {
@@ -133,11 +179,13 @@ export const en = {
   notices: {
     order_ready: (count: number) => html`✅ <b>Your proxies are ready</b> (${count})`,
     order_partial: (delivered: number, ordered: number, refund: string) =>
-      html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b>\nThe others could not be delivered; ${refund} is back on the balance.`,
+      html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b> The others could not be delivered; ${refund}
+        is back on the balance.`,
     order_failed: (refund: string) =>
-      html`❌ <b>The order could not be delivered</b>\n${refund} is back on the balance. Please choose another place or try later.`,
+      html`❌ <b>The order could not be delivered</b> ${refund} is back on the balance. Please choose another
+        place or try later.`,
     forUser: (username: string) => html`For <b>${username}</b>`,
-    about: (orderNo: string, product: string) => html`${product}\nOrder <code>${orderNo}</code>`,
+    about: (orderNo: string, product: string) => html`${product} Order <code>${orderNo}</code>`,
   },
   errors: {
     invalid_credentials: 'Wrong username or password.',
@@ -151,7 +199,8 @@ export const en = {
     unavailable: 'The service is busy. Please try again in a moment.',
     other: 'That did not work. Please try again.',
   },
-  crashed: (reference: string) => html`Something went wrong on our side. Please try again.\n\nReference: <code>${reference}</code>`,
+  crashed: (reference: string) =>
+    html`Something went wrong on our side. Please try again. Reference: <code>${reference}</code>`,
   textOnly: 'Please send it as a text message.',
   unknownCommand: 'I do not know this command.',
   useButtons: 'Please use the buttons, or one of the commands in the menu.',

@@ -46,7 +46,13 @@ export const zh: Texts = {
   ),
   home: (username, balance) => lines(html`<b>主菜单</b>`, '', html`👤 ${username}`, html`💰 ${balance}`),
   balance: (balance, recharged, spent) =>
-    lines(html`<b>余额</b>`, '', html`💰 <b>${balance}</b>`, html`累计充值：${recharged}`, html`累计消费：${spent}`),
+    lines(
+      html`<b>余额</b>`,
+      '',
+      html`💰 <b>${balance}</b>`,
+      html`累计充值：${recharged}`,
+      html`累计消费：${spent}`,
+    ),
   help: lines(
     html`<b>帮助</b>`,
     '',
@@ -56,12 +62,20 @@ export const zh: Texts = {
   ),
   language: html`<b>语言</b>`,
   logIn: {
-    username: html`<b>登录</b>\n\n请发送您的<b>用户名</b>。`,
-    password: (username) => html`<b>登录</b>\n\n用户名：<b>${username}</b>\n请发送您的<b>密码</b>，我会立即删除该消息。`,
-    again: (problem) => html`<b>登录</b>\n\n⚠️ ${problem}\n\n请重新发送您的<b>用户名</b>。`,
+    username: html`<b>登录</b>
+
+      请发送您的<b>用户名</b>。`,
+    password: (username) =>
+      html`<b>登录</b>
+
+        用户名：<b>${username}</b> 请发送您的<b>密码</b>，我会立即删除该消息。`,
+    again: (problem) =>
+      html`<b>登录</b>
+
+        ⚠️ ${problem} 请重新发送您的<b>用户名</b>。`,
   },
   logOut: {
-    ask: (username) => html`要在此聊天中退出 <b>${username}</b> 吗？\n\n您的代理和余额不受影响。`,
+    ask: (username) => html`要在此聊天中退出 <b>${username}</b> 吗？ 您的代理和余额不受影响。`,
     done: '您已退出登录。',
   },
   sessionEnded: {
@@ -71,7 +85,9 @@ export const zh: Texts = {
   },
   buy: {
     title: html`<b>购买静态代理</b>`,
-    empty: html`<b>购买静态代理</b>\n\n目前没有库存，请稍后再来。`,
+    empty: html`<b>购买静态代理</b>
+
+      目前没有库存，请稍后再来。`,
     product: html`请选择产品：`,
     country: html`请选择国家或地区：`,
     city: html`请选择城市：`,
@@ -79,7 +95,8 @@ export const zh: Texts = {
     number: (stock, unitPrice) => html`请选择数量（库存 ${stock}，单价 ${unitPrice}）：`,
     typeNumber: (max) => html`需要多少个代理？请发送 1 到 ${max} 之间的数字。`,
     notANumber: (answer, max) => `“${answer}”不是 1 到 ${max} 之间的整数。`,
-    tiers: (tiers) => lines(html`<i>批量优惠：</i>`, ...tiers.map(({ from, price }) => html`${from} 个起：单价 ${price}`)),
+    tiers: (tiers) =>
+      lines(html`<i>批量优惠：</i>`, ...tiers.map(({ from, price }) => html`${from} 个起：单价 ${price}`)),
     chosen: {
       product: (name) => html`产品：<b>${name}</b>`,
       place: (place) => html`地区：<b>${place}</b>`,
@@ -100,8 +117,13 @@ export const zh: Texts = {
     short: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>，请联系代理商充值。`,
   },
   orders: {
-    title: (total) => html`<b>我的代理</b>\n\n订单数：${total}`,
-    empty: html`<b>我的代理</b>\n\n您还没有购买过代理。`,
+    title: (total) =>
+      html`<b>我的代理</b>
+
+        订单数：${total}`,
+    empty: html`<b>我的代理</b>
+
+      您还没有购买过代理。`,
     button: (status, product, count, date) => `${status} ${product} · ${count} 个 · ${date}`,
     order: (order) =>
       lines(
@@ -114,7 +136,9 @@ export const zh: Texts = {
         html`总价：<b>${order.total}</b>`,
       ),
     count: (delivered, ordered) =>
-      delivered === ordered ? html`代理数：<b>${ordered}</b>` : html`代理数：<b>${delivered}</b> / ${ordered}`,
+      delivered === ordered
+        ? html`代理数：<b>${ordered}</b>`
+        : html`代理数：<b>${delivered}</b> / ${ordered}`,
     refunded: (amount) => html`已退款：<b>${amount}</b>`,
     expires: (date) => html`有效期至：<b>${date}</b>`,
     preparing: html`代理正在开通，稍后会在这里发送给您。`,
@@ -132,10 +156,10 @@ export const zh: Texts = {
   notices: {
     order_ready: (count) => html`✅ <b>您的代理已开通</b>（${count} 个）`,
     order_partial: (delivered, ordered, refund) =>
-      html`⚠️ <b>已开通 ${delivered} / ${ordered} 个代理</b>\n其余无法开通，${refund} 已退回余额。`,
-    order_failed: (refund) => html`❌ <b>订单开通失败</b>\n${refund} 已退回余额，请更换地区或稍后再试。`,
+      html`⚠️ <b>已开通 ${delivered} / ${ordered} 个代理</b> 其余无法开通，${refund} 已退回余额。`,
+    order_failed: (refund) => html`❌ <b>订单开通失败</b> ${refund} 已退回余额，请更换地区或稍后再试。`,
     forUser: (username) => html`用户 <b>${username}</b>`,
-    about: (orderNo, product) => html`${product}\n订单 <code>${orderNo}</code>`,
+    about: (orderNo, product) => html`${product} 订单 <code>${orderNo}</code>`,
   },
   errors: {
     invalid_credentials: '用户名或密码错误。',
@@ -149,7 +173,7 @@ export const zh: Texts = {
     unavailable: '服务繁忙，请稍后再试。',
     other: '操作失败，请重试。',
   },
-  crashed: (reference) => html`系统出错了，请重试。\n\n参考编号：<code>${reference}</code>`,
+  crashed: (reference) => html`系统出错了，请重试。 参考编号：<code>${reference}</code>`,
   textOnly: '请以文字消息发送。',
   unknownCommand: '无法识别该命令。',
   useButtons: '请使用按钮，或菜单中的命令。',

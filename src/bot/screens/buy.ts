@@ -1,37 +1,24 @@
-import { billingPeriod, isDynamic, isShared } from '../../core/catalog/product.ts'
-import type { Language } from '../../core/catalog/places.ts'
-import { cityName } from '../../core/catalog/places.ts'
-import type { CatalogItem } from '../../core/catalog/query-products.ts'
+import { cityName, type Language } from '../../core/catalog/places.ts'
 import type { Quote } from '../../core/orders/quote-static-order.ts'
-import { periodsIn, type Term } from '../../core/term.ts'
 import { pack } from '../callback-data.ts'
 import { amount, periodPrice, placeName, productName, termName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
+import {
+  BUY,
+  type Choice,
+  maxCount,
+  type Offer,
+  packPage,
+  packTerm,
+  packWanted,
+  stockOf,
+  termsOf,
+  type Wanted,
+} from '../purchase.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
 import { backButton, homeButton } from './general.ts'
-
-/** Actions of the purchase, step by step; each button carries all that was chosen before it. */
-export const BUY = {
-  products: 'buy',
-  countries: 'bp',
-  cities: 'bc',
-  terms: 'bt',
-  numbers: 'bn',
-  typeNumber: 'bi',
-  confirm: 'bq',
-  pay: 'b!',
-} as const
-
-/** What has been chosen so far. */
-export interface Choice {
-  readonly productId: number
-  readonly countryCode: string
-  /** Empty for any city. */
-  readonly cityCode: string
-  readonly term: Term
-  readonly count: number
-}
+import { pageOf, pager } from './pager.ts'
 
 /** How screens are worded: whose currency, which language. */
 export interface View {
@@ -40,127 +27,126 @@ export interface View {
   readonly currency: string
 }
 
-const TERMS: readonly Term[] = [{ days: 1 }, { days: 3 }, { days: 7 }, { days: 14 }, { months: 1 }, { months: 3 }, { months: 6 }, { months: 12 }]
+/** A list of offers to choose from. */
+export interface Choices {
+  /** At least one. */
+  readonly offers: readonly [Offer, ...Offer[]]
+  /** Page of the list. */
+  readonly page: number
+  /** Callback data of the step before. */
+  readonly back: string
+}
+
 const NUMBERS = [1, 2, 5, 10, 20, 50, 100]
-/** Limit of one order (contract 5). */
-const MAX_COUNT = 500
+const PRODUCTS_PER_PAGE = 8
+const PLACES_PER_PAGE = 16
 
-/** What the chat sells: exclusive static products with stock. */
-export function forSale(items: readonly CatalogItem[]): CatalogItem[] {
-  return items.filter((item) => !isDynamic(item.proxyType) && !isShared(item) && item.stock > 0)
+export function soldOutScreen({ texts }: View): Screen {
+  return { text: texts.buy.empty, buttons: [[homeButton(texts)]] }
 }
 
-/** The terms of which a product sells whole billing periods. */
-export function termsOf(item: CatalogItem): Term[] {
-  return TERMS.filter((term) => periodsIn(term, billingPeriod(item)) !== undefined)
-}
-
-/** A term as it stands in a button: `m3`, `d7`. */
-export function packTerm(term: Term): string {
-  return 'days' in term ? `d${term.days}` : `m${term.months}`
-}
-
-export function unpackTerm(text: string | undefined): Term | undefined {
-  return TERMS.find((term) => packTerm(term) === text)
-}
-
-/** What somebody may order at most: the stock, within the limit of one order. */
-export function maxCount(items: readonly CatalogItem[]): number {
-  return Math.min(sum(items), MAX_COUNT)
-}
-
-const sum = (items: readonly CatalogItem[]) => items.reduce((total, item) => total + item.stock, 0)
-
-/** Items grouped by a key, in their order. */
-function groups(items: readonly CatalogItem[], key: (item: CatalogItem) => string | number): CatalogItem[][] {
-  const map = new Map<string | number, CatalogItem[]>()
-  for (const item of items) map.set(key(item), [...(map.get(key(item)) ?? []), item])
-  return [...map.values()]
-}
-
-export function productsScreen({ texts, language, currency }: View, items: readonly CatalogItem[]): Screen {
-  if (items.length === 0) return { text: texts.buy.empty, buttons: [[homeButton(texts)]] }
-  const buttons = groups(items, (item) => item.productId).flatMap((group) =>
-    group.slice(0, 1).map((item): Button => ({
-      text: texts.buy.productButton(productName(item, language), periodPrice(item, currency, texts), sum(group)),
-      data: pack(BUY.countries, item.productId),
-    })),
-  )
-  return { text: lines(texts.buy.title, '', texts.buy.product), buttons: [...grid(buttons, 1), [homeButton(texts)]] }
-}
-
-/** @param items of one product */
-export function countriesScreen(view: View, item: CatalogItem, items: readonly CatalogItem[]): Screen {
-  const { texts, language } = view
-  const buttons = groups(items, ({ countryCode }) => countryCode ?? '').flatMap((group) =>
-    group.slice(0, 1).map(({ countryCode }): Button => ({
-      text: texts.buy.placeButton(placeName({ countryCode: countryCode ?? '' }, language), sum(group)),
-      data: pack(BUY.cities, item.productId, countryCode ?? ''),
-    })),
-  )
+export function productsScreen(
+  { texts, language, currency }: View,
+  { offers, page }: Omit<Choices, 'back'>,
+): Screen {
+  const buttons = groups(offers, ({ productId }) => productId).map(([first, ...others]): Button => ({
+    text: texts.buy.productButton(
+      productName(first, language),
+      periodPrice(first, currency, texts),
+      stockOf([first, ...others]),
+    ),
+    data: pack(BUY.countries, first.productId),
+  }))
   return {
-    text: lines(texts.buy.title, '', chosenProduct(view, item), '', texts.buy.country),
-    buttons: [...grid(buttons, 2), [backButton(texts, BUY.products), homeButton(texts)]],
+    text: lines(texts.buy.title, '', texts.buy.product),
+    buttons: [...listed(texts, buttons, 1, PRODUCTS_PER_PAGE, page, BUY.products), [homeButton(texts)]],
   }
 }
 
-/** @param items of one product in one country */
-export function citiesScreen(view: View, item: CatalogItem, items: readonly CatalogItem[], back: string): Screen {
+/** @param choices offers of one product */
+export function countriesScreen(view: View, { offers, page, back }: Choices): Screen {
   const { texts, language } = view
-  const to = (cityCode: string) => pack(BUY.terms, item.productId, item.countryCode ?? '', cityCode)
-  const cities = groups(
-    items.filter(({ cityCode }) => cityCode),
-    ({ cityCode }) => cityCode ?? '',
-  ).flatMap((group) =>
-    group.slice(0, 1).map(({ cityCode }): Button => ({
-      text: texts.buy.placeButton(cityName(cityCode ?? '', language), sum(group)),
-      data: to(cityCode ?? ''),
-    })),
-  )
+  const { productId } = offers[0]
+  const buttons = groups(offers, ({ countryCode }) => countryCode).map(([first, ...others]): Button => ({
+    text: texts.buy.placeButton(
+      placeName({ countryCode: first.countryCode }, language),
+      stockOf([first, ...others]),
+    ),
+    data: pack(BUY.cities, productId, first.countryCode),
+  }))
   return {
-    text: lines(texts.buy.title, '', chosenProduct(view, item), chosenPlace(view, item, ''), '', texts.buy.city),
+    text: lines(texts.buy.title, '', chosenProduct(view, offers[0]), '', texts.buy.country),
     buttons: [
-      ...grid(cities, 2),
-      [{ text: texts.buy.placeButton(texts.buttons.anyCity, sum(items)), data: to('') }],
+      ...listed(texts, buttons, 2, PLACES_PER_PAGE, page, pack(BUY.countries, productId)),
       [backButton(texts, back), homeButton(texts)],
     ],
   }
 }
 
-export function termsScreen(view: View, item: CatalogItem, cityCode: string, back: string): Screen {
-  const { texts } = view
-  const buttons = termsOf(item).map((term): Button => ({
-    text: termName(term, texts),
-    data: pack(BUY.numbers, item.productId, item.countryCode ?? '', cityCode, packTerm(term)),
+/** @param choices offers of one product in one country */
+export function citiesScreen(view: View, { offers, page, back }: Choices): Screen {
+  const { texts, language } = view
+  const [{ productId, countryCode }] = offers
+  const to = (cityCode: string) => pack(BUY.terms, productId, countryCode, cityCode)
+  const named = offers.filter(({ cityCode }) => cityCode !== '')
+  const buttons = groups(named, ({ cityCode }) => cityCode).map(([first, ...others]): Button => ({
+    text: texts.buy.placeButton(cityName(first.cityCode, language), stockOf([first, ...others])),
+    data: to(first.cityCode),
   }))
-  return {
-    text: lines(texts.buy.title, '', chosenProduct(view, item), chosenPlace(view, item, cityCode), '', texts.buy.term),
-    buttons: [...grid(buttons, 2), [backButton(texts, back), homeButton(texts)]],
-  }
-}
-
-/** @param items where the proxies may come from */
-export function numbersScreen(view: View, choice: Omit<Choice, 'count'>, item: CatalogItem, items: readonly CatalogItem[]): Screen {
-  const { texts, currency } = view
-  const max = maxCount(items)
-  const quick = NUMBERS.filter((count) => count <= max).map((count): Button => ({
-    text: String(count),
-    data: packChoice(BUY.confirm, choice, count),
-  }))
-  const tiers = item.tiers.filter((tier) => tier.minQuantity > 1).map((tier) => ({ from: tier.minQuantity, price: amount(tier.price, currency) }))
   return {
     text: lines(
       texts.buy.title,
       '',
-      ...chosenSoFar(view, choice, item),
+      chosenProduct(view, offers[0]),
+      chosenPlace(view, countryCode, ''),
       '',
-      texts.buy.number(sum(items), periodPrice(item, currency, texts)),
+      texts.buy.city,
+    ),
+    buttons: [
+      ...listed(texts, buttons, 2, PLACES_PER_PAGE, page, pack(BUY.cities, productId, countryCode)),
+      [{ text: texts.buy.placeButton(texts.buttons.anyCity, stockOf(offers)), data: to('') }],
+      [backButton(texts, back), homeButton(texts)],
+    ],
+  }
+}
+
+export function termsScreen(view: View, offer: Offer, cityCode: string, back: string): Screen {
+  const { texts } = view
+  const buttons = termsOf(offer).map((term): Button => ({
+    text: termName(term, texts),
+    data: pack(BUY.numbers, offer.productId, offer.countryCode, cityCode, packTerm(term)),
+  }))
+  const place = chosenPlace(view, offer.countryCode, cityCode)
+  return {
+    text: lines(texts.buy.title, '', chosenProduct(view, offer), place, '', texts.buy.term),
+    buttons: [...grid(buttons, 2), [backButton(texts, back), homeButton(texts)]],
+  }
+}
+
+/** @param offers where the proxies may come from */
+export function numbersScreen(view: View, wanted: Wanted, offers: Choices['offers'], back: string): Screen {
+  const { texts, currency } = view
+  const [offer] = offers
+  const quick = NUMBERS.filter((count) => count <= maxCount(offers)).map((count): Button => ({
+    text: String(count),
+    data: packWanted(BUY.confirm, wanted, count),
+  }))
+  const tiers = offer.tiers
+    .filter(({ minQuantity }) => minQuantity > 1)
+    .map(({ minQuantity, price }) => ({ from: minQuantity, price: amount(price, currency) }))
+  return {
+    text: lines(
+      texts.buy.title,
+      '',
+      ...chosenSoFar(view, wanted, offer),
+      '',
+      texts.buy.number(stockOf(offers), periodPrice(offer, currency, texts)),
       ...(tiers.length > 0 ? ['' as const, texts.buy.tiers(tiers)] : []),
     ),
     buttons: [
       ...grid(quick, 4),
-      [{ text: texts.buttons.otherNumber, data: packChoice(BUY.typeNumber, choice) }],
-      [backButton(texts, pack(BUY.terms, choice.productId, choice.countryCode, choice.cityCode)), homeButton(texts)],
+      [{ text: texts.buttons.otherNumber, data: packWanted(BUY.typeNumber, wanted) }],
+      [backButton(texts, back), homeButton(texts)],
     ],
   }
 }
@@ -170,17 +156,17 @@ export function numbersScreen(view: View, choice: Omit<Choice, 'count'>, item: C
  *
  * @param draft becomes the order's number: pressing twice buys once
  */
-export function confirmScreen(view: View, choice: Choice, item: CatalogItem, quote: Quote, draft: string): Screen {
+export function confirmScreen(view: View, choice: Choice, offer: Offer, quote: Quote, draft: string): Screen {
   const { texts } = view
   const show = (micros: number) => amount(micros, quote.currency)
   const affordable = quote.balanceAfter >= 0
   // The amount in the button is no price: it is the most that this press may cost, and the server's own price is charged.
-  const pay = packChoice(BUY.pay, choice, choice.count, draft, quote.totalAmount.toString(36))
+  const pay = packWanted(BUY.pay, choice, choice.count, draft, quote.totalAmount.toString(36))
   return {
     text: lines(
       texts.buy.title,
       '',
-      ...chosenSoFar(view, choice, item),
+      ...chosenSoFar(view, choice, offer),
       texts.buy.confirm({
         count: choice.count,
         unitPrice: show(quote.unitPrice),
@@ -189,34 +175,57 @@ export function confirmScreen(view: View, choice: Choice, item: CatalogItem, quo
         balance: show(quote.balance),
         after: affordable ? show(quote.balanceAfter) : '—',
       }),
-      ...(quote.nextTier ? ['' as const, texts.buy.nextTier(quote.nextTier.minQuantity, show(quote.nextTier.price))] : []),
+      ...(quote.nextTier
+        ? ['' as const, texts.buy.nextTier(quote.nextTier.minQuantity, show(quote.nextTier.price))]
+        : []),
       ...(affordable ? [] : ['' as const, texts.buy.short(show(-quote.balanceAfter))]),
     ),
     buttons: [
-      ...(affordable ? [[{ text: texts.buttons.confirm(show(quote.totalAmount)), data: pay, style: 'success' } as const]] : []),
-      [{ text: texts.buttons.changeNumber, data: packChoice(BUY.numbers, choice) }, homeButton(texts)],
+      affordable
+        ? [{ text: texts.buttons.confirm(show(quote.totalAmount)), data: pay, style: 'success' }]
+        : [],
+      [{ text: texts.buttons.changeNumber, data: packWanted(BUY.numbers, choice) }, homeButton(texts)],
     ],
   }
 }
 
-/** A button that carries a choice, and whatever else its action needs. */
-export function packChoice(action: string, choice: Omit<Choice, 'count'>, ...more: (string | number)[]): string {
-  return pack(action, choice.productId, choice.countryCode, choice.cityCode, packTerm(choice.term), ...more)
+/** The buttons of a page, and below them the way to the other pages. */
+function listed(
+  texts: Texts,
+  buttons: readonly Button[],
+  width: number,
+  size: number,
+  wanted: number,
+  data: string,
+): Button[][] {
+  const { items, page, pages } = pageOf(buttons, wanted, size)
+  return [...grid(items, width), ...pager(texts, page, pages, (to) => packPage(data, to))]
 }
 
-function chosenProduct({ texts, language }: View, item: CatalogItem): Html {
-  return texts.buy.chosen.product(productName(item, language))
+/** Offers that have a key in common, in their order. */
+function groups(offers: readonly Offer[], key: (offer: Offer) => string | number): [Offer, ...Offer[]][] {
+  const map = new Map<string | number, [Offer, ...Offer[]]>()
+  for (const offer of offers) {
+    const group = map.get(key(offer))
+    if (group) group.push(offer)
+    else map.set(key(offer), [offer])
+  }
+  return [...map.values()]
 }
 
-function chosenPlace({ texts, language }: View, { countryCode }: CatalogItem, cityCode: string): Html {
-  return texts.buy.chosen.place(placeName({ countryCode: countryCode ?? '', cityCode }, language))
+function chosenProduct({ texts, language }: View, offer: Offer): Html {
+  return texts.buy.chosen.product(productName(offer, language))
+}
+
+function chosenPlace({ texts, language }: View, countryCode: string, cityCode: string): Html {
+  return texts.buy.chosen.place(placeName({ countryCode, cityCode }, language))
 }
 
 /** The lines of what was chosen, at the top of the later steps. */
-export function chosenSoFar(view: View, choice: Omit<Choice, 'count'>, item: CatalogItem): Html[] {
+function chosenSoFar(view: View, wanted: Wanted, offer: Offer): Html[] {
   return [
-    chosenProduct(view, item),
-    chosenPlace(view, item, choice.cityCode),
-    view.texts.buy.chosen.term(termName(choice.term, view.texts)),
+    chosenProduct(view, offer),
+    chosenPlace(view, wanted.countryCode, wanted.cityCode),
+    view.texts.buy.chosen.term(termName(wanted.term, view.texts)),
   ]
 }

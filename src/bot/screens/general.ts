@@ -54,7 +54,10 @@ export function homeScreen(texts: Texts, { username, balance, currency }: Balanc
   }
 }
 
-export function balanceScreen(texts: Texts, { balance, totalRecharge, totalConsumption, currency }: Balance): Screen {
+export function balanceScreen(
+  texts: Texts,
+  { balance, totalRecharge, totalConsumption, currency }: Balance,
+): Screen {
   const show = (micros: number) => amount(micros, currency)
   return {
     text: texts.balance(show(balance), show(totalRecharge), show(totalConsumption)),
@@ -77,7 +80,10 @@ export function helpScreen(texts: Texts): Screen {
 export function logOutScreen(texts: Texts, username: string): Screen {
   return {
     text: texts.logOut.ask(username),
-    buttons: [[{ text: texts.buttons.logOut, data: ACTION.logOutConfirmed, style: 'danger' }], [homeButton(texts)]],
+    buttons: [
+      [{ text: texts.buttons.logOut, data: ACTION.logOutConfirmed, style: 'danger' }],
+      [homeButton(texts)],
+    ],
   }
 }
 

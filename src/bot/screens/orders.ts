@@ -6,21 +6,27 @@ import { proxyPages } from '../proxy-list.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
 import type { View } from './buy.ts'
 import { backButton, homeButton } from './general.ts'
+import { pager } from './pager.ts'
 
 export const ORDERS = {
   list: 'orders',
   view: 'order',
   file: 'ofile',
   fileOfAll: 'ofiles',
-  /** The button between ‹ and ›, which shows where one is. */
-  nothing: 'noop',
 } as const
 
 export const ORDERS_PER_PAGE = 6
 
 /** A list of orders, newest first. */
-export function ordersScreen({ texts, language }: View, { items, total, page, pageSize }: Page<StaticOrder>): Screen {
-  if (total === 0) return { text: texts.orders.empty, buttons: [[{ text: texts.buttons.buy, data: 'buy', style: 'primary' }], [homeButton(texts)]] }
+export function ordersScreen(
+  { texts, language }: View,
+  { items, total, page, pageSize }: Page<StaticOrder>,
+): Screen {
+  if (total === 0)
+    return {
+      text: texts.orders.empty,
+      buttons: [[{ text: texts.buttons.buy, data: 'buy', style: 'primary' }], [homeButton(texts)]],
+    }
   const buttons = items.map((order): Button => ({
     text: texts.orders.button(
       statusIcon(texts.status[order.status]),
@@ -34,7 +40,7 @@ export function ordersScreen({ texts, language }: View, { items, total, page, pa
     text: texts.orders.title(total),
     buttons: [
       ...grid(buttons, 1),
-      ...pager(page, Math.ceil(total / pageSize), (to) => pack(ORDERS.list, to), texts.buttons.page),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(ORDERS.list, to)),
       [{ text: texts.buttons.allAsFile, data: ORDERS.fileOfAll }],
       [homeButton(texts)],
     ],
@@ -46,7 +52,12 @@ export function ordersScreen({ texts, language }: View, { items, total, page, pa
  *
  * @param listPage where Back leads to
  */
-export function orderScreen({ texts, language, currency }: View, order: StaticOrder, proxyPage: number, listPage: number): Screen {
+export function orderScreen(
+  { texts, language, currency }: View,
+  order: StaticOrder,
+  proxyPage: number,
+  listPage: number,
+): Screen {
   const pages = proxyPages(order.instances)
   const page = Math.min(Math.max(proxyPage, 1), Math.max(pages.length, 1))
   const shown = pages[page - 1] ?? []
@@ -56,21 +67,27 @@ export function orderScreen({ texts, language, currency }: View, order: StaticOr
         orderNo: order.orderNo,
         status: texts.status[order.status],
         product: orderedProduct(order, language),
-        place: order.countryCode ? placeName({ countryCode: order.countryCode, cityCode: order.cityCode }, language) : undefined,
+        place: order.countryCode
+          ? placeName({ countryCode: order.countryCode, cityCode: order.cityCode }, language)
+          : undefined,
         term: orderedTerm(order, texts),
         total: amount(order.totalAmount, currency),
       }),
-      order.status === 'processing' ? texts.orders.count(order.ipCount, order.ipCount) : texts.orders.count(order.successCount, order.ipCount),
+      order.status === 'processing'
+        ? texts.orders.count(order.ipCount, order.ipCount)
+        : texts.orders.count(order.successCount, order.ipCount),
       order.refundedAmount > 0 ? texts.orders.refunded(amount(order.refundedAmount, currency)) : undefined,
       order.expireTime ? texts.orders.expires(texts.dateTime(new Date(order.expireTime))) : undefined,
       ...(order.status === 'processing' ? ['' as const, texts.orders.preparing] : []),
       ...(shown.length > 0 ? ['' as const, ...shown.map((line) => html`<code>${line}</code>`)] : []),
     ),
     buttons: [
-      ...pager(page, pages.length, (to) => pack(ORDERS.view, order.id, to, listPage), texts.buttons.page),
+      ...pager(texts, page, pages.length, (to) => pack(ORDERS.view, order.id, to, listPage)),
       ...(shown.length > 0 ? [copyButton(shown, texts.buttons.copy)] : []),
       ...(shown.length > 0 ? [[{ text: texts.buttons.file, data: pack(ORDERS.file, order.id) }]] : []),
-      ...(order.status === 'processing' ? [[{ text: texts.buttons.refresh, data: pack(ORDERS.view, order.id, page, listPage) }]] : []),
+      ...(order.status === 'processing'
+        ? [[{ text: texts.buttons.refresh, data: pack(ORDERS.view, order.id, page, listPage) }]]
+        : []),
       [backButton(texts, pack(ORDERS.list, listPage)), homeButton(texts)],
     ],
   }
@@ -80,18 +97,6 @@ export function orderScreen({ texts, language, currency }: View, order: StaticOr
 export function copyButton(shown: readonly string[], label: (count: number) => string): Button[] {
   const text = shown.join('\n')
   return text.length > 0 && text.length <= 256 ? [{ text: label(shown.length), copy: text }] : []
-}
-
-/** `‹ 2 / 7 ›`, when there is more than one page. */
-function pager(page: number, pages: number, to: (page: number) => string, label: (page: number, pages: number) => string): Button[][] {
-  if (pages <= 1) return []
-  return [
-    [
-      { text: '‹', data: page > 1 ? to(page - 1) : ORDERS.nothing },
-      { text: label(page, pages), data: ORDERS.nothing },
-      { text: '›', data: page < pages ? to(page + 1) : ORDERS.nothing },
-    ],
-  ]
 }
 
 /** The symbol that each status text begins with. */

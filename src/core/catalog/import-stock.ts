@@ -8,24 +8,48 @@ import { ipAddress } from '../ip-address.ts'
 import { isCountryCode } from './places.ts'
 import { isDynamic } from './product.ts'
 
-const COLUMNS = ['product_no', 'ip', 'port', 'username', 'password', 'country_code', 'state', 'city_code', 'cidr'] as const
+const COLUMNS = [
+  'product_no',
+  'ip',
+  'port',
+  'username',
+  'password',
+  'country_code',
+  'state',
+  'city_code',
+  'cidr',
+] as const
 
 /** Parts of `ip:port:username:password`, so without a colon. */
-const Credential = z.string().regex(/^[^\s:\p{C}]{1,128}$/u, 'must be 1-128 characters without spaces and colons')
+const Credential = z
+  .string()
+  .regex(/^[^\s:\p{C}]{1,128}$/u, 'must be 1-128 characters without spaces and colons')
 
 const Line = z
   .object({
     product_no: z.string().min(1, 'is missing'),
     ip: ipAddress('is not an IP address'),
-    port: z.string().refine((port) => /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535, 'must be 1-65535'),
+    port: z
+      .string()
+      .refine(
+        (port) => /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535,
+        'must be 1-65535',
+      ),
     username: Credential,
     password: Credential,
     country_code: z.string().refine(isCountryCode, 'is not an ISO 3166 two-letter country code'),
-    state: z.string().regex(/^[A-Za-z0-9-]{0,16}$/, 'must be a code of at most 16 letters, digits and hyphens'),
-    city_code: z.string().regex(/^[A-Za-z0-9-]{0,16}$/, 'must be a code of at most 16 letters, digits and hyphens'),
+    state: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{0,16}$/, 'must be a code of at most 16 letters, digits and hyphens'),
+    city_code: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{0,16}$/, 'must be a code of at most 16 letters, digits and hyphens'),
     cidr: z.string(),
   })
-  .refine(({ cidr, ip }) => cidr === '' || contains(cidr, ip), { path: ['cidr'], error: 'is not a CIDR range that contains the ip' })
+  .refine(({ cidr, ip }) => cidr === '' || contains(cidr, ip), {
+    path: ['cidr'],
+    error: 'is not a CIDR range that contains the ip',
+  })
 
 type Line = z.infer<typeof Line>
 
@@ -63,10 +87,18 @@ interface NumberedLine extends Line {
 function readLines(csv: string): NumberedLine[] {
   let records: { record: Record<string, string>; info: { lines: number } }[]
   try {
-    records = parse(csv, { bom: true, columns: true, info: true, trim: true, skip_empty_lines: true }) as unknown as typeof records
+    records = parse(csv, {
+      bom: true,
+      columns: true,
+      info: true,
+      trim: true,
+      skip_empty_lines: true,
+    }) as unknown as typeof records
   } catch (error) {
     const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1
-    throw badFile([{ line, message: 'has another number of columns than the header, or an open quotation mark' }])
+    throw badFile([
+      { line, message: 'has another number of columns than the header, or an open quotation mark' },
+    ])
   }
   const header = Object.keys(records[0]?.record ?? {})
   const missing = COLUMNS.filter((column) => !header.includes(column))
@@ -78,7 +110,13 @@ function readLines(csv: string): NumberedLine[] {
   for (const { record, info } of records) {
     const result = Line.safeParse(record)
     if (result.success) lines.push({ ...result.data, line: info.lines })
-    else bad.push(...result.error.issues.map((issue) => ({ line: info.lines, message: `${String(issue.path[0])} ${issue.message}` })))
+    else
+      bad.push(
+        ...result.error.issues.map((issue) => ({
+          line: info.lines,
+          message: `${String(issue.path[0])} ${issue.message}`,
+        })),
+      )
   }
   if (bad.length > 0) throw badFile(bad)
   return lines
@@ -97,7 +135,8 @@ async function conflicts(tx: Tx, lines: readonly NumberedLine[]): Promise<BadLin
   for (const { line, product_no, ip, username } of lines) {
     const product = products.get(product_no)
     if (!product) bad.push({ line, message: `product_no ${product_no} does not exist` })
-    else if (isDynamic(product.proxyType)) bad.push({ line, message: `product_no ${product_no} is sold by traffic, not per IP` })
+    else if (isDynamic(product.proxyType))
+      bad.push({ line, message: `product_no ${product_no} is sold by traffic, not per IP` })
     else {
       // An exclusive proxy is the only one on its address; a shared address has one seat per username.
       const seat = seatOf(product.productType, username)
@@ -133,7 +172,7 @@ async function insert(tx: Tx, lines: readonly NumberedLine[], now: Date): Promis
 
 function contains(cidr: string, ip: string): boolean {
   try {
-    return ipaddr.parse(ip).match(ipaddr.parseCIDR(cidr) as never)
+    return ipaddr.parse(ip).match(ipaddr.parseCIDR(cidr))
   } catch {
     return false
   }

@@ -19,14 +19,21 @@ export const NewProduct = z
     nameZh: z.string().trim().min(1).max(80),
     proxyType: z.literal(PROXY_TYPES).default(103),
     shared: z.boolean().default(false),
-    projects: z.array(z.object({ code: Code, name: z.string().trim().min(1).max(80) })).max(100).default([]),
+    projects: z
+      .array(z.object({ code: Code, name: z.string().trim().min(1).max(80) }))
+      .max(100)
+      .default([]),
     /** Billing period of a static product. */
     periodUnit: z.literal([UNIT.day, UNIT.month]).default(UNIT.month),
     periodLength: z.int().min(1).max(365).default(1),
     pool: z.enum(POOLS).optional(),
     /** Per IP and billing period, or per GB. */
     price: Price,
-    refundHours: z.int().min(0).max(24 * 365).default(24),
+    refundHours: z
+      .int()
+      .min(0)
+      .max(24 * 365)
+      .default(24),
     cidrSupported: z.boolean().default(false),
     assignIpSupported: z.boolean().default(false),
   })
@@ -34,14 +41,20 @@ export const NewProduct = z
     path: ['pool'],
     error: 'dynamic_products_have_a_pool',
   })
-  .refine((product) => product.projects.length === 0 || product.shared, { path: ['projects'], error: 'shared_products_only' })
+  .refine((product) => product.projects.length === 0 || product.shared, {
+    path: ['projects'],
+    error: 'shared_products_only',
+  })
 
 /**
  * The operator adds a product with its price (contract 3 and 10).
  *
  * @throws validation_error
  */
-export async function addProduct(deps: CoreDeps, input: z.input<typeof NewProduct>): Promise<{ productNo: string }> {
+export async function addProduct(
+  deps: CoreDeps,
+  input: z.input<typeof NewProduct>,
+): Promise<{ productNo: string }> {
   const { price, shared, projects, pool, ...product } = parseInput(NewProduct, input)
   const now = deps.clock.now()
   const period = pool ? { periodUnit: 0, periodLength: 0 } : {}

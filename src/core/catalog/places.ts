@@ -7,8 +7,23 @@ const displayNames = {
   zh: new Intl.DisplayNames('zh-Hans', { type: 'region', fallback: 'none' }),
 }
 
-/** Regions with a code that are no countries. */
-const NO_COUNTRIES = new Set(['EU', 'EZ', 'UN', 'XA', 'XB', 'ZZ', 'QO'])
+/** Regions that Unicode has a code for and that are no countries of ISO 3166-1. */
+const NO_COUNTRIES = new Set([
+  'EU',
+  'EZ',
+  'UN',
+  'XA',
+  'XB',
+  'ZZ',
+  'QO',
+  'AC',
+  'CP',
+  'CQ',
+  'DG',
+  'EA',
+  'IC',
+  'TA',
+])
 
 /** Asking Intl takes microseconds, and a list shows hundreds of places. Only codes of countries get in. */
 const countryNames = { en: new Map<string, string>(), zh: new Map<string, string>() }
@@ -22,9 +37,11 @@ export function countryName(code: string, language: Language): string {
   return name ?? code
 }
 
-/** Whether a two-letter upper-case code names a country (XX, EU and the like do not). */
+/** Whether a two-letter upper-case code names a country (XX, EU and the like do not, nor do retired codes and other names: UK is GB). */
 export function isCountryCode(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && displayNames.en.of(code) !== undefined && !NO_COUNTRIES.has(code)
+  if (!/^[A-Z]{2}$/.test(code) || NO_COUNTRIES.has(code) || displayNames.en.of(code) === undefined)
+    return false
+  return new Intl.Locale('und', { region: code }).region === code
 }
 
 /** Name of a city by its UN/LOCODE (country and three characters); the code itself when we have no name for it. */

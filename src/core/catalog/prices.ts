@@ -16,7 +16,12 @@ export const PRODUCT_SCOPE = 'product'
  * @param value column to select
  * @param product SQL of the product id; a constant of the code
  */
-export function priceFor(buyer: Actor, value: 'price' | 'scope', product: string, quantity: number): Prisma.Sql {
+export function priceFor(
+  buyer: Actor,
+  value: 'price' | 'scope',
+  product: string,
+  quantity: number,
+): Prisma.Sql {
   return Prisma.sql`(
     SELECT ${Prisma.raw(value)} FROM prices
     WHERE product_id = ${Prisma.raw(product)} AND min_quantity <= ${quantity}
@@ -55,7 +60,10 @@ export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>):
     if (!product) throw new ServiceError('product_not_found')
     let scope = level === undefined ? PRODUCT_SCOPE : levelScope(level)
     if (username !== undefined) {
-      const user = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) }, select: { id: true } })
+      const user = await tx.account.findUnique({
+        where: { usernameKey: usernameKey(username) },
+        select: { id: true },
+      })
       if (!user) throw new ServiceError('user_not_found')
       scope = userScope(user.id)
     }

@@ -21,7 +21,10 @@ export interface Project {
 }
 
 /** A product whose project list is not empty counts as shared too (spec: shared versus exclusive). */
-export function isShared(product: { readonly productType: number; readonly projects: readonly Project[] }): boolean {
+export function isShared(product: {
+  readonly productType: number
+  readonly projects: readonly Project[]
+}): boolean {
   return product.productType === PRODUCT_TYPE.shared || product.projects.length > 0
 }
 

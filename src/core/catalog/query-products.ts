@@ -44,7 +44,11 @@ export interface CatalogItem {
 }
 
 /** What the actor can buy, with stock and the actor's prices (spec: product query; contract 3). */
-export function queryProducts({ db }: CoreDeps, actor: Actor, filter: ProductFilter = {}): Promise<CatalogItem[]> {
+export function queryProducts(
+  { db }: CoreDeps,
+  actor: Actor,
+  filter: ProductFilter = {},
+): Promise<CatalogItem[]> {
   const conditions = [
     Prisma.sql`p.enabled = 1 AND (l.id IS NOT NULL OR p.pool IS NOT NULL)`,
     ...(filter.proxyTypes ? [Prisma.sql`p.proxy_type IN (${Prisma.join([...filter.proxyTypes])})`] : []),

@@ -59,13 +59,16 @@ export async function reserveStock(tx: Tx, orderId: number, wanted: StockSelecti
   }
   for (const { cidr, count } of wanted.cidrBlocks ?? []) {
     const taken = await take(tx, orderId, wanted, Prisma.sql`${IP_RANGE} = ${cidr}`, count)
-    if (taken < count) throw new ServiceError('out_of_stock', { data: { cidr, requested: count, available: taken } })
+    if (taken < count)
+      throw new ServiceError('out_of_stock', { data: { cidr, requested: count, available: taken } })
     open -= taken
   }
   if (open === 0) return
   const taken = await take(tx, orderId, wanted, Prisma.sql`1`, open)
   if (taken < open) {
-    throw new ServiceError('out_of_stock', { data: { requested: wanted.count, available: wanted.count - open + taken } })
+    throw new ServiceError('out_of_stock', {
+      data: { requested: wanted.count, available: wanted.count - open + taken },
+    })
   }
 }
 
@@ -78,7 +81,8 @@ function take(
   count: number,
   seats: 'all' | 'one per address' = 'all',
 ): Promise<number> {
-  const [id, grouping] = seats === 'all' ? [Prisma.sql`s.id`, Prisma.empty] : [Prisma.sql`min(s.id)`, Prisma.sql`GROUP BY s.ip`]
+  const [id, grouping] =
+    seats === 'all' ? [Prisma.sql`s.id`, Prisma.empty] : [Prisma.sql`min(s.id)`, Prisma.sql`GROUP BY s.ip`]
   return tx.$executeRaw`
     UPDATE stock_ips SET order_id = ${orderId} WHERE id IN (
       SELECT ${id} FROM locations l JOIN stock_ips s ON s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0

@@ -18,7 +18,10 @@ const migrationsDirectory = new URL('migrations/', prismaDirectory)
 const wasmRuntime = (
   globalThis as unknown as {
     WebAssembly: {
-      instantiate(wasm: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>
+      instantiate(
+        wasm: Uint8Array,
+        imports: object,
+      ): Promise<{ instance: { exports: Record<string, unknown> } }>
     }
   }
 ).WebAssembly
@@ -67,7 +70,10 @@ async function prismaSchema(): Promise<[path: string, content: string]> {
 /** Names of the migrations in prisma/migrations, oldest first. */
 export async function migrationNames(): Promise<string[]> {
   const entries = await readdir(migrationsDirectory, { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name).toSorted()
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted()
 }
 
 async function migrations(): Promise<MigrationList> {

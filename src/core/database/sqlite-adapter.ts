@@ -14,7 +14,7 @@ import {
 } from '@prisma/driver-adapter-utils'
 
 type Connection = SqliteDatabase.Database
-type Statement = SqliteDatabase.Statement<unknown[]>
+type Statement = SqliteDatabase.Statement
 
 /** Statements kept prepared per connection. The service has far fewer; the bound is against generated SQL. */
 const STATEMENT_LIMIT = 500
@@ -29,7 +29,10 @@ const STATEMENT_LIMIT = 500
  * @param connection an open connection
  * @param guard called before every statement; throws when the connection may not be used now
  */
-export function sqliteAdapter(connection: Connection, guard: () => void = () => {}): SqlMigrationAwareDriverAdapterFactory {
+export function sqliteAdapter(
+  connection: Connection,
+  guard: () => void = () => {},
+): SqlMigrationAwareDriverAdapterFactory {
   const adapter = createAdapter(connection, guard)
   return {
     provider: 'sqlite',
@@ -40,14 +43,21 @@ export function sqliteAdapter(connection: Connection, guard: () => void = () => 
 }
 
 function createAdapter(connection: Connection, guard: () => void): SqlDriverAdapter {
-  const statements = new Map<string, { statement: Statement; declared: (ColumnType | undefined)[]; names: string[] }>()
+  const statements = new Map<
+    string,
+    { statement: Statement; declared: (ColumnType | undefined)[]; names: string[] }
+  >()
 
   function prepared(sql: string) {
     let entry = statements.get(sql)
     if (!entry) {
-      const statement = connection.prepare<unknown[]>(sql)
+      const statement = connection.prepare(sql)
       const columns = statement.reader ? statement.raw(true).columns() : []
-      entry = { statement, names: columns.map((c) => c.name), declared: columns.map((c) => columnType(c.type)) }
+      entry = {
+        statement,
+        names: columns.map((c) => c.name),
+        declared: columns.map((c) => columnType(c.type)),
+      }
       if (statements.size >= STATEMENT_LIMIT) statements.clear()
       statements.set(sql, entry)
     }
@@ -89,7 +99,8 @@ function createAdapter(connection: Connection, guard: () => void): SqlDriverAdap
   let depth = 0
   function startTransaction(): Promise<Transaction> {
     return attempt(() => {
-      if (!connection.inTransaction) throw new Error('A Prisma transaction was started outside the write lane')
+      if (!connection.inTransaction)
+        throw new Error('A Prisma transaction was started outside the write lane')
       const savepoint = `prisma_${(depth += 1)}`
       connection.exec(`SAVEPOINT ${savepoint}`)
       const end = (sql: string) => attempt(() => void (connection.exec(sql), (depth -= 1)))
@@ -170,7 +181,12 @@ function bindValue(arg: unknown, type: ArgType | undefined): unknown {
 }
 
 function isSqliteError(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_')
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('SQLITE_')
+  )
 }
 
 function mapError(error: Error & { code: string }): AdapterError {

@@ -25,5 +25,7 @@ export function uniqueViolation(error: unknown, field?: string): boolean {
 
 /** Whether a statement failed because the database cannot be used just now: locked, out of space, or a failing disk. */
 export function databaseUnavailable(error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY)/.test(sqliteFailure(error)?.originalCode ?? '')
+  return /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY)/.test(
+    sqliteFailure(error)?.originalCode ?? '',
+  )
 }

@@ -55,7 +55,9 @@ export class WriteLane<Tx> {
             const value = await job(this.#tx)
             outcome = () => resolve(value)
           } catch (error) {
-            const reason = databaseUnavailable(error) ? new ServiceError('unavailable', { cause: error }) : error
+            const reason = databaseUnavailable(error)
+              ? new ServiceError('unavailable', { cause: error })
+              : error
             outcome = () => reject(reason)
             // SQLite itself undoes the whole transaction on a full disk or an I/O error; then there is no savepoint left.
             if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK TO job')

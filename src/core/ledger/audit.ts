@@ -87,6 +87,9 @@ const RULES: readonly Rule[] = [
   },
 ]
 
+/** What {@link audit} proves, in words. */
+export const AUDIT_RULES: readonly string[] = RULES.map(({ name }) => name)
+
 /**
  * Proves the books. Runs on the read-only connection, beside a busy service.
  *

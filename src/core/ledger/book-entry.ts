@@ -48,13 +48,19 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
 async function insufficientBalance(tx: Tx, accountId: number, required: Micros): Promise<ServiceError> {
   const balance = await balanceOf(tx, accountId)
   return new ServiceError('insufficient_balance', {
-    data: { required: toNumber(required), balance: toNumber(balance), shortfall: toNumber(required - balance) },
+    data: {
+      required: toNumber(required),
+      balance: toNumber(balance),
+      shortfall: toNumber(required - balance),
+    },
   })
 }
 
 /** The balance of an account right now, in this transaction. */
 export async function balanceOf(db: Pick<Tx, '$queryRaw'>, accountId: number): Promise<Micros> {
-  const [row] = await db.$queryRaw<{ balance: bigint }[]>(Prisma.sql`SELECT balance FROM accounts WHERE id = ${accountId}`)
+  const [row] = await db.$queryRaw<{ balance: bigint }[]>(
+    Prisma.sql`SELECT balance FROM accounts WHERE id = ${accountId}`,
+  )
   if (!row) throw new Error(`account ${accountId} does not exist`)
   return Number(row.balance)
 }

@@ -27,6 +27,18 @@ export async function transferToSubUser(
     return bookEntry(tx, now, { ...shared, accountId: subUserId, type: 'adjust', amount, source })
   }
   const direction = (change: Micros) => (change < 0 ? 'transfer_out' : 'transfer_in')
-  await bookEntry(tx, now, { ...shared, accountId: agent.id, type: direction(-amount), amount: -amount, source: `${source}:agent` })
-  return bookEntry(tx, now, { ...shared, accountId: subUserId, type: direction(amount), amount, source: `${source}:user` })
+  await bookEntry(tx, now, {
+    ...shared,
+    accountId: agent.id,
+    type: direction(-amount),
+    amount: -amount,
+    source: `${source}:agent`,
+  })
+  return bookEntry(tx, now, {
+    ...shared,
+    accountId: subUserId,
+    type: direction(amount),
+    amount,
+    source: `${source}:user`,
+  })
 }

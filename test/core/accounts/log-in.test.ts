@@ -12,7 +12,13 @@ describe('logging in', () => {
     const service = await openService()
     const agent = await service.agent({ name: 'agent', balance: 5 })
     const { account, token, expiresIn } = await attempt(service, 'agent', PASSWORD)
-    expect(account).toEqual({ id: agent.id, username: 'agent', role: 'agent', status: 'active', balance: 5_000_000 })
+    expect(account).toEqual({
+      id: agent.id,
+      username: 'agent',
+      role: 'agent',
+      status: 'active',
+      balance: 5_000_000,
+    })
     expect(expiresIn).toBe(86_400)
     expect(await service.core.accounts.authenticate(token)).toEqual(agent)
   })
@@ -21,13 +27,19 @@ describe('logging in', () => {
     const service = await openService()
     const deleted = await service.agent({ name: 'deleted' })
     await service.agent({ name: 'agent' })
-    await service.db.write((tx) => tx.account.update({ where: { id: deleted.id }, data: { status: 'deleted' } }))
-    const refusals = await Promise.all(
-      [attempt(service, 'agent', 'wrong'), attempt(service, 'nobody', PASSWORD), attempt(service, 'deleted', PASSWORD)].map((login) =>
-        login.catch((error: unknown) => JSON.stringify(error)),
-      ),
+    await service.db.write((tx) =>
+      tx.account.update({ where: { id: deleted.id }, data: { status: 'deleted' } }),
     )
-    expect(new Set(refusals)).toEqual(new Set([JSON.stringify({ name: 'ServiceError', code: 'invalid_credentials' })]))
+    const refusals = await Promise.all(
+      [
+        attempt(service, 'agent', 'wrong'),
+        attempt(service, 'nobody', PASSWORD),
+        attempt(service, 'deleted', PASSWORD),
+      ].map((login) => login.catch((error: unknown) => JSON.stringify(error))),
+    )
+    expect(new Set(refusals)).toEqual(
+      new Set([JSON.stringify({ name: 'ServiceError', code: 'invalid_credentials' })]),
+    )
   })
 
   it('takes an unknown user as long as a wrong password', async () => {
@@ -53,7 +65,9 @@ describe('logging in', () => {
   it('tells a disabled user only who knows the password', async () => {
     const service = await openService()
     const agent = await service.agent({ name: 'agent' })
-    await service.db.write((tx) => tx.account.update({ where: { id: agent.id }, data: { status: 'disabled' } }))
+    await service.db.write((tx) =>
+      tx.account.update({ where: { id: agent.id }, data: { status: 'disabled' } }),
+    )
     await refused(attempt(service, 'agent', 'wrong'), 'invalid_credentials')
     await refused(attempt(service, 'agent', PASSWORD), 'account_disabled')
   })
@@ -69,7 +83,10 @@ describe('failed log-ins', () => {
     await service.agent({ name: 'agent' })
     await service.agent({ name: 'other' })
     for (let guess = 0; guess < 10; guess += 1) {
-      await refused(attempt(service, guess % 2 ? 'agent' : 'AGENT', 'wrong', `192.0.2.${guess}`), 'invalid_credentials')
+      await refused(
+        attempt(service, guess % 2 ? 'agent' : 'AGENT', 'wrong', `192.0.2.${guess}`),
+        'invalid_credentials',
+      )
       service.clock.advance(MINUTE)
     }
     await expect(attempt(service, 'agent', PASSWORD, '198.51.100.1')).rejects.toMatchObject({
@@ -109,8 +126,13 @@ describe('failed log-ins', () => {
   it('cannot slip through in parallel', async () => {
     const service = await openService()
     await service.agent({ name: 'agent' })
-    const guesses = Array.from({ length: 45 }, (_, guess) => attempt(service, 'agent', `wrong ${guess}`, `192.0.2.${guess}`))
-    expect(tally(await Promise.allSettled(guesses))).toEqual({ invalid_credentials: 10, too_many_attempts: 35 })
+    const guesses = Array.from({ length: 45 }, (_, guess) =>
+      attempt(service, 'agent', `wrong ${guess}`, `192.0.2.${guess}`),
+    )
+    expect(tally(await Promise.allSettled(guesses))).toEqual({
+      invalid_credentials: 10,
+      too_many_attempts: 35,
+    })
   })
 
   it('are not counted when the password was right', async () => {
@@ -124,7 +146,8 @@ describe('failed log-ins', () => {
 
   it('are not made by attempts that were refused already: guessing on does not lengthen the pause', async () => {
     const service = await openService()
-    for (let guess = 0; guess < 10; guess += 1) await refused(attempt(service, 'nobody', 'wrong'), 'invalid_credentials')
+    for (let guess = 0; guess < 10; guess += 1)
+      await refused(attempt(service, 'nobody', 'wrong'), 'invalid_credentials')
     for (let minute = 0; minute < 14; minute += 1) {
       service.clock.advance(MINUTE)
       await refused(attempt(service, 'nobody', 'wrong'), 'too_many_attempts')
@@ -136,10 +159,15 @@ describe('failed log-ins', () => {
   it('are not made by log-ins that nobody had time to check', async () => {
     const service = await openService()
     const names = Array.from({ length: 100 }, (_, guess) => `user${guess}`)
-    const flood = await Promise.allSettled(names.map((name, guess) => attempt(service, name, 'wrong', `203.0.113.${guess}`)))
+    const flood = await Promise.allSettled(
+      names.map((name, guess) => attempt(service, name, 'wrong', `203.0.113.${guess}`)),
+    )
     expect(tally(flood)).toEqual({ invalid_credentials: 52, unavailable: 48 })
-    const turnedAway = names.find((_, guess) => (flood[guess] as PromiseRejectedResult).reason.code === 'unavailable')
-    for (let guess = 0; guess < 10; guess += 1) await refused(attempt(service, turnedAway ?? '', 'wrong'), 'invalid_credentials')
+    const turnedAway = names.find(
+      (_, guess) => (flood[guess] as PromiseRejectedResult).reason.code === 'unavailable',
+    )
+    for (let guess = 0; guess < 10; guess += 1)
+      await refused(attempt(service, turnedAway ?? '', 'wrong'), 'invalid_credentials')
     await refused(attempt(service, turnedAway ?? '', 'wrong'), 'too_many_attempts')
   })
 })

@@ -5,7 +5,11 @@ import { JWT_SECRET, openService, PASSWORD, refused } from '../../support/servic
 async function loggedIn() {
   const service = await openService()
   const agent = await service.agent({ name: 'agent' })
-  const { token } = await service.core.accounts.logIn({ username: 'agent', password: PASSWORD, address: '192.0.2.1' })
+  const { token } = await service.core.accounts.logIn({
+    username: 'agent',
+    password: PASSWORD,
+    address: '192.0.2.1',
+  })
   const change = (data: { status?: string; tokenVersion?: number }) =>
     service.db.write((tx) => tx.account.update({ where: { id: agent.id }, data }))
   return { ...service, agent, token, change, authenticate: service.core.accounts.authenticate }
@@ -58,7 +62,10 @@ describe('a token', () => {
     const { core, change } = await loggedIn()
     await core.chats.session(7, 'en')
     await core.chats.logIn(7, { username: 'agent', password: PASSWORD })
-    expect(await core.chats.session(7, 'en')).toMatchObject({ actor: { username: 'agent' }, ended: undefined })
+    expect(await core.chats.session(7, 'en')).toMatchObject({
+      actor: { username: 'agent' },
+      ended: undefined,
+    })
     await change({ status: 'disabled' })
     expect(await core.chats.session(7, 'en')).toMatchObject({ actor: undefined, ended: 'account_disabled' })
     await change({ status: 'active', tokenVersion: 2 })
@@ -69,12 +76,21 @@ describe('a token', () => {
     const service = await openService()
     const agent = await service.agent({ level: 3 })
     await service.customer(agent, { name: 'customer' })
-    const { token } = await service.core.accounts.logIn({ username: 'customer', password: PASSWORD, address: '192.0.2.1' })
-    expect(await service.core.accounts.authenticate(token)).toMatchObject({ role: 'user', agentId: agent.id, level: 3 })
+    const { token } = await service.core.accounts.logIn({
+      username: 'customer',
+      password: PASSWORD,
+      address: '192.0.2.1',
+    })
+    expect(await service.core.accounts.authenticate(token)).toMatchObject({
+      role: 'user',
+      agentId: agent.id,
+      level: 3,
+    })
   })
 })
 
-const encoded = (value: object | string) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+const encoded = (value: object | string) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 const decoded = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString())
 
 /** A token signed with the HMAC key of the service or another, under whatever header. */
@@ -102,7 +118,12 @@ describe('a forged token is invalid', () => {
   it.each(['none', 'None', 'NONE', 'nOnE', '', 'HS1', 'hs256'])('with the algorithm %j', async (alg) => {
     const { authenticate, valid, signature } = await parts()
     const content = `${encoded({ alg, typ: 'JWT' })}.${encoded(valid)}`
-    for (const token of [`${content}.`, content, `${content}.${signature}`, forged({ alg, typ: 'JWT' }, valid)]) {
+    for (const token of [
+      `${content}.`,
+      content,
+      `${content}.${signature}`,
+      forged({ alg, typ: 'JWT' }, valid),
+    ]) {
       await refused(authenticate(token), 'token_invalid')
     }
   })
@@ -126,7 +147,12 @@ describe('a forged token is invalid', () => {
 
   it('signed with another key, the empty one among them, wherever its header says the key is', async () => {
     const { authenticate, valid } = await parts()
-    const lures = { kid: '../../dev/null', jku: 'https://attacker.example/keys', jwk: { kty: 'oct', k: encoded('evil') }, x5u: 'https://attacker.example' }
+    const lures = {
+      kid: '../../dev/null',
+      jku: 'https://attacker.example/keys',
+      jwk: { kty: 'oct', k: encoded('evil') },
+      x5u: 'https://attacker.example',
+    }
     for (const key of ['', 'evil', `${JWT_SECRET} `, JWT_SECRET.toUpperCase()]) {
       await refused(authenticate(forged(HS256, valid, { key })), 'token_invalid')
       await refused(authenticate(forged({ ...HS256, ...lures }, valid, { key })), 'token_invalid')
@@ -135,7 +161,11 @@ describe('a forged token is invalid', () => {
 
   it('with changed content', async () => {
     const { authenticate, header, signature, valid } = await parts()
-    for (const claims of [{ ...valid, sub: '2' }, { ...valid, exp: valid.exp + 1 }, { ...valid, ver: 2 }]) {
+    for (const claims of [
+      { ...valid, sub: '2' },
+      { ...valid, exp: valid.exp + 1 },
+      { ...valid, ver: 2 },
+    ]) {
       await refused(authenticate(`${header}.${encoded(claims)}.${signature}`), 'token_invalid')
     }
   })
@@ -143,10 +173,19 @@ describe('a forged token is invalid', () => {
   it('with a signature that is cut, lengthened, or missing', async () => {
     const { authenticate, token, header, claims, signature } = await parts()
     const content = `${header}.${claims}`
-    for (const wrong of [signature.slice(0, -1), signature.slice(0, 10), `${signature}A`, `${signature}AAAA`, '', ' ', encoded('x')]) {
+    for (const wrong of [
+      signature.slice(0, -1),
+      signature.slice(0, 10),
+      `${signature}A`,
+      `${signature}AAAA`,
+      '',
+      ' ',
+      encoded('x'),
+    ]) {
       await refused(authenticate(`${content}.${wrong}`), 'token_invalid')
     }
-    for (const wrong of [content, `${token}.`, `.${token}`, `${token}.${signature}`]) await refused(authenticate(wrong), 'token_invalid')
+    for (const wrong of [content, `${token}.`, `.${token}`, `${token}.${signature}`])
+      await refused(authenticate(wrong), 'token_invalid')
   })
 
   it('without what every token of ours has', async () => {
@@ -159,7 +198,19 @@ describe('a forged token is invalid', () => {
 
   it('that is no token at all', async () => {
     const { authenticate } = await parts()
-    for (const text of ['', '.', '..', 'Bearer', 'null', '{}', 'a.b.c', '\0', 'é.é.é', 'x'.repeat(100_000), `${'x.'.repeat(50_000)}x`]) {
+    for (const text of [
+      '',
+      '.',
+      '..',
+      'Bearer',
+      'null',
+      '{}',
+      'a.b.c',
+      '\0',
+      'é.é.é',
+      'x'.repeat(100_000),
+      `${'x.'.repeat(50_000)}x`,
+    ]) {
       await refused(authenticate(text), 'token_invalid')
     }
   })

@@ -9,9 +9,12 @@ const create = async (username: string) => {
 }
 
 describe('a username', () => {
-  it.each(['abc', 'x'.repeat(50), '李雷雷', 'josé', 'a.b-c_d', "o'brien", '<b>&"', '%_%', '😀😀😀'])('may be %s', async (username) => {
-    expect(await create(username)).toEqual({ id: 1, username })
-  })
+  it.each(['abc', 'x'.repeat(50), '李雷雷', 'josé', 'a.b-c_d', "o'brien", '<b>&"', '%_%', '😀😀😀'])(
+    'may be %s',
+    async (username) => {
+      expect(await create(username)).toEqual({ id: 1, username })
+    },
+  )
 
   it('is kept in its NFKC form', async () => {
     expect((await create('ｆｕｌｌ')).username).toBe('full')
@@ -58,14 +61,21 @@ describe('a username', () => {
   it('is taken for ever, deleted accounts included', async () => {
     const service = await openService()
     const agent = await service.agent({ name: 'gone' })
-    await service.db.write((tx) => tx.account.update({ where: { id: agent.id }, data: { status: 'deleted' } }))
-    await refused(service.core.operator.createAgent({ username: 'Gone', password: 'secret' }), 'username_taken')
+    await service.db.write((tx) =>
+      tx.account.update({ where: { id: agent.id }, data: { status: 'deleted' } }),
+    )
+    await refused(
+      service.core.operator.createAgent({ username: 'Gone', password: 'secret' }),
+      'username_taken',
+    )
   })
 
   it('is taken by one of many who want it at once', async () => {
     const { core, db } = await openService()
     const attempts = await Promise.allSettled(
-      ['twin', 'TWIN', 'Twin', 'ｔｗｉｎ'].map((username) => core.operator.createAgent({ username, password: 'secret' })),
+      ['twin', 'TWIN', 'Twin', 'ｔｗｉｎ'].map((username) =>
+        core.operator.createAgent({ username, password: 'secret' }),
+      ),
     )
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await db.read.account.count()).toBe(1)
@@ -74,7 +84,11 @@ describe('a username', () => {
   it('logs in in any spelling that is the same name', async () => {
     const service = await openService()
     const agent = await service.agent({ name: 'josé' })
-    const { account } = await service.core.accounts.logIn({ username: 'ＪOSE\u0301', password: PASSWORD, address: '192.0.2.1' })
+    const { account } = await service.core.accounts.logIn({
+      username: 'ＪOSE\u0301',
+      password: PASSWORD,
+      address: '192.0.2.1',
+    })
     expect(account.id).toBe(agent.id)
     expect(usernameKey('ＪOSE\u0301')).toBe(usernameKey('josé'))
   })

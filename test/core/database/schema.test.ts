@@ -17,12 +17,16 @@ describe('opening', () => {
     const path = join(await temporaryDirectory(), 'data', 'new', 'reseller.db')
     await (await openDatabase(`file:${path}`)).close()
     const names = await migrationNames()
-    const rows = otherConnection(path).prepare('SELECT * FROM _prisma_migrations ORDER BY migration_name').all()
+    const rows = otherConnection(path)
+      .prepare('SELECT * FROM _prisma_migrations ORDER BY migration_name')
+      .all()
     expect(rows).toEqual(
       await Promise.all(
         names.map(async (name) => ({
           id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
-          checksum: createHash('sha256').update(await migrationSql(name)).digest('hex'),
+          checksum: createHash('sha256')
+            .update(await migrationSql(name))
+            .digest('hex'),
           migration_name: name,
           started_at: expect.anything() as unknown,
           finished_at: expect.anything() as unknown,
@@ -67,7 +71,9 @@ async function populated() {
   await service.stock('static', 2)
   await service.order(agent)
   await service.runJobs()
-  await service.db.write((tx) => tx.traffic.create({ data: { userId: agent.id, productId: 1, totalBytes: 10n } }))
+  await service.db.write((tx) =>
+    tx.traffic.create({ data: { userId: agent.id, productId: 1, totalBytes: 10n } }),
+  )
   return { service, agent, connection: otherConnection(service.path) }
 }
 
@@ -86,8 +92,19 @@ describe('columns of money and traffic', () => {
     const { connection } = await populated()
     // The triggers would refuse some of it as well; here the CHECK constraints are to show what they can.
     connection.exec('DROP TRIGGER accounts_balance_by_ledger')
-    for (const value of ["1.5", "'x'", "X'00'", 'NULL', '-1', '9000000000000001', '9223372036854775807', '1e300']) {
-      expect(() => connection.exec(`UPDATE ${table} SET ${column} = ${value}`), value).toThrow(/CHECK|NOT NULL/)
+    for (const value of [
+      '1.5',
+      "'x'",
+      "X'00'",
+      'NULL',
+      '-1',
+      '9000000000000001',
+      '9223372036854775807',
+      '1e300',
+    ]) {
+      expect(() => connection.exec(`UPDATE ${table} SET ${column} = ${value}`), value).toThrow(
+        /CHECK|NOT NULL/,
+      )
     }
     connection.exec(`UPDATE ${table} SET ${column} = 0`)
   })
@@ -100,7 +117,7 @@ describe('columns of money and traffic', () => {
       connection.exec(`INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, created_at)
                        VALUES ('T', ${agent.id}, 'adjust', ${amount}, ${after}, 'x', '2026-01-01T00:00:00.000Z')`)
     }
-    for (const value of ["1.5", "'x'", 'NULL', '9000000000000001', '-9000000000000001']) {
+    for (const value of ['1.5', "'x'", 'NULL', '9000000000000001', '-9000000000000001']) {
       expect(() => insert(value), value).toThrow(/CHECK|NOT NULL/)
     }
     insert('1')
@@ -108,7 +125,9 @@ describe('columns of money and traffic', () => {
 
   it('an order is never refunded more than it cost, nor delivers more than was ordered', async () => {
     const { connection } = await populated()
-    expect(() => connection.exec('UPDATE static_orders SET refunded_amount = total_amount + 1')).toThrow(/CHECK/)
+    expect(() => connection.exec('UPDATE static_orders SET refunded_amount = total_amount + 1')).toThrow(
+      /CHECK/,
+    )
     expect(() => connection.exec('UPDATE static_orders SET success_count = ip_count + 1')).toThrow(/CHECK/)
   })
 
@@ -127,14 +146,20 @@ describe('columns of money and traffic', () => {
 describe('the ledger', () => {
   it('is append-only', async () => {
     const { connection } = await populated()
-    expect(() => connection.exec("UPDATE ledger_entries SET remark = 'changed'")).toThrow('ledger entries are never changed')
+    expect(() => connection.exec("UPDATE ledger_entries SET remark = 'changed'")).toThrow(
+      'ledger entries are never changed',
+    )
     expect(() => connection.exec('DELETE FROM ledger_entries')).toThrow('ledger entries are never deleted')
-    expect(() => connection.exec('INSERT OR REPLACE INTO ledger_entries SELECT * FROM ledger_entries')).toThrow()
+    expect(() =>
+      connection.exec('INSERT OR REPLACE INTO ledger_entries SELECT * FROM ledger_entries'),
+    ).toThrow()
   })
 
   it('is the only way to move a balance', async () => {
     const { connection, service } = await populated()
-    expect(() => connection.exec('UPDATE accounts SET balance = balance + 1')).toThrow('moved by a ledger entry only')
+    expect(() => connection.exec('UPDATE accounts SET balance = balance + 1')).toThrow(
+      'moved by a ledger entry only',
+    )
     expect(() => connection.exec('UPDATE accounts SET balance = 0')).toThrow('moved by a ledger entry only')
     expect(() =>
       connection.exec(`INSERT INTO accounts (username, username_key, password_hash, role, balance, created_at, updated_at)

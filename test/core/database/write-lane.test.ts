@@ -15,8 +15,12 @@ async function openEmpty(): Promise<{ db: Database; path: string }> {
   return { db, path }
 }
 
-const put = (key: string, value = '') => (tx: Tx) => tx.setting.create({ data: { key, value } })
-const keys = async (db: Database) => (await db.read.setting.findMany({ orderBy: { key: 'asc' } })).map(({ key }) => key)
+const put =
+  (key: string, value = '') =>
+  (tx: Tx) =>
+    tx.setting.create({ data: { key, value } })
+const keys = async (db: Database) =>
+  (await db.read.setting.findMany({ orderBy: { key: 'asc' } })).map(({ key }) => key)
 
 describe('jobs that share a commit', () => {
   it('keep their writes when a neighbour refuses, breaks a constraint or has a bug', async () => {
@@ -42,7 +46,11 @@ describe('jobs that share a commit', () => {
         )
         const expected = jobs.flatMap((kind, index) => {
           const own = `${run} job ${index}`
-          return kind === 'write twice' ? [own, `${own} again`] : kind.startsWith('write') || kind.endsWith('caught') ? [own] : []
+          return kind === 'write twice'
+            ? [own, `${own} again`]
+            : kind.startsWith('write') || kind.endsWith('caught')
+              ? [own]
+              : []
         })
         expect((await keys(db)).filter((key) => key.startsWith(`${run} job`))).toEqual(expected.toSorted())
         expect(results.map(({ status }) => status)).toEqual(
@@ -56,19 +64,39 @@ describe('jobs that share a commit', () => {
   it('answer with what they returned, in the order in which they came', async () => {
     const { db } = await openEmpty()
     const order: number[] = []
-    await Promise.all(Array.from({ length: 150 }, (_, index) => db.write(put(`${index}`)).then(() => order.push(index))))
+    await Promise.all(
+      Array.from({ length: 150 }, (_, index) => db.write(put(`${index}`)).then(() => order.push(index))),
+    )
     expect(order).toEqual(Array.from({ length: 150 }, (_, index) => index))
   })
 
   it('undo a nested write of the client as a whole', async () => {
     const { db } = await openEmpty()
     const now = new Date()
-    const product = { productNo: 'p', nameEn: '', nameZh: '', proxyType: 103, productType: 1, periodUnit: 3, periodLength: 1 }
+    const product = {
+      productNo: 'p',
+      nameEn: '',
+      nameZh: '',
+      proxyType: 103,
+      productType: 1,
+      periodUnit: 3,
+      periodLength: 1,
+    }
     const price = { scope: 'product', minQuantity: 1 }
     await expect(
       db.write((tx) =>
         tx.product.create({
-          data: { ...product, createdAt: now, updatedAt: now, prices: { create: [{ ...price, price: 1n }, { ...price, price: 2n }] } },
+          data: {
+            ...product,
+            createdAt: now,
+            updatedAt: now,
+            prices: {
+              create: [
+                { ...price, price: 1n },
+                { ...price, price: 2n },
+              ],
+            },
+          },
         }),
       ),
     ).rejects.toThrow()
@@ -113,7 +141,9 @@ describe('reads', () => {
     const { db } = await openEmpty()
     // @ts-expect-error the read client has no method that writes
     await expect(db.read.setting.create({ data: { key: 'a', value: '' } })).rejects.toThrow(/readonly/)
-    await expect(db.read.$queryRaw`INSERT INTO settings VALUES ('a', '') RETURNING key`).rejects.toThrow(/readonly/)
+    await expect(db.read.$queryRaw`INSERT INTO settings VALUES ('a', '') RETURNING key`).rejects.toThrow(
+      /readonly/,
+    )
     expect(await db.read.setting.count()).toBe(0)
   })
 })
@@ -121,8 +151,12 @@ describe('reads', () => {
 it('the write client refuses to work outside the lane', async () => {
   const { db } = await openEmpty()
   const leaked = await db.write((tx) => Promise.resolve({ tx }))
-  await expect(leaked.tx.setting.create({ data: { key: 'a', value: '' } })).rejects.toThrow(/outside the write lane/)
-  await expect(leaked.tx.$executeRaw`INSERT INTO settings VALUES ('a', '')`).rejects.toThrow(/outside the write lane/)
+  await expect(leaked.tx.setting.create({ data: { key: 'a', value: '' } })).rejects.toThrow(
+    /outside the write lane/,
+  )
+  await expect(leaked.tx.$executeRaw`INSERT INTO settings VALUES ('a', '')`).rejects.toThrow(
+    /outside the write lane/,
+  )
   expect(await keys(db)).toEqual([])
 })
 
@@ -131,20 +165,25 @@ describe('another process', () => {
     const service = await openService()
     const { core, audited } = service
     const agent = await service.agent({ name: 'agent', balance: 1 })
-    let running = true
+    const load = { on: true }
     const commands = Promise.all(
       ['0.5', '-0.25', '0.125'].map((amount) =>
-        operator(['balance', 'agent', amount, '--remark', 'from outside', '--json'], { database: service.path }),
+        operator(['balance', 'agent', amount, '--remark', 'from outside', '--json'], {
+          database: service.path,
+        }),
       ),
-    ).finally(() => (running = false))
+    ).finally(() => (load.on = false))
     let adjustments = 0
-    while (running) {
+    while (load.on) {
       await Promise.all(
-        Array.from({ length: 50 }, () => core.operator.adjustBalance({ username: 'agent', amount: 0.000001, remark: 'from inside' })),
+        Array.from({ length: 50 }, () =>
+          core.operator.adjustBalance({ username: 'agent', amount: 0.000001, remark: 'from inside' }),
+        ),
       )
       adjustments += 50
     }
-    for (const { status, stderr } of await commands) expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    for (const { status, stderr } of await commands)
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(await service.balance(agent)).toBe((1_375_000 + adjustments) / 1e6)
     expect(await service.entries(agent)).toHaveLength(1 + 3 + adjustments)
     await audited()
@@ -174,7 +213,9 @@ describe('another process', () => {
     onTestFinished(() => void connection.close())
     const lane = new WriteLane(connection, connection, 500)
     const write = (key: number) =>
-      lane.write((db) => Promise.resolve(db.prepare("INSERT INTO settings VALUES (?, '')").run(`key ${key}`).changes))
+      lane.write((db) =>
+        Promise.resolve(db.prepare("INSERT INTO settings VALUES (?, '')").run(`key ${key}`).changes),
+      )
     const release = await lockFromOutside(path)
 
     const started = performance.now()
@@ -203,7 +244,8 @@ describe('a full disk', () => {
     await db.write(put('before'))
     await limitTo(db, 2)
     const large = 'x'.repeat(100_000)
-    const insert = (key: string, value: string) => db.write((tx) => tx.$executeRaw`INSERT INTO settings VALUES (${key}, ${value})`)
+    const insert = (key: string, value: string) =>
+      db.write((tx) => tx.$executeRaw`INSERT INTO settings VALUES (${key}, ${value})`)
     const group = await Promise.allSettled([insert('a', 'small'), insert('b', large), insert('c', 'small')])
     expect(tally(group)).toEqual({ unavailable: 3 })
     expect(await keys(db)).toEqual(['before'])
@@ -219,8 +261,19 @@ describe('a full disk', () => {
     await limitTo(db, 2)
     // Several rows in one statement: SQLite journals the statement and undoes it alone.
     const insert = (key: string, value: string) =>
-      db.write((tx) => tx.setting.createMany({ data: [{ key, value }, { key: `${key} too`, value: '' }] }))
-    const group = await Promise.allSettled([insert('a', 'small'), insert('b', 'x'.repeat(100_000)), insert('c', 'small')])
+      db.write((tx) =>
+        tx.setting.createMany({
+          data: [
+            { key, value },
+            { key: `${key} too`, value: '' },
+          ],
+        }),
+      )
+    const group = await Promise.allSettled([
+      insert('a', 'small'),
+      insert('b', 'x'.repeat(100_000)),
+      insert('c', 'small'),
+    ])
     expect(group.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(tally(group)).toMatchObject({ unavailable: 1 })
     expect(await keys(db)).toEqual(['a', 'a too', 'c', 'c too'])
@@ -232,7 +285,9 @@ describe('a full disk', () => {
     await service.product()
     await service.stock('static', 500)
     await limitTo(service.db, 3)
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => service.order(agent, { ipCount: 20, remark: 'x'.repeat(255) })))
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, () => service.order(agent, { ipCount: 20, remark: 'x'.repeat(255) })),
+    )
     const counts = tally(results)
     expect(counts['unavailable']).toBeGreaterThan(0)
     expect(await service.balance(agent)).toBe(10_000 - 20 * (counts['ok'] ?? 0))
@@ -253,4 +308,3 @@ it('closing waits for the writes that were asked for', async () => {
   expect(await writes).toHaveLength(100)
   expect(otherConnection(path).prepare('SELECT count(*) FROM settings').pluck().get()).toBe(100)
 })
-

@@ -19,7 +19,9 @@ async function shop(supplier: ScriptedSupplier) {
 
 describe('a delivery', () => {
   it('of everything makes the order active, with one instance for each proxy until the end of the term', async () => {
-    const { order, buyer, runJobs, found, balance, audited, db } = await shop(scriptedSupplier(delivers(3, { providerOrderNo: 'P-1' })))
+    const { order, buyer, runJobs, found, balance, audited, db } = await shop(
+      scriptedSupplier(delivers(3, { providerOrderNo: 'P-1' })),
+    )
     const { orderNo } = await order(buyer, { ipCount: 3, duration: 30, unit: 1, cycleTimes: 2 })
     await runJobs()
     const done = await found(orderNo)
@@ -49,9 +51,19 @@ describe('a delivery', () => {
     const { orderNo } = await order(buyer, { ipCount: 3, cycleTimes: 2 })
     expect(await balance(buyer)).toBe(88)
     await runJobs()
-    expect(await found(orderNo)).toMatchObject({ status: 'partial', successCount: 2, refundedAmount: 4_000_000, failReason: 'one is missing' })
+    expect(await found(orderNo)).toMatchObject({
+      status: 'partial',
+      successCount: 2,
+      refundedAmount: 4_000_000,
+      failReason: 'one is missing',
+    })
     expect(await balance(buyer)).toBe(92)
-    expect((await entries(buyer)).at(-1)).toMatchObject({ type: 'refund', amount: 4_000_000n, orderNo, operatorId: null })
+    expect((await entries(buyer)).at(-1)).toMatchObject({
+      type: 'refund',
+      amount: 4_000_000n,
+      orderNo,
+      operatorId: null,
+    })
     expect(supplier.settled).toEqual([orderNo])
     await audited()
   })
@@ -123,7 +135,9 @@ describe('a supplier', () => {
   })
 
   it('that cannot be reached changes nothing: the order keeps waiting, and so does the money', async () => {
-    const { order, buyer, core, clock, found, balance, audited } = await shop(scriptedSupplier(new Error('timeout'), delivers(1)))
+    const { order, buyer, core, clock, found, balance, audited } = await shop(
+      scriptedSupplier(new Error('timeout'), delivers(1)),
+    )
     const { orderNo } = await order(buyer)
     const [job] = await core.jobs.queue.claim(1, MINUTE)
     if (!job) throw new Error('there is no job')
@@ -159,9 +173,13 @@ describe('completion', () => {
   })
 
   it('happens once when two runners have the same job', async () => {
-    const { order, buyer, core, restarted, found, entries, db, audited } = await shop(scriptedSupplier(delivers(1)))
+    const { order, buyer, core, restarted, found, entries, db, audited } = await shop(
+      scriptedSupplier(delivers(1)),
+    )
     await core.chats.session(7, 'en')
-    await db.write((tx) => tx.chat.update({ where: { id: 7 }, data: { accountId: buyer.id, accountVersion: 1 } }))
+    await db.write((tx) =>
+      tx.chat.update({ where: { id: 7 }, data: { accountId: buyer.id, accountVersion: 1 } }),
+    )
     const { orderNo } = await order(buyer, { ipCount: 2 })
     const [job] = await core.jobs.queue.claim(1, MINUTE)
     if (!job) throw new Error('there is no job')
@@ -181,7 +199,9 @@ describe('completion', () => {
     const { order, buyer, core, restarted } = await shop(scriptedSupplier(delivers(1)))
     for (let count = 0; count < 20; count += 1) await order(buyer)
     const other = restarted()
-    const claims = await Promise.all([core, other, core, other].map((runner) => runner.jobs.queue.claim(8, MINUTE)))
+    const claims = await Promise.all(
+      [core, other, core, other].map((runner) => runner.jobs.queue.claim(8, MINUTE)),
+    )
     const keys = claims.flat().map(({ key }) => key)
     expect([keys.length, new Set(keys).size]).toEqual([20, 20])
   })
@@ -189,16 +209,22 @@ describe('completion', () => {
   it('tells the chats of the user and of the agent who ordered, once each', async () => {
     const { order, buyer, customer, core, runJobs, db } = await shop(scriptedSupplier(delivers(1)))
     const user = await customer(buyer, { balance: 10 })
-    for (const [chat, account] of [[1, buyer], [2, buyer], [3, user]] as const) {
+    for (const [chat, account] of [
+      [1, buyer],
+      [2, buyer],
+      [3, user],
+    ] as const) {
       await core.chats.session(chat, 'en')
-      await db.write((tx) => tx.chat.update({ where: { id: chat }, data: { accountId: account.id, accountVersion: 1 } }))
+      await db.write((tx) =>
+        tx.chat.update({ where: { id: chat }, data: { accountId: account.id, accountVersion: 1 } }),
+      )
     }
     const { orderNo } = await order(buyer, { userId: user.id })
     await runJobs()
     const notices = await db.read.notice.findMany({ orderBy: { chatId: 'asc' } })
-    expect(notices.map(({ chatId, kind, subject, status }) => [Number(chatId), kind, subject, status])).toEqual(
-      [1, 2, 3].map((chat) => [chat, 'order_ready', orderNo, 'sent']),
-    )
+    expect(
+      notices.map(({ chatId, kind, subject, status }) => [Number(chatId), kind, subject, status]),
+    ).toEqual([1, 2, 3].map((chat) => [chat, 'order_ready', orderNo, 'sent']))
     expect(await db.read.job.count()).toBe(0)
   })
 })
@@ -210,7 +236,9 @@ describe('the own stock', () => {
     await service.product()
     const [withdrawn] = await service.stock('static', 3)
     const { orderNo } = await service.order(buyer, { ipCount: 3 })
-    await service.db.write((tx) => tx.stockIp.updateMany({ where: { ip: withdrawn ?? '' }, data: { disabled: true } }))
+    await service.db.write((tx) =>
+      tx.stockIp.updateMany({ where: { ip: withdrawn ?? '' }, data: { disabled: true } }),
+    )
     await service.runJobs()
     expect(await service.core.orders.getStatic(buyer, { orderNo })).toMatchObject({
       status: 'partial',
@@ -218,9 +246,12 @@ describe('the own stock', () => {
       failReason: '1 proxies were withdrawn from the stock',
     })
     expect(await service.balance(buyer)).toBe(98)
-    expect(await service.db.read.stockIp.findMany({ where: { orderId: null }, select: { ip: true, disabled: true } })).toEqual([
-      { ip: withdrawn, disabled: true },
-    ])
+    expect(
+      await service.db.read.stockIp.findMany({
+        where: { orderId: null },
+        select: { ip: true, disabled: true },
+      }),
+    ).toEqual([{ ip: withdrawn, disabled: true }])
     await service.audited()
   })
 })

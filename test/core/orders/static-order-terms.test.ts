@@ -9,7 +9,13 @@ async function shop() {
   await service.product()
   await service.stock('static', 30)
   const quoted = async (buyer: typeof user, ipCount: number) => {
-    const quote = await service.core.orders.quoteStatic(buyer, { poolId: 'static', userId: buyer.id, ipCount, duration: 1, unit: 3 })
+    const quote = await service.core.orders.quoteStatic(buyer, {
+      poolId: 'static',
+      userId: buyer.id,
+      ipCount,
+      duration: 1,
+      unit: 3,
+    })
     return quote.unitPrice / 1e6
   }
   return { ...service, seller, user, quoted }
@@ -21,7 +27,11 @@ describe('who orders for whom', () => {
     await order(seller)
     const { orderNo } = await order(seller, { userId: user.id })
     expect([await balance(seller), await balance(user)]).toEqual([999, 999])
-    expect(await core.orders.getStatic(user, { orderNo })).toMatchObject({ userId: user.id, username: 'user', agentId: seller.id })
+    expect(await core.orders.getStatic(user, { orderNo })).toMatchObject({
+      userId: user.id,
+      username: 'user',
+      agentId: seller.id,
+    })
     expect(await core.orders.getStatic(seller, { orderNo })).toMatchObject({ userId: user.id })
   })
 
@@ -29,7 +39,8 @@ describe('who orders for whom', () => {
     const { order, seller, user, customer } = await shop()
     const sibling = await customer(seller, { balance: 5 })
     await order(user)
-    for (const userId of [seller.id, sibling.id, 999]) await refused(order(user, { userId }), 'agent_required')
+    for (const userId of [seller.id, sibling.id, 999])
+      await refused(order(user, { userId }), 'agent_required')
   })
 
   it("an agent does not order for somebody else's sub-user, another agent, or nobody", async () => {
@@ -45,7 +56,10 @@ describe('who orders for whom', () => {
 
   it('an agent does not order for a sub-user who is disabled or deleted', async () => {
     const { order, seller, user, db } = await shop()
-    for (const [status, code] of [['disabled', 'account_disabled'], ['deleted', 'sub_user_not_found']] as const) {
+    for (const [status, code] of [
+      ['disabled', 'account_disabled'],
+      ['deleted', 'sub_user_not_found'],
+    ] as const) {
       await db.write((tx) => tx.account.update({ where: { id: user.id }, data: { status } }))
       await refused(order(seller, { userId: user.id }), code)
     }
@@ -75,12 +89,16 @@ describe('the price of one IP', () => {
 
   it('is the one with the highest minimum that the order reaches', async () => {
     const { core, user, quoted } = await shop()
-    for (const [minQuantity, price] of [[10, 0.7], [5, 0.8], [100, 0.5]] as const) {
+    for (const [minQuantity, price] of [
+      [10, 0.7],
+      [5, 0.8],
+      [100, 0.5],
+    ] as const) {
       await core.operator.setPrice({ productNo: 'static', price, minQuantity })
     }
-    expect(await Promise.all([1, 4, 5, 9, 10, 99, 100, 500].map((count) => quoted(user, count)))).toEqual(
-      [1, 1, 0.8, 0.8, 0.7, 0.7, 0.5, 0.5],
-    )
+    expect(await Promise.all([1, 4, 5, 9, 10, 99, 100, 500].map((count) => quoted(user, count)))).toEqual([
+      1, 1, 0.8, 0.8, 0.7, 0.7, 0.5, 0.5,
+    ])
   })
 
   it('does not mix scopes: a better scope holds even where a tier of another is lower', async () => {
@@ -108,7 +126,14 @@ describe('the price of one IP', () => {
     const { core, order, product, stock, user, balance, audited } = await shop()
     await product('weekly', { price: 0.25, periodUnit: 1, periodLength: 7 })
     await stock('weekly', 5)
-    const wanted = { poolId: 'weekly', userId: user.id, ipCount: 4, duration: 14, unit: 1, cycleTimes: 3 } as const
+    const wanted = {
+      poolId: 'weekly',
+      userId: user.id,
+      ipCount: 4,
+      duration: 14,
+      unit: 1,
+      cycleTimes: 3,
+    } as const
     expect(await core.orders.quoteStatic(user, wanted)).toMatchObject({
       unitPrice: 250_000,
       periods: 6,
@@ -126,7 +151,11 @@ describe('the price of one IP', () => {
 describe('what a product does not offer is refused', () => {
   it('another term than whole billing periods', async () => {
     const { order, user } = await shop()
-    await refused(order(user, { duration: 45, unit: 1 }), 'duration_not_supported', { product_no: 'static', duration: 1, unit: 3 })
+    await refused(order(user, { duration: 45, unit: 1 }), 'duration_not_supported', {
+      product_no: 'static',
+      duration: 1,
+      unit: 3,
+    })
     await refused(order(user, { duration: 11, unit: 4 }), 'duration_not_supported')
   })
 
@@ -134,13 +163,19 @@ describe('what a product does not offer is refused', () => {
     const { order, product, user, db } = await shop()
     await product('traffic', { proxyType: 104, pool: 'dynamic_1' })
     await db.write((tx) => tx.product.update({ where: { productNo: 'static' }, data: { enabled: false } }))
-    for (const poolId of ['nothing', 'static', 'traffic', '%']) await refused(order(user, { poolId }), 'product_not_found')
+    for (const poolId of ['nothing', 'static', 'traffic', '%'])
+      await refused(order(user, { poolId }), 'product_not_found')
   })
 
   it('a place it does not have, with the places that it has', async () => {
     const { order, stock, user } = await shop()
     await stock('static', 2, { country: 'DE', city: 'DEBER' })
-    for (const place of [{ countryCode: 'FR' }, { cityCode: 'USNYC' }, { countryCode: 'US', cityCode: 'DEBER' }, { regionCode: 'XX' }]) {
+    for (const place of [
+      { countryCode: 'FR' },
+      { cityCode: 'USNYC' },
+      { countryCode: 'US', cityCode: 'DEBER' },
+      { regionCode: 'XX' },
+    ]) {
       await expect(order(user, place)).rejects.toMatchObject({
         code: 'location_not_supported_for_product',
         data: {
@@ -181,11 +216,20 @@ describe('where the proxies come from', () => {
   it('the place that the order names, by country, city or either as region', async () => {
     const service = await shop()
     await service.stock('static', 3, { country: 'DE', state: 'BE', city: 'DEBER' })
-    for (const place of [{ countryCode: 'DE' }, { regionCode: 'BE' }, { countryCode: 'DE', cityCode: 'DEBER' }]) {
+    for (const place of [
+      { countryCode: 'DE' },
+      { regionCode: 'BE' },
+      { countryCode: 'DE', cityCode: 'DEBER' },
+    ]) {
       const { orderNo } = await service.order(service.user, place)
-      expect(await ipsOf(service, orderNo)).toMatchObject([{ countryCode: 'DE', state: 'BE', cityCode: 'DEBER' }])
+      expect(await ipsOf(service, orderNo)).toMatchObject([
+        { countryCode: 'DE', state: 'BE', cityCode: 'DEBER' },
+      ])
     }
-    await refused(service.order(service.user, { countryCode: 'DE' }), 'out_of_stock', { requested: 1, available: 0 })
+    await refused(service.order(service.user, { countryCode: 'DE' }), 'out_of_stock', {
+      requested: 1,
+      available: 0,
+    })
   })
 
   it('several places, when the order names none', async () => {
@@ -193,7 +237,10 @@ describe('where the proxies come from', () => {
     await service.stock('static', 5, { country: 'DE' })
     const { orderNo } = await service.order(service.user, { ipCount: 35 })
     const places = (await ipsOf(service, orderNo)).map(({ countryCode }) => countryCode)
-    expect([places.filter((place) => place === 'US').length, places.filter((place) => place === 'DE').length]).toEqual([30, 5])
+    expect([
+      places.filter((place) => place === 'US').length,
+      places.filter((place) => place === 'DE').length,
+    ]).toEqual([30, 5])
   })
 
   it('the ranges that the order names, as many as it says; an address without a range is a range of its own', async () => {
@@ -202,7 +249,9 @@ describe('where the proxies come from', () => {
     await service.stock('ranges', 2, { cidr: '10.1.1.0/24', ips: ['10.1.1.1', '10.1.1.2', '10.1.1.3'] })
     await service.stock('ranges', 2, { cidr: '10.1.2.0/24', ips: ['10.1.2.1', '10.1.2.2'] })
     await service.stock('ranges', 1, { ips: ['10.9.9.9'] })
-    const offered = (await service.core.catalog.ipRanges({ productNo: 'ranges' })).flatMap(({ ipRanges }) => ipRanges)
+    const offered = (await service.core.catalog.ipRanges({ productNo: 'ranges' })).flatMap(
+      ({ ipRanges }) => ipRanges,
+    )
     expect(offered).toEqual([
       { ipRange: '10.1.1.0/24', stock: 3 },
       { ipRange: '10.1.2.0/24', stock: 2 },
@@ -211,12 +260,20 @@ describe('where the proxies come from', () => {
     const order = (...cidrBlocks: { cidr: string; count: number }[]) =>
       service.order(service.user, { poolId: 'ranges', ipCount: 4, cidrBlocks })
     await refused(order({ cidr: '10.1.1.0/24', count: 3 }), 'invalid_cidr_blocks')
-    await refused(order({ cidr: '10.1.1.0/24', count: 1 }, { cidr: '10.1.2.0/24', count: 3 }), 'out_of_stock', {
-      cidr: '10.1.2.0/24',
-      requested: 3,
-      available: 2,
-    })
-    const { orderNo } = await order({ cidr: '10.1.1.0/24', count: 2 }, { cidr: '10.1.2.0/24', count: 1 }, { cidr: '10.9.9.9/32', count: 1 })
+    await refused(
+      order({ cidr: '10.1.1.0/24', count: 1 }, { cidr: '10.1.2.0/24', count: 3 }),
+      'out_of_stock',
+      {
+        cidr: '10.1.2.0/24',
+        requested: 3,
+        available: 2,
+      },
+    )
+    const { orderNo } = await order(
+      { cidr: '10.1.1.0/24', count: 2 },
+      { cidr: '10.1.2.0/24', count: 1 },
+      { cidr: '10.9.9.9/32', count: 1 },
+    )
     const cidrs = (await ipsOf(service, orderNo)).map(({ cidr }) => cidr)
     expect(cidrs.toSorted()).toEqual(['', '10.1.1.0/24', '10.1.1.0/24', '10.1.2.0/24'])
     await service.audited()
@@ -242,7 +299,9 @@ describe('where the proxies come from', () => {
     const service = await shop()
     await service.product('shared', { shared: true, assignIpSupported: true })
     await service.stock('shared', 2, { ips: ['10.7.0.1', '10.7.0.2'], seats: 2 })
-    await service.db.write((tx) => tx.stockIp.updateMany({ where: { ip: '10.7.0.2' }, data: { disabled: true } }))
+    await service.db.write((tx) =>
+      tx.stockIp.updateMany({ where: { ip: '10.7.0.2' }, data: { disabled: true } }),
+    )
     const order = (assignedIpList: string[], ipCount = 2) =>
       service.order(service.user, { poolId: 'shared', projectId: 'any', ipCount, assignedIpList })
     await refused(order(['10.7.0.1', '10.7.0.2']), 'assigned_ip_unavailable')

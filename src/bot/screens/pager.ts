@@ -1,0 +1,32 @@
+import type { Texts } from '../locales/index.ts'
+import type { Button } from '../screen.ts'
+
+/** The button between ‹ and ›, which only shows where one is. */
+export const NOTHING = 'noop'
+
+/**
+ * `‹ 2 / 7 ›`, when there is more than one page.
+ *
+ * @param to callback data that leads to a page
+ */
+export function pager(texts: Texts, page: number, pages: number, to: (page: number) => string): Button[][] {
+  if (pages <= 1) return []
+  return [
+    [
+      { text: '‹', data: page > 1 ? to(page - 1) : NOTHING },
+      { text: texts.buttons.page(page, pages), data: NOTHING },
+      { text: '›', data: page < pages ? to(page + 1) : NOTHING },
+    ],
+  ]
+}
+
+/** The items of a page; a page that does not exist any more is the last one. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  page: number,
+  size: number,
+): { items: Item[]; page: number; pages: number } {
+  const pages = Math.max(Math.ceil(items.length / size), 1)
+  const shown = Math.min(Math.max(page, 1), pages)
+  return { items: items.slice((shown - 1) * size, shown * size), page: shown, pages }
+}

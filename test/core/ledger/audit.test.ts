@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { AUDIT_RULES } from '../../../src/core/ledger/audit.ts'
+import { transferToSubUser } from '../../../src/core/ledger/transfer.ts'
+import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
+import { openService, otherConnection } from '../../support/service.ts'
+
+/** Books with everything in them, and a connection on which nothing is protected any more. */
+async function books() {
+  const service = await openService({ suppliers: { partly: scriptedSupplier(delivers(1)) } })
+  const seller = await service.agent({ name: 'seller', balance: 1000 })
+  const user = await service.customer(seller, { name: 'user' })
+  await service.db.write((tx) =>
+    transferToSubUser(tx, service.clock.now(), seller, user.id, 100_000_000, 'a gift'),
+  )
+  await service.product()
+  await service.stock('static', 9)
+  await service.product('partly', { supplier: 'partly', price: 2 })
+  await service.db.write((tx) => tx.location.create({ data: { productId: 2, countryCode: 'US' } }))
+  const active = await service.order(user, { ipCount: 2 })
+  const partial = await service.order(user, { poolId: 'partly', ipCount: 3 })
+  await service.runJobs()
+  const processing = await service.order(seller)
+  await service.audited()
+
+  const connection = otherConnection(service.path)
+  const triggers = connection
+    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+    .pluck()
+    .all()
+  for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
+  connection.pragma('ignore_check_constraints = ON')
+  const subjects = { active: active.orderNo, partial: partial.orderNo, processing: processing.orderNo }
+  return { ...service, connection, subjects }
+}
+
+interface Violation {
+  readonly rule: string
+  readonly sql: string
+  readonly detail: string
+  /** The order that the difference is about; else a username or transaction number. */
+  readonly about?: 'active' | 'partial' | 'processing'
+}
+
+const VIOLATIONS: readonly Violation[] = [
+  {
+    rule: 'every balance is the sum of its entries',
+    sql: "UPDATE accounts SET balance = balance + 1 WHERE username = 'user'",
+    detail: '96.000001 instead of 96.00',
+  },
+  {
+    rule: 'every balance is the sum of its entries',
+    sql: "INSERT INTO accounts (username, username_key, password_hash, role, balance, created_at, updated_at) VALUES ('new', 'new', '', 'user', 5000000, '', '')",
+    detail: '5.00 instead of 0.00',
+  },
+  {
+    rule: 'every entry continues the balance before it',
+    sql: 'UPDATE ledger_entries SET balance_after = balance_after - 7000000 WHERE id = 1',
+    detail: '993.00 instead of 1000.00',
+  },
+  {
+    rule: 'every entry continues the balance before it',
+    sql: 'DELETE FROM ledger_entries WHERE id = 1',
+    detail: '900.00 instead of -100.00',
+  },
+  {
+    rule: 'transfers between agents and sub-users cancel out',
+    sql: "DELETE FROM ledger_entries WHERE type = 'transfer_in'",
+    detail: '-100.00 instead of 0.00',
+  },
+  {
+    rule: 'transfers between agents and sub-users cancel out',
+    sql: "UPDATE ledger_entries SET amount = amount + 1000000 WHERE type = 'transfer_in'",
+    detail: '1.00 instead of 0.00',
+  },
+  {
+    rule: 'every static order is charged once with its total',
+    sql: "DELETE FROM ledger_entries WHERE type = 'consumption' AND source = 'order:' || :active",
+    detail: '0.00 instead of 2.00',
+    about: 'active',
+  },
+  {
+    rule: 'every static order is charged once with its total',
+    sql: "UPDATE ledger_entries SET account_id = 1 WHERE type = 'consumption' AND source = 'order:' || :active",
+    detail: '0.00 instead of 2.00',
+    about: 'active',
+  },
+  {
+    rule: 'every static order is charged once with its total',
+    sql: `INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, order_type, order_no, created_at)
+          SELECT 'again', account_id, type, amount, balance_after + amount, 'again', order_type, order_no, ''
+          FROM ledger_entries WHERE type = 'consumption' AND source = 'order:' || :active`,
+    detail: '4.00 instead of 2.00',
+    about: 'active',
+  },
+  {
+    rule: 'every static order is charged once with its total',
+    sql: 'UPDATE static_orders SET total_amount = 9000000 WHERE order_no = :active',
+    detail: '2.00 instead of 9.00',
+    about: 'active',
+  },
+  {
+    rule: 'every static order is refunded what it says',
+    sql: "DELETE FROM ledger_entries WHERE type = 'refund'",
+    detail: '4.00 instead of 0.00',
+    about: 'partial',
+  },
+  {
+    rule: 'every static order is refunded what it says',
+    sql: 'UPDATE static_orders SET refunded_amount = 0 WHERE order_no = :partial',
+    detail: '0.00 instead of 4.00',
+    about: 'partial',
+  },
+  {
+    rule: 'every entry of an order belongs to an order of that account',
+    sql: "UPDATE ledger_entries SET order_no = 'S0' WHERE type = 'refund'",
+    detail: '0 instead of 1',
+  },
+  {
+    rule: 'every entry of an order belongs to an order of that account',
+    sql: "UPDATE ledger_entries SET account_id = 1 WHERE type = 'refund'",
+    detail: '0 instead of 1',
+  },
+  {
+    rule: 'every completed order has the proxies that it says',
+    sql: 'DELETE FROM instances WHERE id IN (SELECT max(i.id) FROM instances i JOIN static_orders o ON o.id = i.order_id WHERE order_no = :active)',
+    detail: '2 instead of 1',
+    about: 'active',
+  },
+  {
+    rule: 'every delivered order is paid for exactly the proxies that it got',
+    sql: 'UPDATE static_orders SET success_count = 2 WHERE order_no = :partial',
+    detail: '4.00 instead of 2.00',
+    about: 'partial',
+  },
+  {
+    rule: 'every processing order has a job that will complete it',
+    sql: 'DELETE FROM jobs',
+    detail: '0 instead of 1',
+    about: 'processing',
+  },
+]
+
+describe('the audit', () => {
+  it('finds nothing in an empty database', async () => {
+    const { audited } = await openService()
+    await audited()
+  })
+
+  it.each(VIOLATIONS)('notices when not $rule: $sql', async ({ rule, sql, detail, about }) => {
+    const { connection, core, subjects } = await books()
+    connection.exec(sql.replaceAll(/:(\w+)/g, (_, name: keyof typeof subjects) => `'${subjects[name]}'`))
+    expect(await core.operator.audit()).toContainEqual({
+      rule,
+      detail,
+      subject: about ? subjects[about] : (expect.any(String) as string),
+    })
+  })
+
+  it('has a violation here for each of its rules', () => {
+    expect(new Set(VIOLATIONS.map(({ rule }) => rule))).toEqual(new Set(AUDIT_RULES))
+  })
+})

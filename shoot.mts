@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core'
-const base = process.argv[2] ?? 'http://127.0.0.1:3105/sandbox/'
+const base = process.argv[2] ?? 'http://127.0.0.1:3107/sandbox/'
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox','--disable-gpu','--disable-quic','--no-first-run','--disable-background-networking','--disable-component-update','--disable-sync'] })
 const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
 await page.goto(base)

@@ -7,8 +7,11 @@ import { databasePath } from './core/database/database.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** An empty line in `.env` means the same as no line. */
-const optional = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => (value === '' ? undefined : value), schema)
-const url = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).transform((value) => value.replace(/\/+$/, ''))
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema)
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .transform((value) => value.replace(/\/+$/, ''))
 
 const Environment = z.object({
   NODE_ENV: optional(z.string().default('development')),
@@ -21,7 +24,12 @@ const Environment = z.object({
       .transform(Number)
       .refine((port) => port <= 65_535, 'must be a port number'),
   ),
-  DATABASE_URL: optional(z.string().startsWith('file:', 'must be a file: URL of a SQLite database').default('file:./data/reseller.db')),
+  DATABASE_URL: optional(
+    z
+      .string()
+      .startsWith('file:', 'must be a file: URL of a SQLite database')
+      .default('file:./data/reseller.db'),
+  ),
   JWT_SECRET: optional(z.string().min(32, 'must have at least 32 characters').optional()),
   JWT_TTL: optional(
     z
@@ -47,7 +55,12 @@ const Environment = z.object({
   TELEGRAM_API_ROOT: optional(url.default('https://api.telegram.org')),
   SANDBOX: optional(z.enum(['auto', 'on', 'off'], 'must be auto, on or off').default('auto')),
   LOG_LEVEL: optional(
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be a level such as info or debug').default('info'),
+    z
+      .enum(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+        'must be a level such as info or debug',
+      )
+      .default('info'),
   ),
 })
 
@@ -62,7 +75,9 @@ export interface Config {
   readonly currency: string
   readonly apiVariant: 'A' | 'B'
   /** The real Telegram, or the stand-in of the sandbox. */
-  readonly telegram: { readonly mode: 'sandbox' } | { readonly mode: 'telegram'; readonly token: string; readonly apiRoot: string }
+  readonly telegram:
+    | { readonly mode: 'sandbox' }
+    | { readonly mode: 'telegram'; readonly token: string; readonly apiRoot: string }
   readonly logLevel: string
 }
 
@@ -95,7 +110,9 @@ export function loadConfig(environment: Environment): Config {
     jwtTtl: env.JWT_TTL,
     currency: env.CURRENCY,
     apiVariant: env.API_VARIANT,
-    telegram: env.BOT_TOKEN ? { mode: 'telegram', token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT } : { mode: 'sandbox' },
+    telegram: env.BOT_TOKEN
+      ? { mode: 'telegram', token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT }
+      : { mode: 'sandbox' },
     logLevel: env.LOG_LEVEL,
   }
 }
@@ -112,7 +129,8 @@ export function loadOperatorConfig(environment: Environment): OperatorConfig {
 
 function check<Schema extends z.ZodType>(schema: Schema, environment: Environment): z.output<Schema> {
   const parsed = schema.safeParse(environment)
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`))
   return parsed.data
 }
 
@@ -126,7 +144,9 @@ function sandboxProblems(env: z.output<typeof Environment>): string[] {
   if (production) return ['BOT_TOKEN is missing: with NODE_ENV=production the sandbox never starts']
   const local = ['127.0.0.1', 'localhost', '::1'].includes(env.HOST)
   if (env.SANDBOX === 'auto' && !local) {
-    return [`BOT_TOKEN is missing, and HOST=${env.HOST} would show the sandbox to others: set SANDBOX=on if that is meant`]
+    return [
+      `BOT_TOKEN is missing, and HOST=${env.HOST} would show the sandbox to others: set SANDBOX=on if that is meant`,
+    ]
   }
   return []
 }

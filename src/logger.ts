@@ -8,12 +8,19 @@ const SECRET_FIELDS = ['password', 'token', 'authorization', 'secret', 'jwtSecre
  *
  * @param secrets texts that must never be printed, such as the bot token, which Telegram's addresses contain
  */
-export function createLogger(level: string, secrets: readonly string[] = [], destination?: DestinationStream): Logger {
+export function createLogger(
+  level: string,
+  secrets: readonly string[] = [],
+  destination?: DestinationStream,
+): Logger {
   const clean = (line: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line)
   return pino(
     {
       level,
-      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[secret]' },
+      redact: {
+        paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+        censor: '[secret]',
+      },
       hooks: { streamWrite: clean },
     },
     destination ?? pino.destination({ dest: 1, sync: false }),

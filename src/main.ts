@@ -36,7 +36,12 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   // A wrong configuration is a sentence for the operator; anything else needs its stack.
-  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const text =
+    error instanceof ConfigError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error)
   process.stderr.write(`${text}\n`)
   process.exitCode = 1
   setTimeout(() => process.exit(1), 1000).unref()

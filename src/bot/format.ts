@@ -26,6 +26,8 @@ export function placeName(
   language: Language,
 ): string {
   const country = `${flag(place.countryCode)} ${countryName(place.countryCode, language)}`
+  // A city state need not be named twice.
+  if (place.cityCode && country.endsWith(cityName(place.cityCode, language))) return country
   return place.cityCode
     ? `${country}${language === 'zh' ? ' ' : ', '}${cityName(place.cityCode, language)}`
     : country
@@ -48,6 +50,7 @@ export function orderedTerm(order: StaticOrder, texts: Texts): string {
 
 /** `4.50 USD / month`: the price of one proxy for one billing period. */
 export function periodPrice(item: CatalogItem, currency: string, texts: Texts): string {
-  const period = termName(termOf(item.periodLength, (item.periodUnit || UNIT.month) as Unit), texts)
-  return `${amount(item.price, currency)} / ${period}`
+  const period = termOf(item.periodLength, (item.periodUnit || UNIT.month) as Unit)
+  const per = 'days' in period ? texts.per.days(period.days) : texts.per.months(period.months)
+  return `${amount(item.price, currency)} / ${per}`
 }

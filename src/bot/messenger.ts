@@ -36,7 +36,8 @@ async function send(api: Api, notice: Notice, order: StaticOrder, currency: stri
     headline(texts, notice, order, currency),
     ...(order.userId === notice.recipient.id ? [] : [texts.notices.forUser(order.username)]),
     '',
-    texts.notices.about(order.orderNo, orderedProduct(order, notice.language)),
+    texts.orders.number(order.orderNo),
+    texts.buy.chosen.product(orderedProduct(order, notice.language)),
     order.expireTime ? texts.orders.expires(texts.dateTime(new Date(order.expireTime))) : undefined,
   )
   const inline = morePages.length === 0

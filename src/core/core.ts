@@ -11,7 +11,14 @@ import { listIpRanges } from './catalog/ip-ranges.ts'
 import { addProduct, listProducts } from './catalog/manage-products.ts'
 import { setPrice } from './catalog/prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
-import { chatSession, logInChat, logOutChat, setChatBlocked, setChatLanguage, setChatScreen } from './chats/chat-sessions.ts'
+import {
+  chatSession,
+  logInChat,
+  logOutChat,
+  setChatBlocked,
+  setChatLanguage,
+  setChatScreen,
+} from './chats/chat-sessions.ts'
 import { deleteDialogue, readDialogue, writeDialogue } from './chats/dialogues.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
@@ -68,7 +75,11 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl }
       /** Like {@link logIn}, with the token that proves it from now on. */
       logIn: async (credentials: LogIn) => {
         const { tokenVersion, ...account } = await logIn(deps, credentials)
-        return { account, token: deps.tokens.issue(account.id, tokenVersion), expiresIn: deps.tokens.lifetime }
+        return {
+          account,
+          token: deps.tokens.issue(account.id, tokenVersion),
+          expiresIn: deps.tokens.lifetime,
+        }
       },
       authenticate: bind(authenticate),
       balance: bind(currentBalance),

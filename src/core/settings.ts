@@ -8,10 +8,14 @@ const ORIGIN = 'origin'
 export async function databaseOrigin({ db }: CoreDeps): Promise<'empty' | 'sandbox' | 'production'> {
   const setting = await db.read.setting.findUnique({ where: { key: ORIGIN } })
   if (setting) return 'sandbox'
-  return (await db.read.account.count()) === 0 && (await db.read.product.count()) === 0 ? 'empty' : 'production'
+  return (await db.read.account.count()) === 0 && (await db.read.product.count()) === 0
+    ? 'empty'
+    : 'production'
 }
 
 /** Marks the database as the sandbox's, for ever. */
 export async function claimForSandbox({ db }: CoreDeps): Promise<void> {
-  await db.write((tx) => tx.setting.upsert({ where: { key: ORIGIN }, create: { key: ORIGIN, value: 'sandbox' }, update: {} }))
+  await db.write((tx) =>
+    tx.setting.upsert({ where: { key: ORIGIN }, create: { key: ORIGIN, value: 'sandbox' }, update: {} }),
+  )
 }

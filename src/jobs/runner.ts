@@ -89,9 +89,14 @@ export class JobRunner {
       outcome = { reason: error instanceof Error ? error.message : 'unknown' }
     }
     if (!outcome) return
-    const pause = outcome.retryAfterMs ?? Math.min(BACKOFF_MS.first * 2 ** (job.attempts - 1), BACKOFF_MS.largest)
+    const pause =
+      outcome.retryAfterMs ?? Math.min(BACKOFF_MS.first * 2 ** (job.attempts - 1), BACKOFF_MS.largest)
     try {
-      await queue.retryLater(job, new Date(clock.now().getTime() + pause), outcome.reason ?? 'not finished yet')
+      await queue.retryLater(
+        job,
+        new Date(clock.now().getTime() + pause),
+        outcome.reason ?? 'not finished yet',
+      )
     } catch (error) {
       logger.error({ err: error, job }, 'a job could not be given back; its lease will run out')
     }

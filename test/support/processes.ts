@@ -19,19 +19,15 @@ export interface OperatorOptions {
   readonly stdin?: string
 }
 
-/** An operator command as a process of its own. */
+/** An operator command as a process of its own, compiled by the global set-up as `npm run operator` does. */
 export async function operator(
   args: readonly string[],
   { database, env, cwd = root, stdin = '' }: OperatorOptions = {},
 ): Promise<Finished> {
-  const child = spawn(
-    process.execPath,
-    ['--import', `${root}node_modules/tsx/dist/esm/index.mjs`, `${root}src/cli/operator.ts`, ...args],
-    {
-      cwd,
-      env: { PATH: process.env['PATH'], ...(database ? { DATABASE_URL: `file:${database}` } : {}), ...env },
-    },
-  )
+  const child = spawn(process.execPath, [`${root}dist/cli/operator.js`, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...(database ? { DATABASE_URL: `file:${database}` } : {}), ...env },
+  })
   child.stdin.end(stdin)
   return finished(child)
 }

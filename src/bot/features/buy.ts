@@ -30,7 +30,7 @@ import {
   soldOutScreen,
   termsScreen,
 } from '../screens/buy.ts'
-import { orderScreen } from '../screens/orders.ts'
+import { acceptedScreen } from '../screens/orders.ts'
 import { onAction } from './on-action.ts'
 import { showHome } from './show-home.ts'
 import { viewOf } from './view.ts'
@@ -119,7 +119,7 @@ async function pay(ctx: BotContext, data: string): Promise<unknown> {
   if (!order) return ctx.show(await purchaseScreen(ctx, BUY.products))
   try {
     const { orderNo } = await ctx.core.orders.createStatic(actor, order.input)
-    return await ctx.show(orderScreen(viewOf(ctx), await ctx.core.orders.getStatic(actor, { orderNo }), 1, 1))
+    return await ctx.show(acceptedScreen(viewOf(ctx), await ctx.core.orders.getStatic(actor, { orderNo })))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await ctx.notify(errorText(ctx.texts, error.code), true)

@@ -56,29 +56,20 @@ export const en = {
   help: lines(
     html`<b>Help</b>`,
     '',
-    html`<b>Buy:</b> /buy, then choose product, place, term and number. You pay when you press the green
-      button, never before.`,
-    html`<b>Use:</b> each line is <code>ip:port:username:password</code>, for HTTP and SOCKS5. Tap a line to
-      copy it.`,
+    html`<b>Buy:</b> /buy, then choose product, place, term and number. You pay when you press the green button, never before.`,
+    html`<b>Use:</b> each line is <code>ip:port:username:password</code>, for HTTP and SOCKS5. Tap a line to copy it.`,
     html`<b>Lost?</b> /menu brings you to the main menu from everywhere, /cancel stops what you are doing.`,
   ),
   language: html`<b>Language</b>`,
   logIn: {
-    username: html`<b>Log in</b>
-
-      Send me your <b>username</b>.`,
+    username: html`<b>Log in</b>\n\nSend me your <b>username</b>.`,
     password: (username: string) =>
-      html`<b>Log in</b>
-
-        Username: <b>${username}</b> Now send me your <b>password</b>. I delete your message at once.`,
-    again: (problem: string) =>
-      html`<b>Log in</b>
-
-        ⚠️ ${problem} Send me your <b>username</b> again.`,
+      html`<b>Log in</b>\n\nUsername: <b>${username}</b>\nNow send me your <b>password</b>. I delete your message at once.`,
+    again: (problem: string) => html`<b>Log in</b>\n\n⚠️ ${problem}\n\nSend me your <b>username</b> again.`,
   },
   logOut: {
     ask: (username: string) =>
-      html`Log out <b>${username}</b> from this chat? Your proxies and your balance stay as they are.`,
+      html`Log out <b>${username}</b> from this chat?\n\nYour proxies and your balance stay as they are.`,
     done: 'You are logged out.',
   },
   sessionEnded: {
@@ -88,9 +79,7 @@ export const en = {
   },
   buy: {
     title: html`<b>Buy static proxies</b>`,
-    empty: html`<b>Buy static proxies</b>
-
-      There is nothing in stock right now. Please come back later.`,
+    empty: html`<b>Buy static proxies</b>\n\nThere is nothing in stock right now. Please come back later.`,
     product: html`Which product?`,
     country: html`Which country?`,
     city: html`Which city?`,
@@ -108,7 +97,7 @@ export const en = {
       place: (place: string) => html`Place: <b>${place}</b>`,
       term: (term: string) => html`Term: <b>${term}</b>`,
     },
-    productButton: (name: string, price: string, stock: number) => `${name} · ${price} · ${stock} pcs`,
+    productButton: (name: string, price: string) => `${name} · ${price}`,
     placeButton: (place: string, stock: number) => `${place} · ${stock}`,
     confirm: (quote: {
       count: number
@@ -131,38 +120,20 @@ export const en = {
       html`⚠️ Your balance is short by <b>${missing}</b>. Please ask your agent to top it up.`,
   },
   orders: {
-    title: (total: number) =>
-      html`<b>My proxies</b>
-
-        Orders: ${total}`,
-    empty: html`<b>My proxies</b>
-
-      You have not bought any proxies yet.`,
+    title: (total: number) => html`<b>My proxies</b>\n\nOrders: ${total}`,
+    empty: html`<b>My proxies</b>\n\nYou have not bought any proxies yet.`,
     button: (status: string, product: string, count: number, date: string) =>
       `${status} ${product} · ${count} pcs · ${date}`,
-    order: (order: {
-      orderNo: string
-      status: string
-      product: string
-      place: string | undefined
-      term: string
-      total: string
-    }) =>
-      lines(
-        html`<b>Order ${order.orderNo}</b>`,
-        '',
-        html`${order.status}`,
-        html`Product: <b>${order.product}</b>`,
-        order.place ? html`Place: <b>${order.place}</b>` : undefined,
-        html`Term: <b>${order.term}</b>`,
-        html`Total: <b>${order.total}</b>`,
-      ),
+    number: (orderNo: string) => html`Order <code>${orderNo}</code>`,
+    status: (status: string) => html`<b>${status}</b>`,
+    total: (total: string) => html`Total: <b>${total}</b>`,
     count: (delivered: number, ordered: number) =>
       delivered === ordered
         ? html`Proxies: <b>${ordered}</b>`
         : html`Proxies: <b>${delivered}</b> of ${ordered}`,
     refunded: (amount: string) => html`Refunded: <b>${amount}</b>`,
     expires: (date: string) => html`Valid until: <b>${date}</b>`,
+    accepted: html`✅ <b>Order accepted and paid</b>`,
     preparing: html`Your proxies are being prepared. I send them to you here in a moment.`,
     fileCaption: (count: number) =>
       html`${count} proxies, one per line: <code>ip:port:username:password</code>`,
@@ -179,13 +150,10 @@ export const en = {
   notices: {
     order_ready: (count: number) => html`✅ <b>Your proxies are ready</b> (${count})`,
     order_partial: (delivered: number, ordered: number, refund: string) =>
-      html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b> The others could not be delivered; ${refund}
-        is back on the balance.`,
+      html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b>\nThe others could not be delivered; ${refund} is back on the balance.`,
     order_failed: (refund: string) =>
-      html`❌ <b>The order could not be delivered</b> ${refund} is back on the balance. Please choose another
-        place or try later.`,
+      html`❌ <b>The order could not be delivered</b>\n${refund} is back on the balance. Please choose another place or try later.`,
     forUser: (username: string) => html`For <b>${username}</b>`,
-    about: (orderNo: string, product: string) => html`${product} Order <code>${orderNo}</code>`,
   },
   errors: {
     invalid_credentials: 'Wrong username or password.',
@@ -200,11 +168,16 @@ export const en = {
     other: 'That did not work. Please try again.',
   },
   crashed: (reference: string) =>
-    html`Something went wrong on our side. Please try again. Reference: <code>${reference}</code>`,
+    html`Something went wrong on our side. Please try again.\n\nReference: <code>${reference}</code>`,
   textOnly: 'Please send it as a text message.',
   unknownCommand: 'I do not know this command.',
   useButtons: 'Please use the buttons, or one of the commands in the menu.',
   stale: 'That button was old; here is the current state.',
+  /** A billing period, in a price per period. */
+  per: {
+    days: (count: number) => (count === 1 ? 'day' : `${count} days`),
+    months: (count: number) => (count === 1 ? 'month' : `${count} months`),
+  },
   term: {
     days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
     months: (count: number) => (count === 1 ? '1 month' : `${count} months`),

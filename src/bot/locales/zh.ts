@@ -62,20 +62,13 @@ export const zh: Texts = {
   ),
   language: html`<b>语言</b>`,
   logIn: {
-    username: html`<b>登录</b>
-
-      请发送您的<b>用户名</b>。`,
+    username: html`<b>登录</b>\n\n请发送您的<b>用户名</b>。`,
     password: (username) =>
-      html`<b>登录</b>
-
-        用户名：<b>${username}</b> 请发送您的<b>密码</b>，我会立即删除该消息。`,
-    again: (problem) =>
-      html`<b>登录</b>
-
-        ⚠️ ${problem} 请重新发送您的<b>用户名</b>。`,
+      html`<b>登录</b>\n\n用户名：<b>${username}</b>\n请发送您的<b>密码</b>，我会立即删除该消息。`,
+    again: (problem) => html`<b>登录</b>\n\n⚠️ ${problem}\n\n请重新发送您的<b>用户名</b>。`,
   },
   logOut: {
-    ask: (username) => html`要在此聊天中退出 <b>${username}</b> 吗？ 您的代理和余额不受影响。`,
+    ask: (username) => html`要在此聊天中退出 <b>${username}</b> 吗？\n\n您的代理和余额不受影响。`,
     done: '您已退出登录。',
   },
   sessionEnded: {
@@ -85,9 +78,7 @@ export const zh: Texts = {
   },
   buy: {
     title: html`<b>购买静态代理</b>`,
-    empty: html`<b>购买静态代理</b>
-
-      目前没有库存，请稍后再来。`,
+    empty: html`<b>购买静态代理</b>\n\n目前没有库存，请稍后再来。`,
     product: html`请选择产品：`,
     country: html`请选择国家或地区：`,
     city: html`请选择城市：`,
@@ -102,7 +93,7 @@ export const zh: Texts = {
       place: (place) => html`地区：<b>${place}</b>`,
       term: (term) => html`时长：<b>${term}</b>`,
     },
-    productButton: (name, price, stock) => `${name} · ${price} · 库存 ${stock}`,
+    productButton: (name, price) => `${name} · ${price}`,
     placeButton: (place, stock) => `${place} · ${stock}`,
     confirm: (quote) =>
       lines(
@@ -117,30 +108,19 @@ export const zh: Texts = {
     short: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>，请联系代理商充值。`,
   },
   orders: {
-    title: (total) =>
-      html`<b>我的代理</b>
-
-        订单数：${total}`,
-    empty: html`<b>我的代理</b>
-
-      您还没有购买过代理。`,
+    title: (total) => html`<b>我的代理</b>\n\n订单数：${total}`,
+    empty: html`<b>我的代理</b>\n\n您还没有购买过代理。`,
     button: (status, product, count, date) => `${status} ${product} · ${count} 个 · ${date}`,
-    order: (order) =>
-      lines(
-        html`<b>订单 ${order.orderNo}</b>`,
-        '',
-        html`${order.status}`,
-        html`产品：<b>${order.product}</b>`,
-        order.place ? html`地区：<b>${order.place}</b>` : undefined,
-        html`时长：<b>${order.term}</b>`,
-        html`总价：<b>${order.total}</b>`,
-      ),
+    number: (orderNo) => html`订单 <code>${orderNo}</code>`,
+    status: (status) => html`<b>${status}</b>`,
+    total: (total) => html`总价：<b>${total}</b>`,
     count: (delivered, ordered) =>
       delivered === ordered
         ? html`代理数：<b>${ordered}</b>`
         : html`代理数：<b>${delivered}</b> / ${ordered}`,
     refunded: (amount) => html`已退款：<b>${amount}</b>`,
     expires: (date) => html`有效期至：<b>${date}</b>`,
+    accepted: html`✅ <b>订单已受理并付款</b>`,
     preparing: html`代理正在开通，稍后会在这里发送给您。`,
     fileCaption: (count) => html`共 ${count} 个代理，每行一个：<code>ip:端口:用户名:密码</code>`,
     noneActive: '您没有可用的代理。',
@@ -156,10 +136,9 @@ export const zh: Texts = {
   notices: {
     order_ready: (count) => html`✅ <b>您的代理已开通</b>（${count} 个）`,
     order_partial: (delivered, ordered, refund) =>
-      html`⚠️ <b>已开通 ${delivered} / ${ordered} 个代理</b> 其余无法开通，${refund} 已退回余额。`,
-    order_failed: (refund) => html`❌ <b>订单开通失败</b> ${refund} 已退回余额，请更换地区或稍后再试。`,
+      html`⚠️ <b>已开通 ${delivered} / ${ordered} 个代理</b>\n其余无法开通，${refund} 已退回余额。`,
+    order_failed: (refund) => html`❌ <b>订单开通失败</b>\n${refund} 已退回余额，请更换地区或稍后再试。`,
     forUser: (username) => html`用户 <b>${username}</b>`,
-    about: (orderNo, product) => html`${product} 订单 <code>${orderNo}</code>`,
   },
   errors: {
     invalid_credentials: '用户名或密码错误。',
@@ -173,11 +152,15 @@ export const zh: Texts = {
     unavailable: '服务繁忙，请稍后再试。',
     other: '操作失败，请重试。',
   },
-  crashed: (reference) => html`系统出错了，请重试。 参考编号：<code>${reference}</code>`,
+  crashed: (reference) => html`系统出错了，请重试。\n\n参考编号：<code>${reference}</code>`,
   textOnly: '请以文字消息发送。',
   unknownCommand: '无法识别该命令。',
   useButtons: '请使用按钮，或菜单中的命令。',
   stale: '该按钮已过期，这是当前状态。',
+  per: {
+    days: (count) => (count === 1 ? '天' : `${count} 天`),
+    months: (count) => (count === 1 ? '月' : `${count} 个月`),
+  },
   term: {
     days: (count) => `${count} 天`,
     months: (count) => `${count} 个月`,

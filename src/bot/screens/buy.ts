@@ -49,13 +49,9 @@ export function productsScreen(
   { texts, language, currency }: View,
   { offers, page }: Omit<Choices, 'back'>,
 ): Screen {
-  const buttons = groups(offers, ({ productId }) => productId).map(([first, ...others]): Button => ({
-    text: texts.buy.productButton(
-      productName(first, language),
-      periodPrice(first, currency, texts),
-      stockOf([first, ...others]),
-    ),
-    data: pack(BUY.countries, first.productId),
+  const buttons = groups(offers, ({ productId }) => productId).map(([offer]): Button => ({
+    text: texts.buy.productButton(productName(offer, language), periodPrice(offer, currency, texts)),
+    data: pack(BUY.countries, offer.productId),
   }))
   return {
     text: lines(texts.buy.title, '', texts.buy.product),

@@ -1,12 +1,12 @@
 import type { Page, StaticOrder } from '../../core/orders/list-static-orders.ts'
 import { pack } from '../callback-data.ts'
 import { amount, orderedProduct, orderedTerm, placeName } from '../format.ts'
-import { html, lines } from '../html.ts'
+import { html, type Html, lines } from '../html.ts'
 import { proxyPages } from '../proxy-list.ts'
-import { type Button, grid, type Screen } from '../screen.ts'
+import { type Button, grid, MAX_COPY, type Screen } from '../screen.ts'
 import type { View } from './buy.ts'
 import { backButton, homeButton } from './general.ts'
-import { pager } from './pager.ts'
+import { pageOf, pager } from './pager.ts'
 
 export const ORDERS = {
   list: 'orders',
@@ -47,56 +47,64 @@ export function ordersScreen(
   }
 }
 
+/** Right after the payment. It stays true when the proxies have arrived below it. */
+export function acceptedScreen(view: View, order: StaticOrder): Screen {
+  const { texts } = view
+  return {
+    text: lines(texts.orders.accepted, '', ...orderLines(view, order), '', texts.orders.preparing),
+    buttons: [[{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
+  }
+}
+
 /**
  * One order with a page of its proxies.
  *
  * @param listPage where Back leads to
  */
-export function orderScreen(
-  { texts, language, currency }: View,
-  order: StaticOrder,
-  proxyPage: number,
-  listPage: number,
-): Screen {
-  const pages = proxyPages(order.instances)
-  const page = Math.min(Math.max(proxyPage, 1), Math.max(pages.length, 1))
-  const shown = pages[page - 1] ?? []
+export function orderScreen(view: View, order: StaticOrder, proxyPage: number, listPage: number): Screen {
+  const { texts } = view
+  const { items, page, pages } = pageOf(proxyPages(order.instances), proxyPage, 1)
+  const shown = items[0] ?? []
+  const processing = order.status === 'processing'
+  const to = (toPage: number) => pack(ORDERS.view, order.id, toPage, listPage)
   return {
     text: lines(
-      texts.orders.order({
-        orderNo: order.orderNo,
-        status: texts.status[order.status],
-        product: orderedProduct(order, language),
-        place: order.countryCode
-          ? placeName({ countryCode: order.countryCode, cityCode: order.cityCode }, language)
-          : undefined,
-        term: orderedTerm(order, texts),
-        total: amount(order.totalAmount, currency),
-      }),
-      order.status === 'processing'
-        ? texts.orders.count(order.ipCount, order.ipCount)
-        : texts.orders.count(order.successCount, order.ipCount),
-      order.refundedAmount > 0 ? texts.orders.refunded(amount(order.refundedAmount, currency)) : undefined,
-      order.expireTime ? texts.orders.expires(texts.dateTime(new Date(order.expireTime))) : undefined,
-      ...(order.status === 'processing' ? ['' as const, texts.orders.preparing] : []),
+      texts.orders.status(texts.status[order.status]),
+      '',
+      ...orderLines(view, order),
+      ...(processing ? ['' as const, texts.orders.preparing] : []),
       ...(shown.length > 0 ? ['' as const, ...shown.map((line) => html`<code>${line}</code>`)] : []),
     ),
     buttons: [
-      ...pager(texts, page, pages.length, (to) => pack(ORDERS.view, order.id, to, listPage)),
-      ...(shown.length > 0 ? [copyButton(shown, texts.buttons.copy)] : []),
-      ...(shown.length > 0 ? [[{ text: texts.buttons.file, data: pack(ORDERS.file, order.id) }]] : []),
-      ...(order.status === 'processing'
-        ? [[{ text: texts.buttons.refresh, data: pack(ORDERS.view, order.id, page, listPage) }]]
-        : []),
+      ...pager(texts, page, pages, to),
+      copyButton(shown, texts.buttons.copy),
+      shown.length > 0 ? [{ text: texts.buttons.file, data: pack(ORDERS.file, order.id) }] : [],
+      processing ? [{ text: texts.buttons.refresh, data: to(page) }] : [],
       [backButton(texts, pack(ORDERS.list, listPage)), homeButton(texts)],
     ],
   }
 }
 
+/** What an order is, line by line. */
+function orderLines({ texts, language, currency }: View, order: StaticOrder): Html[] {
+  const { countryCode, cityCode, refundedAmount, expireTime } = order
+  const got = order.status === 'processing' ? order.ipCount : order.successCount
+  return [
+    texts.orders.number(order.orderNo),
+    texts.buy.chosen.product(orderedProduct(order, language)),
+    ...(countryCode ? [texts.buy.chosen.place(placeName({ countryCode, cityCode }, language))] : []),
+    texts.buy.chosen.term(orderedTerm(order, texts)),
+    texts.orders.count(got, order.ipCount),
+    texts.orders.total(amount(order.totalAmount, currency)),
+    ...(refundedAmount > 0 ? [texts.orders.refunded(amount(refundedAmount, currency))] : []),
+    ...(expireTime ? [texts.orders.expires(texts.dateTime(new Date(expireTime)))] : []),
+  ]
+}
+
 /** Telegram copies at most 256 characters; a page that is one longer line has no button, and is copied by a tap on it. */
 export function copyButton(shown: readonly string[], label: (count: number) => string): Button[] {
   const text = shown.join('\n')
-  return text.length > 0 && text.length <= 256 ? [{ text: label(shown.length), copy: text }] : []
+  return text.length > 0 && text.length <= MAX_COPY ? [{ text: label(shown.length), copy: text }] : []
 }
 
 /** The symbol that each status text begins with. */

@@ -28,7 +28,11 @@ export const NewSubUser = z.object({
   username: Username,
   password: Password,
   email: z.email().or(z.literal('')).default(''),
-  phone: z.string().regex(/^\d{11}$/).or(z.literal('')).default(''),
+  phone: z
+    .string()
+    .regex(/^\d{11}$/)
+    .or(z.literal(''))
+    .default(''),
   remark: z.string().max(255).default(''),
   balance: InitialBalance,
 })
@@ -68,7 +72,11 @@ export async function createAgent(deps: CoreDeps, input: z.input<typeof NewAgent
  *
  * @throws agent_required, username_taken, insufficient_balance, validation_error
  */
-export async function createSubUser(deps: CoreDeps, actor: Actor, input: z.input<typeof NewSubUser>): Promise<CreatedAccount> {
+export async function createSubUser(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof NewSubUser>,
+): Promise<CreatedAccount> {
   if (actor.role !== 'agent') throw new ServiceError('agent_required')
   const user = parseInput(NewSubUser, input)
   const passwordHash = await deps.passwords.hash(user.password)
@@ -95,8 +103,22 @@ interface AccountRow {
 async function insertAccount(tx: Tx, now: Date, row: AccountRow): Promise<number> {
   const { username, passwordHash, role, agentId, level, funding, email, phone, remark } = row
   try {
-    const data = { username, usernameKey: usernameKey(username), passwordHash, role, agentId, createdAt: now, updatedAt: now }
-    const optional = { level: level ?? null, funding: funding ?? null, email: email ?? '', phone: phone ?? '', remark: remark ?? '' }
+    const data = {
+      username,
+      usernameKey: usernameKey(username),
+      passwordHash,
+      role,
+      agentId,
+      createdAt: now,
+      updatedAt: now,
+    }
+    const optional = {
+      level: level ?? null,
+      funding: funding ?? null,
+      email: email ?? '',
+      phone: phone ?? '',
+      remark: remark ?? '',
+    }
     return (await tx.account.create({ data: { ...data, ...optional }, select: { id: true } })).id
   } catch (error) {
     if (uniqueViolation(error)) throw new ServiceError('username_taken')

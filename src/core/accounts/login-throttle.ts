@@ -39,7 +39,9 @@ export class LoginThrottle {
     for (const { limit, times } of counters) {
       const oldest = times[times.length - limit]
       if (oldest !== undefined) {
-        throw new ServiceError('too_many_attempts', { retryAfter: Math.ceil((oldest + WINDOW_MS - now) / 1000) })
+        throw new ServiceError('too_many_attempts', {
+          retryAfter: Math.ceil((oldest + WINDOW_MS - now) / 1000),
+        })
       }
     }
     for (const { key, times } of counters) this.#remember(key, [...times, now])

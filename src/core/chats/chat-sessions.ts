@@ -35,7 +35,11 @@ interface ChatRow {
  *
  * @param languageHint language of a chat that is seen for the first time
  */
-export async function chatSession(deps: CoreDeps, chatId: number, languageHint: Language): Promise<ChatSession> {
+export async function chatSession(
+  deps: CoreDeps,
+  chatId: number,
+  languageHint: Language,
+): Promise<ChatSession> {
   const row = await findChat(deps, chatId)
   if (!row) {
     const now = deps.clock.now()
@@ -43,7 +47,14 @@ export async function chatSession(deps: CoreDeps, chatId: number, languageHint: 
       (tx) => tx.$executeRaw`
         INSERT OR IGNORE INTO chats (id, language, created_at, updated_at) VALUES (${chatId}, ${languageHint}, ${now}, ${now})`,
     )
-    return { chatId, language: languageHint, actor: undefined, ended: undefined, screenMessage: null, lastUpdate: 0 }
+    return {
+      chatId,
+      language: languageHint,
+      actor: undefined,
+      ended: undefined,
+      screenMessage: null,
+      lastUpdate: 0,
+    }
   }
   if (row.blocked) await setChatBlocked(deps, chatId, false)
   const { language, accountId, accountVersion, screenMessage, lastUpdate } = row
@@ -72,7 +83,11 @@ async function findChat({ db }: CoreDeps, chatId: number): Promise<ChatRow | und
  *
  * @throws invalid_credentials, account_disabled, too_many_attempts, unavailable
  */
-export async function logInChat(deps: CoreDeps, chatId: number, credentials: { username: string; password: string }): Promise<Actor> {
+export async function logInChat(
+  deps: CoreDeps,
+  chatId: number,
+  credentials: { username: string; password: string },
+): Promise<Actor> {
   const { id, tokenVersion } = await logIn(deps, { ...credentials, address: `chat ${chatId}` })
   await updateChat(deps, chatId, Prisma.sql`account_id = ${id}, account_version = ${tokenVersion}`)
   return actorOf(deps.db.read, id, tokenVersion)
@@ -106,5 +121,7 @@ export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: bo
 }
 
 async function updateChat(deps: CoreDeps, chatId: number, change: Prisma.Sql): Promise<void> {
-  await deps.db.write((tx) => tx.$executeRaw`UPDATE chats SET ${change}, updated_at = ${deps.clock.now()} WHERE id = ${chatId}`)
+  await deps.db.write(
+    (tx) => tx.$executeRaw`UPDATE chats SET ${change}, updated_at = ${deps.clock.now()} WHERE id = ${chatId}`,
+  )
 }

@@ -13,7 +13,11 @@ export async function readDialogue({ db }: CoreDeps, chatId: number): Promise<st
 }
 
 /** Stores the state together with the update that led to it, so that its repetition after a crash is recognized. */
-export async function writeDialogue({ db, clock }: CoreDeps, step: DialogueStep, value: string): Promise<void> {
+export async function writeDialogue(
+  { db, clock }: CoreDeps,
+  step: DialogueStep,
+  value: string,
+): Promise<void> {
   const now = clock.now()
   await db.write(async (tx) => {
     await tx.$executeRaw`

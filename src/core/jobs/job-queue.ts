@@ -71,13 +71,16 @@ export class JobQueue {
    */
   async retryLater(job: ClaimedJob, runAt: Date, error: string): Promise<void> {
     await this.#db.write(
-      (tx) => tx.$executeRaw`UPDATE jobs SET leased_until = NULL, run_at = ${runAt}, last_error = ${error.slice(0, 500)} WHERE id = ${job.id}`,
+      (tx) =>
+        tx.$executeRaw`UPDATE jobs SET leased_until = NULL, run_at = ${runAt}, last_error = ${error.slice(0, 500)} WHERE id = ${job.id}`,
     )
   }
 
   /** Ends all leases. For the start: one server works on a database, so whoever held them is gone. */
   async takeOver(): Promise<void> {
-    await this.#db.write((tx) => tx.$executeRaw`UPDATE jobs SET leased_until = NULL WHERE leased_until IS NOT NULL`)
+    await this.#db.write(
+      (tx) => tx.$executeRaw`UPDATE jobs SET leased_until = NULL WHERE leased_until IS NOT NULL`,
+    )
   }
 
   /** When the next job is due, leased ones included; undefined when there is none. */

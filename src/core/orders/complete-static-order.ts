@@ -27,7 +27,10 @@ interface ProcessingOrder extends SupplyOrder {
  *
  * @returns milliseconds after which to ask again, when the supplier does not know yet
  */
-export async function completeStaticOrder(deps: CoreDeps, job: ClaimedJob): Promise<{ retryAfterMs: number } | undefined> {
+export async function completeStaticOrder(
+  deps: CoreDeps,
+  job: ClaimedJob,
+): Promise<{ retryAfterMs: number } | undefined> {
   const order = await findProcessing(deps, job.key)
   if (!order) {
     await deps.db.write((tx) => deps.jobs.finish(tx, job))
@@ -55,7 +58,12 @@ async function findProcessing({ db }: CoreDeps, orderNo: string): Promise<Proces
   return order
 }
 
-async function settle(deps: CoreDeps, tx: Tx, order: ProcessingOrder, delivery: Delivery & { status: 'delivered' }): Promise<void> {
+async function settle(
+  deps: CoreDeps,
+  tx: Tx,
+  order: ProcessingOrder,
+  delivery: Delivery & { status: 'delivered' },
+): Promise<void> {
   const now = deps.clock.now()
   const expireTime = endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes))
   const proxies = delivery.proxies.slice(0, order.ipCount)
@@ -78,7 +86,13 @@ async function settle(deps: CoreDeps, tx: Tx, order: ProcessingOrder, delivery: 
       ${now}, ${expireTime}
     FROM json_each(${JSON.stringify(instances)})`
   if (missing > 0) await giveBack(deps, tx, order, refund)
-  await announce(deps, tx, [order.userId, order.callerId], `order_${status === 'active' ? 'ready' : status}`, order.orderNo)
+  await announce(
+    deps,
+    tx,
+    [order.userId, order.callerId],
+    `order_${status === 'active' ? 'ready' : status}`,
+    order.orderNo,
+  )
 }
 
 async function giveBack(deps: CoreDeps, tx: Tx, order: ProcessingOrder, refund: number): Promise<void> {

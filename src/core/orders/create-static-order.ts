@@ -7,7 +7,13 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
-import { assignedIpsOf, checkCeilings, placeOf, priceStaticOrder, type StaticOrderTerms } from './price-static-order.ts'
+import {
+  assignedIpsOf,
+  checkCeilings,
+  placeOf,
+  priceStaticOrder,
+  type StaticOrderTerms,
+} from './price-static-order.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
 
 export interface AcceptedOrder {
@@ -23,12 +29,18 @@ export interface AcceptedOrder {
  *
  * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, and what pricing and targeting refuse
  */
-export async function createStaticOrder(deps: CoreDeps, actor: Actor, input: StaticOrderInput): Promise<AcceptedOrder> {
+export async function createStaticOrder(
+  deps: CoreDeps,
+  actor: Actor,
+  input: StaticOrderInput,
+): Promise<AcceptedOrder> {
   const order = parseInput(StaticOrderInput, input)
   const request: IdentifiedRequest = {
     order,
     appOrderNo: order.appOrderNo ?? `A${randomText(20)}`,
-    hash: createHash('sha256').update(JSON.stringify({ ...order, appOrderNo: null })).digest('base64url'),
+    hash: createHash('sha256')
+      .update(JSON.stringify({ ...order, appOrderNo: null }))
+      .digest('base64url'),
   }
   const known = order.appOrderNo ? await replay(deps.db.read, actor, request) : undefined
   if (known) return known
@@ -38,7 +50,9 @@ export async function createStaticOrder(deps: CoreDeps, actor: Actor, input: Sta
     return { orderNo, appOrderNo: request.appOrderNo, replayed: false }
   } catch (error) {
     // The same order came in twice at once: the other one was first.
-    const first = uniqueViolation(error, 'app_order_no') ? await replay(deps.db.read, actor, request) : undefined
+    const first = uniqueViolation(error, 'app_order_no')
+      ? await replay(deps.db.read, actor, request)
+      : undefined
     if (!first) throw error
     return first
   }
@@ -86,7 +100,11 @@ interface NewOrder extends IdentifiedRequest {
   readonly terms: StaticOrderTerms
 }
 
-async function insertOrder(tx: Tx, now: Date, { order, orderNo, appOrderNo, hash, callerId, terms }: NewOrder): Promise<number> {
+async function insertOrder(
+  tx: Tx,
+  now: Date,
+  { order, orderNo, appOrderNo, hash, callerId, terms }: NewOrder,
+): Promise<number> {
   const [row] = await tx.$queryRaw<{ id: number }[]>`
     INSERT INTO static_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, project_id, country_code,
       city_code, static_type, ip_count, duration, unit, cycle_times, periods, unit_price, total_amount, remark, created_at, updated_at)
@@ -100,13 +118,18 @@ async function insertOrder(tx: Tx, now: Date, { order, orderNo, appOrderNo, hash
 }
 
 /** The first answer to a request that came before under the same number (contract 4). */
-async function replay(db: Readable, actor: Actor, { appOrderNo, hash }: IdentifiedRequest): Promise<AcceptedOrder | undefined> {
+async function replay(
+  db: Readable,
+  actor: Actor,
+  { appOrderNo, hash }: IdentifiedRequest,
+): Promise<AcceptedOrder | undefined> {
   const [first] = await selectJson<{ orderNo: string; hash: string }>(
     db,
     Prisma.sql`SELECT json_object('orderNo', order_no, 'hash', request_hash) AS json
                FROM static_orders WHERE caller_id = ${actor.id} AND app_order_no = ${appOrderNo}`,
   )
-  if (first && first.hash !== hash) throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
+  if (first && first.hash !== hash)
+    throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
   return first && { orderNo: first.orderNo, appOrderNo, replayed: true }
 }
 

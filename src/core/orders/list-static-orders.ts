@@ -171,7 +171,11 @@ export async function listStaticOrders(
  *
  * @throws order_not_found, also when it is somebody else's
  */
-export async function getStaticOrder({ db }: CoreDeps, actor: Actor, key: { orderNo: string } | { id: number }): Promise<StaticOrder> {
+export async function getStaticOrder(
+  { db }: CoreDeps,
+  actor: Actor,
+  key: { orderNo: string } | { id: number },
+): Promise<StaticOrder> {
   const which = 'id' in key ? Prisma.sql`o.id = ${key.id}` : Prisma.sql`o.order_no = ${key.orderNo}`
   const [order] = await selectJson<StaticOrder>(
     db.read,

@@ -42,7 +42,11 @@ interface PricedProduct {
  * @throws product_not_found, location_not_supported_for_product, duration_not_supported, project_required, project_not_allowed,
  *   invalid_cidr_blocks, assigned_ip_unavailable, validation_error
  */
-export async function priceStaticOrder(db: Readable, buyer: Actor, order: StaticOrderRequest): Promise<StaticOrderTerms> {
+export async function priceStaticOrder(
+  db: Readable,
+  buyer: Actor,
+  order: StaticOrderRequest,
+): Promise<StaticOrderTerms> {
   const [product] = await selectJson<PricedProduct>(
     db,
     Prisma.sql`SELECT json_object(
@@ -53,7 +57,8 @@ export async function priceStaticOrder(db: Readable, buyer: Actor, order: Static
         'inPlace', EXISTS (SELECT 1 FROM locations l WHERE l.product_id = p.id AND ${inPlace(placeOf(order))})) AS json
       FROM products p WHERE p.product_no = ${order.poolId} AND p.enabled = 1`,
   )
-  if (!product || isDynamic(product.proxyType) || product.unitPrice === null) throw new ServiceError('product_not_found')
+  if (!product || isDynamic(product.proxyType) || product.unitPrice === null)
+    throw new ServiceError('product_not_found')
   if (!product.inPlace) throw await unsupportedLocation(db, product, order)
   checkProject(product, order)
   checkAddresses(product, order)
@@ -73,7 +78,11 @@ export async function priceStaticOrder(db: Readable, buyer: Actor, order: Static
 
 /** The place that an order names; what it leaves out stays open. */
 export function placeOf({ countryCode, cityCode, regionCode }: StaticOrderRequest) {
-  return { countryCode: countryCode ?? undefined, cityCode: cityCode ?? undefined, regionCode: regionCode ?? undefined }
+  return {
+    countryCode: countryCode ?? undefined,
+    cityCode: cityCode ?? undefined,
+    regionCode: regionCode ?? undefined,
+  }
 }
 
 /** All addresses that an order names (spec: assignedIp and assignedIpList). */
@@ -84,7 +93,8 @@ export function assignedIpsOf({ assignedIp, assignedIpList }: StaticOrderRequest
 function checkProject(product: PricedProduct, { projectId }: StaticOrderRequest): void {
   const { projects } = product
   if (!isShared(product)) {
-    if (projectId) throw new ServiceError('project_not_allowed', { data: { project_id: projectId, projects } })
+    if (projectId)
+      throw new ServiceError('project_not_allowed', { data: { project_id: projectId, projects } })
   } else if (!projectId) {
     throw new ServiceError('project_required', { data: { projects } })
   } else if (projects.length > 0 && !projects.some((project) => project.code === projectId)) {
@@ -95,13 +105,19 @@ function checkProject(product: PricedProduct, { projectId }: StaticOrderRequest)
 function checkAddresses(product: PricedProduct, order: StaticOrderRequest): void {
   const blocks = order.cidrBlocks ?? []
   const sum = blocks.reduce((total, block) => total + block.count, 0)
-  if (blocks.length > 0 && (!product.cidrSupported || sum !== order.ipCount)) throw new ServiceError('invalid_cidr_blocks')
+  if (blocks.length > 0 && (!product.cidrSupported || sum !== order.ipCount))
+    throw new ServiceError('invalid_cidr_blocks')
   const assigned = assignedIpsOf(order)
   if (assigned.length > order.ipCount) throw InvalidInput.of('assignedIpList', 'more_than_ip_count')
-  if (assigned.length > 0 && (!product.assignIpSupported || blocks.length > 0)) throw new ServiceError('assigned_ip_unavailable')
+  if (assigned.length > 0 && (!product.assignIpSupported || blocks.length > 0))
+    throw new ServiceError('assigned_ip_unavailable')
 }
 
-async function unsupportedLocation(db: Readable, product: PricedProduct, order: StaticOrderRequest): Promise<ServiceError> {
+async function unsupportedLocation(
+  db: Readable,
+  product: PricedProduct,
+  order: StaticOrderRequest,
+): Promise<ServiceError> {
   const supported = await selectJson<{ countryCode: string; cityCode: string; stock: number }>(
     db,
     Prisma.sql`SELECT json_object('countryCode', l.country_code, 'cityCode', l.city_code, 'stock',
@@ -112,7 +128,11 @@ async function unsupportedLocation(db: Readable, product: PricedProduct, order: 
   return new ServiceError('location_not_supported_for_product', {
     data: {
       product_no: product.productNo,
-      requested: { countryCode: countryCode ?? null, cityCode: cityCode ?? null, regionCode: regionCode ?? null },
+      requested: {
+        countryCode: countryCode ?? null,
+        cityCode: cityCode ?? null,
+        regionCode: regionCode ?? null,
+      },
       supported_regions: supported,
     },
   })
@@ -126,7 +146,8 @@ async function unsupportedLocation(db: Readable, product: PricedProduct, order: 
 export function checkCeilings(terms: StaticOrderTerms, order: StaticOrderRequest): void {
   const { unitPrice, totalAmount } = order
   const dearer =
-    (unitPrice > 0 && toNumber(terms.unitPrice) > unitPrice) || (totalAmount > 0 && toNumber(terms.totalAmount) > totalAmount)
+    (unitPrice > 0 && toNumber(terms.unitPrice) > unitPrice) ||
+    (totalAmount > 0 && toNumber(terms.totalAmount) > totalAmount)
   if (dearer) {
     throw new ServiceError('price_changed', {
       data: { unit_price: toNumber(terms.unitPrice), total_amount: toNumber(terms.totalAmount) },

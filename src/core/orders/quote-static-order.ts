@@ -23,7 +23,11 @@ export interface Quote {
 }
 
 /** What an order would cost, without changing anything (contract 3). Refuses what the order itself would refuse, but for money and stock. */
-export async function quoteStaticOrder(deps: CoreDeps, actor: Actor, input: StaticOrderInput): Promise<Quote> {
+export async function quoteStaticOrder(
+  deps: CoreDeps,
+  actor: Actor,
+  input: StaticOrderInput,
+): Promise<Quote> {
   const order = parseInput(StaticOrderInput, input)
   const { read } = deps.db
   const buyer = await targetUser(read, actor, order.userId)

@@ -26,7 +26,12 @@ export interface SuppliedProxy {
 
 export type Delivery =
   /** All that this order will ever get; fewer than ordered (or none) leads to a refund of the rest. */
-  | { readonly status: 'delivered'; readonly proxies: readonly SuppliedProxy[]; readonly providerOrderNo?: string; readonly reason?: string }
+  | {
+      readonly status: 'delivered'
+      readonly proxies: readonly SuppliedProxy[]
+      readonly providerOrderNo?: string
+      readonly reason?: string
+    }
   /** Not known yet: ask again. */
   | { readonly status: 'pending'; readonly retryAfterMs: number }
 

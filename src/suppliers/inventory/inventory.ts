@@ -8,9 +8,16 @@ export function createInventory(read: ReadClient): Supplier {
     reserve: (tx, order, selection) => reserveStock(tx, order.orderId, selection),
     deliver: async (order) => {
       const stock = await reservedStock(read, order.orderId)
-      const proxies = stock.map(({ stockId, ...proxy }) => ({ ...proxy, providerInstanceNo: String(stockId) }))
+      const proxies = stock.map(({ stockId, ...proxy }) => ({
+        ...proxy,
+        providerInstanceNo: String(stockId),
+      }))
       const missing = order.ipCount - proxies.length
-      return { status: 'delivered', proxies, ...(missing > 0 ? { reason: `${missing} proxies were withdrawn from the stock` } : {}) }
+      return {
+        status: 'delivered',
+        proxies,
+        ...(missing > 0 ? { reason: `${missing} proxies were withdrawn from the stock` } : {}),
+      }
     },
     settle: (tx, order) => releaseUndelivered(tx, order.orderId),
   }

@@ -121,6 +121,7 @@ describe('whatever happens, in whatever order and at the same time', () => {
         do: fc.constant('order' as const),
         buyer,
         ipCount: fc.integer({ min: 1, max: 6 }),
+        cycleTimes: fc.integer({ min: 1, max: 3 }),
         own: fc.boolean(),
         number: fc.nat(5),
       }),
@@ -180,6 +181,7 @@ describe('whatever happens, in whatever order and at the same time', () => {
                 return service.order(buyers[step.buyer] ?? seller, {
                   poolId,
                   ipCount: step.ipCount,
+                  cycleTimes: step.cycleTimes,
                   appOrderNo: `app-${step.number}`,
                 })
               }

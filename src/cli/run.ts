@@ -95,10 +95,9 @@ async function open(url: string, path: string): Promise<Database> {
   try {
     return await openDatabase(url)
   } catch (error) {
-    throw new Refusal(
-      'unavailable',
-      `The database ${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    // The schema engine adds its stack.
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new Refusal('unavailable', `The database ${path} cannot be opened: ${reason}`)
   }
 }
 

@@ -124,8 +124,8 @@ const insertOrder = writer
   )
   .pluck()
 const insertEntry = writer.prepare(
-  `INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, order_type, order_no, operator_id, created_at)
-   SELECT ?1, id, 'consumption', -?2, balance - ?2, 'order:' || ?3, 'static', ?3, id, ?5 FROM accounts WHERE id = ?4 AND balance >= ?2`,
+  `INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, order_type, order_no, operator_id, created_at)
+   SELECT ?1, id, coalesce(agent_id, id), 'consumption', -?2, balance - ?2, 'order:' || ?3, 'static', ?3, id, ?5 FROM accounts WHERE id = ?4 AND balance >= ?2`,
 )
 const reserve = writer.prepare(
   `UPDATE stock_ips SET order_id = ? WHERE id IN (

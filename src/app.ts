@@ -6,10 +6,12 @@ import { createBot, type RunningBot } from './bot/create-bot.ts'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { type Core, createCore } from './core/core.ts'
-import { openDatabase } from './core/database/database.ts'
+import { databasePath, openDatabase } from './core/database/database.ts'
 import type { Supplier } from './core/orders/supplier.ts'
 import { lockInstance } from './instance-lock.ts'
 import { JobRunner } from './jobs/runner.ts'
+import { createMailer } from './mail/mailer.ts'
+import { createMetrics } from './metrics.ts'
 import { createSandbox, SANDBOX_PATH } from './sandbox/sandbox.ts'
 import type { TelegramServer } from './sandbox/telegram/telegram-sandbox.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
@@ -60,7 +62,14 @@ async function build(
 ) {
   const unlock = lockInstance(config.databaseUrl)
   closers.push(() => Promise.resolve(unlock()))
-  const db = await openDatabase(config.databaseUrl)
+  const metrics = createMetrics()
+  const db = await openDatabase(config.databaseUrl, {
+    group: metrics.database.group,
+    slowStatement: (sql, ms) => {
+      metrics.database.slowStatement(sql, ms)
+      logger.warn({ ms: Math.round(ms), sql: sql.replaceAll(/\s+/g, ' ').slice(0, 1000) }, 'slow statement')
+    },
+  })
   closers.push(() => db.close())
   const core = createCore({
     db,
@@ -69,7 +78,11 @@ async function build(
     currency: config.currency,
     jwtSecret: config.jwtSecret,
     jwtTtl: config.jwtTtl,
+    securityLog: (event) => logger.info(event, 'security'),
+    mailer: config.mail && createMailer({ ...config.mail, logger }),
   })
+
+  metrics.watch(core, databasePath(config.databaseUrl))
 
   // The checks are asked for after the start, when all of them are there.
   const parts: { runner?: JobRunner; bot?: RunningBot } = {}
@@ -77,6 +90,10 @@ async function build(
     core,
     defaultVariant: config.apiVariant,
     logger,
+    publicUrl: config.publicUrl,
+    limits: config.rateLimits,
+    trustedProxies: config.trustedProxies,
+    metrics: { registry: metrics.registry, token: config.metricsToken },
     checks: {
       database: () => core.database.ping().then(() => true),
       jobs: () => parts.runner?.alive ?? false,
@@ -89,6 +106,7 @@ async function build(
   const sandbox = telegram.mode === 'sandbox' ? await createSandbox(core, server) : undefined
   await server.listen({ host: config.host, port: config.port })
   const address = addressOf(server, config.host)
+  const publicUrl = config.publicUrl ?? address
 
   const bot = createBot({
     core,
@@ -102,10 +120,16 @@ async function build(
     queue: core.jobs.queue,
     handlers: {
       complete_static_order: core.jobs.completeStaticOrder,
+      auto_renew_static_order: core.jobs.autoRenewStaticOrder,
+      renew_at_supplier: core.jobs.renewAtSupplier,
+      release_at_supplier: core.jobs.releaseAtSupplier,
       deliver_notice: (job) => core.jobs.deliverNotice(bot.messenger, job),
+      send_activation_mail: (job) => core.jobs.sendActivationMail(`${publicUrl}/api`, job),
     },
+    sweeps: [core.jobs.sweepStaticOrders],
     clock,
     logger,
+    observer: metrics.jobs,
   })
   const { runner } = parts
   await runner.start()

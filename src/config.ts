@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath } from './core/database/database.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -12,6 +14,16 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 const url = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
   .transform((value) => value.replace(/\/+$/, ''))
+
+const perMinute = (usual: number) =>
+  optional(
+    z
+      .string()
+      .regex(/^\d{1,7}$/, 'must be a number of requests a minute; 0 for no limit')
+      .default(String(usual))
+      .transform(Number),
+  )
+const isAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
 
 const Environment = z.object({
   NODE_ENV: optional(z.string().default('development')),
@@ -53,7 +65,26 @@ const Environment = z.object({
       .optional(),
   ),
   TELEGRAM_API_ROOT: optional(url.default('https://api.telegram.org')),
+  PUBLIC_URL: optional(url.optional()),
+  SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }).optional()),
+  MAIL_FROM: optional(
+    z
+      .string()
+      .regex(/^(?:[^<>"\r\n]+ )?<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/, 'must be an e-mail address')
+      .optional(),
+  ),
   SANDBOX: optional(z.enum(['auto', 'on', 'off'], 'must be auto, on or off').default('auto')),
+  RATE_LIMIT_READS: perMinute(RATE_LIMITS.reads),
+  RATE_LIMIT_WRITES: perMinute(RATE_LIMITS.writes),
+  RATE_LIMIT_STRANGERS: perMinute(RATE_LIMITS.strangers),
+  TRUSTED_PROXIES: optional(
+    z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+      .refine((parts) => parts.every(isAddressOrRange), 'must be IP addresses or CIDR ranges, separated by commas'),
+  ),
+  METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters').optional()),
   LOG_LEVEL: optional(
     z
       .enum(
@@ -78,7 +109,16 @@ export interface Config {
   readonly telegram:
     | { readonly mode: 'sandbox' }
     | { readonly mode: 'telegram'; readonly token: string; readonly apiRoot: string }
+  /** Where people reach this server, without a slash at the end; undefined: at the address on which it listens. */
+  readonly publicUrl: string | undefined
+  /** Undefined: nobody gets mail, and no account needs activation. */
+  readonly mail: { readonly url: string; readonly from: string } | undefined
   readonly logLevel: string
+  readonly rateLimits: RateLimits
+  /** Addresses or CIDR ranges of the reverse proxies in front. */
+  readonly trustedProxies: readonly string[]
+  /** Whoever has it may read `/metrics`; without one, this machine may. */
+  readonly metricsToken: string | undefined
 }
 
 /** What the operator's commands need: the database and nothing of the bot. */
@@ -100,7 +140,7 @@ export class ConfigError extends Error {
  */
 export function loadConfig(environment: Environment): Config {
   const env = check(Environment, environment)
-  const problems = sandboxProblems(env)
+  const problems = [...sandboxProblems(env), ...mailProblems(env)]
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     host: env.HOST,
@@ -113,7 +153,16 @@ export function loadConfig(environment: Environment): Config {
     telegram: env.BOT_TOKEN
       ? { mode: 'telegram', token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT }
       : { mode: 'sandbox' },
+    publicUrl: env.PUBLIC_URL,
+    mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     logLevel: env.LOG_LEVEL,
+    rateLimits: {
+      reads: env.RATE_LIMIT_READS,
+      writes: env.RATE_LIMIT_WRITES,
+      strangers: env.RATE_LIMIT_STRANGERS,
+    },
+    trustedProxies: env.TRUSTED_PROXIES,
+    metricsToken: env.METRICS_TOKEN,
   }
 }
 
@@ -148,6 +197,13 @@ function sandboxProblems(env: z.output<typeof Environment>): string[] {
       `BOT_TOKEN is missing, and HOST=${env.HOST} would show the sandbox to others: set SANDBOX=on if that is meant`,
     ]
   }
+  return []
+}
+
+/** Mail without a sender is refused by every server, and a lost setting would quietly leave out the activation. */
+function mailProblems({ SMTP_URL, MAIL_FROM }: z.output<typeof Environment>): string[] {
+  if (SMTP_URL && !MAIL_FROM) return ['MAIL_FROM is missing: SMTP_URL needs an address to send from']
+  if (MAIL_FROM && !SMTP_URL) return ['SMTP_URL is missing: MAIL_FROM needs a server to send through']
   return []
 }
 

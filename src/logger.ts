@@ -3,6 +3,10 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 /** Fields that may hold a secret, wherever they turn up. */
 const SECRET_FIELDS = ['password', 'token', 'authorization', 'secret', 'jwtSecret', 'connection_string']
 
+/** What JSON may hold as it is, but a terminal obeys (C1 controls) or a reader takes for the end of a line. */
+const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
+const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
 /**
  * One JSON line per event on stdout.
  *
@@ -13,7 +17,8 @@ export function createLogger(
   secrets: readonly string[] = [],
   destination?: DestinationStream,
 ): Logger {
-  const clean = (line: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line)
+  const clean = (line: string) =>
+    secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line).replace(CONTROLS, escape)
   return pino(
     {
       level,

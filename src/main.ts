@@ -9,7 +9,12 @@ const STOP_LIMIT_MS = 10_000
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = loadConfig(process.env)
-  const secrets = [config.jwtSecret, ...(config.telegram.mode === 'telegram' ? [config.telegram.token] : [])]
+  const secrets = [
+    config.jwtSecret,
+    ...(config.metricsToken ? [config.metricsToken] : []),
+    ...(config.telegram.mode === 'telegram' ? [config.telegram.token] : []),
+    ...(config.mail ? [config.mail.url] : []),
+  ]
   const logger = createLogger(config.logLevel, secrets)
   const app = await startApp(config, logger)
 

@@ -23,6 +23,6 @@ export function authenticator(core: Core) {
     // The scheme has no case (RFC 9110, 11.1).
     const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1]
     if (!token) throw new ServiceError('token_invalid')
-    request.actor = await core.accounts.authenticate(token)
+    request.actor = { ...(await core.accounts.authenticate(token)), origin: request.ip }
   }
 }

@@ -6,26 +6,46 @@ import type { List } from './envelope.ts'
 import type { Language, Texts } from './language.ts'
 import type { Variant } from './variants.ts'
 
+/** Names of the parameters in a path: `/orders/:order_no/cancel` has `order_no`. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
 /** A call of an endpoint, as its handler sees it. */
-export interface Call<Query, Body> {
+export interface Call<Query, Body, Param extends string = string> {
   readonly core: Core
+  /** Parameters of the path as they were sent; what cannot be an id is treated like the id of nothing. */
+  readonly params: Readonly<Record<Param, string>>
   readonly query: Query
   readonly body: Body
   /** Of texts, and of names unless the endpoint takes a language of its own. */
   readonly language: Language
   readonly variant: Variant
+  /** Address under which the client reached this variant of the interface, such as `https://example.com/api`. */
+  readonly baseUrl: string
   /** Network address of the client. */
   readonly address: string
   /** The header `Idempotency-Key`; endpoints that are not `idempotent` never see it. */
   readonly idempotencyKey: string | undefined
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
+  /** Status of an answer that has no envelope to say how it went; 200 unless set. */
+  readonly setStatus: (status: number) => void
 }
 
-interface Described<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType> {
+interface Described<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  Path extends string,
+> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below the base address. */
-  readonly path: string
+  /** Below the base address; `:name` is a parameter. */
+  readonly path: Path
+  /** The variants that have it; all unless said otherwise. */
+  readonly variants?: readonly Variant['name'][]
   /** Heading under which the API docs show it. */
   readonly tag: string
   readonly summary: string
@@ -34,12 +54,18 @@ interface Described<Query extends z.ZodType, Body extends z.ZodType, Answer exte
   readonly body?: Body
   /** Schema of `data`: for the API docs, and for tests, which check every answer against it. */
   readonly answer: Answer | ((variant: Variant) => Answer)
+  /** Of an answer that is no JSON: the handler's text is sent as it is, without envelope. */
+  readonly mediaType?: 'text/html' | 'text/plain'
+  /** What statuses other than 200 mean that come with that media type. */
+  readonly statuses?: Readonly<Record<number, string>>
   /** Text of the success, where it is not the usual one. */
   readonly text?: Texts
   /** Refusals of its own; those that all endpoints share need no mention. */
   readonly errors?: readonly ErrorCode[]
   /** Takes the header `Idempotency-Key` (contract 4). */
   readonly idempotent?: true
+  /** Reads only, although it is no GET: counts as a read where requests are limited. */
+  readonly changesNothing?: true
   /** For the API docs; tests hold it against the schemas. */
   readonly example: {
     readonly query?: Readonly<Record<string, string | number>>
@@ -56,19 +82,21 @@ interface PublicEndpoint<
   Query extends z.ZodType,
   Body extends z.ZodType,
   Answer extends z.ZodType,
-> extends Described<Query, Body, Answer> {
+  Path extends string,
+> extends Described<Query, Body, Answer, Path> {
   readonly public: true
-  handle(call: Call<z.output<Query>, z.output<Body>>): Promise<Data<Answer>>
+  handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>): Promise<Data<Answer>>
 }
 
 interface PrivateEndpoint<
   Query extends z.ZodType,
   Body extends z.ZodType,
   Answer extends z.ZodType,
-> extends Described<Query, Body, Answer> {
+  Path extends string,
+> extends Described<Query, Body, Answer, Path> {
   /** Wants a bearer token. */
   readonly public: false
-  handle(call: Call<z.output<Query>, z.output<Body>>, actor: Actor): Promise<Data<Answer>>
+  handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>, actor: Actor): Promise<Data<Answer>>
 }
 
 /**
@@ -76,14 +104,16 @@ interface PrivateEndpoint<
  * naming it in `routes/index.ts`.
  */
 export type Endpoint =
-  PublicEndpoint<z.ZodType, z.ZodType, z.ZodType> | PrivateEndpoint<z.ZodType, z.ZodType, z.ZodType>
+  | PublicEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
+  | PrivateEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
 
 /** An endpoint that wants a bearer token. */
 export function endpoint<
   Answer extends z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
->(definition: Omit<PrivateEndpoint<Query, Body, Answer>, 'public'>): Endpoint {
+  Path extends string = string,
+>(definition: Omit<PrivateEndpoint<Query, Body, Answer, Path>, 'public'>): Endpoint {
   return { ...definition, public: false }
 }
 
@@ -92,8 +122,14 @@ export function publicEndpoint<
   Answer extends z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
->(definition: Omit<PublicEndpoint<Query, Body, Answer>, 'public'>): Endpoint {
+  Path extends string = string,
+>(definition: Omit<PublicEndpoint<Query, Body, Answer, Path>, 'public'>): Endpoint {
   return { ...definition, public: true }
+}
+
+/** Whether a variant has an endpoint. */
+export function isIn({ name }: Variant): (endpoint: Endpoint) => boolean {
+  return ({ variants }) => variants?.includes(name) ?? true
 }
 
 /** The schema of an endpoint's `data` under a variant. */

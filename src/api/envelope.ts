@@ -39,12 +39,16 @@ export class List<Item> {
   readonly total: number
   readonly page: number
   readonly pageSize: number
+  /** What the list says besides, such as sums over all pages. */
+  readonly more: object | undefined
 
   constructor(
     items: readonly Item[],
     page?: { readonly total: number; readonly page: number; readonly pageSize: number },
+    more?: object,
   ) {
     this.items = items
+    this.more = more
     this.total = page?.total ?? items.length
     this.page = page?.page ?? 1
     this.pageSize = page?.pageSize ?? items.length
@@ -69,7 +73,8 @@ export function success(head: string, data: unknown): string {
 }
 
 /** The items are most of the work, so they are turned into text once. */
-function listText({ items, total, page, pageSize }: List<unknown>): string {
+function listText({ items, total, page, pageSize, more }: List<unknown>): string {
   const text = JSON.stringify(items)
-  return `{"items":${text},"list":${text},"total":${total},"page":${page},"page_size":${pageSize},"pageSize":${pageSize}}`
+  const rest = more === undefined ? '' : `,${JSON.stringify(more).slice(1, -1)}`
+  return `{"items":${text},"list":${text},"total":${total},"page":${page},"page_size":${pageSize},"pageSize":${pageSize}${rest}}`
 }

@@ -2,6 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../core/errors.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route can do without a body: one that is announced and does not come is no fault. */
+    bodyOptional?: boolean
+  }
+}
+
 /** Largest request body in bytes (contract 1). */
 export const MAX_BODY_BYTES = 256 * 1024
 
@@ -15,6 +22,7 @@ export function acceptJson(server: FastifyInstance): void {
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (!isUtf8Charset(request.headers['content-type']))
       return done(new ServiceError('unsupported_media_type'))
+    if (body.length === 0 && request.routeOptions.config.bodyOptional) return done(null)
     if (!isUtf8(body)) return done(new ServiceError('malformed_json'))
     const text = body.toString('utf8')
     if (hasLoneSurrogate(text)) return done(new ServiceError('malformed_json'))

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../core/errors.ts'
 import { answerSchema, type Endpoint, exampleData } from './endpoint.ts'
 import { ErrorSchema, SUCCESS, success, successHead, successSchema } from './envelope.ts'
 import { ERRORS } from './errors.ts'
+import { RATE_LIMITS } from './rate-limits.ts'
 import type { BaseAddress, Variant } from './variants.ts'
 
 type Json = Record<string, unknown>
@@ -15,12 +16,31 @@ Every answer is JSON. A success is HTTP 200 with \`code\` 0; a failure has its H
 - Times are ISO 8601 in UTC. Money is a number in units of the account currency with at most 6 decimals.
 - Unknown fields of a body are ignored; a field of the wrong type is refused. Bodies have at most 256 KiB.
 - Answers 429 and 503 have the header \`Retry-After\` (seconds).
+- An account has ${RATE_LIMITS.reads} reads and ${RATE_LIMITS.writes} other requests a minute; public endpoints, log-in among them, and refused tokens
+  count by address: ${RATE_LIMITS.strangers} a minute. The operator may have set other numbers; the headers \`RateLimit-Limit\`,
+  \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell them.
 `
+
+/** What is found under each heading. */
+const TAGS: Readonly<Record<string, string>> = {
+  Authentication: 'How to get a token, and how a new account is activated.',
+  'Sub-users': 'What an agent does with its direct sub-users.',
+  Users: 'The calling account itself.',
+  Products: 'What can be bought, where, and for how much.',
+  Orders: 'What all orders have in common.',
+  'Static orders': 'Proxies sold per IP for a term.',
+  'Dynamic orders': 'Proxies sold by traffic.',
+  Traffic: 'What is left of the traffic that was bought.',
+  Extraction: 'Credentials that use up bought traffic.',
+  'Dynamic sub-accounts': 'Credentials with an amount of traffic of their own.',
+  Records: 'The dashboard, and every change of a balance.',
+  'USDT top-up': 'Balance for USDT on the TRON network.',
+}
 
 /** Refusals that endpoints share. */
 const SHARED_ERRORS = {
-  all: ['internal_error', 'unavailable'],
-  token: ['token_missing', 'token_invalid', 'user_not_found', 'account_disabled'],
+  all: ['rate_limited', 'internal_error', 'unavailable'],
+  token: ['token_missing', 'token_invalid', 'user_not_found', 'account_disabled', 'account_not_activated'],
   input: ['validation_error'],
   body: ['malformed_json', 'payload_too_large', 'unsupported_media_type'],
 } as const satisfies Record<string, readonly ErrorCode[]>
@@ -41,7 +61,7 @@ export function openApiDocument({ path: base, variant }: BaseAddress, endpoints:
       description: DESCRIPTION.trim(),
     },
     servers: [{ url: base }],
-    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -54,6 +74,7 @@ export function openApiDocument({ path: base, variant }: BaseAddress, endpoints:
 function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
   const { tag, summary, description, method, path, body, example } = endpoint
   const required = body && !body.safeParse(undefined).success
+  const data = answerSchema(endpoint, variant)
   const head = successHead(endpoint.text ?? SUCCESS)[variant.language]
   return {
     operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
@@ -66,11 +87,27 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
     responses: {
       200: {
         description: 'Success',
-        content: json(
-          schemas.of(successSchema(answerSchema(endpoint, variant)), 'output'),
-          JSON.parse(success(head, exampleData(endpoint, variant))),
-        ),
+        content: endpoint.mediaType
+          ? {
+              [endpoint.mediaType]: {
+                schema: schemas.of(data, 'output'),
+                example: exampleData(endpoint, variant),
+              },
+            }
+          : json(
+              schemas.of(successSchema(data), 'output'),
+              JSON.parse(success(head, exampleData(endpoint, variant))),
+            ),
       },
+      ...Object.fromEntries(
+        Object.entries(endpoint.statuses ?? {}).map(([status, text]) => [
+          status,
+          {
+            description: text,
+            content: { [endpoint.mediaType ?? 'application/json']: { schema: schemas.of(data, 'output') } },
+          },
+        ]),
+      ),
       ...errorResponses(endpoint, variant, schemas),
     },
   }

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+const KEPT_OUT: ReadonlySet<number> = new Set([401, 403, 429])
+
 /**
  * One line per request. It holds neither the address as it was typed (which may carry secrets) nor headers or bodies; `id`
  * is what the caller has as X-Request-Id.
  */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { id, method, routeOptions, actor, refusedWith } = request
+  const { id, method, routeOptions, actor, refusedWith, ip } = request
   request.log.info(
     {
       id,
@@ -15,6 +17,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ...(actor ? { user: actor.id } : {}),
       ...(refusedWith ? { error: refusedWith } : {}),
+      // Who was kept out is a matter of security; who was let in is not.
+      ...(KEPT_OUT.has(reply.statusCode) ? { from: ip } : {}),
     },
     'request',
   )

@@ -10,10 +10,14 @@ import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
 import { apiDocs } from './docs.ts'
+import { isIn } from './endpoint.ts'
 import { health, type HealthCheck } from './health.ts'
 import { acceptJson, MAX_BODY_BYTES } from './json-body.ts'
 import { languageOf } from './language.ts'
+import { createLimiter } from './limits.ts'
+import { exposeMetrics, type MetricsOptions } from './metrics.ts'
 import { mount } from './mount.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { refuse } from './refusal.ts'
 import { logRequest } from './request-log.ts'
 import { ENDPOINTS } from './routes/index.ts'
@@ -30,6 +34,14 @@ export interface ApiOptions {
   readonly checkAnswers?: boolean
   /** Milliseconds in which a request must have arrived whole. */
   readonly requestTimeout?: number
+  /** How much is too much; nobody is limited without. */
+  readonly limits?: RateLimits
+  /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-For` tells the client's address. */
+  readonly trustedProxies?: readonly string[]
+  /** Where people reach this server, without a slash at the end; without it, where each request says. */
+  readonly publicUrl?: string | undefined
+  /** Measures requests, and serves all that is measured at `/metrics`. */
+  readonly metrics?: MetricsOptions
 }
 
 const REQUEST_TIMEOUT_MS = 15_000
@@ -55,6 +67,10 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     checks,
     checkAnswers = false,
     requestTimeout = REQUEST_TIMEOUT_MS,
+    limits,
+    trustedProxies = [],
+    metrics,
+    publicUrl,
   } = options
   const bases = baseAddresses(defaultVariant)
   const languageFor = (request: FastifyRequest) =>
@@ -70,6 +86,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     connectionTimeout: IDLE_TIMEOUT_MS,
     http: {
       headersTimeout: Math.min(requestTimeout, 10_000),
@@ -101,14 +118,17 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     refuse(request, reply, new ServiceError('route_not_found'), languageFor(request)),
   )
 
+  if (metrics) exposeMetrics(server, metrics)
+  const limiter = limits && (await createLimiter(server, limits))
   health(server, checks)
   for (const base of bases) {
     await server.register(
       async (scope) => {
         acceptJson(scope)
-        for (const endpoint of ENDPOINTS)
-          mount(scope, endpoint, { core, variant: base.variant, checkAnswers })
-        await apiDocs(scope, base, ENDPOINTS)
+        const endpoints = ENDPOINTS.filter(isIn(base.variant))
+        for (const endpoint of endpoints)
+          mount(scope, endpoint, { core, variant: base.variant, checkAnswers, limiter, publicUrl })
+        await apiDocs(scope, base, endpoints)
       },
       { prefix: base.path },
     )

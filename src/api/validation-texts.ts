@@ -22,19 +22,52 @@ const RULES: Readonly<Record<string, Texts>> = {
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },
   not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },
   more_than_ip_count: { en: 'names more addresses than ipCount', zh: '指定的 IP 数量超过 ipCount' },
+  not_a_date: { en: 'must be a date YYYY-MM-DD', zh: '必须是日期 YYYY-MM-DD' },
+  ends_before_it_starts: { en: 'must not be before the start of the range', zh: '不能早于起始日期' },
+  too_many_lines: { en: 'must have at most 200 lines', zh: '最多 200 行' },
+  named_twice: { en: 'must not name anything twice', zh: '不能重复' },
   not_a_whole_number: { en: 'must be a whole number in digits', zh: '必须是由数字组成的整数' },
   not_a_boolean: { en: 'must be true or false', zh: '必须是 true 或 false' },
   not_a_country_code: {
     en: 'must be an ISO 3166 two-letter country code',
     zh: '必须是 ISO 3166 两位国家代码',
   },
-  dynamic_orders_not_quoted: {
-    en: 'must be static_proxy: dynamic orders are not quoted yet',
-    zh: '必须是 static_proxy：暂不支持动态订单报价',
+  not_a_traffic_amount: {
+    en: 'must be GB with at most 3 decimals, more than 0 and not above 10,000',
+    zh: '必须是流量（GB）：最多 3 位小数，大于 0 且不超过 10,000',
+  },
+  not_a_city: { en: 'must be a city code or an English city name', zh: '必须是城市代码或英文城市名' },
+  city_not_in_country: { en: 'is not in the country countryCode', zh: '不在 countryCode 指定的国家' },
+  not_a_line_format: {
+    en: 'must contain host, port, username and password, without spaces and with at most 100 characters',
+    zh: '必须包含 host、port、username 和 password，不含空格，且不超过 100 个字符',
+  },
+  not_a_traffic_move: {
+    en: 'must be GB with at most 3 decimals, not 0, from -10,000 to 10,000',
+    zh: '必须是流量（GB）：最多 3 位小数，不为 0，介于 -10,000 与 10,000 之间',
+  },
+  letters_digits_underscore: {
+    en: 'must be 3-32 letters, digits and underscores',
+    zh: '必须是 3-32 个字母、数字或下划线',
+  },
+  reserved_name: { en: 'is like the names that the service makes', zh: '与系统生成的名称冲突' },
+  not_a_gateway_password: {
+    en: 'must be 6-50 letters, digits and the characters . _ ~ -',
+    zh: '必须是 6-50 个字母、数字或字符 . _ ~ -',
+  },
+  too_much_traffic: {
+    en: 'leads to more traffic than an account can hold',
+    zh: '将超过账户可持有的流量上限',
   },
   invisible_characters: {
     en: 'must not contain spaces or invisible characters',
     zh: '不能包含空格或不可见字符',
+  },
+  not_an_email_address: { en: 'must be an e-mail address', zh: '必须是邮箱地址' },
+  not_a_phone_number: { en: 'must be a mobile number of 11 digits', zh: '必须是 11 位手机号' },
+  username_or_password_required: {
+    en: 'must have a username or a password',
+    zh: '必须提供 username 或 password',
   },
   letters_digits_underscore_hyphen: {
     en: 'may contain letters, digits, underscore and hyphen only',

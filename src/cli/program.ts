@@ -5,8 +5,10 @@ import { backupCommand } from './commands/backup.ts'
 import { balanceCommand } from './commands/balance.ts'
 import { setPriceCommand } from './commands/price-set.ts'
 import { addProductCommand } from './commands/product-add.ts'
+import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
 import { importStockCommand } from './commands/stock-import.ts'
+import { importUsageCommand } from './commands/usage-import.ts'
 import { createRun, type Host } from './run.ts'
 
 /** The operator's command line (contract 10). Wrong usage throws commander's CommanderError. */
@@ -18,9 +20,10 @@ export function createProgram(host: Host): Command {
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
     .addCommand(group('agent', 'agents', createAgentCommand(run)))
     .addCommand(balanceCommand(run))
-    .addCommand(group('product', 'catalogue', addProductCommand(run), listProductsCommand(run)))
+    .addCommand(group('product', 'catalogue', addProductCommand(run), editProductCommand(run), listProductsCommand(run)))
     .addCommand(group('price', 'prices', setPriceCommand(run)))
     .addCommand(group('stock', 'proxies for sale', importStockCommand(run)))
+    .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(auditCommand(run))
     .addCommand(backupCommand(run))
   for (const command of withDescendants(program)) {

@@ -42,9 +42,14 @@ const RULES: Readonly<Record<string, string>> = {
   invisible_characters: 'must have no spaces and no invisible characters',
   not_an_amount: 'must be an amount that is allowed here, with at most 6 decimals and at most 1,000,000,000',
   balance_too_large: 'would make the balance larger than any balance can be',
+  nothing_to_change: 'has nothing to change: name at least one option',
+  static_products_only: 'is for static products only',
+  dynamic_products_only: 'is for dynamic products only',
   letters_digits_underscore_hyphen: 'must be 1-32 letters, digits, _ or -',
   dynamic_products_have_a_pool: 'belongs to the types 104 and 105, and to no other',
-  shared_products_only: 'are for shared products: add --shared',
+  dynamic_products_have_a_gateway: 'belongs to the types 104 and 105, and to no other: add --gateway host:port',
+  not_a_gateway_address: 'must be host:port, such as gw.example.com:8000',
+  shared_products_only: 'are for shared products only (product add … --shared)',
   product_exists: 'is the number of another product',
 }
 

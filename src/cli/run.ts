@@ -6,6 +6,7 @@ import { type Core, createCore } from '../core/core.ts'
 import { type Database, databasePath, openDatabase } from '../core/database/database.ts'
 import { ServiceError } from '../core/errors.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
+import { logOperator } from './operator-log.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 
 /** What a command says when it has done its work. */
@@ -36,7 +37,7 @@ export type Work<Args extends unknown[]> = (session: Session, ...args: Args) => 
 export type Run = <Args extends unknown[]>(work: Work<Args>) => (...args: Args) => Promise<void>
 
 /** The surroundings of a command; `process` is one. */
-export type Host = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr' | 'exitCode'>
+export type Host = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 'stderr' | 'exitCode'>
 
 /**
  * What all commands have in common: they open the database, print an answer or a refusal (exit status 1), and close.
@@ -49,9 +50,12 @@ export function createRun(host: Host, asJson: () => boolean): Run {
   return (work) =>
     async (...args) => {
       let database: Database | undefined
+      let file: string | undefined
+      let status = 1
       try {
         const config = loadOperatorConfig(host.env)
         const path = databasePath(config.databaseUrl)
+        file = path
         print(
           await work(
             {
@@ -67,10 +71,12 @@ export function createRun(host: Host, asJson: () => boolean): Run {
             ...args,
           ),
         )
+        status = 0
       } catch (error) {
         refuse(host, asJson(), asRefusal(error))
       } finally {
         await database?.close()
+        if (file) logOperator(file, { args: host.argv.slice(2), status })
       }
     }
 }

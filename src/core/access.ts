@@ -11,6 +11,8 @@ export interface Actor {
   readonly agentId: number | null
   /** Price level: of the agent itself, or of the user's agent; null without either. */
   readonly level: number | null
+  /** Where it asks from, for the security log: a network address or a chat. */
+  readonly origin?: string
 }
 
 /**
@@ -33,15 +35,38 @@ export function visibleTo(actor: Actor, column: string): Prisma.Sql {
  */
 export async function targetUser(db: Readable, actor: Actor, userId: number): Promise<Actor> {
   if (userId === actor.id) return actor
+  const user = await directSubUser(db, actor, userId)
+  if (user.status === 'disabled') throw new ServiceError('account_disabled')
+  return { id: userId, username: user.username, role: 'user', agentId: actor.id, level: actor.level }
+}
+
+/**
+ * A direct sub-user of the actor, which only an agent has (contract 1): the one check before everything that an agent does
+ * to a sub-user.
+ *
+ * @param userId undefined for what cannot be an id
+ * @throws agent_required, sub_user_not_found (also when it is deleted), not_direct_sub_user
+ */
+export async function directSubUser(
+  db: Readable,
+  actor: Actor,
+  userId: number | undefined,
+): Promise<{ username: string; status: 'active' | 'disabled' }> {
   if (actor.role !== 'agent') throw new ServiceError('agent_required')
-  const [user] = await selectJson<{ username: string; agentId: number | null; status: string }>(
+  if (userId === undefined) throw new ServiceError('sub_user_not_found')
+  const [user] = await selectJson<{
+    username: string
+    agentId: number | null
+    role: Actor['role']
+    status: 'active' | 'disabled' | 'deleted'
+  }>(
     db,
-    Prisma.sql`SELECT json_object('username', username, 'agentId', agent_id, 'status', status) AS json
+    Prisma.sql`SELECT json_object('username', username, 'agentId', agent_id, 'role', role, 'status', status) AS json
                FROM accounts WHERE id = ${userId}`,
   )
   if (!user) throw new ServiceError('sub_user_not_found')
-  if (user.agentId !== actor.id) throw new ServiceError('not_direct_sub_user')
-  if (user.status === 'deleted') throw new ServiceError('sub_user_not_found')
-  if (user.status === 'disabled') throw new ServiceError('account_disabled')
-  return { id: userId, username: user.username, role: 'user', agentId: actor.id, level: actor.level }
+  if (user.agentId !== actor.id || user.role !== 'user') throw new ServiceError('not_direct_sub_user')
+  const { username, status } = user
+  if (status === 'deleted') throw new ServiceError('sub_user_not_found')
+  return { username, status }
 }

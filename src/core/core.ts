@@ -1,11 +1,17 @@
-import { adjustBalanceByOperator } from './accounts/adjust-balance.ts'
+import { activateAccount, ActivationTokens, type Mailer, sendActivationMail } from './accounts/activation.ts'
+import { adjustBalanceByOperator, adjustSubUserBalance } from './accounts/adjust-balance.ts'
 import { authenticate } from './accounts/authenticate.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { createAgent, createSubUser } from './accounts/create-account.ts'
+import { deleteSubUser } from './accounts/delete-sub-user.ts'
+import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
+import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
 import { PasswordHasher } from './accounts/passwords.ts'
+import { setSubUserStatus } from './accounts/set-sub-user-status.ts'
 import { Tokens } from './accounts/tokens.ts'
+import { editProduct } from './catalog/edit-product.ts'
 import { importStock } from './catalog/import-stock.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
 import { addProduct, listProducts } from './catalog/manage-products.ts'
@@ -23,15 +29,41 @@ import { deleteDialogue, readDialogue, writeDialogue } from './chats/dialogues.t
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
+import { backlog } from './jobs/backlog.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { audit } from './ledger/audit.ts'
 import { deliverNotice } from './notices/deliver-notice.ts'
 import { activeInstances } from './orders/active-instances.ts'
+import { autoRenewStaticOrder } from './orders/auto-renew-static-order.ts'
+import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { completeStaticOrder } from './orders/complete-static-order.ts'
+import { createDynamicOrder } from './orders/create-dynamic-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
+import { getDynamicOrder, listDynamicOrders } from './orders/list-dynamic-orders.ts'
 import { getStaticOrder, listStaticOrders } from './orders/list-static-orders.ts'
+import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
+import { renewStaticOrder } from './orders/renew-static-order.ts'
+import { setAutoRenew } from './orders/set-auto-renew.ts'
+import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
+import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
+import { releaseAtSupplier, renewAtSupplier } from './orders/tell-supplier.ts'
+import { dashboard } from './records/dashboard.ts'
+import { listAgentTransactions, listTransactions } from './records/list-transactions.ts'
+import { adjustSubAccountTraffic } from './traffic/adjust-sub-account-traffic.ts'
+import { createSubAccount } from './traffic/create-sub-account.ts'
+import { deleteSubAccount } from './traffic/delete-sub-account.ts'
+import { openExtractLink, revokeAllExtractLinks, revokeExtractLink } from './traffic/extract-links.ts'
+import { extractProxies } from './traffic/extract-proxies.ts'
+import { LinkThrottle } from './traffic/link-throttle.ts'
+import { getSubAccount, listSubAccounts } from './traffic/list-sub-accounts.ts'
+import { setSubAccountPassword } from './traffic/set-sub-account-password.ts'
+import { setSubAccountStatus } from './traffic/set-sub-account-status.ts'
+import { importUsage } from './traffic/import-usage.ts'
+import { recordUsage } from './traffic/record-usage.ts'
+import { productsFlow, remainingFlow } from './traffic/remaining-traffic.ts'
+import { logged, moved, type SecurityLog } from './security-log.ts'
 import { claimForSandbox, databaseOrigin } from './settings.ts'
 
 export interface CoreOptions {
@@ -45,6 +77,10 @@ export interface CoreOptions {
   readonly jwtSecret: string
   /** Lifetime of access tokens in seconds. */
   readonly jwtTtl: number
+  /** With it new users with an e-mail address activate their account by mail. */
+  readonly mailer?: Mailer | undefined
+  /** Nothing is written down without. */
+  readonly securityLog?: SecurityLog
 }
 
 export type Core = ReturnType<typeof createCore>
@@ -53,7 +89,7 @@ export type Core = ReturnType<typeof createCore>
  * The service: every rule of the spec behind one interface, which bot, api, jobs and cli call. Each function is described
  * where it is written.
  */
-export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl }: CoreOptions) {
+export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl, mailer, securityLog = () => {} }: CoreOptions) {
   const deps: CoreDeps = {
     db,
     clock,
@@ -63,6 +99,10 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl }
     passwords: new PasswordHasher(),
     tokens: new Tokens(jwtSecret, jwtTtl, clock),
     throttle: new LoginThrottle(clock),
+    linkThrottle: new LinkThrottle(clock),
+    activationTokens: new ActivationTokens(jwtSecret),
+    mailer,
+    securityLog,
   }
   const bind =
     <Args extends unknown[], Result>(useCase: (deps: CoreDeps, ...args: Args) => Result) =>
@@ -83,7 +123,33 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl }
       },
       authenticate: bind(authenticate),
       balance: bind(currentBalance),
-      createSubUser: bind(createSubUser),
+      createSubUser: bind(
+        logged('sub_user_created', createSubUser, (user) => ({ target: user.id, ...moved(user.balance) })),
+      ),
+      listSubUsers: bind(listSubUsers),
+      adjustSubUserBalance: bind(
+        logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo }) => ({
+          target: userId,
+          transaction: transactionNo,
+          ...moved(amount),
+        })),
+      ),
+      editSubUserAccount: bind(
+        logged('sub_user_account_edited', editSubUserAccount, ({ id }, _userId, input) => ({
+          target: id,
+          changed: Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : name)),
+        })),
+      ),
+      setSubUserStatus: bind(
+        logged('sub_user_status_set', setSubUserStatus, ({ id, status }) => ({ target: id, status })),
+      ),
+      deleteSubUser: bind(
+        logged('sub_user_deleted', deleteSubUser, ({ id, returnedBalance }) => ({
+          target: id,
+          ...moved(-returnedBalance),
+        })),
+      ),
+      activate: bind(activateAccount),
     },
     catalog: {
       query: bind(queryProducts),
@@ -94,7 +160,36 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl }
       createStatic: bind(createStaticOrder),
       listStatic: bind(listStaticOrders),
       getStatic: bind(getStaticOrder),
+      staticStatistics: bind(staticOrderStatistics),
+      renewStatic: bind(renewStaticOrder),
+      cancelStatic: bind(cancelStaticOrder),
+      setAutoRenew: bind(setAutoRenew),
       activeInstances: bind(activeInstances),
+      quoteDynamic: bind(quoteDynamicOrder),
+      createDynamic: bind(createDynamicOrder),
+      listDynamic: bind(listDynamicOrders),
+      getDynamic: bind(getDynamicOrder),
+    },
+    traffic: {
+      productsFlow: bind(productsFlow),
+      remainingFlow: bind(remainingFlow),
+      recordUsage: bind(recordUsage),
+      extract: bind(extractProxies),
+      openLink: bind(openExtractLink),
+      revokeLink: bind(revokeExtractLink),
+      revokeAllLinks: bind(revokeAllExtractLinks),
+      listSubAccounts: bind(listSubAccounts),
+      getSubAccount: bind(getSubAccount),
+      createSubAccount: bind(createSubAccount),
+      adjustSubAccountTraffic: bind(adjustSubAccountTraffic),
+      setSubAccountStatus: bind(setSubAccountStatus),
+      setSubAccountPassword: bind(setSubAccountPassword),
+      deleteSubAccount: bind(deleteSubAccount),
+    },
+    records: {
+      transactions: bind(listTransactions),
+      agentTransactions: bind(listAgentTransactions),
+      dashboard: bind(dashboard),
     },
     chats: {
       session: bind(chatSession),
@@ -112,16 +207,24 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl }
       createAgent: bind(createAgent),
       adjustBalance: bind(adjustBalanceByOperator),
       addProduct: bind(addProduct),
+      editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),
       importStock: bind(importStock),
+      importUsage: bind(importUsage),
       audit: bind(audit),
     },
     /** What the background loop does. */
     jobs: {
       queue: deps.jobs,
+      backlog: bind(backlog),
       completeStaticOrder: bind(completeStaticOrder),
+      autoRenewStaticOrder: bind(autoRenewStaticOrder),
+      renewAtSupplier: bind(renewAtSupplier),
+      releaseAtSupplier: bind(releaseAtSupplier),
+      sweepStaticOrders: bind(sweepStaticOrders),
       deliverNotice: bind(deliverNotice),
+      sendActivationMail: bind(sendActivationMail),
     },
     database: {
       origin: bind(databaseOrigin),

@@ -1,10 +1,13 @@
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
+import type { SecurityLog } from './security-log.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { Supplier } from './orders/supplier.ts'
+import type { ActivationTokens, Mailer } from './accounts/activation.ts'
 import type { LoginThrottle } from './accounts/login-throttle.ts'
 import type { PasswordHasher } from './accounts/passwords.ts'
 import type { Tokens } from './accounts/tokens.ts'
+import type { LinkThrottle } from './traffic/link-throttle.ts'
 
 /** What the use cases work with; made once by `createCore`. */
 export interface CoreDeps {
@@ -14,8 +17,13 @@ export interface CoreDeps {
   readonly passwords: PasswordHasher
   readonly tokens: Tokens
   readonly throttle: LoginThrottle
+  readonly linkThrottle: LinkThrottle
+  readonly activationTokens: ActivationTokens
+  /** Undefined when mail is not configured: then new users need no activation. */
+  readonly mailer: Mailer | undefined
   /** Suppliers by the name that products carry. */
   readonly suppliers: Readonly<Record<string, Supplier>>
   /** ISO 4217 code of the account currency. */
   readonly currency: string
+  readonly securityLog: SecurityLog
 }

@@ -11,13 +11,25 @@ const BATCH = 32
 const LEASE_MS = 60_000
 /** Fallback for wake-ups that another process (an operator command) could not give. */
 const POLL_MS = 5_000
+/** Between two sweeps at least, on a clock that does not jump: a busy loop comes round often. */
+const SWEEP_MS = 1_000
 const BACKOFF_MS = { first: 1_000, largest: 10 * 60_000 }
+
+/** Somebody who counts what the runner does. */
+export interface JobObserver {
+  claimed(kind: JobKind): void
+  /** @param done whether it was finished, or must be repeated */
+  ended(kind: JobKind, done: boolean, ms: number): void
+}
 
 export interface RunnerOptions {
   readonly queue: JobQueue
   readonly handlers: Readonly<Record<JobKind, JobHandler>>
+  /** What time alone brings about, such as the end of a term. Asked every few seconds, so looking must be cheap. */
+  readonly sweeps: readonly (() => Promise<void>)[]
   readonly clock: Clock
   readonly logger: Logger
+  readonly observer?: JobObserver
 }
 
 /**
@@ -32,6 +44,7 @@ export class JobRunner {
   #loop: Promise<void> = Promise.resolve()
   #unsubscribe: () => void = () => {}
   #lastRound = 0
+  #lastSweep = -Infinity
 
   constructor(options: RunnerOptions) {
     this.#options = options
@@ -67,6 +80,7 @@ export class JobRunner {
     while (this.#running) {
       this.#awake = false
       this.#lastRound = performance.now()
+      await this.#sweep()
       try {
         const jobs = await this.#options.queue.claim(BATCH, LEASE_MS)
         await Promise.all(jobs.map((job) => this.#handle(job)))
@@ -79,8 +93,22 @@ export class JobRunner {
     }
   }
 
+  async #sweep(): Promise<void> {
+    if (performance.now() - this.#lastSweep < SWEEP_MS) return
+    this.#lastSweep = performance.now()
+    for (const sweep of this.#options.sweeps) {
+      try {
+        await sweep()
+      } catch (error) {
+        this.#options.logger.error({ err: error }, 'a sweep failed and will be repeated')
+      }
+    }
+  }
+
   async #handle(job: ClaimedJob): Promise<void> {
-    const { handlers, queue, clock, logger } = this.#options
+    const { handlers, queue, clock, logger, observer } = this.#options
+    const begun = performance.now()
+    observer?.claimed(job.kind)
     let outcome: JobOutcome
     try {
       outcome = await handlers[job.kind](job)
@@ -88,6 +116,7 @@ export class JobRunner {
       logger.error({ err: error, job }, 'a job failed and will be repeated')
       outcome = { reason: error instanceof Error ? error.message : 'unknown' }
     }
+    observer?.ended(job.kind, !outcome, performance.now() - begun)
     if (!outcome) return
     const pause =
       outcome.retryAfterMs ?? Math.min(BACKOFF_MS.first * 2 ** (job.attempts - 1), BACKOFF_MS.largest)

@@ -57,9 +57,55 @@ const DEMO_PRODUCTS = [
   places: readonly DemoPlace[]
 }[]
 
+/** A product of each traffic pool; nothing listens at the gateways, whose names cannot be registered (RFC 2606). */
+const DEMO_TRAFFIC = [
+  {
+    product: {
+      productNo: 'DYN-1',
+      nameEn: 'Dynamic residential',
+      nameZh: '动态住宅代理',
+      proxyType: 104,
+      pool: 'dynamic_1',
+      gateway: 'gw1.proxy.example:8001',
+      price: 3,
+    },
+    tiers: [
+      { minQuantity: 10, price: 2.5 },
+      { minQuantity: 100, price: 2 },
+    ],
+  },
+  {
+    product: {
+      productNo: 'DYN-2',
+      nameEn: 'Dynamic residential, public pool',
+      nameZh: '动态住宅代理（公共池）',
+      proxyType: 104,
+      pool: 'dynamic_2',
+      gateway: 'gw2.proxy.example:8002',
+      price: 2,
+    },
+    tiers: [{ minQuantity: 10, price: 1.6 }],
+  },
+  {
+    product: {
+      productNo: 'DYN-3',
+      nameEn: 'Dynamic domestic',
+      nameZh: '国内动态代理',
+      proxyType: 105,
+      pool: 'dynamic_3',
+      gateway: 'gw3.proxy.example:8003',
+      price: 1.5,
+    },
+    tiers: [{ minQuantity: 50, price: 1.2 }],
+  },
+] as const satisfies readonly {
+  product: Parameters<Core['operator']['addProduct']>[0]
+  tiers: readonly { minQuantity: number; price: number }[]
+}[]
+
 /**
- * Fills an empty database for the sandbox: an agent with a customer, two products with prices and stock. A database of the
- * sandbox is left as it is.
+ * Fills an empty database for the sandbox: an agent with a customer, two static products with stock, and a dynamic one of each
+ * pool. A database of the sandbox is left as it is.
  *
  * @throws when the database is somebody's real one
  */
@@ -72,11 +118,11 @@ export async function plantDemoData(core: Core): Promise<void> {
   }
   await core.database.claimForSandbox()
   const known = new Set((await core.operator.listProducts()).map(({ productNo }) => productNo))
-  for (const { product, tiers, places } of DEMO_PRODUCTS) {
+  for (const { product, tiers, ...rest } of [...DEMO_PRODUCTS, ...DEMO_TRAFFIC]) {
     if (known.has(product.productNo)) continue
     await core.operator.addProduct(product)
     for (const tier of tiers) await core.operator.setPrice({ productNo: product.productNo, ...tier })
-    await core.operator.importStock(stockFile(product.productNo, places))
+    if ('places' in rest) await core.operator.importStock(stockFile(product.productNo, rest.places))
   }
   await plantAccounts(core)
 }

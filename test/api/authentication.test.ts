@@ -6,16 +6,12 @@ import { JWT_SECRET } from '../support/service.ts'
 
 const privateEndpoints = ENDPOINTS.filter((endpoint) => !endpoint.public)
 
-test('Only the log-in is open to everybody', () => {
-  expect(ENDPOINTS.filter((endpoint) => endpoint.public).map(({ path }) => path)).toEqual(['/auth/login'])
-})
-
-test('Every other endpoint refuses strangers before it looks at what they send', async () => {
+test('Every endpoint that is not public refuses strangers before it looks at what they send', async () => {
   const { call } = await openApi()
   for (const { method, path } of privateEndpoints) {
     const options =
       method === 'GET' ? {} : { payload: '{broken', headers: { 'content-type': 'application/json' } }
-    expectRefusal(await call(method as 'GET' | 'POST', path, options), 401, 'token_missing')
+    expectRefusal(await call(method, path, options), 401, 'token_missing')
   }
 })
 

@@ -49,16 +49,3 @@ test('A quote needs no prices, and refuses what the order would refuse', async (
   expectRefusal(await client.post(QUOTE, { ...body, duration: 7, unit: 1 }), 422, 'duration_not_supported')
   expectRefusal(await client.post(QUOTE, { ...body, orderType: 'other' }), 422, 'validation_error')
 })
-
-test('A dynamic order is not quoted yet, and says so', async () => {
-  const { agent, as } = await openApi()
-  const buyer = await agent()
-  const body = { orderType: 'dynamic_proxy', poolId: 'traffic', trafficAmount: 5 }
-  const answer = await (await as(buyer)).post(QUOTE, body)
-  expectRefusal(answer, 422, 'validation_error')
-  expect(answer.body.data.errors).toContainEqual({
-    field: 'orderType',
-    rule: 'dynamic_orders_not_quoted',
-    message: 'must be static_proxy: dynamic orders are not quoted yet',
-  })
-})

@@ -85,6 +85,7 @@ test('An order is accepted at once, and its proxies are in the list when it is c
       unit_price: 1,
       total_amount: 2,
       refunded_amount: 0,
+      renewed_amount: 0,
       status: 'active',
       fail_reason: null,
       auto_renew: false,

@@ -20,20 +20,17 @@ test('The two variants serve the same accounts, and differ in dyn3_balance and l
 })
 
 test('The remaining traffic is shown in GB', async () => {
-  const { agent, as, product, db } = await openApi()
+  const { agent, as, product, buyTraffic } = await openApi()
   const actor = await agent()
-  for (const [productNo, pool, totalBytes] of [
-    ['one', 'dynamic_1', 2_500_000_000],
-    ['three', 'dynamic_3', 1],
+  for (const [poolId, pool, trafficAmount] of [
+    ['one', 'dynamic_1', 2.5],
+    ['three', 'dynamic_3', 0.001],
   ] as const) {
-    await product(productNo, { proxyType: 104, pool })
-    const { id } = await db.read.product.findUniqueOrThrow({ where: { productNo } })
-    await db.write((tx) =>
-      tx.traffic.create({ data: { userId: actor.id, productId: id, totalBytes, usedBytes: 0 } }),
-    )
+    await product(poolId, { proxyType: 104, pool, price: 0 })
+    await buyTraffic(actor, { poolId, trafficAmount })
   }
   const { body } = await (await as(actor)).get(BALANCE, { base: '/b/api' })
-  expect(body.data).toMatchObject({ lumi_balance: 2.5, dyn3_balance: 0.000000001 })
+  expect(body.data).toMatchObject({ lumi_balance: 2.5, dyn3_balance: 0.001 })
 })
 
 test.each(['A', 'B'] as const)('/api is variant %s when that is configured', async (defaultVariant) => {

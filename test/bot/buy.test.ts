@@ -240,4 +240,5 @@ const failingSupplier: Supplier = {
   reserve: () => Promise.resolve(),
   deliver: () => Promise.resolve({ status: 'delivered', proxies: [], reason: 'no capacity' }),
   settle: () => Promise.resolve(),
+  giveBack: () => Promise.resolve(),
 }

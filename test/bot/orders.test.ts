@@ -64,6 +64,41 @@ describe('my proxies', () => {
     expect(one.content.toString().trim().split('\n')).toHaveLength(3)
   })
 
+  it('shows what has expired or was released as that, and only what works as a proxy', async () => {
+    const product = await startProduct()
+    await buy(product, AGENT, [3])
+    const agent = await product.memberPhone(ANN, AGENT)
+    const { token } = await product.core.accounts.logIn({ ...AGENT, address: 'test' })
+    const actor = await product.core.accounts.authenticate(token)
+    const { orderNo, instances } = await product.core.orders.getStatic(actor, { id: 1 })
+    await product.core.orders.cancelStatic(actor, { orderNo, instances: [instances[0]?.instanceNo ?? ''] })
+    const expire = (condition: string) =>
+      product.edit(
+        `UPDATE instances SET expire_time = ? WHERE ${condition}`,
+        new Date(Date.now() - 60_000).toISOString(),
+      )
+    expire("ip = '192.0.2.2'")
+    await product.until("SELECT 1 FROM instances WHERE status = 'expired'")
+    agent.send('/proxies')
+    await agent.press(/Residential ISP/)
+    const order = await agent.read('In use: 1 · expired: 1 · released: 1')
+    expect(order).toContain('✅ Active')
+    expect(order).toMatch(/Valid until: .*\nExpired proxies can be renewed until \d{4}-/)
+    expect(order).toContain('192.0.2.3:8000')
+    expect(order).not.toMatch(/192\.0\.2\.[12]:8000/)
+
+    expire("ip = '192.0.2.3'")
+    await product.until("SELECT 1 FROM static_orders WHERE status = 'expired'")
+    await agent.press('‹ Back')
+    await agent.press(/Residential ISP/)
+    const expired = await agent.read('⌛ Expired')
+    expect(expired).toMatch(/In use: 0 · expired: 2 · released: 1\nExpired: \d{4}-/)
+    expect(expired).not.toContain(':8000')
+    expect(agent.buttons()).not.toContain('📄 As .txt file')
+    const answer = await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, 'ofile:1')
+    expect(answer).toEqual({ text: 'You have no active proxies.', showAlert: true })
+  })
+
   it("hides one customer's orders from another, whatever the button says", async () => {
     const product = await startProduct()
     await buy(product, AGENT, [1])

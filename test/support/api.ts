@@ -41,6 +41,8 @@ interface Item {
   readonly instances: readonly unknown[]
 }
 
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
 interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly base?: '/api' | '/a/api' | '/b/api'
@@ -48,6 +50,8 @@ interface CallOptions {
 
 export const CREATE = '/open/app/static/order/create-standard/v2'
 export const LIST = '/open/app/static/order/list/v2'
+export const STATISTICS = '/open/app/static/order/statistics'
+export const RENEW = '/open/app/static/order/renew'
 export const QUOTE = '/open/app/order/quote'
 export const PRODUCTS = '/open/app/product/query-standard/v2'
 export const RANGES = '/open/app/product/ip-ranges/v2'
@@ -71,7 +75,7 @@ export async function openApi({ api, ...options }: ServiceOptions & { api?: Part
   onTestFinished(() => server.close())
 
   async function call(
-    method: 'GET' | 'POST',
+    method: Method,
     path: string,
     { payload, base = '/api', headers = {} }: CallOptions & { payload?: object | string | Buffer } = {},
   ): Promise<Answer> {
@@ -103,6 +107,9 @@ export async function openApi({ api, ...options }: ServiceOptions & { api?: Part
       get: (path: string, options?: CallOptions) => call('GET', path, withToken(options)),
       post: (path: string, payload?: object, options?: CallOptions) =>
         call('POST', path, { ...withToken(options), ...(payload && { payload }) }),
+      patch: (path: string, payload?: object, options?: CallOptions) =>
+        call('PATCH', path, { ...withToken(options), ...(payload && { payload }) }),
+      delete: (path: string, options?: CallOptions) => call('DELETE', path, withToken(options)),
     }
   }
 

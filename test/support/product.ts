@@ -34,7 +34,7 @@ export function stockFile(productNo: string, network: string, count: number, pla
  * The whole product as in production, against a stand-in for Telegram that outlives restarts. It has an agent (balance 1000)
  * with a customer (balance 50), and 30 proxies of one product at 4.50 a month in New York. Everything ends with the test.
  */
-export async function startProduct(surroundings: Surroundings = {}) {
+export async function startProduct(surroundings: Surroundings = {}, settings: Partial<Config> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'reseller-'))
   const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
   const server = Fastify({ forceCloseConnections: true })
@@ -50,7 +50,13 @@ export async function startProduct(surroundings: Surroundings = {}) {
     currency: 'USD',
     apiVariant: 'A',
     telegram: { mode: 'telegram', token: TOKEN, apiRoot },
+    publicUrl: undefined,
+    mail: undefined,
     logLevel: 'info',
+    rateLimits: { reads: 0, writes: 0, strangers: 0 },
+    trustedProxies: [],
+    metricsToken: undefined,
+    ...settings,
   }
   const log: string[] = []
   const logger = createLogger('info', [SECRET, TOKEN], { write: (line) => void log.push(line) })

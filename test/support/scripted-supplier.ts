@@ -8,6 +8,12 @@ export interface ScriptedSupplier extends Supplier {
   readonly asked: string[]
   /** Order numbers whose reservation was given back. */
   readonly settled: string[]
+  /** The supplier's names of the proxies that were given back. */
+  readonly returned: string[]
+  /** What it was told after the commit: `renew R…` or `release C…`, and about which proxies. */
+  readonly told: string[]
+  /** Is thrown by the next call that tells it something. */
+  failure: Error | undefined
 }
 
 export function scriptedSupplier(...answers: ScriptedSupplier['answers']): ScriptedSupplier {
@@ -15,6 +21,9 @@ export function scriptedSupplier(...answers: ScriptedSupplier['answers']): Scrip
     answers,
     asked: [],
     settled: [],
+    returned: [],
+    told: [],
+    failure: undefined,
     reserve: () => Promise.resolve(),
     deliver: (order) => {
       supplier.asked.push(order.orderNo)
@@ -27,6 +36,23 @@ export function scriptedSupplier(...answers: ScriptedSupplier['answers']): Scrip
       supplier.settled.push(order.orderNo)
       return Promise.resolve()
     },
+    giveBack: (_tx, proxies) => {
+      supplier.returned.push(...proxies.map(({ providerInstanceNo }) => providerInstanceNo))
+      return Promise.resolve()
+    },
+    renew: (_order, renewOrderNo, proxies) =>
+      tell(
+        `renew ${renewOrderNo}`,
+        proxies.map(({ providerInstanceNo, expireTime }) => `${providerInstanceNo} until ${expireTime}`),
+      ),
+    release: (_order, cancelNo, numbers) => tell(`release ${cancelNo}`, numbers),
+  }
+  function tell(what: string, proxies: readonly string[]): Promise<void> {
+    const { failure } = supplier
+    supplier.failure = undefined
+    if (failure) return Promise.reject(failure)
+    supplier.told.push([what, ...proxies].join(', '))
+    return Promise.resolve()
   }
   return supplier
 }

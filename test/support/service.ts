@@ -5,11 +5,15 @@ import SqliteDatabase from 'better-sqlite3'
 import { expect, onTestFinished } from 'vitest'
 import type { Actor } from '../../src/core/access.ts'
 import { PasswordHasher } from '../../src/core/accounts/passwords.ts'
+import type { Mailer } from '../../src/core/accounts/activation.ts'
 import { usernameKey } from '../../src/core/accounts/usernames.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { type Core, createCore } from '../../src/core/core.ts'
 import { type Database, openDatabase } from '../../src/core/database/database.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
+import type { ClaimedJob, JobKind } from '../../src/core/jobs/job-queue.ts'
+import type { JobOutcome } from '../../src/jobs/runner.ts'
+import type { DynamicOrderInput } from '../../src/core/orders/dynamic-order-input.ts'
 import type { StaticOrderInput } from '../../src/core/orders/static-order-input.ts'
 import type { Supplier } from '../../src/core/orders/supplier.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
@@ -17,6 +21,8 @@ import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 /** Of every account that the fixture makes; one hash serves them all, because hashing is slow on purpose. */
 export const PASSWORD = 'correct horse'
 export const JWT_SECRET = 'a secret of the tests, long enough for HS256'
+/** Where links in mails lead. */
+export const BASE_URL = 'https://shop.example.com/api'
 const HOUR = 3_600_000
 
 /** A clock that stands still until it is moved. */
@@ -68,12 +74,14 @@ export interface ServiceOptions {
   /** Suppliers besides the inventory, by the name that products carry. */
   readonly suppliers?: Readonly<Record<string, Supplier>>
   readonly clock?: MovableClock
+  /** Without one, nobody has to activate an account. */
+  readonly mailer?: Mailer
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
 
 /** The service core on a database file of its own, with a clock that the test moves; all of it ends with the test. */
-export async function openService({ suppliers, clock = movableClock() }: ServiceOptions = {}) {
+export async function openService({ suppliers, clock = movableClock(), mailer }: ServiceOptions = {}) {
   const path = await databaseFile()
   const db = await openDatabase(`file:${path}`)
   onTestFinished(() => db.close())
@@ -85,6 +93,7 @@ export async function openService({ suppliers, clock = movableClock() }: Service
       currency: 'USD',
       jwtSecret: JWT_SECRET,
       jwtTtl: 86_400,
+      mailer,
     })
   const core = start()
   return {
@@ -163,7 +172,15 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     options: Partial<NewProduct> & { supplier?: string } = {},
   ): Promise<string> {
     const { supplier, ...rest } = options
-    await core.operator.addProduct({ productNo, nameEn: 'Static', nameZh: '静态', price: 1, ...rest })
+    const gateway = rest.pool ? { gateway: 'gw.example.com:8000' } : {}
+    await core.operator.addProduct({
+      productNo,
+      nameEn: 'Static',
+      nameZh: '静态',
+      price: 1,
+      ...gateway,
+      ...rest,
+    })
     if (supplier) await db.write((tx) => tx.product.update({ where: { productNo }, data: { supplier } }))
     return productNo
   }
@@ -206,18 +223,29 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     })
   }
 
+  /** 1 GB of the product `traffic`, unless said otherwise. */
+  function buyTraffic(buyer: Actor, change: Partial<DynamicOrderInput> = {}) {
+    return core.orders.createDynamic(buyer, { poolId: 'traffic', trafficAmount: 1, ...change })
+  }
+
   /** What the background loop does, until nothing is due; jobs that are to be repeated later wait for the clock. */
   async function runJobs(): Promise<void> {
-    const { queue, completeStaticOrder, deliverNotice } = core.jobs
+    const { queue, completeStaticOrder, deliverNotice, sendActivationMail } = core.jobs
+    await core.jobs.sweepStaticOrders()
+    const handlers: Readonly<Record<JobKind, (job: ClaimedJob) => Promise<JobOutcome>>> = {
+      complete_static_order: completeStaticOrder,
+      auto_renew_static_order: core.jobs.autoRenewStaticOrder,
+      renew_at_supplier: core.jobs.renewAtSupplier,
+      release_at_supplier: core.jobs.releaseAtSupplier,
+      deliver_notice: (job) => deliverNotice(() => Promise.resolve({ status: 'sent' }), job),
+      send_activation_mail: (job) => sendActivationMail(BASE_URL, job),
+    }
     for (;;) {
       const jobs = await queue.claim(32, HOUR)
       if (jobs.length === 0) return
       await Promise.all(
         jobs.map(async (job) => {
-          const again =
-            job.kind === 'complete_static_order'
-              ? await completeStaticOrder(job)
-              : await deliverNotice(() => Promise.resolve({ status: 'sent' }), job)
+          const again = await handlers[job.kind](job)
           if (again)
             await queue.retryLater(
               job,
@@ -235,6 +263,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     product,
     stock,
     order,
+    buyTraffic,
     runJobs,
     /** In units of the currency. */
     balance: async ({ id }: Actor) =>

@@ -28,11 +28,13 @@ export const logIn = publicEndpoint({
   summary: 'Log in',
   description:
     'Answers the access token for all other calls. After 10 failed log-ins for a username, or 30 from an address, within 15 ' +
-    'minutes further ones are refused with `too_many_attempts` until those age out.',
+    'minutes further ones are refused with `too_many_attempts` until those age out. Where mail is configured, a new user with an ' +
+    'e-mail address gets `account_not_activated` until it has opened the link that was mailed to it; when that has expired, the ' +
+    'log-in sends another one.',
   body: Credentials,
   answer: LoginResult,
   text: { en: 'Login successful', zh: '登录成功' },
-  errors: ['invalid_credentials', 'account_disabled', 'too_many_attempts'],
+  errors: ['invalid_credentials', 'account_disabled', 'account_not_activated', 'too_many_attempts'],
   example: {
     body: { username: 'agent', password: 'agent-demo' },
     data: {

@@ -1,17 +1,86 @@
 import type { Endpoint } from '../endpoint.ts'
+import { activate } from './activation.ts'
 import { logIn } from './auth.ts'
+import { dashboard } from './dashboard.ts'
+import {
+  createDynamicOrder,
+  getDynamicOrder,
+  getDynamicOrderByNumber,
+  listDynamicOrders,
+} from './dynamic-orders.ts'
+import {
+  extractNamedProduct,
+  extractOwnPool,
+  extractPublicPool,
+  openExtractLink,
+  revokeAllExtractLinks,
+  revokeExtractLink,
+} from './extraction.ts'
 import { quoteOrder } from './orders.ts'
 import { listIpRanges, queryProducts } from './products.ts'
-import { createStaticOrder, listStaticOrders } from './static-orders.ts'
+import { listAgentTransactions, listTransactions } from './records.ts'
+import { cancelStaticOrder, renewStaticOrder, setAutoRenew } from './static-order-life.ts'
+import { createStaticOrder, listStaticOrders, staticOrderStatistics } from './static-orders.ts'
+import {
+  adjustSubAccountTraffic,
+  createSubAccount,
+  deleteSubAccount,
+  getSubAccount,
+  listSubAccounts,
+  setSubAccountPassword,
+  setSubAccountStatus,
+} from './sub-accounts.ts'
+import {
+  adjustSubUserBalance,
+  createSubUser,
+  deleteSubUser,
+  editSubUserAccount,
+  listSubUsers,
+  setSubUserStatus,
+} from './sub-users.ts'
+import { productsFlow, remainingFlow } from './traffic.ts'
 import { currentBalance } from './users.ts'
 
 /** Every endpoint of the interface, in the order of the API docs. */
 export const ENDPOINTS: readonly Endpoint[] = [
   logIn,
+  activate,
+  createSubUser,
   currentBalance,
+  listSubUsers,
+  adjustSubUserBalance,
+  editSubUserAccount,
+  setSubUserStatus,
+  deleteSubUser,
   queryProducts,
   listIpRanges,
   quoteOrder,
+  createDynamicOrder,
+  listDynamicOrders,
+  getDynamicOrder,
+  getDynamicOrderByNumber,
+  productsFlow,
+  remainingFlow,
+  extractPublicPool,
+  extractNamedProduct,
+  extractOwnPool,
+  revokeAllExtractLinks,
+  openExtractLink,
+  revokeExtractLink,
+  listSubAccounts,
+  createSubAccount,
+  getSubAccount,
+  deleteSubAccount,
+  adjustSubAccountTraffic,
+  setSubAccountStatus,
+  setSubAccountPassword,
   createStaticOrder,
   listStaticOrders,
+  staticOrderStatistics,
+  renewStaticOrder,
+  cancelStaticOrder,
+  setAutoRenew,
+  dashboard,
+  listTransactions,
+  listAgentTransactions,
 ]

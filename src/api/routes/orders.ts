@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Money, money } from '../wire/fields.ts'
-import { QuoteBody } from '../wire/static-order-body.ts'
+import { DynamicOrderBody } from '../wire/dynamic-order.ts'
+import { StaticQuoteBody } from '../wire/static-order-body.ts'
+
+/** Body of a quote: that of either create call. */
+const QuoteBody = z.discriminatedUnion('orderType', [StaticQuoteBody, DynamicOrderBody])
 
 const QuoteResult = z.strictObject({
-  unit_price: Money.meta({ description: 'Per IP and billing period' }),
-  quantity: z.int().meta({ description: 'Number of IPs' }),
-  periods: z.int().meta({ description: 'Number of billing periods' }),
+  unit_price: Money.meta({ description: 'Per IP and billing period, or per GB' }),
+  quantity: z.number().meta({ description: 'Number of IPs, or GB' }),
+  periods: z.int().meta({ description: 'Number of billing periods; 1 for traffic' }),
   total_amount: Money,
   currency: z.string(),
   balance: Money.meta({ description: 'Balance of the target user' }),
@@ -14,7 +18,7 @@ const QuoteResult = z.strictObject({
   next_tier: z
     .strictObject({ min_quantity: z.int(), price: Money })
     .nullable()
-    .meta({ description: 'The next lower price, and the quantity from which it holds' }),
+    .meta({ description: 'The next lower price, and the quantity (IPs or GB) from which it holds' }),
 })
 
 /** POST /open/app/order/quote (contract 3). */
@@ -25,6 +29,7 @@ export const quoteOrder = endpoint({
   summary: 'What an order would cost',
   description: 'Takes the body of an order and refuses what the order would refuse, but changes nothing.',
   body: QuoteBody,
+  changesNothing: true,
   answer: QuoteResult,
   errors: [
     'agent_required',
@@ -61,7 +66,10 @@ export const quoteOrder = endpoint({
     },
   },
   async handle({ core, body }, actor) {
-    const quote = await core.orders.quoteStatic(actor, body)
+    const quote =
+      body.orderType === 'dynamic_proxy'
+        ? await core.orders.quoteDynamic(actor, body)
+        : await core.orders.quoteStatic(actor, body)
     const { nextTier } = quote
     return {
       unit_price: money(quote.unitPrice),

@@ -49,6 +49,7 @@ export const queryProducts = endpoint({
     'One item per product and place. `price` is what the caller pays. Order with `poolId` = `productId`, `countryCode` and ' +
     '`cityCode` of an item. The answer holds all items.',
   body: ProductQuery,
+  changesNothing: true,
   answer: listSchema(ProductItem),
   example: {
     body: { proxyType: 103, standardCountryCode: 'US', language: 'en' },

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { ORDER_STATUSES } from '../../core/orders/list-static-orders.ts'
+import { calendarDay } from '../../core/calendar-day.ts'
+import { ORDER_FILTERS, ORDER_STATUSES } from '../../core/orders/list-static-orders.ts'
+import { SEARCH_LIMITS } from '../../core/orders/search-static-orders.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { paging, wholeNumber } from '../wire/query.ts'
+import { flag, paging, wholeNumber } from '../wire/query.ts'
 import { CreateStaticOrderBody } from '../wire/static-order-body.ts'
 import {
   Acceptance,
@@ -68,16 +70,45 @@ export const createStaticOrder = endpoint({
   },
 })
 
+const OrderNo = z.string().max(64).optional()
+const Day = calendarDay.optional()
+const UserId = wholeNumber(1, 999_999_999).optional()
+
 const StaticOrderQuery = z.object({
   ...paging,
   status: z.enum(ORDER_STATUSES).optional(),
-  orderNo: z
-    .string()
-    .max(64)
+  filter: z
+    .enum(ORDER_FILTERS)
     .optional()
-    .meta({ description: 'Number of the order, ours or the application’s' }),
-  order_no: z.string().max(64).optional().meta({ description: 'Same as `orderNo`' }),
-  user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Orders of this user' }),
+    .meta({
+      description:
+        'What the console’s tabs show: `active` includes `partial`, `expiring` has a proxy that expires within 7 days, `recycle` ' +
+        'shows expired and released proxies only',
+    }),
+  orderNo: OrderNo.meta({ description: 'Number of the order, ours or the application’s' }),
+  order_no: OrderNo.meta({ description: 'Same as `orderNo`' }),
+  user_id: UserId.meta({ description: 'Orders of this user' }),
+  search: z
+    .string()
+    .max(SEARCH_LIMITS.characters)
+    .optional()
+    .meta({
+      description:
+        'One line: an address with as much of `ip:port:user:pass` as there is, else a part of an order number, IP, username, ' +
+        `password or remark, or a port. Several lines (at most ${SEARCH_LIMITS.lines}): addresses and whole order numbers`,
+    }),
+  region: z.string().max(64).optional().meta({
+    description:
+      'Code of a country, state or city, else a part of the name of a country or city in English or Chinese',
+  }),
+  created_start: Day.meta({ description: 'First day of creation, UTC' }),
+  created_end: Day.meta({ description: 'Last day of creation, included' }),
+  expire_start: Day.meta({ description: 'First day on which a proxy expires, UTC' }),
+  expire_end: Day.meta({ description: 'Last day on which a proxy expires, included' }),
+  show_recycle_bin: flag.optional().meta({
+    description:
+      'Whether an ordinary user also sees its expired and released proxies; an agent always sees them',
+  }),
 })
 
 /** GET /open/app/static/order/list/v2 (spec: static orders; contract 5). */
@@ -86,7 +117,9 @@ export const listStaticOrders = endpoint({
   path: '/open/app/static/order/list/v2',
   tag: 'Static orders',
   summary: 'Static orders with their proxies',
-  description: 'Newest first. Own orders and, for an agent, those of its direct sub-users.',
+  description:
+    'Newest first. Own orders and, for an agent, those of its direct sub-users. `search`, `region` and the expiry range ask for ' +
+    'orders with such a proxy among those that the caller is shown.',
   query: StaticOrderQuery,
   answer: listSchema(StaticOrderRecord),
   example: {
@@ -94,17 +127,65 @@ export const listStaticOrders = endpoint({
     data: new List([staticOrderExample], { total: 1, page: 1, pageSize: 20 }),
   },
   async handle({ core, query, language }, actor) {
-    const { page, status } = query
+    const { page, status, filter, search, region } = query
     const orders = await core.orders.listStatic(actor, {
       page,
       status,
+      filter,
+      search,
+      region,
       pageSize: query.pageSize ?? query.page_size,
       orderNo: query.orderNo ?? query.order_no,
       userId: query.user_id,
+      createdStart: query.created_start,
+      createdEnd: query.created_end,
+      expireStart: query.expire_start,
+      expireEnd: query.expire_end,
+      showRecycleBin: query.show_recycle_bin,
     })
     return new List(
       orders.items.map((order) => toStaticOrder(order, language)),
       orders,
     )
+  },
+})
+
+/** GET /open/app/static/order/statistics (spec: static orders; contract 5). */
+export const staticOrderStatistics = endpoint({
+  method: 'GET',
+  path: '/open/app/static/order/statistics',
+  tag: 'Static orders',
+  summary: 'Number of static orders and proxies per status',
+  description: 'Own orders and, for an agent, those of its direct sub-users.',
+  query: z.object({ user_id: UserId.meta({ description: 'Orders of this user' }) }),
+  answer: z.strictObject({
+    total: z.int(),
+    processing: z.int(),
+    active: z.int(),
+    partial: z.int(),
+    failed: z.int(),
+    expired: z.int(),
+    cancelled: z.int(),
+    expiring_soon: z.int().meta({ description: 'Orders with a proxy that expires within 7 days' }),
+    instances: z.strictObject({ total: z.int(), active: z.int(), expired: z.int(), released: z.int() }),
+  }),
+  example: {
+    data: {
+      total: 12,
+      processing: 1,
+      active: 8,
+      partial: 1,
+      failed: 0,
+      expired: 1,
+      cancelled: 1,
+      expiring_soon: 2,
+      instances: { total: 40, active: 35, expired: 3, released: 2 },
+    },
+  },
+  async handle({ core, query }, actor) {
+    const { expiringSoon, instances, total, ...statuses } = await core.orders.staticStatistics(actor, {
+      userId: query.user_id,
+    })
+    return { total, ...statuses, expiring_soon: expiringSoon, instances }
   },
 })

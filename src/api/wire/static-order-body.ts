@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { InstanceNo, MAX_INSTANCES, RenewalInput } from '../../core/orders/renewal-input.ts'
 import { StaticOrderInput } from '../../core/orders/static-order-input.ts'
 
 const { shape } = StaticOrderInput.unwrap()
@@ -32,9 +33,77 @@ export const CreateStaticOrderBody = Order.extend({
   cycleTimes: shape.cycleTimes.unwrap(),
 }).meta({ id: 'CreateStaticOrder' })
 
-/** Body of a quote: that of an order, but for prices, which are what it asks for. */
-export const QuoteBody = Order.extend({
-  orderType: z.literal('static_proxy', {
-    error: ({ input }) => (input === 'dynamic_proxy' ? 'dynamic_orders_not_quoted' : undefined),
-  }),
-}).meta({ id: 'QuoteRequest' })
+/** Body of a quote for static proxies: that of an order, but for prices, which are what it asks for. */
+export const StaticQuoteBody = Order.extend({ orderType: z.literal('static_proxy') }).meta({
+  id: 'StaticQuoteRequest',
+})
+
+const OrderNo = z.string().min(1).max(64).nullish()
+const renewal = RenewalInput.unwrap().shape
+const term = {
+  duration: renewal.duration.unwrap().nullish(),
+  unit: renewal.unit.unwrap().nullish(),
+  cycleTimes: renewal.cycleTimes.unwrap().nullish(),
+}
+
+/** A proxy by its number, in either spelling. */
+const Numbered = z.object({ instanceNo: InstanceNo.nullish(), instance_no: InstanceNo.nullish() })
+const hasNumber = ({ instanceNo, instance_no }: z.output<typeof Numbered>) =>
+  typeof (instanceNo ?? instance_no) === 'string'
+const NUMBER_MISSING = { path: ['instance_no'], error: 'required' }
+
+const Instances = z
+  .array(z.union([InstanceNo, Numbered.refine(hasNumber, NUMBER_MISSING)]))
+  .min(1)
+  .max(MAX_INSTANCES)
+  .nullish()
+const RenewedInstances = z
+  .array(z.union([InstanceNo, Numbered.extend(term).refine(hasNumber, NUMBER_MISSING)]))
+  .min(1)
+  .max(MAX_INSTANCES)
+  .nullish()
+
+/** Body of a renewal (spec: renew; contract 5). */
+export const RenewBody = z
+  .object({
+    order_no: OrderNo.meta({ description: 'Number of the order, ours or the application’s' }),
+    orderNo: OrderNo.meta({ description: 'Same as `order_no`' }),
+    order_id: z.int().positive().nullish().meta({ description: 'Its `id`, instead of a number' }),
+    instances: RenewedInstances.meta({
+      description:
+        'Numbers of proxies, or objects with a term of their own; missing: all that can be renewed',
+    }),
+    duration: term.duration.meta({ description: '30 when missing; 30 × day counts as one month' }),
+    unit: term.unit.meta({ description: '1 day, 3 month, 4 year; 1 when missing' }),
+    cycleTimes: term.cycleTimes.meta({ description: '1 when missing' }),
+    unitPrice: renewal.unitPrice.unwrap().nullish().meta({
+      description: 'A ceiling, never charged: a higher price refuses the renewal; 0: none',
+    }),
+    totalAmount: renewal.totalAmount.unwrap().nullish().meta({
+      description: 'A ceiling, never charged: a higher total refuses the renewal; 0: none',
+    }),
+    appOrderNo: renewal.appOrderNo.meta({
+      description: 'Unique per caller; repeating it repeats the answer, not the renewal',
+    }),
+    app_order_no: renewal.appOrderNo.meta({ description: 'Same as `appOrderNo`' }),
+  })
+  .refine(({ order_no, orderNo, order_id }) => (order_no ?? orderNo ?? order_id ?? null) !== null, {
+    path: ['order_no'],
+    error: 'required',
+  })
+  .meta({ id: 'RenewStaticOrder' })
+
+/** Body of a cancellation (spec: cancel; contract 5); there need be none. */
+export const CancelBody = z
+  .object({
+    instances: Instances.meta({ description: 'Numbers of proxies; missing: all active ones' }),
+    reason: z.string().max(255).nullish(),
+  })
+  .prefault({})
+
+export const AutoRenewBody = z
+  .object({
+    auto_renew: z.boolean(),
+    instances: Instances.meta({ description: 'Numbers of proxies; missing: all of the order' }),
+  })
+  .meta({ id: 'AutoRenew' })

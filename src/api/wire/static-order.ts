@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { cityName, countryName } from '../../core/catalog/places.ts'
-import { type Instance, ORDER_STATUSES, type StaticOrder } from '../../core/orders/list-static-orders.ts'
+import {
+  type Instance,
+  INSTANCE_STATUSES,
+  ORDER_STATUSES,
+  type StaticOrder,
+} from '../../core/orders/list-static-orders.ts'
 import type { Language } from '../language.ts'
 import { Money, money, Time } from './fields.ts'
 
@@ -20,7 +25,7 @@ export const InstanceRecord = z
     city_code: z.string(),
     city_name: z.string(),
     cidr: z.string(),
-    status: z.enum(['active', 'expired', 'released']),
+    status: z.enum(INSTANCE_STATUSES),
     auto_renew: z.boolean(),
     opened_at: Time,
     expire_time: Time,
@@ -58,7 +63,8 @@ export const StaticOrderRecord = z
     cycle_times: z.int(),
     unit_price: Money.meta({ description: 'Per IP and billing period' }),
     total_amount: Money,
-    refunded_amount: Money,
+    refunded_amount: Money.meta({ description: 'Given back of total and renewals' }),
+    renewed_amount: Money.meta({ description: 'Paid for renewals, on top of `total_amount`' }),
     status: z.enum(ORDER_STATUSES),
     fail_reason: z.string().nullable(),
     auto_renew: z.boolean(),
@@ -102,6 +108,7 @@ export function toStaticOrder(order: StaticOrder, language: Language): z.infer<t
     unit_price: money(order.unitPrice),
     total_amount: money(order.totalAmount),
     refunded_amount: money(order.refundedAmount),
+    renewed_amount: money(order.renewedAmount),
     status: order.status,
     fail_reason: order.failReason,
     auto_renew: order.autoRenew,
@@ -166,6 +173,7 @@ export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
   unit_price: 5,
   total_amount: 5,
   refunded_amount: 0,
+  renewed_amount: 0,
   status: 'active',
   fail_reason: null,
   auto_renew: false,

@@ -4,7 +4,7 @@ import { wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { errorText } from '../errors.ts'
 import { proxyFile } from '../proxy-list.ts'
-import { ORDERS, ORDERS_PER_PAGE, orderScreen, ordersScreen } from '../screens/orders.ts'
+import { ORDERS, ORDERS_PER_PAGE, orderScreen, ordersScreen, usable } from '../screens/orders.ts'
 import { NOTHING } from '../screens/pager.ts'
 import { viewOf } from './view.ts'
 import { showHome } from './show-home.ts'
@@ -54,7 +54,9 @@ async function sendOrderFile(ctx: BotContext, id: number): Promise<unknown> {
   if (!actor) return showHome(ctx)
   try {
     const order = await ctx.core.orders.getStatic(actor, { id })
-    await sendFile(ctx, `${order.orderNo}.txt`, order.instances)
+    const proxies = usable(order)
+    if (proxies.length === 0) return await ctx.notify(ctx.texts.orders.noneActive, true)
+    await sendFile(ctx, `${order.orderNo}.txt`, proxies)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await ctx.notify(errorText(ctx.texts, error.code), true)

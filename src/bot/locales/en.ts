@@ -74,6 +74,8 @@ export const en = {
   },
   sessionEnded: {
     account_disabled: 'Your account was disabled. Please ask your agent.',
+    account_not_activated:
+      'Your account is not activated. Please open the link that was sent to you by e-mail.',
     user_not_found: 'Your account does not exist any more.',
     token_invalid: 'Your password was changed. Please log in again.',
   },
@@ -133,6 +135,10 @@ export const en = {
         : html`Proxies: <b>${delivered}</b> of ${ordered}`,
     refunded: (amount: string) => html`Refunded: <b>${amount}</b>`,
     expires: (date: string) => html`Valid until: <b>${date}</b>`,
+    expired: (date: string) => html`Expired: <b>${date}</b>`,
+    states: (active: number, expired: number, released: number) =>
+      html`In use: <b>${active}</b> · expired: ${expired} · released: ${released}`,
+    renewableUntil: (date: string) => html`Expired proxies can be renewed until ${date}.`,
     accepted: html`✅ <b>Order accepted and paid</b>`,
     preparing: html`Your proxies are being prepared. I send them to you here in a moment.`,
     fileCaption: (count: number) =>
@@ -158,6 +164,8 @@ export const en = {
   errors: {
     invalid_credentials: 'Wrong username or password.',
     account_disabled: 'This account is disabled. Please ask your agent.',
+    account_not_activated:
+      'This account is not activated yet. Please open the link that was sent to its e-mail address.',
     too_many_attempts: 'Too many attempts. Please wait some minutes.',
     insufficient_balance: 'Your balance does not suffice.',
     out_of_stock: 'Somebody was faster: there are not that many left.',

@@ -73,6 +73,7 @@ export const zh: Texts = {
   },
   sessionEnded: {
     account_disabled: '您的账户已被禁用，请联系代理商。',
+    account_not_activated: '您的账户未激活，请先前往邮箱点击激活链接。',
     user_not_found: '您的账户已不存在。',
     token_invalid: '您的密码已更改，请重新登录。',
   },
@@ -120,6 +121,10 @@ export const zh: Texts = {
         : html`代理数：<b>${delivered}</b> / ${ordered}`,
     refunded: (amount) => html`已退款：<b>${amount}</b>`,
     expires: (date) => html`有效期至：<b>${date}</b>`,
+    expired: (date) => html`过期时间：<b>${date}</b>`,
+    states: (active, expired, released) =>
+      html`使用中：<b>${active}</b> · 已过期：${expired} · 已释放：${released}`,
+    renewableUntil: (date) => html`已过期的代理可在 ${date} 之前续费。`,
     accepted: html`✅ <b>订单已受理并付款</b>`,
     preparing: html`代理正在开通，稍后会在这里发送给您。`,
     fileCaption: (count) => html`共 ${count} 个代理，每行一个：<code>ip:端口:用户名:密码</code>`,
@@ -143,6 +148,7 @@ export const zh: Texts = {
   errors: {
     invalid_credentials: '用户名或密码错误。',
     account_disabled: '该账户已被禁用，请联系代理商。',
+    account_not_activated: '该账户未激活，请先前往邮箱点击激活链接。',
     too_many_attempts: '尝试次数过多，请稍等几分钟。',
     insufficient_balance: '余额不足。',
     out_of_stock: '库存不足，已被他人抢先购买。',

@@ -1,7 +1,9 @@
-import type { Page, StaticOrder } from '../../core/orders/list-static-orders.ts'
+import { GRACE_MS } from '../../core/orders/expire-instances.ts'
+import type { Instance, Page, StaticOrder } from '../../core/orders/list-static-orders.ts'
 import { pack } from '../callback-data.ts'
 import { amount, orderedProduct, orderedTerm, placeName } from '../format.ts'
 import { html, type Html, lines } from '../html.ts'
+import type { Texts } from '../locales/index.ts'
 import { proxyPages } from '../proxy-list.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../screen.ts'
 import type { View } from './buy.ts'
@@ -63,7 +65,7 @@ export function acceptedScreen(view: View, order: StaticOrder): Screen {
  */
 export function orderScreen(view: View, order: StaticOrder, proxyPage: number, listPage: number): Screen {
   const { texts } = view
-  const { items, page, pages } = pageOf(proxyPages(order.instances), proxyPage, 1)
+  const { items, page, pages } = pageOf(proxyPages(usable(order)), proxyPage, 1)
   const shown = items[0] ?? []
   const processing = order.status === 'processing'
   const to = (toPage: number) => pack(ORDERS.view, order.id, toPage, listPage)
@@ -87,7 +89,7 @@ export function orderScreen(view: View, order: StaticOrder, proxyPage: number, l
 
 /** What an order is, line by line. */
 function orderLines({ texts, language, currency }: View, order: StaticOrder): Html[] {
-  const { countryCode, cityCode, refundedAmount, expireTime } = order
+  const { countryCode, cityCode, refundedAmount } = order
   const got = order.status === 'processing' ? order.ipCount : order.successCount
   return [
     texts.orders.number(order.orderNo),
@@ -97,8 +99,36 @@ function orderLines({ texts, language, currency }: View, order: StaticOrder): Ht
     texts.orders.count(got, order.ipCount),
     texts.orders.total(amount(order.totalAmount, currency)),
     ...(refundedAmount > 0 ? [texts.orders.refunded(amount(refundedAmount, currency))] : []),
-    ...(expireTime ? [texts.orders.expires(texts.dateTime(new Date(expireTime)))] : []),
+    ...endLines(texts, order),
   ]
+}
+
+/** Until when the order is valid, and what became of the proxies that are not in use any more. */
+function endLines(texts: Texts, { status, expireTime, instances }: StaticOrder): Html[] {
+  const count = (state: Instance['status']) =>
+    instances.filter((instance) => instance.status === state).length
+  const [active, expired, released] = [count('active'), count('expired'), count('released')]
+  const renewable = instances.filter(
+    (instance) => instance.status === 'expired' && instance.releasedAt === null,
+  )
+  const renewableUntil = Math.max(
+    ...renewable.map((instance) => new Date(instance.expireTime).getTime() + GRACE_MS),
+  )
+  const end = expireTime && texts.dateTime(new Date(expireTime))
+  return [
+    ...(expired + released > 0 ? [texts.orders.states(active, expired, released)] : []),
+    ...(end && status !== 'cancelled'
+      ? [status === 'expired' ? texts.orders.expired(end) : texts.orders.expires(end)]
+      : []),
+    ...(renewable.length > 0 && status !== 'cancelled'
+      ? [texts.orders.renewableUntil(texts.dateTime(new Date(renewableUntil)))]
+      : []),
+  ]
+}
+
+/** The proxies of an order that work now. */
+export function usable({ instances }: StaticOrder): Instance[] {
+  return instances.filter(({ status }) => status === 'active')
 }
 
 /** Telegram copies at most 256 characters; a page that is one longer line has no button, and is copied by a tap on it. */

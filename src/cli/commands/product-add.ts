@@ -10,6 +10,7 @@ interface Options {
   readonly type: string
   readonly period?: Period
   readonly pool?: (typeof POOLS)[number]
+  readonly gateway?: string
   readonly shared?: true
   readonly project?: { code: string; name: string }[]
   readonly refundHours: number
@@ -44,6 +45,7 @@ export function addProductCommand(run: Run): Command {
         .choices(POOLS)
         .conflicts(['period', 'shared', 'cidr', 'assignIp']),
     )
+    .option('--gateway <host:port>', 'where the gateway of a dynamic product listens')
     .option('--shared', 'sold to several customers at once; without it exclusive')
     .option('--project <code=name>', 'project of a shared product; repeatable', project)
     .option('--refund-hours <hours>', 'how long a cancellation is refunded', wholeNumber, 24)
@@ -51,7 +53,7 @@ export function addProductCommand(run: Run): Command {
     .option('--assign-ip', 'orders may name addresses')
     .action(
       run(async (session, number: string, options: Options) => {
-        const { nameEn, nameZh, price, pool, refundHours } = options
+        const { nameEn, nameZh, price, pool, gateway, refundHours } = options
         const core = await session.core('create')
         const { productNo } = await core.operator.addProduct({
           productNo: number,
@@ -66,6 +68,7 @@ export function addProductCommand(run: Run): Command {
           assignIpSupported: options.assignIp ?? false,
           ...options.period,
           ...(pool ? { pool } : {}),
+          ...(gateway === undefined ? {} : { gateway }),
         })
         return { data: { product_no: productNo }, text: `Added product ${productNo}` }
       }),

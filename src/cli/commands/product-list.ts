@@ -39,8 +39,8 @@ function row(product: Product): string[] {
   ]
 }
 
-function billed({ pool, periodUnit, periodLength }: Product): string {
-  if (pool) return `GB of ${pool}`
+function billed({ pool, gateway, periodUnit, periodLength }: Product): string {
+  if (pool) return `GB of ${pool} at ${gateway}`
   return periodUnit === UNIT.day
     ? counted(periodLength, 'day', 'days')
     : counted(periodLength, 'month', 'months')
@@ -53,7 +53,7 @@ function priceText({ scope, minQuantity, price }: Product['prices'][number]): st
 }
 
 function record(product: Product): object {
-  const { nameEn, nameZh, projects, pool, enabled, free, sold } = product
+  const { nameEn, nameZh, projects, pool, gateway, enabled, free, sold } = product
   return {
     product_no: product.productNo,
     name_en: nameEn,
@@ -62,6 +62,7 @@ function record(product: Product): object {
     product_type: product.productType,
     projects,
     pool,
+    gateway,
     unit: product.periodUnit,
     duration: product.periodLength,
     enabled,

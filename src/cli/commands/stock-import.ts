@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { Refusal } from '../refusal.ts'
+import { readText } from '../read-text.ts'
 import type { Run } from '../run.ts'
 import { counted } from '../table.ts'
 
@@ -25,16 +24,4 @@ export function importStockCommand(run: Run): Command {
         }
       }),
     )
-}
-
-/** A file in another encoding would give proxies whose credentials do not work. */
-async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: Error) => {
-    throw new Refusal('file_not_readable', `The file cannot be read: ${error.message}`)
-  })
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Refusal('file_not_readable', `${file} is not encoded in UTF-8`)
-  }
 }

@@ -1,19 +1,23 @@
 import { z } from 'zod'
+import { type Actor, directSubUser } from '../access.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
-import { bookEntry } from '../ledger/book-entry.ts'
+import { balanceOf, type BookedEntry, bookEntry } from '../ledger/book-entry.ts'
+import { transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { usernameKey } from './usernames.ts'
 
-export const OperatorAdjustment = z.object({
-  username: z.string(),
+/** What an adjustment is, whoever makes it. */
+export const AdjustmentInput = z.object({
+  /** In units of the currency: positive adds, negative deducts. */
   amount: z
     .number()
-    .refine((value) => value !== 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
-    .transform((value) => fromNumber(value) ?? 0),
+    .refine((value) => value !== 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' }),
   remark: z.string().trim().min(1).max(255),
 })
+
+export const OperatorAdjustment = AdjustmentInput.extend({ username: z.string() })
 
 export interface Adjustment {
   readonly transactionNo: string
@@ -21,6 +25,13 @@ export interface Adjustment {
   readonly amount: Micros
   readonly oldBalance: Micros
   readonly newBalance: Micros
+}
+
+export interface SubUserAdjustment extends Adjustment {
+  readonly userId: number
+  /** The agent's own balance afterwards. */
+  readonly agentBalance: Micros
+  readonly remark: string
 }
 
 /**
@@ -32,26 +43,63 @@ export async function adjustBalanceByOperator(
   deps: CoreDeps,
   input: z.input<typeof OperatorAdjustment>,
 ): Promise<Adjustment> {
-  const { username, amount, remark } = parseInput(OperatorAdjustment, input)
+  const { username, remark, ...change } = parseInput(OperatorAdjustment, input)
+  const amount = fromNumber(change.amount) ?? 0
   return deps.db.write(async (tx) => {
     const account = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) } })
     if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
-    if (Number(account.balance) + amount < 0) throw new ServiceError('balance_below_zero')
     const now = deps.clock.now()
-    const entry = await bookEntry(tx, now, {
-      accountId: account.id,
-      type: 'adjust',
-      amount,
-      source: `adjust:${newNumber('A', now)}`,
-      operatorId: null,
-      remark,
-    })
-    return {
-      transactionNo: entry.transactionNo,
-      username: account.username,
-      amount,
-      oldBalance: entry.balanceAfter - amount,
-      newBalance: entry.balanceAfter,
-    }
+    return adjustment(account.username, amount, () =>
+      bookEntry(tx, now, {
+        accountId: account.id,
+        type: 'adjust',
+        amount,
+        source: `adjust:${newNumber('A', now)}`,
+        operatorId: null,
+        remark,
+      }),
+    )
   })
+}
+
+/**
+ * An agent adjusts the balance of a direct sub-user (spec: balance adjustment; contract 2); under `transfer` its own balance
+ * moves the other way.
+ *
+ * @param userId undefined for what cannot be an id
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, balance_below_zero (of the sub-user), insufficient_balance
+ *   (of the agent), validation_error
+ */
+export async function adjustSubUserBalance(
+  deps: CoreDeps,
+  actor: Actor,
+  userId: number | undefined,
+  input: z.input<typeof AdjustmentInput>,
+): Promise<SubUserAdjustment> {
+  const { remark, ...change } = parseInput(AdjustmentInput, input)
+  const amount = fromNumber(change.amount) ?? 0
+  return deps.db.write(async (tx) => {
+    const { username } = await directSubUser(tx, actor, userId)
+    const id = Number(userId)
+    const adjusted = await adjustment(username, amount, () =>
+      transferToSubUser(tx, deps.clock.now(), actor, id, amount, remark),
+    )
+    return { ...adjusted, userId: id, remark, agentBalance: await balanceOf(tx, actor.id) }
+  })
+}
+
+/** The rule of all adjustments: a deduction that the balance does not cover is refused as what it is (spec: balance adjustment). */
+async function adjustment(
+  username: string,
+  amount: Micros,
+  book: () => Promise<BookedEntry>,
+): Promise<Adjustment> {
+  try {
+    const { transactionNo, balanceAfter } = await book()
+    return { transactionNo, username, amount, oldBalance: balanceAfter - amount, newBalance: balanceAfter }
+  } catch (error) {
+    if (amount < 0 && error instanceof ServiceError && error.code === 'insufficient_balance')
+      throw new ServiceError('balance_below_zero', { ...(error.data && { data: error.data }) })
+    throw error
+  }
 }

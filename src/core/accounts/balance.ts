@@ -17,11 +17,15 @@ export interface Balance {
   readonly currency: string
 }
 
+/** SQL expression: the bytes that the user of a row has left in a pool. `user` is a column; a constant of the code. */
+export function trafficLeft(user: string, pool: 'dynamic_1' | 'dynamic_3'): string {
+  return `(SELECT coalesce(sum(t.total_bytes - t.used_bytes - t.allocated_bytes), 0) FROM traffic t JOIN products p ON p.id = t.product_id
+           WHERE t.user_id = ${user} AND p.pool = '${pool}')`
+}
+
 /** The actor's own balance (spec: GET balance/current). */
 export async function currentBalance({ db, currency }: CoreDeps, actor: Actor): Promise<Balance> {
-  const traffic = (pool: string) => Prisma.sql`(
-    SELECT coalesce(sum(t.total_bytes - t.used_bytes), 0) FROM traffic t JOIN products p ON p.id = t.product_id
-    WHERE t.user_id = a.id AND p.pool = ${pool})`
+  const traffic = (pool: 'dynamic_1' | 'dynamic_3') => Prisma.raw(trafficLeft('a.id', pool))
   const [row] = await selectJson<Omit<Balance, 'currency'>>(
     db.read,
     Prisma.sql`SELECT json_object('userId', id, 'username', username, 'balance', balance, 'totalRecharge', total_recharge,

@@ -7,12 +7,14 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber } from '../money.ts'
+import { requestActivationMail } from './activation.ts'
+import { readSubUser, type SubUser } from './sub-user.ts'
 import { Password, Username, usernameKey } from './usernames.ts'
 
+/** In units of the currency. */
 const InitialBalance = z
   .number()
   .refine((value) => value >= 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
-  .transform((value) => fromNumber(value) ?? 0)
   .default(0)
 
 export const NewAgent = z.object({
@@ -24,16 +26,23 @@ export const NewAgent = z.object({
   balance: InitialBalance,
 })
 
+/** Nothing, null and an empty text are the same: there is none. */
+function optionalText(schema: z.ZodString) {
+  return schema.nullish().transform((text) => text ?? '')
+}
+
 export const NewSubUser = z.object({
   username: Username,
   password: Password,
-  email: z.email().or(z.literal('')).default(''),
-  phone: z
-    .string()
-    .regex(/^\d{11}$/)
-    .or(z.literal(''))
-    .default(''),
-  remark: z.string().max(255).default(''),
+  /** With mail configured, the account is activated by a link that is sent there (contract 2). */
+  email: optionalText(
+    z
+      .string()
+      .max(254)
+      .refine((text) => text === '' || z.regexes.email.test(text), { error: 'not_an_email_address' }),
+  ),
+  phone: optionalText(z.string().regex(/^(\d{11})?$/, { error: 'not_a_phone_number' })),
+  remark: optionalText(z.string().max(255)),
   balance: InitialBalance,
 })
 
@@ -48,16 +57,17 @@ export interface CreatedAccount {
  * @throws username_taken, validation_error
  */
 export async function createAgent(deps: CoreDeps, input: z.input<typeof NewAgent>): Promise<CreatedAccount> {
-  const agent = parseInput(NewAgent, input)
+  const { balance, ...agent } = parseInput(NewAgent, input)
+  const initial = fromNumber(balance) ?? 0
   const passwordHash = await deps.passwords.hash(agent.password)
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const id = await insertAccount(tx, now, { ...agent, passwordHash, role: 'agent', agentId: null })
-    if (agent.balance > 0) {
+    if (initial > 0) {
       await bookEntry(tx, now, {
         accountId: id,
         type: 'recharge',
-        amount: agent.balance,
+        amount: initial,
         source: `initial:${id}`,
         operatorId: null,
         remark: 'Initial balance',
@@ -68,7 +78,8 @@ export async function createAgent(deps: CoreDeps, input: z.input<typeof NewAgent
 }
 
 /**
- * An agent creates a direct sub-user; the initial balance comes from the agent (spec: user creation, contract 2).
+ * An agent creates a direct sub-user; the initial balance comes from the agent (spec: user creation, contract 2). It is active
+ * at once, unless it has an e-mail address to which an activation link can be sent.
  *
  * @throws agent_required, username_taken, insufficient_balance, validation_error
  */
@@ -76,16 +87,22 @@ export async function createSubUser(
   deps: CoreDeps,
   actor: Actor,
   input: z.input<typeof NewSubUser>,
-): Promise<CreatedAccount> {
+): Promise<SubUser> {
   if (actor.role !== 'agent') throw new ServiceError('agent_required')
-  const user = parseInput(NewSubUser, input)
+  const { balance, ...user } = parseInput(NewSubUser, input)
+  const initial = fromNumber(balance) ?? 0
   const passwordHash = await deps.passwords.hash(user.password)
-  return deps.db.write(async (tx) => {
+  const activated = !deps.mailer || user.email === ''
+  const created = await deps.db.write(async (tx) => {
     const now = deps.clock.now()
-    const id = await insertAccount(tx, now, { ...user, passwordHash, role: 'user', agentId: actor.id })
-    if (user.balance > 0) await transferToSubUser(tx, now, actor, id, user.balance, 'Initial balance')
-    return { id, username: user.username }
+    const row = { ...user, passwordHash, activated, role: 'user', agentId: actor.id } as const
+    const id = await insertAccount(tx, now, row)
+    if (initial > 0) await transferToSubUser(tx, now, actor, id, initial, 'Initial balance')
+    if (!activated) await requestActivationMail(deps, tx, id)
+    return readSubUser(tx, id)
   })
+  if (!activated) deps.jobs.wake()
+  return created
 }
 
 interface AccountRow {
@@ -98,10 +115,11 @@ interface AccountRow {
   readonly email?: string
   readonly phone?: string
   readonly remark?: string
+  readonly activated?: boolean
 }
 
 async function insertAccount(tx: Tx, now: Date, row: AccountRow): Promise<number> {
-  const { username, passwordHash, role, agentId, level, funding, email, phone, remark } = row
+  const { username, passwordHash, role, agentId, level, funding, email, phone, remark, activated } = row
   try {
     const data = {
       username,
@@ -118,6 +136,7 @@ async function insertAccount(tx: Tx, now: Date, row: AccountRow): Promise<number
       email: email ?? '',
       phone: phone ?? '',
       remark: remark ?? '',
+      activated: activated ?? true,
     }
     return (await tx.account.create({ data: { ...data, ...optional }, select: { id: true } })).id
   } catch (error) {

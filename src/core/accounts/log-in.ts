@@ -3,6 +3,7 @@ import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
+import { renewActivationMail } from './activation.ts'
 import { usernameKey } from './usernames.ts'
 
 export interface LogIn {
@@ -24,15 +25,39 @@ export interface LoggedIn {
 /**
  * Proves who somebody is (contract 2). An unknown or deleted user gets the same answer after the same time as a wrong password.
  *
- * @throws invalid_credentials, account_disabled, too_many_attempts, unavailable (too many log-ins at once)
+ * @throws invalid_credentials, account_disabled, account_not_activated, too_many_attempts, unavailable (too many log-ins at once)
  */
-export async function logIn(deps: CoreDeps, { username, password, address }: LogIn): Promise<LoggedIn> {
+export async function logIn(deps: CoreDeps, attempt: LogIn): Promise<LoggedIn> {
+  const from = attempt.address
+  try {
+    const account = await proveIdentity(deps, attempt)
+    deps.securityLog({ event: 'login_ok', account: account.id, from })
+    return account
+  } catch (error) {
+    if (error instanceof ServiceError) {
+      // The name only if it is one: people type passwords into the wrong field.
+      const target = await accountNamed(deps, attempt.username)
+      deps.securityLog({ event: 'login_failed', account: null, from, ...target, error: error.code })
+    }
+    throw error
+  }
+}
+
+async function accountNamed({ db }: CoreDeps, username: string): Promise<{ target?: number }> {
+  const [account] = await selectJson<{ target: number }>(
+    db.read,
+    Prisma.sql`SELECT json_object('target', id) AS json FROM accounts WHERE username_key = ${usernameKey(username)}`,
+  )
+  return account ?? {}
+}
+
+async function proveIdentity(deps: CoreDeps, { username, password, address }: LogIn): Promise<LoggedIn> {
   const key = usernameKey(username)
   const forgive = deps.throttle.begin(key, address)
-  const [account] = await selectJson<LoggedIn & { passwordHash: string }>(
+  const [account] = await selectJson<LoggedIn & { passwordHash: string; activated: number }>(
     deps.db.read,
     Prisma.sql`SELECT json_object('id', id, 'username', username, 'role', role, 'status', status, 'balance', balance,
-                                  'tokenVersion', token_version, 'passwordHash', password_hash) AS json
+                                  'tokenVersion', token_version, 'passwordHash', password_hash, 'activated', activated) AS json
                FROM accounts WHERE username_key = ${key} AND status <> 'deleted'`,
   )
   const matches = await deps.passwords.matches(account?.passwordHash, password).catch((error: unknown) => {
@@ -43,6 +68,10 @@ export async function logIn(deps: CoreDeps, { username, password, address }: Log
   if (!matches || !account) throw new ServiceError('invalid_credentials')
   forgive()
   if (account.status === 'disabled') throw new ServiceError('account_disabled')
-  const { passwordHash: _, ...loggedIn } = account
+  if (!account.activated) {
+    await renewActivationMail(deps, account.id)
+    throw new ServiceError('account_not_activated')
+  }
+  const { passwordHash: _, activated: __, ...loggedIn } = account
   return loggedIn
 }

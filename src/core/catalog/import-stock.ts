@@ -1,9 +1,8 @@
-import { parse } from 'csv-parse/sync'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { badFile, type BadLine, readCsv } from '../csv.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { ServiceError } from '../errors.ts'
 import { ipAddress } from '../ip-address.ts'
 import { isCountryCode } from './places.ts'
 import { isDynamic } from './product.ts'
@@ -53,12 +52,6 @@ const Line = z
 
 type Line = z.infer<typeof Line>
 
-export interface BadLine {
-  /** Line of the file, the header being line 1. */
-  readonly line: number
-  readonly message: string
-}
-
 export interface StockImport {
   readonly imported: number
   readonly dryRun: boolean
@@ -85,35 +78,16 @@ interface NumberedLine extends Line {
 }
 
 function readLines(csv: string): NumberedLine[] {
-  let records: { record: Record<string, string>; info: { lines: number } }[]
-  try {
-    records = parse(csv, {
-      bom: true,
-      columns: true,
-      info: true,
-      trim: true,
-      skip_empty_lines: true,
-    }) as unknown as typeof records
-  } catch (error) {
-    const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1
-    throw badFile([
-      { line, message: 'has another number of columns than the header, or an open quotation mark' },
-    ])
-  }
-  const header = Object.keys(records[0]?.record ?? {})
-  const missing = COLUMNS.filter((column) => !header.includes(column))
-  if (records.length === 0) throw badFile([{ line: 1, message: 'the file has no proxies' }])
-  if (missing.length > 0) throw badFile([{ line: 1, message: `the header lacks ${missing.join(', ')}` }])
-
+  const records = readCsv(csv, COLUMNS, 'proxies')
   const bad: BadLine[] = []
   const lines: NumberedLine[] = []
-  for (const { record, info } of records) {
+  for (const { record, line } of records) {
     const result = Line.safeParse(record)
-    if (result.success) lines.push({ ...result.data, line: info.lines })
+    if (result.success) lines.push({ ...result.data, line })
     else
       bad.push(
         ...result.error.issues.map((issue) => ({
-          line: info.lines,
+          line,
           message: `${String(issue.path[0])} ${issue.message}`,
         })),
       )
@@ -176,8 +150,4 @@ function contains(cidr: string, ip: string): boolean {
   } catch {
     return false
   }
-}
-
-function badFile(errors: BadLine[]): ServiceError {
-  return new ServiceError('validation_error', { data: { errors } })
 }

@@ -6,6 +6,7 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { UNIT } from '../term.ts'
+import { GatewayAddress } from './gateway.ts'
 import { Price, PRODUCT_SCOPE } from './prices.ts'
 import { isDynamic, POOLS, PROXY_TYPES, type Project } from './product.ts'
 
@@ -27,6 +28,8 @@ export const NewProduct = z
     periodUnit: z.literal([UNIT.day, UNIT.month]).default(UNIT.month),
     periodLength: z.int().min(1).max(365).default(1),
     pool: z.enum(POOLS).optional(),
+    /** Where the gateway of a dynamic product listens: `host:port`. */
+    gateway: GatewayAddress.optional(),
     /** Per IP and billing period, or per GB. */
     price: Price,
     refundHours: z
@@ -40,6 +43,10 @@ export const NewProduct = z
   .refine((product) => isDynamic(product.proxyType) === (product.pool !== undefined), {
     path: ['pool'],
     error: 'dynamic_products_have_a_pool',
+  })
+  .refine((product) => (product.pool === undefined) === (product.gateway === undefined), {
+    path: ['gateway'],
+    error: 'dynamic_products_have_a_gateway',
   })
   .refine((product) => product.projects.length === 0 || product.shared, {
     path: ['projects'],
@@ -55,7 +62,7 @@ export async function addProduct(
   deps: CoreDeps,
   input: z.input<typeof NewProduct>,
 ): Promise<{ productNo: string }> {
-  const { price, shared, projects, pool, ...product } = parseInput(NewProduct, input)
+  const { price, shared, projects, pool, gateway, ...product } = parseInput(NewProduct, input)
   const now = deps.clock.now()
   const period = pool ? { periodUnit: 0, periodLength: 0 } : {}
   try {
@@ -65,6 +72,8 @@ export async function addProduct(
           ...product,
           ...period,
           pool: pool ?? null,
+          gatewayHost: gateway?.host ?? null,
+          gatewayPort: gateway?.port ?? null,
           productType: shared ? 2 : 1,
           projects: JSON.stringify(projects),
           createdAt: now,
@@ -88,6 +97,8 @@ export interface ProductOverview {
   readonly productType: number
   readonly projects: Project[]
   readonly pool: string | null
+  /** `host:port` of a dynamic product's gateway. */
+  readonly gateway: string | null
   readonly periodUnit: number
   readonly periodLength: number
   readonly enabled: boolean
@@ -105,7 +116,8 @@ export function listProducts({ db }: CoreDeps): Promise<ProductOverview[]> {
     db.read,
     Prisma.sql`SELECT json_object(
         'productNo', product_no, 'nameEn', name_en, 'nameZh', name_zh, 'proxyType', proxy_type, 'productType', product_type,
-        'projects', json(projects), 'pool', pool, 'periodUnit', period_unit, 'periodLength', period_length,
+        'projects', json(projects), 'pool', pool,
+        'gateway', gateway_host || ':' || gateway_port, 'periodUnit', period_unit, 'periodLength', period_length,
         'enabled', json(iif(enabled, 'true', 'false')),
         'free', ${stock('s.order_id IS NULL AND s.disabled = 0')}, 'sold', ${stock('s.order_id IS NOT NULL')},
         'prices', (SELECT json_group_array(json_object('scope', scope, 'minQuantity', min_quantity, 'price', price))

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { usernameKey } from '../accounts/usernames.ts'
+import { type Readable, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { fromNumber } from '../money.ts'
+import { fromNumber, type Micros } from '../money.ts'
 
 /** The scope of prices that hold for everybody. */
 export const PRODUCT_SCOPE = 'product'
@@ -27,6 +28,28 @@ export function priceFor(
     WHERE product_id = ${Prisma.raw(product)} AND min_quantity <= ${quantity}
       AND scope IN (${userScope(buyer.id)}, ${levelScope(buyer.level)}, ${PRODUCT_SCOPE})
     ORDER BY CASE substr(scope, 1, 5) WHEN 'user:' THEN 0 WHEN 'level' THEN 1 ELSE 2 END, min_quantity DESC LIMIT 1)`
+}
+
+/** A lower price, and the quantity from which it holds. */
+export interface NextTier {
+  readonly minQuantity: number
+  readonly price: Micros
+}
+
+/** The next lower price that a larger order would get, in the scope that holds for the buyer. */
+export async function nextTier(
+  db: Readable,
+  buyer: Actor,
+  { productId, unitPrice }: { readonly productId: number; readonly unitPrice: Micros },
+  quantity: number,
+): Promise<NextTier | null> {
+  const [tier] = await selectJson<NextTier>(
+    db,
+    Prisma.sql`SELECT json_object('minQuantity', min_quantity, 'price', price) AS json FROM prices, products p
+               WHERE p.id = ${productId} AND product_id = p.id AND scope = ${priceFor(buyer, 'scope', 'p.id', quantity)}
+                 AND min_quantity > ${quantity} AND price < ${unitPrice} ORDER BY min_quantity LIMIT 1`,
+  )
+  return tier ?? null
 }
 
 const userScope = (id: number) => `user:${id}`

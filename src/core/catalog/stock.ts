@@ -43,6 +43,27 @@ export function inPlace(place: Pick<StockSelection, 'countryCode' | 'cityCode' |
 }
 
 /**
+ * Those of some ranges in which a product never had a proxy in this place, sold ones included; none where the product does
+ * not come from the stock.
+ */
+export async function unknownRanges(
+  db: Readable,
+  productId: number,
+  place: Pick<StockSelection, 'countryCode' | 'cityCode' | 'regionCode'>,
+  ranges: readonly string[],
+): Promise<string[]> {
+  const stocked = (condition: Prisma.Sql) => Prisma.sql`EXISTS (
+    SELECT 1 FROM stock_ips s JOIN locations l ON l.id = s.location_id WHERE l.product_id = ${productId} AND ${condition})`
+  const single = Prisma.sql`replace(replace(range.value, '/128', ''), '/32', '')`
+  return selectJson<string>(
+    db,
+    Prisma.sql`SELECT json_quote(range.value) AS json FROM json_each(${JSON.stringify(ranges)}) range
+      WHERE ${stocked(Prisma.sql`1`)} AND NOT ${stocked(Prisma.sql`s.cidr = range.value AND ${inPlace(place)}`)}
+        AND NOT ${stocked(Prisma.sql`s.ip = ${single} AND ${IP_RANGE} = range.value AND ${inPlace(place)}`)}`,
+  )
+}
+
+/**
  * Takes free proxies for an order in the open transaction. A proxy that has an order is never free again for another,
  * so none is sold twice.
  *
@@ -106,4 +127,19 @@ export async function releaseUndelivered(tx: Tx, orderId: number): Promise<void>
   await tx.$executeRaw`
     UPDATE stock_ips SET order_id = NULL WHERE order_id = ${orderId} AND NOT EXISTS (
       SELECT 1 FROM instances i WHERE i.order_id = ${orderId} AND i.provider_instance_no = CAST(stock_ips.id AS TEXT))`
+}
+
+/**
+ * Puts proxies that were delivered back on sale, in the transaction in which their instances cease. What an instance in use
+ * or in its grace holds stays where it is.
+ */
+export async function returnToStock(
+  tx: Tx,
+  proxies: readonly { readonly orderId: number; readonly providerInstanceNo: string }[],
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE stock_ips SET order_id = NULL FROM json_each(${JSON.stringify(proxies)}) proxy
+    WHERE stock_ips.id = CAST(proxy.value ->> 'providerInstanceNo' AS INTEGER) AND stock_ips.order_id = proxy.value ->> 'orderId'
+      AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.order_id = stock_ips.order_id
+                        AND i.provider_instance_no = proxy.value ->> 'providerInstanceNo' AND i.released_at IS NULL)`
 }

@@ -13,7 +13,8 @@ export interface ChatSession {
   /** Who is logged in; undefined when nobody is. */
   readonly actor: Actor | undefined
   /** Why a log-in that was there is over: the account was disabled, deleted or got a new password. */
-  readonly ended: 'account_disabled' | 'user_not_found' | 'token_invalid' | undefined
+  readonly ended:
+    'account_disabled' | 'account_not_activated' | 'user_not_found' | 'token_invalid' | undefined
   /** The message that is the chat's one live screen. */
   readonly screenMessage: number | null
   /** Number of the last update that moved a dialogue on. */
@@ -61,7 +62,8 @@ export async function chatSession(
   const chat = { chatId, language, screenMessage, lastUpdate }
   if (accountId === null) return { ...chat, actor: undefined, ended: undefined }
   try {
-    return { ...chat, actor: await actorOf(deps.db.read, accountId, accountVersion ?? 0), ended: undefined }
+    const actor = await actorOf(deps.db.read, accountId, accountVersion ?? 0)
+    return { ...chat, actor: { ...actor, origin: `chat ${chatId}` }, ended: undefined }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     return { ...chat, actor: undefined, ended: error.code as NonNullable<ChatSession['ended']> }
@@ -81,7 +83,7 @@ async function findChat({ db }: CoreDeps, chatId: number): Promise<ChatRow | und
 /**
  * Logs an account in at a chat.
  *
- * @throws invalid_credentials, account_disabled, too_many_attempts, unavailable
+ * @throws invalid_credentials, account_disabled, account_not_activated, too_many_attempts, unavailable
  */
 export async function logInChat(
   deps: CoreDeps,

@@ -4,8 +4,9 @@ import SqliteDatabase from 'better-sqlite3'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
 import { applyMigrations, migrationNames } from './schema-engine.ts'
 import { sqliteAdapter } from './sqlite-adapter.ts'
-import { WriteLane } from './write-lane.ts'
+import { type WriteGroup, WriteLane } from './write-lane.ts'
 
+export { SLOW_STATEMENT_MS } from './sqlite-adapter.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
 
 /** Blocks the event loop, so it only bridges the instant in which another process commits. */
@@ -42,12 +43,20 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** Somebody who watches how the database does; must not throw, and be quick. */
+export interface DatabaseObserver {
+  /** A statement took longer than {@link SLOW_STATEMENT_MS}. Its text has placeholders where the values were. */
+  slowStatement(sql: string, ms: number): void
+  group(group: WriteGroup): void
+}
+
 /**
  * Opens the database, creates it when it is missing and applies the migrations that it does not have yet.
  *
  * @param url `file:` URL as in DATABASE_URL; a relative path counts from the working directory
+ * @param observer is told about slow statements and groups of writes
  */
-export async function openDatabase(url: string): Promise<Database> {
+export async function openDatabase(url: string, observer?: DatabaseObserver): Promise<Database> {
   const path = databasePath(url)
   mkdirSync(dirname(path), { recursive: true })
 
@@ -57,13 +66,17 @@ export async function openDatabase(url: string): Promise<Database> {
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
     writer.pragma(pragma)
 
-  const reader = openForReading(path)
+  const reader = openForReading(path, observer)
   const tx = new PrismaClient({
-    adapter: sqliteAdapter(writer, () => {
-      if (!writer.inTransaction) throw new Error('The write client was used outside the write lane')
-    }),
+    adapter: sqliteAdapter(
+      writer,
+      () => {
+        if (!writer.inTransaction) throw new Error('The write client was used outside the write lane')
+      },
+      observer?.slowStatement,
+    ),
   })
-  const lane = new WriteLane<Tx>(writer, tx, LOCK_TIMEOUT_MS)
+  const lane = new WriteLane<Tx>(writer, tx, LOCK_TIMEOUT_MS, observer?.group)
 
   return {
     read: reader.read,
@@ -78,10 +91,10 @@ export async function openDatabase(url: string): Promise<Database> {
 }
 
 /** Opens the database in a file as it is: nothing is created, migrated or written. */
-export function openForReading(path: string): Pick<Database, 'read' | 'close'> {
+export function openForReading(path: string, observer?: DatabaseObserver): Pick<Database, 'read' | 'close'> {
   const connection = new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS })
   connection.pragma('cache_size = -65536')
-  const read = new PrismaClient({ adapter: sqliteAdapter(connection) })
+  const read = new PrismaClient({ adapter: sqliteAdapter(connection, undefined, observer?.slowStatement) })
   return {
     read,
     close: async () => {

@@ -19,6 +19,9 @@ type Statement = SqliteDatabase.Statement
 /** Statements kept prepared per connection. The service has far fewer; the bound is against generated SQL. */
 const STATEMENT_LIMIT = 500
 
+/** A statement that takes longer blocks everybody for a noticeable time: it is worth a line in the log. */
+export const SLOW_STATEMENT_MS = 100
+
 /**
  * Prisma driver adapter over one better-sqlite3 connection that its maker owns: opening, pragmas, transactions and closing
  * stay with the maker. The official adapter mixes all callers on one connection, so that a plain write can vanish
@@ -28,21 +31,27 @@ const STATEMENT_LIMIT = 500
  *
  * @param connection an open connection
  * @param guard called before every statement; throws when the connection may not be used now
+ * @param onSlow told about statements that took longer than {@link SLOW_STATEMENT_MS}
  */
 export function sqliteAdapter(
   connection: Connection,
   guard: () => void = () => {},
+  onSlow: (sql: string, ms: number) => void = () => {},
 ): SqlMigrationAwareDriverAdapterFactory {
-  const adapter = createAdapter(connection, guard)
+  const adapter = createAdapter(connection, guard, onSlow)
   return {
     provider: 'sqlite',
     adapterName: 'proxy-reseller-sqlite',
     connect: () => Promise.resolve(adapter),
-    connectToShadowDb: () => Promise.resolve(createAdapter(new SqliteDatabase(':memory:'), () => {})),
+    connectToShadowDb: () => Promise.resolve(createAdapter(new SqliteDatabase(':memory:'), () => {}, onSlow)),
   }
 }
 
-function createAdapter(connection: Connection, guard: () => void): SqlDriverAdapter {
+function createAdapter(
+  connection: Connection,
+  guard: () => void,
+  onSlow: (sql: string, ms: number) => void,
+): SqlDriverAdapter {
   const statements = new Map<
     string,
     { statement: Statement; declared: (ColumnType | undefined)[]; names: string[] }
@@ -64,10 +73,14 @@ function createAdapter(connection: Connection, guard: () => void): SqlDriverAdap
     return entry
   }
 
-  function attempt<T>(work: () => T): Promise<T> {
+  function attempt<T>(work: () => T, sql = ''): Promise<T> {
     try {
       guard()
-      return Promise.resolve(work())
+      const begun = performance.now()
+      const result = work()
+      const ms = performance.now() - begun
+      if (ms > SLOW_STATEMENT_MS) onSlow(sql, ms)
+      return Promise.resolve(result)
     } catch (error) {
       return Promise.reject(isSqliteError(error) ? new DriverAdapterError(mapError(error)) : error)
     }
@@ -86,14 +99,14 @@ function createAdapter(connection: Connection, guard: () => void): SqlDriverAdap
         const rows = statement.all(bind(query)) as unknown[][]
         const columnTypes = declared.map((type, column) => type ?? typeOfValues(rows, column))
         return { columnNames: names, columnTypes, rows: rows.map((row) => row.map(toResultValue)) }
-      }),
+      }, query.sql),
     executeRaw: (query) =>
       attempt(() => {
         if (query.args.length > 0) return prepared(query.sql).statement.run(bind(query)).changes
         // The schema engine sends whole migration scripts this way, which cannot be prepared.
         connection.exec(query.sql)
         return (prepared('SELECT changes()').statement.get() as [number])[0]
-      }),
+      }, query.sql),
   }
 
   let depth = 0

@@ -15,6 +15,13 @@ interface QueuedJob {
   settle(failure?: unknown): void
 }
 
+/** Writes that shared one commit. */
+export interface WriteGroup {
+  readonly jobs: number
+  /** How long the first of them waited for its turn and the lock, in milliseconds. */
+  readonly waitedMs: number
+}
+
 /**
  * The one way to change the database: jobs run one after another, each in its own savepoint; those that wait
  * share one `BEGIN IMMEDIATE … COMMIT` (group commit), and nobody gets an answer before the commit is durable.
@@ -24,6 +31,7 @@ export class WriteLane<Tx> {
   readonly #connection: SqliteDatabase.Database
   readonly #tx: Tx
   readonly #lockTimeoutMs: number
+  readonly #onGroup: (group: WriteGroup) => void
   #queue: QueuedJob[] = []
   #draining: Promise<void> | undefined
 
@@ -31,11 +39,18 @@ export class WriteLane<Tx> {
    * @param connection the only read-write connection of this process
    * @param tx what jobs get to work with; must use `connection`
    * @param lockTimeoutMs how long to wait for another process's transaction before refusing with `unavailable`
+   * @param onGroup told after every commit
    */
-  constructor(connection: SqliteDatabase.Database, tx: Tx, lockTimeoutMs: number) {
+  constructor(
+    connection: SqliteDatabase.Database,
+    tx: Tx,
+    lockTimeoutMs: number,
+    onGroup: (group: WriteGroup) => void = () => {},
+  ) {
     this.#connection = connection
     this.#tx = tx
     this.#lockTimeoutMs = lockTimeoutMs
+    this.#onGroup = onGroup
   }
 
   /**
@@ -82,8 +97,11 @@ export class WriteLane<Tx> {
   }
 
   async #commitGroup(group: QueuedJob[]): Promise<void> {
+    const queuedAt = group[0]?.queuedAt ?? 0
+    let waitedMs = 0
     try {
-      await this.#begin(group[0]?.queuedAt ?? 0)
+      await this.#begin(queuedAt)
+      waitedMs = performance.now() - queuedAt
       for (const job of group) {
         await job.run()
         if (!this.#connection.inTransaction) throw new Error('SQLite rolled the transaction back')
@@ -96,6 +114,7 @@ export class WriteLane<Tx> {
       return
     }
     for (const job of group) job.settle()
+    this.#onGroup({ jobs: group.length, waitedMs })
   }
 
   /**

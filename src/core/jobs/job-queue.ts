@@ -2,12 +2,18 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Clock } from '../clock.ts'
 import { type Database, selectJson, type Tx } from '../database/database.ts'
 
-export type JobKind = 'complete_static_order' | 'deliver_notice'
+export type JobKind =
+  | 'complete_static_order'
+  | 'deliver_notice'
+  | 'send_activation_mail'
+  | 'auto_renew_static_order'
+  | 'renew_at_supplier'
+  | 'release_at_supplier'
 
 export interface ClaimedJob {
   readonly id: number
   readonly kind: JobKind
-  /** The order number or notice id that it is about. */
+  /** The order number, or the id of the notice or account, that it is about. */
   readonly key: string
   /** How often it was tried, this time included. */
   readonly attempts: number

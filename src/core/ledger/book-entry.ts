@@ -4,7 +4,15 @@ import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 
-export type EntryType = 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out'
+export const ENTRY_TYPES = [
+  'recharge',
+  'consumption',
+  'refund',
+  'adjust',
+  'transfer_in',
+  'transfer_out',
+] as const
+export type EntryType = (typeof ENTRY_TYPES)[number]
 
 export interface NewEntry {
   readonly accountId: number
@@ -35,14 +43,42 @@ export interface BookedEntry {
 export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<BookedEntry> {
   const transactionNo = newNumber('T', now)
   const [row] = await tx.$queryRaw<{ balance_after: bigint }[]>`
-    INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, order_type, order_no, operator_id, remark, created_at)
-    SELECT ${transactionNo}, id, ${entry.type}, ${entry.amount}, balance + ${entry.amount}, ${entry.source},
+    INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, order_type, order_no, operator_id, remark, created_at)
+    SELECT ${transactionNo}, id, coalesce(agent_id, id), ${entry.type}, ${entry.amount}, balance + ${entry.amount}, ${entry.source},
            ${entry.orderType ?? null}, ${entry.orderNo ?? null}, ${entry.operatorId}, ${entry.remark ?? ''}, ${now}
     FROM accounts WHERE id = ${entry.accountId} AND balance + ${entry.amount} BETWEEN 0 AND ${MAX_MICROS}
     RETURNING balance_after`
   if (!row && entry.amount > 0) throw InvalidInput.of('amount', 'balance_too_large')
   if (!row) throw await insufficientBalance(tx, entry.accountId, -entry.amount)
+  if (entry.amount > 0) await passOn(tx, now, entry.accountId, entry.amount)
   return { transactionNo, balanceAfter: Number(row.balance_after) }
+}
+
+/**
+ * What still comes to a deleted sub-user, such as the refund of an order that was being completed, goes on to its agent, as
+ * the rest of its balance did (contract 2).
+ */
+async function passOn(tx: Tx, now: Date, accountId: number, amount: Micros): Promise<void> {
+  const [deleted] = await tx.$queryRaw<{ agent_id: number }[]>`
+    SELECT a.agent_id FROM accounts a JOIN accounts g ON g.id = a.agent_id
+    WHERE a.id = ${accountId} AND a.status = 'deleted' AND g.funding = 'transfer'`
+  if (!deleted) return
+  const source = `transfer:${newNumber('X', now)}`
+  const shared = { operatorId: null, remark: 'Account deleted' }
+  await bookEntry(tx, now, {
+    ...shared,
+    accountId,
+    type: 'transfer_out',
+    amount: -amount,
+    source: `${source}:user`,
+  })
+  await bookEntry(tx, now, {
+    ...shared,
+    accountId: deleted.agent_id,
+    type: 'transfer_in',
+    amount,
+    source: `${source}:agent`,
+  })
 }
 
 async function insufficientBalance(tx: Tx, accountId: number, required: Micros): Promise<ServiceError> {

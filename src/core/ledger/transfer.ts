@@ -22,8 +22,7 @@ export async function transferToSubUser(
 ): Promise<BookedEntry> {
   const source = `transfer:${newNumber('X', now)}`
   const shared = { operatorId: agent.id, remark }
-  const funding = await tx.account.findUniqueOrThrow({ where: { id: agent.id }, select: { funding: true } })
-  if (funding.funding === 'mint') {
+  if ((await fundingOf(tx, agent.id)) === 'mint') {
     return bookEntry(tx, now, { ...shared, accountId: subUserId, type: 'adjust', amount, source })
   }
   const direction = (change: Micros) => (change < 0 ? 'transfer_out' : 'transfer_in')
@@ -41,4 +40,13 @@ export async function transferToSubUser(
     amount,
     source: `${source}:user`,
   })
+}
+
+/** Where the money of an agent's sub-users comes from: its own balance, or nowhere. */
+export async function fundingOf(tx: Tx, agentId: number): Promise<'transfer' | 'mint'> {
+  const { funding } = await tx.account.findUniqueOrThrow({
+    where: { id: agentId },
+    select: { funding: true },
+  })
+  return funding === 'mint' ? 'mint' : 'transfer'
 }

@@ -80,10 +80,10 @@ async function settle(
   const instances = proxies.map((proxy) => ({ ...proxy, instanceNo: newNumber('I', now) }))
   await tx.$executeRaw`
     INSERT INTO instances (instance_no, order_id, user_id, provider_instance_no, ip, port, username, password, cidr,
-      country_code, state, city_code, opened_at, expire_time)
+      country_code, state, city_code, auto_renew, opened_at, expire_time)
     SELECT value ->> 'instanceNo', ${order.orderId}, ${order.userId}, value ->> 'providerInstanceNo', value ->> 'ip', value ->> 'port',
       value ->> 'username', value ->> 'password', value ->> 'cidr', value ->> 'countryCode', value ->> 'state', value ->> 'cityCode',
-      ${now}, ${expireTime}
+      (SELECT auto_renew FROM static_orders WHERE id = ${order.orderId}), ${now}, ${expireTime}
     FROM json_each(${JSON.stringify(instances)})`
   if (missing > 0) await giveBack(deps, tx, order, refund)
   await announce(

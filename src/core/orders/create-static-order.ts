@@ -7,6 +7,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
+import { refuseNumberOfOtherKind } from './application-number.ts'
 import {
   assignedIpsOf,
   checkCeilings,
@@ -66,6 +67,7 @@ interface IdentifiedRequest {
 
 async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedRequest): Promise<string> {
   const { order } = request
+  await refuseNumberOfOtherKind(tx, actor, request.appOrderNo, 'dynamic_orders', 'renewals')
   const buyer = await targetUser(tx, actor, order.userId)
   const terms = await priceStaticOrder(tx, buyer, order)
   checkCeilings(terms, order)

@@ -1,14 +1,41 @@
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
+import { calendarDay, inOrder } from '../calendar-day.ts'
+import { type Places, placesLike } from '../catalog/places-like.ts'
 import type { Project } from '../catalog/product.ts'
 import { jsonObject, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
+import { idsOfNumbers } from './find-static-order.ts'
+import {
+  matches,
+  ordersWithPart,
+  parseSearch,
+  type Search,
+  SEARCH_LIMITS,
+  searchLines,
+} from './search-static-orders.ts'
 
 export const ORDER_STATUSES = ['processing', 'active', 'partial', 'failed', 'expired', 'cancelled'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+export const INSTANCE_STATUSES = ['active', 'expired', 'released'] as const
+export type InstanceStatus = (typeof INSTANCE_STATUSES)[number]
+
+/** What the console's tabs show (contract 5). */
+export const ORDER_FILTERS = [
+  'all',
+  'processing',
+  'active',
+  'expiring',
+  'expired',
+  'failed',
+  'recycle',
+] as const
+/** What `expiring` means. */
+const EXPIRING_DAYS = 7
 
 export interface Instance {
   readonly instanceNo: string
@@ -21,7 +48,7 @@ export interface Instance {
   readonly state: string
   readonly cityCode: string
   readonly cidr: string
-  readonly status: 'active' | 'expired' | 'released'
+  readonly status: InstanceStatus
   readonly autoRenew: boolean
   readonly openedAt: string
   readonly expireTime: string
@@ -54,6 +81,8 @@ export interface StaticOrder {
   readonly unitPrice: Micros
   readonly totalAmount: Micros
   readonly refundedAmount: Micros
+  /** Paid for renewals, on top of the total. */
+  readonly renewedAmount: Micros
   readonly status: OrderStatus
   readonly failReason: string | null
   readonly autoRenew: boolean
@@ -84,7 +113,7 @@ export const instanceJson = jsonObject({
   releasedAt: 'i.released_at',
 })
 
-const orderJson = jsonObject({
+const orderFields = {
   id: 'o.id',
   orderNo: 'o.order_no',
   appOrderNo: 'o.app_order_no',
@@ -110,6 +139,7 @@ const orderJson = jsonObject({
   unitPrice: 'o.unit_price',
   totalAmount: 'o.total_amount',
   refundedAmount: 'o.refunded_amount',
+  renewedAmount: 'o.renewed_amount',
   status: 'o.status',
   failReason: 'o.fail_reason',
   autoRenew: boolean('o.auto_renew'),
@@ -117,19 +147,49 @@ const orderJson = jsonObject({
   expireTime: 'o.expire_time',
   createdAt: 'o.created_at',
   updatedAt: 'o.updated_at',
-  instances: `(SELECT json_group_array(${instanceJson.sql}) FROM (SELECT * FROM instances WHERE order_id = o.id ORDER BY id) i)`,
-})
+}
+
+/** @param shown SQL condition on instances `i`; a constant of the code */
+function orderJson(shown: string): Prisma.Sql {
+  const instances = `(SELECT json_group_array(${instanceJson.sql} ORDER BY i.id) FROM instances i WHERE i.order_id = o.id AND ${shown})`
+  return jsonObject({ ...orderFields, instances })
+}
 
 const PAGE_SIZE_LIMIT = 100
 
-export const StaticOrderFilter = z.object({
-  page: z.int().min(1).max(1_000_000).default(1),
-  pageSize: z.int().min(1).max(PAGE_SIZE_LIMIT).default(20),
-  status: z.enum(ORDER_STATUSES).optional(),
-  /** Finds an order by its own or its application's number (contract 4). */
-  orderNo: z.string().max(64).optional(),
-  userId: z.int().positive().optional(),
-})
+export const StaticOrderFilter = z
+  .object({
+    page: z.int().min(1).max(1_000_000).default(1),
+    pageSize: z.int().min(1).max(PAGE_SIZE_LIMIT).default(20),
+    status: z.enum(ORDER_STATUSES).optional(),
+    filter: z.enum(ORDER_FILTERS).default('all'),
+    /** Finds an order by its own or its application's number (contract 4). */
+    orderNo: z.string().max(64).optional(),
+    userId: z.int().positive().optional(),
+    /** See {@link parseSearch}. */
+    search: z
+      .string()
+      .max(SEARCH_LIMITS.characters)
+      .refine((text) => searchLines(text) <= SEARCH_LIMITS.lines, { error: 'too_many_lines' })
+      .optional(),
+    /** Code of a country, state or city, or a part of the name of a country or city in either language. */
+    region: z.string().max(64).optional(),
+    /** Both days included. */
+    createdStart: calendarDay.optional(),
+    createdEnd: calendarDay.optional(),
+    expireStart: calendarDay.optional(),
+    expireEnd: calendarDay.optional(),
+    /** Whether an ordinary user also sees its expired and released proxies; an agent always does. */
+    showRecycleBin: z.boolean().default(false),
+  })
+  .refine(({ createdStart, createdEnd }) => inOrder({ startDate: createdStart, endDate: createdEnd }), {
+    path: ['created_end'],
+    error: 'ends_before_it_starts',
+  })
+  .refine(({ expireStart, expireEnd }) => inOrder({ startDate: expireStart, endDate: expireEnd }), {
+    path: ['expire_end'],
+    error: 'ends_before_it_starts',
+  })
 
 export interface Page<Item> {
   readonly items: Item[]
@@ -138,32 +198,145 @@ export interface Page<Item> {
   readonly pageSize: number
 }
 
-/** Orders that the actor may see, newest first, with their instances (spec: static order list). */
+/**
+ * Orders that the actor may see, newest first, with their proxies (spec: static order list; contract 5). What is asked of
+ * proxies (search, region, expiry) is asked of those that the actor sees: an ordinary user's recycle bin, its expired and
+ * released proxies, is shown and searched only on demand.
+ */
 export async function listStaticOrders(
-  { db }: CoreDeps,
+  { db, clock }: CoreDeps,
   actor: Actor,
   input: z.input<typeof StaticOrderFilter> = {},
 ): Promise<Page<StaticOrder>> {
   const { page, pageSize, ...filter } = parseInput(StaticOrderFilter, input)
+  const shown = shownInstances(actor, filter)
+  const region = filter.region?.trim() ? await placesLike(db.read, filter.region.trim()) : undefined
+  const search = filter.search === undefined ? undefined : parseSearch(filter.search)
+  const partOf = search?.part
+  const withPart =
+    partOf === undefined
+      ? undefined
+      : await ordersWithPart(db.read, partOf, ownerOf(actor, filter, 'o.user_id'), shown)
   const conditions = Prisma.join(
-    [
-      visibleTo(actor, 'o.user_id'),
-      ...(filter.status ? [Prisma.sql`o.status = ${filter.status}`] : []),
-      ...(filter.orderNo ? [Prisma.sql`${filter.orderNo} IN (o.order_no, o.app_order_no)`] : []),
-      ...(filter.userId ? [Prisma.sql`o.user_id = ${filter.userId}`] : []),
-    ],
+    orderConditions(actor, clock.now(), filter, { shown, region, search, withPart }),
     ' AND ',
   )
   // One statement for count and rows: they belong to the same moment, and each statement has its price.
   const [row] = await selectJson<{ total: number; items: StaticOrder[] }>(
     db.read,
-    Prisma.sql`SELECT json_object(
-        'total', (SELECT count(*) FROM static_orders o WHERE ${conditions}),
-        'items', (SELECT json_group_array(${orderJson}) FROM (
-                    SELECT * FROM static_orders o WHERE ${conditions} ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) o
-                  JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id)) AS json`,
+    Prisma.sql`WITH found AS ${region ? Prisma.sql`MATERIALIZED` : Prisma.sql`NOT MATERIALIZED`} (
+                 SELECT o.id FROM static_orders o WHERE ${conditions})
+      SELECT json_object(
+        'total', (SELECT count(*) FROM found),
+        'items', (SELECT json_group_array(${orderJson(shown)} ORDER BY o.id DESC) FROM static_orders o
+                  JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id
+                  WHERE o.id IN (SELECT id FROM found ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}))) AS json`,
   )
   return { items: row?.items ?? [], total: row?.total ?? 0, page, pageSize }
+}
+
+type Filter = Omit<z.output<typeof StaticOrderFilter>, 'page' | 'pageSize'>
+
+/** SQL condition on instances `i`: those that the actor is shown. */
+function shownInstances(actor: Actor, { filter, showRecycleBin }: Filter): string {
+  if (filter === 'recycle') return `i.status IN ('expired', 'released')`
+  return actor.role === 'agent' || showRecycleBin ? '1' : `i.status = 'active'`
+}
+
+/** SQL condition on instances `i`: their time is up within 7 days. */
+export function expiringSoon(now: Date): Prisma.Sql {
+  return Prisma.sql`i.status = 'active' AND i.expire_time <= ${new Date(now.getTime() + EXPIRING_DAYS * 86_400_000)}`
+}
+
+/** SQL condition: the user is one that the actor may see and asks for. */
+function ownerOf(actor: Actor, { userId }: Filter, column: string): Prisma.Sql {
+  return userId === undefined
+    ? visibleTo(actor, column)
+    : Prisma.sql`${visibleTo(actor, column)} AND ${Prisma.raw(column)} = ${userId}`
+}
+
+/** What was looked up beforehand for a list. */
+interface Lookups {
+  /** SQL condition on instances `i`: those that the actor is shown. */
+  readonly shown: string
+  readonly region: Places | undefined
+  readonly search: Search | undefined
+  /** Ids of the orders that have the part that was searched for. */
+  readonly withPart: readonly number[] | undefined
+}
+
+function orderConditions(
+  actor: Actor,
+  now: Date,
+  filter: Filter,
+  { shown, region, search, withPart }: Lookups,
+): Prisma.Sql[] {
+  const owner = (column: string) => ownerOf(actor, filter, column)
+  const visible = Prisma.sql`${owner('i.user_id')} AND ${Prisma.raw(shown)}`
+  const withInstance = (condition: Prisma.Sql) =>
+    Prisma.sql`o.id IN (SELECT i.order_id FROM instances i WHERE ${visible} AND ${condition})`
+  const { createdStart, createdEnd, expireStart, expireEnd } = filter
+  return [
+    owner('o.user_id'),
+    ...(filter.status ? [Prisma.sql`o.status = ${filter.status}`] : []),
+    ...businessFilter(filter.filter, now, withInstance),
+    ...(filter.orderNo ? [Prisma.sql`o.id IN (${idsOfNumbers([filter.orderNo])})`] : []),
+    ...(withPart ? [Prisma.sql`o.id IN (SELECT value FROM json_each(${JSON.stringify(withPart)}))`] : []),
+    ...(search && !withPart ? [matches(search, visible)] : []),
+    ...(region ? [Prisma.sql`(${ordersIn(region)} OR ${withInstance(instancesIn(region))})`] : []),
+    ...(createdStart || createdEnd ? [between('o.created_at', createdStart, createdEnd)] : []),
+    ...(expireStart || expireEnd ? [withInstance(expiresBetween(expireStart, expireEnd))] : []),
+  ]
+}
+
+function businessFilter(
+  filter: Filter['filter'],
+  now: Date,
+  withInstance: (condition: Prisma.Sql) => Prisma.Sql,
+): Prisma.Sql[] {
+  switch (filter) {
+    case 'all':
+      return []
+    case 'active':
+      return [Prisma.sql`o.status IN ('active', 'partial')`]
+    case 'processing':
+    case 'expired':
+    case 'failed':
+      return [Prisma.sql`o.status = ${filter}`]
+    case 'expiring':
+      return [withInstance(expiringSoon(now))]
+    case 'recycle':
+      return [withInstance(Prisma.sql`1`)]
+  }
+}
+
+/**
+ * SQL condition: a time lies within these days, both included.
+ *
+ * @param column ISO 8601 in UTC; a constant of the code
+ */
+function between(column: string, start = '0000', end = '9999-12-31'): Prisma.Sql {
+  const time = Prisma.raw(column)
+  return Prisma.sql`${time} >= ${start} AND ${time} < ${`${end}T24`}`
+}
+
+/** Naming every status lets the index of users, statuses and expiry times find the range. */
+function expiresBetween(start: string | undefined, end: string | undefined): Prisma.Sql {
+  return Prisma.sql`i.status IN (${Prisma.join([...INSTANCE_STATUSES])}) AND ${between('i.expire_time', start, end)}`
+}
+
+/** Where an order asked for; says something while it has no proxies to speak for it. */
+function ordersIn({ countries, cities }: Places): Prisma.Sql {
+  return Prisma.sql`(o.country_code IN (${listed(countries)}) OR o.city_code IN (${listed(cities)}))`
+}
+
+function instancesIn({ places }: Places): Prisma.Sql {
+  return Prisma.sql`(i.country_code, i.state, i.city_code) IN (
+    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${JSON.stringify(places)}))`
+}
+
+function listed(codes: readonly string[]): Prisma.Sql {
+  return Prisma.sql`SELECT value FROM json_each(${JSON.stringify(codes)})`
 }
 
 /**
@@ -179,7 +352,7 @@ export async function getStaticOrder(
   const which = 'id' in key ? Prisma.sql`o.id = ${key.id}` : Prisma.sql`o.order_no = ${key.orderNo}`
   const [order] = await selectJson<StaticOrder>(
     db.read,
-    Prisma.sql`SELECT ${orderJson} AS json FROM static_orders o
+    Prisma.sql`SELECT ${orderJson('1')} AS json FROM static_orders o
                JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id
                WHERE ${which} AND ${visibleTo(actor, 'o.user_id')}`,
   )

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { priceFor } from '../catalog/prices.ts'
 import { billingPeriod, isDynamic, isShared, type Project } from '../catalog/product.ts'
-import { inPlace } from '../catalog/stock.ts'
+import { inPlace, unknownRanges } from '../catalog/stock.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times, toNumber } from '../money.ts'
@@ -62,6 +62,13 @@ export async function priceStaticOrder(
   if (!product.inPlace) throw await unsupportedLocation(db, product, order)
   checkProject(product, order)
   checkAddresses(product, order)
+  const [unknown] = await unknownRanges(
+    db,
+    product.productId,
+    placeOf(order),
+    (order.cidrBlocks ?? []).map(({ cidr }) => cidr),
+  )
+  if (unknown !== undefined) throw new ServiceError('invalid_cidr_blocks', { data: { cidr: unknown } })
 
   const term = termOf(order.duration, order.unit, order.cycleTimes)
   const periods = periodsIn(term, billingPeriod(product))
@@ -143,7 +150,10 @@ async function unsupportedLocation(
  *
  * @throws price_changed with the server's price
  */
-export function checkCeilings(terms: StaticOrderTerms, order: StaticOrderRequest): void {
+export function checkCeilings(
+  terms: Pick<StaticOrderTerms, 'unitPrice' | 'totalAmount'>,
+  order: Pick<StaticOrderRequest, 'unitPrice' | 'totalAmount'>,
+): void {
   const { unitPrice, totalAmount } = order
   const dearer =
     (unitPrice > 0 && toNumber(terms.unitPrice) > unitPrice) ||

@@ -1,4 +1,4 @@
-import { releaseUndelivered, reserveStock, reservedStock } from '../../core/catalog/stock.ts'
+import { releaseUndelivered, reserveStock, reservedStock, returnToStock } from '../../core/catalog/stock.ts'
 import type { ReadClient } from '../../core/database/database.ts'
 import type { Supplier } from '../../core/orders/supplier.ts'
 
@@ -20,5 +20,6 @@ export function createInventory(read: ReadClient): Supplier {
       }
     },
     settle: (tx, order) => releaseUndelivered(tx, order.orderId),
+    giveBack: (tx, proxies) => returnToStock(tx, proxies),
   }
 }

@@ -71,9 +71,8 @@ async function populated() {
   await service.stock('static', 2)
   await service.order(agent)
   await service.runJobs()
-  await service.db.write((tx) =>
-    tx.traffic.create({ data: { userId: agent.id, productId: 1, totalBytes: 10n } }),
-  )
+  await service.product('traffic', { proxyType: 104, pool: 'dynamic_1' })
+  await service.buyTraffic(agent)
   return { service, agent, connection: otherConnection(service.path) }
 }
 
@@ -88,6 +87,11 @@ describe('columns of money and traffic', () => {
     ['static_orders', 'refunded_amount'],
     ['traffic', 'total_bytes'],
     ['traffic', 'used_bytes'],
+    ['traffic', 'allocated_bytes'],
+    ['dynamic_orders', 'traffic_bytes'],
+    ['dynamic_orders', 'used_bytes'],
+    ['dynamic_orders', 'unit_price'],
+    ['dynamic_orders', 'total_amount'],
   ])('%s.%s takes whole numbers from 0 to the limit only', async (table, column) => {
     const { connection } = await populated()
     // The triggers would refuse some of it as well; here the CHECK constraints are to show what they can.
@@ -114,8 +118,8 @@ describe('columns of money and traffic', () => {
     connection.exec('DROP TRIGGER ledger_entries_move_balance')
     const insert = (value: string) => {
       const [amount, after] = column === 'amount' ? [value, '1'] : ['1', value]
-      connection.exec(`INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, created_at)
-                       VALUES ('T', ${agent.id}, 'adjust', ${amount}, ${after}, 'x', '2026-01-01T00:00:00.000Z')`)
+      connection.exec(`INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, created_at)
+                       VALUES ('T', ${agent.id}, ${agent.id}, 'adjust', ${amount}, ${after}, 'x', '2026-01-01T00:00:00.000Z')`)
     }
     for (const value of ['1.5', "'x'", 'NULL', '9000000000000001', '-9000000000000001']) {
       expect(() => insert(value), value).toThrow(/CHECK|NOT NULL/)
@@ -171,8 +175,8 @@ describe('the ledger', () => {
   it('refuses an entry that does not continue the balance, and one that is booked twice', async () => {
     const { connection, agent } = await populated()
     const insert = (source: string, after: string) =>
-      connection.exec(`INSERT INTO ledger_entries (transaction_no, account_id, type, amount, balance_after, source, created_at)
-                       SELECT '${source}', id, 'adjust', 5, ${after}, '${source}', '' FROM accounts WHERE id = ${agent.id}`)
+      connection.exec(`INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, created_at)
+                       SELECT '${source}', id, id, 'adjust', 5, ${after}, '${source}', '' FROM accounts WHERE id = ${agent.id}`)
     expect(() => insert('a', 'balance')).toThrow('does not continue the balance')
     expect(() => insert('a', '-5')).toThrow()
     insert('b', 'balance + 5')

@@ -260,6 +260,20 @@ describe('where the proxies come from', () => {
     const order = (...cidrBlocks: { cidr: string; count: number }[]) =>
       service.order(service.user, { poolId: 'ranges', ipCount: 4, cidrBlocks })
     await refused(order({ cidr: '10.1.1.0/24', count: 3 }), 'invalid_cidr_blocks')
+    for (const cidr of ['10.1.3.0/24', '10.1.1.0/25', '10.1.1.1/32', '10.1.1.1', '%']) {
+      await refused(order({ cidr: '10.1.1.0/24', count: 1 }, { cidr, count: 3 }), 'invalid_cidr_blocks', {
+        cidr,
+      })
+      const wanted = {
+        poolId: 'ranges',
+        userId: service.user.id,
+        ipCount: 1,
+        duration: 1,
+        unit: 3 as const,
+        cidrBlocks: [{ cidr, count: 1 }],
+      }
+      await refused(service.core.orders.quoteStatic(service.user, wanted), 'invalid_cidr_blocks')
+    }
     await refused(
       order({ cidr: '10.1.1.0/24', count: 1 }, { cidr: '10.1.2.0/24', count: 3 }),
       'out_of_stock',

@@ -1,0 +1,93 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { ServiceError } from '../core/errors.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+const WINDOW_MS = 60_000
+/** Accounts or addresses remembered per limit; beyond it the oldest windows are forgotten: a flood cannot fill the memory. */
+const REMEMBERED = 20_000
+
+export interface Limiter {
+  /** Hooks that let an endpoint's request through, or refuse it with `rate_limited`; in this order. */
+  readonly hooks: (endpoint: Endpoint, authenticate: onRequestAsyncHookHandler) => onRequestAsyncHookHandler[]
+}
+
+type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/**
+ * Limits on requests (contract 1: `rate_limited`), with the headers `RateLimit-Limit`, `-Remaining`, `-Reset` and
+ * `Retry-After`. Counted in memory and for all base addresses together; a restart forgives.
+ */
+export async function createLimiter(server: FastifyInstance, limits: RateLimits): Promise<Limiter> {
+  await server.register(rateLimit, {
+    global: false,
+    enableDraftSpec: true,
+    store: Windows,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new ServiceError('rate_limited', { retryAfter: Math.ceil(ttl / 1000) }) as never,
+  })
+  const options = (max: number) => ({ max, timeWindow: WINDOW_MS })
+  const perAccount = (max: number): Check | undefined =>
+    max === 0
+      ? undefined
+      : (server.rateLimit({
+          ...options(max),
+          keyGenerator: ({ actor }) => String(actor?.id),
+        }) as unknown as Check)
+  const perAddress =
+    limits.strangers === 0 ? undefined : (server.rateLimit(options(limits.strangers)) as unknown as Check)
+  const reads = perAccount(limits.reads)
+  const writes = perAccount(limits.writes)
+
+  return {
+    hooks: (endpoint, authenticate) => {
+      if (endpoint.public) return perAddress ? [perAddress] : []
+      const check = endpoint.method === 'GET' || endpoint.changesNothing ? reads : writes
+      return [perAddress ? countRefused(authenticate, perAddress) : authenticate, ...(check ? [check] : [])]
+    },
+  }
+}
+
+/**
+ * Counts requests in windows that begin with the first of them. The plugin's own store hands out an object that the next
+ * request changes before this one has looked at it: of a burst, all would be refused.
+ */
+class Windows {
+  readonly #windows = new Map<string, { count: number; readonly begun: number }>()
+
+  incr(
+    key: string,
+    answer: (error: Error | null, result: { current: number; ttl: number }) => void,
+    lengthMs: number,
+  ): void {
+    const now = Date.now()
+    let window = this.#windows.get(key)
+    if (!window || window.begun + lengthMs <= now || window.begun > now) {
+      window = { count: 0, begun: now }
+      // At the end of the order in which they are forgotten.
+      this.#windows.delete(key)
+      this.#windows.set(key, window)
+      const [oldest] = this.#windows.keys()
+      if (this.#windows.size > REMEMBERED && oldest !== undefined) this.#windows.delete(oldest)
+    }
+    window.count += 1
+    answer(null, { current: window.count, ttl: window.begun + lengthMs - now })
+  }
+
+  child(): Windows {
+    return new Windows()
+  }
+}
+
+/** A token that is refused counts against the address, so that nobody can try tokens without end. */
+function countRefused(authenticate: onRequestAsyncHookHandler, check: Check): onRequestAsyncHookHandler {
+  return async function authenticateOrCount(request, reply) {
+    try {
+      await authenticate.call(this, request, reply)
+    } catch (error) {
+      if (error instanceof ServiceError) await check(request, reply)
+      throw error
+    }
+  }
+}

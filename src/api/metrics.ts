@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { ServiceError } from '../core/errors.ts'
+
+export interface MetricsOptions {
+  readonly registry: Registry
+  /** Whoever has it may read the metrics; without one, this machine may. */
+  readonly token: string | undefined
+}
+
+/** Seconds: from what a read takes to what makes people go away. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Counts and times all requests, and serves everything in the registry at `GET /metrics` (Prometheus). */
+export function exposeMetrics(server: FastifyInstance, { registry, token }: MetricsOptions): void {
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests answered',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the arrival of a request to its answer',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers: [registry],
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    // The pattern, not the address: as many series as routes, whatever is asked for.
+    const route = request.routeOptions.url ?? 'none'
+    const { method } = request
+    requests.inc({ method, route, status: reply.statusCode })
+    durations.observe({ method, route }, reply.elapsedTime / 1000)
+    done()
+  })
+  server.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
+    if (!mayRead(request, token)) throw new ServiceError('route_not_found')
+    void reply.header('content-type', registry.contentType)
+    return registry.metrics()
+  })
+}
+
+/** A proxy on this machine speaks for others: what it forwards does not come from here. */
+function mayRead({ headers, socket }: FastifyRequest, token: string | undefined): boolean {
+  if (token !== undefined) return same(headers.authorization ?? '', `Bearer ${token}`)
+  const forwarded =
+    headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip'] ?? headers['via']
+  return forwarded === undefined && isLoopback(socket.remoteAddress ?? '')
+}
+
+function isLoopback(address: string): boolean {
+  return (
+    address === '::1' || (isIP(address.replace(/^::ffff:/, '')) === 4 && /^(::ffff:)?127\./.test(address))
+  )
+}
+
+/** Takes the same time wherever they differ. */
+function same(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}

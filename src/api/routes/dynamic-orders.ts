@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { POOLS } from '../../core/catalog/product.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { DYNAMIC_ORDER_STATUSES } from '../../core/orders/list-dynamic-orders.ts'
+import { endpoint } from '../endpoint.ts'
+import { List, listSchema } from '../envelope.ts'
+import {
+  BoughtTraffic,
+  DynamicOrderBody,
+  dynamicOrderExample,
+  DynamicOrderRecord,
+  toDynamicOrder,
+} from '../wire/dynamic-order.ts'
+import { money } from '../wire/fields.ts'
+import { pathId } from '../wire/path-id.ts'
+import { paging, wholeNumber } from '../wire/query.ts'
+
+const TAG = 'Dynamic orders'
+
+/** POST /open/app/order/create/v2 (spec: dynamic orders; contract 4 and 6). */
+export const createDynamicOrder = endpoint({
+  method: 'POST',
+  path: '/open/app/order/create/v2',
+  tag: TAG,
+  summary: 'Buy traffic',
+  description:
+    'Charges the target user at the server’s price and credits the traffic at once. Prices in the body are ignored. Repeating a ' +
+    'request under the same `appOrderNo` (or `Idempotency-Key`) answers the first result with the header ' +
+    '`Idempotency-Replayed: true`.',
+  body: DynamicOrderBody,
+  answer: BoughtTraffic,
+  text: { en: 'Order completed', zh: '订单已完成' },
+  idempotent: true,
+  errors: [
+    'insufficient_balance',
+    'agent_required',
+    'not_direct_sub_user',
+    'account_disabled',
+    'sub_user_not_found',
+    'product_not_found',
+    'idempotency_conflict',
+  ],
+  example: {
+    body: {
+      orderType: 'dynamic_proxy',
+      poolId: 'DYN-2',
+      trafficAmount: 5,
+      unitPrice: 0,
+      totalAmount: 0,
+      userId: 2,
+      appOrderNo: 'MY-0002',
+    },
+    data: { ...dynamicOrderExample, balance: 40 },
+  },
+  async handle({ core, body, idempotencyKey, setHeader, language }, actor) {
+    const appOrderNo = body.appOrderNo ?? body.app_order_no ?? idempotencyKey
+    const { order, balance, replayed } = await core.orders.createDynamic(actor, { ...body, appOrderNo })
+    if (replayed) setHeader('idempotency-replayed', 'true')
+    return { ...toDynamicOrder(order, core.currency, language), balance: money(balance) }
+  },
+})
+
+const DynamicOrderQuery = z.object({
+  ...paging,
+  user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Orders of this user' }),
+  username: z.string().max(64).optional().meta({ description: 'Part of the username' }),
+  order_no: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: 'Number of the order, ours or the application’s' }),
+  orderNo: z.string().max(64).optional().meta({ description: 'Same as `order_no`' }),
+  pool_type: z.enum(POOLS).optional(),
+  status: z.enum(DYNAMIC_ORDER_STATUSES).optional(),
+  start_date: z.iso.date({ error: 'not_a_date' }).optional().meta({ description: 'First day, UTC' }),
+  end_date: z.iso.date({ error: 'not_a_date' }).optional().meta({ description: 'Last day, UTC' }),
+  keyword: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Part of the remark, an order number, the product or the username' }),
+})
+
+/** GET /dynamic (spec: dynamic orders; contract 6). */
+export const listDynamicOrders = endpoint({
+  method: 'GET',
+  path: '/dynamic',
+  tag: TAG,
+  summary: 'Dynamic orders',
+  description: 'Newest first. Own orders and, for an agent, those of its direct sub-users.',
+  query: DynamicOrderQuery,
+  answer: listSchema(DynamicOrderRecord),
+  example: {
+    query: { pool_type: 'dynamic_2', page: 1, page_size: 20 },
+    data: new List([dynamicOrderExample], { total: 1, page: 1, pageSize: 20 }),
+  },
+  async handle({ core, query, language }, actor) {
+    const { page, username, status, keyword } = query
+    const orders = await core.orders.listDynamic(actor, {
+      page,
+      username,
+      status,
+      keyword,
+      pageSize: query.pageSize ?? query.page_size,
+      userId: query.user_id,
+      orderNo: query.order_no ?? query.orderNo,
+      pool: query.pool_type,
+      startDate: query.start_date,
+      endDate: query.end_date,
+    })
+    return new List(
+      orders.items.map((order) => toDynamicOrder(order, core.currency, language)),
+      orders,
+    )
+  },
+})
+
+/** GET /dynamic/{order_id} (spec: dynamic orders). */
+export const getDynamicOrder = endpoint({
+  method: 'GET',
+  path: '/dynamic/:order_id',
+  tag: TAG,
+  summary: 'A dynamic order by its id',
+  answer: DynamicOrderRecord,
+  errors: ['order_not_found'],
+  example: { data: dynamicOrderExample },
+  async handle({ core, params, language }, actor) {
+    const id = pathId(params.order_id)
+    if (id === undefined) throw new ServiceError('order_not_found')
+    return toDynamicOrder(await core.orders.getDynamic(actor, { id }), core.currency, language)
+  },
+})
+
+/** GET /dynamic/order-info/{order_no} (spec: dynamic orders). */
+export const getDynamicOrderByNumber = endpoint({
+  method: 'GET',
+  path: '/dynamic/order-info/:order_no',
+  tag: TAG,
+  summary: 'A dynamic order by its number, or by that of the application',
+  answer: DynamicOrderRecord,
+  errors: ['order_not_found'],
+  example: { data: dynamicOrderExample },
+  async handle({ core, params, language }, actor) {
+    const order = await core.orders.getDynamic(actor, { orderNo: params.order_no })
+    return toDynamicOrder(order, core.currency, language)
+  },
+})

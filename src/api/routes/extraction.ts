@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../core/errors.ts'
+import { endpoint, publicEndpoint } from '../endpoint.ts'
+import {
+  ExtractionBody,
+  extractionExample,
+  ExtractionResult,
+  FullExtractionBody,
+  toExtractionResult,
+} from '../wire/extraction.ts'
+
+const TAG = 'Extraction'
+const LINKS = '/open/app/dynamic/extract/'
+const ERRORS: readonly ErrorCode[] = [
+  'agent_required',
+  'not_direct_sub_user',
+  'account_disabled',
+  'sub_user_not_found',
+  'product_not_found',
+  'traffic_exhausted',
+]
+const GRAMMAR =
+  'Usernames follow the grammar `<account>[-country-us][-city-losangeles][-session-<6..16 alphanumerics>][-lifetime-<1..120>]` ' +
+  '(minutes); clients may write such usernames themselves, with the same password.'
+const PUBLIC_PATH = '/business/dynamic-proxy/extract'
+const EXTRACT_CONFIG = { method: 'password', quantity: 1, validTime: 5, sticky: true } as const
+
+/** POST /business/dynamic-proxy/extract in variant A (spec: dynamic orders; contract 6). */
+export const extractPublicPool = endpoint({
+  method: 'POST',
+  path: PUBLIC_PATH,
+  variants: ['A'],
+  tag: TAG,
+  summary: 'Credentials for the public pool',
+  description: `Only products of the pool \`dynamic_2\`; use the account-level extraction for others. ${GRAMMAR}`,
+  body: ExtractionBody,
+  answer: ExtractionResult,
+  errors: [...ERRORS, 'pool_not_public'],
+  example: {
+    body: { productNo: 'DYN-2', countryCode: 'US', extractConfig: EXTRACT_CONFIG },
+    data: extractionExample,
+  },
+  async handle({ core, body, baseUrl }, actor) {
+    return toExtractionResult(await core.traffic.extract(actor, 'public', body), baseUrl + LINKS)
+  },
+})
+
+/** POST /business/dynamic-proxy/extract in variant B (spec: dynamic orders; contract 6). */
+export const extractNamedProduct = endpoint({
+  method: 'POST',
+  path: PUBLIC_PATH,
+  variants: ['B'],
+  tag: TAG,
+  summary: 'Credentials for a dynamic product',
+  description: `\`productNo\` and \`proxyType\` are required. ${GRAMMAR}`,
+  body: FullExtractionBody,
+  answer: ExtractionResult,
+  errors: ERRORS,
+  example: {
+    body: { productNo: 'DYN-2', proxyType: 104, countryCode: 'US', extractConfig: EXTRACT_CONFIG },
+    data: extractionExample,
+  },
+  async handle({ core, body, baseUrl }, actor) {
+    return toExtractionResult(await core.traffic.extract(actor, 'any', body), baseUrl + LINKS)
+  },
+})
+
+/** POST /open/app/dynamic/extract (contract 6: account-level extraction). */
+export const extractOwnPool = endpoint({
+  method: 'POST',
+  path: '/open/app/dynamic/extract',
+  tag: TAG,
+  summary: 'Credentials for any own pool',
+  description:
+    'Without `productNo` the product in which traffic is left. With `method` `api` the answer has a public link, which hands ' +
+    `out new credentials until it is revoked; at most 20 links per product work at once, a further one ends the oldest. ${GRAMMAR}`,
+  body: ExtractionBody,
+  answer: ExtractionResult,
+  errors: ERRORS,
+  example: {
+    body: {
+      productNo: 'DYN-2',
+      countryCode: 'US',
+      extractConfig: { ...EXTRACT_CONFIG, method: 'api', returnType: 'txt', delimiter: 4 },
+    },
+    data: {
+      ...extractionExample,
+      method: 'api',
+      text: 'gw.example.com:8000:u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5:GkT4mP9sWx2Rb7Nq5Hjz',
+      api_url: 'https://example.com/api/open/app/dynamic/extract/bGlua3Mgd29yayB1bnRpbCByZXZva2Vk',
+    },
+  },
+  async handle({ core, body, baseUrl }, actor) {
+    return toExtractionResult(await core.traffic.extract(actor, 'any', body), baseUrl + LINKS)
+  },
+})
+
+/** GET /open/app/dynamic/extract/{token} (contract 6: the public link). */
+export const openExtractLink = publicEndpoint({
+  method: 'GET',
+  path: '/open/app/dynamic/extract/:token',
+  tag: TAG,
+  summary: 'The public link of an extraction',
+  description:
+    'Needs no token but that in the link. Answers new credentials as lines of text, in the shape that was asked for when the ' +
+    'link was made. A link may be called 60 times a minute; one that was revoked is `route_not_found`.',
+  mediaType: 'text/plain',
+  answer: z.string(),
+  errors: ['route_not_found', 'account_disabled', 'traffic_exhausted', 'rate_limited'],
+  example: { data: 'gw.example.com:8000:u0q2w3e4r5t6y7-country-us:GkT4mP9sWx2Rb7Nq5Hjz' },
+  handle: ({ core, params }) => core.traffic.openLink(params.token),
+})
+
+const Revoked = z.strictObject({ revoked: z.int().meta({ description: 'Number of links that ended' }) })
+
+/** DELETE /open/app/dynamic/extract/{token}: ends a public link. */
+export const revokeExtractLink = endpoint({
+  method: 'DELETE',
+  path: '/open/app/dynamic/extract/:token',
+  tag: TAG,
+  summary: 'Revoke a public link',
+  description: 'A link to own traffic or, for an agent, to that of a direct sub-user.',
+  answer: Revoked,
+  text: { en: 'Link revoked', zh: '链接已撤销' },
+  errors: ['route_not_found'],
+  example: { data: { revoked: 1 } },
+  async handle({ core, params }, actor) {
+    await core.traffic.revokeLink(actor, params.token)
+    return { revoked: 1 }
+  },
+})
+
+/** DELETE /open/app/dynamic/extract: ends all public links of the caller. */
+export const revokeAllExtractLinks = endpoint({
+  method: 'DELETE',
+  path: '/open/app/dynamic/extract',
+  tag: TAG,
+  summary: 'Revoke all own public links',
+  answer: Revoked,
+  text: { en: 'Links revoked', zh: '链接已撤销' },
+  example: { data: { revoked: 3 } },
+  handle: async ({ core }, actor) => ({ revoked: await core.traffic.revokeAllLinks(actor) }),
+})

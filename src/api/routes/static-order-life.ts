@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Money, money, Time } from '../wire/fields.ts'
+import { AutoRenewBody, CancelBody, RenewBody } from '../wire/static-order-body.ts'
+import { staticOrderExample, StaticOrderRecord, toStaticOrder } from '../wire/static-order.ts'
+
+const Renewal = z
+  .strictObject({
+    orderNo: z.string(),
+    order_no: z.string(),
+    renew_order_no: z.string(),
+    amount: Money,
+    instances: z.array(
+      z.strictObject({ instance_no: z.string(), old_expire_time: Time, new_expire_time: Time }),
+    ),
+    balance: Money.meta({ description: 'Of the order’s user, right after the payment' }),
+  })
+  .meta({ id: 'StaticOrderRenewal' })
+
+/** POST /open/app/static/order/renew (spec: static orders; contract 4 and 5). */
+export const renewStaticOrder = endpoint({
+  method: 'POST',
+  path: '/open/app/static/order/renew',
+  tag: 'Static orders',
+  summary: 'Renew a static order or some of its proxies',
+  description:
+    'The order’s user pays what a new order of as many IPs would cost. Each proxy is prolonged from its expiry, or from now when ' +
+    'that is past; expired ones can be renewed for 24 hours. Without `instances` all proxies that can be renewed are. Repeating a ' +
+    'request under the same `appOrderNo` (or `Idempotency-Key`) answers the first result with the header `Idempotency-Replayed: true`.',
+  body: RenewBody,
+  answer: Renewal,
+  text: { en: 'Renewed', zh: '续费成功' },
+  idempotent: true,
+  errors: [
+    'insufficient_balance',
+    'account_disabled',
+    'sub_user_not_found',
+    'order_not_found',
+    'instance_not_found',
+    'product_not_found',
+    'order_processing',
+    'invalid_state',
+    'price_changed',
+    'idempotency_conflict',
+    'duration_not_supported',
+  ],
+  example: {
+    body: {
+      order_no: staticOrderExample.order_no,
+      instances: [{ instanceNo: 'I20261120175700456A1B2C3D4' }],
+      duration: 30,
+      unit: 1,
+      cycleTimes: 1,
+      appOrderNo: 'MY-RENEWAL-0001',
+    },
+    data: {
+      orderNo: staticOrderExample.order_no,
+      order_no: staticOrderExample.order_no,
+      renew_order_no: 'R20261201080000000A2B3C4D5',
+      amount: 5,
+      instances: [
+        {
+          instance_no: 'I20261120175700456A1B2C3D4',
+          old_expire_time: '2026-12-20T17:57:00.456Z',
+          new_expire_time: '2027-01-20T17:57:00.456Z',
+        },
+      ],
+      balance: 40,
+    },
+  },
+  async handle({ core, body, idempotencyKey, setHeader }, actor) {
+    const { order_no, orderNo, order_id, instances, duration, unit, cycleTimes } = body
+    const number = order_no ?? orderNo
+    const renewal = await core.orders.renewStatic(actor, {
+      order: typeof number === 'string' ? { orderNo: number } : { id: order_id ?? 0 },
+      instances: instances?.map((instance) => {
+        if (typeof instance === 'string') return { instanceNo: instance }
+        const { instance_no, instanceNo, ...term } = instance
+        return { ...term, instanceNo: instanceNo ?? instance_no ?? '' }
+      }),
+      duration: duration ?? undefined,
+      unit: unit ?? undefined,
+      cycleTimes: cycleTimes ?? undefined,
+      unitPrice: body.unitPrice ?? undefined,
+      totalAmount: body.totalAmount ?? undefined,
+      appOrderNo: body.appOrderNo ?? body.app_order_no ?? idempotencyKey,
+    })
+    if (renewal.replayed) setHeader('idempotency-replayed', 'true')
+    return {
+      orderNo: renewal.orderNo,
+      order_no: renewal.orderNo,
+      renew_order_no: renewal.renewOrderNo,
+      amount: money(renewal.amount),
+      instances: renewal.instances.map(({ instanceNo, oldExpireTime, newExpireTime }) => ({
+        instance_no: instanceNo,
+        old_expire_time: oldExpireTime,
+        new_expire_time: newExpireTime,
+      })),
+      balance: money(renewal.balance),
+    }
+  },
+})
+
+const Cancellation = z
+  .strictObject({
+    order_no: z.string(),
+    status: StaticOrderRecord.shape.status,
+    released_instances: z.array(z.string()).meta({ description: 'Numbers of the proxies' }),
+    refund_amount: Money.meta({ description: 'What was given back for these proxies' }),
+    balance: Money.meta({ description: 'Of the order’s user' }),
+  })
+  .meta({ id: 'StaticOrderCancellation' })
+
+/** POST /open/app/static/order/{order_no}/cancel (spec: static orders; contract 5). */
+export const cancelStaticOrder = endpoint({
+  method: 'POST',
+  path: '/open/app/static/order/:order_no/cancel',
+  tag: 'Static orders',
+  summary: 'Release a static order or some of its proxies',
+  description:
+    'Within the refund window of the product (`refund_hours`, from the creation of the order) everything paid for the proxies comes ' +
+    'back, renewals included; later they are released without a refund. Without `instances` all active ones are released; with the last ' +
+    'one the order is `cancelled`. A repetition changes nothing and gets the same answer.',
+  body: CancelBody,
+  answer: Cancellation,
+  text: { en: 'Released', zh: '已释放' },
+  errors: ['order_not_found', 'instance_not_found', 'order_processing', 'invalid_state'],
+  example: {
+    body: { instances: ['I20261120175700456A1B2C3D4'], reason: 'not needed' },
+    data: {
+      order_no: staticOrderExample.order_no,
+      status: 'cancelled',
+      released_instances: ['I20261120175700456A1B2C3D4'],
+      refund_amount: 5,
+      balance: 50,
+    },
+  },
+  async handle({ core, params, body }, actor) {
+    const { instances, reason } = body
+    const cancellation = await core.orders.cancelStatic(actor, {
+      orderNo: params.order_no,
+      instances: instances?.map((instance) =>
+        typeof instance === 'string' ? instance : (instance.instanceNo ?? instance.instance_no ?? ''),
+      ),
+      reason,
+    })
+    return {
+      order_no: cancellation.orderNo,
+      status: cancellation.status,
+      released_instances: cancellation.releasedInstances,
+      refund_amount: money(cancellation.refundAmount),
+      balance: money(cancellation.balance),
+    }
+  },
+})
+
+/** PATCH /open/app/static/order/{order_no}/auto-renew (ours; contract 5: the flag `auto_renew`). */
+export const setAutoRenew = endpoint({
+  method: 'PATCH',
+  path: '/open/app/static/order/:order_no/auto-renew',
+  tag: 'Static orders',
+  summary: 'Whether an order or some of its proxies renew themselves',
+  description:
+    'An hour before they expire such proxies are renewed by the term for which the order was bought, at the price of that moment. When ' +
+    'the balance does not suffice this is tried again every 5 minutes until they expire. `auto_renew` of the order says whether any of ' +
+    'its proxies renews itself.',
+  body: AutoRenewBody,
+  answer: StaticOrderRecord,
+  errors: ['order_not_found', 'instance_not_found', 'order_processing', 'invalid_state'],
+  example: { body: { auto_renew: true }, data: { ...staticOrderExample, auto_renew: true } },
+  async handle({ core, params, body, language }, actor) {
+    const order = await core.orders.setAutoRenew(actor, {
+      orderNo: params.order_no,
+      autoRenew: body.auto_renew,
+      instances: body.instances?.map((instance) =>
+        typeof instance === 'string' ? instance : (instance.instanceNo ?? instance.instance_no ?? ''),
+      ),
+    })
+    return toStaticOrder(order, language)
+  },
+})

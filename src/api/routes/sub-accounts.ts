@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { TrafficMoveInput } from '../../core/traffic/adjust-sub-account-traffic.ts'
+import { NewSubAccount } from '../../core/traffic/create-sub-account.ts'
+import { SubAccountPasswordInput } from '../../core/traffic/set-sub-account-password.ts'
+import { SubAccountStatusInput } from '../../core/traffic/set-sub-account-status.ts'
+import { SUB_ACCOUNT_STATUSES } from '../../core/traffic/sub-account.ts'
+import { InvalidInput } from '../../core/errors.ts'
+import { endpoint } from '../endpoint.ts'
+import { List, listSchema } from '../envelope.ts'
+import { Gigabytes, gigabytes } from '../wire/fields.ts'
+import { pathId } from '../wire/path-id.ts'
+import { paging, wholeNumber } from '../wire/query.ts'
+import { subAccountExample, SubAccountRecord, toSubAccount } from '../wire/sub-account.ts'
+
+const PATH = '/open/app/dynamic/sub-accounts'
+/** What all of them have in common (spec: dynamic sub-accounts; contract 6): variant A has none of them. */
+const COMMON = { variants: ['B'], tag: 'Dynamic sub-accounts' } as const
+
+const Query = z.object({
+  ...paging,
+  user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Of the traffic of this user' }),
+  product_no: z.string().max(64).optional(),
+  productNo: z.string().max(64).optional().meta({ description: 'Same as `product_no`' }),
+  status: z.enum(SUB_ACCOUNT_STATUSES).optional(),
+  keyword: z.string().max(200).optional().meta({ description: 'Part of the username or the remark' }),
+})
+
+export const listSubAccounts = endpoint({
+  ...COMMON,
+  method: 'GET',
+  path: PATH,
+  summary: 'Sub-accounts with their traffic as it stands',
+  description: 'Newest first. Own ones and, for an agent, those of its direct sub-users.',
+  query: Query,
+  answer: listSchema(SubAccountRecord),
+  example: {
+    query: { product_no: 'DYN-3' },
+    data: new List([subAccountExample], { total: 1, page: 1, pageSize: 20 }),
+  },
+  async handle({ core, query }, actor) {
+    const { page, status, keyword } = query
+    const accounts = await core.traffic.listSubAccounts(actor, {
+      page,
+      status,
+      keyword,
+      pageSize: query.pageSize ?? query.page_size,
+      userId: query.user_id,
+      productNo: query.product_no ?? query.productNo,
+    })
+    return new List(accounts.items.map(toSubAccount), accounts)
+  },
+})
+
+const { shape } = NewSubAccount
+const CreateBody = NewSubAccount.extend({
+  productNo: shape.productNo
+    .nullish()
+    .meta({ description: 'A dynamic product of which the user has bought; required' }),
+  product_no: shape.productNo.nullish().meta({ description: 'Same as `productNo`' }),
+  userId: shape.userId.meta({
+    description: 'Whose traffic: the caller’s, or that of a direct sub-user of the calling agent',
+  }),
+  username: shape.username.meta({
+    description: '3-32 letters, digits and underscores, unique at the gateway; made up when missing',
+  }),
+  password: shape.password.meta({
+    description: '6-50 letters, digits and `._~-`; made up when missing',
+  }),
+  amount: shape.amount.meta({ description: 'GB to begin with, from the main account' }),
+}).meta({ id: 'CreateSubAccount' })
+
+export const createSubAccount = endpoint({
+  ...COMMON,
+  method: 'POST',
+  path: PATH,
+  summary: 'Create a sub-account',
+  description: 'A credential of its own at the gateway, with a part of the traffic of the main account.',
+  body: CreateBody,
+  answer: SubAccountRecord,
+  text: { en: 'Sub-account created', zh: '子账号创建成功' },
+  errors: [
+    'agent_required',
+    'not_direct_sub_user',
+    'account_disabled',
+    'sub_user_not_found',
+    'product_not_found',
+    'username_taken',
+    'traffic_not_available',
+  ],
+  example: {
+    body: { productNo: 'DYN-3', username: 'crawler_1', amount: 2 },
+    data: { ...subAccountExample, used_traffic: 0, remaining_traffic: 2 },
+  },
+  async handle({ core, body }, actor) {
+    const productNo = body.productNo ?? body.product_no
+    if (!productNo) throw InvalidInput.of('productNo', 'required')
+    return toSubAccount(await core.traffic.createSubAccount(actor, { ...body, productNo }))
+  },
+})
+
+export const getSubAccount = endpoint({
+  ...COMMON,
+  method: 'GET',
+  path: `${PATH}/:id`,
+  summary: 'A sub-account with its traffic as it stands',
+  answer: SubAccountRecord,
+  errors: ['sub_account_not_found'],
+  example: { data: subAccountExample },
+  async handle({ core, params }, actor) {
+    return toSubAccount(await core.traffic.getSubAccount(actor, pathId(params.id)))
+  },
+})
+
+const Deleted = z.strictObject({
+  id: z.int(),
+  status: z.literal('deleted'),
+  returned_traffic: Gigabytes.meta({ description: 'What went back to the main account, in GB' }),
+})
+
+export const deleteSubAccount = endpoint({
+  ...COMMON,
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: 'Delete a sub-account',
+  description: 'What it has not used returns to the main account. Its username is not given out again.',
+  answer: Deleted,
+  text: { en: 'Sub-account deleted', zh: '子账号已删除' },
+  errors: ['sub_account_not_found'],
+  example: { data: { id: 1, status: 'deleted', returned_traffic: 1.5 } },
+  async handle({ core, params }, actor) {
+    const { id, returned } = await core.traffic.deleteSubAccount(actor, pathId(params.id))
+    return { id, status: 'deleted' as const, returned_traffic: gigabytes(returned) }
+  },
+})
+
+export const adjustSubAccountTraffic = endpoint({
+  ...COMMON,
+  method: 'POST',
+  path: `${PATH}/:id/traffic`,
+  summary: 'Allocate traffic, or take it back',
+  description: 'A positive `amount` (GB) goes from the main account to the sub-account, a negative one back.',
+  body: TrafficMoveInput.extend({
+    amount: TrafficMoveInput.shape.amount.meta({
+      description: 'GB with at most 3 decimals, not 0, from -10,000 to 10,000',
+    }),
+  }).meta({ id: 'TrafficMove' }),
+  answer: SubAccountRecord,
+  text: { en: 'Traffic adjusted', zh: '流量已调整' },
+  errors: ['sub_account_not_found', 'traffic_not_available'],
+  example: { body: { amount: 1, remark: 'for October' }, data: subAccountExample },
+  async handle({ core, params, body }, actor) {
+    return toSubAccount(await core.traffic.adjustSubAccountTraffic(actor, pathId(params.id), body))
+  },
+})
+
+export const setSubAccountStatus = endpoint({
+  ...COMMON,
+  method: 'PATCH',
+  path: `${PATH}/:id/status`,
+  summary: 'Enable or disable a sub-account',
+  body: SubAccountStatusInput.meta({ id: 'SubAccountStatus' }),
+  answer: SubAccountRecord,
+  errors: ['sub_account_not_found'],
+  example: { body: { status: 'disabled' }, data: { ...subAccountExample, status: 'disabled' } },
+  async handle({ core, params, body }, actor) {
+    return toSubAccount(await core.traffic.setSubAccountStatus(actor, pathId(params.id), body))
+  },
+})
+
+export const setSubAccountPassword = endpoint({
+  ...COMMON,
+  method: 'PATCH',
+  path: `${PATH}/:id/password`,
+  summary: 'Change the proxy password of a sub-account',
+  body: SubAccountPasswordInput.extend({
+    password: SubAccountPasswordInput.shape.password.meta({
+      description: '6-50 letters, digits and `._~-`; made up when missing',
+    }),
+  })
+    .prefault({})
+    .meta({ id: 'SubAccountPassword' }),
+  answer: SubAccountRecord,
+  text: { en: 'Password changed', zh: '密码已修改' },
+  errors: ['sub_account_not_found'],
+  example: { body: {}, data: subAccountExample },
+  async handle({ core, params, body }, actor) {
+    return toSubAccount(await core.traffic.setSubAccountPassword(actor, pathId(params.id), body))
+  },
+})

@@ -1,0 +1,208 @@
+import { z } from 'zod'
+import { AdjustmentInput } from '../../core/accounts/adjust-balance.ts'
+import { NewSubUser } from '../../core/accounts/create-account.ts'
+import { AccountEdit } from '../../core/accounts/edit-sub-user-account.ts'
+import { StatusChange } from '../../core/accounts/set-sub-user-status.ts'
+import { USER_STATUSES } from '../../core/accounts/sub-user.ts'
+import type { ErrorCode } from '../../core/errors.ts'
+import { endpoint } from '../endpoint.ts'
+import { List, listSchema } from '../envelope.ts'
+import { Money, money } from '../wire/fields.ts'
+import { pathId } from '../wire/path-id.ts'
+import { flag, paging } from '../wire/query.ts'
+import { subUserExample, subUserSchema, toSubUser } from '../wire/sub-user.ts'
+
+const TAG = 'Sub-users'
+/** Refusals of everything that is done to one sub-user. */
+const TARGET_ERRORS: readonly ErrorCode[] = ['agent_required', 'not_direct_sub_user', 'sub_user_not_found']
+
+const CreateBody = NewSubUser.extend({
+  username: NewSubUser.shape.username.meta({
+    description: '3-50 characters without spaces, unique without regard to case',
+  }),
+  email: NewSubUser.shape.email.meta({
+    description: 'Where the service sends mail, the account is activated by a link that is mailed there',
+  }),
+  phone: NewSubUser.shape.phone.meta({ description: '11 digits' }),
+  balance: NewSubUser.shape.balance.meta({ description: 'Initial balance; comes from the agent' }),
+}).meta({ id: 'CreateUser' })
+
+/** POST /open/app/user/v2 (spec: users; contract 2). */
+export const createSubUser = endpoint({
+  method: 'POST',
+  path: '/open/app/user/v2',
+  tag: TAG,
+  summary: 'Create a sub-user',
+  description:
+    'The initial balance leaves the balance of the agent (unless its funding is `mint`). Answers the sub-user record.',
+  body: CreateBody,
+  answer: subUserSchema,
+  text: { en: 'User created', zh: '创建用户成功' },
+  errors: ['agent_required', 'username_taken', 'insufficient_balance'],
+  example: {
+    body: { username: 'customer', password: 'customer-demo', phone: '13800138000', balance: 50 },
+    data: (variant) => toSubUser(subUserExample, variant),
+  },
+  async handle({ core, body, variant }, actor) {
+    return toSubUser(await core.accounts.createSubUser(actor, body), variant)
+  },
+})
+
+const SubUserQuery = z.object({
+  ...paging,
+  search: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Part of the username, e-mail address or phone number' }),
+  status: z.enum(USER_STATUSES).optional(),
+  includeDeleted: flag
+    .default(false)
+    .meta({ description: 'Whether to include deleted accounts; `status=deleted` shows them anyway' }),
+})
+
+/** GET /open/app/agent/sub-users (spec: users). */
+export const listSubUsers = endpoint({
+  method: 'GET',
+  path: '/open/app/agent/sub-users',
+  tag: TAG,
+  summary: 'Direct sub-users with their balances',
+  description: 'Newest first.',
+  query: SubUserQuery,
+  answer: (variant) => listSchema(subUserSchema(variant)),
+  errors: ['agent_required'],
+  example: {
+    query: { search: 'cust', status: 'active' },
+    data: (variant) => new List([toSubUser(subUserExample, variant)], { total: 1, page: 1, pageSize: 20 }),
+  },
+  async handle({ core, query, variant }, actor) {
+    const { page, search, status, includeDeleted } = query
+    const pageSize = query.pageSize ?? query.page_size
+    const users = await core.accounts.listSubUsers(actor, { page, pageSize, search, status, includeDeleted })
+    return new List(
+      users.items.map((user) => toSubUser(user, variant)),
+      users,
+    )
+  },
+})
+
+const AdjustmentResult = z.strictObject({
+  user_id: z.int(),
+  username: z.string(),
+  amount: Money,
+  old_balance: Money,
+  new_balance: Money,
+  agent_balance: Money.meta({ description: 'Own balance afterwards' }),
+  transaction_no: z.string(),
+  remark: z.string(),
+})
+
+/** POST /open/app/agent/sub-users/{user_id}/balance (spec: users; contract 2). */
+export const adjustSubUserBalance = endpoint({
+  method: 'POST',
+  path: '/open/app/agent/sub-users/:user_id/balance',
+  tag: TAG,
+  summary: 'Adjust the balance of a direct sub-user',
+  description:
+    'What the sub-user gains leaves the balance of the agent, what is deducted returns to it (unless its funding is `mint`). ' +
+    '`balance_below_zero` is about the balance of the sub-user, `insufficient_balance` about that of the agent.',
+  body: AdjustmentInput.extend({
+    amount: AdjustmentInput.shape.amount.meta({ description: 'Positive adds, negative deducts' }),
+  }),
+  answer: AdjustmentResult,
+  text: { en: 'Balance adjusted', zh: '余额调整成功' },
+  errors: [...TARGET_ERRORS, 'insufficient_balance', 'balance_below_zero'],
+  example: {
+    body: { amount: 12.5, remark: 'Paid in cash' },
+    data: {
+      user_id: 2,
+      username: 'customer',
+      amount: 12.5,
+      old_balance: 37.5,
+      new_balance: 50,
+      agent_balance: 987.5,
+      transaction_no: 'T20261120175700123Q2W3E4R5',
+      remark: 'Paid in cash',
+    },
+  },
+  async handle({ core, params, body }, actor) {
+    const done = await core.accounts.adjustSubUserBalance(actor, pathId(params.user_id), body)
+    return {
+      user_id: done.userId,
+      username: done.username,
+      amount: money(done.amount),
+      old_balance: money(done.oldBalance),
+      new_balance: money(done.newBalance),
+      agent_balance: money(done.agentBalance),
+      transaction_no: done.transactionNo,
+      remark: done.remark,
+    }
+  },
+})
+
+/** PATCH /open/app/agent/sub-users/{user_id}/account (spec: users). */
+export const editSubUserAccount = endpoint({
+  method: 'PATCH',
+  path: '/open/app/agent/sub-users/:user_id/account',
+  tag: TAG,
+  summary: 'Edit the log-in of a direct sub-user',
+  description:
+    'At least one of the two. A new password ends all access tokens and chat log-ins of the user at once. Only the log-in to ' +
+    'this service changes, not that of any proxy.',
+  body: AccountEdit,
+  answer: subUserSchema,
+  text: { en: 'Account updated', zh: '账号修改成功' },
+  errors: [...TARGET_ERRORS, 'username_taken'],
+  example: {
+    body: { username: 'customer', password: 'another-password' },
+    data: (variant) => toSubUser(subUserExample, variant),
+  },
+  async handle({ core, params, body, variant }, actor) {
+    return toSubUser(await core.accounts.editSubUserAccount(actor, pathId(params.user_id), body), variant)
+  },
+})
+
+/** PATCH /open/app/agent/sub-users/{user_id}/status (spec: users). */
+export const setSubUserStatus = endpoint({
+  method: 'PATCH',
+  path: '/open/app/agent/sub-users/:user_id/status',
+  tag: TAG,
+  summary: 'Enable or disable a direct sub-user',
+  description: 'A disabled user is refused at once, whatever token it has.',
+  body: StatusChange,
+  answer: subUserSchema,
+  text: { en: 'Status updated', zh: '状态修改成功' },
+  errors: TARGET_ERRORS,
+  example: {
+    body: { status: 'disabled' },
+    data: (variant) => toSubUser({ ...subUserExample, status: 'disabled' }, variant),
+  },
+  async handle({ core, params, body, variant }, actor) {
+    return toSubUser(await core.accounts.setSubUserStatus(actor, pathId(params.user_id), body), variant)
+  },
+})
+
+const DeletionResult = z.strictObject({
+  id: z.int(),
+  status: z.literal('deleted'),
+  returned_balance: Money.meta({ description: 'What went back to the agent' }),
+})
+
+/** DELETE /open/app/agent/sub-users/{user_id} (spec: users; contract 2). */
+export const deleteSubUser = endpoint({
+  method: 'DELETE',
+  path: '/open/app/agent/sub-users/:user_id',
+  tag: TAG,
+  summary: 'Delete a direct sub-user',
+  description:
+    'The record stays, and its username is not free again. The rest of the balance goes back to the agent (unless its funding ' +
+    'is `mint`), and so does what is refunded later.',
+  answer: DeletionResult,
+  text: { en: 'User deleted', zh: '用户已删除' },
+  errors: TARGET_ERRORS,
+  example: { data: { id: 2, status: 'deleted', returned_balance: 37.5 } },
+  async handle({ core, params }, actor) {
+    const { id, returnedBalance } = await core.accounts.deleteSubUser(actor, pathId(params.user_id))
+    return { id, status: 'deleted' as const, returned_balance: money(returnedBalance) }
+  },
+})

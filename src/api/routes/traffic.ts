@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../../core/errors.ts'
+import { endpoint } from '../endpoint.ts'
+import { pathId } from '../wire/path-id.ts'
+import { productFlowExample, ProductFlowRecord, toProductFlow } from '../wire/product-flow.ts'
+
+const TAG = 'Traffic'
+const OWNER_ERRORS: readonly ErrorCode[] = ['agent_required', 'not_direct_sub_user', 'sub_user_not_found']
+
+const ProductsFlow = z.strictObject({ user_id: z.int(), items: z.array(ProductFlowRecord) })
+
+/** GET /user/{user_id}/products-flow (spec: dynamic orders; contract 6). */
+export const productsFlow = endpoint({
+  method: 'GET',
+  path: '/user/:user_id/products-flow',
+  tag: TAG,
+  summary: 'Remaining traffic of all products of a user',
+  description:
+    'Of the caller, or of a direct sub-user of the calling agent: every product that was ever bought.',
+  answer: ProductsFlow,
+  errors: OWNER_ERRORS,
+  example: { data: { user_id: 2, items: [productFlowExample] } },
+  async handle({ core, params, language }, actor) {
+    const { userId, items } = await core.traffic.productsFlow(actor, pathId(params.user_id))
+    return { user_id: userId, items: items.map((flow) => toProductFlow(flow, language)) }
+  },
+})
+
+/** GET /user/{user_id}/remaining-flow/{product_no} (spec: dynamic orders; contract 6). */
+export const remainingFlow = endpoint({
+  method: 'GET',
+  path: '/user/:user_id/remaining-flow/:product_no',
+  tag: TAG,
+  summary: 'Remaining traffic of one dynamic product of a user',
+  description: 'Zeros when the user never bought it.',
+  answer: ProductFlowRecord,
+  errors: [...OWNER_ERRORS, 'product_not_found'],
+  example: { data: productFlowExample },
+  async handle({ core, params, language }, actor) {
+    const flow = await core.traffic.remainingFlow(actor, pathId(params.user_id), params.product_no)
+    return toProductFlow(flow, language)
+  },
+})

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import type { Extraction } from '../../core/traffic/extract-proxies.ts'
+import { ExtractionInput, PROTOCOLS } from '../../core/traffic/extraction-input.ts'
+import { Time } from './fields.ts'
+
+const { shape } = ExtractionInput
+const config = shape.extractConfig.unwrap().shape
+
+/** Body of an extraction (contract 6). */
+const fields = {
+  ...shape,
+  productNo: shape.productNo.meta({
+    description: 'A dynamic product; without it the one that suits and has traffic left',
+  }),
+  proxyType: shape.proxyType.meta({ description: '104 or 105; the product must be of this type' }),
+  userId: shape.userId.meta({
+    description: 'Whose traffic: the caller’s, or that of a direct sub-user of the calling agent',
+  }),
+  countryCode: shape.countryCode.meta({ description: 'ISO 3166-1 alpha-2' }),
+  cityCode: shape.cityCode.meta({ description: '`cityCode` of the product query, or an English city name' }),
+  extractConfig: z
+    .object({
+      ...config,
+      method: config.method.meta({
+        description: '`api` makes a public link as well, under which new credentials can be fetched',
+      }),
+      validTime: config.validTime.meta({ description: 'Minutes for which a sticky session keeps its exit' }),
+      sticky: config.sticky.meta({
+        description: 'Each credential keeps its exit; otherwise every request may get another one',
+      }),
+      returnType: config.returnType.meta({ description: '`txt` answers the credentials in `text` as well' }),
+      delimiter: config.delimiter.meta({
+        description: 'Between lines: 1 `\\r\\n`, 2 `/br`, 3 `\\r`, 4 `\\n`, 5 `\\t`',
+      }),
+      format: config.format.meta({
+        description:
+          'How a line is written, with the words host, port, username and password, and protocol if wanted; ' +
+          '`host:port:username:password` when missing',
+      }),
+    })
+    .prefault({})
+    .meta({ description: 'How many credentials, and in which shape' }),
+}
+
+export const ExtractionBody = z.object(fields).meta({ id: 'Extraction' })
+
+/** Where product and type have to be named (spec: extract, variant B). */
+export const FullExtractionBody = z
+  .object({
+    ...fields,
+    productNo: shape.productNo.unwrap().unwrap(),
+    proxyType: shape.proxyType.unwrap().unwrap(),
+  })
+  .meta({ id: 'FullExtraction' })
+
+/** What a client of the gateway connects with, and what the whole extraction answers. */
+export const ExtractionResult = z
+  .strictObject({
+    product_no: z.string(),
+    method: z.enum(['password', 'api']),
+    count: z.int(),
+    expires_at: Time.meta({ description: 'Until when sticky sessions keep their exit' }),
+    items: z.array(
+      z.strictObject({
+        host: z.string(),
+        port: z.int(),
+        username: z.string(),
+        password: z.string(),
+        protocol: z.enum(PROTOCOLS),
+        session: z.string().nullable().meta({ description: 'Of a sticky credential' }),
+        country_code: z.string().nullable(),
+        proxy_url: z.string(),
+      }),
+    ),
+    text: z.string().nullable().meta({ description: 'The credentials as lines, with `returnType` `txt`' }),
+    api_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'The public link, with `method` `api`; it is told this once' }),
+  })
+  .meta({ id: 'ExtractionResult' })
+
+/** @param linkBase address below which public links are */
+export function toExtractionResult(
+  extraction: Extraction,
+  linkBase: string,
+): z.infer<typeof ExtractionResult> {
+  const { productNo, method, expiresAt, items, text, linkToken } = extraction
+  return {
+    product_no: productNo,
+    method,
+    count: items.length,
+    expires_at: expiresAt.toISOString(),
+    items: items.map(({ countryCode, proxyUrl, ...item }) => ({
+      ...item,
+      country_code: countryCode,
+      proxy_url: proxyUrl,
+    })),
+    text,
+    api_url: linkToken === null ? null : linkBase + linkToken,
+  }
+}
+
+export const extractionExample: z.infer<typeof ExtractionResult> = {
+  product_no: 'DYN-2',
+  method: 'password',
+  count: 1,
+  expires_at: '2026-11-20T18:02:00.123Z',
+  items: [
+    {
+      host: 'gw.example.com',
+      port: 8000,
+      username: 'u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5',
+      password: 'GkT4mP9sWx2Rb7Nq5Hjz',
+      protocol: 'http',
+      session: 'a1b2c3d4',
+      country_code: 'US',
+      proxy_url:
+        'http://u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5:GkT4mP9sWx2Rb7Nq5Hjz@gw.example.com:8000',
+    },
+  ],
+  text: null,
+  api_url: null,
+}

@@ -1,0 +1,53 @@
+import { Command, Option } from 'commander'
+import { project, wholeNumber } from '../arguments.ts'
+import type { Run } from '../run.ts'
+
+interface Options {
+  readonly nameEn?: string
+  readonly nameZh?: string
+  readonly enable?: true
+  readonly disable?: true
+  readonly refundHours?: number
+  readonly project?: { code: string; name: string }[]
+  readonly gateway?: string
+  readonly cidr?: boolean
+  readonly assignIp?: boolean
+}
+
+/** `product edit NUMBER …`: changes what is named, and nothing else. */
+export function editProductCommand(run: Run): Command {
+  return new Command('edit')
+    .description('change a product; what is not named stays as it is')
+    .argument('<number>', 'product number')
+    .option('--name-en <text>', 'English name')
+    .option('--name-zh <text>', 'Chinese name')
+    .addOption(new Option('--enable', 'offer it').conflicts('disable'))
+    .option('--disable', 'offer it no more; orders that are there go on')
+    .option(
+      '--refund-hours <hours>',
+      'how long a cancellation is refunded, for orders that are there too',
+      wholeNumber,
+    )
+    .option('--project <code=name>', 'projects of a shared product; repeatable, replaces them all', project)
+    .option('--gateway <host:port>', 'where the gateway of a dynamic product listens')
+    .option('--cidr', 'orders may name CIDR ranges')
+    .option('--no-cidr', 'they may not')
+    .option('--assign-ip', 'orders may name addresses')
+    .option('--no-assign-ip', 'they may not')
+    .action(
+      run(async (session, number: string, options: Options) => {
+        const core = await session.core()
+        await core.operator.editProduct(number, {
+          nameEn: options.nameEn,
+          nameZh: options.nameZh,
+          enabled: options.enable ? true : options.disable ? false : undefined,
+          refundHours: options.refundHours,
+          projects: options.project,
+          gateway: options.gateway,
+          cidrSupported: options.cidr,
+          assignIpSupported: options.assignIp,
+        })
+        return { data: { product_no: number }, text: `Changed product ${number}` }
+      }),
+    )
+}

@@ -1,0 +1,54 @@
+import { appendFileSync, existsSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** What an operator's command was, and how it ended. */
+export interface OperatorAction {
+  /** As typed after `npm run operator --`. */
+  readonly args: readonly string[]
+  /** Exit status: 0 done, 1 refused. */
+  readonly status: number
+}
+
+/**
+ * Writes a command down in `operator.log` beside the database, one JSON line each: who did what and when. Passwords are
+ * left out. A log that cannot be written stops nobody's work.
+ *
+ * @param databasePath file of the database
+ */
+export function logOperator(databasePath: string, { args, status }: OperatorAction): void {
+  const directory = dirname(databasePath)
+  if (!existsSync(directory)) return
+  const line = {
+    time: new Date().toISOString(),
+    event: 'operator_command',
+    by: nameOfUser(),
+    from: hostname(),
+    command: withoutSecrets(args),
+    status,
+  }
+  try {
+    appendFileSync(join(directory, 'operator.log'), `${JSON.stringify(line)}\n`, { mode: 0o600 })
+  } catch {
+    // A full disk, or a folder that may only be read.
+  }
+}
+
+/** @returns the arguments with `[secret]` for the value of every option that holds one */
+export function withoutSecrets(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    const [name] = /^--[\w-]*(?:password|secret|token)=/i.exec(arg) ?? []
+    if (name !== undefined) return `${name}[secret]`
+    const before = args[index - 1] ?? ''
+    return /^--[\w-]*(?:password|secret|token)$/i.test(before) && arg !== '-' ? '[secret]' : arg
+  })
+}
+
+function nameOfUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A container's user may have no name.
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { Refusal } from './refusal.ts'
+
+/** A file that the operator names. One in another encoding than UTF-8 would give names and passwords that do not work. */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw new Refusal('file_not_readable', `The file cannot be read: ${error.message}`)
+  })
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Refusal('file_not_readable', `${file} is not encoded in UTF-8`)
+  }
+}

@@ -1,0 +1,136 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import type { ClaimedJob } from '../jobs/job-queue.ts'
+
+/** How long the link in an activation mail is good (contract 2). */
+const ACTIVATION_HOURS = 72
+/** When a mail was rejected for good, how long no other one is asked for. */
+const REJECTED_PAUSE_HOURS = 1
+const HOUR_MS = 3_600_000
+
+/** What a new user must learn by mail; the mailer words it. */
+export interface ActivationMail {
+  readonly to: string
+  readonly username: string
+  readonly link: string
+  /** Hours for which the link is good. */
+  readonly validHours: number
+  /** The same for every repetition of this mail, so that a mail server can tell that it is one. */
+  readonly id: string
+}
+
+/** How it went; `rejected` when a repetition would be rejected too. */
+export type MailResult =
+  { readonly status: 'sent' } | { readonly status: 'rejected'; readonly reason: string }
+
+/** Sends mail; throws when nobody knows whether it did (a network fault), which leads to a repetition. */
+export interface Mailer {
+  sendActivation(mail: ActivationMail): Promise<MailResult>
+}
+
+/**
+ * Makes the tokens of activation links. They are derived, not drawn: a mail that has to be sent again after a crash carries
+ * the same link, and still the database holds nothing but a hash of it.
+ */
+export class ActivationTokens {
+  readonly #key: Buffer
+
+  /** @param secret of the service; the key is derived from it, so that no token is ever a signature of something else */
+  constructor(secret: string) {
+    this.#key = createHmac('sha256', secret).update('activation links').digest()
+  }
+
+  /** @param jobId the job that sends the mail: another mail gets another token */
+  tokenFor(accountId: number, jobId: number): string {
+    return createHmac('sha256', this.#key).update(`${accountId} ${jobId}`).digest('base64url')
+  }
+}
+
+/** What the database keeps of a token. It has 256 bits of its own, so it needs no slow hash. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** Asks for the mail with the activation link, in the transaction of what made it necessary. */
+export async function requestActivationMail(deps: CoreDeps, tx: Tx, accountId: number): Promise<void> {
+  await deps.jobs.enqueue(tx, 'send_activation_mail', String(accountId))
+}
+
+/**
+ * Asks for another mail when the link of the last one has run out unopened: whoever knows the password must not stay outside
+ * for ever. At most one mail in 72 hours.
+ */
+export async function renewActivationMail(deps: CoreDeps, accountId: number): Promise<void> {
+  const now = deps.clock.now()
+  await deps.db.write(async (tx) => {
+    const due = await tx.$executeRaw`
+      UPDATE accounts SET activation_hash = NULL, activation_until = NULL
+      WHERE id = ${accountId} AND NOT activated AND activation_until <= ${now}`
+    if (due > 0) await requestActivationMail(deps, tx, accountId)
+  })
+  deps.jobs.wake()
+}
+
+/**
+ * Sends the mail that a user needs to activate its account (contract 2). Harmless to repeat: the hash of the link is stored
+ * before the mail leaves, and a repetition sends the same link. A mail that is rejected for good is not tried again, until a
+ * log-in asks for another one.
+ *
+ * @param baseUrl where people reach the interface, such as `https://example.com/api`
+ * @returns why to try again, when mail is not configured any more
+ */
+export async function sendActivationMail(
+  deps: CoreDeps,
+  baseUrl: string,
+  job: ClaimedJob,
+): Promise<{ reason: string } | undefined> {
+  if (!deps.mailer) return { reason: 'mail is not configured' }
+  const accountId = Number(job.key)
+  const token = deps.activationTokens.tokenFor(accountId, job.id)
+  const hash = hashOf(token)
+  const until = new Date(deps.clock.now().getTime() + ACTIVATION_HOURS * HOUR_MS)
+  const [account] = await deps.db.write(async (tx) => {
+    const waiting = await tx.$queryRaw<{ email: string; username: string }[]>`
+      UPDATE accounts SET activation_hash = ${hash}, activation_until = ${until}
+      WHERE id = ${accountId} AND NOT activated AND status <> 'deleted' AND email <> '' RETURNING email, username`
+    // Activated or deleted meanwhile: nobody is left to write to.
+    if (waiting.length === 0) await deps.jobs.finish(tx, job)
+    return waiting
+  })
+  if (!account) return undefined
+  const result = await deps.mailer.sendActivation({
+    to: account.email,
+    username: account.username,
+    link: `${baseUrl}/auth/activate?token=${token}`,
+    validHours: ACTIVATION_HOURS,
+    id: hash,
+  })
+  await deps.db.write(async (tx) => {
+    if (result.status === 'rejected') {
+      const pause = new Date(deps.clock.now().getTime() + REJECTED_PAUSE_HOURS * HOUR_MS)
+      await tx.$executeRaw`
+        UPDATE accounts SET activation_hash = NULL, activation_until = ${pause} WHERE activation_hash = ${hash}`
+    }
+    await deps.jobs.finish(tx, job)
+  })
+  return undefined
+}
+
+/**
+ * Activates the account that a link was mailed to (contract 2): once, and within 72 hours.
+ *
+ * @returns whose account it is; undefined for anything but a link that still waits to be opened
+ */
+export async function activateAccount(
+  { db, clock }: CoreDeps,
+  token: string,
+): Promise<{ username: string } | undefined> {
+  const now = clock.now()
+  const [account] = await db.write(
+    (tx) => tx.$queryRaw<{ username: string }[]>`
+      UPDATE accounts SET activated = 1, activation_hash = NULL, activation_until = NULL, updated_at = ${now}
+      WHERE activation_hash = ${hashOf(token)} AND activation_until > ${now} AND status <> 'deleted' RETURNING username`,
+  )
+  return account
+}

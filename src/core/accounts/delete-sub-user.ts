@@ -1,0 +1,37 @@
+import { type Actor, directSubUser } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import { balanceOf } from '../ledger/book-entry.ts'
+import { fundingOf, transferToSubUser } from '../ledger/transfer.ts'
+import type { Micros } from '../money.ts'
+
+export interface DeletedSubUser {
+  readonly id: number
+  /** What went back to the agent; 0 under `mint`, where the balance did not come from it. */
+  readonly returnedBalance: Micros
+}
+
+/**
+ * An agent deletes a direct ordinary sub-user (spec: user account status; contract 2): the record and the username stay, the
+ * rest of the balance goes back to a `transfer` agent. What comes later, such as the refund of an order that was being
+ * completed, goes to the agent too (see book-entry.ts). Its proxies work until they expire.
+ *
+ * @param userId undefined for what cannot be an id
+ * @throws agent_required, sub_user_not_found (also the second time), not_direct_sub_user
+ */
+export async function deleteSubUser(
+  deps: CoreDeps,
+  actor: Actor,
+  userId: number | undefined,
+): Promise<DeletedSubUser> {
+  return deps.db.write(async (tx) => {
+    await directSubUser(tx, actor, userId)
+    const id = Number(userId)
+    const now = deps.clock.now()
+    const rest = (await fundingOf(tx, actor.id)) === 'transfer' ? await balanceOf(tx, id) : 0
+    if (rest > 0) await transferToSubUser(tx, now, actor, id, -rest, 'Account deleted')
+    await tx.$executeRaw`
+      UPDATE accounts SET status = 'deleted', activation_hash = NULL, activation_until = NULL, updated_at = ${now}
+      WHERE id = ${id}`
+    return { id, returnedBalance: rest }
+  })
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Actor, directSubUser } from '../access.ts'
+import { uniqueViolation } from '../database/sqlite-error.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { readSubUser, type SubUser } from './sub-user.ts'
+import { Password, usernameKey } from './usernames.ts'
+
+export const AccountEdit = z
+  .object({
+    /** Narrower than that of a new user (spec: account edit). */
+    username: z
+      .string()
+      .min(3)
+      .max(50)
+      .regex(/^[A-Za-z0-9_-]*$/, { error: 'letters_digits_underscore_hyphen' })
+      .optional(),
+    password: Password.optional(),
+  })
+  .refine(({ username, password }) => username !== undefined || password !== undefined, {
+    error: 'username_or_password_required',
+  })
+
+/**
+ * An agent changes the log-in of a direct sub-user (spec: account edit). A new password ends all tokens and chat log-ins at
+ * once; a new username ends none.
+ *
+ * @param userId undefined for what cannot be an id
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, username_taken, validation_error
+ */
+export async function editSubUserAccount(
+  deps: CoreDeps,
+  actor: Actor,
+  userId: number | undefined,
+  input: z.input<typeof AccountEdit>,
+): Promise<SubUser> {
+  const { username, password } = parseInput(AccountEdit, input)
+  // Hashing is slow on purpose: nobody makes the service do it for a user that is not his.
+  await directSubUser(deps.db.read, actor, userId)
+  const id = Number(userId)
+  const hash = password === undefined ? undefined : await deps.passwords.hash(password)
+  const changes = [
+    ...(username === undefined
+      ? []
+      : [Prisma.sql`username = ${username}, username_key = ${usernameKey(username)}`]),
+    ...(hash === undefined ? [] : [Prisma.sql`password_hash = ${hash}, token_version = token_version + 1`]),
+    Prisma.sql`updated_at = ${deps.clock.now()}`,
+  ]
+  try {
+    return await deps.db.write(async (tx) => {
+      await directSubUser(tx, actor, id)
+      await tx.$executeRaw`UPDATE accounts SET ${Prisma.join(changes)} WHERE id = ${id}`
+      return readSubUser(tx, id)
+    })
+  } catch (error) {
+    if (uniqueViolation(error, 'username_key')) throw new ServiceError('username_taken')
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { type Actor, directSubUser } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { readSubUser, type SubUser } from './sub-user.ts'
+
+export const StatusChange = z.object({ status: z.enum(['active', 'disabled']) })
+
+/**
+ * An agent enables or disables a direct sub-user (spec: user account status). While it is disabled its tokens and chat
+ * log-ins are refused; when it is enabled again, those that have not expired work again. Repeating it changes nothing.
+ *
+ * @param userId undefined for what cannot be an id
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, validation_error
+ */
+export async function setSubUserStatus(
+  deps: CoreDeps,
+  actor: Actor,
+  userId: number | undefined,
+  input: z.input<typeof StatusChange>,
+): Promise<SubUser> {
+  const { status } = parseInput(StatusChange, input)
+  return deps.db.write(async (tx) => {
+    await directSubUser(tx, actor, userId)
+    const id = Number(userId)
+    await tx.$executeRaw`
+      UPDATE accounts SET status = ${status}, updated_at = ${deps.clock.now()} WHERE id = ${id} AND status <> ${status}`
+    return readSubUser(tx, id)
+  })
+}

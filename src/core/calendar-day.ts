@@ -1,0 +1,13 @@
+import { z } from 'zod'
+
+/** A day of the calendar in UTC as `YYYY-MM-DD` (contract 1); 30 February is none. */
+export const calendarDay = z.iso.date({ error: 'not_a_date' })
+
+/** Whether a range of days does not end before it starts. */
+export function inOrder(range: {
+  readonly startDate?: string | undefined
+  readonly endDate?: string | undefined
+}): boolean {
+  const { startDate, endDate } = range
+  return startDate === undefined || endDate === undefined || startDate <= endDate
+}

@@ -1,0 +1,53 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Readable, selectJson } from '../database/database.ts'
+import { cityName, countryName } from './places.ts'
+
+/** Places that we sell, or sold, by their codes. */
+export interface Places {
+  readonly countries: readonly string[]
+  readonly cities: readonly string[]
+  /** Country, state and city of each. */
+  readonly places: readonly (readonly [country: string, state: string, city: string])[]
+}
+
+/**
+ * The places that a text means (contract 5: fuzzy region): those with exactly this code when there are any, so that `US`
+ * does not find Russia and Austria; else those whose code begins with it, or whose English or Chinese name contains it.
+ */
+export async function placesLike(db: Readable, text: string): Promise<Places> {
+  const known = await selectJson<[country: string, state: string, city: string]>(
+    db,
+    Prisma.sql`SELECT DISTINCT json_array(country_code, state, city_code) AS json FROM locations`,
+  )
+  const wanted = fold(text)
+  const exact = known.filter((codes) => codes.some((code) => fold(code) === wanted))
+  const places = exact.length > 0 ? exact : known.filter((place) => isLike(place, wanted))
+  // An order asks for a country or a city; one that asked for the country has not asked for each of its cities.
+  const means = (code: string, ...names: string[]) =>
+    code !== '' &&
+    (exact.length > 0 ? fold(code) === wanted : [code, ...names].some((name) => fold(name).includes(wanted)))
+  const all = (index: 0 | 2) => [...new Set(places.map((place) => place[index]))]
+  return {
+    places,
+    countries: all(0).filter((code) => means(code, countryName(code, 'en'), countryName(code, 'zh'))),
+    cities: all(2).filter((code) => means(code, cityName(code, 'en'), cityName(code, 'zh'))),
+  }
+}
+
+function isLike([country, state, city]: Places['places'][number], wanted: string): boolean {
+  const names = [country, city].flatMap((code, index) =>
+    (['en', 'zh'] as const).map((language) => (index === 0 ? countryName : cityName)(code, language)),
+  )
+  return (
+    [country, state, city].some((code) => code !== '' && fold(code).startsWith(wanted)) ||
+    names.some((name) => fold(name).includes(wanted))
+  )
+}
+
+/** Without regard to case and accents. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+}

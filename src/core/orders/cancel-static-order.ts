@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { selectJson, type Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { newNumber } from '../ids.ts'
+import { balanceOf, bookEntry } from '../ledger/book-entry.ts'
+import type { Micros } from '../money.ts'
+import { supplierOf } from './create-static-order.ts'
+import { expireDueOf } from './expire-instances.ts'
+import {
+  findStaticOrder,
+  type InstanceInLife,
+  instancesOf,
+  namedInstances,
+  type OrderInLife,
+  wrongState,
+} from './find-static-order.ts'
+import type { OrderStatus } from './list-static-orders.ts'
+import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+
+const HOUR_MS = 60 * 60_000
+
+export const CancellationInput = z.object({
+  /** Number of the order, its own or its application's. */
+  orderNo: z.string(),
+  /** Without them all active proxies of the order. */
+  instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
+  reason: z.string().max(255).nullish(),
+})
+
+export interface Cancellation {
+  readonly orderNo: string
+  readonly status: OrderStatus
+  readonly releasedInstances: string[]
+  readonly refundAmount: Micros
+  /** Of the order's user. */
+  readonly balance: Micros
+}
+
+/**
+ * Releases proxies of an order before their time (spec: cancel; contract 5). Inside the refund window of the product, which
+ * begins with the order, all that was paid for them comes back, renewals included: whatever was renewed before the
+ * window's end was bought inside it. Later they are released without a refund. With the last active one the order is
+ * cancelled. Repeating it releases and refunds nothing and answers what was.
+ *
+ * @throws order_not_found, instance_not_found, order_processing, invalid_state (failed or expired), validation_error
+ */
+export async function cancelStaticOrder(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof CancellationInput>,
+): Promise<Cancellation> {
+  const { orderNo, instances: named, reason } = parseInput(CancellationInput, input)
+  const cancellation = await deps.db.write(async (tx) => {
+    await expireDueOf(tx, deps.clock.now(), (await findStaticOrder(tx, actor, { orderNo })).id)
+    const order = await findStaticOrder(tx, actor, { orderNo })
+    if (order.status === 'processing' || order.status === 'failed') throw wrongState(order)
+    const all = await instancesOf(tx, order.id)
+    const meant = named ? namedInstances(all, [...new Set(named)]) : all
+    const active = meant.filter(({ status }) => status === 'active')
+    const expired = meant.find(({ status }) => status === 'expired')
+    if (expired && (named || (active.length === 0 && order.status === 'expired')))
+      throw wrongState(order, expired)
+    if (active.length > 0) {
+      await release(deps, tx, { order, instances: active, callerId: actor.id, reason: reason ?? '' })
+      return answer(tx, actor, order, active)
+    }
+    return answer(
+      tx,
+      actor,
+      order,
+      meant.filter(({ status }) => status === 'released'),
+    )
+  })
+  deps.jobs.wake()
+  return cancellation
+}
+
+interface Release {
+  readonly order: OrderInLife
+  readonly instances: readonly InstanceInLife[]
+  readonly callerId: number
+  readonly reason: string
+}
+
+async function release(
+  deps: CoreDeps,
+  tx: Tx,
+  { order, instances, callerId, reason }: Release,
+): Promise<void> {
+  const now = deps.clock.now()
+  const cancelNo = newNumber('C', now)
+  const [row] = await tx.$queryRaw<{ id: number }[]>`
+    INSERT INTO cancellations (cancel_no, order_id, caller_id, reason, created_at)
+    VALUES (${cancelNo}, ${order.id}, ${callerId}, ${reason}, ${now}) RETURNING id`
+  if (!row) throw new Error('the cancellation was not inserted')
+
+  const windowEnd = new Date(order.createdAt).getTime() + order.refundHours * HOUR_MS
+  const paid =
+    now.getTime() <= windowEnd
+      ? Prisma.sql`${order.unitPrice} * ${order.periods}
+          + coalesce((SELECT sum(amount) FROM renewed_instances n WHERE n.instance_id = instances.id), 0)`
+      : Prisma.sql`0`
+  const ids = JSON.stringify(instances.map(({ id }) => id))
+  const refunds = await selectJson<Micros>(
+    tx,
+    Prisma.sql`UPDATE instances SET status = 'released', released_at = ${now}, cancellation_id = ${row.id}, refunded_amount = ${paid}
+               WHERE id IN (SELECT value FROM json_each(${ids})) AND order_id = ${order.id} AND status = 'active'
+               RETURNING CAST(refunded_amount AS TEXT) AS json`,
+  )
+  const refund = refunds.reduce((sum, amount) => sum + amount, 0)
+  await tx.$executeRaw`UPDATE cancellations SET refund_amount = ${refund} WHERE id = ${row.id}`
+  await followInstances(tx, now, order.id, refund)
+  if (refund > 0) {
+    await bookEntry(tx, now, {
+      accountId: order.userId,
+      type: 'refund',
+      amount: refund,
+      source: `cancel:${cancelNo}`,
+      orderType: 'static',
+      orderNo: order.orderNo,
+      operatorId: callerId,
+      remark: reason,
+    })
+  }
+  const supplier = supplierOf(deps, order.supplier)
+  await supplier.giveBack(
+    tx,
+    instances.map(({ providerInstanceNo }) => ({ orderId: order.id, providerInstanceNo })),
+  )
+  if (supplier.release) await deps.jobs.enqueue(tx, 'release_at_supplier', cancelNo)
+}
+
+/** The order after some of its proxies were released: cancelled when none is active, else valid as long as the last one. */
+async function followInstances(tx: Tx, now: Date, orderId: number, refund: Micros): Promise<void> {
+  const last = Prisma.sql`(SELECT max(expire_time) FROM instances WHERE order_id = ${orderId} AND status = 'active')`
+  await tx.$executeRaw`
+    UPDATE static_orders SET status = iif(${last} IS NULL, 'cancelled', status), expire_time = coalesce(${last}, expire_time),
+      refunded_amount = refunded_amount + ${refund}, updated_at = ${now}
+    WHERE id = ${orderId} AND status IN ('active', 'partial')`
+}
+
+/** What became of these proxies: the same to the call that released them and to its repetition. */
+async function answer(
+  tx: Tx,
+  actor: Actor,
+  { id, userId }: OrderInLife,
+  released: readonly InstanceInLife[],
+): Promise<Cancellation> {
+  const { orderNo, status } = await findStaticOrder(tx, actor, { id })
+  const ids = JSON.stringify(released.map((instance) => instance.id))
+  const [refund] = await selectJson<Micros>(
+    tx,
+    Prisma.sql`SELECT CAST(coalesce(sum(refunded_amount), 0) AS TEXT) AS json FROM instances
+               WHERE id IN (SELECT value FROM json_each(${ids}))`,
+  )
+  return {
+    orderNo,
+    status,
+    releasedInstances: released.map(({ instanceNo }) => instanceNo),
+    refundAmount: refund ?? 0,
+    balance: await balanceOf(tx, userId),
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Actor, targetUser } from '../access.ts'
+import { type Readable, selectJson, type Tx } from '../database/database.ts'
+import { uniqueViolation } from '../database/sqlite-error.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { newNumber, randomText } from '../ids.ts'
+import { bookEntry } from '../ledger/book-entry.ts'
+import type { Micros } from '../money.ts'
+import { creditTraffic } from '../traffic/credit-traffic.ts'
+import { refuseNumberOfOtherKind } from './application-number.ts'
+import { DynamicOrderInput, type DynamicOrderRequest } from './dynamic-order-input.ts'
+import { type DynamicOrder, readDynamicOrder } from './list-dynamic-orders.ts'
+import { priceDynamicOrder } from './price-dynamic-order.ts'
+
+export interface BoughtTraffic {
+  readonly order: DynamicOrder
+  /** Of the buyer, right after the purchase. */
+  readonly balance: Micros
+  /** The order existed already: the same request came again. */
+  readonly replayed: boolean
+}
+
+/**
+ * Sells traffic (spec: dynamic create; contract 4 and 6): price, debit, order and credited traffic in one transaction. There
+ * is nothing to wait for: the order is active at once.
+ *
+ * @throws insufficient_balance, product_not_found, idempotency_conflict, validation_error, and what targeting refuses
+ */
+export async function createDynamicOrder(
+  deps: CoreDeps,
+  actor: Actor,
+  input: DynamicOrderInput,
+): Promise<BoughtTraffic> {
+  const parsed = parseInput(DynamicOrderInput, input)
+  const order = { ...parsed, userId: parsed.userId ?? actor.id }
+  const request: IdentifiedRequest = {
+    order,
+    appOrderNo: order.appOrderNo ?? `A${randomText(20)}`,
+    hash: hashOf(order),
+  }
+  const known = order.appOrderNo ? await replay(deps.db.read, actor, request) : undefined
+  if (known) return known
+  try {
+    return await deps.db.write((tx) => accept(deps, tx, actor, request))
+  } catch (error) {
+    // The same order came in twice at once: the other one was first.
+    const first = uniqueViolation(error, 'app_order_no')
+      ? await replay(deps.db.read, actor, request)
+      : undefined
+    if (!first) throw error
+    return first
+  }
+}
+
+interface IdentifiedRequest {
+  readonly order: DynamicOrderRequest & { readonly userId: number }
+  readonly appOrderNo: string
+  readonly hash: string
+}
+
+/** Two requests are the same when they buy the same; spelling and ignored fields do not matter. */
+function hashOf({ poolId, trafficAmount, userId, remark }: IdentifiedRequest['order']): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['dynamic', poolId, trafficAmount, userId, remark ?? '']))
+    .digest('base64url')
+}
+
+async function accept(
+  deps: CoreDeps,
+  tx: Tx,
+  actor: Actor,
+  { order, appOrderNo, hash }: IdentifiedRequest,
+): Promise<BoughtTraffic> {
+  await refuseNumberOfOtherKind(tx, actor, appOrderNo, 'static_orders', 'renewals')
+  const buyer = await targetUser(tx, actor, order.userId)
+  const { productId, bytes, unitPrice, totalAmount } = await priceDynamicOrder(tx, buyer, order)
+  const now = deps.clock.now()
+  const orderNo = newNumber('D', now)
+  await tx.$executeRaw`
+    INSERT INTO dynamic_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, traffic_bytes, unit_price,
+      total_amount, remark, created_at, updated_at)
+    VALUES (${orderNo}, ${actor.id}, ${appOrderNo}, ${hash}, ${buyer.id}, ${productId}, ${bytes}, ${unitPrice},
+      ${totalAmount}, ${order.remark ?? ''}, ${now}, ${now})`
+  const { balanceAfter } = await bookEntry(tx, now, {
+    accountId: buyer.id,
+    type: 'consumption',
+    amount: -totalAmount,
+    source: `order:${orderNo}`,
+    orderType: 'dynamic',
+    orderNo,
+    operatorId: actor.id,
+  })
+  await creditTraffic(tx, now, { userId: buyer.id, productId, bytes })
+  return { order: await readDynamicOrder(tx, orderNo), balance: balanceAfter, replayed: false }
+}
+
+/**
+ * The first answer to a request that came before under the same number (contract 4): the order and the balance as they were
+ * then, whatever has been used and spent since.
+ */
+async function replay(
+  db: Readable,
+  actor: Actor,
+  { appOrderNo, hash }: IdentifiedRequest,
+): Promise<BoughtTraffic | undefined> {
+  const [first] = await selectJson<{ orderNo: string; hash: string; balance: Micros }>(
+    db,
+    Prisma.sql`SELECT json_object('orderNo', o.order_no, 'hash', o.request_hash, 'balance', e.balance_after) AS json
+               FROM dynamic_orders o JOIN ledger_entries e ON e.source = 'order:' || o.order_no
+               WHERE o.caller_id = ${actor.id} AND o.app_order_no = ${appOrderNo}`,
+  )
+  if (!first) return undefined
+  if (first.hash !== hash)
+    throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
+  const order = await readDynamicOrder(db, first.orderNo)
+  return {
+    order: { ...order, usedBytes: 0, status: 'active', updatedAt: order.createdAt },
+    balance: first.balance,
+    replayed: true,
+  }
+}

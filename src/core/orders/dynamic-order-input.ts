@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { TrafficAmount } from '../traffic/bytes.ts'
+
+/** A dynamic order as every door sends it; the names are those of the spec (dynamic create). */
+export const DynamicOrderInput = z
+  .object({
+    /** Product number. */
+    poolId: z.string().min(1).max(64),
+    /** In GB: more than 0, at most 10,000, at most 3 decimals. */
+    trafficAmount: TrafficAmount,
+    /** Who pays and owns the traffic; the caller unless said otherwise. */
+    userId: z.int().positive().nullish(),
+    remark: z.string().max(255).nullish(),
+    /** Unique per caller; the same number with the same order is the same order (contract 4). */
+    appOrderNo: z.string().min(1).max(64).nullish(),
+  })
+  .readonly()
+
+export type DynamicOrderInput = z.input<typeof DynamicOrderInput>
+export type DynamicOrderRequest = z.output<typeof DynamicOrderInput>

@@ -1,0 +1,52 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { priceFor } from '../catalog/prices.ts'
+import { type Readable, selectJson } from '../database/database.ts'
+import { InvalidInput, ServiceError } from '../errors.ts'
+import { MAX_MICROS, type Micros } from '../money.ts'
+import { type Bytes, bytesOf } from '../traffic/bytes.ts'
+import type { DynamicOrderRequest } from './dynamic-order-input.ts'
+
+export interface DynamicOrderTerms {
+  readonly productId: number
+  readonly bytes: Bytes
+  /** Per GB. */
+  readonly unitPrice: Micros
+  readonly totalAmount: Micros
+}
+
+/**
+ * What traffic costs its buyer (contract 3): the tier that the order reaches, times the GB. Prices that the client sends are
+ * never looked at.
+ *
+ * @throws product_not_found, validation_error
+ */
+export async function priceDynamicOrder(
+  db: Readable,
+  buyer: Actor,
+  { poolId, trafficAmount }: DynamicOrderRequest,
+): Promise<DynamicOrderTerms> {
+  const [product] = await selectJson<{ productId: number; unitPrice: Micros | null }>(
+    db,
+    Prisma.sql`SELECT json_object('productId', p.id, 'unitPrice', ${priceFor(buyer, 'price', 'p.id', tierQuantity(trafficAmount))}) AS json
+               FROM products p WHERE p.product_no = ${poolId} AND p.enabled = 1 AND p.pool IS NOT NULL`,
+  )
+  if (!product || product.unitPrice === null) throw new ServiceError('product_not_found')
+  const { productId, unitPrice } = product
+  const bytes = bytesOf(trafficAmount)
+  const totalAmount = priceOf(bytes, unitPrice)
+  if (totalAmount === undefined) throw InvalidInput.of('trafficAmount', 'amount_too_large')
+  return { productId, bytes, unitPrice, totalAmount }
+}
+
+/** Tiers count whole GB, and the lowest holds for less than one as well. */
+export function tierQuantity(gigabytes: number): number {
+  return Math.max(1, Math.floor(gigabytes))
+}
+
+/** Fractions of the smallest unit of money are rounded up: no traffic is free because it is little. */
+function priceOf(bytes: Bytes, perGigabyte: Micros): Micros | undefined {
+  const gigabyte = 1_000_000_000n
+  const total = (BigInt(bytes) * BigInt(perGigabyte) + gigabyte - 1n) / gigabyte
+  return total <= BigInt(MAX_MICROS) ? Number(total) : undefined
+}

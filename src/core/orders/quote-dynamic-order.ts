@@ -1,0 +1,32 @@
+import { type Actor, targetUser } from '../access.ts'
+import { nextTier } from '../catalog/prices.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { balanceOf } from '../ledger/book-entry.ts'
+import { DynamicOrderInput } from './dynamic-order-input.ts'
+import { priceDynamicOrder, tierQuantity } from './price-dynamic-order.ts'
+import type { Quote } from './quote-static-order.ts'
+
+/** What traffic would cost, without changing anything (contract 3). Refuses what the order itself would refuse, but for money. */
+export async function quoteDynamicOrder(
+  deps: CoreDeps,
+  actor: Actor,
+  input: DynamicOrderInput,
+): Promise<Quote> {
+  const order = parseInput(DynamicOrderInput, input)
+  const { read } = deps.db
+  const buyer = await targetUser(read, actor, order.userId ?? actor.id)
+  const terms = await priceDynamicOrder(read, buyer, order)
+  const { unitPrice, totalAmount } = terms
+  const balance = await balanceOf(read, buyer.id)
+  return {
+    unitPrice,
+    quantity: order.trafficAmount,
+    periods: 1,
+    totalAmount,
+    currency: deps.currency,
+    balance,
+    balanceAfter: balance - totalAmount,
+    nextTier: await nextTier(read, buyer, terms, tierQuantity(order.trafficAmount)),
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { UNIT } from '../term.ts'
+import { StaticOrderInput } from './static-order-input.ts'
+
+const { shape } = StaticOrderInput.unwrap()
+
+export const InstanceNo = z.string().min(1).max(64)
+export const MAX_INSTANCES = 500
+
+/** A proxy to be renewed, with a term of its own where it differs from that of the others. */
+const RenewedInstance = z.object({
+  instanceNo: InstanceNo,
+  duration: shape.duration.nullish(),
+  unit: shape.unit.nullish(),
+  cycleTimes: shape.cycleTimes.unwrap().nullish(),
+})
+
+/** A renewal as every door sends it (spec: renew; contract 5). */
+export const RenewalInput = z
+  .object({
+    /** Number of the order, its own or its application's; or its id. */
+    order: z.union([z.object({ orderNo: z.string().min(1).max(64) }), z.object({ id: z.int().positive() })]),
+    /** Without them all proxies of the order that can still be renewed. */
+    instances: z
+      .array(RenewedInstance)
+      .min(1)
+      .max(MAX_INSTANCES)
+      .refine((named) => new Set(named.map(({ instanceNo }) => instanceNo)).size === named.length, {
+        error: 'named_twice',
+      })
+      .nullish(),
+    duration: shape.duration.default(30),
+    unit: shape.unit.default(UNIT.day),
+    cycleTimes: shape.cycleTimes,
+    /** Ceilings: a higher server price refuses the renewal with `price_changed`; 0 means none. */
+    unitPrice: shape.unitPrice,
+    totalAmount: shape.totalAmount,
+    /** Unique per caller; the same number with the same renewal is the same renewal (contract 4). */
+    appOrderNo: shape.appOrderNo,
+  })
+  .readonly()
+
+export type RenewalInput = z.input<typeof RenewalInput>
+export type RenewalRequest = z.output<typeof RenewalInput>

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { Actor } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { findStaticOrder, instancesOf, namedInstances, wrongState } from './find-static-order.ts'
+import { getStaticOrder, type StaticOrder } from './list-static-orders.ts'
+import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+
+export const AutoRenewInput = z.object({
+  /** Number of the order, its own or its application's. */
+  orderNo: z.string(),
+  autoRenew: z.boolean(),
+  /** Without them all proxies of the order, those that it will still get included. */
+  instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
+})
+
+/**
+ * Whether proxies renew themselves shortly before they expire (contract 5: `auto_renew`). The order's own flag says
+ * whether any of its proxies does.
+ *
+ * @throws order_not_found, instance_not_found, invalid_state (failed, expired, cancelled; a proxy that is not active), validation_error
+ */
+export async function setAutoRenew(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof AutoRenewInput>,
+): Promise<StaticOrder> {
+  const { orderNo, autoRenew, instances: named } = parseInput(AutoRenewInput, input)
+  const id = await deps.db.write(async (tx) => {
+    const now = deps.clock.now()
+    const order = await findStaticOrder(tx, actor, { orderNo })
+    const delivered = ['active', 'partial'].includes(order.status)
+    if (!delivered && (named || order.status !== 'processing')) throw wrongState(order)
+    const all = await instancesOf(tx, order.id)
+    const meant = named ? namedInstances(all, named) : all.filter(({ status }) => status === 'active')
+    const inactive = meant.find(({ status }) => status !== 'active')
+    if (inactive) throw wrongState(order, inactive)
+
+    await tx.$executeRaw`
+      UPDATE instances SET auto_renew = ${autoRenew} WHERE order_id = ${order.id} AND status = 'active'
+        AND id IN (SELECT value FROM json_each(${JSON.stringify(meant.map((instance) => instance.id))}))`
+    await tx.$executeRaw`
+      UPDATE static_orders SET updated_at = ${now}, auto_renew = iif(${named ? 1 : 0},
+        EXISTS (SELECT 1 FROM instances WHERE order_id = ${order.id} AND status = 'active' AND auto_renew = 1), ${autoRenew})
+      WHERE id = ${order.id}`
+    return order.id
+  })
+  deps.jobs.wake()
+  return getStaticOrder(deps, actor, { id })
+}

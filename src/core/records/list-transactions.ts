@@ -1,0 +1,231 @@
+import { z } from 'zod'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { calendarDay, inOrder } from '../calendar-day.ts'
+import { jsonObject, selectJson } from '../database/database.ts'
+import { contains } from '../database/like.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { ENTRY_TYPES, type EntryType } from '../ledger/book-entry.ts'
+import type { Micros } from '../money.ts'
+
+/** What the two lists of the spec show: what was bought, and how money came in and moved. */
+export const CONSUMPTION_TYPES = ['consumption', 'refund'] as const satisfies readonly EntryType[]
+export const FUNDING_TYPES = [
+  'recharge',
+  'adjust',
+  'transfer_in',
+  'transfer_out',
+] as const satisfies readonly EntryType[]
+
+export interface Transaction {
+  readonly id: number
+  readonly transactionNo: string
+  readonly userId: number
+  readonly username: string
+  readonly agentId: number | null
+  readonly type: EntryType
+  readonly orderType: 'static' | 'dynamic' | null
+  readonly orderNo: string | null
+  /** Signed. */
+  readonly amount: Micros
+  readonly balanceAfter: Micros
+  /** The account that caused it; null for the operator. */
+  readonly operatorId: number | null
+  readonly remark: string
+  readonly createdAt: string
+}
+
+export interface TransactionPage {
+  readonly items: Transaction[]
+  readonly total: number
+  readonly page: number
+  readonly pageSize: number
+  /** What came in and what went out over the whole filter; both positive. */
+  readonly income: Micros
+  readonly expense: Micros
+}
+
+const Search = z.string().trim().max(100).optional()
+
+export const TransactionFilter = z
+  .object({
+    page: z.int().min(1).max(1_000_000).default(1),
+    pageSize: z.int().min(1).max(100).default(20),
+    types: z.array(z.enum(ENTRY_TYPES)).min(1),
+    orderType: z.enum(['static', 'dynamic']).optional(),
+    /** Days in UTC, both inclusive. */
+    startDate: calendarDay.optional(),
+    endDate: calendarDay.optional(),
+    /** Part of a username. */
+    username: Search,
+    /** Number of an order, ours or its application's (contract 4). */
+    orderNo: Search,
+    /** Part of remark, type, order number or username. */
+    keyword: Search,
+    /** Entries of this account only. */
+    userId: z.int().positive().optional(),
+  })
+  .refine(inOrder, { path: ['end_date'], error: 'ends_before_it_starts' })
+
+type Filter = z.output<typeof TransactionFilter>
+
+/**
+ * Entries of the ledger that the actor may see, newest first: its own and, for an agent, those of its direct sub-users (spec:
+ * transactions; contract 7). Those of anybody else are not found.
+ *
+ * @throws validation_error
+ */
+export async function listTransactions(
+  { db }: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof TransactionFilter>,
+): Promise<TransactionPage> {
+  const filter = parseInput(TransactionFilter, input)
+  const { page, pageSize } = filter
+  const [row] = await selectJson<Pick<TransactionPage, 'items' | 'total' | 'income' | 'expense'>>(
+    db.read,
+    transactionsQuery(actor, filter),
+  )
+  return { page, pageSize, ...(row ?? { items: [], total: 0, income: 0, expense: 0 }) }
+}
+
+/**
+ * Like {@link listTransactions}, for agents only (spec: agent transactions).
+ *
+ * @throws agent_required, validation_error
+ */
+export async function listAgentTransactions(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof TransactionFilter>,
+): Promise<TransactionPage> {
+  if (actor.role !== 'agent') throw new ServiceError('agent_required')
+  return listTransactions(deps, actor, input)
+}
+
+const entryJson = jsonObject({
+  id: 'e.id',
+  transactionNo: 'e.transaction_no',
+  userId: 'e.account_id',
+  username: 'a.username',
+  agentId: 'a.agent_id',
+  type: 'e.type',
+  orderType: 'e.order_type',
+  orderNo: 'e.order_no',
+  amount: 'e.amount',
+  balanceAfter: 'e.balance_after',
+  operatorId: 'e.operator_id',
+  remark: 'e.remark',
+  createdAt: 'e.created_at',
+})
+
+/**
+ * The one statement behind a page. Each type is a walk of its own over the index of the account or the agent, newest first,
+ * which SQLite merges and leaves when the page is full; totals come from `ledger_days`. So page 1 reads some 20 entries,
+ * however many there are. Only a search for text has to look at every entry of its period.
+ */
+export function transactionsQuery(actor: Actor, filter: Filter): Prisma.Sql {
+  const { page, pageSize, types } = filter
+  const where = conditionsOf(actor, filter)
+  const walk = (columns: Prisma.Sql) =>
+    Prisma.join(
+      [...new Set(types)].map(
+        (type) =>
+          Prisma.sql`SELECT ${columns} FROM ledger_entries e WHERE ${where.index} AND e.type = ${type} AND ${where.rest}`,
+      ),
+      ' UNION ALL ',
+    )
+  const summary = where.searches
+    ? Prisma.sql`(SELECT count(*) AS total, sum(max(amount, 0)) AS income, sum(max(-amount, 0)) AS expense
+                  FROM (${walk(Prisma.sql`amount`)}))`
+    : Prisma.sql`(SELECT sum(entries) AS total, sum(income) AS income, sum(expense) AS expense
+                  FROM ledger_days WHERE ${where.days})`
+  return Prisma.sql`
+    SELECT json_object(
+      'total', coalesce(total, 0), 'income', coalesce(income, 0), 'expense', coalesce(expense, 0),
+      'items', (SELECT json_group_array(${entryJson}) FROM (
+                  ${walk(Prisma.sql`e.id AS id, e.created_at AS created_at`)}
+                  ORDER BY created_at DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) found
+                JOIN ledger_entries e ON e.id = found.id JOIN accounts a ON a.id = e.account_id)) AS json
+    FROM ${summary}`
+}
+
+interface Conditions {
+  /** Whose entries: what an index begins with. */
+  readonly index: Prisma.Sql
+  readonly rest: Prisma.Sql
+  /** The same for `ledger_days`; of no use to `searches`. */
+  readonly days: Prisma.Sql
+  /** Whether entries must be looked at one by one. */
+  readonly searches: boolean
+}
+
+function conditionsOf(actor: Actor, filter: Filter): Conditions {
+  const { types, userId, orderType, startDate, endDate, username, orderNo, keyword } = filter
+  const whose = scopeOf(actor, userId)
+  const text = [
+    ...(username ? [Prisma.sql`e.account_id IN (${accountsNamed(actor, username)})`] : []),
+    ...(orderNo ? [Prisma.sql`e.order_no IN (${ordersNumbered(actor, orderNo)})`] : []),
+    ...(keyword
+      ? [
+          Prisma.sql`(${contains('e.remark', keyword)} OR ${contains('e.type', keyword)} OR ${contains('e.order_no', keyword)}
+                      OR e.account_id IN (${accountsNamed(actor, keyword)}))`,
+        ]
+      : []),
+  ]
+  const both = orderType ? [Prisma.sql`order_type = ${orderType}`] : []
+  const rest = [
+    whose.entries.rest,
+    ...both,
+    ...text,
+    ...(startDate ? [Prisma.sql`e.created_at >= ${startDate}`] : []),
+    // A day and a letter after T: greater than every moment of that day, less than the next day.
+    ...(endDate ? [Prisma.sql`e.created_at < ${`${endDate}U`}`] : []),
+  ]
+  const days = [
+    whose.days,
+    Prisma.sql`type IN (${Prisma.join(types)})`,
+    ...both,
+    ...(startDate ? [Prisma.sql`day >= ${startDate}`] : []),
+    ...(endDate ? [Prisma.sql`day <= ${endDate}`] : []),
+  ]
+  return {
+    index: whose.entries.index,
+    rest: Prisma.join(rest, ' AND '),
+    days: Prisma.join(days, ' AND '),
+    searches: text.length > 0,
+  }
+}
+
+/** Whose entries the actor wants to see, and may. */
+function scopeOf(actor: Actor, userId: number | undefined) {
+  const account = (id: number, visible: Prisma.Sql) => ({
+    entries: { index: Prisma.sql`e.account_id = ${id}`, rest: visible },
+    days: Prisma.sql`viewer_id = ${id} AND sub_users = 0 AND ${visible}`,
+  })
+  if (userId === actor.id || (userId === undefined && actor.role === 'user'))
+    return account(actor.id, Prisma.sql`1`)
+  if (userId !== undefined)
+    return account(
+      userId,
+      Prisma.sql`EXISTS (SELECT 1 FROM accounts t WHERE t.id = ${userId} AND t.agent_id = ${actor.id})`,
+    )
+  return {
+    entries: { index: Prisma.sql`e.scope_id = ${actor.id}`, rest: Prisma.sql`1` },
+    days: Prisma.sql`viewer_id = ${actor.id}`,
+  }
+}
+
+/** Accounts with this text in their name, among those that the actor may see. */
+function accountsNamed(actor: Actor, text: string): Prisma.Sql {
+  return Prisma.sql`SELECT id FROM accounts WHERE (id = ${actor.id} OR agent_id = ${actor.id}) AND ${contains('username', text)}`
+}
+
+/** Numbers of orders that are found by a number: their own, or the one that who placed them gave them. */
+function ordersNumbered(actor: Actor, number: string): Prisma.Sql {
+  const placed = (table: string) =>
+    Prisma.sql`SELECT order_no FROM ${Prisma.raw(table)} WHERE app_order_no = ${number}
+      AND caller_id IN (SELECT id FROM accounts WHERE id IN (${actor.id}, ${actor.agentId}) OR agent_id = ${actor.id})`
+  return Prisma.sql`SELECT ${number} UNION ALL ${placed('static_orders')} UNION ALL ${placed('dynamic_orders')}`
+}

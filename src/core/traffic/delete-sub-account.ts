@@ -1,0 +1,27 @@
+import type { Actor } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import type { Bytes } from './bytes.ts'
+import { moveTraffic } from './move-traffic.ts'
+import { readSubAccount } from './sub-account.ts'
+
+/**
+ * Deletes a sub-account; what it has not used returns to the main account (contract 6, variant B). The row stays, so that the
+ * books add up and no other credential gets the name.
+ *
+ * @throws sub_account_not_found, also when it is deleted already
+ */
+export async function deleteSubAccount(
+  deps: CoreDeps,
+  actor: Actor,
+  id: number | undefined,
+): Promise<{ readonly id: number; readonly returned: Bytes }> {
+  return deps.db.write(async (tx) => {
+    const now = deps.clock.now()
+    const { id: subAccountId, limitBytes, usedBytes } = await readSubAccount(tx, actor, id)
+    const returned = limitBytes - usedBytes
+    if (returned > 0) await moveTraffic(tx, now, actor, { subAccountId, bytes: -returned, remark: 'deleted' })
+    await tx.$executeRaw`
+      UPDATE sub_accounts SET status = 'deleted', updated_at = ${now} WHERE id = ${subAccountId} AND limit_bytes = used_bytes`
+    return { id: subAccountId, returned }
+  })
+}

@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Actor, visibleTo } from '../access.ts'
+import { selectJson } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import type { Bytes } from './bytes.ts'
+import { type CredentialOptions, credentialLines, type GatewayLogin, makeCredentials } from './credentials.ts'
+
+/** Links of a traffic account that work at once; a further one ends the oldest. */
+const LINK_LIMIT = 20
+
+/**
+ * Makes the public link of an extraction (contract 6). Only a hash of the token is kept: the link is told once.
+ *
+ * @returns the token
+ */
+export async function newExtractLink(
+  deps: CoreDeps,
+  trafficId: number,
+  { countryCode, cityCode, extractConfig }: CredentialOptions,
+): Promise<string> {
+  const token = randomBytes(24).toString('base64url')
+  const options = JSON.stringify({ countryCode, cityCode, extractConfig })
+  await deps.db.write(async (tx) => {
+    await tx.$executeRaw`
+      INSERT INTO extract_links (token_hash, traffic_id, options, created_at)
+      VALUES (${hashOf(token)}, ${trafficId}, ${options}, ${deps.clock.now()})`
+    await tx.$executeRaw`
+      DELETE FROM extract_links WHERE traffic_id = ${trafficId} AND id <= (
+        SELECT id FROM extract_links WHERE traffic_id = ${trafficId} ORDER BY id DESC LIMIT 1 OFFSET ${LINK_LIMIT})`
+  })
+  return token
+}
+
+interface LinkedExtraction extends GatewayLogin {
+  readonly productNo: string
+  readonly remaining: Bytes
+  readonly ownerStatus: string
+  readonly options: CredentialOptions
+}
+
+/**
+ * What a public link hands out: fresh credentials as lines of text.
+ *
+ * @throws route_not_found for a link that was never made, was revoked or whose owner is deleted; rate_limited,
+ *   account_disabled, traffic_exhausted
+ */
+export async function openExtractLink(deps: CoreDeps, token: string): Promise<string> {
+  const hash = hashOf(token)
+  const [link] = await selectJson<LinkedExtraction>(
+    deps.db.read,
+    Prisma.sql`SELECT json_object('options', json(l.options), 'username', t.username, 'password', t.password, 'productNo', p.product_no,
+                 'host', p.gateway_host, 'port', p.gateway_port, 'ownerStatus', u.status,
+                 'remaining', t.total_bytes - t.used_bytes - t.allocated_bytes) AS json
+               FROM extract_links l JOIN traffic t ON t.id = l.traffic_id JOIN products p ON p.id = t.product_id
+               JOIN accounts u ON u.id = t.user_id
+               WHERE l.token_hash = ${hash} AND u.status <> 'deleted'`,
+  )
+  if (!link) throw new ServiceError('route_not_found')
+  deps.linkThrottle.pass(hash)
+  if (link.ownerStatus === 'disabled') throw new ServiceError('account_disabled')
+  if (link.remaining <= 0)
+    throw new ServiceError('traffic_exhausted', { data: { product_no: link.productNo } })
+  return credentialLines(makeCredentials(link, link.options), link.options)
+}
+
+/**
+ * Ends a public link: of the actor's own traffic, or an agent's of a direct sub-user's.
+ *
+ * @throws route_not_found for a link that does not work, or is somebody else's
+ */
+export async function revokeExtractLink(deps: CoreDeps, actor: Actor, token: string): Promise<void> {
+  const revoked = await deps.db.write(
+    (tx) => tx.$executeRaw`
+      DELETE FROM extract_links WHERE token_hash = ${hashOf(token)}
+        AND traffic_id IN (SELECT id FROM traffic WHERE ${visibleTo(actor, 'user_id')})`,
+  )
+  if (revoked === 0) throw new ServiceError('route_not_found')
+}
+
+/**
+ * Ends all public links of the actor's own traffic, for those whose token is lost.
+ *
+ * @returns how many there were
+ */
+export function revokeAllExtractLinks(deps: CoreDeps, actor: Actor): Promise<number> {
+  return deps.db.write(
+    (tx) => tx.$executeRaw`
+      DELETE FROM extract_links WHERE traffic_id IN (SELECT id FROM traffic WHERE user_id = ${actor.id})`,
+  )
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

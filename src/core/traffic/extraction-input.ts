@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { isCountryCode } from '../catalog/places.ts'
+import { PROXY_TYPES } from '../catalog/product.ts'
+
+export const PROTOCOLS = ['http', 'socks5'] as const
+
+/** What stands between the lines, by the numbers of the field (contract 6). */
+export const DELIMITERS: Readonly<Record<number, string>> = { 1: '\r\n', 2: '/br', 3: '\r', 4: '\n', 5: '\t' }
+
+/** The words of a format, and what stands for them in a line. */
+export const FORMAT_WORD = /\b(protocol|hostname|host|ip|port|username|user|login|password|pass)\b/g
+export const DEFAULT_FORMAT = 'host:port:username:password'
+const PART_OF_WORD = {
+  host: 'host',
+  hostname: 'host',
+  ip: 'host',
+  port: 'port',
+  username: 'username',
+  user: 'username',
+  login: 'username',
+  password: 'password',
+  pass: 'password',
+  protocol: 'protocol',
+} as const
+type Part = (typeof PART_OF_WORD)[keyof typeof PART_OF_WORD]
+
+/** What a word of a format stands for. */
+export function partOf(word: string): Part {
+  return PART_OF_WORD[word as keyof typeof PART_OF_WORD]
+}
+
+const NEEDED: readonly Part[] = ['host', 'port', 'username', 'password']
+
+/** A line as it shall be: host, port, username and password, in any order, with anything visible between. */
+const Format = z
+  .string()
+  .max(100)
+  .refine(
+    (format) => {
+      const parts = new Set((format.match(FORMAT_WORD) ?? []).map(partOf))
+      return /^[!-~]*$/.test(format) && NEEDED.every((part) => parts.has(part))
+    },
+    { error: 'not_a_line_format' },
+  )
+
+const ExtractConfig = z.object({
+  /** `api` makes a public link as well. */
+  method: z.enum(['password', 'api']).default('password'),
+  quantity: z.int().min(1).max(100).default(1),
+  /** Minutes that a sticky session keeps its exit. */
+  validTime: z.int().min(1).max(120).default(5),
+  /** Whether each credential keeps its exit; otherwise every request may get another one. */
+  sticky: z.boolean().default(false),
+  protocol: z.enum(PROTOCOLS).default('http'),
+  returnType: z.enum(['json', 'txt']).default('json'),
+  delimiter: z.literal([1, 2, 3, 4, 5]).default(1),
+  format: Format.nullish(),
+})
+
+/** An extraction as every door sends it (spec: extract; contract 6). */
+export const ExtractionInput = z.object({
+  productNo: z.string().min(1).max(64).nullish(),
+  proxyType: z.literal(PROXY_TYPES).nullish(),
+  /** Whose traffic; the caller's unless said otherwise. */
+  userId: z.int().positive().nullish(),
+  /** ISO 3166-1 alpha-2, in upper or lower case. */
+  countryCode: z
+    .string()
+    .overwrite((code) => code.toUpperCase())
+    .refine(isCountryCode, { error: 'not_a_country_code' })
+    .nullish(),
+  /** A UN/LOCODE as the product query has it, or the English name of a city. */
+  cityCode: z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z][A-Za-z0-9 .'-]*$/, 'not_a_city')
+    .nullish(),
+  extractConfig: ExtractConfig.prefault({}),
+})
+
+export type ExtractionInput = z.input<typeof ExtractionInput>
+export type ExtractionRequest = z.output<typeof ExtractionInput>

@@ -1,0 +1,98 @@
+import { badFile, type BadLine, readCsv } from '../csv.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import type { Bytes } from './bytes.ts'
+import { countReports, UsageReport } from './record-usage.ts'
+
+const COLUMNS = ['account', 'bytes', 'report_id'] as const
+/** All lines are one transaction, for which the shop waits. */
+const MAX_LINES = 50_000
+
+export interface UsageImport {
+  /** Reports that were new. */
+  readonly imported: number
+  /** Reports that had come before and were not counted again. */
+  readonly known: number
+  /** Bytes taken from what was left. */
+  readonly counted: Bytes
+  /** Bytes reported beyond what was left. */
+  readonly uncounted: Bytes
+}
+
+type Report = ReturnType<typeof UsageReport.parse>
+
+/**
+ * Takes the gateway's reports from a file: all lines or none, and each report once however often the file comes. The
+ * operator's way to {@link recordUsage}, for a gateway that writes files.
+ *
+ * @param csv text of the file with the header `account,bytes,report_id`
+ * @throws validation_error (data: errors, each with line and message)
+ */
+export async function importUsage(deps: CoreDeps, csv: string): Promise<UsageImport> {
+  const lines = readLines(csv)
+  return deps.db.write(async (tx) => {
+    const outcomes = await countReports(
+      tx,
+      deps.clock.now(),
+      lines.map(({ report }) => report),
+    )
+    const bad: BadLine[] = []
+    const result = { imported: 0, known: 0, counted: 0, uncounted: 0 }
+    for (const [index, { line, report }] of lines.entries()) {
+      const outcome = outcomes[index]
+      if (!outcome || outcome instanceof ServiceError) bad.push({ line, message: whyNot(outcome, report) })
+      else if (outcome.replayed) result.known += 1
+      else {
+        result.imported += 1
+        result.counted += outcome.counted
+        result.uncounted += report.bytes - outcome.counted
+      }
+    }
+    if (bad.length > 0) throw badFile(bad)
+    return result
+  })
+}
+
+function whyNot(refusal: ServiceError | undefined, { account, reportId }: Report): string {
+  return refusal?.code === 'idempotency_conflict'
+    ? `report_id ${reportId} was another report's`
+    : `account ${account} does not exist`
+}
+
+function readLines(csv: string): { line: number; report: Report }[] {
+  const records = readCsv(csv, COLUMNS, 'reports')
+  if (records.length > MAX_LINES)
+    throw badFile([{ line: MAX_LINES + 2, message: `a file has at most ${MAX_LINES} reports` }])
+
+  const bad: BadLine[] = []
+  const lines: { line: number; report: Report }[] = []
+  for (const { record, line } of records) {
+    const { account, bytes = '', report_id: reportId } = record
+    const result = UsageReport.safeParse({
+      account,
+      reportId,
+      // Digits only: nothing else is a number of bytes.
+      bytes: /^\d{1,16}$/.test(bytes) ? Number(bytes) : -1,
+    })
+    if (result.success) lines.push({ line, report: result.data })
+    else
+      bad.push(
+        ...[...new Set(result.error.issues.map(({ path }) => fault(path[0])))].map((message) => ({
+          line,
+          message,
+        })),
+      )
+  }
+  if (bad.length > 0) throw badFile(bad)
+  return lines
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  account: 'account is missing or too long',
+  bytes: 'bytes must be a whole number of bytes',
+  reportId: 'report_id must be 1-128 characters without spaces',
+}
+
+function fault(field: PropertyKey | undefined): string {
+  return FAULTS[String(field)] ?? 'is not valid'
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Actor } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { newGatewayPassword } from './credit-traffic.ts'
+import { GatewayPassword, readSubAccount, type SubAccount } from './sub-account.ts'
+
+export const SubAccountPasswordInput = z.object({
+  /** Made up when missing. */
+  password: GatewayPassword.nullish(),
+})
+
+/**
+ * Gives a sub-account another password at the gateway (contract 6, variant B).
+ *
+ * @throws sub_account_not_found, validation_error
+ */
+export async function setSubAccountPassword(
+  deps: CoreDeps,
+  actor: Actor,
+  id: number | undefined,
+  input: z.input<typeof SubAccountPasswordInput> = {},
+): Promise<SubAccount> {
+  const password = parseInput(SubAccountPasswordInput, input).password ?? newGatewayPassword()
+  return deps.db.write(async (tx) => {
+    const { id: subAccountId } = await readSubAccount(tx, actor, id)
+    await tx.$executeRaw`
+      UPDATE sub_accounts SET password = ${password}, updated_at = ${deps.clock.now()}
+      WHERE id = ${subAccountId} AND status <> 'deleted'`
+    return readSubAccount(tx, actor, subAccountId)
+  })
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Actor } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { readSubAccount, SUB_ACCOUNT_STATUSES, type SubAccount } from './sub-account.ts'
+
+export const SubAccountStatusInput = z.object({ status: z.enum(SUB_ACCOUNT_STATUSES) })
+
+/**
+ * Enables or disables a sub-account; it keeps its traffic (contract 6, variant B).
+ *
+ * @throws sub_account_not_found, validation_error
+ */
+export async function setSubAccountStatus(
+  deps: CoreDeps,
+  actor: Actor,
+  id: number | undefined,
+  input: z.input<typeof SubAccountStatusInput>,
+): Promise<SubAccount> {
+  const { status } = parseInput(SubAccountStatusInput, input)
+  return deps.db.write(async (tx) => {
+    const { id: subAccountId } = await readSubAccount(tx, actor, id)
+    await tx.$executeRaw`
+      UPDATE sub_accounts SET status = ${status}, updated_at = ${deps.clock.now()}
+      WHERE id = ${subAccountId} AND status NOT IN ('deleted', ${status})`
+    return readSubAccount(tx, actor, subAccountId)
+  })
+}

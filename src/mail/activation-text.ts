@@ -1,0 +1,29 @@
+import type { ActivationMail } from '../core/accounts/activation.ts'
+
+/** The activation mail, in both languages: nobody knows yet which one its reader speaks. */
+export function activationText({ username, link, validHours }: ActivationMail): {
+  subject: string
+  text: string
+} {
+  return {
+    subject: 'Activate your account / 激活您的账号',
+    text: `Hello,
+
+the account "${username}" was created for you. Open this link within ${validHours} hours to activate it:
+
+${link}
+
+If you did not expect this mail, ignore it: nothing happens without the link.
+
+--------
+
+您好！
+
+已为您创建账号“${username}”。请在 ${validHours} 小时内打开以下链接激活账号：
+
+${link}
+
+如果这不是您本人的操作，请忽略本邮件，不打开链接则不会发生任何变化。
+`,
+  }
+}

@@ -1,0 +1,64 @@
+import { createTransport } from 'nodemailer'
+import type { Logger } from 'pino'
+import type { Mailer } from '../core/accounts/activation.ts'
+import { activationText } from './activation-text.ts'
+
+export interface MailerOptions {
+  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  readonly url: string
+  /** Address of the sender, with or without a name. */
+  readonly from: string
+  readonly logger: Logger
+}
+
+/** Together well below the lease of a job, so that no second attempt begins while one is under way. */
+const TIMEOUTS = {
+  dnsTimeout: 5_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 15_000,
+}
+
+/** Sends mail through somebody's SMTP server, one connection for each: there are few, and nothing has to be kept open. */
+export function createMailer({ url, from, logger }: MailerOptions): Mailer {
+  const transport = createTransport({ url, ...TIMEOUTS })
+  const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost'
+  return {
+    sendActivation: async (mail) => {
+      try {
+        await transport.sendMail({
+          from,
+          to: mail.to,
+          messageId: `<activation-${mail.id}@${domain}>`,
+          // No vacation notices, please (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          ...activationText(mail),
+        })
+        return { status: 'sent' }
+      } catch (error) {
+        const reason = rejection(error)
+        if (reason === undefined) throw error
+        logger.warn({ username: mail.username, reason }, 'an activation mail was rejected')
+        return { status: 'rejected', reason }
+      }
+    },
+  }
+}
+
+/**
+ * Why a mail will never be taken, whoever repeats it: a permanent answer (RFC 5321, 4.2.1) to the recipient or the content.
+ * A permanent answer to anything else, such as a wrong password of ours, ends when the operator has set it right.
+ */
+function rejection(error: unknown): string | undefined {
+  const { code, command, responseCode } = (error ?? {}) as {
+    code?: string
+    command?: string
+    responseCode?: number
+  }
+  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return undefined
+  if (responseCode === undefined && command === 'API') return 'the address cannot be written to'
+  if (command !== 'RCPT TO' && command !== 'DATA') return undefined
+  return responseCode !== undefined && responseCode >= 500
+    ? `${command} was answered ${responseCode}`
+    : undefined
+}

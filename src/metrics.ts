@@ -1,0 +1,136 @@
+import { statSync } from 'node:fs'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Core } from './core/core.ts'
+import type { DatabaseObserver } from './core/database/database.ts'
+import type { WaitingJobs } from './core/jobs/backlog.ts'
+import type { JobObserver } from './jobs/runner.ts'
+
+/** Everything that is measured, under the names that `/metrics` shows. */
+export interface Metrics {
+  readonly registry: Registry
+  readonly database: DatabaseObserver
+  readonly jobs: JobObserver
+  /** Begins to ask the service for what waits, whenever the metrics are read. */
+  watch(core: Core, databasePath: string): void
+}
+
+/** The metrics of one process, event-loop lag and memory included (prom-client's defaults). */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+
+  const groupSize = new Histogram({
+    name: 'database_write_group_jobs',
+    help: 'Writes that shared one durable commit',
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers,
+  })
+  const groupWait = new Histogram({
+    name: 'database_write_wait_seconds',
+    help: 'How long the first write of a group waited for its turn and for the lock',
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  })
+  const statements = new Counter({
+    name: 'database_slow_statements_total',
+    help: 'Statements that took longer than the threshold of the slow statement log',
+    registers,
+  })
+  const claimed = new Counter({
+    name: 'jobs_claimed_total',
+    help: 'Background jobs taken up',
+    labelNames: ['kind'],
+    registers,
+  })
+  const failed = new Counter({
+    name: 'jobs_failed_total',
+    help: 'Attempts at background jobs that must be repeated',
+    labelNames: ['kind'],
+    registers,
+  })
+  const duration = new Histogram({
+    name: 'job_duration_seconds',
+    help: 'How long an attempt at a background job took',
+    labelNames: ['kind'],
+    buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers,
+  })
+
+  return {
+    registry,
+    database: {
+      group: ({ jobs, waitedMs }) => {
+        groupSize.observe(jobs)
+        groupWait.observe(waitedMs / 1000)
+      },
+      slowStatement: () => statements.inc(),
+    },
+    jobs: {
+      claimed: (kind) => claimed.inc({ kind }),
+      ended: (kind, done, ms) => {
+        if (!done) failed.inc({ kind })
+        duration.observe({ kind }, ms / 1000)
+      },
+    },
+    watch: (core, databasePath) => {
+      watchBacklog(core, registry)
+      watchFiles(databasePath, registry)
+    },
+  }
+}
+
+function watchBacklog(core: Core, registry: Registry): void {
+  // All gauges are read at once: they share one look.
+  let look: Promise<readonly WaitingJobs[]> | undefined
+  const backlog = () => (look ??= core.jobs.backlog().finally(() => (look = undefined)))
+
+  function perKind(name: string, help: string, value: (job: WaitingJobs) => number): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
+      async collect() {
+        const jobs = await backlog()
+        // A kind without jobs is not among them: without this it would keep its last value.
+        gauge.reset()
+        for (const job of jobs) gauge.set({ kind: job.kind }, value(job))
+      },
+    })
+  }
+  perKind('jobs_waiting', 'Background jobs that are not done', ({ waiting }) => waiting)
+  perKind('jobs_retried', 'Those that were tried before', ({ retried }) => retried)
+  perKind('jobs_oldest_age_seconds', 'Age of the oldest that is not done', (job) => job.oldestSeconds)
+
+  function ofOutbox(name: string, help: string, value: (job: WaitingJobs) => number): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const notices = (await backlog()).find(({ kind }) => kind === 'deliver_notice')
+        gauge.set(notices ? value(notices) : 0)
+      },
+    })
+  }
+  ofOutbox('outbox_pending', 'Notices that nobody has been told yet', ({ waiting }) => waiting)
+  ofOutbox('outbox_oldest_age_seconds', 'Age of the oldest of them', (job) => job.oldestSeconds)
+}
+
+function watchFiles(path: string, registry: Registry): void {
+  new Gauge({
+    name: 'database_size_bytes',
+    help: 'Size of the database file and of its write-ahead log',
+    labelNames: ['file'],
+    registers: [registry],
+    collect() {
+      this.set({ file: 'main' }, sizeOf(path))
+      this.set({ file: 'wal' }, sizeOf(`${path}-wal`))
+    },
+  })
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

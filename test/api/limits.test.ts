@@ -1,0 +1,150 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  BALANCE,
+  CREATE,
+  expectRefusal,
+  LIST,
+  openApi,
+  orderBody,
+  outcomes,
+  PRODUCTS,
+  QUOTE,
+} from '../support/api.ts'
+import { PASSWORD } from '../support/service.ts'
+
+const LIMITS = { reads: 5, writes: 3, strangers: 4 }
+const LOGIN = '/auth/login'
+
+afterEach(() => void vi.useRealTimers())
+
+const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
+
+test('An account has its reads a minute, with all its tokens and under all base addresses', async () => {
+  const { agent, as } = await openApi({ api: { limits: LIMITS } })
+  const actor = await agent()
+  const [one, two] = [await as(actor), await as(actor)]
+  const first = await one.get(BALANCE)
+  expect(first.headers).toMatchObject({
+    'ratelimit-limit': '5',
+    'ratelimit-remaining': '4',
+    'ratelimit-reset': '60',
+  })
+  for (const client of [one, two])
+    for (const base of ['/a/api', '/b/api'] as const)
+      expect((await client.get(LIST, { base })).status).toBe(200)
+  const refused = await two.get(BALANCE)
+  expectRefusal(refused, 429, 'rate_limited')
+  expect(refused.body.message).toBe('Too many requests')
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
+  expect(refused.headers).toMatchObject({ 'ratelimit-remaining': '0', 'ratelimit-limit': '5' })
+
+  const other = await as(await agent())
+  expect((await other.get(BALANCE)).status).toBe(200)
+})
+
+test('Reads and writes are counted apart; a question by POST is a read', async () => {
+  const { agent, as, product, stock } = await openApi({ api: { limits: LIMITS } })
+  await product()
+  await stock('static', 9)
+  const buyer = await agent({ balance: 9 })
+  const client = await as(buyer)
+  const order = () => client.post(CREATE, orderBody(buyer.id))
+  expect(outcomes(await times(5, order))).toEqual({ ok: 3, rate_limited: 2 })
+  expect(outcomes(await times(3, () => client.post(PRODUCTS, {})))).toEqual({ ok: 3 })
+  expect(outcomes(await times(3, () => client.post(QUOTE, orderBody(buyer.id))))).toEqual({
+    ok: 2,
+    rate_limited: 1,
+  })
+})
+
+test('What was refused costs nothing, and after a minute everything is as before', async () => {
+  const { agent, as, product, stock, balance } = await openApi({ api: { limits: LIMITS } })
+  await product()
+  await stock('static', 9)
+  const buyer = await agent({ balance: 9 })
+  const client = await as(buyer)
+  const order = () => client.post(CREATE, orderBody(buyer.id))
+  await times(8, order)
+  expect(await balance(buyer)).toBe(6)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59_000 })
+  expectRefusal(await order(), 429, 'rate_limited')
+  vi.setSystemTime(Date.now() + 2_000)
+  expect((await order()).status).toBe(200)
+})
+
+test('Log-ins and refused tokens are counted by address', async () => {
+  const { agent, call, as, server } = await openApi({ api: { limits: LIMITS } })
+  const actor = await agent({ name: 'ann' })
+  const { get } = await as(actor)
+  const logIn = () => call('POST', LOGIN, { payload: { username: 'ann', password: PASSWORD } })
+  expect(outcomes(await times(3, logIn))).toEqual({ ok: 3 })
+  const forged = () => call('GET', BALANCE, { headers: { authorization: 'Bearer a.b.c' } })
+  expectRefusal(await forged(), 401, 'token_invalid')
+  expectRefusal(await forged(), 429, 'rate_limited')
+  expectRefusal(await logIn(), 429, 'rate_limited')
+  expectRefusal(await call('GET', BALANCE), 429, 'rate_limited')
+  // Who has a token is somebody else.
+  expect((await get(BALANCE)).status).toBe(200)
+  const elsewhere = await server.inject({
+    method: 'POST',
+    url: `/api${LOGIN}`,
+    payload: { username: 'ann', password: PASSWORD },
+    remoteAddress: '192.0.2.9',
+  })
+  expect(elsewhere.statusCode).toBe(200)
+})
+
+test('The address is that of the connection, and only a trusted proxy may name another one', async () => {
+  const attempt = (
+    server: Awaited<ReturnType<typeof openApi>>['server'],
+    forwarded: string,
+    remoteAddress: string,
+  ) =>
+    server.inject({
+      method: 'POST',
+      url: `/api${LOGIN}`,
+      payload: { username: 'nobody', password: 'wrong-password' },
+      headers: { 'x-forwarded-for': forwarded },
+      remoteAddress,
+    })
+  const limits = { ...LIMITS, strangers: 1 }
+  const open = await openApi({ api: { limits } })
+  expect((await attempt(open.server, '198.51.100.1', '192.0.2.1')).statusCode).toBe(401)
+  expect((await attempt(open.server, '198.51.100.2', '192.0.2.1')).statusCode).toBe(429)
+
+  const { server } = await openApi({ api: { limits, trustedProxies: ['192.0.2.0/24'] } })
+  expect((await attempt(server, '198.51.100.1', '192.0.2.1')).statusCode).toBe(401)
+  expect((await attempt(server, '198.51.100.2', '192.0.2.1')).statusCode).toBe(401)
+  // What the client itself wrote in front of the proxy's entry is nobody's address.
+  expect((await attempt(server, '203.0.113.7, 198.51.100.2', '192.0.2.1')).statusCode).toBe(429)
+  expect((await attempt(server, '198.51.100.3', '203.0.113.1')).statusCode).toBe(401)
+  expect((await attempt(server, '198.51.100.4', '203.0.113.1')).statusCode).toBe(429)
+})
+
+test('Neighbours in an IPv6 network are one address', async () => {
+  const { server } = await openApi({ api: { limits: { ...LIMITS, strangers: 1 } } })
+  const status = async (remoteAddress: string) =>
+    (
+      await server.inject({
+        method: 'POST',
+        url: `/api${LOGIN}`,
+        payload: { username: 'a', password: 'b' },
+        remoteAddress,
+      })
+    ).statusCode
+  expect(await status('2001:db8::1')).toBe(401)
+  expect(await status('2001:db8::ffff')).toBe(429)
+  expect(await status('2001:db8:0:1::1')).toBe(401)
+})
+
+test('Health checks and documentation are never limited, and 0 means no limit', async () => {
+  const { server, agent, as } = await openApi({ api: { limits: { reads: 0, writes: 0, strangers: 1 } } })
+  for (const url of ['/healthz', '/readyz', '/api/docs/', '/api/openapi.json']) {
+    const answers = await times(20, () => server.inject(url))
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+    expect(answers[0]?.headers).not.toHaveProperty('ratelimit-limit')
+  }
+  const client = await as(await agent())
+  expect(outcomes(await times(50, () => client.get(BALANCE)))).toEqual({ ok: 50 })
+})

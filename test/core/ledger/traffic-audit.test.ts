@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { TRAFFIC_RULES } from '../../../src/core/ledger/traffic-rules.ts'
+import { openService, otherConnection } from '../../support/service.ts'
+
+/** Books of traffic with everything in them, and a connection on which nothing is protected any more. */
+async function books() {
+  const service = await openService()
+  const { core, db } = service
+  const seller = await service.agent({ name: 'seller', balance: 100 })
+  await service.product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 2 })
+  await service.product('other', { proxyType: 104, pool: 'dynamic_2', price: 2 })
+  const first = await service.buyTraffic(seller)
+  const second = await service.buyTraffic(seller, { trafficAmount: 2 })
+  const third = await service.buyTraffic(seller, { trafficAmount: 4 })
+  await service.buyTraffic(seller, { poolId: 'other' })
+  const sub = (username: string) =>
+    core.traffic.createSubAccount(seller, { productNo: 'traffic', username, amount: 1 })
+  await sub('kept')
+  const { id } = await sub('gone')
+  const { username: main } = await db.read.traffic.findFirstOrThrow({
+    where: { product: { productNo: 'traffic' } },
+  })
+  for (const [reportId, account, bytes] of [
+    ['1', main, 1.2e9],
+    ['2', 'kept', 0.3e9],
+    ['3', 'gone', 0.1e9],
+    ['4', 'kept', 5e9],
+  ] as const)
+    await core.traffic.recordUsage({ reportId, account, bytes })
+  await core.traffic.deleteSubAccount(seller, id)
+  await service.audited()
+
+  const connection = otherConnection(service.path)
+  const triggers = connection
+    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+    .pluck()
+    .all()
+  for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
+  connection.pragma('ignore_check_constraints = ON')
+  connection.pragma('foreign_keys = OFF')
+  const names = {
+    main,
+    kept: 'kept',
+    gone: 'gone',
+    first: first.order.orderNo,
+    second: second.order.orderNo,
+    third: third.order.orderNo,
+  }
+  return { ...service, connection, names }
+}
+
+type Subject = 'main' | 'kept' | 'gone' | 'first' | 'second' | 'third'
+
+const VIOLATIONS: readonly { rule: string; sql: string; detail: string; about?: Subject }[] = [
+  {
+    rule: 'every dynamic order is charged once with its total',
+    sql: "DELETE FROM ledger_entries WHERE source = 'order:' || :first",
+    detail: '0.00 instead of 2.00',
+    about: 'first',
+  },
+  {
+    rule: 'every dynamic order is charged once with its total',
+    sql: `INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, order_type, order_no, created_at)
+          SELECT 'again', account_id, scope_id, type, amount, balance_after, 'again', order_type, order_no, created_at
+          FROM ledger_entries WHERE source = 'order:' || :second`,
+    detail: '8.00 instead of 4.00',
+    about: 'second',
+  },
+  {
+    rule: 'every entry of a dynamic order belongs to an order of that account',
+    sql: "UPDATE ledger_entries SET order_no = 'D0' WHERE source = 'order:' || :first",
+    detail: '0 instead of 1',
+  },
+  {
+    rule: 'every dynamic order costs its traffic times its price',
+    sql: 'UPDATE dynamic_orders SET unit_price = 1 WHERE order_no = :first',
+    detail: '2.00 instead of 0.000001',
+    about: 'first',
+  },
+  {
+    rule: 'every traffic account holds what was bought',
+    sql: 'UPDATE traffic SET total_bytes = total_bytes + 1 WHERE username = :main',
+    detail: '7000000001 instead of 7000000000',
+    about: 'main',
+  },
+  {
+    rule: 'every traffic account holds what was bought',
+    sql: "UPDATE dynamic_orders SET status = 'cancelled' WHERE order_no = :third",
+    detail: '7000000000 instead of 3000000000',
+    about: 'main',
+  },
+  {
+    rule: 'every order of traffic has its traffic account',
+    sql: 'DELETE FROM traffic WHERE username = :main',
+    detail: '0 instead of 1',
+    about: 'third',
+  },
+  {
+    rule: 'no traffic account is overdrawn',
+    sql: 'UPDATE traffic SET used_bytes = total_bytes - allocated_bytes + 5 WHERE username = :main',
+    detail: '7000000005 instead of 7000000000',
+    about: 'main',
+  },
+  {
+    rule: 'no traffic account is overdrawn',
+    sql: 'UPDATE traffic SET used_bytes = -1 WHERE username = :main',
+    detail: '1099999999 instead of 7000000000',
+    about: 'main',
+  },
+  {
+    rule: 'no sub-account is overdrawn',
+    sql: "UPDATE sub_accounts SET used_bytes = limit_bytes + 1 WHERE username = 'kept'",
+    detail: '1000000001 instead of 1000000000',
+    about: 'kept',
+  },
+  {
+    rule: 'what is allocated is what the sub-accounts have',
+    sql: 'UPDATE traffic SET allocated_bytes = allocated_bytes - 100000000 WHERE username = :main',
+    detail: '1000000000 instead of 1100000000',
+    about: 'main',
+  },
+  {
+    rule: 'every sub-account has what was moved to it',
+    sql: 'DELETE FROM traffic_moves WHERE bytes < 0',
+    detail: '100000000 instead of 1000000000',
+    about: 'gone',
+  },
+  {
+    rule: 'a deleted sub-account has returned the rest',
+    sql: "UPDATE sub_accounts SET limit_bytes = 200000000 WHERE username = 'gone'",
+    detail: '200000000 instead of 100000000',
+    about: 'gone',
+  },
+  {
+    rule: 'every use was reported',
+    sql: "DELETE FROM usage_reports WHERE report_id = '1'",
+    detail: '1200000000 instead of 0',
+    about: 'main',
+  },
+  {
+    rule: 'every use was reported',
+    sql: "UPDATE usage_reports SET counted_bytes = counted_bytes + 1 WHERE report_id = '2'",
+    detail: '1000000000 instead of 1000000001',
+    about: 'kept',
+  },
+  {
+    rule: 'every use is taken from an order',
+    sql: 'UPDATE dynamic_orders SET used_bytes = used_bytes - 1 WHERE order_no = :second',
+    detail: '2299999999 instead of 2300000000',
+    about: 'main',
+  },
+  {
+    rule: 'an order of traffic is exhausted when it is used up',
+    sql: "UPDATE dynamic_orders SET status = 'active' WHERE order_no = :first",
+    detail: '0 instead of 1',
+    about: 'first',
+  },
+  {
+    rule: 'an order of traffic is exhausted when it is used up',
+    sql: "UPDATE dynamic_orders SET status = 'exhausted' WHERE order_no = :second",
+    detail: '1 instead of 0',
+    about: 'second',
+  },
+  {
+    rule: 'orders of traffic are used up oldest first',
+    sql: 'UPDATE dynamic_orders SET used_bytes = 7 WHERE order_no = :third',
+    detail: '7 instead of 0',
+    about: 'third',
+  },
+  {
+    rule: 'every name at the gateway is one credential',
+    sql: "UPDATE sub_accounts SET username = :main WHERE username = 'kept'",
+    detail: '2 instead of 1',
+    about: 'main',
+  },
+]
+
+describe('the audit of traffic', () => {
+  it.each(VIOLATIONS)('notices when not $rule: $sql', async ({ rule, sql, detail, about }) => {
+    const { connection, core, names } = await books()
+    connection.exec(sql.replaceAll(/:(\w+)(?=[ ,)]|$)/gm, (_, name: Subject) => `'${names[name]}'`))
+    expect(await core.operator.audit()).toContainEqual({
+      rule,
+      detail,
+      subject: about ? names[about] : (expect.any(String) as string),
+    })
+  })
+
+  it('has a violation here for each of its rules', () => {
+    expect(new Set(VIOLATIONS.map(({ rule }) => rule))).toEqual(
+      new Set(TRAFFIC_RULES.map(({ name }) => name)),
+    )
+  })
+})

@@ -1,0 +1,287 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../../src/core/access.ts'
+import type { Delivery, SupplyOrder } from '../../../src/core/orders/supplier.ts'
+import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
+import { openService, refused, tally } from '../../support/service.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** A buyer with 100 and a product at 1 from a scripted supplier, who tells what it was told. */
+async function outside(...answers: Parameters<typeof scriptedSupplier>) {
+  const supplier = scriptedSupplier(...answers)
+  const service = await openService({ suppliers: { scripted: supplier } })
+  const buyer = await service.agent({ balance: 100 })
+  await service.product('static', { supplier: 'scripted' })
+  await service.db.write((tx) => tx.location.create({ data: { productId: 1, countryCode: 'US' } }))
+  const found = (orderNo: string) => service.core.orders.getStatic(buyer, { orderNo })
+  return { ...service, supplier, buyer, found }
+}
+
+describe('the supplier', () => {
+  it('is told of renewals and releases after they are paid, until it knows, and once', async () => {
+    const { order, buyer, supplier, runJobs, found, core, clock, db, audited } = await outside(delivers(2))
+    const { orderNo } = await order(buyer, { ipCount: 2 })
+    await runJobs()
+    const [first, second] = (await found(orderNo)).instances
+    const { renewOrderNo } = await core.orders.renewStatic(buyer, {
+      order: { orderNo },
+      instances: [{ instanceNo: first?.instanceNo ?? '' }],
+    })
+    supplier.failure = new Error('timeout')
+    await expect(runJobs()).rejects.toThrow('timeout')
+    expect([supplier.told, await db.read.job.count()]).toEqual([[], 1])
+    clock.advance(HOUR)
+    await runJobs()
+    await core.orders.cancelStatic(buyer, { orderNo, instances: [second?.instanceNo ?? ''] })
+    await core.orders.cancelStatic(buyer, { orderNo, instances: [second?.instanceNo ?? ''] })
+    await runJobs()
+    expect(supplier.told).toEqual([
+      `renew ${renewOrderNo}, ${orderNo}-0 until 2026-05-01T12:00:00.000Z`,
+      expect.stringMatching(new RegExp(`^release C\\d{17}\\w{8}, ${orderNo}-1$`)),
+    ])
+    expect(supplier.returned).toEqual([`${orderNo}-1`])
+    expect(await db.read.job.count()).toBe(0)
+    await audited()
+  })
+
+  it('gets back what has expired when the grace is over, once', async () => {
+    const { order, buyer, supplier, runJobs, clock, audited } = await outside(delivers(2))
+    const { orderNo } = await order(buyer, { ipCount: 2 })
+    await runJobs()
+    clock.set('2026-04-02T11:59:59.999Z')
+    await runJobs()
+    expect(supplier.returned).toEqual([])
+    clock.advance(1)
+    for (let round = 0; round < 3; round += 1) await runJobs()
+    expect(supplier.returned).toEqual([`${orderNo}-0`, `${orderNo}-1`])
+    await audited()
+  })
+
+  it.each(['cancelled', 'expired', 'renewed'])(
+    'delivers again what is %s already, in whatever order its answers come: nothing moves',
+    async (state) => {
+      const { order, buyer, supplier, core, runJobs, clock, found, balance, audited } = await outside(
+        { status: 'pending', retryAfterMs: 0 },
+        delivers(2),
+        delivers(3),
+        { status: 'delivered', proxies: [] },
+      )
+      const { orderNo } = await order(buyer, { ipCount: 2 })
+      const [job] = await core.jobs.queue.claim(1, 0)
+      if (!job) throw new Error('there is no job')
+      await core.jobs.completeStaticOrder(job)
+      await core.jobs.completeStaticOrder(job)
+      if (state === 'cancelled') await core.orders.cancelStatic(buyer, { orderNo })
+      if (state === 'renewed') await core.orders.renewStatic(buyer, { order: { orderNo } })
+      if (state === 'expired') clock.advance(32 * DAY)
+      await runJobs()
+      const before = [await found(orderNo), await balance(buyer)]
+      for (let round = 0; round < 3; round += 1) await core.jobs.completeStaticOrder(job)
+      await runJobs()
+      expect([await found(orderNo), await balance(buyer)]).toEqual(before)
+      expect(supplier.asked).toHaveLength(2)
+      await audited()
+    },
+  )
+
+  it('that hands over while the order is being cancelled finds it, and the cancellation waits', async () => {
+    const { order, buyer, core, runJobs, found, balance, audited } = await outside(delivers(2))
+    const { orderNo } = await order(buyer, { ipCount: 2 })
+    const [job] = await core.jobs.queue.claim(1, MINUTE)
+    if (!job) throw new Error('there is no job')
+    const results = await Promise.allSettled([
+      core.orders.cancelStatic(buyer, { orderNo }),
+      core.jobs.completeStaticOrder(job),
+      core.orders.cancelStatic(buyer, { orderNo }),
+    ])
+    expect(tally(results)).toMatchObject({ order_processing: 2 })
+    expect((await found(orderNo)).status).toBe('active')
+    await core.orders.cancelStatic(buyer, { orderNo })
+    await runJobs()
+    expect(await balance(buyer)).toBe(100)
+    await audited()
+  })
+})
+
+describe('the own stock', () => {
+  it('sells an address again after the grace, and never before', async () => {
+    const service = await openService()
+    const [first, second] = [await service.agent({ balance: 10 }), await service.agent({ balance: 10 })]
+    await service.product()
+    const [ip] = await service.stock('static', 1)
+    const { orderNo } = await service.order(first)
+    await service.runJobs()
+    service.clock.set('2026-04-02T11:59:59.000Z')
+    await service.runJobs()
+    expect((await service.core.orders.getStatic(first, { orderNo })).status).toBe('expired')
+    await refused(service.order(second), 'out_of_stock')
+    service.clock.advance(1000)
+    await service.runJobs()
+    const { orderNo: sold } = await service.order(second)
+    await service.runJobs()
+    expect((await service.core.orders.getStatic(second, { orderNo: sold })).instances).toMatchObject([{ ip }])
+    await refused(service.core.orders.renewStatic(first, { order: { orderNo } }), 'invalid_state')
+    await service.audited()
+  })
+})
+
+describe('the clock', () => {
+  it.each([
+    ['forward by a day', DAY, 'active'],
+    ['backward by an hour', -HOUR, 'active'],
+    ['backward by a year', -365 * DAY, 'active'],
+    ['forward by 400 days', 400 * DAY, 'expired'],
+  ] as const)('may jump %s', async (_, jump, status) => {
+    const service = await openService()
+    const buyer = await service.agent({ balance: 100 })
+    await service.product()
+    await service.stock('static', 9)
+    const { orderNo } = await service.order(buyer, { ipCount: 2 })
+    await service.runJobs()
+    await service.core.orders.setAutoRenew(buyer, { orderNo, autoRenew: true })
+    service.clock.advance(jump)
+    for (let round = 0; round < 3; round += 1) await service.runJobs()
+    expect((await service.core.orders.getStatic(buyer, { orderNo })).status).toBe(status)
+    expect(await service.balance(buyer)).toBe(98)
+    const { orderNo: next } = await service.order(buyer)
+    await service.runJobs()
+    service.clock.advance(-jump)
+    for (let round = 0; round < 3; round += 1) await service.runJobs()
+    expect(next).not.toBe(orderNo)
+    expect(await service.balance(buyer)).toBe(97)
+    await service.audited()
+  })
+})
+
+describe('whatever happens to orders, in whatever order, with whatever clock', () => {
+  const which = fc.nat(7)
+  const step = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('create' as const),
+        own: fc.boolean(),
+        count: fc.integer({ min: 1, max: 4 }),
+        days: fc.integer({ min: 1, max: 4 }),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('complete' as const) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant('renew' as const),
+        which,
+        days: fc.integer({ min: 1, max: 3 }),
+        some: fc.boolean(),
+        key: fc.option(fc.nat(3)),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('cancel' as const), which, some: fc.boolean() }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('auto' as const), which, on: fc.boolean() }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('price' as const), cents: fc.integer({ min: 0, max: 300 }) }),
+    },
+  )
+  type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+  const round = fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 10 }),
+    hours: fc.oneof(
+      fc.integer({ min: 0, max: 30 }),
+      fc.integer({ min: -30, max: 60 }),
+      fc.constant(24 * 400),
+    ),
+  })
+
+  /** Delivers all, some or nothing, or does not know yet. */
+  const moody = (order: SupplyOrder): Delivery =>
+    order.orderId % 4 === 3
+      ? { status: 'pending', retryAfterMs: 0 }
+      : delivers(Math.floor((order.ipCount * (order.orderId % 4)) / 2))(order)
+
+  async function world() {
+    const service = await openService({ suppliers: { moody: scriptedSupplier(moody) } })
+    const seller = await service.agent({ balance: 60 })
+    const users: readonly Actor[] = [seller, await service.customer(seller, { balance: 30 })]
+    await service.product('own', { price: 0.333333, periodUnit: 1, periodLength: 1, refundHours: 30 })
+    await service.stock('own', 12)
+    await service.product('moody', { price: 0.5, periodUnit: 1, periodLength: 1, supplier: 'moody' })
+    await service.db.write((tx) => tx.location.create({ data: { productId: 2, countryCode: 'US' } }))
+    return { ...service, seller, users }
+  }
+
+  async function carryOut(service: Awaited<ReturnType<typeof world>>, action: Step): Promise<unknown> {
+    const { core, users, seller } = service
+    const orderNo = async (index: number) => {
+      const { items } = await core.orders.listStatic(seller)
+      return items[index % Math.max(items.length, 1)]
+    }
+    switch (action.do) {
+      case 'create': {
+        const user = users[action.days % 2] ?? seller
+        const poolId = action.own ? 'own' : 'moody'
+        return service.order(user, { poolId, ipCount: action.count, duration: action.days, unit: 1 })
+      }
+      case 'complete': {
+        const jobs = await core.jobs.queue.claim(8, 0)
+        const handlers = { ...core.jobs, complete_static_order: core.jobs.completeStaticOrder }
+        return Promise.all(
+          jobs.map((job) => {
+            if (job.kind === 'auto_renew_static_order') return handlers.autoRenewStaticOrder(job)
+            if (job.kind === 'renew_at_supplier') return handlers.renewAtSupplier(job)
+            if (job.kind === 'release_at_supplier') return handlers.releaseAtSupplier(job)
+            return handlers.completeStaticOrder(job)
+          }),
+        )
+      }
+      case 'renew': {
+        const order = await orderNo(action.which)
+        const some = order?.instances.slice(0, 1).map(({ instanceNo }) => ({ instanceNo }))
+        return core.orders.renewStatic(seller, {
+          order: { orderNo: order?.orderNo ?? '-' },
+          instances: action.some && some?.length ? some : undefined,
+          duration: action.days,
+          appOrderNo: action.key === null ? undefined : `key-${action.key}`,
+        })
+      }
+      case 'cancel': {
+        const order = await orderNo(action.which)
+        const some = order?.instances.slice(-1).map(({ instanceNo }) => instanceNo)
+        return core.orders.cancelStatic(seller, {
+          orderNo: order?.orderNo ?? '-',
+          instances: action.some && some?.length ? some : undefined,
+        })
+      }
+      case 'auto':
+        return core.orders.setAutoRenew(seller, {
+          orderNo: (await orderNo(action.which))?.orderNo ?? '-',
+          autoRenew: action.on,
+        })
+      case 'sweep':
+        return core.jobs.sweepStaticOrders()
+      case 'price':
+        return core.operator.setPrice({ productNo: 'own', price: action.cents / 100 })
+    }
+  }
+
+  it('the books balance, refunds never exceed charges, and no address is used twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 7 }), async (rounds) => {
+        const service = await world()
+        for (const { steps, hours } of rounds) {
+          // A refusal is fine; anything else that is thrown is a bug, and tally throws it.
+          tally(await Promise.allSettled(steps.map((action) => carryOut(service, action))))
+          await service.audited()
+          service.clock.advance(hours * HOUR)
+        }
+        await service.core.jobs.sweepStaticOrders()
+        await service.audited()
+      }),
+      { numRuns: 15 },
+    )
+  })
+})

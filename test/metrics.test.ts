@@ -1,0 +1,132 @@
+import { Registry } from 'prom-client'
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../src/core/database/database.ts'
+import { BALANCE, openApi } from './support/api.ts'
+import { startProduct } from './support/product.ts'
+import { databaseFile } from './support/service.ts'
+
+const TOKEN = 'metrics-token-of-the-tests'
+
+/** `name{label="x"}` → value. */
+function samples(text: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(
+    lines.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' ') + 1)),
+    ]),
+  )
+}
+
+describe('the metrics', () => {
+  it('count requests by route and time them, whatever addresses are asked for', async () => {
+    const { agent, as, server, call } = await openApi({
+      api: { metrics: { registry: new Registry(), token: undefined } },
+    })
+    const { get } = await as(await agent())
+    await get(BALANCE)
+    await get(BALANCE)
+    await call('GET', BALANCE)
+    for (const path of ['/x', '/y', '/z']) await call('GET', path)
+    const response = await server.inject('/metrics')
+    expect(response.headers['content-type']).toContain('text/plain; version=0.0.4')
+    const route = `method="GET",route="/api${BALANCE}"`
+    expect(samples(response.body)).toMatchObject({
+      [`http_requests_total{${route},status="200"}`]: 2,
+      [`http_requests_total{${route},status="401"}`]: 1,
+      'http_requests_total{method="GET",route="none",status="404"}': 3,
+      [`http_request_duration_seconds_count{${route}}`]: 3,
+    })
+  })
+
+  it('tell what the loop and the database do', async () => {
+    const product = await startProduct()
+    const address = new URL('/metrics', product.app.addresses['api'])
+    const read = async () => samples(await (await fetch(address)).text())
+    expect(await read()).toMatchObject({ outbox_pending: 0, outbox_oldest_age_seconds: 0 })
+
+    const { token } = await product.core.accounts.logIn({
+      username: 'customer',
+      password: 'customer-password',
+      address: 'test',
+    })
+    const customer = await product.core.accounts.authenticate(token)
+    const term = { ipCount: 1, duration: 1, unit: 3 as const }
+    await product.core.orders.createStatic(customer, { poolId: 'ISP', userId: customer.id, ...term })
+    await product.until("SELECT 1 FROM static_orders WHERE status = 'active'")
+    product.edit(
+      "INSERT INTO jobs (kind, key, run_at, attempts, created_at) VALUES ('deliver_notice', '9', '2999-01-01T00:00:00.000Z', 3, ?)",
+      new Date(Date.now() - 60_000).toISOString(),
+    )
+    const after = await read()
+    expect(after).toMatchObject({
+      'jobs_claimed_total{kind="complete_static_order"}': 1,
+      'job_duration_seconds_count{kind="complete_static_order"}': 1,
+      'jobs_waiting{kind="deliver_notice"}': 1,
+      'jobs_retried{kind="deliver_notice"}': 1,
+      outbox_pending: 1,
+    })
+    expect(after['outbox_oldest_age_seconds']).toBeGreaterThanOrEqual(60)
+    expect(after['database_size_bytes{file="main"}']).toBeGreaterThan(0)
+    expect(after['database_write_group_jobs_count']).toBeGreaterThan(0)
+    expect(after['database_write_wait_seconds_count']).toBe(after['database_write_group_jobs_count'])
+    expect(after).toHaveProperty('nodejs_eventloop_lag_p99_seconds')
+  })
+})
+
+describe('who reads the metrics', () => {
+  const metrics = (token: string | undefined) => ({ api: { metrics: { registry: new Registry(), token } } })
+
+  it('is this machine when no token is set, but nobody whom a proxy speaks for', async () => {
+    const { server } = await openApi(metrics(undefined))
+    const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
+      (await server.inject({ url: '/metrics', remoteAddress, headers })).statusCode
+    for (const here of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.9.9.9'])
+      expect(await status(here)).toBe(200)
+    for (const there of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '10.0.0.1'])
+      expect(await status(there)).toBe(404)
+    for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+      expect(await status('127.0.0.1', { [header]: '127.0.0.1' })).toBe(404)
+  })
+
+  it('is whoever has the token when one is set', async () => {
+    const { server } = await openApi(metrics(TOKEN))
+    const status = async (authorization?: string) =>
+      (
+        await server.inject({
+          url: '/metrics',
+          headers: authorization === undefined ? {} : { authorization },
+        })
+      ).statusCode
+    expect(await status(`Bearer ${TOKEN}`)).toBe(200)
+    for (const wrong of [undefined, '', 'Bearer', `Bearer ${TOKEN}x`, `Basic ${TOKEN}`, TOKEN])
+      expect(await status(wrong)).toBe(404)
+  })
+
+  it('is nobody where nothing is measured', async () => {
+    const { server } = await openApi()
+    expect((await server.inject('/metrics')).statusCode).toBe(404)
+  })
+})
+
+describe('a slow statement', () => {
+  it('is reported by its text, without the values', async () => {
+    const slow: { sql: string; ms: number }[] = []
+    const db = await openDatabase(`file:${await databaseFile()}`, {
+      slowStatement: (sql, ms) => void slow.push({ sql, ms }),
+      group: () => {},
+    })
+    const secret = 'not-to-be-seen'
+    const rounds = 5_000_000
+    await db.read.$queryRaw`
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rounds})
+      SELECT max(i) AS last FROM n WHERE ${secret} <> ''`
+    await db.read.$queryRaw`SELECT 1`
+    await db.close()
+    expect(slow).toHaveLength(1)
+    expect(slow[0]?.sql).toContain('WITH RECURSIVE')
+    expect(slow[0]?.sql).not.toContain(secret)
+    expect(slow[0]?.sql).not.toContain(String(rounds))
+    expect(slow[0]?.ms).toBeGreaterThan(100)
+  })
+})

@@ -1,5 +1,5 @@
 import { adjustBalanceByOperator } from './accounts/adjust-balance.ts'
-import { authenticate } from './accounts/authenticate.ts'
+import { authentication } from './accounts/authenticate.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { createAgent, createSubUser } from './accounts/create-account.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
@@ -27,7 +27,7 @@ import { JobQueue } from './jobs/job-queue.ts'
 import { audit } from './ledger/audit.ts'
 import { deliverNotice } from './notices/deliver-notice.ts'
 import { activeInstances } from './orders/active-instances.ts'
-import { completeStaticOrder } from './orders/complete-static-order.ts'
+import { staticOrderCompletion } from './orders/complete-static-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
 import { getStaticOrder, listStaticOrders } from './orders/list-static-orders.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
@@ -81,7 +81,7 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl }
           expiresIn: deps.tokens.lifetime,
         }
       },
-      authenticate: bind(authenticate),
+      authenticate: authentication(deps),
       balance: bind(currentBalance),
       createSubUser: bind(createSubUser),
     },
@@ -120,7 +120,7 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl }
     /** What the background loop does. */
     jobs: {
       queue: deps.jobs,
-      completeStaticOrder: bind(completeStaticOrder),
+      completeStaticOrder: staticOrderCompletion(deps),
       deliverNotice: bind(deliverNotice),
     },
     database: {

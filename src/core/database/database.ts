@@ -54,15 +54,21 @@ export async function openDatabase(url: string): Promise<Database> {
   await migrate(path)
   const writer = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
   // FULL: an acknowledged order survives a power cut. Group commit pays for it.
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
+  // MEMORY: what a savepoint would restore is kept there, not in temporary files (which would hold passwords, too).
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'temp_store = MEMORY',
+  ])
     writer.pragma(pragma)
 
   const reader = openForReading(path)
-  const tx = new PrismaClient({
-    adapter: sqliteAdapter(writer, () => {
+  const tx = prismaClient(
+    sqliteAdapter(writer, () => {
       if (!writer.inTransaction) throw new Error('The write client was used outside the write lane')
     }),
-  })
+  )
   const lane = new WriteLane<Tx>(writer, tx, LOCK_TIMEOUT_MS)
 
   return {
@@ -81,7 +87,7 @@ export async function openDatabase(url: string): Promise<Database> {
 export function openForReading(path: string): Pick<Database, 'read' | 'close'> {
   const connection = new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS })
   connection.pragma('cache_size = -65536')
-  const read = new PrismaClient({ adapter: sqliteAdapter(connection) })
+  const read = prismaClient(sqliteAdapter(connection))
   return {
     read,
     close: async () => {
@@ -89,6 +95,11 @@ export function openForReading(path: string): Pick<Database, 'read' | 'close'> {
       connection.close()
     },
   }
+}
+
+/** Prisma's long error messages quote the calling line, for which it takes a stack trace at every call. */
+function prismaClient(adapter: ReturnType<typeof sqliteAdapter>): PrismaClient {
+  return new PrismaClient({ adapter, errorFormat: 'minimal' })
 }
 
 /** The file that DATABASE_URL names. */

@@ -48,7 +48,7 @@ export async function deliverNotice(
     if (notice && result.status === 'blocked') {
       await tx.$executeRaw`UPDATE chats SET blocked = 1, updated_at = ${now} WHERE id = ${notice.chatId}`
     }
-    await deps.jobs.finish(tx, job)
+    await deps.jobs.finish(tx, [job])
   })
   return undefined
 }

@@ -8,6 +8,8 @@ declare module 'autocannon' {
     readonly method: 'GET' | 'POST'
     readonly headers: Readonly<Record<string, string>>
     readonly body?: string
+    /** Milliseconds between looks at the clock: a run ends at one of them. */
+    readonly sampleInt: number
   }
 
   export interface Result {

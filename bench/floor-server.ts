@@ -39,7 +39,8 @@ const accountById = reader.prepare<[number], Account>(
 function authenticate({ headers }: IncomingMessage): Account {
   const claims = verify((headers.authorization ?? '').slice('Bearer '.length)) as { sub: string; ver: number }
   const account = accountById.get(Number(claims.sub))
-  if (!account || account.status !== 'active' || account.version !== claims.ver) throw new Error('not logged in')
+  if (!account || account.status !== 'active' || account.version !== claims.ver)
+    throw new Error('not logged in')
   return account
 }
 
@@ -117,52 +118,56 @@ const priceOf = writer.prepare<[number, string, string, string], { id: number; p
    FROM products p WHERE p.product_no = ? AND p.enabled = 1`,
 )
 const insertOrder = writer
-  .prepare<unknown[], number>(
+  .prepare<object, number>(
     `INSERT INTO static_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, country_code, city_code,
        ip_count, duration, unit, cycle_times, periods, unit_price, total_amount, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+     VALUES (@orderNo, @accountId, @appOrderNo, @hash, @accountId, @productId, @countryCode, @cityCode, @ipCount, @duration, @unit,
+       @cycleTimes, @duration * @cycleTimes, @price, @total, @now, @now)
+     RETURNING id`,
   )
   .pluck()
-const insertEntry = writer.prepare(
+const insertEntry = writer.prepare<object>(
   `INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, order_type, order_no, operator_id, created_at)
-   SELECT ?1, id, coalesce(agent_id, id), 'consumption', -?2, balance - ?2, 'order:' || ?3, 'static', ?3, id, ?5 FROM accounts WHERE id = ?4 AND balance >= ?2`,
+   SELECT @transactionNo, id, coalesce(agent_id, id), 'consumption', -@total, balance - @total, 'order:' || @orderNo, 'static', @orderNo, id, @now
+   FROM accounts WHERE id = @accountId AND balance >= @total`,
 )
-const reserve = writer.prepare(
-  `UPDATE stock_ips SET order_id = ? WHERE id IN (
+const reserve = writer.prepare<object>(
+  `UPDATE stock_ips SET order_id = @orderId WHERE id IN (
      SELECT s.id FROM locations l JOIN stock_ips s ON s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0
-     WHERE l.product_id = ? AND l.country_code = ? AND l.city_code = ? LIMIT ?)`,
+     WHERE l.product_id = @productId AND l.country_code = @countryCode AND l.city_code = @cityCode LIMIT @ipCount)`,
 )
-const insertJob = writer.prepare(
-  `INSERT INTO jobs (kind, key, run_at, created_at) VALUES ('complete_static_order', ?1, ?2, ?2)`,
+const insertJob = writer.prepare<object>(
+  `INSERT INTO jobs (kind, key, run_at, created_at) VALUES ('complete_static_order', @orderNo, @now, @now)`,
 )
 
 function acceptOrder({ id, level }: Account, body: string): string {
   const order = JSON.parse(body) as OrderBody
-  const hash = createHash('sha256').update(body).digest('base64url')
   const product = priceOf.get(order.ipCount, `user:${id}`, `level:${level}`, order.poolId)
   if (!product || order.userId !== id) throw new Error('cannot be ordered')
   const now = new Date().toISOString()
   const stamp = now.replace(/\D/g, '')
   const orderNo = `S${stamp}${randomText(8)}`
   const appOrderNo = `A${randomText(20)}`
-  const total = BigInt(product.price * order.ipCount * order.duration)
-  const { countryCode, cityCode, ipCount, duration, unit, cycleTimes } = order
-  const orderId = insertOrder.get(
-    ...[orderNo, id, appOrderNo, hash, id, product.id, countryCode, cityCode, ipCount, duration, unit, cycleTimes],
-    ...[duration, BigInt(product.price), total, now, now],
-  )
-  const booked = insertEntry.run(`T${stamp}${randomText(8)}`, total, orderNo, id, now)
-  const reserved = reserve.run(orderId, product.id, countryCode, cityCode, ipCount)
-  if (booked.changes !== 1 || reserved.changes !== ipCount) throw new Error('no balance or no stock')
-  insertJob.run(orderNo, now)
-  const data = { orderNo, order_no: orderNo, appOrderNo, app_order_no: appOrderNo }
-  const state = { status: 'processing', queued: true, async: true }
-  return JSON.stringify({
-    code: 0,
-    message: 'Order accepted',
-    msg: 'Order accepted',
-    data: { ...data, ...state },
-  })
+  const values = {
+    ...order,
+    orderNo,
+    appOrderNo,
+    transactionNo: `T${stamp}${randomText(8)}`,
+    hash: createHash('sha256').update(body).digest('base64url'),
+    accountId: id,
+    productId: product.id,
+    price: BigInt(product.price),
+    total: BigInt(product.price * order.ipCount * order.duration * order.cycleTimes),
+    now,
+  }
+  const orderId = insertOrder.get(values)
+  const booked = insertEntry.run(values)
+  const reserved = reserve.run({ ...values, orderId })
+  if (booked.changes !== 1 || reserved.changes !== order.ipCount) throw new Error('no balance or no stock')
+  insertJob.run(values)
+  const numbers = { orderNo, order_no: orderNo, appOrderNo, app_order_no: appOrderNo }
+  const data = { ...numbers, status: 'processing', queued: true, async: true }
+  return JSON.stringify({ code: 0, message: 'Order accepted', msg: 'Order accepted', data })
 }
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -6,6 +6,8 @@ import { createInventory } from '../src/suppliers/inventory/inventory.ts'
 
 const CUSTOMERS = 25
 const ORDERS_EACH = 400
+/** Orders that the database begins with. */
+export const ORDERS = CUSTOMERS * ORDERS_EACH
 /** Enough for every order of a run on a fast machine. */
 const STOCK = 500_000
 const PASSWORD = 'bench password'
@@ -31,7 +33,12 @@ export async function seed(file: string, jwtSecret: string): Promise<Seeded> {
     const core = createCore({ db, clock: systemClock, suppliers, currency: 'USD', jwtSecret, jwtTtl: 86_400 })
     // The product runs as its sandbox, which takes no database of anybody else.
     await core.database.claimForSandbox()
-    await core.operator.addProduct({ productNo: PRODUCT, nameEn: 'Benchmark', nameZh: '基准测试', price: 4.5 })
+    await core.operator.addProduct({
+      productNo: PRODUCT,
+      nameEn: 'Benchmark',
+      nameZh: '基准测试',
+      price: 4.5,
+    })
     await core.operator.setPrice({ productNo: PRODUCT, price: 4, minQuantity: 10 })
     await core.operator.importStock(
       `product_no,ip,port,username,password,country_code,state,city_code,cidr\n${PRODUCT},9.255.255.255,8000,first,secret,US,NY,USNYC,`,
@@ -53,7 +60,11 @@ export async function seed(file: string, jwtSecret: string): Promise<Seeded> {
 
     await subUser('bench-buyer', 100_000_000)
     const buyer = await logIn(core, 'bench-buyer')
-    return { reader: (await logIn(core, 'bench-0')).token, buyer: buyer.token, order: orderOf(buyer.account.id, 1) }
+    return {
+      reader: (await logIn(core, 'bench-0')).token,
+      buyer: buyer.token,
+      order: orderOf(buyer.account.id, 1),
+    }
   } finally {
     await db.close()
   }
@@ -62,7 +73,16 @@ export async function seed(file: string, jwtSecret: string): Promise<Seeded> {
 function orderOf(userId: number, ipCount: number) {
   const place = { countryCode: 'US', cityCode: 'USNYC' }
   const term = { duration: 1, unit: 3 as const, cycleTimes: 1 }
-  return { orderType: 'static_proxy', poolId: PRODUCT, userId, unitPrice: 0, totalAmount: 0, ...place, ipCount, ...term }
+  return {
+    orderType: 'static_proxy',
+    poolId: PRODUCT,
+    userId,
+    unitPrice: 0,
+    totalAmount: 0,
+    ...place,
+    ipCount,
+    ...term,
+  }
 }
 
 function logIn(core: Core, username: string) {

@@ -1,5 +1,4 @@
 /** node scripts/run.mjs MODULE [ARGUMENT …]: compiles what has changed, then runs dist/MODULE.js in this very process, which gets its signals. */
-import './build.mjs'
-
 const [module] = process.argv.splice(2, 1)
+await import('./build.mjs')
 await import(new URL(`../dist/${module}.js`, import.meta.url).href)

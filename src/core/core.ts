@@ -1,6 +1,6 @@
 import { activateAccount, ActivationTokens, type Mailer, sendActivationMail } from './accounts/activation.ts'
 import { adjustBalanceByOperator, adjustSubUserBalance } from './accounts/adjust-balance.ts'
-import { authenticate } from './accounts/authenticate.ts'
+import { authentication } from './accounts/authenticate.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { createAgent, createSubUser } from './accounts/create-account.ts'
 import { deleteSubUser } from './accounts/delete-sub-user.ts'
@@ -36,7 +36,7 @@ import { deliverNotice } from './notices/deliver-notice.ts'
 import { activeInstances } from './orders/active-instances.ts'
 import { autoRenewStaticOrder } from './orders/auto-renew-static-order.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
-import { completeStaticOrder } from './orders/complete-static-order.ts'
+import { staticOrderCompletion } from './orders/complete-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
 import { getDynamicOrder, listDynamicOrders } from './orders/list-dynamic-orders.ts'
@@ -121,7 +121,7 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl, 
           expiresIn: deps.tokens.lifetime,
         }
       },
-      authenticate: bind(authenticate),
+      authenticate: authentication(deps),
       balance: bind(currentBalance),
       createSubUser: bind(
         logged('sub_user_created', createSubUser, (user) => ({ target: user.id, ...moved(user.balance) })),
@@ -218,7 +218,7 @@ export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl, 
     jobs: {
       queue: deps.jobs,
       backlog: bind(backlog),
-      completeStaticOrder: bind(completeStaticOrder),
+      completeStaticOrder: staticOrderCompletion(deps),
       autoRenewStaticOrder: bind(autoRenewStaticOrder),
       renewAtSupplier: bind(renewAtSupplier),
       releaseAtSupplier: bind(releaseAtSupplier),

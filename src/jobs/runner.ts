@@ -6,7 +6,8 @@ import type { ClaimedJob, JobKind, JobQueue } from '../core/jobs/job-queue.ts'
 export type JobOutcome = { readonly retryAfterMs?: number; readonly reason?: string } | undefined
 export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>
 
-const BATCH = 32
+/** Jobs of a round; enough to keep up with the orders that a busy server accepts meanwhile. */
+const BATCH = 128
 /** Longer than any handler takes; after a crash the job is taken up again then. */
 const LEASE_MS = 60_000
 /** Fallback for wake-ups that another process (an operator command) could not give. */

@@ -448,7 +448,7 @@ CREATE UNIQUE INDEX "prices_product_id_scope_min_quantity_key" ON "prices"("prod
 CREATE UNIQUE INDEX "locations_product_id_country_code_state_city_code_key" ON "locations"("product_id", "country_code", "state", "city_code");
 
 -- CreateIndex
-CREATE INDEX "stock_ips_order_id_idx" ON "stock_ips"("order_id");
+CREATE INDEX "stock_ips_order_id_idx" ON "stock_ips"("order_id") WHERE order_id IS NOT NULL;
 
 -- CreateIndex
 CREATE INDEX "stock_ips_location_id_cidr_idx" ON "stock_ips"("location_id", "cidr");

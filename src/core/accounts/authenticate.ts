@@ -1,19 +1,23 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
+import { batched } from '../batched.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 
 /**
- * Who a token speaks for, as the account stands now: a token dies at once when its user is disabled, deleted or gets a new
- * password (contract 2).
+ * Makes the check of a token: who it speaks for, as the account stands now. A token dies at once when its user is disabled,
+ * deleted or gets a new password (contract 2). Tokens that come at the same time share a statement.
  *
- * @throws token_invalid, user_not_found, account_disabled, account_not_activated
+ * @returns the check; it throws token_invalid, user_not_found, account_disabled, account_not_activated
  */
-export async function authenticate(deps: CoreDeps, token: string): Promise<Actor> {
-  const claims = deps.tokens.read(token)
-  if (!claims) throw new ServiceError('token_invalid')
-  return actorOf(deps.db.read, claims.accountId, claims.version)
+export function authentication(deps: CoreDeps) {
+  const find = batched((ids: readonly number[]) => findAccounts(deps.db.read, ids))
+  return async (token: string): Promise<Actor> => {
+    const claims = deps.tokens.read(token)
+    if (!claims) throw new ServiceError('token_invalid')
+    return checked(await find(claims.accountId), claims.version)
+  }
 }
 
 /**
@@ -22,12 +26,29 @@ export async function authenticate(deps: CoreDeps, token: string): Promise<Actor
  * @throws token_invalid, user_not_found, account_disabled, account_not_activated
  */
 export async function actorOf(db: Readable, accountId: number, version: number): Promise<Actor> {
-  const [account] = await selectJson<Actor & { status: string; activated: number; version: number }>(
+  const accountOf = await findAccounts(db, [accountId])
+  return checked(accountOf(accountId), version)
+}
+
+interface Account extends Actor {
+  readonly status: string
+  readonly activated: number
+  readonly version: number
+}
+
+async function findAccounts(db: Readable, ids: readonly number[]) {
+  const accounts = await selectJson<Account>(
     db,
     Prisma.sql`SELECT json_object('id', a.id, 'username', a.username, 'role', a.role, 'agentId', a.agent_id, 'status', a.status,
                                   'activated', a.activated, 'version', a.token_version, 'level', coalesce(a.level, g.level)) AS json
-               FROM accounts a LEFT JOIN accounts g ON g.id = a.agent_id WHERE a.id = ${accountId}`,
+               FROM accounts a LEFT JOIN accounts g ON g.id = a.agent_id
+               WHERE a.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
   )
+  const found = new Map(accounts.map((account) => [account.id, account]))
+  return (id: number) => found.get(id)
+}
+
+function checked(account: Account | undefined, version: number): Actor {
   if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
   if (account.version !== version) throw new ServiceError('token_invalid')
   if (account.status === 'disabled') throw new ServiceError('account_disabled')

@@ -111,15 +111,21 @@ function take(
       ${grouping} LIMIT ${count})`
 }
 
-/** The proxies that an order took and that can still be delivered (the operator may have disabled some meanwhile). */
-export function reservedStock(db: Readable, orderId: number): Promise<StockProxy[]> {
-  return selectJson<StockProxy>(
+/** The proxies that orders took and that can still be delivered (the operator may have disabled some meanwhile). */
+export async function reservedStock(
+  db: Readable,
+  orderIds: readonly number[],
+): Promise<Map<number, StockProxy[]>> {
+  const orders = await selectJson<{ orderId: number; stock: StockProxy[] }>(
     db,
-    Prisma.sql`SELECT json_object('stockId', s.id, 'ip', s.ip, 'port', s.port, 'username', s.username, 'password', s.password,
-                                  'cidr', s.cidr, 'countryCode', l.country_code, 'state', l.state, 'cityCode', l.city_code) AS json
-               FROM stock_ips s JOIN locations l ON l.id = s.location_id WHERE s.order_id = ${orderId} AND s.disabled = 0
-               ORDER BY s.id`,
+    Prisma.sql`SELECT json_object('orderId', o.value, 'stock', (
+        SELECT json_group_array(json_object('stockId', s.id, 'ip', s.ip, 'port', s.port, 'username', s.username,
+                 'password', s.password, 'cidr', s.cidr, 'countryCode', l.country_code, 'state', l.state, 'cityCode', l.city_code))
+        FROM (SELECT * FROM stock_ips WHERE order_id = o.value AND disabled = 0 ORDER BY id) s
+        JOIN locations l ON l.id = s.location_id)) AS json
+      FROM json_each(${JSON.stringify(orderIds)}) o`,
   )
+  return new Map(orders.map(({ orderId, stock }) => [orderId, stock]))
 }
 
 /** Gives back what an order took and was not delivered, in the transaction that completes the order. */

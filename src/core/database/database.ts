@@ -63,19 +63,25 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
   await migrate(path)
   const writer = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
   // FULL: an acknowledged order survives a power cut. Group commit pays for it.
-  for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON'])
+  // MEMORY: what a savepoint would restore is kept there, not in temporary files (which would hold passwords, too).
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'temp_store = MEMORY',
+  ])
     writer.pragma(pragma)
 
   const reader = openForReading(path, observer)
-  const tx = new PrismaClient({
-    adapter: sqliteAdapter(
+  const tx = prismaClient(
+    sqliteAdapter(
       writer,
       () => {
         if (!writer.inTransaction) throw new Error('The write client was used outside the write lane')
       },
       observer?.slowStatement,
     ),
-  })
+  )
   const lane = new WriteLane<Tx>(writer, tx, LOCK_TIMEOUT_MS, observer?.group)
 
   return {
@@ -94,7 +100,7 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
 export function openForReading(path: string, observer?: DatabaseObserver): Pick<Database, 'read' | 'close'> {
   const connection = new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS })
   connection.pragma('cache_size = -65536')
-  const read = new PrismaClient({ adapter: sqliteAdapter(connection, undefined, observer?.slowStatement) })
+  const read = prismaClient(sqliteAdapter(connection, undefined, observer?.slowStatement))
   return {
     read,
     close: async () => {
@@ -102,6 +108,11 @@ export function openForReading(path: string, observer?: DatabaseObserver): Pick<
       connection.close()
     },
   }
+}
+
+/** Prisma's long error messages quote the calling line, for which it takes a stack trace at every call. */
+function prismaClient(adapter: ReturnType<typeof sqliteAdapter>): PrismaClient {
+  return new PrismaClient({ adapter, errorFormat: 'minimal' })
 }
 
 /** The file that DATABASE_URL names. */

@@ -40,8 +40,9 @@ export class JobQueue {
   }
 
   /** The work is done; in the transaction of its effect. */
-  async finish(tx: Tx, job: ClaimedJob): Promise<void> {
-    await tx.$executeRaw`DELETE FROM jobs WHERE id = ${job.id}`
+  async finish(tx: Tx, ...jobs: readonly ClaimedJob[]): Promise<void> {
+    const ids = JSON.stringify(jobs.map(({ id }) => id))
+    await tx.$executeRaw`DELETE FROM jobs WHERE id IN (SELECT value FROM json_each(${ids}))`
   }
 
   /** Tells the runner that a commit has left work: it need not wait for its next poll. */

@@ -1,14 +1,15 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { batched } from '../batched.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { newNumber } from '../ids.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
-import { times } from '../money.ts'
+import { type Micros, times } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
 import { supplierOf } from './create-static-order.ts'
-import type { Delivery, SupplyOrder } from './supplier.ts'
+import type { Delivery, SuppliedProxy, SupplyOrder } from './supplier.ts'
 
 interface ProcessingOrder extends SupplyOrder {
   readonly userId: number
@@ -21,87 +22,122 @@ interface ProcessingOrder extends SupplyOrder {
   readonly unitPrice: number
 }
 
-/**
- * Completes an accepted order (contract 5): what the supplier delivers becomes instances, what it does not is refunded, and
- * those who wait are told; all in one transaction that also ends the job. Harmless to repeat.
- *
- * @returns milliseconds after which to ask again, when the supplier does not know yet
- */
-export async function completeStaticOrder(
-  deps: CoreDeps,
-  job: ClaimedJob,
-): Promise<{ retryAfterMs: number } | undefined> {
-  const order = await findProcessing(deps, job.key)
-  if (!order) {
-    await deps.db.write((tx) => deps.jobs.finish(tx, job))
-    return undefined
-  }
-  const delivery = await supplierOf(deps, order.supplier).deliver(order)
-  if (delivery.status === 'pending') return { retryAfterMs: delivery.retryAfterMs }
-  await deps.db.write(async (tx) => {
-    await settle(deps, tx, order, delivery)
-    await deps.jobs.finish(tx, job)
-  })
-  deps.jobs.wake()
-  return undefined
+/** What a supplier has delivered for an order. */
+interface Settlement {
+  readonly job: ClaimedJob
+  readonly order: ProcessingOrder
+  readonly delivery: Delivery & { readonly status: 'delivered' }
 }
 
-async function findProcessing({ db }: CoreDeps, orderNo: string): Promise<ProcessingOrder | undefined> {
-  const [order] = await selectJson<ProcessingOrder>(
+/**
+ * Makes the job that completes an accepted order (contract 5): what the supplier delivers becomes instances, what it does
+ * not is refunded, and those who wait are told; all in one transaction that also ends the job. Harmless to repeat.
+ *
+ * Orders that are completed at the same time share their statements; a supplier that takes its time holds up its own only.
+ *
+ * @returns the job; it answers after how many milliseconds to ask again, when the supplier does not know yet
+ */
+export function staticOrderCompletion(deps: CoreDeps) {
+  const find = batched((orderNos: readonly string[]) => findProcessing(deps, orderNos))
+  const settle = batched(async (settlements: readonly Settlement[]) => {
+    await deps.db.write((tx) => settleAll(deps, tx, settlements))
+    return () => undefined
+  })
+
+  return async (job: ClaimedJob): Promise<{ retryAfterMs: number } | undefined> => {
+    const order = await find(job.key)
+    if (!order) {
+      await deps.db.write((tx) => deps.jobs.finish(tx, job))
+      return undefined
+    }
+    const delivery = await supplierOf(deps, order.supplier).deliver(order)
+    if (delivery.status === 'pending') return { retryAfterMs: delivery.retryAfterMs }
+    await settle({ job, order, delivery })
+    deps.jobs.wake()
+    return undefined
+  }
+}
+
+async function findProcessing({ db }: CoreDeps, orderNos: readonly string[]) {
+  const orders = await selectJson<ProcessingOrder>(
     db.read,
     Prisma.sql`SELECT json_object('orderId', o.id, 'orderNo', o.order_no, 'productNo', p.product_no, 'ipCount', o.ip_count,
                  'userId', o.user_id, 'callerId', o.caller_id, 'supplier', p.supplier, 'duration', o.duration, 'unit', o.unit,
                  'cycleTimes', o.cycle_times, 'periods', o.periods, 'unitPrice', o.unit_price) AS json
                FROM static_orders o JOIN products p ON p.id = o.product_id
-               WHERE o.order_no = ${orderNo} AND o.status = 'processing'`,
+               WHERE o.order_no IN (SELECT value FROM json_each(${JSON.stringify(orderNos)})) AND o.status = 'processing'`,
   )
-  return order
+  const found = new Map(orders.map((order) => [order.orderNo, order]))
+  return (orderNo: string) => found.get(orderNo)
 }
 
-async function settle(
-  deps: CoreDeps,
-  tx: Tx,
-  order: ProcessingOrder,
-  delivery: Delivery & { status: 'delivered' },
-): Promise<void> {
-  const now = deps.clock.now()
-  const expireTime = endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes))
+interface Outcome extends ProcessingOrder {
+  readonly status: 'active' | 'partial' | 'failed'
+  readonly successCount: number
+  readonly missing: number
+  readonly refund: Micros
+  readonly reason: string | undefined
+  readonly providerOrderNo: string | undefined
+  readonly expireTime: Date | null
+  readonly instances: readonly (SuppliedProxy & { readonly instanceNo: string })[]
+}
+
+function outcomeOf({ order, delivery }: Settlement, now: Date): Outcome {
   const proxies = delivery.proxies.slice(0, order.ipCount)
   const missing = order.ipCount - proxies.length
-  const refund = times(order.unitPrice, missing, order.periods) ?? 0
-  const status = missing === 0 ? 'active' : proxies.length > 0 ? 'partial' : 'failed'
+  return {
+    ...order,
+    status: missing === 0 ? 'active' : proxies.length > 0 ? 'partial' : 'failed',
+    successCount: proxies.length,
+    missing,
+    refund: times(order.unitPrice, missing, order.periods) ?? 0,
+    reason: delivery.reason,
+    providerOrderNo: delivery.providerOrderNo,
+    expireTime:
+      proxies.length > 0 ? endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes)) : null,
+    instances: proxies.map((proxy) => ({ ...proxy, instanceNo: newNumber('I', now) })),
+  }
+}
 
-  const completed = await tx.$executeRaw`
-    UPDATE static_orders SET status = ${status}, success_count = ${proxies.length}, refunded_amount = ${refund},
-      fail_reason = ${delivery.reason ?? null}, provider_order_no = ${delivery.providerOrderNo ?? null},
-      expire_time = ${proxies.length > 0 ? expireTime : null}, updated_at = ${now}
-    WHERE id = ${order.orderId} AND status = 'processing'`
-  if (completed === 0) return
-  const instances = proxies.map((proxy) => ({ ...proxy, instanceNo: newNumber('I', now) }))
+async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlement[]): Promise<void> {
+  const now = deps.clock.now()
+  const outcomes = new Map(settlements.map((one) => [one.order.orderId, outcomeOf(one, now)]))
+  // Whatever another runner has completed meanwhile stays as it is.
+  const completed = await tx.$queryRaw<{ id: number }[]>`
+    UPDATE static_orders SET status = n.value ->> 'status', success_count = n.value ->> 'successCount',
+      refunded_amount = n.value ->> 'refund', fail_reason = n.value ->> 'reason',
+      provider_order_no = n.value ->> 'providerOrderNo', expire_time = n.value ->> 'expireTime', updated_at = ${now}
+    FROM json_each(${JSON.stringify([...outcomes.values()])}) n
+    WHERE static_orders.id = n.value ->> 'orderId' AND static_orders.status = 'processing' RETURNING static_orders.id`
+  const done = completed.flatMap(({ id }) => outcomes.get(id) ?? [])
   await tx.$executeRaw`
     INSERT INTO instances (instance_no, order_id, user_id, provider_instance_no, ip, port, username, password, cidr,
       country_code, state, city_code, auto_renew, opened_at, expire_time)
-    SELECT value ->> 'instanceNo', ${order.orderId}, ${order.userId}, value ->> 'providerInstanceNo', value ->> 'ip', value ->> 'port',
-      value ->> 'username', value ->> 'password', value ->> 'cidr', value ->> 'countryCode', value ->> 'state', value ->> 'cityCode',
-      (SELECT auto_renew FROM static_orders WHERE id = ${order.orderId}), ${now}, ${expireTime}
-    FROM json_each(${JSON.stringify(instances)})`
-  if (missing > 0) await giveBack(deps, tx, order, refund)
+    SELECT p.value ->> 'instanceNo', o.id, o.user_id, p.value ->> 'providerInstanceNo', p.value ->> 'ip', p.value ->> 'port',
+      p.value ->> 'username', p.value ->> 'password', p.value ->> 'cidr', p.value ->> 'countryCode', p.value ->> 'state',
+      p.value ->> 'cityCode', o.auto_renew, ${now}, n.value ->> 'expireTime'
+    FROM json_each(${JSON.stringify(done)}) n CROSS JOIN json_each(n.value, '$.instances') p
+    CROSS JOIN static_orders o ON o.id = n.value ->> 'orderId'`
+  for (const order of done) if (order.missing > 0) await giveBack(deps, tx, order)
   await announce(
     deps,
     tx,
-    [order.userId, order.callerId],
-    `order_${status === 'active' ? 'ready' : status}`,
-    order.orderNo,
+    done.map(({ userId, callerId, status, orderNo }) => ({
+      accountIds: [userId, callerId],
+      kind: status === 'active' ? 'order_ready' : `order_${status}`,
+      subject: orderNo,
+    })),
   )
+  await deps.jobs.finish(tx, ...settlements.map(({ job }) => job))
 }
 
-async function giveBack(deps: CoreDeps, tx: Tx, order: ProcessingOrder, refund: number): Promise<void> {
+async function giveBack(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
   await supplierOf(deps, order.supplier).settle(tx, order)
-  if (refund === 0) return
+  if (order.refund === 0) return
   await bookEntry(tx, deps.clock.now(), {
     accountId: order.userId,
     type: 'refund',
-    amount: refund,
+    amount: order.refund,
     source: `refund:${order.orderNo}`,
     orderType: 'static',
     orderNo: order.orderNo,

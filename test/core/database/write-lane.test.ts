@@ -284,7 +284,7 @@ describe('a full disk', () => {
     const agent = await service.agent({ balance: 10_000 })
     await service.product()
     await service.stock('static', 500)
-    await limitTo(service.db, 3)
+    await limitTo(service.db, 1)
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, () => service.order(agent, { ipCount: 20, remark: 'x'.repeat(255) })),
     )

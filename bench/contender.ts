@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const START_LIMIT_MS = 20_000
+const STOP_LIMIT_MS = 10_000
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** A server under test: a process of its own with its own copy of the database. */
+export interface Contender {
+  readonly name: string
+  readonly address: string
+  /** Path of its database. */
+  readonly database: string
+  stop(): Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+// However this process ends, nothing of it stays behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** The product as `npm start` runs it, with its background loop and its log, as the sandbox. */
+export function startProduct(template: string, directory: string, jwtSecret: string): Promise<Contender> {
+  const args = ['--enable-source-maps', join(root, 'dist', 'main.js')]
+  return start('product', template, join(directory, 'product'), (database) => ({
+    args,
+    env: {
+      DATABASE_URL: `file:${database}`,
+      JWT_SECRET: jwtSecret,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      SANDBOX: 'on',
+    },
+  }))
+}
+
+export function startFloor(
+  mode: 'each' | 'group',
+  template: string,
+  directory: string,
+  jwtSecret: string,
+): Promise<Contender> {
+  const loader = ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs')]
+  return start(`floor-${mode}`, template, join(directory, `floor-${mode}`), (database) => ({
+    args: [...loader, join(root, 'bench', 'floor-server.ts'), mode, database],
+    env: { JWT_SECRET: jwtSecret },
+  }))
+}
+
+interface Command {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+async function start(
+  name: string,
+  template: string,
+  directory: string,
+  command: (database: string) => Command,
+): Promise<Contender> {
+  mkdirSync(directory)
+  const database = join(directory, 'bench.db')
+  copyFileSync(template, database)
+  const { args, env } = command(database)
+  // A file, as in reality; a pipe would make this process read every line of the log.
+  const log = join(directory, 'log')
+  const output = openSync(log, 'w')
+  // The directory is its own, and the environment holds no more than this: a `.env` with a real bot's token stays out.
+  const child = spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', output, output] })
+  closeSync(output)
+  running.add(child)
+  child.once('exit', (code) => {
+    running.delete(child)
+    if (code)
+      process.stderr.write(`bench: ${name} ended with ${code}\n${readFileSync(log, 'utf8').slice(-2000)}\n`)
+  })
+
+  const deadline = performance.now() + START_LIMIT_MS
+  for (;;) {
+    const text = readFileSync(log, 'utf8')
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]
+    if (address) return { name, address, database, stop: () => stop(child) }
+    if (!running.has(child) || performance.now() > deadline)
+      throw new Error(`${name} did not start:\n${text}`)
+    await delay(50)
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (!running.has(child)) return
+  const ended = once(child, 'exit')
+  const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+  child.kill('SIGTERM')
+  await ended
+  clearTimeout(limit)
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import autocannon, { type Options } from 'autocannon'
+import SqliteDatabase from 'better-sqlite3'
+import type { Contender } from './contender.ts'
+
+export const CONNECTIONS = 32
+/** Short and many, and an odd number for the median: the machine may be busy with something else at times. */
+const ROUNDS = 7
+const ROUND_SECONDS = 2
+/** Prisma's runtime needs that long to be compiled; the floors get the same. */
+const WARM_UP_SECONDS = 5
+/** How long the product may take to complete the orders of a round. */
+const COMPLETION_LIMIT_MS = 60_000
+
+export type Request = Pick<Options, 'method' | 'headers' | 'body'> & { readonly path: string }
+
+export interface Sample {
+  readonly answers: number
+  /** Answers per second. */
+  readonly rate: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  /** From the end of the load until every job was done, in milliseconds. */
+  readonly completion: number
+}
+
+/** Of one contender. */
+export interface Figures {
+  readonly rounds: readonly Sample[]
+  /** The warm-up's included. */
+  readonly answers: number
+  /** The longest. */
+  readonly completion: number
+}
+
+/**
+ * Puts the same load on each contender in turn.
+ *
+ * @param worker the contender with a background loop; the next round begins when it has nothing left to do
+ * @throws when an answer was not 2xx
+ */
+export async function measure(
+  request: Request,
+  contenders: readonly Contender[],
+  worker?: Contender,
+): Promise<Map<Contender, Figures>> {
+  const samples = new Map(contenders.map((contender) => [contender, [] as Sample[]]))
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const contender of contenders) {
+      const sample = await load(request, contender, round === 0 ? WARM_UP_SECONDS : ROUND_SECONDS)
+      const completion = contender === worker ? await allDone(contender) : 0
+      samples.get(contender)?.push({ ...sample, completion })
+    }
+  }
+  return new Map([...samples].map(([contender, all]) => [contender, summary(all)]))
+}
+
+async function load(
+  request: Request,
+  { name, address }: Contender,
+  duration: number,
+): Promise<Omit<Sample, 'completion'>> {
+  const { path, ...rest } = request
+  const result = await autocannon({
+    ...rest,
+    url: address + path,
+    connections: CONNECTIONS,
+    duration,
+    sampleInt: 100,
+  })
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${name}: ${result.non2xx} answers other than 2xx and ${result.errors} errors at ${path}`)
+  }
+  const { p50, p99 } = result.latency
+  return { answers: result['2xx'], rate: result['2xx'] / result.duration, p50, p99 }
+}
+
+async function allDone({ name, database }: Contender): Promise<number> {
+  const connection = new SqliteDatabase(database, { readonly: true })
+  try {
+    const left = connection.prepare<[], number>('SELECT count(*) FROM jobs').pluck()
+    const start = performance.now()
+    while (left.get() !== 0) {
+      if (performance.now() - start > COMPLETION_LIMIT_MS)
+        throw new Error(`${name} did not complete its orders in time`)
+      await delay(50)
+    }
+    return performance.now() - start
+  } finally {
+    connection.close()
+  }
+}
+
+function summary(samples: readonly Sample[]): Figures {
+  return {
+    rounds: samples.slice(1),
+    answers: samples.reduce((total, { answers }) => total + answers, 0),
+    completion: Math.max(...samples.map(({ completion }) => completion)),
+  }
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** How the rates of two contenders compare: each round with its neighbour, so that a slow moment of the machine meets both. */
+export function ratio(one: Figures, other: Figures): number {
+  return median(one.rounds.map(({ rate }, round) => rate / (other.rounds[round]?.rate ?? 0)))
+}

@@ -1,0 +1,166 @@
+/**
+ * npm run bench [-- --strict]: how much of what this machine can do is left when the product does it.
+ *
+ * The product runs as `npm start` runs it, its log and background loop included, and completes the orders that it accepts.
+ * Its floor is node:http with hand-written SQL (`floor-server.ts`): the same token check, the same effects in the same
+ * schema and the same bytes as answers, but no validation, no log and nobody who completes the orders. Each has its own copy
+ * of one database (10,000 orders) and gets the same load from 32 connections, round by round in turn, so that whatever else
+ * the machine does meets all of them.
+ *
+ * How to read the table: the figures are medians of the rounds; so are the
+ * ratios, round by round. Only the ratios mean something on another machine. `req/s`
+ * are those of saturation, so that the latencies show the queue of 32 requests. A missed target may be a noisy neighbour's
+ * fault, and fails the run with `--strict` only. What fails it always: an answer other than 2xx, other bytes than the floor's,
+ * an accepted order that is not in the database, books that do not balance.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { table } from '../src/cli/table.ts'
+import { openForReading } from '../src/core/database/database.ts'
+import { audit } from '../src/core/ledger/audit.ts'
+import { type Contender, startFloor, startProduct } from './contender.ts'
+import { CONNECTIONS, type Figures, measure, median, ratio, type Request } from './load.ts'
+import { ORDERS, seed } from './seed.ts'
+
+const TIME_LIMIT_MS = 175_000
+const JWT_SECRET = 'the secret of the benchmark, which opens nothing else'
+const TARGETS = { read: 0.4, acceptEach: 1, acceptGroup: 0.35 }
+
+/** @returns whether every target was met */
+async function bench(directory: string): Promise<boolean> {
+  const template = join(directory, 'template.db')
+  note(`seeding ${ORDERS} orders`)
+  const { reader, buyer, order } = await seed(template, JWT_SECRET)
+  const read: Request = {
+    path: '/api/open/app/static/order/list/v2?page=1&pageSize=20',
+    method: 'GET',
+    headers: { authorization: `Bearer ${reader}` },
+  }
+  const accept: Request = {
+    path: '/api/open/app/static/order/create-standard/v2',
+    method: 'POST',
+    headers: { authorization: `Bearer ${buyer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+  }
+
+  const product = await startProduct(template, directory, JWT_SECRET)
+  const each = await startFloor('each', template, directory, JWT_SECRET)
+  const group = await startFloor('group', template, directory, JWT_SECRET)
+  const contenders = [product, each, group]
+  for (const request of [read, accept]) await compareAnswers(request, contenders)
+  note('reading the order list')
+  const reads = await measure(read, [product, each])
+  note('accepting orders')
+  const accepts = await measure(accept, contenders, product)
+  for (const contender of contenders) {
+    await contender.stop()
+    await checkBooks(contender, figuresOf(accepts, contender).answers)
+  }
+
+  const completion = figuresOf(accepts, product).completion / 1000
+  const results = [
+    result('order list', figuresOf(reads, product), figuresOf(reads, each), 'node:http + SQL', TARGETS.read),
+    result(
+      'order acceptance',
+      figuresOf(accepts, product),
+      figuresOf(accepts, each),
+      'a commit each',
+      TARGETS.acceptEach,
+    ),
+    result(
+      'order acceptance',
+      figuresOf(accepts, product),
+      figuresOf(accepts, group),
+      'group commit',
+      TARGETS.acceptGroup,
+    ),
+  ]
+  const heading = ['what', 'who', 'req/s', 'p50 ms', 'p99 ms', 'ratio', 'target', 'met']
+  console.log(table([heading, ...results.flatMap(({ rows }) => rows)]))
+  console.log(
+    `\nAll accepted orders were completed at the latest ${completion.toFixed(1)} s after the load ended.`,
+  )
+  console.log(
+    `Node ${process.version}, ${availableParallelism()} CPUs, ${CONNECTIONS} connections, synchronous=FULL`,
+  )
+  return results.every(({ met }) => met)
+}
+
+function result(what: string, product: Figures, floor: Figures, floorName: string, target: number) {
+  const share = ratio(product, floor)
+  const met = share >= target
+  const cells = ({ rounds }: Figures) => [
+    median(rounds.map(({ rate }) => rate)).toFixed(0),
+    median(rounds.map(({ p50 }) => p50)).toFixed(0),
+    median(rounds.map(({ p99 }) => p99)).toFixed(0),
+  ]
+  const verdict = [share.toFixed(2), target.toFixed(2), met ? 'yes' : 'no']
+  return {
+    met,
+    rows: [
+      [what, `floor, ${floorName}`, ...cells(floor), '1.00', '', ''],
+      [what, 'product', ...cells(product), ...verdict],
+    ],
+  }
+}
+
+function figuresOf(figures: Map<Contender, Figures>, contender: Contender): Figures {
+  const found = figures.get(contender)
+  if (!found) throw new Error(`${contender.name} was not measured`)
+  return found
+}
+
+/** @throws when the contenders do not do the same: only numbers that are made anew for each order may differ */
+async function compareAnswers(
+  { path, ...request }: Request,
+  contenders: readonly Contender[],
+): Promise<void> {
+  const answers = await Promise.all(
+    contenders.map(async ({ address }) => {
+      const response = await fetch(address + path, { ...request, body: request.body ?? null })
+      const text = await response.text()
+      return `${response.status} ${request.method === 'GET' ? text : text.replaceAll(/[SA][0-9A-Z]{20,}/g, '…')}`
+    }),
+  )
+  const [first] = answers
+  if (!first?.startsWith('200 ') || answers.some((answer) => answer !== first)) {
+    throw new Error(`the answers differ at ${path}:\n${answers.join('\n')}`)
+  }
+}
+
+/** @throws when the books of a contender are wrong, or lack an order that it has accepted */
+async function checkBooks({ name, database }: Contender, accepted: number): Promise<void> {
+  const connection = new SqliteDatabase(database, { readonly: true })
+  const orders = connection.prepare<[], number>('SELECT count(*) FROM static_orders').pluck().get() ?? 0
+  connection.close()
+  if (orders < ORDERS + accepted)
+    throw new Error(`${name} accepted ${accepted} orders and has ${orders - ORDERS}`)
+  const db = openForReading(database)
+  const differences = await audit({ db })
+  await db.close()
+  if (differences.length > 0)
+    throw new Error(`the books of ${name} are wrong: ${JSON.stringify(differences.slice(0, 10))}`)
+}
+
+function note(text: string): void {
+  process.stderr.write(`bench: ${text}\n`)
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'reseller-bench-'))
+// The contenders end with this process, see contender.ts.
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+setTimeout(() => {
+  note(`not done after ${TIME_LIMIT_MS / 1000} s`)
+  process.exit(1)
+}, TIME_LIMIT_MS)
+
+bench(directory).then(
+  (met) => process.exit(!met && process.argv.includes('--strict') ? 1 : 0),
+  (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  },
+)

@@ -36,6 +36,7 @@ describe('a kill at any moment', () => {
       BOT_TOKEN: TOKEN,
       TELEGRAM_API_ROOT: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
       LOG_LEVEL: 'error',
+      RATE_LIMIT_WRITES: '0',
     }
     await withCore(async (core) => {
       await core.operator.createAgent({ ...AGENT, balance: 100_000 })

@@ -33,7 +33,14 @@ async function shop() {
     for (const owner of [seller, buyer, stranger])
       await buyTraffic(owner, { poolId: productNo, userId: owner.id, trafficAmount: 3 })
   }
-  for (const owner of [seller, buyer, stranger]) await order(owner, { ipCount: 2 })
+  for (const owner of [seller, buyer, stranger]) {
+    await order(owner, { ipCount: 2 })
+    await core.traffic.createSubAccount(owner, {
+      productNo: 'dyn3',
+      username: `sub_${owner.username}`,
+      amount: 1,
+    })
+  }
   await runJobs()
   const { linkToken: link } = await core.traffic.extract(seller, 'any', {
     productNo: 'dyn2',
@@ -46,6 +53,8 @@ async function shop() {
     new Map<string, readonly unknown[]>(
       Object.entries({
         product: [...column('SELECT product_no FROM products'), 'missing'],
+        static: ['static', 'static', 'shared', 'daily'],
+        dynamic: ['dyn1', 'dyn2', 'dyn3'],
         user: [...column('SELECT id FROM accounts'), 999_999],
         number: [1, 2, 3, 4, 5, 999_999],
         order: [
@@ -60,8 +69,14 @@ async function shop() {
         country: ['US', 'DE', 'us'],
         city: ['USNYC', 'NY', 'DEBER'],
         project: ['shop', 'none'],
-        name: ['seller', 'buyer', 'fresh_1', 'fresh_2', 'Ünïcode', 'a b'],
-        key: ['k-1', 'k-2', 'k-3'],
+        name: ['other', 'fresh_1', 'fresh_2', 'Ünïcode', 'a b'],
+        amount: [1, 2.5, 12, -1, 0.000001, 0],
+        gigabytes: [0.5, 1, 2, 0.001, 10_001],
+        ceiling: [0, 0, 0, 1_000, 0.01],
+        few: [1, 1, 1, 1, 2, 2, 3, 3, 4, 1_000],
+        term: [1, 1, 30, 7],
+        key: ['k-1', 'k-2', ...Array.from({ length: 20 }, (_, index) => `k-${index}`)],
+        day: ['2026-03-01', '2026-01-31', '2026-12-31', '2026-02-30'],
       }),
     )
   return { ...api, things, callers: [seller, buyer, stranger] }
@@ -82,14 +97,22 @@ test.each(['/a/api', '/b/api'])(
     }
     await logIn()
     const document = await readDocument(server, base)
-    const thoughts = fc.sample(fc.tuple(requestsOf(document), fc.nat(99)), {
+    const thoughts = fc.sample(fc.noBias(fc.tuple(requestsOf(document), fc.nat(99))), {
       numRuns: Math.ceil(REQUESTS / 2),
       seed: SEED,
     })
     let things = api.things()
-    const lookup = ({ known, index }: Known) => {
-      const candidates = things.get(known) ?? []
-      return candidates[index % candidates.length]
+    const lookupFor = (path: string, caller: number) => (thing: Known) => {
+      const { known, index } = thing
+      if (known === 'user' && index % 2 === 0) return caller
+      // Most people order a thing where it is sold.
+      const shelf = path.includes('/static/')
+        ? 'static'
+        : /dynamic|flow|create/.test(path)
+          ? 'dynamic'
+          : 'product'
+      const candidates = things.get(known === 'product' && index % 8 > 0 ? shelf : known) ?? []
+      return candidates[Math.floor(index / 8) % candidates.length]
     }
     const statuses: Record<string, number> = {}
     for (const [number, [thought, who]] of thoughts.entries()) {
@@ -100,12 +123,14 @@ test.each(['/a/api', '/b/api'])(
         things = api.things()
       }
       const { operation, headers } = thought
+      const caller = who < 60 ? 0 : who < 75 ? 1 : 2
+      const lookup = lookupFor(operation.path, callers[caller]?.id ?? 0)
       const texts = (values: unknown) =>
         Object.fromEntries(
           Object.entries(resolve(values, lookup) as object).map(([name, value]) => [name, asText(value)]),
         )
       const payload = resolve(thought.body, lookup)
-      const token = who === 0 ? 'forged.by.nobody' : tokens[who % tokens.length]
+      const token = who === 0 ? 'forged.by.nobody' : tokens[caller]
       const request = {
         method: operation.method,
         url: base + addressOf(operation.path, texts(thought.params), texts(thought.query)),

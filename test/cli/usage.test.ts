@@ -55,4 +55,4 @@ it('the operator adds a product with its gateway and feeds what the gateway repo
   })
   expect((await run('usage', 'import', 'missing.csv')).stderr).toMatch(/^The file cannot be read: /)
   expect((await run('audit')).stdout).toBe('The books balance\n')
-})
+}, 60_000)

@@ -35,6 +35,14 @@ const KINDS: Readonly<Record<string, string>> = {
   assignedIpList: 'ip',
   cidr: 'cidr',
   token: 'link',
+  amount: 'amount',
+  trafficAmount: 'gigabytes',
+  unitPrice: 'ceiling',
+  totalAmount: 'ceiling',
+  ipCount: 'few',
+  count: 'few',
+  cycleTimes: 'few',
+  duration: 'term',
   countryCode: 'country',
   cityCode: 'city',
   regionCode: 'city',
@@ -42,6 +50,12 @@ const KINDS: Readonly<Record<string, string>> = {
   username: 'name',
   appOrderNo: 'key',
   app_order_no: 'key',
+  start_date: 'day',
+  end_date: 'day',
+  created_start: 'day',
+  created_end: 'day',
+  expire_start: 'day',
+  expire_end: 'day',
 }
 
 const junk: Arbitrary<unknown> = fc.oneof(
@@ -83,18 +97,19 @@ const junk: Arbitrary<unknown> = fc.oneof(
   fc.constant('x'.repeat(5_000)),
 )
 
-/** Requests that fit the document more often than not. */
-export function requestsOf({ operations, definitions }: Document): Arbitrary<Thought> {
-  const value = (schema: Schema, name: string, depth = 0): Arbitrary<unknown> => {
-    const sensible = fitting(schema, name, depth)
-    const kind = KINDS[name]
-    const usual = kind === undefined ? sensible : known(kind, schema)
-    return fc.oneof(
-      { weight: 14, arbitrary: usual },
-      { weight: 3, arbitrary: sensible },
-      { weight: 1, arbitrary: junk },
-    )
-  }
+/** Requests as somebody makes them who has read the document, or has not. */
+export function requestsOf(document: Document): Arbitrary<Thought> {
+  return fc.oneof(
+    { weight: 3, arbitrary: requests(document, 'careful') },
+    { weight: 1, arbitrary: requests(document, 'careless') },
+  )
+}
+
+function requests({ operations, definitions }: Document, who: 'careful' | 'careless'): Arbitrary<Thought> {
+  const value = (schema: Schema, name: string, depth = 0): Arbitrary<unknown> =>
+    who === 'careful'
+      ? fitting(schema, name, depth)
+      : fc.oneof({ weight: 12, arbitrary: fitting(schema, name, depth) }, { weight: 1, arbitrary: junk })
 
   const fitting = (schema: Schema, name: string, depth: number): Arbitrary<unknown> => {
     if (typeof schema['$ref'] === 'string')
@@ -102,38 +117,46 @@ export function requestsOf({ operations, definitions }: Document): Arbitrary<Tho
     if ('const' in schema) return fc.constant(schema['const'])
     if (Array.isArray(schema['enum'])) return fc.constantFrom<unknown>(...(schema['enum'] as unknown[]))
     const choices = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined
-    if (choices) return fc.oneof(...choices.map((choice) => fitting(choice, name, depth)))
-    switch (schema['type']) {
-      case 'string':
-        return texts(schema)
-      case 'integer':
-        return fc.integer({ min: bound(schema, 'minimum', -5), max: bound(schema, 'maximum', 50) })
-      case 'number':
-        return fc.oneof(
-          fc.integer({ min: bound(schema, 'minimum', -5), max: 20 }),
-          fc.integer({ min: -2_000, max: 50_000 }).map((thousandths) => thousandths / 1000),
-        )
-      case 'boolean':
-        return fc.boolean()
-      case 'null':
-        return fc.constant(null)
-      case 'array':
-        return fc.array(value((schema['items'] ?? {}) as Schema, name, depth + 1), { maxLength: 3 })
-      case 'object':
-        return depth > 4 ? fc.constant({}) : object(schema, depth)
-      default:
-        return junk
-    }
+    if (choices) return oneOf(choices, name, depth)
+    if (Array.isArray(schema['type']))
+      return oneOf(
+        (schema['type'] as string[]).map((type) => ({ ...schema, type })),
+        name,
+        depth,
+      )
+    const kind = KINDS[name]
+    if (kind !== undefined && ['string', 'integer', 'number'].includes(String(schema['type'])))
+      return fc.oneof(
+        { weight: 15, arbitrary: fc.nat(1_000).map((index): Known => ({ known: kind, index })) },
+        { weight: 1, arbitrary: simple(schema) },
+      )
+    if (schema['type'] === 'array')
+      return fc.array(value((schema['items'] ?? {}) as Schema, name, depth + 1), {
+        minLength: Math.min(Number(schema['minItems'] ?? 0), 3),
+        maxLength: 3,
+      })
+    if (schema['type'] === 'object') return depth > 4 ? fc.constant({}) : object(schema, depth)
+    return simple(schema)
   }
+
+  /** What may be null is mostly something. */
+  const oneOf = (choices: readonly Schema[], name: string, depth: number) =>
+    fc.oneof(
+      ...choices.map((choice) => ({
+        weight: choice['type'] === 'null' ? 1 : 8,
+        arbitrary: fitting(choice, name, depth),
+      })),
+    )
 
   const object = (schema: Schema, depth: number): Arbitrary<unknown> => {
     const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)
     const required = new Set(schema['required'] as string[] | undefined)
     const fields = properties.map(([name, field]) => {
-      const there = required.has(name) ? 40 : 2
+      // Nobody sends everything that could be sent.
+      const percent = required.has(name) ? 98 : 25
       return fc
-        .tuple(fc.nat(there + 1), value(field, name, depth + 1))
-        .map(([chance, content]) => (chance < there ? [[name, content] as const] : []))
+        .tuple(fc.nat(99), value(field, name, depth + 1))
+        .map(([chance, content]) => (chance < percent ? [[name, content] as const] : []))
     })
     return fc.tuple(...fields).map((all) => Object.fromEntries(all.flat()))
   }
@@ -163,7 +186,7 @@ export function requestsOf({ operations, definitions }: Document): Arbitrary<Tho
       body: operation.body
         ? fc.oneof(
             { weight: 20, arbitrary: fitting(operation.body.schema, '', 0) },
-            { weight: 1, arbitrary: junk },
+            { weight: who === 'careful' ? 0 : 2, arbitrary: junk },
             { weight: 1, arbitrary: fc.constant(operation.body.example) },
           )
         : fc.constant(undefined),
@@ -171,9 +194,25 @@ export function requestsOf({ operations, definitions }: Document): Arbitrary<Tho
   })
 }
 
-function known(kind: string, schema: Schema): Arbitrary<unknown> {
-  const one = fc.nat(1_000).map((index): Known => ({ known: kind, index }))
-  return schema['type'] === 'array' ? fc.array(one, { maxLength: 3 }) : one
+function simple(schema: Schema): Arbitrary<unknown> {
+  switch (schema['type']) {
+    case 'string':
+      return texts(schema)
+    case 'integer':
+      return fc.integer({ min: bound(schema, 'minimum', -1), max: bound(schema, 'maximum', 50) })
+    case 'number':
+      return fc.oneof(
+        fc.constant(0),
+        fc.integer({ min: bound(schema, 'minimum', -1), max: 20 }),
+        fc.integer({ min: -2_000, max: 50_000 }).map((thousandths) => thousandths / 1000),
+      )
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    default:
+      return junk
+  }
 }
 
 function bound(schema: Schema, side: 'minimum' | 'maximum', fallback: number): number {

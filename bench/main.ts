@@ -7,11 +7,11 @@
  * of one database (10,000 orders) and gets the same load from 32 connections, round by round in turn, so that whatever else
  * the machine does meets all of them.
  *
- * How to read the table: the figures are medians of the rounds; so are the
- * ratios, round by round. Only the ratios mean something on another machine. `req/s`
- * are those of saturation, so that the latencies show the queue of 32 requests. A missed target may be a noisy neighbour's
- * fault, and fails the run with `--strict` only. What fails it always: an answer other than 2xx, other bytes than the floor's,
- * an accepted order that is not in the database, books that do not balance.
+ * How to read the table: the figures are medians of the rounds; so are the ratios, each round of the product with that of the
+ * floor beside it. Only the ratios mean something on another machine. `req/s` are those of saturation, so that the latencies
+ * show the queue of 32 requests. A missed target may be a noisy neighbour's fault, and fails the run with `--strict` only.
+ * What fails it always: an answer other than 2xx, other bytes than the floor's, an accepted order that is not in the database,
+ * books that do not balance.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'

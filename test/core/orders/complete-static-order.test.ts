@@ -195,6 +195,30 @@ describe('completion', () => {
     await audited()
   })
 
+  it('goes on for the others when a supplier delivers for one what another has already', async () => {
+    const supplier = scriptedSupplier(delivers(1))
+    const { order, buyer, core, found, audited } = await shop(supplier)
+    const { orderNo: first } = await order(buyer)
+    for (const job of await core.jobs.queue.claim(1, MINUTE)) await core.jobs.completeStaticOrder(job)
+    const [taken] = (await found(first)).instances
+    if (!taken) throw new Error('nothing was delivered')
+
+    const accepted = [await order(buyer), await order(buyer), await order(buyer)].map(
+      ({ orderNo }) => orderNo,
+    )
+    const all = delivers(1)
+    supplier.answers = [
+      (wanted) =>
+        wanted.orderNo === accepted[1] ? { status: 'delivered', proxies: [{ ...taken }] } : all(wanted),
+    ]
+    const jobs = await core.jobs.queue.claim(3, MINUTE)
+    const results = await Promise.allSettled(jobs.map((job) => core.jobs.completeStaticOrder(job)))
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    const statuses = await Promise.all(accepted.map(async (orderNo) => (await found(orderNo)).status))
+    expect(statuses).toEqual(['active', 'processing', 'active'])
+    await audited()
+  })
+
   it('is shared out by two runners, no order to both', async () => {
     const { order, buyer, core, restarted } = await shop(scriptedSupplier(delivers(1)))
     for (let count = 0; count < 20; count += 1) await order(buyer)

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { batched } from '../../src/core/batched.ts'
+
+/** Doubles numbers, and fails for whoever asks for 13. */
+function doubler() {
+  const batches: (readonly number[])[] = []
+  const double = batched(async (numbers: readonly number[]) => {
+    batches.push(numbers)
+    await Promise.resolve()
+    if (numbers.includes(13)) throw new Error('13')
+    return (number) => number * 2
+  })
+  return { double, batches }
+}
+
+describe('batched', () => {
+  it('carries out together what is asked for in one turn, and answers each caller', async () => {
+    const { double, batches } = doubler()
+    expect(await Promise.all([double(1), double(2), double(2)])).toEqual([2, 4, 4])
+    expect(await double(3)).toBe(6)
+    expect(batches).toEqual([[1, 2, 2], [3]])
+  })
+
+  it('fails for the one that cannot be carried out, and for nobody else', async () => {
+    const { double, batches } = doubler()
+    const results = await Promise.allSettled([double(1), double(13), double(2)])
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed'))).toEqual([
+      2,
+      'failed',
+      4,
+    ])
+    expect(batches).toEqual([[1, 13, 2], [1], [13], [2]])
+  })
+})

@@ -119,16 +119,17 @@ function watchBacklog(core: Core, registry: Registry): void {
 }
 
 function watchFiles(path: string, registry: Registry): void {
-  new Gauge({
+  const size = new Gauge({
     name: 'database_size_bytes',
     help: 'Size of the database file and of its write-ahead log',
     labelNames: ['file'],
-    registers: [registry],
+    registers: [],
     collect() {
       this.set({ file: 'main' }, sizeOf(path))
       this.set({ file: 'wal' }, sizeOf(`${path}-wal`))
     },
   })
+  registry.registerMetric(size)
 }
 
 function sizeOf(path: string): number {

@@ -8,10 +8,11 @@ const privateEndpoints = ENDPOINTS.filter((endpoint) => !endpoint.public)
 
 test('Every endpoint that is not public refuses strangers before it looks at what they send', async () => {
   const { call } = await openApi()
-  for (const { method, path } of privateEndpoints) {
+  for (const { method, path, variants = ['A'] } of privateEndpoints) {
+    const base = variants.includes('A') ? '/a/api' : '/b/api'
     const options =
       method === 'GET' ? {} : { payload: '{broken', headers: { 'content-type': 'application/json' } }
-    expectRefusal(await call(method, path, options), 401, 'token_missing')
+    expectRefusal(await call(method, path, { ...options, base }), 401, 'token_missing')
   }
 })
 

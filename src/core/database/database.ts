@@ -46,8 +46,8 @@ export interface Database {
 /** Somebody who watches how the database does; must not throw, and be quick. */
 export interface DatabaseObserver {
   /** A statement took longer than {@link SLOW_STATEMENT_MS}. Its text has placeholders where the values were. */
-  slowStatement(sql: string, ms: number): void
-  group(group: WriteGroup): void
+  readonly slowStatement: (sql: string, ms: number) => void
+  readonly group: (group: WriteGroup) => void
 }
 
 /**

@@ -125,8 +125,11 @@ async function compareAnswers(
     }),
   )
   const [first] = answers
-  if (!first?.startsWith('200 ') || answers.some((answer) => answer !== first)) {
-    throw new Error(`the answers differ at ${path}:\n${answers.join('\n')}`)
+  for (const answer of answers) {
+    if (first?.startsWith('200 ') && answer === first) continue
+    const at = [...answer].findIndex((character, index) => character !== first?.[index])
+    const around = (text = '') => text.slice(Math.max(at - 60, 0), at + 60)
+    throw new Error(`the answers differ at ${path}:\n${around(first)}\n${around(answer)}`)
   }
 }
 

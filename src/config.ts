@@ -82,7 +82,10 @@ const Environment = z.object({
       .string()
       .default('')
       .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
-      .refine((parts) => parts.every(isAddressOrRange), 'must be IP addresses or CIDR ranges, separated by commas'),
+      .refine(
+        (parts) => parts.every(isAddressOrRange),
+        'must be IP addresses or CIDR ranges, separated by commas',
+      ),
   ),
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters').optional()),
   LOG_LEVEL: optional(

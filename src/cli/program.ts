@@ -20,7 +20,15 @@ export function createProgram(host: Host): Command {
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
     .addCommand(group('agent', 'agents', createAgentCommand(run)))
     .addCommand(balanceCommand(run))
-    .addCommand(group('product', 'catalogue', addProductCommand(run), editProductCommand(run), listProductsCommand(run)))
+    .addCommand(
+      group(
+        'product',
+        'catalogue',
+        addProductCommand(run),
+        editProductCommand(run),
+        listProductsCommand(run),
+      ),
+    )
     .addCommand(group('price', 'prices', setPriceCommand(run)))
     .addCommand(group('stock', 'proxies for sale', importStockCommand(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))

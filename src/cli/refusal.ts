@@ -47,7 +47,8 @@ const RULES: Readonly<Record<string, string>> = {
   dynamic_products_only: 'is for dynamic products only',
   letters_digits_underscore_hyphen: 'must be 1-32 letters, digits, _ or -',
   dynamic_products_have_a_pool: 'belongs to the types 104 and 105, and to no other',
-  dynamic_products_have_a_gateway: 'belongs to the types 104 and 105, and to no other: add --gateway host:port',
+  dynamic_products_have_a_gateway:
+    'belongs to the types 104 and 105, and to no other: add --gateway host:port',
   not_a_gateway_address: 'must be host:port, such as gw.example.com:8000',
   shared_products_only: 'are for shared products only (product add … --shared)',
   product_exists: 'is the number of another product',

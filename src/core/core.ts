@@ -89,7 +89,16 @@ export type Core = ReturnType<typeof createCore>
  * The service: every rule of the spec behind one interface, which bot, api, jobs and cli call. Each function is described
  * where it is written.
  */
-export function createCore({ db, clock, suppliers, currency, jwtSecret, jwtTtl, mailer, securityLog = () => {} }: CoreOptions) {
+export function createCore({
+  db,
+  clock,
+  suppliers,
+  currency,
+  jwtSecret,
+  jwtTtl,
+  mailer,
+  securityLog = () => {},
+}: CoreOptions) {
   const deps: CoreDeps = {
     db,
     clock,

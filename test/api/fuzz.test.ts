@@ -47,7 +47,7 @@ async function shop() {
     extractConfig: { method: 'api' },
   })
   const books = otherConnection(path)
-  const column = (sql: string) => books.prepare<[], unknown>(sql).pluck().all()
+  const column = (sql: string) => books.prepare<[]>(sql).pluck().all()
   /** What there is, by kind; looked up again in every round. */
   const things = () =>
     new Map<string, readonly unknown[]>(
@@ -167,5 +167,5 @@ test.each(['/a/api', '/b/api'])(
 )
 
 function asText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

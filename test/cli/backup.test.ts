@@ -79,5 +79,10 @@ it('never overwrites a file, keeps a copy whose books do not balance, and keeps 
     data: { differences: [{ detail: '10.000001 instead of 10.00' }] },
   })
   expect(json(noise)).toMatchObject({ error: 'backup_failed' })
-  expect((await readdir(directory)).toSorted()).toEqual(['noise.db', 'operator.log', 'taken.db', 'unbalanced.db'])
+  expect((await readdir(directory)).toSorted()).toEqual([
+    'noise.db',
+    'operator.log',
+    'taken.db',
+    'unbalanced.db',
+  ])
 })

@@ -86,9 +86,7 @@ function complaints(
     const key = `${status} ${mediaType}`
     let validator = validators.get(key)
     if (!validator) {
-      validator = z.fromJSONSchema({ ...content.schema, $defs: definitions } as Parameters<
-        typeof z.fromJSONSchema
-      >[0])
+      validator = z.fromJSONSchema({ ...content.schema, $defs: definitions })
       validators.set(key, validator)
     }
     const result = validator.safeParse(JSON.parse(text))

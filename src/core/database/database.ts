@@ -43,11 +43,11 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Somebody who watches how the database does; must not throw, and be quick. */
+/** Somebody who watches how the database does; must be quick and not throw. */
 export interface DatabaseObserver {
   /** A statement took longer than {@link SLOW_STATEMENT_MS}. Its text has placeholders where the values were. */
-  slowStatement(sql: string, ms: number): void
-  group(group: WriteGroup): void
+  readonly slowStatement: (sql: string, ms: number) => void
+  readonly group: (group: WriteGroup) => void
 }
 
 /**

@@ -45,11 +45,21 @@ describe('starting the service', () => {
 
   it('names every problem of the configuration at once', async () => {
     const start = startProcess(
-      { ...sandbox, PORT: '99999', API_VARIANT: 'C', LOG_LEVEL: 'loud', BOT_TOKEN: 'x', JWT_SECRET: 'short' },
+      {
+        ...sandbox,
+        PORT: '99999',
+        API_VARIANT: 'C',
+        LOG_LEVEL: 'loud',
+        BOT_TOKEN: 'x',
+        JWT_SECRET: 'short',
+        RATE_LIMIT_READS: 'many',
+        TRUSTED_PROXIES: '10.0.0.1, proxy',
+        METRICS_TOKEN: 'short',
+      },
       directory,
     )
     await expect(start).rejects.toThrow(
-      /ended with 1[^]*PORT[^]*JWT_SECRET[^]*API_VARIANT[^]*BOT_TOKEN[^]*LOG_LEVEL/,
+      /ended with 1[^]*PORT[^]*JWT_SECRET[^]*API_VARIANT[^]*BOT_TOKEN[^]*RATE_LIMIT_READS[^]*TRUSTED_PROXIES[^]*METRICS_TOKEN[^]*LOG_LEVEL/,
     )
   })
 

@@ -167,5 +167,5 @@ test.each(['/a/api', '/b/api'])(
 )
 
 function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

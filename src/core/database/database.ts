@@ -43,7 +43,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Somebody who watches how the database does; must not throw, and be quick. */
+/** Somebody who watches how the database does; must be quick and not throw. */
 export interface DatabaseObserver {
   /** A statement took longer than {@link SLOW_STATEMENT_MS}. Its text has placeholders where the values were. */
   readonly slowStatement: (sql: string, ms: number) => void

@@ -127,7 +127,7 @@ async function compareAnswers(
   const [first] = answers
   for (const answer of answers) {
     if (first?.startsWith('200 ') && answer === first) continue
-    const at = [...answer].findIndex((character, index) => character !== first?.[index])
+    const at = answer.split('').findIndex((character, index) => character !== first?.[index])
     const around = (text = '') => text.slice(Math.max(at - 60, 0), at + 60)
     throw new Error(`the answers differ at ${path}:\n${around(first)}\n${around(answer)}`)
   }

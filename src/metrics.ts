@@ -123,13 +123,12 @@ function watchFiles(path: string, registry: Registry): void {
     name: 'database_size_bytes',
     help: 'Size of the database file and of its write-ahead log',
     labelNames: ['file'],
-    registers: [],
+    registers: [registry],
     collect() {
-      this.set({ file: 'main' }, sizeOf(path))
-      this.set({ file: 'wal' }, sizeOf(`${path}-wal`))
+      size.set({ file: 'main' }, sizeOf(path))
+      size.set({ file: 'wal' }, sizeOf(`${path}-wal`))
     },
   })
-  registry.registerMetric(size)
 }
 
 function sizeOf(path: string): number {

@@ -49,22 +49,21 @@ describe('product edit', () => {
     await service.product('static')
     await service.product('shared', { shared: true, projects: [{ code: 'shop', name: 'Shop' }] })
     await service.product('traffic', { proxyType: 104, pool: 'dynamic_1' })
-    const edit = async (...args: string[]) => {
+    const answers: string[] = []
+    for (const args of [
+      ['shared', '--project', 'mail=Mail', '--project', 'game=Game'],
+      ['traffic', '--gateway', 'gw2.example.com:9000'],
+      ['static'],
+      ['missing', '--enable'],
+      ['static', '--gateway', 'gw.example.com:1'],
+      ['static', '--project', 'a=A'],
+      ['traffic', '--cidr'],
+      ['static', '--name-en', ''],
+    ]) {
       const { status, stderr } = await operator(['product', 'edit', ...args], { database: service.path })
-      return status === 0 ? 'ok' : stderr.trimEnd()
+      answers.push(status === 0 ? 'ok' : stderr.trimEnd())
     }
-    expect(
-      await Promise.all([
-        edit('shared', '--project', 'mail=Mail', '--project', 'game=Game'),
-        edit('traffic', '--gateway', 'gw2.example.com:9000'),
-        edit('static'),
-        edit('missing', '--enable'),
-        edit('static', '--gateway', 'gw.example.com:1'),
-        edit('static', '--project', 'a=A'),
-        edit('traffic', '--cidr'),
-        edit('static', '--name-en', ''),
-      ]),
-    ).toEqual([
+    expect(answers).toEqual([
       'ok',
       'ok',
       'product has nothing to change: name at least one option',

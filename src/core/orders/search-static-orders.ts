@@ -88,7 +88,7 @@ const CHUNK = 5_000
 
 /**
  * Ids of the orders that contain a text anywhere where one may search. No index finds a part of a text, so that all orders of
- * the owners are looked through: in steps, between which others get their turn.
+ * the owners are looked through, and nobody else's: in steps, between which others get their turn.
  *
  * @param owner SQL condition on orders `o`: whose they are
  * @param shown SQL condition on instances `i`, a constant of the code: those that may be found
@@ -101,17 +101,18 @@ export async function ordersWithPart(
 ): Promise<number[]> {
   const inInstance = ['i.ip', 'i.username', 'i.password'].map((column) => contains(column, part))
   if (/^\d{1,5}$/.test(part)) inInstance.push(Prisma.sql`i.port = ${Number(part)}`)
-  const [last = 0] = await selectJson<number>(
+  const [ids = []] = await selectJson<number[]>(
     db,
-    Prisma.sql`SELECT CAST(coalesce(max(id), 0) AS TEXT) AS json FROM static_orders`,
+    Prisma.sql`SELECT json_group_array(o.id) AS json FROM static_orders o WHERE ${owner}`,
   )
   const found: number[] = []
-  for (let from = 0; from < last; from += CHUNK) {
+  for (let from = 0; from < ids.length; from += CHUNK) {
     if (from > 0) await new Promise((resolve) => setImmediate(resolve))
+    const chunk = JSON.stringify(ids.slice(from, from + CHUNK))
     const some = await selectJson<number>(
       db,
       Prisma.sql`SELECT CAST(o.id AS TEXT) AS json FROM static_orders o
-        WHERE ${owner} AND o.id > ${from} AND o.id <= ${from + CHUNK}
+        WHERE o.id IN (SELECT value FROM json_each(${chunk}))
           AND (${contains('o.order_no', part)} OR ${contains('o.app_order_no', part)} OR ${contains('o.remark', part)}
             OR EXISTS (SELECT 1 FROM instances i WHERE i.order_id = o.id AND ${Prisma.raw(shown)} AND (${Prisma.join(inInstance, ' OR ')})))`,
     )

@@ -14,6 +14,7 @@ import {
 import { money } from '../wire/fields.ts'
 import { pathId } from '../wire/path-id.ts'
 import { paging, wholeNumber } from '../wire/query.ts'
+import { TARGET_REFUSALS } from './refusals.ts'
 
 const TAG = 'Dynamic orders'
 
@@ -31,15 +32,7 @@ export const createDynamicOrder = endpoint({
   answer: BoughtTraffic,
   text: { en: 'Order completed', zh: '订单已完成' },
   idempotent: true,
-  errors: [
-    'insufficient_balance',
-    'agent_required',
-    'not_direct_sub_user',
-    'account_disabled',
-    'sub_user_not_found',
-    'product_not_found',
-    'idempotency_conflict',
-  ],
+  errors: ['insufficient_balance', ...TARGET_REFUSALS, 'idempotency_conflict'],
   example: {
     body: {
       orderType: 'dynamic_proxy',

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Money, money } from '../wire/fields.ts'
 import { DynamicOrderBody } from '../wire/dynamic-order.ts'
 import { StaticQuoteBody } from '../wire/static-order-body.ts'
+import { STATIC_TERMS_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
 /** Body of a quote: that of either create call. */
 const QuoteBody = z.discriminatedUnion('orderType', [StaticQuoteBody, DynamicOrderBody])
@@ -31,19 +32,7 @@ export const quoteOrder = endpoint({
   body: QuoteBody,
   changesNothing: true,
   answer: QuoteResult,
-  errors: [
-    'agent_required',
-    'not_direct_sub_user',
-    'account_disabled',
-    'sub_user_not_found',
-    'product_not_found',
-    'project_required',
-    'project_not_allowed',
-    'location_not_supported_for_product',
-    'duration_not_supported',
-    'invalid_cidr_blocks',
-    'assigned_ip_unavailable',
-  ],
+  errors: [...TARGET_REFUSALS, ...STATIC_TERMS_REFUSALS],
   example: {
     body: {
       orderType: 'static_proxy',

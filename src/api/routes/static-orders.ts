@@ -13,6 +13,7 @@ import {
   toAcceptance,
   toStaticOrder,
 } from '../wire/static-order.ts'
+import { STATIC_TERMS_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
 /** POST /open/app/static/order/create-standard/v2 (spec: static orders; contract 4 and 5). */
 export const createStaticOrder = endpoint({
@@ -30,20 +31,11 @@ export const createStaticOrder = endpoint({
   idempotent: true,
   errors: [
     'insufficient_balance',
-    'agent_required',
-    'not_direct_sub_user',
-    'account_disabled',
-    'sub_user_not_found',
-    'product_not_found',
+    ...TARGET_REFUSALS,
     'out_of_stock',
     'price_changed',
     'idempotency_conflict',
-    'project_required',
-    'project_not_allowed',
-    'location_not_supported_for_product',
-    'duration_not_supported',
-    'invalid_cidr_blocks',
-    'assigned_ip_unavailable',
+    ...STATIC_TERMS_REFUSALS,
   ],
   example: {
     body: {

@@ -1,0 +1,18 @@
+/** Why somebody may not order, or ask what an order costs, for a user (contract 4). */
+export const TARGET_REFUSALS = [
+  'agent_required',
+  'not_direct_sub_user',
+  'account_disabled',
+  'sub_user_not_found',
+  'product_not_found',
+] as const
+
+/** Why a product cannot be ordered in this way (contract 5). */
+export const STATIC_TERMS_REFUSALS = [
+  'project_required',
+  'project_not_allowed',
+  'location_not_supported_for_product',
+  'duration_not_supported',
+  'invalid_cidr_blocks',
+  'assigned_ip_unavailable',
+] as const

@@ -1,4 +1,4 @@
-import type { StockSelection } from '../catalog/stock.ts'
+import type { StockProxy, StockSelection } from '../catalog/stock.ts'
 import type { Tx } from '../database/database.ts'
 
 /** An accepted order, as a supplier sees it. */
@@ -11,17 +11,9 @@ export interface SupplyOrder {
 }
 
 /** A proxy as the supplier hands it over. */
-export interface SuppliedProxy {
+export interface SuppliedProxy extends Omit<StockProxy, 'stockId'> {
   /** The supplier's name for it; within an order it is delivered once. */
   readonly providerInstanceNo: string
-  readonly ip: string
-  readonly port: number
-  readonly username: string
-  readonly password: string
-  readonly cidr: string
-  readonly countryCode: string
-  readonly state: string
-  readonly cityCode: string
 }
 
 export type Delivery =

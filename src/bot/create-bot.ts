@@ -6,9 +6,9 @@ import { randomText } from '../core/ids.ts'
 import type { Messenger } from '../core/notices/deliver-notice.ts'
 import type { BotContext } from './context.ts'
 import { LOG_IN, logInDialogue } from './conversations/log-in.ts'
-import { TYPE_NUMBER, typeNumberDialogue } from './conversations/type-number.ts'
+import { ASK, askDialogue } from './conversations/ask.ts'
 import { dialogueKey, dialogueStorage } from './dialogue-storage.ts'
-import { buyFeature, purchaseScreen } from './features/buy.ts'
+import { buyFeature, howMany } from './features/buy.ts'
 import { generalFeature } from './features/general.ts'
 import { logInFeature } from './features/log-in.ts'
 import { ordersFeature } from './features/orders.ts'
@@ -39,7 +39,7 @@ export interface RunningBot {
 }
 
 /** Changes whenever a dialogue's steps change: an unfinished dialogue of the old kind is then dropped instead of misread. */
-const DIALOGUE_VERSION = 1
+const DIALOGUE_VERSION = 2
 
 /** How far back Telegram can repeat updates: the batches that were not confirmed yet. */
 const REPEAT_WINDOW = 10_000
@@ -95,7 +95,7 @@ export function createBot({ core, token, apiRoot, secret, logger }: BotOptions):
     endDialogue,
   )
   chat.use(createConversation(logInDialogue(core), LOG_IN))
-  chat.use(createConversation(typeNumberDialogue(purchaseScreen), TYPE_NUMBER))
+  chat.use(createConversation(askDialogue([howMany]), ASK))
   chat.use(generalFeature(), logInFeature(), buyFeature(), ordersFeature(), unhandledFeature())
 
   const polling = new Polling(bot, logger)
@@ -184,13 +184,14 @@ function isRepeated(updateId: number, last: number): boolean {
 function showIn(ctx: BotContext, chatId: number): BotContext['show'] {
   return async (screen) => {
     const { screenMessage } = ctx.session
+    const follows = screen.follows ?? null
     const pressed = ctx.callbackQuery?.message?.message_id
     const live = pressed === undefined || pressed === screenMessage ? pressed : undefined
     const shown = await show(ctx.api, chatId, screen, live ?? null)
-    if (shown === screenMessage) return shown
-    if (screenMessage !== null) await remove(ctx.api, chatId, screenMessage)
-    await ctx.core.chats.setScreen(chatId, shown)
-    ctx.session = { ...ctx.session, screenMessage: shown }
+    if (shown === screenMessage && follows === ctx.session.follows) return shown
+    if (screenMessage !== null && shown !== screenMessage) await remove(ctx.api, chatId, screenMessage)
+    await ctx.core.chats.setScreen(chatId, shown, follows)
+    ctx.session = { ...ctx.session, screenMessage: shown, follows }
     return shown
   }
 }

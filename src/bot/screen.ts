@@ -5,6 +5,10 @@ import type { Html } from './html.ts'
 export interface Screen {
   readonly text: Html
   readonly buttons: readonly (readonly Button[])[]
+  /** A PNG picture above the text, base64; the text is its caption then: at most 1024 characters (Bot API). */
+  readonly photo?: string
+  /** What the screen shows and changes by itself when that changes, e.g. the number of a top-up. */
+  readonly follows?: string
 }
 
 export type Button =

@@ -1,4 +1,4 @@
-import { type Api, GrammyError } from 'grammy'
+import { type Api, GrammyError, InputFile } from 'grammy'
 import { keyboard, type Screen } from './screen.ts'
 
 /** Telegram's ways of saying that this message cannot become the screen any more. */
@@ -12,10 +12,9 @@ const NOT_EDITABLE =
  * @returns the message that is the live screen now
  */
 export async function show(api: Api, chatId: number, screen: Screen, live: number | null): Promise<number> {
-  const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(screen.buttons) } } as const
   if (live !== null) {
     try {
-      await api.editMessageText(chatId, live, screen.text, options)
+      await edit(api, chatId, screen, live)
       return live
     } catch (error) {
       if (!(error instanceof GrammyError)) throw error
@@ -23,7 +22,27 @@ export async function show(api: Api, chatId: number, screen: Screen, live: numbe
       if (!NOT_EDITABLE.test(error.description)) throw error
     }
   }
-  return (await api.sendMessage(chatId, screen.text, options)).message_id
+  return (await send(api, chatId, screen)).message_id
+}
+
+/** A picture can be put into a message of text, but not taken out of one again: then a new message is sent. */
+function edit(api: Api, chatId: number, { text, buttons, photo }: Screen, messageId: number) {
+  const markup = { reply_markup: { inline_keyboard: keyboard(buttons) } }
+  if (photo === undefined)
+    return api.editMessageText(chatId, messageId, text, { parse_mode: 'HTML', ...markup })
+  const media = { type: 'photo', media: picture(photo), caption: text, parse_mode: 'HTML' } as const
+  return api.editMessageMedia(chatId, messageId, media, markup)
+}
+
+function send(api: Api, chatId: number, { text, buttons, photo }: Screen) {
+  const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
+  return photo === undefined
+    ? api.sendMessage(chatId, text, options)
+    : api.sendPhoto(chatId, picture(photo), { caption: text, ...options })
+}
+
+function picture(base64: string): InputFile {
+  return new InputFile(Buffer.from(base64, 'base64'), 'picture.png')
 }
 
 /** Removes a message that is not wanted any more; too old or already gone is no trouble. */

@@ -51,6 +51,8 @@ export class Dialogue {
   async end(screen: Screen): Promise<void> {
     await this.show(screen)
     const live = this.#live
-    await this.#conversation.external((outer) => outer.core.chats.setScreen(this.#chatId, live))
+    await this.#conversation.external((outer) =>
+      outer.core.chats.setScreen(this.#chatId, live, screen.follows),
+    )
   }
 }

@@ -6,7 +6,7 @@ import { toNumber } from '../../core/money.ts'
 import { UNIT } from '../../core/term.ts'
 import { pack } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
-import { numberPrompt, TYPE_NUMBER, type TypeNumberStart } from '../conversations/type-number.ts'
+import { ask, type Question } from '../conversations/ask.ts'
 import { errorText } from '../errors.ts'
 import {
   BUY,
@@ -19,6 +19,7 @@ import {
   type Steps,
   termsOf,
   unpackPurchase,
+  type Wanted,
 } from '../purchase.ts'
 import type { Screen } from '../screen.ts'
 import {
@@ -30,6 +31,7 @@ import {
   soldOutScreen,
   termsScreen,
 } from '../screens/buy.ts'
+import { promptScreen } from '../screens/general.ts'
 import { acceptedScreen } from '../screens/orders.ts'
 import { onAction } from './on-action.ts'
 import { showHome } from './show-home.ts'
@@ -97,18 +99,32 @@ export async function purchaseScreen(ctx: BotContext, data: string): Promise<Scr
   return confirmScreen(view, choice, offer, quote, randomText(10))
 }
 
+/** How many proxies; the buttons offer the usual numbers. */
+export const howMany: Question<Wanted> = {
+  name: 'buy.how-many',
+  prompt: async (ctx, actor, wanted) => {
+    const max = maxCount(await offersFor(ctx, actor, wanted))
+    return promptScreen(ctx.texts, ctx.texts.buy.typeNumber(max), packWanted(BUY.numbers, wanted))
+  },
+  answer: async (ctx, actor, wanted, text) => {
+    const max = maxCount(await offersFor(ctx, actor, wanted))
+    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+    if (max > 0 && (count < 1 || count > max))
+      return { problem: ctx.texts.buy.notANumber(text.slice(0, 40), max) }
+    return { screen: await purchaseScreen(ctx, packWanted(BUY.confirm, wanted, count)) }
+  },
+}
+
 async function typeNumber(ctx: BotContext, data: string): Promise<unknown> {
-  const { actor, language } = ctx.session
+  const { actor } = ctx.session
   if (!actor) return showHome(ctx)
   const [, steps] = unpackPurchase(data)
   // Any number makes a choice of it that can be looked up.
   const choice = choiceOf({ ...steps, count: 1 })
   const offers = choice ? await offersFor(ctx, actor, choice) : []
   if (!choice || offers.length === 0) return ctx.show(await purchaseScreen(ctx, BUY.products))
-  const prompt = { back: packWanted(BUY.numbers, choice), max: maxCount(offers) }
-  const screen = await ctx.show(numberPrompt(ctx.texts, prompt))
-  const start: TypeNumberStart = { ...prompt, screen, language, confirm: packWanted(BUY.confirm, choice) }
-  return ctx.conversation.enter(TYPE_NUMBER, start)
+  const { count: _any, ...wanted } = choice
+  return ask(ctx, howMany, wanted)
 }
 
 async function pay(ctx: BotContext, data: string): Promise<unknown> {
@@ -146,7 +162,7 @@ async function confirmedOrder({ core }: BotContext, actor: Actor, steps: Steps) 
   }
 }
 
-async function offersFor({ core }: BotContext, actor: Actor, choice: Choice): Promise<Offer[]> {
+async function offersFor({ core }: BotContext, actor: Actor, choice: Wanted): Promise<Offer[]> {
   return forSale(await core.catalog.query(actor)).filter(
     ({ productId, countryCode, cityCode }) =>
       productId === choice.productId &&

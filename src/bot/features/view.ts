@@ -1,5 +1,5 @@
 import type { BotContext } from '../context.ts'
-import type { View } from '../screens/buy.ts'
+import type { View } from '../screens/view.ts'
 
 /** How this chat wants its screens worded. */
 export function viewOf({ texts, session, core }: BotContext): View {

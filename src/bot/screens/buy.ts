@@ -1,4 +1,4 @@
-import { cityName, type Language } from '../../core/catalog/places.ts'
+import { cityName } from '../../core/catalog/places.ts'
 import type { Quote } from '../../core/orders/quote-static-order.ts'
 import { pack } from '../callback-data.ts'
 import { amount, periodPrice, placeName, productName, termName } from '../format.ts'
@@ -19,13 +19,7 @@ import {
 import { type Button, grid, type Screen } from '../screen.ts'
 import { backButton, homeButton } from './general.ts'
 import { pageOf, pager } from './pager.ts'
-
-/** How screens are worded: whose currency, which language. */
-export interface View {
-  readonly texts: Texts
-  readonly language: Language
-  readonly currency: string
-}
+import type { View } from './view.ts'
 
 /** A list of offers to choose from. */
 export interface Choices {

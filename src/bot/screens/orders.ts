@@ -6,9 +6,9 @@ import { html, type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import { proxyPages } from '../proxy-list.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../screen.ts'
-import type { View } from './buy.ts'
 import { backButton, homeButton } from './general.ts'
 import { pageOf, pager } from './pager.ts'
+import type { View } from './view.ts'
 
 export const ORDERS = {
   list: 'orders',

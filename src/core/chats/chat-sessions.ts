@@ -17,6 +17,8 @@ export interface ChatSession {
     'account_disabled' | 'account_not_activated' | 'user_not_found' | 'token_invalid' | undefined
   /** The message that is the chat's one live screen. */
   readonly screenMessage: number | null
+  /** What the live screen shows and changes by itself, e.g. the number of a top-up. */
+  readonly follows: string | null
   /** Number of the last update that moved a dialogue on. */
   readonly lastUpdate: number
 }
@@ -26,6 +28,7 @@ interface ChatRow {
   readonly accountId: number | null
   readonly accountVersion: number | null
   readonly screenMessage: number | null
+  readonly follows: string | null
   readonly lastUpdate: number
   readonly blocked: number
 }
@@ -54,12 +57,13 @@ export async function chatSession(
       actor: undefined,
       ended: undefined,
       screenMessage: null,
+      follows: null,
       lastUpdate: 0,
     }
   }
   if (row.blocked) await setChatBlocked(deps, chatId, false)
-  const { language, accountId, accountVersion, screenMessage, lastUpdate } = row
-  const chat = { chatId, language, screenMessage, lastUpdate }
+  const { language, accountId, accountVersion, screenMessage, follows, lastUpdate } = row
+  const chat = { chatId, language, screenMessage, follows, lastUpdate }
   if (accountId === null) return { ...chat, actor: undefined, ended: undefined }
   try {
     const actor = await actorOf(deps.db.read, accountId, accountVersion ?? 0)
@@ -74,7 +78,7 @@ async function findChat({ db }: CoreDeps, chatId: number): Promise<ChatRow | und
   const [row] = await selectJson<ChatRow>(
     db.read,
     Prisma.sql`SELECT json_object('language', language, 'accountId', account_id, 'accountVersion', account_version,
-                                  'screenMessage', screen_message, 'lastUpdate', last_update, 'blocked', blocked) AS json
+                                  'screenMessage', screen_message, 'follows', follows, 'lastUpdate', last_update, 'blocked', blocked) AS json
                FROM chats WHERE id = ${chatId}`,
   )
   return row
@@ -103,9 +107,18 @@ export async function setChatLanguage(deps: CoreDeps, chatId: number, language: 
   await updateChat(deps, chatId, Prisma.sql`language = ${language}`)
 }
 
-/** Remembers which message is the live screen; null when there is none. */
-export async function setChatScreen(deps: CoreDeps, chatId: number, messageId: number | null): Promise<void> {
-  await updateChat(deps, chatId, Prisma.sql`screen_message = ${messageId}`)
+/**
+ * Remembers which message is the live screen; null when there is none.
+ *
+ * @param follows what it shows and changes by itself
+ */
+export async function setChatScreen(
+  deps: CoreDeps,
+  chatId: number,
+  messageId: number | null,
+  follows: string | null = null,
+): Promise<void> {
+  await updateChat(deps, chatId, Prisma.sql`screen_message = ${messageId}, follows = ${follows}`)
 }
 
 /** The person blocked or unblocked the bot; what could not be told meanwhile is told after the unblocking. */

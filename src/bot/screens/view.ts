@@ -1,0 +1,9 @@
+import type { Language } from '../../core/catalog/places.ts'
+import type { Texts } from '../locales/index.ts'
+
+/** How screens are worded: whose currency, which language. */
+export interface View {
+  readonly texts: Texts
+  readonly language: Language
+  readonly currency: string
+}

@@ -1,20 +1,28 @@
 import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
+import { LINKS } from './api/routes/extraction.ts'
 import { createServer } from './api/server.ts'
 import { createBot, type RunningBot } from './bot/create-bot.ts'
+import { webhookRoute } from './bot/webhook.ts'
 import type { Config } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { type Core, createCore } from './core/core.ts'
 import { databasePath, openDatabase } from './core/database/database.ts'
+import { ServiceError } from './core/errors.ts'
 import type { Supplier } from './core/orders/supplier.ts'
 import { lockInstance } from './instance-lock.ts'
+import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
+import { createSandboxClock } from './sandbox/sandbox-clock.ts'
 import { createSandbox, SANDBOX_PATH } from './sandbox/sandbox.ts'
 import type { TelegramServer } from './sandbox/telegram/telegram-sandbox.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
+import { createTronChain } from './tron/tron-chain.ts'
 
 /** What comes from outside, for tests: time, and suppliers beside the own stock. */
 export interface Surroundings {
@@ -57,11 +65,15 @@ export async function startApp(
 async function build(
   config: Config,
   logger: Logger,
-  { clock = systemClock, suppliers = {} }: Surroundings,
+  { clock: realClock = systemClock, suppliers = {} }: Surroundings,
   closers: (() => Promise<unknown>)[],
 ) {
   const unlock = lockInstance(config.databaseUrl)
   closers.push(() => Promise.resolve(unlock()))
+  const { telegram } = config
+  const directory = dirname(databasePath(config.databaseUrl))
+  const sandboxClock = telegram.mode === 'sandbox' ? createSandboxClock(directory, realClock) : undefined
+  const clock = sandboxClock ?? realClock
   const metrics = createMetrics()
   const db = await openDatabase(config.databaseUrl, {
     group: metrics.database.group,
@@ -71,21 +83,36 @@ async function build(
     },
   })
   closers.push(() => db.close())
+  // The sandbox's chain is served here, so that its address is known only when this server listens.
+  const sandboxChain = { url: '' }
+  const { topUps } = config
+  const chain =
+    topUps &&
+    createTronChain({
+      ...(sandboxClock ? { apiUrl: () => sandboxChain.url } : topUps.tron),
+      clock,
+      observer: {
+        ...metrics.chain,
+        switched: (provider) => logger.warn({ provider }, 'the chain is read from another provider'),
+      },
+    })
   const core = createCore({
     db,
     clock,
     suppliers: { inventory: createInventory(db.read), ...suppliers },
     currency: config.currency,
+    operatorChats: config.operatorChats,
     jwtSecret: config.jwtSecret,
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && createMailer({ ...config.mail, logger }),
+    topUps: topUps && chain && { terms: topUps.terms, chain },
   })
 
   metrics.watch(core, databasePath(config.databaseUrl))
 
   // The checks are asked for after the start, when all of them are there.
-  const parts: { runner?: JobRunner; bot?: RunningBot } = {}
+  const parts: { runner?: JobRunner; watcher?: ChainWatcher; bot?: RunningBot } = {}
   const server = await createServer({
     core,
     defaultVariant: config.apiVariant,
@@ -98,14 +125,23 @@ async function build(
       database: () => core.database.ping().then(() => true),
       jobs: () => parts.runner?.alive ?? false,
       bot: () => parts.bot?.alive ?? false,
+      ...(topUps && { chain: () => parts.watcher?.alive ?? false }),
     },
   })
   closers.push(() => server.close())
-  const { telegram } = config
   if (telegram.mode === 'telegram') await refuseDemoData(core)
-  const sandbox = telegram.mode === 'sandbox' ? await createSandbox(core, server) : undefined
+  const sandbox = sandboxClock && (await createSandbox({ core, server, clock: sandboxClock, directory }))
+  if (config.webhook) {
+    // Telegram may call before the bot is there: then it calls again.
+    const receive = async (update: Update) => {
+      if (!parts.bot) throw new ServiceError('unavailable')
+      await parts.bot.receive(update)
+    }
+    await server.register(webhookRoute(config.webhook.secret, receive))
+  }
   await server.listen({ host: config.host, port: config.port })
   const address = addressOf(server, config.host)
+  if (sandbox) sandboxChain.url = sandbox.tronApiUrl(address)
   const publicUrl = config.publicUrl ?? address
 
   const bot = createBot({
@@ -114,6 +150,9 @@ async function build(
     apiRoot: telegram.mode === 'telegram' ? telegram.apiRoot : (sandbox?.apiRoot(address) ?? ''),
     secret: config.jwtSecret,
     logger,
+    extractLinks: `${publicUrl}/api${LINKS}`,
+    webhook: config.webhook,
+    chatLimit: config.chatLimit,
   })
   parts.bot = bot
   parts.runner = new JobRunner({
@@ -124,9 +163,12 @@ async function build(
       renew_at_supplier: core.jobs.renewAtSupplier,
       release_at_supplier: core.jobs.releaseAtSupplier,
       deliver_notice: (job) => core.jobs.deliverNotice(bot.messenger, job),
+      deliver_digest: (job) => core.jobs.deliverDigest(bot.messenger, job),
+      send_broadcast: (job) => core.jobs.sendBroadcast(bot.messenger, job),
+      refresh_screens: (job) => core.jobs.refreshScreens(bot.refreshScreen, job),
       send_activation_mail: (job) => core.jobs.sendActivationMail(`${publicUrl}/api`, job),
     },
-    sweeps: [core.jobs.sweepStaticOrders],
+    sweeps: [core.jobs.sweepStaticOrders, ...core.jobs.noticeSweeps],
     clock,
     logger,
     observer: metrics.jobs,
@@ -134,6 +176,12 @@ async function build(
   const { runner } = parts
   await runner.start()
   closers.push(() => runner.stop())
+  if (core.topUps.scanner) {
+    const watcher = new ChainWatcher(core.topUps.scanner, logger)
+    parts.watcher = watcher
+    watcher.start()
+    closers.push(() => watcher.stop())
+  }
   await bot.start()
   closers.push(() => bot.stop())
 

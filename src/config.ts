@@ -5,8 +5,15 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath } from './core/database/database.ts'
+import { fromText, MAX_MICROS } from './core/money.ts'
+import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
+import { creditFor, usdtFrom } from './core/top-ups/usdt.ts'
+import { SANDBOX_CHAIN } from './sandbox/sandbox-chain.ts'
+import { isAddress } from './tron/address.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+const MINUTE_MS = 60_000
 
 /** An empty line in `.env` means the same as no line. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -22,6 +29,37 @@ const perMinute = (usual: number) =>
       .regex(/^\d{1,7}$/, 'must be a number of requests a minute; 0 for no limit')
       .default(String(usual))
       .transform(Number),
+  )
+
+const amountOfUsdt = (usual: string) =>
+  optional(
+    z
+      .string()
+      .default(usual)
+      .transform((text) => usdtFrom(text) ?? 0)
+      .refine((units) => units > 0, 'must be an amount of USDT above 0 with at most 2 decimals'),
+  )
+const wholeNumber = (usual: string, least: number, most: number) =>
+  optional(
+    z
+      .string()
+      .regex(/^\d{1,4}$/, 'must be a whole number')
+      .default(usual)
+      .transform(Number)
+      .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`),
+  )
+const tronAddress = z.string().refine(isAddress, 'is no TRON address (T and 33 more, with a good checksum)')
+
+const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+/** What is read there decides about money, and the API key goes there: nobody on the way may change or see it. */
+const tronUrl = url
+  .refine(
+    (value) => /^https?:\/\/[^/?#_]+(?:\/[^?#]*)?$/.test(value),
+    'must be a plain address, without ? and #',
+  )
+  .refine(
+    (value) => value.startsWith('https:') || THIS_MACHINE.test(new URL(value).hostname),
+    'must be https; http is for this machine only',
   )
 const isAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
 
@@ -65,6 +103,13 @@ const Environment = z.object({
       .optional(),
   ),
   TELEGRAM_API_ROOT: optional(url.default('https://api.telegram.org')),
+  BOT_MODE: optional(z.enum(['polling', 'webhook'], 'must be polling or webhook').default('polling')),
+  WEBHOOK_SECRET: optional(
+    z
+      .string()
+      .regex(/^[\w-]{16,256}$/, 'must have 16 to 256 characters of A-Z, a-z, 0-9, _ and -')
+      .optional(),
+  ),
   PUBLIC_URL: optional(url.optional()),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }).optional()),
   MAIL_FROM: optional(
@@ -73,10 +118,32 @@ const Environment = z.object({
       .regex(/^(?:[^<>"\r\n]+ )?<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/, 'must be an e-mail address')
       .optional(),
   ),
+  USDT_WALLET: optional(tronAddress.optional()),
+  USDT_CONTRACT: optional(tronAddress.default('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')),
+  USDT_RATE: optional(
+    z
+      .string()
+      .default('1')
+      .transform((text) => fromText(text) ?? 0)
+      .refine((rate) => rate > 0, 'must be a number above 0 with at most 6 decimals'),
+  ),
+  USDT_MIN_AMOUNT: amountOfUsdt('1'),
+  USDT_MAX_AMOUNT: amountOfUsdt('50000'),
+  USDT_EXPIRE_MINUTES: wholeNumber('30', 1, 1440),
+  USDT_GRACE_HOURS: wholeNumber('24', 0, 168),
+  TRON_API_URL: optional(tronUrl.default('https://api.trongrid.io')),
+  TRON_API_URL_FALLBACK: optional(tronUrl.optional()),
+  TRON_API_KEY: optional(
+    z
+      .string()
+      .regex(/^[!-~]{8,200}$/, 'must have 8 to 200 characters and no spaces')
+      .optional(),
+  ),
   SANDBOX: optional(z.enum(['auto', 'on', 'off'], 'must be auto, on or off').default('auto')),
   RATE_LIMIT_READS: perMinute(RATE_LIMITS.reads),
   RATE_LIMIT_WRITES: perMinute(RATE_LIMITS.writes),
   RATE_LIMIT_STRANGERS: perMinute(RATE_LIMITS.strangers),
+  RATE_LIMIT_CHAT: wholeNumber('20', 0, 9999),
   TRUSTED_PROXIES: optional(
     z
       .string()
@@ -86,6 +153,17 @@ const Environment = z.object({
         (parts) => parts.every(isAddressOrRange),
         'must be IP addresses or CIDR ranges, separated by commas',
       ),
+  ),
+  OPERATOR_CHAT_IDS: optional(
+    z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+      .refine(
+        (parts) => parts.every((part) => /^-?[1-9]\d{0,15}$/.test(part)),
+        'must be ids of Telegram chats, separated by commas',
+      )
+      .transform((parts) => [...new Set(parts.map(Number))]),
   ),
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters').optional()),
   LOG_LEVEL: optional(
@@ -97,6 +175,17 @@ const Environment = z.object({
       .default('info'),
   ),
 })
+
+/** On which terms USDT is taken, and where the chain is read. */
+export interface TopUpConfig {
+  readonly terms: TopUpTerms
+  readonly tron: {
+    /** Without a slash at the end. */
+    readonly apiUrl: string
+    readonly fallbackUrl: string | undefined
+    readonly apiKey: string | undefined
+  }
+}
 
 /** Everything that can be set, checked (contract 9). */
 export interface Config {
@@ -112,16 +201,24 @@ export interface Config {
   readonly telegram:
     | { readonly mode: 'sandbox' }
     | { readonly mode: 'telegram'; readonly token: string; readonly apiRoot: string }
+  /** How Telegram reaches the bot; undefined: the bot asks Telegram. */
+  readonly webhook: { readonly publicUrl: string; readonly secret: string } | undefined
   /** Where people reach this server, without a slash at the end; undefined: at the address on which it listens. */
   readonly publicUrl: string | undefined
   /** Undefined: nobody gets mail, and no account needs activation. */
   readonly mail: { readonly url: string; readonly from: string } | undefined
+  /** Undefined: nobody can top up by USDT. */
+  readonly topUps: TopUpConfig | undefined
   readonly logLevel: string
   readonly rateLimits: RateLimits
+  /** Messages and presses of one chat in ten seconds; 0: as many as they like. */
+  readonly chatLimit: number
   /** Addresses or CIDR ranges of the reverse proxies in front. */
   readonly trustedProxies: readonly string[]
   /** Whoever has it may read `/metrics`; without one, this machine may. */
   readonly metricsToken: string | undefined
+  /** Telegram chats, groups among them, of those who run the shop. */
+  readonly operatorChats: readonly number[]
 }
 
 /** What the operator's commands need: the database and nothing of the bot. */
@@ -143,29 +240,45 @@ export class ConfigError extends Error {
  */
 export function loadConfig(environment: Environment): Config {
   const env = check(Environment, environment)
-  const problems = [...sandboxProblems(env), ...mailProblems(env)]
+  const problems = [
+    ...sandboxProblems(env),
+    ...webhookProblems(env),
+    ...mailProblems(env),
+    ...topUpProblems(env),
+    ...walletKeyProblems(environment),
+  ]
   if (problems.length > 0) throw new ConfigError(problems)
   return {
     host: env.HOST,
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,
-    jwtSecret: env.JWT_SECRET ?? keptSecret(env.DATABASE_URL),
+    jwtSecret: env.JWT_SECRET ?? keptSecret(env.DATABASE_URL, 'jwt-secret'),
     jwtTtl: env.JWT_TTL,
     currency: env.CURRENCY,
     apiVariant: env.API_VARIANT,
     telegram: env.BOT_TOKEN
       ? { mode: 'telegram', token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT }
       : { mode: 'sandbox' },
+    webhook:
+      env.BOT_MODE === 'webhook' && env.PUBLIC_URL
+        ? {
+            publicUrl: env.PUBLIC_URL,
+            secret: env.WEBHOOK_SECRET ?? keptSecret(env.DATABASE_URL, 'webhook-secret'),
+          }
+        : undefined,
     publicUrl: env.PUBLIC_URL,
     mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
+    topUps: topUpConfig(env.BOT_TOKEN ? env : { ...env, ...SANDBOX_CHAIN }),
     logLevel: env.LOG_LEVEL,
     rateLimits: {
       reads: env.RATE_LIMIT_READS,
       writes: env.RATE_LIMIT_WRITES,
       strangers: env.RATE_LIMIT_STRANGERS,
     },
+    chatLimit: env.RATE_LIMIT_CHAT,
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN,
+    operatorChats: env.OPERATOR_CHAT_IDS,
   }
 }
 
@@ -203,6 +316,18 @@ function sandboxProblems(env: z.output<typeof Environment>): string[] {
   return []
 }
 
+/** What Telegram asks of the address of a webhook (Bot API, `setWebhook`); this machine may be reached without encryption. */
+function webhookProblems({ BOT_MODE, PUBLIC_URL }: z.output<typeof Environment>): string[] {
+  if (BOT_MODE !== 'webhook') return []
+  if (!PUBLIC_URL) return ['PUBLIC_URL is missing: with BOT_MODE=webhook Telegram must know where to call']
+  const { protocol, hostname, port } = new URL(PUBLIC_URL)
+  if (THIS_MACHINE.test(hostname)) return []
+  if (protocol !== 'https:') return ['PUBLIC_URL must be https: with BOT_MODE=webhook Telegram calls it']
+  return ['', '80', '88', '8443'].includes(port)
+    ? []
+    : ['PUBLIC_URL must have port 443, 80, 88 or 8443: with BOT_MODE=webhook Telegram calls it']
+}
+
 /** Mail without a sender is refused by every server, and a lost setting would quietly leave out the activation. */
 function mailProblems({ SMTP_URL, MAIL_FROM }: z.output<typeof Environment>): string[] {
   if (SMTP_URL && !MAIL_FROM) return ['MAIL_FROM is missing: SMTP_URL needs an address to send from']
@@ -210,9 +335,47 @@ function mailProblems({ SMTP_URL, MAIL_FROM }: z.output<typeof Environment>): st
   return []
 }
 
-/** A secret made at the first start and kept beside the database, readable by its owner only. */
-function keptSecret(databaseUrl: string): string {
-  const file = join(dirname(databasePath(databaseUrl)), 'jwt-secret')
+function topUpConfig(env: z.output<typeof Environment>): TopUpConfig | undefined {
+  if (!env.USDT_WALLET) return undefined
+  return {
+    terms: {
+      wallet: env.USDT_WALLET,
+      contract: env.USDT_CONTRACT,
+      rate: env.USDT_RATE,
+      min: env.USDT_MIN_AMOUNT,
+      max: env.USDT_MAX_AMOUNT,
+      expireMs: env.USDT_EXPIRE_MINUTES * MINUTE_MS,
+      graceMs: env.USDT_GRACE_HOURS * 60 * MINUTE_MS,
+    },
+    tron: { apiUrl: env.TRON_API_URL, fallbackUrl: env.TRON_API_URL_FALLBACK, apiKey: env.TRON_API_KEY },
+  }
+}
+
+function topUpProblems(env: z.output<typeof Environment>): string[] {
+  const { USDT_WALLET, USDT_CONTRACT, USDT_RATE, USDT_MIN_AMOUNT, USDT_MAX_AMOUNT } = env
+  return [
+    USDT_WALLET === USDT_CONTRACT ? 'USDT_WALLET is the token contract: what is paid there is lost' : [],
+    USDT_MIN_AMOUNT > USDT_MAX_AMOUNT ? 'USDT_MIN_AMOUNT is more than USDT_MAX_AMOUNT' : [],
+    creditFor(USDT_MIN_AMOUNT, USDT_RATE) === 0 ? 'USDT_MIN_AMOUNT is worth nothing at USDT_RATE' : [],
+    creditFor(USDT_MAX_AMOUNT, USDT_RATE) > MAX_MICROS
+      ? 'USDT_MAX_AMOUNT is worth more at USDT_RATE than a balance can hold'
+      : [],
+  ].flat()
+}
+
+/** The service only watches its wallet. A key that nothing needs can only be stolen. */
+function walletKeyProblems(environment: Environment): string[] {
+  const isKey = /^(?:TRON|TRX|USDT|WALLET)_(?:\w+_)?(?:PRIVATE_?KEY|MNEMONIC|SEED|SEED_PHRASE)$/i
+  return Object.keys(environment)
+    .filter((name) => environment[name] && isKey.test(name))
+    .map(
+      (name) => `${name} must not be here: the service never signs anything, keep the wallet's key elsewhere`,
+    )
+}
+
+/** A secret made at the first start and kept in a file beside the database, readable by its owner only. */
+function keptSecret(databaseUrl: string, name: string): string {
+  const file = join(dirname(databasePath(databaseUrl)), name)
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })

@@ -13,7 +13,9 @@ async function main(): Promise<void> {
     config.jwtSecret,
     ...(config.metricsToken ? [config.metricsToken] : []),
     ...(config.telegram.mode === 'telegram' ? [config.telegram.token] : []),
+    ...(config.webhook ? [config.webhook.secret] : []),
     ...(config.mail ? [config.mail.url] : []),
+    ...(config.topUps?.tron.apiKey ? [config.topUps.tron.apiKey] : []),
   ]
   const logger = createLogger(config.logLevel, secrets)
   const app = await startApp(config, logger)

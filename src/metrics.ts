@@ -4,12 +4,14 @@ import type { Core } from './core/core.ts'
 import type { DatabaseObserver } from './core/database/database.ts'
 import type { WaitingJobs } from './core/jobs/backlog.ts'
 import type { JobObserver } from './jobs/runner.ts'
+import type { ChainObserver } from './tron/provider.ts'
 
 /** Everything that is measured, under the names that `/metrics` shows. */
 export interface Metrics {
   readonly registry: Registry
   readonly database: DatabaseObserver
   readonly jobs: JobObserver
+  readonly chain: ChainObserver
   /** Begins to ask the service for what waits, whenever the metrics are read. */
   watch(core: Core, databasePath: string): void
 }
@@ -49,6 +51,12 @@ export function createMetrics(): Metrics {
     labelNames: ['kind'],
     registers,
   })
+  const asked = new Counter({
+    name: 'chain_requests_total',
+    help: 'Questions to the TRON providers, by how they ended',
+    labelNames: ['provider', 'method', 'result'],
+    registers,
+  })
   const duration = new Histogram({
     name: 'job_duration_seconds',
     help: 'How long an attempt at a background job took',
@@ -72,6 +80,10 @@ export function createMetrics(): Metrics {
         if (!done) failed.inc({ kind })
         duration.observe({ kind }, ms / 1000)
       },
+    },
+    chain: {
+      asked: (provider, method, fault) => asked.inc({ provider, method, result: fault?.fault ?? 'ok' }),
+      switched: () => {},
     },
     watch: (core, databasePath) => {
       watchBacklog(core, registry)

@@ -45,3 +45,100 @@ describe('mail', () => {
     for (const name of ['SMTP_URL', 'MAIL_FROM', 'PUBLIC_URL']) expect(problems).toContain(name)
   })
 })
+
+describe('top-up by USDT', () => {
+  const USDT_WALLET = 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9'
+  const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+
+  const REAL = { ...BASE, BOT_TOKEN: `42:${'x'.repeat(35)}` }
+
+  it('is off without a wallet', () => {
+    expect(loadConfig({ ...REAL, USDT_WALLET: '', TRON_API_KEY: '' }).topUps).toBeUndefined()
+  })
+
+  it('never has a real wallet in the sandbox', () => {
+    const { terms } = loadConfig({ ...BASE, USDT_WALLET, USDT_RATE: '7.2' }).topUps ?? {}
+    expect(terms).toMatchObject({ wallet: expect.stringContaining('Sandbox'), rate: 7_200_000 })
+  })
+
+  it('needs a wallet only', () => {
+    expect(loadConfig({ ...REAL, USDT_WALLET }).topUps).toEqual({
+      terms: {
+        wallet: USDT_WALLET,
+        contract: USDT_CONTRACT,
+        rate: 1_000_000,
+        min: 1_000_000,
+        max: 50_000_000_000,
+        expireMs: 30 * 60_000,
+        graceMs: 24 * 3_600_000,
+      },
+      tron: { apiUrl: 'https://api.trongrid.io', fallbackUrl: undefined, apiKey: undefined },
+    })
+    const settings = {
+      USDT_WALLET,
+      USDT_CONTRACT: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf',
+      USDT_RATE: '7.123456',
+      USDT_MIN_AMOUNT: '0.5',
+      USDT_MAX_AMOUNT: '100',
+      USDT_EXPIRE_MINUTES: '5',
+      USDT_GRACE_HOURS: '0',
+      TRON_API_URL: 'http://127.0.0.1:8090/tron/',
+      TRON_API_URL_FALLBACK: 'https://user:password@tron.example.com',
+      TRON_API_KEY: '25f66928-0b70-48cd-9ac6-da6f8247c663',
+    }
+    expect(loadConfig({ ...REAL, ...settings }).topUps).toMatchObject({
+      terms: {
+        contract: settings.USDT_CONTRACT,
+        rate: 7_123_456,
+        min: 500_000,
+        max: 100_000_000,
+        graceMs: 0,
+      },
+      tron: {
+        apiUrl: 'http://127.0.0.1:8090/tron',
+        fallbackUrl: settings.TRON_API_URL_FALLBACK,
+        apiKey: settings.TRON_API_KEY,
+      },
+    })
+  })
+
+  it.each([
+    ['USDT_WALLET', '0x82dd6b9966724ae2fdc79b416c7588da67ff1b35'],
+    ['USDT_WALLET', 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY8'],
+    ['USDT_WALLET', USDT_CONTRACT],
+    ['USDT_CONTRACT', 'USDT'],
+    ['USDT_RATE', '0'],
+    ['USDT_RATE', '-1'],
+    ['USDT_RATE', '7,2'],
+    ['USDT_RATE', '1e3'],
+    ['USDT_RATE', '0.0000001'],
+    ['USDT_MIN_AMOUNT', '0'],
+    ['USDT_MIN_AMOUNT', '0.001'],
+    ['USDT_MIN_AMOUNT', '50000.01'],
+    ['USDT_MAX_AMOUNT', '100 000'],
+    ['USDT_EXPIRE_MINUTES', '0'],
+    ['USDT_EXPIRE_MINUTES', '1441'],
+    ['USDT_GRACE_HOURS', '1.5'],
+    ['TRON_API_URL', 'http://tron.example.com'],
+    ['TRON_API_URL', 'http://127.0.0.1.example.com'],
+    ['TRON_API_URL', 'https://tron.example.com/?key=1'],
+    ['TRON_API_URL', 'https:tron.example.com'],
+    ['TRON_API_URL', 'https://tron_node.example.com'],
+    ['TRON_API_URL_FALLBACK', 'ftp://tron.example.com'],
+    ['TRON_API_KEY', 'a key with spaces'],
+    ['TRON_PRIVATE_KEY', 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0'],
+    ['TRON_MNEMONIC', 'abandon abandon about'],
+    ['USDT_WALLET_PRIVATE_KEY', 'da14'],
+  ])('refuses %s=%s, and does not repeat it', (name, value) => {
+    const problems = problemsOf({ USDT_WALLET, [name]: value })
+    expect(problems).toContain(`- ${name} `)
+    if (value.length > 8) expect(problems).not.toContain(value)
+  })
+
+  it('refuses a rate at which an amount is worth nothing, or more than a balance can hold', () => {
+    expect(problemsOf({ USDT_WALLET, USDT_RATE: '0.000001', USDT_MIN_AMOUNT: '0.5' })).toContain(
+      'worth nothing',
+    )
+    expect(problemsOf({ USDT_WALLET, USDT_RATE: '9000', USDT_MAX_AMOUNT: '1000001' })).toContain('worth more')
+  })
+})

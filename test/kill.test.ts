@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,78 @@ import { AGENT, ANN, logIn, SECRET, stockFile } from './support/product.ts'
 const ROUNDS = 4
 const CONNECTIONS = 8
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
+const MINUTE = 60_000
+
+/** A request of a client that sends it again, under its number, until it has an answer. */
+interface Task {
+  readonly path: string
+  readonly body: object
+}
+
+const ORDER: Task = {
+  path: '/open/app/static/order/create-standard/v2',
+  body: {
+    orderType: 'static_proxy',
+    poolId: 'ISP',
+    userId: 1,
+    unitPrice: 0,
+    totalAmount: 0,
+    ipCount: 1,
+    cycleTimes: 1,
+    duration: 1,
+    unit: 3,
+  },
+}
+
+/** How an order and its proxy must end. */
+interface End {
+  readonly status: string
+  readonly instance: string
+  /** Whether its address can be sold again. */
+  readonly returned: 0 | 1
+  readonly renewals: number
+  readonly ownRenewals: number
+  readonly cancellations: number
+}
+
+const STAYS: End = {
+  status: 'active',
+  instance: 'active',
+  returned: 0,
+  renewals: 0,
+  ownRenewals: 0,
+  cancellations: 0,
+}
+
+interface Fate {
+  readonly end: End
+  /** What the client asks for. */
+  readonly task?: (orderNo: string) => Task
+  /** When its proxy expires, in milliseconds from now, and whether it renews itself before. */
+  readonly expires?: { readonly in: number; readonly autoRenew: 0 | 1 }
+}
+
+/** What becomes of accepted orders, of each one thing. */
+const FATES: readonly Fate[] = [
+  { end: STAYS },
+  {
+    end: { ...STAYS, renewals: 1 },
+    task: (orderNo) => ({
+      path: '/open/app/static/order/renew',
+      body: { orderNo, duration: 30, unit: 1, cycleTimes: 1, appOrderNo: `renewal of ${orderNo}` },
+    }),
+  },
+  {
+    end: { ...STAYS, status: 'cancelled', instance: 'released', returned: 1, cancellations: 1 },
+    task: (orderNo) => ({ path: `/open/app/static/order/${orderNo}/cancel`, body: {} }),
+  },
+  { end: { ...STAYS, ownRenewals: 1 }, expires: { in: 30 * MINUTE, autoRenew: 1 } },
+  { end: { ...STAYS, status: 'expired', instance: 'expired' }, expires: { in: -MINUTE, autoRenew: 0 } },
+  {
+    end: { ...STAYS, status: 'expired', instance: 'expired', returned: 1 },
+    expires: { in: -25 * 60 * MINUTE, autoRenew: 0 },
+  },
+]
 
 describe('a kill at any moment', () => {
   const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
@@ -41,7 +113,7 @@ describe('a kill at any moment', () => {
     await withCore(async (core) => {
       await core.operator.createAgent({ ...AGENT, balance: 100_000 })
       await core.operator.addProduct({ productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1.25 })
-      for (let net = 0; net < 40; net += 1)
+      for (let net = 0; net < 4; net += 1)
         await core.operator.importStock(stockFile('ISP', `10.0.${net}`, 250))
     })
   })
@@ -80,38 +152,92 @@ describe('a kill at any moment', () => {
     })
   }
 
-  /** Orders until the process is gone; returns the numbers that were acknowledged. */
-  async function hammer(address: string, killAfter: number, kill: () => Promise<void>): Promise<string[]> {
-    const authorization = await token(address)
-    const order = {
-      orderType: 'static_proxy',
-      poolId: 'ISP',
-      userId: 1,
-      unitPrice: 0,
-      totalAmount: 0,
-      ipCount: 1,
-      cycleTimes: 1,
-      duration: 1,
-      unit: 3,
+  /** Looks into the database, or changes it, as another process. */
+  function inDatabase<T>(work: (database: SqliteDatabase.Database) => T, file = 'reseller.db'): T {
+    const database = new SqliteDatabase(join(directory, file))
+    try {
+      return work(database)
+    } finally {
+      database.close()
     }
+  }
+
+  /** A copy of the files is looked at: what the kill left is for the next start. */
+  async function expectSound(): Promise<void> {
+    for (const suffix of ['', '-wal'])
+      await copyFile(join(directory, `reseller.db${suffix}`), join(directory, `copy.db${suffix}`))
+    inDatabase((copy) => expect(copy.pragma('integrity_check', { simple: true })).toBe('ok'), 'copy.db')
+  }
+
+  /** Moves the expiry of orders whose proxies time shall end, or renew; of those that are completed. */
+  function age(orders: ReadonlyMap<string, Fate>, aged: Set<string>): void {
+    inDatabase((database) => {
+      const move = database.prepare(
+        `UPDATE instances SET expire_time = ?, auto_renew = ? WHERE order_id = (SELECT id FROM static_orders WHERE order_no = ?)`,
+      )
+      for (const [orderNo, { expires }] of orders) {
+        if (!expires || aged.has(orderNo)) continue
+        const end = new Date(Date.now() + expires.in).toISOString()
+        if (move.run(end, expires.autoRenew, orderNo).changes === 1) aged.add(orderNo)
+      }
+    })
+  }
+
+  /** How often the loop has done what time brings about. */
+  const doneByTime = () =>
+    inDatabase((database) =>
+      Number(
+        database
+          .prepare(
+            `SELECT (SELECT count(*) FROM renewals WHERE automatic) + (SELECT count(*) FROM instances WHERE status = 'expired')`,
+          )
+          .pluck()
+          .get(),
+      ),
+    )
+
+  /**
+   * Orders, and does what is to be done to orders, until the process is gone.
+   *
+   * @param tasks are taken from the front; what got no answer is there again afterwards
+   * @param orderUntil number of answers after which nothing new is ordered
+   * @param enough whether it may be killed then
+   * @returns the numbers of the orders that were acknowledged
+   */
+  async function hammer(
+    { address, kill }: ProductProcess,
+    tasks: Task[],
+    orderUntil: number,
+    enough: () => boolean,
+  ): Promise<string[]> {
+    const authorization = await token(address)
     const accepted: string[] = []
+    const done: Task[] = []
+    let answers = 0
     let killed: Promise<void> | undefined
     await Promise.all(
-      Array.from({ length: CONNECTIONS }, async () => {
+      Array.from({ length: CONNECTIONS }, async (_, connection) => {
         while (!killed) {
+          const own = connection % 2 ? tasks.shift() : undefined
+          // A repetition changes nothing, so that there is something to do until it is enough.
+          const task = own ?? (answers < orderUntil ? ORDER : (done.at(-1) ?? ORDER))
           try {
-            const response = await post(
-              address,
-              '/open/app/static/order/create-standard/v2',
-              order,
-              authorization,
-            )
-            const { data } = (await response.json()) as { data: { orderNo: string } }
-            accepted.push(data.orderNo)
-          } catch {
+            const response = await post(address, task.path, task.body, authorization)
+            const answer = (await response.json()) as { error?: string; data: { orderNo: string } }
+            if (answer.error === 'order_processing' && own) {
+              tasks.push(own)
+              continue
+            }
+            expect(answer.error).toBeUndefined()
+            if (task === ORDER) accepted.push(answer.data.orderNo)
+            else done.push(task)
+          } catch (error) {
+            if (own) tasks.push(own)
+            if (!killed) throw error
             return
           }
-          if (accepted.length >= killAfter) killed ??= kill()
+          answers += 1
+          if (answers >= orderUntil && !killed && enough()) killed = kill()
         }
       }),
     )
@@ -119,39 +245,78 @@ describe('a kill at any moment', () => {
     return accepted
   }
 
+  /** Waits until nothing is left to do: no job, and nothing that time has brought about. */
+  async function idle(): Promise<void> {
+    const due = new Date(Date.now() + 31 * MINUTE).toISOString()
+    await vi.waitUntil(
+      () =>
+        inDatabase((database) =>
+          database
+            .prepare(
+              `SELECT NOT EXISTS (SELECT 1 FROM jobs) AND NOT EXISTS (SELECT 1 FROM instances WHERE status = 'active' AND expire_time < ?)`,
+            )
+            .pluck()
+            .get(due),
+        ) === 1,
+      { timeout: 90_000, interval: 100 },
+    )
+  }
+
   it(
-    'loses no accepted order and doubles none: all complete, all notices arrive, the books are right',
+    'loses nothing and doubles nothing: orders, renewals, cancellations, what time brings about, notices; the books are right',
     { timeout: 120_000 },
     async () => {
       const phone = createPhone(telegram, ANN)
       product = await startProcess(environment, directory)
       await logIn(phone, AGENT)
-      const accepted: string[] = []
+      const orders = new Map<string, Fate>()
+      const aged = new Set<string>()
+      const tasks: Task[] = []
       for (let round = 1; round <= ROUNDS; round += 1) {
-        const { address, kill } = product
-        accepted.push(...(await hammer(address, 30 * round, kill)))
-        const afterKill = new SqliteDatabase(join(directory, 'reseller.db'))
-        expect(afterKill.pragma('integrity_check', { simple: true })).toBe('ok')
-        afterKill.close()
+        const before = { aged: aged.size, done: doneByTime() }
+        age(orders, aged)
+        const accepted = await hammer(
+          product,
+          tasks,
+          25 * round,
+          () => aged.size === before.aged || doneByTime() > before.done,
+        )
+        for (const orderNo of accepted) {
+          const fate = FATES[orders.size % FATES.length] ?? { end: STAYS }
+          orders.set(orderNo, fate)
+          if (fate.task) tasks.push(fate.task(orderNo))
+        }
+        await expectSound()
         product = await startProcess(environment, directory)
       }
-      const database = new SqliteDatabase(join(directory, 'reseller.db'), { readonly: true })
-      const open = database.prepare('SELECT count(*) FROM jobs').pluck()
-      await vi.waitUntil(() => open.get() === 0, { timeout: 90_000, interval: 100 })
-      const completed = database
-        .prepare(`SELECT order_no FROM static_orders WHERE status = 'active'`)
-        .pluck()
-        .all()
-      database.close()
+      await idle()
+      age(orders, aged)
+      const authorization = await token(product.address)
+      for (const { path, body } of tasks) {
+        const answer = await (await post(product.address, path, body, authorization)).json()
+        expect(answer).toMatchObject({ code: 0 })
+      }
+      await idle()
       expect(await product.terminate()).toBe(0)
 
-      expect(new Set(accepted).size).toBe(accepted.length)
-      expect(accepted.filter((orderNo) => !completed.includes(orderNo))).toEqual([])
+      const ends = inDatabase((database) =>
+        database
+          .prepare<[], End & { orderNo: string }>(
+            `SELECT o.order_no AS orderNo, o.status, i.status AS instance, i.released_at IS NOT NULL AS returned,
+               (SELECT count(*) FROM renewals r WHERE r.order_id = o.id AND NOT r.automatic) AS renewals,
+               (SELECT count(*) FROM renewals r WHERE r.order_id = o.id AND r.automatic) AS ownRenewals,
+               (SELECT count(*) FROM cancellations c WHERE c.order_id = o.id) AS cancellations
+             FROM static_orders o LEFT JOIN instances i ON i.order_id = o.id`,
+          )
+          .all(),
+      )
+      const known = new Map(ends.map(({ orderNo, ...end }) => [orderNo, end]))
+      for (const [orderNo, { end }] of orders) expect([orderNo, known.get(orderNo)]).toEqual([orderNo, end])
       const told = telegram
         .messages(ANN.id)
         .map(({ text }) => text)
         .join('\n')
-      expect(completed.filter((orderNo) => !told.includes(String(orderNo)))).toEqual([])
+      expect(ends.filter(({ orderNo }) => !told.includes(orderNo))).toEqual([])
       expect(await withCore((core) => core.operator.audit())).toEqual([])
     },
   )

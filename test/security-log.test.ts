@@ -14,12 +14,13 @@ type Product = Awaited<ReturnType<typeof startProduct>>
 
 /** Calls the API of a running product. */
 function client(product: Product) {
-  const call = async (method: string, path: string, body?: object, token?: string) => {
+  const call = async (method: string, path: string, body?: object, token?: string, headers = {}) => {
     const response = await fetch(`${product.app.addresses['api']}${path}`, {
       method,
       headers: {
         ...(body ? { 'content-type': 'application/json' } : {}),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
@@ -55,7 +56,9 @@ describe('the log', () => {
     const user = { username: 'dora', password: 'password-of-dora', balance: 3 }
     const { id } = (await call('POST', '/open/app/user/v2', user, token)).data
     const path = `/open/app/agent/sub-users/${id}`
-    expect((await call('POST', `${path}/balance`, { amount: -1, remark: 'fee' }, token)).code).toBe(0)
+    const key = { 'idempotency-key': 'sent twice, done once' }
+    for (let copy = 1; copy <= 2; copy += 1)
+      expect((await call('POST', `${path}/balance`, { amount: -1, remark: 'fee' }, token, key)).code).toBe(0)
     expect((await call('PATCH', `${path}/account`, { password: 'next-password' }, token)).code).toBe(0)
     expect((await call('PATCH', `${path}/status`, { status: 'disabled' }, token)).code).toBe(0)
     expect((await call('DELETE', path, undefined, token)).code).toBe(0)

@@ -33,6 +33,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   traffic_exhausted: entry(409, 'No traffic is left', '流量已用尽'),
   traffic_not_available: entry(409, 'Not enough traffic is left for this', '可用流量不足'),
   order_processing: entry(409, 'The order is still being processed', '订单仍在处理中'),
+  payment_in_progress: entry(409, 'The payment is being confirmed', '付款正在确认中'),
   invalid_state: entry(409, 'The current state does not allow this', '当前状态不允许此操作'),
   idempotency_conflict: entry(
     409,
@@ -64,8 +65,14 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
     'CIDR 段不适用于该产品，或数量之和与 ipCount 不一致',
   ),
   assigned_ip_unavailable: entry(422, 'An assigned IP is not available', '指定的 IP 不可用'),
+  amount_out_of_range: entry(422, 'The amount is too small or too large', '金额超出允许范围'),
   rate_limited: entry(429, 'Too many requests', '请求过于频繁'),
   too_many_attempts: entry(429, 'Too many failed log-ins, try again later', '登录失败次数过多，请稍后再试'),
+  too_many_pending_orders: entry(
+    429,
+    'Too many top-ups await their payment; pay or cancel one of them',
+    '待支付的充值订单过多，请先支付或取消其中一笔',
+  ),
   internal_error: entry(500, 'Internal error', '内部错误'),
   supplier_error: entry(502, 'The supplier cannot be reached', '上游供应商暂时不可用'),
   unavailable: entry(503, 'The service is busy, try again in a moment', '服务繁忙，请稍后再试'),

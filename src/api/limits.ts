@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { ServiceError } from '../core/errors.ts'
+import { networkOf } from '../core/ip-address.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -36,7 +37,12 @@ export async function createLimiter(server: FastifyInstance, limits: RateLimits)
           keyGenerator: ({ actor }) => String(actor?.id),
         }) as unknown as Check)
   const perAddress =
-    limits.strangers === 0 ? undefined : (server.rateLimit(options(limits.strangers)) as unknown as Check)
+    limits.strangers === 0
+      ? undefined
+      : (server.rateLimit({
+          ...options(limits.strangers),
+          keyGenerator: ({ ip }) => networkOf(ip),
+        }) as unknown as Check)
   const reads = perAccount(limits.reads)
   const writes = perAccount(limits.writes)
 

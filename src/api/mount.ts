@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Core } from '../core/core.ts'
 import { parseInput, ServiceError } from '../core/errors.ts'
+import { RequestKey } from '../core/request-key.ts'
 import { authenticator } from './authentication.ts'
 import { answerSchema, type Endpoint } from './endpoint.ts'
 import { SUCCESS, success, successHead, successSchema } from './envelope.ts'
@@ -19,7 +20,7 @@ export interface MountOptions {
   readonly limiter: Limiter | undefined
 }
 
-const IdempotencyHeader = z.object({ 'Idempotency-Key': z.string().min(1).max(64).optional() })
+const IdempotencyHeader = z.object({ 'Idempotency-Key': RequestKey.optional() })
 
 /** Makes an endpoint a route: token, validation, handler and envelope. Schemas and texts are prepared here, once. */
 export function mount(

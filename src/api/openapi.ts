@@ -132,7 +132,8 @@ function parameters({ path, query, example, idempotent }: Endpoint, schemas: Sch
   const header = {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'The application order number, when the body has none',
+    description:
+      'Makes repeating the request harmless; of an order, its application number when the body has none',
     schema: { type: 'string', maxLength: 64 },
   }
   return [...inPath, ...inQuery, ...(idempotent ? [header] : [])]

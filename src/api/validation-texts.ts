@@ -19,6 +19,10 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must be an amount with at most 6 decimals and not above 1,000,000,000',
     zh: '必须是金额：最多 6 位小数，且不超过 1,000,000,000',
   },
+  not_a_usdt_amount: {
+    en: 'must be USDT in digits with at most 2 decimals, such as "100" or "99.50"',
+    zh: '必须是 USDT 金额：最多 2 位小数，例如 "100" 或 "99.50"',
+  },
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },
   not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },
   more_than_ip_count: { en: 'names more addresses than ipCount', zh: '指定的 IP 数量超过 ipCount' },

@@ -3,6 +3,7 @@ import { createAgentCommand } from './commands/agent-create.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
 import { balanceCommand } from './commands/balance.ts'
+import { paymentsCommands } from './commands/payments.ts'
 import { setPriceCommand } from './commands/price-set.ts'
 import { addProductCommand } from './commands/product-add.ts'
 import { editProductCommand } from './commands/product-edit.ts'
@@ -32,6 +33,7 @@ export function createProgram(host: Host): Command {
     .addCommand(group('price', 'prices', setPriceCommand(run)))
     .addCommand(group('stock', 'proxies for sale', importStockCommand(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
+    .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
     .addCommand(auditCommand(run))
     .addCommand(backupCommand(run))
   for (const command of withDescendants(program)) {

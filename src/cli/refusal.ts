@@ -33,6 +33,9 @@ const TEXTS: Partial<Record<ErrorCode, string>> = {
   username_taken: 'This username is taken (deleted accounts and upper or lower case count too)',
   balance_below_zero: 'The balance would fall below 0',
   insufficient_balance: 'The balance does not suffice',
+  order_not_found: 'There is no top-up of this number',
+  invalid_state: 'This cannot be done any more: it was decided already, or the user is deleted',
+  payment_in_progress: 'A payment of this top-up is being confirmed: wait a minute',
   product_not_found: 'There is no product of this number',
   unavailable: 'The database cannot be written just now; nothing was changed, try again',
 }
@@ -51,6 +54,10 @@ const RULES: Readonly<Record<string, string>> = {
     'belongs to the types 104 and 105, and to no other: add --gateway host:port',
   not_a_gateway_address: 'must be host:port, such as gw.example.com:8000',
   shared_products_only: 'are for shared products only (product add … --shared)',
+  not_a_txid: 'must be a transaction id of 64 hexadecimal digits, or TXID:INDEX',
+  no_such_transfer: 'is no transfer to the wallet that has been seen',
+  several_transfers: 'has several transfers that wait: name one as TXID:INDEX',
+  absurd_amount: 'has an amount that is larger than any balance can be',
   product_exists: 'is the number of another product',
 }
 

@@ -29,6 +29,15 @@ export function visibleTo(actor: Actor, column: string): Prisma.Sql {
 }
 
 /**
+ * Only agents have sub-users.
+ *
+ * @throws agent_required
+ */
+export function requireAgent(actor: Actor): void {
+  if (actor.role !== 'agent') throw new ServiceError('agent_required')
+}
+
+/**
  * The account for which the actor orders: itself, or for an agent a direct sub-user (contract 4).
  *
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled
@@ -52,7 +61,7 @@ export async function directSubUser(
   actor: Actor,
   userId: number | undefined,
 ): Promise<{ username: string; status: 'active' | 'disabled' }> {
-  if (actor.role !== 'agent') throw new ServiceError('agent_required')
+  requireAgent(actor)
   if (userId === undefined) throw new ServiceError('sub_user_not_found')
   const [user] = await selectJson<{
     username: string

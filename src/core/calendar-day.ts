@@ -11,3 +11,8 @@ export function inOrder(range: {
   const { startDate, endDate } = range
   return startDate === undefined || endDate === undefined || startDate <= endDate
 }
+
+/** The day of a moment in UTC, as `YYYY-MM-DD`. */
+export function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}

@@ -2,16 +2,30 @@ import { activateAccount, ActivationTokens, type Mailer, sendActivationMail } fr
 import { adjustBalanceByOperator, adjustSubUserBalance } from './accounts/adjust-balance.ts'
 import { authentication } from './accounts/authenticate.ts'
 import { currentBalance } from './accounts/balance.ts'
+import { changePassword, provePassword } from './accounts/change-password.ts'
 import { createAgent, createSubUser } from './accounts/create-account.ts'
+import { createSubUsers, planSubUsers } from './accounts/create-sub-users.ts'
 import { deleteSubUser } from './accounts/delete-sub-user.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
+import { getSubUser } from './accounts/get-sub-user.ts'
+import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
 import { PasswordHasher } from './accounts/passwords.ts'
+import { planAdjustment } from './accounts/plan-adjustment.ts'
 import { setSubUserStatus } from './accounts/set-sub-user-status.ts'
 import { Tokens } from './accounts/tokens.ts'
+import {
+  cancelBroadcast,
+  countAudiences,
+  draftBroadcast,
+  readBroadcast,
+  startBroadcast,
+} from './broadcasts/broadcast.ts'
+import { sendBroadcast } from './broadcasts/send-broadcast.ts'
 import { editProduct } from './catalog/edit-product.ts'
+import { freeAddresses } from './catalog/free-addresses.ts'
 import { importStock } from './catalog/import-stock.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
 import { addProduct, listProducts } from './catalog/manage-products.ts'
@@ -25,14 +39,19 @@ import {
   setChatLanguage,
   setChatScreen,
 } from './chats/chat-sessions.ts'
-import { deleteDialogue, readDialogue, writeDialogue } from './chats/dialogues.ts'
+import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
+import { mutedIn, setMuted, setProxyFormat } from './chats/chat-settings.ts'
+import { changeDraft, readDraft } from './chats/draft.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
 import { backlog } from './jobs/backlog.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { audit } from './ledger/audit.ts'
+import { deliverDigest } from './notices/deliver-digest.ts'
 import { deliverNotice } from './notices/deliver-notice.ts'
+import { noticeSweeps } from './notices/notice-sweeps.ts'
+import { dayFigures } from './operator/day-figures.ts'
 import { activeInstances } from './orders/active-instances.ts'
 import { autoRenewStaticOrder } from './orders/auto-renew-static-order.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
@@ -42,6 +61,8 @@ import { createStaticOrder } from './orders/create-static-order.ts'
 import { getDynamicOrder, listDynamicOrders } from './orders/list-dynamic-orders.ts'
 import { getStaticOrder, listStaticOrders } from './orders/list-static-orders.ts'
 import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
+import { quoteCancellation } from './orders/quote-cancellation.ts'
+import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
@@ -49,12 +70,18 @@ import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
 import { releaseAtSupplier, renewAtSupplier } from './orders/tell-supplier.ts'
+import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
-import { listAgentTransactions, listTransactions } from './records/list-transactions.ts'
+import { exportTransactions, listAgentTransactions, listTransactions } from './records/list-transactions.ts'
 import { adjustSubAccountTraffic } from './traffic/adjust-sub-account-traffic.ts'
 import { createSubAccount } from './traffic/create-sub-account.ts'
 import { deleteSubAccount } from './traffic/delete-sub-account.ts'
-import { openExtractLink, revokeAllExtractLinks, revokeExtractLink } from './traffic/extract-links.ts'
+import {
+  listExtractLinks,
+  openExtractLink,
+  revokeAllExtractLinks,
+  revokeExtractLink,
+} from './traffic/extract-links.ts'
 import { extractProxies } from './traffic/extract-proxies.ts'
 import { LinkThrottle } from './traffic/link-throttle.ts'
 import { getSubAccount, listSubAccounts } from './traffic/list-sub-accounts.ts'
@@ -63,6 +90,17 @@ import { setSubAccountStatus } from './traffic/set-sub-account-status.ts'
 import { importUsage } from './traffic/import-usage.ts'
 import { recordUsage } from './traffic/record-usage.ts'
 import { productsFlow, remainingFlow } from './traffic/remaining-traffic.ts'
+import { cancelTopUp } from './top-ups/cancel-top-up.ts'
+import type { ChainReader } from './top-ups/chain-reader.ts'
+import { ChainScanner } from './top-ups/chain-scanner.ts'
+import { checkTopUp, lookAtTopUp } from './top-ups/check-top-up.ts'
+import { createTopUp } from './top-ups/create-top-up.ts'
+import { expireTopUps } from './top-ups/expire-top-ups.ts'
+import { refreshFollowingScreens } from './top-ups/refresh-screens.ts'
+import { auditWallet } from './top-ups/reconcile.ts'
+import { assignTransfer, ignoreTransfer, listUnmatched, refundTransfer } from './top-ups/resolve-transfer.ts'
+import { getTopUp, listTopUps, topUpOfNumber } from './top-ups/top-up.ts'
+import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
 import { claimForSandbox, databaseOrigin } from './settings.ts'
 
@@ -81,6 +119,10 @@ export interface CoreOptions {
   readonly mailer?: Mailer | undefined
   /** Nothing is written down without. */
   readonly securityLog?: SecurityLog
+  /** Telegram chats, groups among them, of those who run the shop. */
+  readonly operatorChats?: readonly number[]
+  /** How USDT is taken, and who reads the chain for it; not at all without. */
+  readonly topUps?: { readonly terms: TopUpTerms; readonly chain: ChainReader } | undefined
 }
 
 export type Core = ReturnType<typeof createCore>
@@ -98,6 +140,8 @@ export function createCore({
   jwtTtl,
   mailer,
   securityLog = () => {},
+  operatorChats = [],
+  topUps,
 }: CoreOptions) {
   const deps: CoreDeps = {
     db,
@@ -112,6 +156,8 @@ export function createCore({
     activationTokens: new ActivationTokens(jwtSecret),
     mailer,
     securityLog,
+    operatorChats,
+    topUps: topUps && { ...topUps, scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps) },
   }
   const bind =
     <Args extends unknown[], Result>(useCase: (deps: CoreDeps, ...args: Args) => Result) =>
@@ -120,6 +166,7 @@ export function createCore({
 
   return {
     currency,
+    now: () => clock.now(),
     accounts: {
       /** Like {@link logIn}, with the token that proves it from now on. */
       logIn: async (credentials: LogIn) => {
@@ -135,13 +182,19 @@ export function createCore({
       createSubUser: bind(
         logged('sub_user_created', createSubUser, (user) => ({ target: user.id, ...moved(user.balance) })),
       ),
+      planSubUsers: bind(planSubUsers),
+      createSubUsers: bind(
+        logged('sub_user_created', createSubUsers, ({ users }) =>
+          users.map(({ id, balance }) => ({ target: id, ...moved(balance) })),
+        ),
+      ),
       listSubUsers: bind(listSubUsers),
+      getSubUser: bind(getSubUser),
+      planAdjustment: bind(planAdjustment),
       adjustSubUserBalance: bind(
-        logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo }) => ({
-          target: userId,
-          transaction: transactionNo,
-          ...moved(amount),
-        })),
+        logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo, replayed }) =>
+          replayed ? undefined : { target: userId, transaction: transactionNo, ...moved(amount) },
+        ),
       ),
       editSubUserAccount: bind(
         logged('sub_user_account_edited', editSubUserAccount, ({ id }, _userId, input) => ({
@@ -158,11 +211,17 @@ export function createCore({
           ...moved(-returnedBalance),
         })),
       ),
+      createInvite: bind(logged('invite_created', createInvite, ({ userId }) => ({ target: userId }))),
+      inviteState: bind(inviteState),
+      setInvitedPassword: bind(logged('password_changed', setInvitedPassword, () => ({}))),
+      provePassword: bind(provePassword),
+      changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       activate: bind(activateAccount),
     },
     catalog: {
       query: bind(queryProducts),
       ipRanges: bind(listIpRanges),
+      freeAddresses: bind(freeAddresses),
     },
     orders: {
       quoteStatic: bind(quoteStaticOrder),
@@ -170,7 +229,9 @@ export function createCore({
       listStatic: bind(listStaticOrders),
       getStatic: bind(getStaticOrder),
       staticStatistics: bind(staticOrderStatistics),
+      quoteRenewal: bind(quoteRenewal),
       renewStatic: bind(renewStaticOrder),
+      quoteCancellation: bind(quoteCancellation),
       cancelStatic: bind(cancelStaticOrder),
       setAutoRenew: bind(setAutoRenew),
       activeInstances: bind(activeInstances),
@@ -185,6 +246,7 @@ export function createCore({
       recordUsage: bind(recordUsage),
       extract: bind(extractProxies),
       openLink: bind(openExtractLink),
+      listLinks: bind(listExtractLinks),
       revokeLink: bind(revokeExtractLink),
       revokeAllLinks: bind(revokeAllExtractLinks),
       listSubAccounts: bind(listSubAccounts),
@@ -198,21 +260,42 @@ export function createCore({
     records: {
       transactions: bind(listTransactions),
       agentTransactions: bind(listAgentTransactions),
+      exportTransactions: bind(exportTransactions),
       dashboard: bind(dashboard),
+      summary: bind(accountSummary),
+    },
+    topUps: {
+      /** On which terms USDT is taken; undefined when it is not. */
+      terms: topUps?.terms,
+      /** Reads the chain, once and for all top-ups together; undefined when USDT is not taken. */
+      scanner: deps.topUps?.scanner,
+      create: bind(createTopUp),
+      check: bind(checkTopUp),
+      look: bind(lookAtTopUp),
+      get: bind(getTopUp),
+      list: bind(listTopUps),
+      cancel: bind(cancelTopUp),
     },
     chats: {
       session: bind(chatSession),
       logIn: bind(logInChat),
+      openInvite: bind(openInvite),
       logOut: bind(logOutChat),
       setLanguage: bind(setChatLanguage),
       setScreen: bind(setChatScreen),
       setBlocked: bind(setChatBlocked),
-      readDialogue: bind(readDialogue),
+      muted: bind(mutedIn),
+      setMuted: bind(setMuted),
+      setProxyFormat: bind(setProxyFormat),
       writeDialogue: bind(writeDialogue),
       deleteDialogue: bind(deleteDialogue),
+      readDraft: bind(readDraft),
+      changeDraft: bind(changeDraft),
     },
     /** What the operator may do, who is not an account. */
     operator: {
+      /** Telegram chats, groups among them, of those who run the shop. */
+      chats: operatorChats,
       createAgent: bind(createAgent),
       adjustBalance: bind(adjustBalanceByOperator),
       addProduct: bind(addProduct),
@@ -222,6 +305,22 @@ export function createCore({
       importStock: bind(importStock),
       importUsage: bind(importUsage),
       audit: bind(audit),
+      auditWallet: bind(auditWallet),
+      payments: {
+        list: bind(listUnmatched),
+        topUp: bind(topUpOfNumber),
+        assign: bind(assignTransfer),
+        ignore: bind(ignoreTransfer),
+        refund: bind(refundTransfer),
+      },
+      broadcasts: {
+        audiences: bind(countAudiences),
+        draft: bind(draftBroadcast),
+        read: bind(readBroadcast),
+        start: bind(startBroadcast),
+        cancel: bind(cancelBroadcast),
+      },
+      dayFigures: bind(dayFigures),
     },
     /** What the background loop does. */
     jobs: {
@@ -233,7 +332,12 @@ export function createCore({
       releaseAtSupplier: bind(releaseAtSupplier),
       sweepStaticOrders: bind(sweepStaticOrders),
       deliverNotice: bind(deliverNotice),
+      deliverDigest: bind(deliverDigest),
+      sendBroadcast: bind(sendBroadcast),
+      noticeSweeps: noticeSweeps(deps),
       sendActivationMail: bind(sendActivationMail),
+      refreshScreens: bind(refreshFollowingScreens),
+      expireTopUps: bind(expireTopUps),
     },
     database: {
       origin: bind(databaseOrigin),

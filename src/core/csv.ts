@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync'
+import { CsvError, parse } from 'csv-parse/sync'
 import { ServiceError } from './errors.ts'
 
 /** Why a line of a file cannot be taken. */
@@ -44,7 +44,68 @@ export function readCsv(csv: string, columns: readonly string[], content: string
   return parsed.map(({ record, info }) => ({ record, line: info.lines }))
 }
 
+/** A line of a file without a header. */
+export interface CsvLine {
+  readonly line: number
+  readonly cells: readonly string[]
+}
+
+/**
+ * The lines of a CSV text that people wrote or pasted, without the empty ones. Cells are divided by commas, a Chinese keyboard's
+ * among them, or by tabs, as a spreadsheet puts them on the clipboard.
+ *
+ * @param most lines; what comes after them is not read
+ * @throws validation_error (data: errors, with the line and `misplaced_quotation_mark`)
+ */
+export function readCells(csv: string, most: number): CsvLine[] {
+  const tabs = /^[^\n]*\t/.test(csv)
+  try {
+    const parsed = parse(csv, {
+      bom: true,
+      delimiter: tabs ? '\t' : [',', '\uFF0C'],
+      info: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      to: most,
+      // It would take the tabs of empty cells for space around the others.
+      trim: !tabs,
+    }) as unknown as { record: string[]; info: { lines: number } }[]
+    return parsed.map(({ record, info }) => ({ line: info.lines, cells: record.map((cell) => cell.trim()) }))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    // For a mark that is never closed the parser names the end of the text.
+    const open = csv.split(/\r\n|\n|\r/).findIndex((line) => OPEN_QUOTATION_MARK.test(line)) + 1
+    const line = error.code === 'CSV_QUOTE_NOT_CLOSED' && open > 0 ? open : Number(error['lines'])
+    throw badFile([{ line, message: 'misplaced_quotation_mark' }])
+  }
+}
+
+/** In a line: a cell that begins with a quotation mark and is not closed. */
+const OPEN_QUOTATION_MARK = /(?:^|[,\uFF0C\t])\s*"(?:[^"]|"")*$/
+
 /** `validation_error` that names the bad lines of a file. */
 export function badFile(errors: readonly BadLine[]): ServiceError {
   return new ServiceError('validation_error', { data: { errors } })
+}
+
+/** Begins a formula in a spreadsheet, and a file from us must not run one; a plain number may begin so. */
+const FORMULA = /^[=+\-@\t\r]/
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+/**
+ * A CSV file (RFC 4180, UTF-8 with a mark, without which Excel takes it for another encoding). A text that a spreadsheet would
+ * run as a formula gets an apostrophe in front.
+ *
+ * @param rows the header first
+ */
+export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
+  return `\uFEFF${rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`
+}
+
+function csvCell(value: string | number): string {
+  const text = String(value)
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -7,6 +7,9 @@ import type { ActivationTokens, Mailer } from './accounts/activation.ts'
 import type { LoginThrottle } from './accounts/login-throttle.ts'
 import type { PasswordHasher } from './accounts/passwords.ts'
 import type { Tokens } from './accounts/tokens.ts'
+import type { ChainReader } from './top-ups/chain-reader.ts'
+import type { ChainScanner } from './top-ups/chain-scanner.ts'
+import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { LinkThrottle } from './traffic/link-throttle.ts'
 
 /** What the use cases work with; made once by `createCore`. */
@@ -26,4 +29,9 @@ export interface CoreDeps {
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   readonly securityLog: SecurityLog
+  /** Undefined when the operator takes no USDT. */
+  readonly topUps:
+    { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly scanner: ChainScanner } | undefined
+  /** Telegram chats, groups among them, of those who run the shop. */
+  readonly operatorChats: readonly number[]
 }

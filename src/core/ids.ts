@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 
 /** Crockford's base 32: no letters that are mistaken for digits. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -10,6 +10,12 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
  */
 export function newNumber(prefix: string, now: Date): string {
   return prefix + now.toISOString().replace(/\D/g, '') + randomText(8)
+}
+
+/** A number as long as those of {@link newNumber}, and the same whenever it is made for the same thing. */
+export function numberFor(prefix: string, ...thing: readonly (string | number)[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(thing)).digest()
+  return prefix + Array.from(digest.subarray(0, 25), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 }
 
 /** Random text of base-32 characters. */

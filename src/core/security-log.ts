@@ -11,6 +11,10 @@ export interface SecurityEvent {
     | 'sub_user_account_edited'
     | 'sub_user_status_set'
     | 'sub_user_deleted'
+    | 'invite_created'
+    | 'invite_opened'
+    | 'password_changed'
+    | 'password_refused'
     | 'balance_adjusted'
   /** The account that did it; null when nobody has proved to be one. */
   readonly account: number | null
@@ -36,16 +40,17 @@ type Facts = Pick<SecurityEvent, 'target' | 'status' | 'amount' | 'transaction' 
 /**
  * A use case whose successes are security events.
  *
- * @param facts what to write down about one of them
+ * @param facts what to write down about one of them: undefined when it changed nothing, several when it changed several
  */
 export function logged<Args extends unknown[], Result>(
   event: SecurityEvent['event'],
   useCase: (deps: CoreDeps, actor: Actor, ...args: Args) => Promise<Result>,
-  facts: (result: Result, ...args: Args) => Facts,
+  facts: (result: Result, ...args: Args) => Facts | readonly Facts[] | undefined,
 ): (deps: CoreDeps, actor: Actor, ...args: Args) => Promise<Result> {
   return async (deps, actor, ...args) => {
     const result = await useCase(deps, actor, ...args)
-    deps.securityLog({ event, account: actor.id, from: actor.origin, ...facts(result, ...args) })
+    for (const known of [facts(result, ...args) ?? []].flat())
+      deps.securityLog({ event, account: actor.id, from: actor.origin, ...known })
     return result
   }
 }

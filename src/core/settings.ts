@@ -1,3 +1,4 @@
+import type { Tx } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
 
 const ORIGIN = 'origin'
@@ -18,4 +19,13 @@ export async function claimForSandbox({ db }: CoreDeps): Promise<void> {
   await db.write((tx) =>
     tx.setting.upsert({ where: { key: ORIGIN }, create: { key: ORIGIN, value: 'sandbox' }, update: {} }),
   )
+}
+
+/** Something that the service itself remembers in this database. */
+export async function readSetting({ db }: CoreDeps, key: string): Promise<string | undefined> {
+  return (await db.read.setting.findUnique({ where: { key } }))?.value
+}
+
+export async function writeSetting(tx: Tx, key: string, value: string): Promise<void> {
+  await tx.setting.upsert({ where: { key }, create: { key, value }, update: { value } })
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import type { ClaimedJob, JobKind, JobQueue } from '../core/jobs/job-queue.ts'
@@ -10,6 +11,8 @@ export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>
 const BATCH = 128
 /** Longer than any handler takes; after a crash the job is taken up again then. */
 const LEASE_MS = 60_000
+/** A round waits no longer for its jobs: Telegram may want a pause before it takes the next message. */
+const ROUND_MS = 500
 /** Fallback for wake-ups that another process (an operator command) could not give. */
 const POLL_MS = 5_000
 /** Between two sweeps at least, on a clock that does not jump: a busy loop comes round often. */
@@ -43,6 +46,8 @@ export class JobRunner {
   #awake = false
   #wakeUp: () => void = () => {}
   #loop: Promise<void> = Promise.resolve()
+  /** What is being carried out, by the job's id. */
+  readonly #work = new Map<number, Promise<void>>()
   #unsubscribe: () => void = () => {}
   #lastRound = 0
   #lastSweep = -Infinity
@@ -65,6 +70,7 @@ export class JobRunner {
     this.#unsubscribe()
     this.#wake()
     await this.#loop
+    await Promise.all(this.#work.values())
   }
 
   /** Whether the loop has come round within the last minute (for /readyz). */
@@ -83,8 +89,9 @@ export class JobRunner {
       this.#lastRound = performance.now()
       await this.#sweep()
       try {
-        const jobs = await this.#options.queue.claim(BATCH, LEASE_MS)
-        await Promise.all(jobs.map((job) => this.#handle(job)))
+        if (this.#work.size >= BATCH) await Promise.race(this.#work.values())
+        const jobs = await this.#options.queue.claim(BATCH - this.#work.size, LEASE_MS)
+        await this.#carryOut(jobs)
         if (jobs.length === 0) await this.#sleep()
       } catch (error) {
         // The database cannot be written just now; the jobs wait in it.
@@ -104,6 +111,22 @@ export class JobRunner {
         this.#options.logger.error({ err: error }, 'a sweep failed and will be repeated')
       }
     }
+  }
+
+  /** Jobs of a round end together, so that they share their commits; one that takes its time goes on beside the next rounds. */
+  async #carryOut(jobs: readonly ClaimedJob[]): Promise<void> {
+    // A job that outlives its lease is claimed again, but not begun again.
+    const fresh = jobs.filter(({ id }) => !this.#work.has(id))
+    const round = Promise.all(
+      fresh.map((job) => {
+        const work = this.#handle(job).finally(() => this.#work.delete(job.id))
+        this.#work.set(job.id, work)
+        return work
+      }),
+    )
+    const patience = new AbortController()
+    await Promise.race([round, sleep(ROUND_MS, undefined, { signal: patience.signal }).catch(() => {})])
+    patience.abort()
   }
 
   async #handle(job: ClaimedJob): Promise<void> {
@@ -127,6 +150,7 @@ export class JobRunner {
         new Date(clock.now().getTime() + pause),
         outcome.reason ?? 'not finished yet',
       )
+      this.#wake()
     } catch (error) {
       logger.error({ err: error, job }, 'a job could not be given back; its lease will run out')
     }

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openApi } from '../support/api.ts'
 import { addressOf, type Operation, readDocument } from '../support/openapi.ts'
 import { movableClock, otherConnection } from '../support/service.ts'
+import { openShop } from '../support/top-ups.ts'
 
 const AGENT = { username: 'agent', password: 'agent-demo' }
 const CUSTOMER = { username: 'customer', password: 'customer-demo' }
 /** What the examples of the documentation talk about. */
 const ORDER_NO = 'S20261120175700123Q2W3E4R5'
 const INSTANCE_NO = 'I20261120175700456A1B2C3D4'
+const TOP_UP_NO = 'U20261121175700123Q2W3E4R5'
 const NOW = '2026-11-20T17:57:00.123Z'
 
 /** The shop in which the documentation plays: every example is about something that is there. */
 async function demoShop() {
-  const api = await openApi({ clock: movableClock(NOW) })
+  const api = await openShop({ clock: movableClock(NOW) })
   const { core, product, stock, order, buyTraffic, runJobs, path } = api
   await core.operator.createAgent({ ...AGENT, balance: 1050 })
   const { token } = await core.accounts.logIn({ ...AGENT, address: 'test' })
@@ -35,6 +36,8 @@ async function demoShop() {
   const books = otherConnection(path)
   books.prepare('UPDATE static_orders SET order_no = ?').run(ORDER_NO)
   books.prepare('UPDATE instances SET instance_no = ?').run(INSTANCE_NO)
+  await core.topUps.create(agent, { amount: '20' })
+  books.prepare('UPDATE top_ups SET order_no = ?').run(TOP_UP_NO)
   return { ...api, books, token, agent, customer }
 }
 

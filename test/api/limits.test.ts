@@ -122,20 +122,28 @@ test('The address is that of the connection, and only a trusted proxy may name a
   expect((await attempt(server, '198.51.100.4', '203.0.113.1')).statusCode).toBe(429)
 })
 
-test('Neighbours in an IPv6 network are one address', async () => {
-  const { server } = await openApi({ api: { limits: { ...LIMITS, strangers: 1 } } })
-  const status = async (remoteAddress: string) =>
-    (
-      await server.inject({
-        method: 'POST',
-        url: `/api${LOGIN}`,
-        payload: { username: 'a', password: 'b' },
-        remoteAddress,
-      })
-    ).statusCode
-  expect(await status('2001:db8::1')).toBe(401)
-  expect(await status('2001:db8::ffff')).toBe(429)
-  expect(await status('2001:db8:0:1::1')).toBe(401)
+test('Neighbours in an IPv6 network are one address, to the limit of requests and to that of failed log-ins', async () => {
+  const attempt = async (
+    { server }: Awaited<ReturnType<typeof openApi>>,
+    remoteAddress: string,
+    name = 'a',
+  ) => {
+    const payload = { username: name, password: 'b' }
+    const response = await server.inject({ method: 'POST', url: `/api${LOGIN}`, payload, remoteAddress })
+    return response.json<{ error: string }>().error
+  }
+  const limited = await openApi({ api: { limits: { ...LIMITS, strangers: 1 } } })
+  expect(await attempt(limited, '2001:db8::1')).toBe('invalid_credentials')
+  expect(await attempt(limited, '2001:db8::ffff')).toBe('rate_limited')
+  expect(await attempt(limited, '2001:db8:0:1::1')).toBe('invalid_credentials')
+  expect(await attempt(limited, '::ffff:192.0.2.1')).toBe('invalid_credentials')
+  expect(await attempt(limited, '192.0.2.1')).toBe('rate_limited')
+
+  const api = await openApi()
+  for (let guess = 1; guess <= 30; guess += 1)
+    expect(await attempt(api, `2001:db8::${guess}`, `user${guess}`)).toBe('invalid_credentials')
+  expect(await attempt(api, '2001:db8::ffff:1', 'user')).toBe('too_many_attempts')
+  expect(await attempt(api, '2001:db8:0:1::1', 'user')).toBe('invalid_credentials')
 })
 
 test('Health checks and documentation are never limited, and 0 means no limit', async () => {

@@ -109,6 +109,33 @@ test('Names in the list follow the language of the texts', async () => {
   expect(order?.instances[0]).toMatchObject({ country_name: '美国', city_name: '纽约' })
 })
 
+test('An order for anywhere tells where its proxies are, as far as they are in one place', async () => {
+  const { client, buyer, runJobs, product, stock } = await shop()
+  await product('one-city')
+  await stock('one-city', 2, { country: 'DE', city: 'DEBER' })
+  await product('two-cities')
+  await stock('two-cities', 1, { country: 'DE', city: 'DEBER' })
+  await stock('two-cities', 1, { country: 'DE', city: 'DEFRA' })
+  await product('two-countries')
+  await stock('two-countries', 1, { country: 'DE', city: 'DEBER' })
+  await stock('two-countries', 1, { country: 'US', city: 'USNYC' })
+  const placeOf = async (poolId: string) => {
+    const { body } = await client.post(CREATE, orderBody(buyer.id, { poolId, ipCount: 2 }))
+    const found = async () =>
+      (await client.get(`${LIST}?orderNo=${body.data.orderNo}`)).body.data.items[0] as unknown as Record<
+        string,
+        unknown
+      >
+    expect(await found()).toMatchObject({ country_code: null, city_code: null })
+    await runJobs()
+    const { country_code, country_name, city_code } = await found()
+    return [country_code, country_name, city_code]
+  }
+  expect(await placeOf('one-city')).toEqual(['DE', 'Germany', 'DEBER'])
+  expect(await placeOf('two-cities')).toEqual(['DE', 'Germany', null])
+  expect(await placeOf('two-countries')).toEqual([null, null, null])
+})
+
 test('The list is newest first, page by page, and filtered by status', async () => {
   const { client, buyer, product, stock, runJobs } = await shop()
   await product('other', { price: 2 })

@@ -154,6 +154,39 @@ describe('a sub-account', () => {
     await audited()
   })
 
+  test('gets traffic once, however often the request comes under its key', async () => {
+    const { client, agentClient, create, left, core, audited } = await shop()
+    const { id, username } = await create({ amount: 1 })
+    const { id: other } = await create()
+    const move = (by: typeof client, amount: number, remark = '', to = id) =>
+      by.post(
+        `${PATH}/${to}/traffic`,
+        { amount, remark },
+        { ...B, headers: { ...B.headers, 'idempotency-key': 'k' } },
+      )
+    expectRefusal(await move(client, 99), 409, 'traffic_not_available')
+    const answers = await Promise.all(Array.from({ length: 16 }, () => move(client, 2)))
+    expect(outcomes(answers)).toEqual({ ok: 16 })
+    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] !== 'true')).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(await left()).toEqual([7, 3])
+
+    await core.traffic.recordUsage({ reportId: 'r', account: username, bytes: 1e9 })
+    expect((await move(client, 2)).body.data).toMatchObject({ limit_traffic: 3, remaining_traffic: 2 })
+    for (const conflict of [
+      await move(client, 3),
+      await move(client, 2, 'other'),
+      await move(client, 2, '', other),
+    ]) {
+      expectRefusal(conflict, 409, 'idempotency_conflict')
+      expect(conflict.body.data).toEqual({ idempotency_key: 'k' })
+    }
+    const byAgent = await move(agentClient, 2)
+    expect(byAgent.headers['idempotency-replayed']).toBeUndefined()
+    expect(byAgent.body.data).toMatchObject({ limit_traffic: 5 })
+    await audited()
+  })
+
   test('is disabled and enabled, and keeps its traffic', async () => {
     const { client, create, left } = await shop()
     const { id } = await create({ amount: 1 })

@@ -275,6 +275,40 @@ test('Under mint the money of users comes from nowhere and goes back there', asy
   await audited()
 })
 
+test.each(['transfer', 'mint'] as const)(
+  'Under %s an adjustment that is sent again under its key is made once and answered alike, 64 times at once too',
+  async (funding) => {
+    const { client, as, user, other, rival, balance, audited } = await family({ funding })
+    const headers = { 'idempotency-key': 'pay-1' }
+    const adjust = (amount: number, remark = 'paid', id = user.id) =>
+      client.post(target(id, 'balance'), { amount, remark }, { headers })
+    expectRefusal(await adjust(-1), 409, 'balance_below_zero')
+
+    const answers = await Promise.all(Array.from({ length: 64 }, () => adjust(30)))
+    expect(new Set(answers.map((answer) => JSON.stringify(dataOf(answer)))).size).toBe(1)
+    expect(answers.filter((answer) => answer.headers['idempotency-replayed'] !== 'true')).toHaveLength(1)
+    expect(await balance(user)).toBe(30)
+
+    const own = await client.post(target(user.id, 'balance'), { amount: -5, remark: 'fee' })
+    expect(dataOf(own)).toMatchObject({ old_balance: 30, new_balance: 25 })
+    expect((await adjust(30)).body).toEqual(answers[0]?.body)
+    for (const conflict of [
+      await adjust(31),
+      await adjust(30, 'other'),
+      await adjust(30, 'paid', other.id),
+    ]) {
+      expectRefusal(conflict, 409, 'idempotency_conflict')
+      expect(conflict.body.data).toEqual({ idempotency_key: 'pay-1' })
+    }
+    const stranger = await as(rival)
+    const again = await stranger.post(target(user.id, 'balance'), { amount: 30, remark: 'paid' }, { headers })
+    expectRefusal(again, 403, 'not_direct_sub_user')
+    await client.delete(target(user.id, ''))
+    expect((await adjust(30)).body).toEqual(answers[0]?.body)
+    await audited()
+  },
+)
+
 test.each([
   [{ amount: 0, remark: 'x' }, 'amount'],
   [{ amount: -0, remark: 'x' }, 'amount'],

@@ -57,3 +57,31 @@ export function webPhone(page: Page, userId: number) {
     },
   }
 }
+
+/** The wallet beside the phones, used by its hooks. */
+export function webWallet(page: Page) {
+  const wallet = page.locator('[data-wallet]')
+  return {
+    /** Takes address and amount over from the newest payment screen of the chats. */
+    fillIn: () => wallet.locator('[data-wallet-fill]').click(),
+    write: async (to: string, amount: string) => {
+      await wallet.locator('[data-wallet-to]').fill(to)
+      await wallet.locator('[data-wallet-amount]').fill(amount)
+    },
+    pay: async (kind: 'normal' | 'late' | 'twice' | 'fake' | 'reverted' = 'normal') => {
+      await wallet.locator('[data-wallet-kind]').selectOption(kind)
+      await wallet.locator('[data-wallet-pay]').click()
+    },
+    /** Makes irreversible what is in a block. */
+    letMinutePass: () => wallet.locator('[data-wallet-minute]').click(),
+    /** Waits until so many payments are in this state. */
+    see: async (state: 'confirming' | 'irreversible' | 'failed', count = 1) => {
+      await wallet
+        .locator(`[data-payment][data-state="${state}"]`)
+        .nth(count - 1)
+        .waitFor()
+    },
+    problem: () => wallet.locator('[data-wallet-problem]:not(:empty)').innerText(),
+    balance: () => wallet.locator('[data-wallet-balance]').innerText(),
+  }
+}

@@ -50,12 +50,16 @@ export async function startProduct(surroundings: Surroundings = {}, settings: Pa
     currency: 'USD',
     apiVariant: 'A',
     telegram: { mode: 'telegram', token: TOKEN, apiRoot },
+    webhook: undefined,
     publicUrl: undefined,
     mail: undefined,
+    topUps: undefined,
     logLevel: 'info',
     rateLimits: { reads: 0, writes: 0, strangers: 0 },
+    chatLimit: 0,
     trustedProxies: [],
     metricsToken: undefined,
+    operatorChats: [],
     ...settings,
   }
   const log: string[] = []
@@ -94,8 +98,9 @@ export async function startProduct(surroundings: Surroundings = {}, settings: Pa
         .finally(() => connection.close())
     },
     stop: () => app.stop(),
-    start: async () => {
-      app = await startApp(config, logger, surroundings)
+    /** @param changed what is set differently from now on */
+    start: async (changed: Partial<Config> = {}) => {
+      app = await startApp({ ...config, ...changed }, logger, surroundings)
     },
     /** A phone on which somebody is logged in already. */
     memberPhone: async (user: SandboxUser, account = CUSTOMER) => {

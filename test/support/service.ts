@@ -7,16 +7,19 @@ import type { Actor } from '../../src/core/access.ts'
 import { PasswordHasher } from '../../src/core/accounts/passwords.ts'
 import type { Mailer } from '../../src/core/accounts/activation.ts'
 import { usernameKey } from '../../src/core/accounts/usernames.ts'
-import type { Clock } from '../../src/core/clock.ts'
-import { type Core, createCore } from '../../src/core/core.ts'
+import { type Core, type CoreOptions, createCore } from '../../src/core/core.ts'
 import { type Database, openDatabase } from '../../src/core/database/database.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import type { ClaimedJob, JobKind } from '../../src/core/jobs/job-queue.ts'
+import type { Messenger } from '../../src/core/notices/messenger.ts'
 import type { JobOutcome } from '../../src/jobs/runner.ts'
 import type { DynamicOrderInput } from '../../src/core/orders/dynamic-order-input.ts'
 import type { StaticOrderInput } from '../../src/core/orders/static-order-input.ts'
 import type { Supplier } from '../../src/core/orders/supplier.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
+import { type MovableClock, movableClock } from './movable-clock.ts'
+
+export { type MovableClock, movableClock }
 
 /** Of every account that the fixture makes; one hash serves them all, because hashing is slow on purpose. */
 export const PASSWORD = 'correct horse'
@@ -24,22 +27,6 @@ export const JWT_SECRET = 'a secret of the tests, long enough for HS256'
 /** Where links in mails lead. */
 export const BASE_URL = 'https://shop.example.com/api'
 const HOUR = 3_600_000
-
-/** A clock that stands still until it is moved. */
-export interface MovableClock extends Clock {
-  /** Forward by milliseconds; backward when negative. */
-  advance(ms: number): void
-  set(time: string): void
-}
-
-export function movableClock(start = '2026-03-01T12:00:00.000Z'): MovableClock {
-  let now = new Date(start)
-  return {
-    now: () => now,
-    advance: (ms) => void (now = new Date(now.getTime() + ms)),
-    set: (time) => void (now = new Date(time)),
-  }
-}
 
 let migrated: Promise<Buffer> | undefined
 let passwordHash: Promise<string> | undefined
@@ -76,12 +63,21 @@ export interface ServiceOptions {
   readonly clock?: MovableClock
   /** Without one, nobody has to activate an account. */
   readonly mailer?: Mailer
+  /** Without it USDT is not taken. */
+  readonly topUps?: CoreOptions['topUps']
+  readonly operatorChats?: readonly number[]
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
 
 /** The service core on a database file of its own, with a clock that the test moves; all of it ends with the test. */
-export async function openService({ suppliers, clock = movableClock(), mailer }: ServiceOptions = {}) {
+export async function openService({
+  suppliers,
+  clock = movableClock(),
+  mailer,
+  topUps,
+  operatorChats = [],
+}: ServiceOptions = {}) {
   const path = await databaseFile()
   const db = await openDatabase(`file:${path}`)
   onTestFinished(() => db.close())
@@ -94,6 +90,8 @@ export async function openService({ suppliers, clock = movableClock(), mailer }:
       jwtSecret: JWT_SECRET,
       jwtTtl: 86_400,
       mailer,
+      topUps,
+      operatorChats,
     })
   const core = start()
   return {
@@ -231,13 +229,23 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
   /** What the background loop does, until nothing is due; jobs that are to be repeated later wait for the clock. */
   async function runJobs(): Promise<void> {
     const { queue, completeStaticOrder, deliverNotice, sendActivationMail } = core.jobs
+    const sent = () => Promise.resolve({ status: 'sent' } as const)
+    const messenger: Messenger = {
+      tell: sent,
+      tellAboutSubUsers: sent,
+      tellOperator: sent,
+      showProgress: () => Promise.resolve(),
+    }
     await core.jobs.sweepStaticOrders()
     const handlers: Readonly<Record<JobKind, (job: ClaimedJob) => Promise<JobOutcome>>> = {
       complete_static_order: completeStaticOrder,
       auto_renew_static_order: core.jobs.autoRenewStaticOrder,
       renew_at_supplier: core.jobs.renewAtSupplier,
       release_at_supplier: core.jobs.releaseAtSupplier,
-      deliver_notice: (job) => deliverNotice(() => Promise.resolve({ status: 'sent' }), job),
+      refresh_screens: (job) => core.jobs.refreshScreens(() => Promise.resolve({ status: 'sent' }), job),
+      deliver_notice: (job) => deliverNotice(messenger, job),
+      deliver_digest: (job) => core.jobs.deliverDigest(messenger, job),
+      send_broadcast: (job) => core.jobs.sendBroadcast(messenger, job),
       send_activation_mail: (job) => sendActivationMail(BASE_URL, job),
     }
     for (;;) {

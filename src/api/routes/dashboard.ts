@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { DASHBOARD_DAYS, type Dashboard } from '../../core/records/dashboard.ts'
+import type { Dashboard } from '../../core/records/dashboard.ts'
+import { LAST_DAYS } from '../../core/records/periods.ts'
 import { endpoint } from '../endpoint.ts'
 import { dashboardSchema, toDashboard } from '../wire/dashboard.ts'
 import { wholeNumber } from '../wire/query.ts'
 
-const DAYS = Array.from({ length: DASHBOARD_DAYS }, (_, day) => ({
+const DAYS = Array.from({ length: LAST_DAYS }, (_, day) => ({
   date: new Date(Date.UTC(2026, 9, 22 + day)).toISOString().slice(0, 10),
-  orders: day === DASHBOARD_DAYS - 1 ? 1 : 0,
-  amount: day === DASHBOARD_DAYS - 1 ? 5_000_000 : 0,
+  orders: day === LAST_DAYS - 1 ? 1 : 0,
+  amount: day === LAST_DAYS - 1 ? 5_000_000 : 0,
 }))
 
 const FIGURES: Dashboard = {

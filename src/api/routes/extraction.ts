@@ -10,7 +10,8 @@ import {
 } from '../wire/extraction.ts'
 
 const TAG = 'Extraction'
-const LINKS = '/open/app/dynamic/extract/'
+/** Where public links are, below the base of the API. */
+export const LINKS = '/open/app/dynamic/extract/'
 const ERRORS: readonly ErrorCode[] = [
   'agent_required',
   'not_direct_sub_user',
@@ -125,7 +126,7 @@ export const revokeExtractLink = endpoint({
   errors: ['route_not_found'],
   example: { data: { revoked: 1 } },
   async handle({ core, params }, actor) {
-    await core.traffic.revokeLink(actor, params.token)
+    await core.traffic.revokeLink(actor, { token: params.token })
     return { revoked: 1 }
   },
 })

@@ -39,6 +39,7 @@ import {
   setSubUserStatus,
 } from './sub-users.ts'
 import { productsFlow, remainingFlow } from './traffic.ts'
+import { cancelTopUp, checkTopUp, createTopUp, listTopUps, walletInfo } from './top-ups.ts'
 import { currentBalance } from './users.ts'
 
 /** Every endpoint of the interface, in the order of the API docs. */
@@ -83,4 +84,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   dashboard,
   listTransactions,
   listAgentTransactions,
+  walletInfo,
+  createTopUp,
+  checkTopUp,
+  listTopUps,
+  cancelTopUp,
 ]

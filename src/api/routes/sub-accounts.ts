@@ -138,7 +138,9 @@ export const adjustSubAccountTraffic = endpoint({
   method: 'POST',
   path: `${PATH}/:id/traffic`,
   summary: 'Allocate traffic, or take it back',
-  description: 'A positive `amount` (GB) goes from the main account to the sub-account, a negative one back.',
+  description:
+    'A positive `amount` (GB) goes from the main account to the sub-account, a negative one back. Repeating a request under the ' +
+    'same `Idempotency-Key` moves nothing and answers the sub-account as it stands, with the header `Idempotency-Replayed: true`.',
   body: TrafficMoveInput.extend({
     amount: TrafficMoveInput.shape.amount.meta({
       description: 'GB with at most 3 decimals, not 0, from -10,000 to 10,000',
@@ -146,10 +148,14 @@ export const adjustSubAccountTraffic = endpoint({
   }).meta({ id: 'TrafficMove' }),
   answer: SubAccountRecord,
   text: { en: 'Traffic adjusted', zh: '流量已调整' },
-  errors: ['sub_account_not_found', 'traffic_not_available'],
+  idempotent: true,
+  errors: ['sub_account_not_found', 'traffic_not_available', 'idempotency_conflict'],
   example: { body: { amount: 1, remark: 'for October' }, data: subAccountExample },
-  async handle({ core, params, body }, actor) {
-    return toSubAccount(await core.traffic.adjustSubAccountTraffic(actor, pathId(params.id), body))
+  async handle({ core, params, body, idempotencyKey, setHeader }, actor) {
+    const move = { ...body, requestKey: idempotencyKey }
+    const moved = await core.traffic.adjustSubAccountTraffic(actor, pathId(params.id), move)
+    if (moved.replayed) setHeader('idempotency-replayed', 'true')
+    return toSubAccount(moved)
   },
 })
 

@@ -105,13 +105,15 @@ export const adjustSubUserBalance = endpoint({
   summary: 'Adjust the balance of a direct sub-user',
   description:
     'What the sub-user gains leaves the balance of the agent, what is deducted returns to it (unless its funding is `mint`). ' +
-    '`balance_below_zero` is about the balance of the sub-user, `insufficient_balance` about that of the agent.',
+    '`balance_below_zero` is about the balance of the sub-user, `insufficient_balance` about that of the agent. Repeating a ' +
+    'request under the same `Idempotency-Key` answers the first result with the header `Idempotency-Replayed: true`.',
   body: AdjustmentInput.extend({
     amount: AdjustmentInput.shape.amount.meta({ description: 'Positive adds, negative deducts' }),
   }),
   answer: AdjustmentResult,
   text: { en: 'Balance adjusted', zh: '余额调整成功' },
-  errors: [...TARGET_ERRORS, 'insufficient_balance', 'balance_below_zero'],
+  idempotent: true,
+  errors: [...TARGET_ERRORS, 'insufficient_balance', 'balance_below_zero', 'idempotency_conflict'],
   example: {
     body: { amount: 12.5, remark: 'Paid in cash' },
     data: {
@@ -125,8 +127,10 @@ export const adjustSubUserBalance = endpoint({
       remark: 'Paid in cash',
     },
   },
-  async handle({ core, params, body }, actor) {
-    const done = await core.accounts.adjustSubUserBalance(actor, pathId(params.user_id), body)
+  async handle({ core, params, body, idempotencyKey, setHeader }, actor) {
+    const change = { ...body, requestKey: idempotencyKey }
+    const done = await core.accounts.adjustSubUserBalance(actor, pathId(params.user_id), change)
+    if (done.replayed) setHeader('idempotency-replayed', 'true')
     return {
       user_id: done.userId,
       username: done.username,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DASHBOARD_DAYS, type Dashboard, type DayFigures } from '../../core/records/dashboard.ts'
+import type { Dashboard, DayFigures } from '../../core/records/dashboard.ts'
+import { LAST_DAYS } from '../../core/records/periods.ts'
 import { DYNAMIC_ORDER_STATUSES } from '../../core/orders/list-dynamic-orders.ts'
 import { ORDER_STATUSES } from '../../core/orders/list-static-orders.ts'
 import type { Language } from '../language.ts'
@@ -21,8 +22,8 @@ const DailyStats = z
       amount: Money.meta({ description: 'Spent less refunded on that day' }),
     }),
   )
-  .length(DASHBOARD_DAYS)
-  .meta({ description: `The last ${DASHBOARD_DAYS} days in UTC, oldest first, today last` })
+  .length(LAST_DAYS)
+  .meta({ description: `The last ${LAST_DAYS} days in UTC, oldest first, today last` })
 const ExpiringSoon = Count.meta({ description: 'Proxies that expire within 7 days' })
 
 const Common = z.strictObject({

@@ -18,6 +18,7 @@ const Order = StaticOrderInput.unwrap().extend({
   }),
   unit: shape.unit.meta({ description: '1 day, 3 month, 4 year; 30 × day counts as one month' }),
   projectId: shape.projectId.meta({ description: 'Required for shared products' }),
+  autoRenew: shape.autoRenew.meta({ description: 'Whether the proxies renew themselves' }),
   appOrderNo: shape.appOrderNo.meta({
     description: 'Unique per caller; repeating it repeats the answer, not the order',
   }),

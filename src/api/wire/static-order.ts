@@ -51,7 +51,10 @@ export const StaticOrderRecord = z
     product_type: z.int(),
     project_id: z.string().nullable(),
     proxy_type: z.int(),
-    country_code: z.string().nullable().meta({ description: 'As ordered; null: any' }),
+    country_code: z
+      .string()
+      .nullable()
+      .meta({ description: 'As ordered, else where all of its proxies are; null: in several countries' }),
     country_name: z.string().nullable(),
     city_code: z.string().nullable(),
     city_name: z.string().nullable(),

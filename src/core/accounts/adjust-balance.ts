@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { type Actor, directSubUser } from '../access.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { newNumber } from '../ids.ts'
+import { newNumber, numberFor } from '../ids.ts'
 import { balanceOf, type BookedEntry, bookEntry } from '../ledger/book-entry.ts'
-import { transferToSubUser } from '../ledger/transfer.ts'
+import { findTransfer, type Transfer, transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
+import { RequestKey } from '../request-key.ts'
 import { usernameKey } from './usernames.ts'
 
 /** What an adjustment is, whoever makes it. */
@@ -16,6 +17,9 @@ export const AdjustmentInput = z.object({
     .refine((value) => value !== 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' }),
   remark: z.string().trim().min(1).max(255),
 })
+
+/** With a key, a repetition changes nothing and is answered as the first time was. */
+export const SubUserAdjustmentInput = AdjustmentInput.extend({ requestKey: RequestKey.nullish() })
 
 export const OperatorAdjustment = AdjustmentInput.extend({ username: z.string() })
 
@@ -32,6 +36,8 @@ export interface SubUserAdjustment extends Adjustment {
   /** The agent's own balance afterwards. */
   readonly agentBalance: Micros
   readonly remark: string
+  /** It was made before: the same request came again. */
+  readonly replayed: boolean
 }
 
 /**
@@ -68,24 +74,37 @@ export async function adjustBalanceByOperator(
  *
  * @param userId undefined for what cannot be an id
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, balance_below_zero (of the sub-user), insufficient_balance
- *   (of the agent), validation_error
+ *   (of the agent), idempotency_conflict, validation_error
  */
 export async function adjustSubUserBalance(
   deps: CoreDeps,
   actor: Actor,
   userId: number | undefined,
-  input: z.input<typeof AdjustmentInput>,
+  input: z.input<typeof SubUserAdjustmentInput>,
 ): Promise<SubUserAdjustment> {
-  const { remark, ...change } = parseInput(AdjustmentInput, input)
+  const { remark, requestKey, ...change } = parseInput(SubUserAdjustmentInput, input)
   const amount = fromNumber(change.amount) ?? 0
   return deps.db.write(async (tx) => {
+    const number = requestKey ? numberFor('X', actor.id, requestKey) : undefined
+    const first = number && (await findTransfer(tx, actor.id, number))
+    if (first) {
+      if (first.userId !== userId || first.amount !== amount || first.remark !== remark)
+        throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
+      return replay(first)
+    }
     const { username } = await directSubUser(tx, actor, userId)
     const id = Number(userId)
     const adjusted = await adjustment(username, amount, () =>
-      transferToSubUser(tx, deps.clock.now(), actor, id, amount, remark),
+      transferToSubUser(tx, deps.clock.now(), actor, id, amount, remark, number),
     )
-    return { ...adjusted, userId: id, remark, agentBalance: await balanceOf(tx, actor.id) }
+    const agentBalance = await balanceOf(tx, actor.id)
+    return { ...adjusted, userId: id, remark, agentBalance, replayed: false }
   })
+}
+
+/** The answer of the first time. */
+function replay({ balanceAfter, ...first }: Transfer): SubUserAdjustment {
+  return { ...first, oldBalance: balanceAfter - first.amount, newBalance: balanceAfter, replayed: true }
 }
 
 /** The rule of all adjustments: a deduction that the balance does not cover is refused as what it is (spec: balance adjustment). */

@@ -30,17 +30,22 @@ export async function actorOf(db: Readable, accountId: number, version: number):
   return checked(accountOf(accountId), version)
 }
 
-interface Account extends Actor {
+/** What decides whether an account may act. */
+export interface Account extends Actor {
   readonly status: string
   readonly activated: number
   readonly version: number
 }
 
+/** An {@link Account} as JSON, of `accounts a LEFT JOIN accounts g ON g.id = a.agent_id`. */
+export const ACCOUNT_JSON = Prisma.sql`
+  json_object('id', a.id, 'username', a.username, 'role', a.role, 'agentId', a.agent_id, 'status', a.status,
+              'activated', a.activated, 'version', a.token_version, 'level', coalesce(a.level, g.level))`
+
 async function findAccounts(db: Readable, ids: readonly number[]) {
   const accounts = await selectJson<Account>(
     db,
-    Prisma.sql`SELECT json_object('id', a.id, 'username', a.username, 'role', a.role, 'agentId', a.agent_id, 'status', a.status,
-                                  'activated', a.activated, 'version', a.token_version, 'level', coalesce(a.level, g.level)) AS json
+    Prisma.sql`SELECT ${ACCOUNT_JSON} AS json
                FROM accounts a LEFT JOIN accounts g ON g.id = a.agent_id
                WHERE a.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
   )
@@ -48,7 +53,12 @@ async function findAccounts(db: Readable, ids: readonly number[]) {
   return (id: number) => found.get(id)
 }
 
-function checked(account: Account | undefined, version: number): Actor {
+/**
+ * The account as somebody who may act, by a proof that was given at token version `version`.
+ *
+ * @throws token_invalid, user_not_found, account_disabled, account_not_activated
+ */
+export function checked(account: Account | undefined, version: number): Actor {
   if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
   if (account.version !== version) throw new ServiceError('token_invalid')
   if (account.status === 'disabled') throw new ServiceError('account_disabled')

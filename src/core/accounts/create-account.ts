@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import { type Actor, requireAgent } from '../access.ts'
 import type { Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
-import { fromNumber } from '../money.ts'
+import { fromNumber, type Micros } from '../money.ts'
 import { requestActivationMail } from './activation.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
 import { Password, Username, usernameKey } from './usernames.ts'
@@ -88,21 +88,43 @@ export async function createSubUser(
   actor: Actor,
   input: z.input<typeof NewSubUser>,
 ): Promise<SubUser> {
-  if (actor.role !== 'agent') throw new ServiceError('agent_required')
+  requireAgent(actor)
   const { balance, ...user } = parseInput(NewSubUser, input)
   const initial = fromNumber(balance) ?? 0
   const passwordHash = await deps.passwords.hash(user.password)
-  const activated = !deps.mailer || user.email === ''
-  const created = await deps.db.write(async (tx) => {
-    const now = deps.clock.now()
-    const row = { ...user, passwordHash, activated, role: 'user', agentId: actor.id } as const
-    const id = await insertAccount(tx, now, row)
-    if (initial > 0) await transferToSubUser(tx, now, actor, id, initial, 'Initial balance')
-    if (!activated) await requestActivationMail(deps, tx, id)
-    return readSubUser(tx, id)
-  })
-  if (!activated) deps.jobs.wake()
+  const created = await deps.db.write((tx) =>
+    insertSubUser(deps, tx, actor, { ...user, passwordHash, initial }),
+  )
+  if (!created.activated) deps.jobs.wake()
   return created
+}
+
+/**
+ * Creates a sub-user with its initial balance in the open transaction. Unless it is activated then, a mail has to be sent: the
+ * jobs are to be woken after the commit.
+ *
+ * @throws username_taken, insufficient_balance of the agent
+ */
+export async function insertSubUser(
+  deps: CoreDeps,
+  tx: Tx,
+  agent: Actor,
+  { initial, ...user }: SubUserRow,
+): Promise<SubUser> {
+  const now = deps.clock.now()
+  const activated = !deps.mailer || user.email === ''
+  const id = await insertAccount(tx, now, { ...user, activated, role: 'user', agentId: agent.id })
+  if (initial > 0) await transferToSubUser(tx, now, agent, id, initial, 'Initial balance')
+  if (!activated) await requestActivationMail(deps, tx, id)
+  return readSubUser(tx, id)
+}
+
+interface SubUserRow extends Pick<
+  Required<AccountRow>,
+  'username' | 'passwordHash' | 'email' | 'phone' | 'remark'
+> {
+  /** Initial balance. */
+  readonly initial: Micros
 }
 
 interface AccountRow {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, directSubUser } from '../access.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { storePassword } from './store-password.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
 import { Password, usernameKey } from './usernames.ts'
 
@@ -40,17 +40,15 @@ export async function editSubUserAccount(
   await directSubUser(deps.db.read, actor, userId)
   const id = Number(userId)
   const hash = password === undefined ? undefined : await deps.passwords.hash(password)
-  const changes = [
-    ...(username === undefined
-      ? []
-      : [Prisma.sql`username = ${username}, username_key = ${usernameKey(username)}`]),
-    ...(hash === undefined ? [] : [Prisma.sql`password_hash = ${hash}, token_version = token_version + 1`]),
-    Prisma.sql`updated_at = ${deps.clock.now()}`,
-  ]
   try {
     return await deps.db.write(async (tx) => {
+      const now = deps.clock.now()
       await directSubUser(tx, actor, id)
-      await tx.$executeRaw`UPDATE accounts SET ${Prisma.join(changes)} WHERE id = ${id}`
+      if (username !== undefined)
+        await tx.$executeRaw`
+          UPDATE accounts SET username = ${username}, username_key = ${usernameKey(username)}, updated_at = ${now}
+          WHERE id = ${id}`
+      if (hash !== undefined) await storePassword(tx, now, id, hash)
       return readSubUser(tx, id)
     })
   } catch (error) {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import { type Actor, requireAgent } from '../access.ts'
 import { selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput, ServiceError } from '../errors.ts'
+import { parseInput } from '../errors.ts'
 import type { Page } from '../orders/list-static-orders.ts'
 import { type SubUser, subUserJson, USER_STATUSES } from './sub-user.ts'
 import { usernameKey } from './usernames.ts'
@@ -29,7 +29,7 @@ export async function listSubUsers(
   actor: Actor,
   input: z.input<typeof SubUserFilter> = {},
 ): Promise<Page<SubUser>> {
-  if (actor.role !== 'agent') throw new ServiceError('agent_required')
+  requireAgent(actor)
   const { page, pageSize, search = '', status, includeDeleted } = parseInput(SubUserFilter, input)
   const part = search.trim()
   const conditions = Prisma.join(

@@ -51,7 +51,15 @@ async function accountNamed({ db }: CoreDeps, username: string): Promise<{ targe
   return account ?? {}
 }
 
-async function proveIdentity(deps: CoreDeps, { username, password, address }: LogIn): Promise<LoggedIn> {
+/**
+ * Whose username and password these are. Each failure counts for the throttle.
+ *
+ * @throws as {@link logIn}
+ */
+export async function proveIdentity(
+  deps: CoreDeps,
+  { username, password, address }: LogIn,
+): Promise<LoggedIn> {
   const key = usernameKey(username)
   const forgive = deps.throttle.begin(key, address)
   const [account] = await selectJson<LoggedIn & { passwordHash: string; activated: number }>(

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
+import { networkOf } from '../ip-address.ts'
 
 const WINDOW_MS = 15 * 60_000
 /** Failed log-ins within the window (contract 2). */
@@ -30,7 +31,7 @@ export class LoginThrottle {
     const now = this.#clock.now().getTime()
     const counters = [
       { key: `username ${username}`, limit: LIMITS.username },
-      { key: `address ${address}`, limit: LIMITS.address },
+      { key: `address ${networkOf(address)}`, limit: LIMITS.address },
     ].map(({ key, limit }) => {
       const short = key.slice(0, KEY_LENGTH)
       return { key: short, limit, times: this.#recent(short, now) }

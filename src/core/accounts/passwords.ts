@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { ServiceError } from '../errors.ts'
+import { randomText } from '../ids.ts'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -7,6 +8,14 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CONCURRENCY = 2
 /** Log-ins that may wait; a flood beyond it is turned away instead of piling up. */
 const QUEUE_LIMIT = 50
+
+/** Characters of a password that the service makes: 70 bits, and short enough to be typed from a screen. */
+const MADE_LENGTH = 14
+
+/** A password for somebody who did not choose one. */
+export function newPassword(): string {
+  return randomText(MADE_LENGTH)
+}
 
 /** argon2id behind a queue, so that a flood of log-ins does not slow everything else (contract 2). */
 export class PasswordHasher {

@@ -45,7 +45,7 @@ function isLike([country, state, city]: Places['places'][number], wanted: string
 }
 
 /** Without regard to case and accents. */
-function fold(text: string): string {
+export function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')

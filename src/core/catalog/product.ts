@@ -5,9 +5,11 @@ import { termOf, type Unit } from '../term.ts'
 export const PROXY_TYPES = [101, 102, 103, 104, 105] as const
 export type ProxyType = (typeof PROXY_TYPES)[number]
 
-/** 104 and 105 are sold by traffic, the others per IP. */
+/** Those that are sold by traffic, the others per IP. */
+export const DYNAMIC_TYPES: readonly number[] = [104, 105] satisfies ProxyType[]
+
 export function isDynamic(proxyType: number): boolean {
-  return proxyType === 104 || proxyType === 105
+  return DYNAMIC_TYPES.includes(proxyType)
 }
 
 export const POOLS = ['dynamic_1', 'dynamic_2', 'dynamic_3'] as const

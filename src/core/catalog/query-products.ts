@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import { type Actor, targetUser } from '../access.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
@@ -12,6 +12,8 @@ export interface ProductFilter {
   /** ISO 3166-1 alpha-2. */
   readonly countryCode?: string
   readonly cityCode?: string
+  /** Whose prices: the actor's own unless said otherwise, or those of a direct sub-user. */
+  readonly userId?: number
 }
 
 /** A static product in one place, or a dynamic product. */
@@ -37,18 +39,23 @@ export interface CatalogItem {
   readonly cityCode: string | null
   /** Free proxies there. */
   readonly stock: number
-  /** What the actor pays for one unit. */
+  /** What the buyer pays for one unit. */
   readonly price: Micros
-  /** Lower prices for larger quantities, of the scope that holds for the actor. */
+  /** Lower prices for larger quantities, of the scope that holds for the buyer. */
   readonly tiers: { minQuantity: number; price: Micros }[]
 }
 
-/** What the actor can buy, with stock and the actor's prices (spec: product query; contract 3). */
-export function queryProducts(
+/**
+ * What can be bought, with stock and the buyer's prices (spec: product query; contract 3).
+ *
+ * @throws what targeting a sub-user refuses
+ */
+export async function queryProducts(
   { db }: CoreDeps,
   actor: Actor,
   filter: ProductFilter = {},
 ): Promise<CatalogItem[]> {
+  const buyer = await targetUser(db.read, actor, filter.userId ?? actor.id)
   const conditions = [
     Prisma.sql`p.enabled = 1 AND (l.id IS NOT NULL OR p.pool IS NOT NULL)`,
     ...(filter.proxyTypes ? [Prisma.sql`p.proxy_type IN (${Prisma.join([...filter.proxyTypes])})`] : []),
@@ -66,12 +73,12 @@ export function queryProducts(
         'assignIpSupported', json(iif(p.assign_ip_supported, 'true', 'false')),
         'locationId', l.id, 'countryCode', l.country_code, 'state', l.state, 'cityCode', l.city_code,
         'stock', (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0),
-        'price', ${priceFor(actor, 'price', 'p.id', 1)},
+        'price', ${priceFor(buyer, 'price', 'p.id', 1)},
         'tiers', (SELECT json_group_array(json_object('minQuantity', min_quantity, 'price', price))
-                  FROM (SELECT * FROM prices WHERE product_id = p.id AND scope = ${priceFor(actor, 'scope', 'p.id', 1)}
+                  FROM (SELECT * FROM prices WHERE product_id = p.id AND scope = ${priceFor(buyer, 'scope', 'p.id', 1)}
                         ORDER BY min_quantity))) AS json
       FROM products p LEFT JOIN locations l ON l.product_id = p.id
-      WHERE ${Prisma.join(conditions, ' AND ')} AND ${priceFor(actor, 'price', 'p.id', 1)} IS NOT NULL
+      WHERE ${Prisma.join(conditions, ' AND ')} AND ${priceFor(buyer, 'price', 'p.id', 1)} IS NOT NULL
       ORDER BY p.id, l.country_code, l.city_code`,
   )
 }

@@ -1,11 +1,13 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { actorOf } from '../accounts/authenticate.ts'
+import { type Account, ACCOUNT_JSON, actorOf, checked } from '../accounts/authenticate.ts'
 import { logIn } from '../accounts/log-in.ts'
 import type { Language } from '../catalog/places.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
+import { queueDeliveries } from '../notices/queue-deliveries.ts'
+import type { ProxyFormat } from './proxy-formats.ts'
 
 export interface ChatSession {
   readonly chatId: number
@@ -21,15 +23,16 @@ export interface ChatSession {
   readonly follows: string | null
   /** Number of the last update that moved a dialogue on. */
   readonly lastUpdate: number
+  /** In which form the chat wants its proxies written. */
+  readonly proxyFormat: ProxyFormat
+  /** The unfinished dialogue, as the bot stored it. */
+  readonly dialogue: string | null
 }
 
-interface ChatRow {
-  readonly language: Language
-  readonly accountId: number | null
+interface ChatRow extends Omit<ChatSession, 'chatId' | 'actor' | 'ended'> {
+  /** Who has logged in, and the account's token version then; null when nobody has. */
+  readonly account: Account | null
   readonly accountVersion: number | null
-  readonly screenMessage: number | null
-  readonly follows: string | null
-  readonly lastUpdate: number
   readonly blocked: number
 }
 
@@ -59,14 +62,16 @@ export async function chatSession(
       screenMessage: null,
       follows: null,
       lastUpdate: 0,
+      proxyFormat: 'colon',
+      dialogue: null,
     }
   }
   if (row.blocked) await setChatBlocked(deps, chatId, false)
-  const { language, accountId, accountVersion, screenMessage, follows, lastUpdate } = row
-  const chat = { chatId, language, screenMessage, follows, lastUpdate }
-  if (accountId === null) return { ...chat, actor: undefined, ended: undefined }
+  const { account, accountVersion, blocked: _blocked, ...kept } = row
+  const chat = { chatId, ...kept }
+  if (!account) return { ...chat, actor: undefined, ended: undefined }
   try {
-    const actor = await actorOf(deps.db.read, accountId, accountVersion ?? 0)
+    const actor = checked(account, accountVersion ?? 0)
     return { ...chat, actor: { ...actor, origin: `chat ${chatId}` }, ended: undefined }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -74,12 +79,17 @@ export async function chatSession(
   }
 }
 
+/** All that an update of the chat needs to know before it is handled, in one statement. */
 async function findChat({ db }: CoreDeps, chatId: number): Promise<ChatRow | undefined> {
   const [row] = await selectJson<ChatRow>(
     db.read,
-    Prisma.sql`SELECT json_object('language', language, 'accountId', account_id, 'accountVersion', account_version,
-                                  'screenMessage', screen_message, 'follows', follows, 'lastUpdate', last_update, 'blocked', blocked) AS json
-               FROM chats WHERE id = ${chatId}`,
+    Prisma.sql`
+      SELECT json_object('language', c.language, 'account', json(iif(a.id IS NULL, NULL, ${ACCOUNT_JSON})),
+                         'accountVersion', c.account_version, 'screenMessage', c.screen_message, 'follows', c.follows,
+                         'lastUpdate', c.last_update, 'proxyFormat', c.proxy_format, 'blocked', c.blocked, 'dialogue', d.value) AS json
+      FROM chats c LEFT JOIN accounts a ON a.id = c.account_id LEFT JOIN accounts g ON g.id = a.agent_id
+                   LEFT JOIN dialogues d ON d.key = CAST(c.id AS TEXT)
+      WHERE c.id = ${chatId}`,
   )
   return row
 }
@@ -95,12 +105,16 @@ export async function logInChat(
   credentials: { username: string; password: string },
 ): Promise<Actor> {
   const { id, tokenVersion } = await logIn(deps, { ...credentials, address: `chat ${chatId}` })
-  await updateChat(deps, chatId, Prisma.sql`account_id = ${id}, account_version = ${tokenVersion}`)
+  await updateChat(
+    deps,
+    chatId,
+    Prisma.sql`account_id = ${id}, account_version = ${tokenVersion}, draft = NULL`,
+  )
   return actorOf(deps.db.read, id, tokenVersion)
 }
 
 export async function logOutChat(deps: CoreDeps, chatId: number): Promise<void> {
-  await updateChat(deps, chatId, Prisma.sql`account_id = NULL, account_version = NULL`)
+  await updateChat(deps, chatId, Prisma.sql`account_id = NULL, account_version = NULL, draft = NULL`)
 }
 
 export async function setChatLanguage(deps: CoreDeps, chatId: number, language: Language): Promise<void> {
@@ -121,16 +135,18 @@ export async function setChatScreen(
   await updateChat(deps, chatId, Prisma.sql`screen_message = ${messageId}, follows = ${follows}`)
 }
 
-/** The person blocked or unblocked the bot; what could not be told meanwhile is told after the unblocking. */
+/**
+ * The person blocked or unblocked the bot; what could not be told meanwhile is told after the unblocking. Old broadcasts are
+ * not: they were for everybody and for then.
+ */
 export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: boolean): Promise<void> {
   const now = deps.clock.now()
   await deps.db.write(async (tx) => {
     await tx.$executeRaw`UPDATE chats SET blocked = ${blocked}, updated_at = ${now} WHERE id = ${chatId}`
     if (blocked) return
-    await tx.$executeRaw`UPDATE notices SET status = 'pending' WHERE chat_id = ${chatId} AND status = 'blocked'`
-    await tx.$executeRaw`
-      INSERT OR IGNORE INTO jobs (kind, key, run_at, created_at)
-      SELECT 'deliver_notice', CAST(id AS TEXT), ${now}, ${now} FROM notices WHERE chat_id = ${chatId} AND status = 'pending'`
+    const kept = Prisma.sql`chat_id = ${chatId} AND kind <> 'broadcast'`
+    await tx.$executeRaw`UPDATE notices SET status = 'pending' WHERE ${kept} AND status = 'blocked'`
+    await queueDeliveries(tx, now, kept)
   })
   if (!blocked) deps.jobs.wake()
 }

@@ -5,15 +5,18 @@ import { type Database, selectJson, type Tx } from '../database/database.ts'
 export type JobKind =
   | 'complete_static_order'
   | 'deliver_notice'
+  | 'deliver_digest'
+  | 'send_broadcast'
   | 'send_activation_mail'
   | 'auto_renew_static_order'
   | 'renew_at_supplier'
   | 'release_at_supplier'
+  | 'refresh_screens'
 
 export interface ClaimedJob {
   readonly id: number
   readonly kind: JobKind
-  /** The order number, or the id of the notice or account, that it is about. */
+  /** What it is about: an order number, the id of a notice, account or broadcast, a chat and a kind of notice. */
   readonly key: string
   /** How often it was tried, this time included. */
   readonly attempts: number

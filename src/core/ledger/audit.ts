@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Database, type Readable, selectJson } from '../database/database.ts'
 import { toText } from '../money.ts'
+import { TOP_UP_RULES } from './top-up-rules.ts'
 import { TRAFFIC_RULES } from './traffic-rules.ts'
 
 /** One statement about the books that does not hold. */
@@ -213,6 +214,7 @@ const RULES: readonly Rule[] = [
           WHERE o.status = 'processing'
             AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'complete_static_order' AND j.key = o.order_no)`,
   },
+  ...TOP_UP_RULES,
   ...TRAFFIC_RULES,
 ]
 

@@ -49,7 +49,7 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
     FROM accounts WHERE id = ${entry.accountId} AND balance + ${entry.amount} BETWEEN 0 AND ${MAX_MICROS}
     RETURNING balance_after`
   if (!row && entry.amount > 0) throw InvalidInput.of('amount', 'balance_too_large')
-  if (!row) throw await insufficientBalance(tx, entry.accountId, -entry.amount)
+  if (!row) throw insufficientBalance(-entry.amount, await balanceOf(tx, entry.accountId))
   if (entry.amount > 0) await passOn(tx, now, entry.accountId, entry.amount)
   return { transactionNo, balanceAfter: Number(row.balance_after) }
 }
@@ -81,8 +81,8 @@ async function passOn(tx: Tx, now: Date, accountId: number, amount: Micros): Pro
   })
 }
 
-async function insufficientBalance(tx: Tx, accountId: number, required: Micros): Promise<ServiceError> {
-  const balance = await balanceOf(tx, accountId)
+/** `insufficient_balance`, with what is missing. */
+export function insufficientBalance(required: Micros, balance: Micros): ServiceError {
   return new ServiceError('insufficient_balance', {
     data: {
       required: toNumber(required),

@@ -1,14 +1,15 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { actorOf } from '../accounts/authenticate.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
-import { termOf } from '../term.ts'
+import { fromNumber } from '../money.ts'
+import { announce } from '../notices/announce.ts'
 import { GRACE_MS } from './expire-instances.ts'
-import { instancesOf, readStaticOrder } from './find-static-order.ts'
+import { readStaticOrder } from './find-static-order.ts'
 import { renewInstances } from './renew-static-order.ts'
+import { renewalOf, selfRenewing } from './self-renewing.ts'
 
 /** How long before their expiry proxies renew themselves. */
 const LEAD_MS = 60 * 60_000
@@ -70,6 +71,8 @@ export async function autoRenewStaticOrder(
     })
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
+    await deps.db.write((tx) => tellOfFailure(deps, tx, job.key, error))
+    deps.jobs.wake()
     return { retryAfterMs: RETRY_MS, reason: error.code }
   }
   deps.jobs.wake()
@@ -79,25 +82,52 @@ export async function autoRenewStaticOrder(
 async function renewDue(deps: CoreDeps, tx: Tx, orderNo: string): Promise<void> {
   const order = await readStaticOrder(tx, orderNo)
   if (!order || (order.status !== 'active' && order.status !== 'partial')) return
-  const { after, until } = window(deps.clock.now())
-  const due = (await instancesOf(tx, order.id)).filter(({ status, autoRenew, expireTime }) => {
-    const end = new Date(expireTime)
-    return status === 'active' && autoRenew === 1 && end > after && end <= until
-  })
+  const due = await selfRenewing(tx, order, window(deps.clock.now()))
   if (due.length === 0) return
-  const { tokenVersion } = await tx.account.findUniqueOrThrow({
-    where: { id: order.userId },
-    select: { tokenVersion: true },
-  })
-  const term = termOf(order.duration, order.unit, order.cycleTimes)
-  await renewInstances(deps, tx, {
+  const { renewOrderNo, amount, instances, balance } = await renewInstances(deps, tx, {
     order,
-    buyer: await actorOf(tx, order.userId, tokenVersion),
-    wanted: due.map((instance) => ({ instance, term })),
+    ...(await renewalOf(tx, order, due)),
     ceilings: { unitPrice: 0, totalAmount: 0 },
     callerId: order.userId,
     appOrderNo: `auto:${randomText(20)}`,
     hash: '',
     automatic: true,
   })
+  await announce(deps, tx, [
+    {
+      accountIds: [order.userId],
+      kind: 'renewal_done',
+      subject: renewOrderNo,
+      data: {
+        orderNo,
+        count: instances.length,
+        amount,
+        balance,
+        expireTime: instances[0]?.newExpireTime ?? '',
+      },
+    },
+  ])
+}
+
+/** Once for each expiry, however often it is tried. */
+async function tellOfFailure(
+  deps: CoreDeps,
+  tx: Tx,
+  orderNo: string,
+  { code, data }: ServiceError,
+): Promise<void> {
+  const order = await readStaticOrder(tx, orderNo)
+  const due = order ? await selfRenewing(tx, order, window(deps.clock.now())) : []
+  const [first] = due
+  if (!order || !first) return
+  const shortfall = fromNumber(Number(data?.['shortfall']))
+  const facts = { orderNo, count: due.length, reason: code, expireTime: first.expireTime }
+  await announce(deps, tx, [
+    {
+      accountIds: [order.userId],
+      kind: 'renewal_failed',
+      subject: `${orderNo} ${first.expireTime}`,
+      data: shortfall === undefined ? facts : { ...facts, shortfall },
+    },
+  ])
 }

@@ -3,24 +3,17 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput } from '../errors.ts'
+import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { balanceOf, bookEntry } from '../ledger/book-entry.ts'
-import type { Micros } from '../money.ts'
+import { type Micros, toNumber } from '../money.ts'
+import { meantInstances, refundOf } from './cancellation-terms.ts'
 import { supplierOf } from './create-static-order.ts'
 import { expireDueOf } from './expire-instances.ts'
-import {
-  findStaticOrder,
-  type InstanceInLife,
-  instancesOf,
-  namedInstances,
-  type OrderInLife,
-  wrongState,
-} from './find-static-order.ts'
+import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-static-order.ts'
 import type { OrderStatus } from './list-static-orders.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
-
-const HOUR_MS = 60 * 60_000
+import { StaticOrderInput } from './static-order-input.ts'
 
 export const CancellationInput = z.object({
   /** Number of the order, its own or its application's. */
@@ -28,6 +21,8 @@ export const CancellationInput = z.object({
   /** Without them all active proxies of the order. */
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
   reason: z.string().max(255).nullish(),
+  /** What must come back at least, in units of the currency; 0 means nothing need. */
+  minRefund: StaticOrderInput.unwrap().shape.totalAmount,
 })
 
 export interface Cancellation {
@@ -45,34 +40,29 @@ export interface Cancellation {
  * window's end was bought inside it. Later they are released without a refund. With the last active one the order is
  * cancelled. Repeating it releases and refunds nothing and answers what was.
  *
- * @throws order_not_found, instance_not_found, order_processing, invalid_state (failed or expired), validation_error
+ * @throws order_not_found, instance_not_found, order_processing, invalid_state (failed or expired), price_changed (less would
+ *   come back than `minRefund`), validation_error
  */
 export async function cancelStaticOrder(
   deps: CoreDeps,
   actor: Actor,
   input: z.input<typeof CancellationInput>,
 ): Promise<Cancellation> {
-  const { orderNo, instances: named, reason } = parseInput(CancellationInput, input)
+  const { orderNo, instances: named, reason, minRefund } = parseInput(CancellationInput, input)
   const cancellation = await deps.db.write(async (tx) => {
     await expireDueOf(tx, deps.clock.now(), (await findStaticOrder(tx, actor, { orderNo })).id)
     const order = await findStaticOrder(tx, actor, { orderNo })
-    if (order.status === 'processing' || order.status === 'failed') throw wrongState(order)
-    const all = await instancesOf(tx, order.id)
-    const meant = named ? namedInstances(all, [...new Set(named)]) : all
-    const active = meant.filter(({ status }) => status === 'active')
-    const expired = meant.find(({ status }) => status === 'expired')
-    if (expired && (named || (active.length === 0 && order.status === 'expired')))
-      throw wrongState(order, expired)
-    if (active.length > 0) {
-      await release(deps, tx, { order, instances: active, callerId: actor.id, reason: reason ?? '' })
-      return answer(tx, actor, order, active)
-    }
-    return answer(
-      tx,
-      actor,
+    const { active, released } = await meantInstances(tx, order, named)
+    if (active.length === 0) return answer(tx, actor, order, released)
+    const refund = await release(deps, tx, {
       order,
-      meant.filter(({ status }) => status === 'released'),
-    )
+      instances: active,
+      callerId: actor.id,
+      reason: reason ?? '',
+    })
+    if (toNumber(refund) < minRefund)
+      throw new ServiceError('price_changed', { data: { refund_amount: toNumber(refund) } })
+    return answer(tx, actor, order, active)
   })
   deps.jobs.wake()
   return cancellation
@@ -89,7 +79,7 @@ async function release(
   deps: CoreDeps,
   tx: Tx,
   { order, instances, callerId, reason }: Release,
-): Promise<void> {
+): Promise<Micros> {
   const now = deps.clock.now()
   const cancelNo = newNumber('C', now)
   const [row] = await tx.$queryRaw<{ id: number }[]>`
@@ -97,16 +87,10 @@ async function release(
     VALUES (${cancelNo}, ${order.id}, ${callerId}, ${reason}, ${now}) RETURNING id`
   if (!row) throw new Error('the cancellation was not inserted')
 
-  const windowEnd = new Date(order.createdAt).getTime() + order.refundHours * HOUR_MS
-  const paid =
-    now.getTime() <= windowEnd
-      ? Prisma.sql`${order.unitPrice} * ${order.periods}
-          + coalesce((SELECT sum(amount) FROM renewed_instances n WHERE n.instance_id = instances.id), 0)`
-      : Prisma.sql`0`
   const ids = JSON.stringify(instances.map(({ id }) => id))
   const refunds = await selectJson<Micros>(
     tx,
-    Prisma.sql`UPDATE instances SET status = 'released', released_at = ${now}, cancellation_id = ${row.id}, refunded_amount = ${paid}
+    Prisma.sql`UPDATE instances SET status = 'released', released_at = ${now}, cancellation_id = ${row.id}, refunded_amount = ${refundOf(order, now)}
                WHERE id IN (SELECT value FROM json_each(${ids})) AND order_id = ${order.id} AND status = 'active'
                RETURNING CAST(refunded_amount AS TEXT) AS json`,
   )
@@ -131,6 +115,7 @@ async function release(
     instances.map(({ providerInstanceNo }) => ({ orderId: order.id, providerInstanceNo })),
   )
   if (supplier.release) await deps.jobs.enqueue(tx, 'release_at_supplier', cancelNo)
+  return refund
 }
 
 /** The order after some of its proxies were released: cancelled when none is active, else valid as long as the last one. */

@@ -79,6 +79,9 @@ interface Outcome extends ProcessingOrder {
   readonly reason: string | undefined
   readonly providerOrderNo: string | undefined
   readonly expireTime: Date | null
+  /** Where all of the proxies are; null when they are in several places. */
+  readonly countryCode: string | null
+  readonly cityCode: string | null
   readonly instances: readonly (SuppliedProxy & { readonly instanceNo: string })[]
 }
 
@@ -95,7 +98,18 @@ function outcomeOf({ order, delivery }: Settlement, now: Date): Outcome {
     providerOrderNo: delivery.providerOrderNo,
     expireTime:
       proxies.length > 0 ? endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes)) : null,
+    ...placeOfAll(proxies),
     instances: proxies.map((proxy) => ({ ...proxy, instanceNo: newNumber('I', now) })),
+  }
+}
+
+function placeOfAll(proxies: readonly SuppliedProxy[]): Pick<Outcome, 'countryCode' | 'cityCode'> {
+  const same = (field: 'countryCode' | 'cityCode') => new Set(proxies.map((proxy) => proxy[field])).size === 1
+  const [first] = proxies
+  const oneCountry = first !== undefined && same('countryCode')
+  return {
+    countryCode: oneCountry ? first.countryCode : null,
+    cityCode: oneCountry && same('cityCode') ? first.cityCode || null : null,
   }
 }
 
@@ -106,7 +120,8 @@ async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlemen
   const completed = await tx.$queryRaw<{ id: number }[]>`
     UPDATE static_orders SET status = n.value ->> 'status', success_count = n.value ->> 'successCount',
       refunded_amount = n.value ->> 'refund', fail_reason = n.value ->> 'reason',
-      provider_order_no = n.value ->> 'providerOrderNo', expire_time = n.value ->> 'expireTime', updated_at = ${now}
+      provider_order_no = n.value ->> 'providerOrderNo', expire_time = n.value ->> 'expireTime', updated_at = ${now},
+      country_code = coalesce(country_code, n.value ->> 'countryCode'), city_code = coalesce(city_code, n.value ->> 'cityCode')
     FROM json_each(${JSON.stringify([...outcomes.values()])}) n
     WHERE static_orders.id = n.value ->> 'orderId' AND static_orders.status = 'processing' RETURNING static_orders.id`
   const done = completed.flatMap(({ id }) => outcomes.get(id) ?? [])
@@ -122,10 +137,11 @@ async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlemen
   await announce(
     deps,
     tx,
-    done.map(({ userId, callerId, status, orderNo }) => ({
+    done.map(({ userId, callerId, status, orderNo, ipCount, successCount, refund }) => ({
       accountIds: [userId, callerId],
       kind: status === 'active' ? 'order_ready' : `order_${status}`,
       subject: orderNo,
+      data: { ordered: ipCount, delivered: successCount, refund },
     })),
   )
   await deps.jobs.finish(tx, ...settlements.map(({ job }) => job))

@@ -7,7 +7,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
-import type { Micros } from '../money.ts'
+import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 import { creditTraffic } from '../traffic/credit-traffic.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { DynamicOrderInput, type DynamicOrderRequest } from './dynamic-order-input.ts'
@@ -26,12 +26,15 @@ export interface BoughtTraffic {
  * Sells traffic (spec: dynamic create; contract 4 and 6): price, debit, order and credited traffic in one transaction. There
  * is nothing to wait for: the order is active at once.
  *
- * @throws insufficient_balance, product_not_found, idempotency_conflict, validation_error, and what targeting refuses
+ * @param ceiling what the actor has agreed to pay at most
+ * @throws insufficient_balance, product_not_found, price_changed (it would cost more), idempotency_conflict, validation_error, and
+ *   what targeting refuses
  */
 export async function createDynamicOrder(
   deps: CoreDeps,
   actor: Actor,
   input: DynamicOrderInput,
+  ceiling: Micros = MAX_MICROS,
 ): Promise<BoughtTraffic> {
   const parsed = parseInput(DynamicOrderInput, input)
   const order = { ...parsed, userId: parsed.userId ?? actor.id }
@@ -43,7 +46,7 @@ export async function createDynamicOrder(
   const known = order.appOrderNo ? await replay(deps.db.read, actor, request) : undefined
   if (known) return known
   try {
-    return await deps.db.write((tx) => accept(deps, tx, actor, request))
+    return await deps.db.write((tx) => accept(deps, tx, actor, request, ceiling))
   } catch (error) {
     // The same order came in twice at once: the other one was first.
     const first = uniqueViolation(error, 'app_order_no')
@@ -72,10 +75,15 @@ async function accept(
   tx: Tx,
   actor: Actor,
   { order, appOrderNo, hash }: IdentifiedRequest,
+  ceiling: Micros,
 ): Promise<BoughtTraffic> {
   await refuseNumberOfOtherKind(tx, actor, appOrderNo, 'static_orders', 'renewals')
   const buyer = await targetUser(tx, actor, order.userId)
   const { productId, bytes, unitPrice, totalAmount } = await priceDynamicOrder(tx, buyer, order)
+  if (totalAmount > ceiling)
+    throw new ServiceError('price_changed', {
+      data: { unit_price: toNumber(unitPrice), total_amount: toNumber(totalAmount) },
+    })
   const now = deps.clock.now()
   const orderNo = newNumber('D', now)
   await tx.$executeRaw`

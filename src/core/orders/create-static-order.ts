@@ -109,11 +109,12 @@ async function insertOrder(
 ): Promise<number> {
   const [row] = await tx.$queryRaw<{ id: number }[]>`
     INSERT INTO static_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, project_id, country_code,
-      city_code, static_type, ip_count, duration, unit, cycle_times, periods, unit_price, total_amount, remark, created_at, updated_at)
+      city_code, static_type, ip_count, duration, unit, cycle_times, periods, unit_price, total_amount, auto_renew,
+      remark, created_at, updated_at)
     VALUES (${orderNo}, ${callerId}, ${appOrderNo}, ${hash}, ${order.userId}, ${terms.productId}, ${order.projectId ?? null},
       ${order.countryCode ?? null}, ${order.cityCode ?? null}, ${order.staticType ?? null}, ${order.ipCount}, ${order.duration},
-      ${order.unit}, ${order.cycleTimes}, ${terms.periods}, ${terms.unitPrice}, ${terms.totalAmount}, ${order.remark ?? ''},
-      ${now}, ${now})
+      ${order.unit}, ${order.cycleTimes}, ${terms.periods}, ${terms.unitPrice}, ${terms.totalAmount}, ${order.autoRenew},
+      ${order.remark ?? ''}, ${now}, ${now})
     RETURNING id`
   if (!row) throw new Error('the order was not inserted')
   return row.id

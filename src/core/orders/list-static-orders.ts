@@ -70,6 +70,10 @@ export interface StaticOrder {
   readonly projects: Project[]
   readonly projectId: string | null
   readonly proxyType: number
+  /** Billing period and refund window of the product. */
+  readonly periodUnit: number
+  readonly periodLength: number
+  readonly refundHours: number
   readonly countryCode: string | null
   readonly cityCode: string | null
   readonly staticType: string | null
@@ -128,6 +132,9 @@ const orderFields = {
   projects: 'json(p.projects)',
   projectId: 'o.project_id',
   proxyType: 'p.proxy_type',
+  periodUnit: 'p.period_unit',
+  periodLength: 'p.period_length',
+  refundHours: 'p.refund_hours',
   countryCode: 'o.country_code',
   cityCode: 'o.city_code',
   staticType: 'o.static_type',

@@ -20,6 +20,7 @@ export async function quoteDynamicOrder(
   const { unitPrice, totalAmount } = terms
   const balance = await balanceOf(read, buyer.id)
   return {
+    username: buyer.username,
     unitPrice,
     quantity: order.trafficAmount,
     periods: 1,

@@ -8,6 +8,8 @@ import { priceStaticOrder } from './price-static-order.ts'
 import { StaticOrderInput } from './static-order-input.ts'
 
 export interface Quote {
+  /** Who pays. */
+  readonly username: string
   readonly unitPrice: Micros
   /** IPs, or GB of traffic. */
   readonly quantity: number
@@ -35,6 +37,7 @@ export async function quoteStaticOrder(
   const { unitPrice, periods, totalAmount } = terms
   const balance = await balanceOf(read, buyer.id)
   return {
+    username: buyer.username,
     unitPrice,
     quantity: order.ipCount,
     periods,

@@ -1,34 +1,20 @@
 import { createHash } from 'node:crypto'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, targetUser } from '../access.ts'
-import { priceFor } from '../catalog/prices.ts'
-import { billingPeriod } from '../catalog/product.ts'
 import { jsonObject, type Readable, selectJson, type Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
-import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
-import { type Micros, times } from '../money.ts'
-import { endOfTerm, periodsIn, type Term, termOf } from '../term.ts'
+import type { Micros } from '../money.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { supplierOf } from './create-static-order.ts'
-import { expireDueOf, GRACE_MS } from './expire-instances.ts'
-import {
-  findStaticOrder,
-  type InstanceInLife,
-  instancesOf,
-  namedInstances,
-  type OrderInLife,
-  wrongState,
-} from './find-static-order.ts'
-import type { OrderStatus } from './list-static-orders.ts'
+import { expireDueOf } from './expire-instances.ts'
+import { findStaticOrder, type OrderInLife, wrongState } from './find-static-order.ts'
 import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
-
-/** Nobody rents further ahead: dates stay dates, and prices mean something. */
-const MAX_YEARS_AHEAD = 20
-const RENEWABLE: ReadonlySet<OrderStatus> = new Set(['active', 'partial', 'expired'])
+import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
 
 export interface Renewal {
   readonly orderNo: string
@@ -89,44 +75,6 @@ function hashOf(order: OrderInLife, request: RenewalRequest): string {
     .digest('base64url')
 }
 
-interface WantedRenewal {
-  readonly instance: InstanceInLife
-  readonly term: Term
-}
-
-async function wantedInstances(
-  tx: Tx,
-  now: Date,
-  order: OrderInLife,
-  { instances: named, duration, unit, cycleTimes }: RenewalRequest,
-): Promise<WantedRenewal[]> {
-  if (!RENEWABLE.has(order.status)) throw wrongState(order)
-  const all = await instancesOf(tx, order.id)
-  if (named) {
-    const found = namedInstances(
-      all,
-      named.map(({ instanceNo }) => instanceNo),
-    )
-    return found.map((instance, index) => {
-      if (!renewable(instance, now)) throw wrongState(order, instance)
-      const own = named[index]
-      return {
-        instance,
-        term: termOf(own?.duration ?? duration, own?.unit ?? unit, own?.cycleTimes ?? cycleTimes),
-      }
-    })
-  }
-  const term = termOf(duration, unit, cycleTimes)
-  return all.filter((instance) => renewable(instance, now)).map((instance) => ({ instance, term }))
-}
-
-function renewable({ status, expireTime, releasedAt }: InstanceInLife, now: Date): boolean {
-  if (status === 'active') return true
-  return (
-    status === 'expired' && releasedAt === null && new Date(expireTime).getTime() + GRACE_MS > now.getTime()
-  )
-}
-
 export interface RenewalOrder {
   readonly order: OrderInLife
   /** Who pays: the order's user. */
@@ -145,9 +93,8 @@ export interface RenewalOrder {
  * @throws as {@link renewStaticOrder}
  */
 export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrder): Promise<Renewal> {
-  const { order, buyer, wanted, callerId } = renewal
+  const { order, buyer, callerId } = renewal
   const now = deps.clock.now()
-  if (wanted.length === 0 || !RENEWABLE.has(order.status)) throw wrongState(order)
   const { unitPrice, amount, items } = await priceRenewal(tx, now, renewal)
   checkCeilings({ unitPrice, totalAmount: amount }, renewal.ceilings)
 
@@ -176,52 +123,6 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
     })),
     balance: balanceAfter,
   }
-}
-
-interface RenewalItem {
-  readonly id: number
-  readonly instanceNo: string
-  readonly periods: number
-  readonly amount: Micros
-  readonly oldExpireTime: string
-  readonly newExpireTime: string
-}
-
-async function priceRenewal(tx: Tx, now: Date, { order, buyer, wanted }: RenewalOrder) {
-  const [price] = await selectJson<Micros | null>(
-    tx,
-    Prisma.sql`SELECT coalesce(CAST(${priceFor(buyer, 'price', 'p.id', wanted.length)} AS TEXT), 'null') AS json
-               FROM products p WHERE p.id = ${order.productId}`,
-  )
-  if (price === undefined || price === null) throw new ServiceError('product_not_found')
-  const unsupported = () =>
-    new ServiceError('duration_not_supported', {
-      data: { product_no: order.productNo, duration: order.periodLength, unit: order.periodUnit },
-    })
-  const latest = new Date(now)
-  latest.setUTCFullYear(now.getUTCFullYear() + MAX_YEARS_AHEAD)
-
-  const items = wanted.map(({ instance, term }): RenewalItem => {
-    const periods = periodsIn(term, billingPeriod(order))
-    if (periods === undefined) throw unsupported()
-    const from = new Date(Math.max(now.getTime(), new Date(instance.expireTime).getTime()))
-    const newExpireTime = endOfTerm(from, term)
-    if (newExpireTime > latest) throw unsupported()
-    return {
-      id: instance.id,
-      instanceNo: instance.instanceNo,
-      periods,
-      amount: times(price, periods) ?? tooLarge(),
-      oldExpireTime: instance.expireTime,
-      newExpireTime: newExpireTime.toISOString(),
-    }
-  })
-  const periods = items.reduce((sum, item) => sum + item.periods, 0)
-  return { unitPrice: price, amount: times(price, periods) ?? tooLarge(), items }
-}
-
-function tooLarge(): never {
-  throw InvalidInput.of('duration', 'amount_too_large')
 }
 
 interface NewRenewal extends RenewalOrder {

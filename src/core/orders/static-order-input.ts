@@ -36,6 +36,8 @@ export const StaticOrderInput = z
     assignedIp: ipAddress().nullish(),
     assignedIpList: z.array(ipAddress()).max(500).nullish(),
     projectId: z.string().max(64).nullish(),
+    /** Whether the proxies renew themselves. */
+    autoRenew: z.boolean().default(false),
     remark: z.string().max(255).nullish(),
     /** Unique per caller; the same number with the same order is the same order (contract 4). */
     appOrderNo: z.string().min(1).max(64).nullish(),

@@ -1,18 +1,16 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, directSubUser } from '../access.ts'
 import { trafficLeft } from '../accounts/balance.ts'
+import { dayOf } from '../calendar-day.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { DYNAMIC_ORDER_STATUSES, type DynamicOrderStatus } from '../orders/list-dynamic-orders.ts'
-import { ORDER_STATUSES, type OrderStatus } from '../orders/list-static-orders.ts'
+import { expiringSoon, ORDER_STATUSES, type OrderStatus } from '../orders/list-static-orders.ts'
 import type { Bytes } from '../traffic/bytes.ts'
+import { daysOfPeriod, LAST_DAYS } from './periods.ts'
 
-/** Days that `dailyStats` covers, today included. */
-export const DASHBOARD_DAYS = 30
-/** A proxy that expires within so many days counts as expiring soon (contract 5). */
-const EXPIRING_DAYS = 7
 const DAY_MS = 24 * 60 * 60_000
 
 /** What an account has, has spent and is using (contract 7). */
@@ -115,11 +113,9 @@ const RECHARGED = "(d.type IN ('recharge', 'adjust') OR (d.type = 'transfer_in' 
 
 /** @param id the account */
 export function dashboardQuery(id: number, now: Date): Prisma.Sql {
-  const today = dayOf(now)
-  const month = `${today.slice(0, 7)}-01`
-  const lastMonth = `${dayOf(new Date(Date.parse(month) - DAY_MS)).slice(0, 7)}-01`
-  const firstDay = dayOf(new Date(now.getTime() - (DASHBOARD_DAYS - 1) * DAY_MS))
-  const soon = new Date(now.getTime() + EXPIRING_DAYS * DAY_MS)
+  const { startDate: month } = daysOfPeriod(now, 'this_month')
+  const { startDate: lastMonth } = daysOfPeriod(now, 'last_month')
+  const { startDate: firstDay, endDate: today } = daysOfPeriod(now, 'last_30_days')
 
   const sum = (expression: string, subUsers: 0 | 1, condition: Prisma.Sql) => Prisma.sql`(
     SELECT coalesce(sum(${Prisma.raw(expression)}), 0) FROM ledger_days d
@@ -143,7 +139,7 @@ export function dashboardQuery(id: number, now: Date): Prisma.Sql {
           GROUP BY d.day ORDER BY d.day))`
   const expiring = (user: string) => Prisma.sql`(
     SELECT count(*) FROM instances i
-    WHERE i.user_id = ${Prisma.raw(user)} AND i.status = 'active' AND i.expire_time > ${now} AND i.expire_time <= ${soon})`
+    WHERE i.user_id = ${Prisma.raw(user)} AND ${expiringSoon(now)})`
   const subUserSum = (expression: string) => Prisma.raw(`coalesce(sum(${expression}), 0)`)
 
   return Prisma.sql`
@@ -184,8 +180,8 @@ export function dashboardQuery(id: number, now: Date): Prisma.Sql {
 
 function everyDay(days: readonly DayFigures[], now: Date): readonly DayFigures[] {
   const known = new Map(days.map((day) => [day.date, day]))
-  return Array.from({ length: DASHBOARD_DAYS }, (_, index) => {
-    const date = dayOf(new Date(now.getTime() - (DASHBOARD_DAYS - 1 - index) * DAY_MS))
+  return Array.from({ length: LAST_DAYS }, (_, index) => {
+    const date = dayOf(new Date(now.getTime() - (LAST_DAYS - 1 - index) * DAY_MS))
     return known.get(date) ?? { date, orders: 0, amount: 0 }
   })
 }
@@ -197,8 +193,4 @@ function counted<Status extends string>(
   const entries = statuses.map((status) => [status, counts[status] ?? 0] as const)
   const total = entries.reduce((sum, [, count]) => sum + count, 0)
   return Object.fromEntries([['total', total], ...entries]) as Record<Status | 'total', number>
-}
-
-function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10)
 }

@@ -104,6 +104,36 @@ export async function listAgentTransactions(
   return listTransactions(deps, actor, input)
 }
 
+/** Entries that one export holds at most: a file of some 2 MB. */
+export const EXPORT_LIMIT = 20_000
+/** Read at once, so that others come in between. */
+const EXPORT_BATCH = 500
+
+/**
+ * All entries of a filter for a file, newest first; the newest {@link EXPORT_LIMIT} where there are more, which `total` tells.
+ * What is booked meanwhile is not among them.
+ *
+ * @throws validation_error
+ */
+export async function exportTransactions(
+  { db }: CoreDeps,
+  actor: Actor,
+  input: Omit<z.input<typeof TransactionFilter>, 'page' | 'pageSize'>,
+): Promise<Pick<TransactionPage, 'items' | 'total'>> {
+  const filter = { ...parseInput(TransactionFilter, input), pageSize: EXPORT_BATCH }
+  const items: Transaction[] = []
+  for (;;) {
+    const [row] = await selectJson<Pick<TransactionPage, 'items' | 'total'>>(
+      db.read,
+      transactionsQuery(actor, filter, items.at(-1)),
+    )
+    const batch = row?.items ?? []
+    items.push(...batch)
+    if (batch.length < EXPORT_BATCH) return { items, total: items.length }
+    if (items.length >= EXPORT_LIMIT) return { items, total: row?.total ?? items.length }
+  }
+}
+
 const entryJson = jsonObject({
   id: 'e.id',
   transactionNo: 'e.transaction_no',
@@ -124,28 +154,35 @@ const entryJson = jsonObject({
  * The one statement behind a page. Each type is a walk of its own over the index of the account or the agent, newest first,
  * which SQLite merges and leaves when the page is full; totals come from `ledger_days`. So page 1 reads some 20 entries,
  * however many there are. Only a search for text has to look at every entry of its period.
+ *
+ * @param after the entry after which the page begins, instead of a number of pages before it
  */
-export function transactionsQuery(actor: Actor, filter: Filter): Prisma.Sql {
+export function transactionsQuery(
+  actor: Actor,
+  filter: Filter,
+  after?: Pick<Transaction, 'id' | 'createdAt'>,
+): Prisma.Sql {
   const { page, pageSize, types } = filter
   const where = conditionsOf(actor, filter)
-  const walk = (columns: Prisma.Sql) =>
+  const older = after ? Prisma.sql`(e.created_at, e.id) < (${after.createdAt}, ${after.id})` : Prisma.sql`1`
+  const walk = (columns: Prisma.Sql, condition: Prisma.Sql) =>
     Prisma.join(
       [...new Set(types)].map(
         (type) =>
-          Prisma.sql`SELECT ${columns} FROM ledger_entries e WHERE ${where.index} AND e.type = ${type} AND ${where.rest}`,
+          Prisma.sql`SELECT ${columns} FROM ledger_entries e WHERE ${where.index} AND e.type = ${type} AND ${where.rest} AND ${condition}`,
       ),
       ' UNION ALL ',
     )
   const summary = where.searches
     ? Prisma.sql`(SELECT count(*) AS total, sum(max(amount, 0)) AS income, sum(max(-amount, 0)) AS expense
-                  FROM (${walk(Prisma.sql`amount`)}))`
+                  FROM (${walk(Prisma.sql`amount`, Prisma.sql`1`)}))`
     : Prisma.sql`(SELECT sum(entries) AS total, sum(income) AS income, sum(expense) AS expense
                   FROM ledger_days WHERE ${where.days})`
   return Prisma.sql`
     SELECT json_object(
       'total', coalesce(total, 0), 'income', coalesce(income, 0), 'expense', coalesce(expense, 0),
       'items', (SELECT json_group_array(${entryJson}) FROM (
-                  ${walk(Prisma.sql`e.id AS id, e.created_at AS created_at`)}
+                  ${walk(Prisma.sql`e.id AS id, e.created_at AS created_at`, older)}
                   ORDER BY created_at DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) found
                 JOIN ledger_entries e ON e.id = found.id JOIN accounts a ON a.id = e.account_id)) AS json
     FROM ${summary}`

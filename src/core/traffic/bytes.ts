@@ -27,6 +27,16 @@ export function toGigabytes(bytes: Bytes): number {
   return bytes / BYTES_PER_GB
 }
 
+/**
+ * The GB that a person typed, such as `5`, `0.5` or `2.125 GB`: digits with at most 3 decimals after a point.
+ *
+ * @returns undefined for anything else, and for more than {@link MAX_GIGABYTES}; `1,5` is not guessed at
+ */
+export function gigabytesFromText(text: string): number | undefined {
+  const digits = /^(\d{1,5}(?:\.\d{1,3})?)\s*(?:gb?)?$/i.exec(text)?.[1]
+  return digits !== undefined && Number(digits) <= MAX_GIGABYTES ? Number(digits) : undefined
+}
+
 /** More than 0 GB. */
 export const TrafficAmount = z
   .number()

@@ -65,15 +65,39 @@ export async function openExtractLink(deps: CoreDeps, token: string): Promise<st
   return credentialLines(makeCredentials(link, link.options), link.options)
 }
 
+/** A public link of the actor's own traffic; its token is not known any more. */
+export interface ExtractLink {
+  readonly id: number
+  readonly productNameEn: string
+  readonly productNameZh: string
+  readonly options: CredentialOptions
+  readonly createdAt: string
+}
+
+/** The public links that work, newest first. */
+export function listExtractLinks({ db }: CoreDeps, actor: Actor): Promise<ExtractLink[]> {
+  return selectJson<ExtractLink>(
+    db.read,
+    Prisma.sql`SELECT json_object('id', l.id, 'productNameEn', p.name_en, 'productNameZh', p.name_zh, 'options', json(l.options),
+                                  'createdAt', l.created_at) AS json
+               FROM traffic t JOIN extract_links l ON l.traffic_id = t.id JOIN products p ON p.id = t.product_id
+               WHERE t.user_id = ${actor.id} ORDER BY l.id DESC`,
+  )
+}
+
+/** Which link is meant. */
+export type ExtractLinkKey = { readonly id: number } | { readonly token: string }
+
 /**
  * Ends a public link: of the actor's own traffic, or an agent's of a direct sub-user's.
  *
  * @throws route_not_found for a link that does not work, or is somebody else's
  */
-export async function revokeExtractLink(deps: CoreDeps, actor: Actor, token: string): Promise<void> {
+export async function revokeExtractLink(deps: CoreDeps, actor: Actor, key: ExtractLinkKey): Promise<void> {
+  const which = 'id' in key ? Prisma.sql`id = ${key.id}` : Prisma.sql`token_hash = ${hashOf(key.token)}`
   const revoked = await deps.db.write(
     (tx) => tx.$executeRaw`
-      DELETE FROM extract_links WHERE token_hash = ${hashOf(token)}
+      DELETE FROM extract_links WHERE ${which}
         AND traffic_id IN (SELECT id FROM traffic WHERE ${visibleTo(actor, 'user_id')})`,
   )
   if (revoked === 0) throw new ServiceError('route_not_found')

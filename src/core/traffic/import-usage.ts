@@ -32,8 +32,8 @@ export async function importUsage(deps: CoreDeps, csv: string): Promise<UsageImp
   const lines = readLines(csv)
   return deps.db.write(async (tx) => {
     const outcomes = await countReports(
+      deps,
       tx,
-      deps.clock.now(),
       lines.map(({ report }) => report),
     )
     const bad: BadLine[] = []

@@ -4,18 +4,26 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Bytes } from './bytes.ts'
 import { trafficNotAvailable } from './sub-account.ts'
 
+export interface TrafficMove {
+  readonly subAccountId: number
+  /** Positive: to the sub-account; negative: back. */
+  readonly bytes: Bytes
+  readonly remark: string
+  /** No two moves have the same. */
+  readonly requestKey?: string | null
+}
+
 /**
  * Moves traffic between a main account and its sub-account in the open transaction. The only place that does: both sides change
  * under the condition that they can, or not at all.
  *
- * @param bytes positive: to the sub-account; negative: back
  * @throws traffic_not_available when whoever gives has less
  */
 export async function moveTraffic(
   tx: Tx,
   now: Date,
   actor: Actor,
-  { subAccountId, bytes, remark }: { subAccountId: number; bytes: Bytes; remark: string },
+  { subAccountId, bytes, remark, requestKey = null }: TrafficMove,
 ): Promise<void> {
   // The giver first: what it has bounds what the other side can come to.
   const sides = [changeMain, changeSubAccount] as const
@@ -25,8 +33,8 @@ export async function moveTraffic(
     throw trafficNotAvailable(Math.abs(bytes), bytes > 0 ? main : sub)
   }
   await tx.$executeRaw`
-    INSERT INTO traffic_moves (sub_account_id, bytes, operator_id, remark, created_at)
-    VALUES (${subAccountId}, ${bytes}, ${actor.id}, ${remark}, ${now})`
+    INSERT INTO traffic_moves (sub_account_id, bytes, operator_id, remark, request_key, created_at)
+    VALUES (${subAccountId}, ${bytes}, ${actor.id}, ${remark}, ${requestKey}, ${now})`
 }
 
 function changeMain(tx: Tx, now: Date, subAccountId: number, bytes: Bytes): Promise<number> {

@@ -4,6 +4,7 @@ import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { type Bytes, MAX_BYTES } from './bytes.ts'
+import { tellOfUse } from './tell-of-use.ts'
 
 export const UsageReport = z.object({
   /** The gateway's own id of the report: the same one counts once. */
@@ -42,11 +43,13 @@ export async function recordUsage(
   input: z.input<typeof UsageReport>,
 ): Promise<RecordedUsage> {
   const report = parseInput(UsageReport, input)
-  return deps.db.write(async (tx) => {
-    const [outcome] = await countReports(tx, deps.clock.now(), [report])
+  const recorded = await deps.db.write(async (tx) => {
+    const [outcome] = await countReports(deps, tx, [report])
     if (!outcome || outcome instanceof ServiceError) throw outcome ?? new Error('the report was lost')
     return outcome
   })
+  deps.jobs.wake()
+  return recorded
 }
 
 type Report = z.output<typeof UsageReport>
@@ -74,10 +77,11 @@ interface Share extends Credential {
  * @returns for each report what became of it, or why it is refused; when one is refused, nothing was changed
  */
 export async function countReports(
+  deps: CoreDeps,
   tx: Tx,
-  now: Date,
   reports: readonly Report[],
 ): Promise<(RecordedUsage | ServiceError)[]> {
+  const now = deps.clock.now()
   const credentials = new Map((await credentialsOf(tx, reports)).map((found) => [found.username, found]))
   const known = new Map((await knownReports(tx, reports)).map((found) => [found.reportId, found]))
   const shares = new Map<string, Share>()
@@ -111,11 +115,16 @@ export async function countReports(
     SELECT value ->> 'reportId', value ->> 'username', value ->> 'trafficId', value ->> 'subAccountId', value ->> 'bytes',
            value ->> 'counted', ${now}
     FROM json_each(${JSON.stringify(fresh)})`
-  for (const share of shares.values()) {
-    if (share.counted === 0) continue
+  const used = [...shares.values()].filter(({ counted }) => counted > 0)
+  for (const share of used) {
     await takeFromAccount(tx, now, share)
     await takeFromOrders(tx, now, share)
   }
+  await tellOfUse(
+    deps,
+    tx,
+    used.map(({ trafficId }) => trafficId),
+  )
   return outcomes
 }
 

@@ -7,6 +7,7 @@ import type { Bytes } from './bytes.ts'
 
 /** Traffic of a user in one dynamic product. */
 export interface ProductFlow {
+  readonly productId: number
   readonly productNo: string
   readonly productNameEn: string
   readonly productNameZh: string
@@ -26,6 +27,7 @@ export interface ProductFlow {
 const remaining = 'coalesce(t.total_bytes - t.used_bytes - t.allocated_bytes, 0)'
 
 const flowJson = jsonObject({
+  productId: 'p.id',
   productNo: 'p.product_no',
   productNameEn: 'p.name_en',
   productNameZh: 'p.name_zh',

@@ -11,6 +11,9 @@ export interface SubAccount {
   /** Whose traffic it is. */
   readonly userId: number
   readonly productNo: string
+  /** The gateway at which its name and password hold. */
+  readonly host: string
+  readonly port: number
   readonly username: string
   /** Only for the owner of the traffic; null for its agent. */
   readonly password: string | null
@@ -49,6 +52,8 @@ export function subAccountJson(actor: Actor): Prisma.Sql {
     id: 's.id',
     userId: 't.user_id',
     productNo: 'p.product_no',
+    host: 'p.gateway_host',
+    port: 'p.gateway_port',
     username: 's.username',
     limitBytes: 's.limit_bytes',
     usedBytes: 's.used_bytes',

@@ -4,11 +4,12 @@ import type { StoredFile } from './files.ts'
 import { toSandboxButtons, type InlineKeyboard } from './keyboards.ts'
 import type { ChatEvent, SandboxMessage, SandboxUser } from './types.ts'
 
-/** A private chat with the bot; its id is the id of the user. */
+/** A private chat with the bot, whose id is the id of the user; or a group, which has a negative id and its title as a name. */
 export interface Chat {
   readonly user: SandboxUser
   /** Whether the user ever wrote to the bot: before that the bot may not write. */
   started: boolean
+  /** Whether the user has blocked the bot, or the bot has left the group. */
   blocked: boolean
   readonly messages: StoredMessage[]
 }
@@ -17,6 +18,8 @@ export interface StoredMessage {
   readonly messageId: number
   readonly chatId: number
   readonly from: 'bot' | 'user'
+  /** In a group: the user who wrote it. */
+  readonly author?: number
   /** Unix seconds. */
   readonly date: number
   readonly editDate?: number
@@ -74,10 +77,12 @@ export function createChatLog(firstMessageId: number, now: () => number) {
   /**
    * Like `resolve`, for calls that reach the person.
    *
-   * @throws ApiError 403 when the person blocked the bot or never wrote to it
+   * @throws ApiError 403 when the person blocked the bot or never wrote to it, or it is not in the group
    */
   function resolveWritable(chatId: number | string): Chat {
     const chat = resolve(chatId)
+    if (chat.blocked && isGroup(chat.user))
+      throw new ApiError(403, 'Forbidden: bot is not a member of the supergroup chat')
     if (chat.blocked) throw new ApiError(403, 'Forbidden: bot was blocked by the user')
     if (!chat.started) throw new ApiError(403, "Forbidden: bot can't initiate conversation with a user")
     return chat
@@ -136,6 +141,11 @@ export function createChatLog(firstMessageId: number, now: () => number) {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/** Telegram gives groups negative ids. */
+export function isGroup({ id }: Pick<SandboxUser, 'id'>): boolean {
+  return id < 0
 }
 
 function toSandboxMessage(message: StoredMessage): SandboxMessage {

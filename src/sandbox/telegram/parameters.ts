@@ -127,11 +127,16 @@ function problemOf(type: string, value: unknown, field: string): string | undefi
     return firstProblem(value, (item) => problemOf(type.slice(0, -2), item, field))
   }
   const primitive = JSON_TYPES[type]
-  if (primitive)
-    return primitive.matches(value) ? undefined : `Field "${field}" must be of type ${primitive.name}`
+  if (primitive && !primitive.matches(value)) return `Field "${field}" must be of type ${primitive.name}`
+  if (primitive) return isUtf8(value) ? undefined : 'strings must be encoded in UTF-8'
   if (!(type in TYPES) && !(type in UNIONS)) return NOT_IMPLEMENTED
   const problem = isObject(value) ? problemOfObject(type, value) : `Field "${field}" must be of type Object`
   return problem === undefined ? undefined : `${PREFIXES[type] ?? ''}${problem}`
+}
+
+/** Half of a character that takes two UTF-16 units cannot be. */
+function isUtf8(value: unknown): boolean {
+  return typeof value !== 'string' || !/\p{Surrogate}/u.test(value)
 }
 
 function problemOfObject(type: string, value: Readonly<Record<string, unknown>>): string | undefined {

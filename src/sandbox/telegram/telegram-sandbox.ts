@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { countCharacters } from './characters.ts'
-import type { StoredMessage } from './chat-log.ts'
+import { isGroup, type StoredMessage } from './chat-log.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { trimText, withFoundEntities } from './entities.ts'
 import type { Upload } from './files.ts'
@@ -47,7 +47,7 @@ export function createTelegramSandbox(options: {
     botUsername,
     ...people,
     addUser: log.addUser,
-    users: () => log.chats().map(({ user }) => user),
+    users: () => log.chats().flatMap(({ user }) => (isGroup(user) ? [] : user)),
     messages: log.visible,
     commands: (chatId) => menu.visibleTo(chatId, log.chatOf(chatId).user.languageCode),
     expireCallbacks: callbacks.expireAll,
@@ -68,8 +68,17 @@ export function createTelegramSandbox(options: {
 
 /** What people do on their phones: each act ends up as an update for the bot. */
 function peopleSide({ bot, log, files, callbacks, updates, wire, now }: TelegramState) {
-  /** Adds a message of the person and tells the bot. */
-  function write(chatId: number, text: string, limit: number, upload?: Upload): number {
+  /**
+   * Adds a message of the person and tells the bot.
+   *
+   * @param more what else there is to say about it
+   */
+  function write(
+    chatId: number,
+    text: string,
+    limit: number,
+    { upload, author }: { upload?: Upload; author?: number } = {},
+  ): number {
     const chat = log.chatOf(chatId)
     if (chat.blocked) throw new Error(`user ${chatId} has blocked the bot and cannot write to it`)
     if (countCharacters(text) > limit)
@@ -83,6 +92,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
       from: 'user',
       text: formatted,
       ...(file && { file }),
+      ...(author !== undefined && { author }),
       keyboard: [],
       options: {},
       editable: false,
@@ -113,7 +123,25 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
     sendFile: (
       chatId: number,
       { caption = '', ...upload }: { fileName: string; mimeType: string; content: Buffer; caption?: string },
-    ) => write(chatId, caption, MAX_CAPTION, upload),
+    ) => write(chatId, caption, MAX_CAPTION, { upload }),
+    addToGroup(group: { id: number; title: string }, by: number): void {
+      const { user } = log.chatOf(by)
+      log.addUser({ id: group.id, firstName: group.title, languageCode: user.languageCode })
+      const chat = log.chatOf(group.id)
+      Object.assign(chat, { started: true, blocked: false })
+      updates.push({
+        my_chat_member: {
+          chat: toWireChat(chat.user),
+          from: toWireUser(user),
+          date: now(),
+          old_chat_member: { user: bot(), status: 'left' },
+          new_chat_member: { user: bot(), status: 'member' },
+        },
+      })
+    },
+    sendInGroup: (groupId: number, author: number, text: string) =>
+      write(groupId, text, MAX_TEXT, { author }),
+    receive: updates.push,
     pressStale,
     press: (chatId: number, messageId: number, data: string, timeoutMs?: number): Promise<CallbackAnswer> =>
       hasCallback(log.find(chatId, messageId), data)

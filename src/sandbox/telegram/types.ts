@@ -3,6 +3,8 @@
  * The bot's side is the Bot API over HTTP, exactly as with Telegram.
  */
 
+import type { Update } from 'grammy/types'
+
 export interface SandboxUser {
   /** Telegram user id; in a private chat also the chat id. */
   readonly id: number
@@ -131,6 +133,12 @@ export interface TelegramSandbox {
   /** The person blocks or unblocks the bot (my_chat_member update; sends to a blocking chat answer 403). */
   setBlocked(chatId: number, blocked: boolean): void
   isBlocked(chatId: number): boolean
+  /** The person adds the bot to a group, which has a negative id. */
+  addToGroup(group: { id: number; title: string }, userId: number): void
+  /** The person writes into a group in which the bot is. Returns the message id. */
+  sendInGroup(groupId: number, userId: number, text: string): number
+  /** Any other update, in Telegram's own words: stickers, edited messages and all else that the phones here cannot do. */
+  receive(content: Omit<Update, 'update_id'>): void
   /** The bytes of a file that the bot or the person sent. */
   file(fileId: string): Promise<{ content: Buffer; fileName: string; mimeType: string } | undefined>
   inject(fault: Fault): void

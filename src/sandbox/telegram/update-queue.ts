@@ -28,11 +28,17 @@ export function createUpdateQueue(firstId: number) {
     },
     /** The oldest waiting updates. */
     first: (limit: number): readonly Update[] => waiting.slice(0, limit),
+    all: (): readonly Update[] => waiting,
     size: () => waiting.length,
     /** Confirms all updates below the offset; a negative one keeps only so many of the newest, as in Telegram. */
     confirmBelow(offset: number): void {
       const keep = offset < 0 ? -offset : waiting.filter((update) => update.update_id >= offset).length
       waiting.splice(0, waiting.length - keep)
+    },
+    /** Confirms one update, wherever it stands. */
+    confirm(id: number): void {
+      const index = waiting.findIndex(({ update_id }) => update_id === id)
+      if (index >= 0) waiting.splice(index, 1)
     },
     clear: () => void waiting.splice(0),
     /** An empty list is the default; undefined keeps what was set before, for polling and webhooks alike. */

@@ -14,48 +14,55 @@ export interface WebhookTarget {
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 30_000
 const ANSWER_TIMEOUT_MS = 60_000
+/** Deliveries at the same time, unless the bot wants another number (Bot API). */
+const MAX_CONNECTIONS = 40
 
 /**
- * Delivers updates to the bot's own server: one after the other, each until the server answers with 2xx.
+ * Delivers updates to the bot's own server, each until the server answers with 2xx: those of one chat one after the other,
+ * others beside them, as Telegram does.
  *
  * @param now in Unix seconds
  */
 export function createWebhook(updates: UpdateQueue, now: () => number) {
   let target: WebhookTarget | undefined
   let stop = new AbortController()
-  let delivering = false
+  /** The chats of which an update is on its way. */
+  let busy = new Set<number>()
   let lastError: { last_error_date: number; last_error_message: string } | undefined
 
-  updates.onPush(() => void deliver())
+  updates.onPush(deliverAll)
 
-  async function deliver(): Promise<void> {
-    if (delivering || !target) return
-    delivering = true
-    const { signal } = stop
-    let retryMs = FIRST_RETRY_MS
-    for (let [update] = updates.first(1); update && !signal.aborted; [update] = updates.first(1)) {
-      const problem = await post(target, update, signal)
-      if (signal.aborted) return
-      if (problem === undefined) {
-        updates.confirmBelow(update.update_id + 1)
-        retryMs = FIRST_RETRY_MS
-        continue
-      }
-      lastError = { last_error_date: now(), last_error_message: problem }
-      await delay(retryMs, undefined, { signal }).catch(() => undefined)
-      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)
+  function deliverAll(): void {
+    if (!target) return
+    for (const update of updates.all()) {
+      const chat = chatOf(update)
+      if (busy.size >= (target.maxConnections ?? MAX_CONNECTIONS)) return
+      if (!busy.has(chat)) void deliver(target, update, busy.add(chat))
     }
-    if (!signal.aborted) delivering = false
   }
 
-  /** Ends the delivery that is under way; what it did not confirm stays in the queue. */
+  async function deliver(to: WebhookTarget, update: Update, chats: Set<number>): Promise<void> {
+    const { signal } = stop
+    for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS)) {
+      const problem = await post(to, update, signal)
+      if (signal.aborted) return
+      if (problem === undefined) break
+      lastError = { last_error_date: now(), last_error_message: problem }
+      await delay(retryMs, undefined, { signal }).catch(() => undefined)
+    }
+    updates.confirm(update.update_id)
+    chats.delete(chatOf(update))
+    deliverAll()
+  }
+
+  /** Ends the deliveries that are under way; what they did not confirm stays in the queue. */
   function set(next: WebhookTarget | undefined): void {
     stop.abort()
     stop = new AbortController()
-    delivering = false
+    busy = new Set()
     lastError = undefined
     target = next
-    void deliver()
+    deliverAll()
   }
 
   return {
@@ -66,13 +73,18 @@ export function createWebhook(updates: UpdateQueue, now: () => number) {
       url: target?.url ?? '',
       has_custom_certificate: false,
       pending_update_count: updates.size(),
-      ...(target && { max_connections: target.maxConnections ?? 40 }),
+      ...(target && { max_connections: target.maxConnections ?? MAX_CONNECTIONS }),
       ...(target?.ipAddress !== undefined && { ip_address: target.ipAddress }),
       ...(updates.allowed().length > 0 && { allowed_updates: updates.allowed() }),
       ...lastError,
     }),
     close: () => set(undefined),
   }
+}
+
+/** Whose updates keep their order. */
+function chatOf({ message, callback_query, my_chat_member }: Update): number {
+  return (message ?? callback_query?.message ?? my_chat_member)?.chat.id ?? 0
 }
 
 /** Returns why the delivery failed, in the words of `last_error_message`; undefined when it succeeded. */

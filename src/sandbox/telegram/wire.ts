@@ -1,9 +1,9 @@
 import type { Chat as WireChat, Message, MessageEntity, Update, User } from 'grammy/types'
-import type { ChatLog, StoredMessage } from './chat-log.ts'
+import { type ChatLog, isGroup, type StoredMessage } from './chat-log.ts'
 import type { StoredFile } from './files.ts'
 import type { SandboxUser } from './types.ts'
 
-type WireMessage = Message & Update.NonChannel & Update.Private
+type WireMessage = Message & Update.NonChannel
 
 /** A person as the Bot API shows it. */
 export function toWireUser(user: SandboxUser): User {
@@ -16,8 +16,9 @@ export function toWireUser(user: SandboxUser): User {
   }
 }
 
-/** The private chat with a person as the Bot API shows it. */
-export function toWireChat(user: SandboxUser): WireChat.PrivateChat {
+/** The private chat with a person, or the group, as the Bot API shows it. */
+export function toWireChat(user: SandboxUser): WireChat.PrivateChat | WireChat.SupergroupChat {
+  if (isGroup(user)) return { id: user.id, type: 'supergroup', title: user.firstName }
   const { id, first_name, username } = toWireUser(user)
   return { id, type: 'private', first_name, ...(username !== undefined && { username }) }
 }
@@ -36,7 +37,7 @@ function withoutReply(log: ChatLog, bot: User, message: StoredMessage): WireMess
   const wireEntities = entities as MessageEntity[]
   return {
     message_id: message.messageId,
-    from: message.from === 'bot' ? bot : toWireUser(user),
+    from: message.from === 'bot' ? bot : toWireUser(authorOf(log, message)),
     chat: toWireChat(user),
     date: message.date,
     ...(message.editDate !== undefined && { edit_date: message.editDate }),
@@ -51,6 +52,10 @@ function withoutReply(log: ChatLog, bot: User, message: StoredMessage): WireMess
       reply_markup: { inline_keyboard: message.keyboard.map((row) => [...row]) },
     }),
   }
+}
+
+function authorOf(log: ChatLog, { chatId, author = chatId }: StoredMessage): SandboxUser {
+  return log.chatOf(author).user
 }
 
 function toOrigin(log: ChatLog, bot: User, { from, date }: NonNullable<StoredMessage['forwarded']>) {

@@ -5,9 +5,12 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import { validatorCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { PayerWallet } from '../payer-wallet.ts'
 import type { SandboxUser, TelegramSandbox } from '../telegram/types.ts'
 import { eventStream } from './event-stream.ts'
+import { PageError } from './page-error.ts'
 import { isSameOrigin } from './same-origin.ts'
+import { walletPanel } from './wallet-panel.ts'
 
 /** Demo credentials that the page shows above a phone. */
 export interface PhoneHint {
@@ -15,18 +18,6 @@ export interface PhoneHint {
   readonly title: string
   readonly login: string
   readonly password: string
-}
-
-/** An error that the person may read; the page has its own words for some of the codes. */
-class ChatError extends Error {
-  readonly statusCode: number
-  readonly code: string
-
-  constructor(statusCode: number, code: string, message: string) {
-    super(message)
-    this.statusCode = statusCode
-    this.code = code
-  }
 }
 
 /** No scripts, styles or connections but the page's own; nobody may frame it or load its files. */
@@ -53,14 +44,15 @@ const blockedBody = z.object({ blocked: z.boolean() })
 const fileParams = z.object({ fileId: z.string() })
 
 /**
- * The web chat page of the sandbox and the routes behind it: each sandbox user is a phone in the browser.
- * Mount it under a prefix; every address of the page is relative to it.
+ * The web chat page of the sandbox and the routes behind it: each sandbox user is a phone in the browser, with a wallet to
+ * pay from beside them. Mount it under a prefix; every address of the page is relative to it.
  */
 export function webChat(options: {
   telegram: TelegramSandbox
   hints: readonly PhoneHint[]
+  wallet: PayerWallet
 }): FastifyPluginAsync {
-  const { telegram, hints } = options
+  const { telegram, hints, wallet } = options
 
   const phone = (user: SandboxUser) => ({
     user,
@@ -69,22 +61,26 @@ export function webChat(options: {
     commands: telegram.commands(user.id),
     messages: telegram.messages(user.id),
   })
-  const state = () => ({ botUsername: telegram.botUsername, phones: telegram.users().map(phone) })
+  const state = () => ({
+    botUsername: telegram.botUsername,
+    phones: telegram.users().map(phone),
+    wallet: wallet.state(),
+  })
 
   const requireUser = (userId: number) => {
     if (!telegram.users().some(({ id }) => id === userId))
-      throw new ChatError(404, 'no-phone', `There is no phone ${userId}`)
+      throw new PageError(404, 'no-phone', `There is no phone ${userId}`)
   }
   const requireUnblocked = (userId: number) => {
     if (telegram.isBlocked(userId))
-      throw new ChatError(409, 'bot-blocked', 'The bot is blocked; unblock it to write to it')
+      throw new PageError(409, 'bot-blocked', 'The bot is blocked; unblock it to write to it')
   }
 
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.setValidatorCompiler(validatorCompiler)
     app.setErrorHandler<FastifyError>((error, request, reply) => {
       const { statusCode = 500, code, message } = error
-      if (statusCode < 500 || error instanceof ChatError)
+      if (statusCode < 500 || error instanceof PageError)
         return reply.status(statusCode).send({ error: code, message })
       request.log.error(error)
       return reply.status(statusCode).send({ error: 'internal', message: 'The sandbox failed' })
@@ -92,7 +88,7 @@ export function webChat(options: {
     app.addHook('onRequest', async (request, reply) => {
       reply.headers(securityHeaders)
       if (request.method !== 'GET' && request.method !== 'HEAD' && !isSameOrigin(request.headers))
-        throw new ChatError(403, 'cross-site', 'Requests from other sites are refused')
+        throw new PageError(403, 'cross-site', 'Requests from other sites are refused')
     })
     // The routes of the page are not part of the documented HTTP API.
     app.addHook('onRoute', (route) => {
@@ -105,6 +101,7 @@ export function webChat(options: {
     // The page finds its files relative to its own address, which therefore ends with a slash.
     if (app.prefix) app.get('', (_request, reply) => reply.redirect(`${app.prefix}/`))
 
+    await app.register(walletPanel(wallet))
     app.get('/api/phones', (_request, reply) => reply.header('cache-control', 'no-store').send(state()))
 
     const streams = new Set<Readable>()
@@ -134,10 +131,10 @@ export function webChat(options: {
       requireUser(userId)
       requireUnblocked(userId)
       const part = await upload.file({ limits: { fileSize: maxFileBytes, files: 1 } })
-      if (!part) throw new ChatError(400, 'no-file', 'The form has no file')
+      if (!part) throw new PageError(400, 'no-file', 'The form has no file')
       const { filename: fileName, mimetype: mimeType } = part
       const content = await part.toBuffer()
-      if (content.length === 0) throw new ChatError(400, 'empty-file', 'The file is empty')
+      if (content.length === 0) throw new PageError(400, 'empty-file', 'The file is empty')
       return { messageId: telegram.sendFile(userId, { fileName, mimeType, content }) }
     })
 
@@ -149,9 +146,9 @@ export function webChat(options: {
         const message = telegram.messages(userId).find((message) => message.messageId === messageId)
         const buttons = message?.keyboard.flat() ?? []
         if (!buttons.some(({ kind, value }) => kind === 'callback' && value === data))
-          throw new ChatError(409, 'button-gone', 'This button is no longer there')
+          throw new PageError(409, 'button-gone', 'This button is no longer there')
         return telegram.press(userId, messageId, data).catch(() => {
-          throw new ChatError(504, 'no-answer', 'The bot did not answer')
+          throw new PageError(504, 'no-answer', 'The bot did not answer')
         })
       },
     )
@@ -171,7 +168,7 @@ export function webChat(options: {
       { schema: { params: fileParams } },
       async ({ params: { fileId } }, reply) => {
         const file = await telegram.file(fileId)
-        if (!file) throw new ChatError(404, 'no-file', 'There is no such file')
+        if (!file) throw new PageError(404, 'no-file', 'There is no such file')
         const disposition = inlineTypes.has(file.mimeType) ? 'inline' : 'attachment'
         return reply
           .type(file.mimeType)

@@ -10,6 +10,13 @@ const user = fc.nat(9)
 const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), units: fc.nat(15) }) },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('create many' as const),
+      units: fc.array(fc.nat(8), { minLength: 1, maxLength: 4 }),
+    }),
+  },
+  {
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('adjust' as const),
@@ -70,6 +77,19 @@ async function carryOut(
         role: 'user',
         agentId: agent.id,
       })
+    }
+    case 'create many': {
+      const list = action.units.map((balance) => ({ username: `user-${(names += 1)}`, balance }))
+      const created = await accounts.createSubUsers(agent, list)
+      return users.push(
+        ...created.users.map(({ id, username }) => ({
+          ...agent,
+          id,
+          username,
+          role: 'user' as const,
+          agentId: agent.id,
+        })),
+      )
     }
     case 'complete':
       return Promise.all((await jobs.queue.claim(4, 0)).map((job) => jobs.completeStaticOrder(job)))

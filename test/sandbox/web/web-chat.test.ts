@@ -1,29 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AddressInfo } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createTelegramSandbox, type TelegramServer } from '../../../src/sandbox/telegram/telegram-sandbox.ts'
-import { webChat } from '../../../src/sandbox/web/web-chat.ts'
-
-const token = '42:secret'
-const agent = { id: 1001, firstName: 'Alice', languageCode: 'en' }
-const customer = { id: 1002, firstName: '李雷', languageCode: 'zh' }
-const hint = { userId: agent.id, title: 'Agent', login: 'agent', password: 'agent-demo' }
+import type { FastifyInstance } from 'fastify'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { TelegramServer } from '../../../src/sandbox/telegram/telegram-sandbox.ts'
+import { AGENT as agent, BOT_TOKEN as token, CUSTOMER as customer, HINT as hint, startPage } from './page.ts'
 
 let app: FastifyInstance
 let telegram: TelegramServer
 
 beforeEach(async () => {
-  telegram = createTelegramSandbox({ token, botUsername: 'proxy_shop_bot' })
-  telegram.addUser(agent)
-  telegram.addUser(customer)
-  app = Fastify()
-  await app.register(webChat({ telegram, hints: [hint] }), { prefix: '/sandbox' })
-  await app.register(telegram.botApi, { prefix: '/telegram' })
-})
-
-afterEach(async () => {
-  await app.close()
+  ;({ app, telegram } = await startPage())
 })
 
 /** What the page does. */

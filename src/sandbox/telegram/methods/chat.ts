@@ -1,4 +1,5 @@
 import { badRequest } from '../api-error.ts'
+import { isGroup } from '../chat-log.ts'
 import { countCharacters } from '../characters.ts'
 import type { TelegramState } from '../state.ts'
 import { toWireChat } from '../wire.ts'
@@ -20,7 +21,7 @@ const NO_GIFTS = {
 }
 
 /** Methods about a chat that neither send nor change a message. */
-export function chatMethods({ log, files, callbacks }: TelegramState) {
+export function chatMethods({ bot, log, files, callbacks, updates, now }: TelegramState) {
   return {
     getChat: ({ chat_id }: { readonly chat_id: number | string }) => ({
       ...toWireChat(log.resolve(chat_id).user),
@@ -28,6 +29,21 @@ export function chatMethods({ log, files, callbacks }: TelegramState) {
       max_reaction_count: 11,
       accepted_gift_types: NO_GIFTS,
     }),
+    leaveChat({ chat_id }: { readonly chat_id: number | string }) {
+      const chat = log.resolveWritable(chat_id)
+      if (!isGroup(chat.user)) throw badRequest("chat member status can't be changed in private chats")
+      chat.blocked = true
+      updates.push({
+        my_chat_member: {
+          chat: toWireChat(chat.user),
+          from: bot(),
+          date: now(),
+          old_chat_member: { user: bot(), status: 'member' },
+          new_chat_member: { user: bot(), status: 'left' },
+        },
+      })
+      return true
+    },
     getFile({ file_id }: { readonly file_id: string }) {
       const { fileId, fileUniqueId, content, path } = files.download(file_id)
       return { file_id: fileId, file_unique_id: fileUniqueId, file_size: content.length, file_path: path }

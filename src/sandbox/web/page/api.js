@@ -7,6 +7,8 @@
  * @typedef {import('../../telegram/types.ts').CallbackAnswer} CallbackAnswer
  * @typedef {import('../../telegram/types.ts').ChatEvent} ChatEvent
  * @typedef {import('../web-chat.ts').PhoneHint} PhoneHint
+ * @typedef {import('../../payer-wallet.ts').WalletState} WalletState
+ * @typedef {import('../../payer-wallet.ts').PaymentKind} PaymentKind
  *
  * @typedef {object} PhoneState
  * @property {SandboxUser} user
@@ -15,7 +17,7 @@
  * @property {BotCommandEntry[]} commands
  * @property {SandboxMessage[]} messages
  *
- * @typedef {{ botUsername: string, phones: PhoneState[] }} State
+ * @typedef {{ botUsername: string, phones: PhoneState[], wallet: WalletState }} State
  */
 
 import { isTextKey, text } from './texts.js'
@@ -23,17 +25,12 @@ import { isTextKey, text } from './texts.js'
 const reopenMs = 2000
 
 /**
- * Posts to one phone's address; an Error carries words for the person.
- * @param {number} userId
- * @param {string} what
- * @param {object} body a form is sent as it is, anything else as JSON
+ * Asks the server; an Error carries words for the person.
+ * @param {string} path
+ * @param {RequestInit} [request]
  */
-async function post(userId, what, body) {
-  const content =
-    body instanceof FormData
-      ? { body }
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const response = await fetch(`api/phones/${userId}/${what}`, { method: 'POST', ...content }).catch(() => {
+async function ask(path, request) {
+  const response = await fetch(`api/${path}`, request).catch(() => {
     throw new Error(text('offline'))
   })
   const answer = await response.json().catch(() => ({}))
@@ -41,6 +38,26 @@ async function post(userId, what, body) {
     throw new Error(isTextKey(answer.error) ? text(answer.error) : (answer.message ?? text('offline')))
   return answer
 }
+
+/**
+ * @param {string} path
+ * @param {object} body a form is sent as it is, anything else as JSON
+ */
+function postTo(path, body) {
+  const content =
+    body instanceof FormData
+      ? { body }
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  return ask(path, { method: 'POST', ...content })
+}
+
+/**
+ * Posts to one phone's address.
+ * @param {number} userId
+ * @param {string} what
+ * @param {object} body
+ */
+const post = (userId, what, body) => postTo(`phones/${userId}/${what}`, body)
 
 /**
  * @param {number} userId
@@ -74,6 +91,21 @@ export const setBlocked = (userId, blocked) => post(userId, 'blocked', { blocked
 
 /** @param {string} fileId */
 export const fileAddress = (fileId) => `api/files/${encodeURIComponent(fileId)}`
+
+/** @returns {Promise<WalletState>} */
+export const readWallet = () => ask('wallet')
+
+/**
+ * @param {{ to: string, amount: string, kind: string }} payment
+ * @returns {Promise<WalletState>} the wallet after it
+ */
+export const pay = (payment) => postTo('wallet/payments', payment)
+
+/**
+ * Lets a minute pass for the whole sandbox.
+ * @returns {Promise<WalletState>} the wallet after it
+ */
+export const letMinutePass = () => postTo('wallet/minutes', {})
 
 /**
  * Follows the chats for as long as the page lives. Every connection begins with the whole state.

@@ -27,6 +27,31 @@ export function icon(name) {
 }
 
 /**
+ * Text under the root that acts as a button (it flows with other text, which a real button does not) is pressed with Enter
+ * and Space like one.
+ * @param {HTMLElement} root
+ */
+export function pressWithKeys(root) {
+  root.addEventListener('keydown', (event) => {
+    const target = /** @type {HTMLElement} */ (event.target)
+    if (target.getAttribute('role') !== 'button' || (event.key !== 'Enter' && event.key !== ' ')) return
+    event.preventDefault()
+    target.click()
+  })
+}
+
+/**
+ * Shows words for a moment in the root's corner for them.
+ * @param {ParentNode} root
+ * @param {string} words
+ */
+export function toast(root, words) {
+  const shown = element('div', { class: 'toast', 'data-toast': true }, words)
+  find(root, '.toasts').append(shown)
+  setTimeout(() => shown.remove(), 2500 + words.length * 40)
+}
+
+/**
  * The first element under the root that matches; the page's own templates guarantee that there is one.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {ParentNode} root

@@ -1,38 +1,57 @@
-/** The page: the phones side by side, or, on a narrow screen, one at a time behind tabs. */
+/** The page: the phones and the wallet side by side, or, on a narrow screen, one at a time behind tabs. */
 
 import { listen } from './api.js'
 import { element, find } from './dom.js'
 import { botName, Phone } from './phone.js'
 import { setLanguage, showLanguage, translate } from './texts.js'
+import { Wallet } from './wallet.js'
 
 /** The same width as in layout.css. */
-const narrow = matchMedia('(max-width: 760px)')
+const narrow = matchMedia('(max-width: 1000px)')
 
-/** @type {Map<number, { phone: Phone, tab: HTMLButtonElement, unread: number }>} */
+/**
+ * What a tab shows.
+ * @typedef {{ element: HTMLElement, tab: HTMLElement, unread: number }} Pane
+ */
+
+const wallet = new Wallet(find(document, '[data-wallet]'))
+/** @type {Map<number, Phone>} */
 const phones = new Map()
-let active = 0
+/** @type {Set<Pane>} */
+const panes = new Set()
+/** @type {Pane | undefined} */
+let active
 
-/** @param {number} userId */
-function select(userId) {
-  active = userId
-  const selected = phones.get(userId)
-  if (selected) selected.unread = 0
+/** @param {Pane} pane */
+function select(pane) {
+  active = pane
+  pane.unread = 0
   showTabs()
 }
 
 function showTabs() {
-  for (const [userId, { phone, tab, unread }] of phones) {
-    phone.element.toggleAttribute('data-active', userId === active)
-    tab.setAttribute('aria-pressed', String(userId === active))
-    find(tab, '.unread').textContent = unread ? String(unread) : ''
+  for (const pane of panes) {
+    pane.element.toggleAttribute('data-active', pane === active)
+    pane.tab.setAttribute('aria-pressed', String(pane === active))
+    find(pane.tab, '.unread').textContent = pane.unread ? String(pane.unread) : ''
   }
 }
 
-/** @param {number} userId */
-function arrived(userId) {
-  const entry = phones.get(userId)
-  if (!entry || !narrow.matches || userId === active) return
-  entry.unread++
+/**
+ * @param {HTMLElement} element
+ * @param {HTMLElement} tab
+ */
+function addPane(element, tab) {
+  const pane = { element, tab, unread: 0 }
+  tab.addEventListener('click', () => select(pane))
+  panes.add(pane)
+  return pane
+}
+
+/** @param {Pane} pane */
+function arrived(pane) {
+  if (!narrow.matches || pane === active) return
+  pane.unread++
   showTabs()
 }
 
@@ -41,39 +60,39 @@ function arrived(userId) {
  * @param {string} botUsername
  */
 function addPhone(state, botUsername) {
-  const userId = state.user.id
-  const phone = new Phone(state, botUsername, () => arrived(userId))
+  const phone = new Phone(state, botUsername, () => arrived(pane))
   const tab = element(
     'button',
-    { type: 'button', 'data-tab': userId },
+    { type: 'button', 'data-tab': state.user.id },
     phone.title,
     element('span', { class: 'unread' }),
   )
-  tab.addEventListener('click', () => select(userId))
-  find(document, '.tabs').append(tab)
-  find(document, '.phones').append(phone.element)
+  find(document, '[data-tab=wallet]').before(tab)
+  wallet.element.before(phone.element)
   translate(phone.element)
-  const entry = { phone, tab, unread: 0 }
-  phones.set(userId, entry)
-  if (phones.size === 1) select(userId)
-  return entry
+  const pane = addPane(phone.element, tab)
+  phones.set(state.user.id, phone)
+  if (phones.size === 1) select(pane)
+  return phone
 }
 
 for (const button of document.querySelectorAll('[data-language]'))
   button.addEventListener('click', () =>
     setLanguage(button.getAttribute('data-language') === 'zh' ? 'zh' : 'en'),
   )
+addPane(wallet.element, find(document, '[data-tab=wallet]'))
 showLanguage()
 
 listen({
-  state({ botUsername, phones: states }) {
+  state({ botUsername, phones: states, wallet: walletState }) {
     document.title = `${botName(botUsername)} · Sandbox`
-    for (const state of states) (phones.get(state.user.id) ?? addPhone(state, botUsername)).phone.load(state)
+    for (const state of states) (phones.get(state.user.id) ?? addPhone(state, botUsername)).load(state)
+    wallet.load(walletState)
   },
   event(event) {
-    phones.get(event.chatId)?.phone.apply(event)
+    phones.get(event.chatId)?.apply(event)
   },
   connected(connected) {
-    for (const { phone } of phones.values()) phone.connected = connected
+    for (const phone of phones.values()) phone.connected = connected
   },
 })

@@ -9,7 +9,7 @@
 import { press, sendFile, sendText, setBlocked } from './api.js'
 import { copy } from './clipboard.js'
 import { Composer } from './composer.js'
-import { element, find } from './dom.js'
+import { element, find, pressWithKeys, toast } from './dom.js'
 import { messageElement, showMessage } from './message.js'
 import { text, translate } from './texts.js'
 
@@ -89,7 +89,7 @@ export class Phone {
       attach: (file) => void this.#attempt(sendFile(this.#userId, file)),
     })
     this.element.addEventListener('click', (event) => this.#clicked(event))
-    this.element.addEventListener('keydown', (event) => this.#typed(event))
+    pressWithKeys(this.element)
     this.#log.addEventListener('scroll', () => this.#scrolled())
     new ResizeObserver(() => this.#atBottom && this.#toBottom()).observe(this.#log)
   }
@@ -271,17 +271,6 @@ export class Phone {
   }
 
   /**
-   * Text that acts as a button is pressed with Enter and Space like one.
-   * @param {KeyboardEvent} event
-   */
-  #typed(event) {
-    const target = /** @type {HTMLElement} */ (event.target)
-    if (target.getAttribute('role') !== 'button' || (event.key !== 'Enter' && event.key !== ' ')) return
-    event.preventDefault()
-    target.click()
-  }
-
-  /**
    * What a link to this very bot (https://t.me/name?start=value) sends, as in Telegram.
    * @param {string} address
    */
@@ -305,12 +294,12 @@ export class Phone {
     key.removeAttribute('aria-busy')
     if (!answer?.text) return
     if (answer.showAlert) this.#alert(answer.text)
-    else this.#toast(answer.text)
+    else toast(this.element, answer.text)
   }
 
   /** @param {string} value */
   async #copy(value) {
-    this.#toast(text((await copy(value)) ? 'copied' : 'notCopied'))
+    toast(this.element, text((await copy(value)) ? 'copied' : 'notCopied'))
   }
 
   /** @param {boolean} blocked */
@@ -327,16 +316,9 @@ export class Phone {
     try {
       return await request
     } catch (error) {
-      this.#toast(error instanceof Error ? error.message : String(error))
+      toast(this.element, error instanceof Error ? error.message : String(error))
       return undefined
     }
-  }
-
-  /** @param {string} words */
-  #toast(words) {
-    const toast = element('div', { class: 'toast', 'data-toast': true }, words)
-    find(this.element, '.toasts').append(toast)
-    setTimeout(() => toast.remove(), 2500 + words.length * 40)
   }
 
   /**

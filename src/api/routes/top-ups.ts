@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { calendarDay } from '../../core/calendar-day.ts'
+import { TopUpInput } from '../../core/top-ups/create-top-up.ts'
+import { TOP_UP_STATUSES } from '../../core/top-ups/top-up.ts'
+import { CONFIRMATIONS } from '../../core/top-ups/top-up-terms.ts'
+import { endpoint } from '../endpoint.ts'
+import { List, listSchema } from '../envelope.ts'
+import { paging, wholeNumber } from '../wire/query.ts'
+import {
+  CheckedTopUpRecord,
+  toCheckedTopUp,
+  topUpExample,
+  TopUpRecord,
+  toTopUp,
+  toWalletInfo,
+  WalletInfo,
+} from '../wire/top-up.ts'
+
+const TAG = 'USDT top-up'
+const OrderNumber = z.string().trim().min(1).max(64)
+
+/** The number of a top-up in the spellings that the spec uses. */
+const Named = z.object({
+  order_no: OrderNumber.optional().meta({ description: 'Number of the top-up; required in one spelling' }),
+  orderNo: OrderNumber.optional().meta({ description: 'Same as `order_no`' }),
+  order_id: OrderNumber.optional().meta({ description: 'Same as `order_no`' }),
+})
+const numberIn = ({ order_no, orderNo, order_id }: z.output<typeof Named>) => order_no ?? orderNo ?? order_id
+const isNamed = (named: z.output<typeof Named>) => numberIn(named) !== undefined
+const NOT_NAMED = { path: ['order_no'], error: 'required' }
+
+/** GET /usdt/wallet-info (spec: USDT top-up; contract 8). */
+export const walletInfo = endpoint({
+  method: 'GET',
+  path: '/usdt/wallet-info',
+  tag: TAG,
+  summary: 'The receiving wallet and the exchange rate',
+  answer: WalletInfo,
+  example: {
+    data: {
+      address: topUpExample.address,
+      network: 'TRC20',
+      currency: 'USDT',
+      contract_address: topUpExample.contract_address,
+      decimals: 6,
+      exchange_rate: 1,
+      balance_currency: 'USD',
+      min_amount: '1.00',
+      max_amount: '50000.00',
+      expire_minutes: 30,
+      confirmations_required: CONFIRMATIONS,
+      qr_content: topUpExample.address,
+      enabled: true,
+    },
+  },
+  handle: ({ core }) => Promise.resolve(toWalletInfo(core.topUps.terms, core.currency)),
+})
+
+const { shape } = TopUpInput
+const CreateTopUpBody = z
+  .object({
+    amount: shape.amount.meta({ description: 'USDT, at most 2 decimals: `"100"`, `"99.50"` or `100`' }),
+    client_order_no: shape.clientOrderNo.meta({
+      description: 'Unique per caller; repeating it repeats the answer, not the top-up',
+    }),
+  })
+  .meta({ id: 'CreateTopUp' })
+
+/** POST /usdt/create-order (spec: USDT top-up; contract 8). */
+export const createTopUp = endpoint({
+  method: 'POST',
+  path: '/usdt/create-order',
+  tag: TAG,
+  summary: 'Open a top-up',
+  description:
+    'Exactly `pay_amount` must arrive at `address` in USDT on the TRON network (TRC20): what an exchange keeps as its fee comes on ' +
+    'top. At most 3 top-ups of a user can await their payment. A payment within 24 hours after the expiry or the cancellation is ' +
+    'still credited. When no free amount is left near this one, the answer is `unavailable`: ask for another amount.',
+  body: CreateTopUpBody,
+  answer: TopUpRecord,
+  idempotent: true,
+  errors: ['amount_out_of_range', 'too_many_pending_orders', 'idempotency_conflict', 'unavailable'],
+  example: { body: { amount: '100', client_order_no: 'MY-0003' }, data: topUpExample },
+  async handle({ core, body, idempotencyKey, setHeader }, actor) {
+    const clientOrderNo = body.client_order_no ?? idempotencyKey
+    const { topUp, replayed } = await core.topUps.create(actor, { amount: body.amount, clientOrderNo })
+    if (replayed) setHeader('idempotency-replayed', 'true')
+    return toTopUp(topUp, core.now())
+  },
+})
+
+/** GET /usdt/check-status (spec: USDT top-up; contract 8). */
+export const checkTopUp = endpoint({
+  method: 'GET',
+  path: '/usdt/check-status',
+  tag: TAG,
+  summary: 'A top-up, after a look at the chain',
+  description:
+    'Waits at most 4 seconds for the chain; `chain_stale` says that it could not be read. Asking more often than every 3 seconds ' +
+    'finds nothing new.',
+  query: Named.refine(isNamed, NOT_NAMED),
+  answer: CheckedTopUpRecord,
+  errors: ['order_not_found'],
+  example: {
+    query: { order_no: topUpExample.order_no },
+    data: {
+      ...topUpExample,
+      chain_checked_at: '2026-11-21T17:58:00.123Z',
+      chain_stale: false,
+      confirmations: 0,
+      balance: 50,
+    },
+  },
+  async handle({ core, query }, actor) {
+    return toCheckedTopUp(await core.topUps.check(actor, numberIn(query) ?? ''), core.now())
+  },
+})
+
+/** GET /usdt/orders (spec: USDT top-up; contract 8). */
+export const listTopUps = endpoint({
+  method: 'GET',
+  path: '/usdt/orders',
+  tag: TAG,
+  summary: 'Top-ups',
+  description: 'Newest first. Own ones and, for an agent, those of its direct sub-users.',
+  query: z.object({
+    ...paging,
+    status: z.enum(TOP_UP_STATUSES).optional(),
+    order_no: OrderNumber.optional(),
+    start_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
+    end_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
+    user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Top-ups of this user only' }),
+  }),
+  answer: listSchema(TopUpRecord),
+  example: {
+    query: { status: 'pending' },
+    data: new List([topUpExample], { total: 1, page: 1, pageSize: 20 }),
+  },
+  async handle({ core, query }, actor) {
+    const topUps = await core.topUps.list(actor, {
+      page: query.page,
+      pageSize: query.pageSize ?? query.page_size,
+      status: query.status,
+      orderNo: query.order_no,
+      startDate: query.start_date,
+      endDate: query.end_date,
+      userId: query.user_id,
+    })
+    return new List(
+      topUps.items.map((topUp) => toTopUp(topUp, core.now())),
+      topUps,
+    )
+  },
+})
+
+/** POST /usdt/cancel-order (spec: USDT top-up; contract 8). */
+export const cancelTopUp = endpoint({
+  method: 'POST',
+  path: '/usdt/cancel-order',
+  tag: TAG,
+  summary: 'Cancel a top-up that awaits its payment',
+  description:
+    'Repeating it answers the same. A payment that is being confirmed is not cancelled, and one that comes later is still credited.',
+  body: Named.refine(isNamed, NOT_NAMED).meta({ id: 'CancelTopUp' }),
+  answer: TopUpRecord,
+  errors: ['order_not_found', 'payment_in_progress', 'invalid_state'],
+  example: {
+    body: { order_no: topUpExample.order_no },
+    data: { ...topUpExample, status: 'cancelled', cancelled_at: '2026-11-21T17:59:00.123Z' },
+  },
+  async handle({ core, body }, actor) {
+    return toTopUp(await core.topUps.cancel(actor, numberIn(body) ?? ''), core.now())
+  },
+})

@@ -1,0 +1,106 @@
+import { Command } from 'commander'
+import { toNumber, toText } from '../../core/money.ts'
+import type { UnmatchedTransfer } from '../../core/top-ups/resolve-transfer.ts'
+import { usdtText } from '../../core/top-ups/usdt.ts'
+import type { Run } from '../run.ts'
+import { table } from '../table.ts'
+
+const TXID = 'transaction of the transfer; TXID:INDEX where it has several'
+
+/** `payments …`: USDT that reached the wallet and paid no top-up (contract 8 and 10). */
+export function paymentsCommands(run: Run): Command[] {
+  return [listCommand(run), assignCommand(run), ignoreCommand(run), refundCommand(run)]
+}
+
+function listCommand(run: Run): Command {
+  return new Command('list').description('list the transfers that wait for a decision').action(
+    run(async (session) => {
+      const transfers = await (await session.core()).operator.payments.list()
+      return {
+        data: { items: transfers.map(record) },
+        text:
+          transfers.length === 0
+            ? 'No transfer waits for a decision'
+            : table([HEADING, ...transfers.map(row)]),
+      }
+    }),
+  )
+}
+
+function assignCommand(run: Run): Command {
+  return new Command('assign')
+    .description('credit a transfer, whatever its amount, to the user of a top-up')
+    .argument('<txid>', TXID)
+    .argument('<order>', 'number of the top-up')
+    .option('--note <text>', 'why; kept with the transfer')
+    .action(
+      run(async (session, txid: string, orderNo: string, { note }: { note?: string }) => {
+        const core = await session.core()
+        const topUp = await core.operator.payments.assign({
+          txid,
+          orderNo,
+          ...(note !== undefined && { note }),
+        })
+        return {
+          data: {
+            order_no: orderNo,
+            username: topUp.username,
+            status: topUp.status,
+            credit_amount: toNumber(topUp.creditAmount),
+            currency: session.currency,
+          },
+          text: `${topUp.username} was credited; ${orderNo} has brought ${toText(topUp.creditAmount)} ${session.currency}`,
+        }
+      }),
+    )
+}
+
+function ignoreCommand(run: Run): Command {
+  return new Command('ignore')
+    .description('take a transfer out of the queue: it is nobody’s payment')
+    .argument('<txid>', TXID)
+    .option('--note <text>', 'why; kept with the transfer')
+    .action(
+      run(async (session, txid: string, { note }: { note?: string }) => {
+        await (await session.core()).operator.payments.ignore({ txid, ...(note !== undefined && { note }) })
+        return { data: { txid, state: 'ignored' }, text: `Ignored ${txid}` }
+      }),
+    )
+}
+
+function refundCommand(run: Run): Command {
+  return new Command('refund')
+    .description('note that a transfer was sent back; the service itself holds no keys')
+    .argument('<txid>', TXID)
+    .requiredOption('--note <text>', 'how it was sent back, such as the transaction of the refund')
+    .action(
+      run(async (session, txid: string, { note }: { note: string }) => {
+        await (await session.core()).operator.payments.refund({ txid, note })
+        return { data: { txid, state: 'refunded' }, text: `Noted as sent back: ${txid}` }
+      }),
+    )
+}
+
+const HEADING = ['TRANSACTION', 'USDT', 'FROM', 'BLOCK TIME', 'REASON', 'PERHAPS FOR']
+
+function row({ txid, index, units, from, blockTime, reason, near }: UnmatchedTransfer): string[] {
+  const perhaps = near.map(({ orderNo, username, payAmount }) => `${orderNo} (${username}, ${payAmount})`)
+  return [`${txid}:${index}`, usdtText(BigInt(units)), from, blockTime, reason, perhaps.join(', ') || '-']
+}
+
+function record({ txid, index, units, from, blockTime, reason, near }: UnmatchedTransfer): object {
+  return {
+    txid,
+    log_index: index,
+    amount: usdtText(BigInt(units)),
+    from_address: from,
+    block_time: blockTime,
+    reason,
+    near: near.map(({ orderNo, username, payAmount, status }) => ({
+      order_no: orderNo,
+      username,
+      pay_amount: payAmount,
+      status,
+    })),
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Actor } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { actorOf } from './authenticate.ts'
+import { proveIdentity } from './log-in.ts'
+import { storePassword } from './store-password.ts'
+import { Password } from './usernames.ts'
+
+export const PasswordChange = z.object({ oldPassword: z.string(), newPassword: Password })
+
+/**
+ * Whether it is really the actor who has the phone in hand: asks for the password again. Throttled like a log-in.
+ *
+ * @returns the version of tokens that the password stands for
+ * @throws invalid_credentials, too_many_attempts, unavailable
+ */
+export async function provePassword(deps: CoreDeps, actor: Actor, password: string): Promise<number> {
+  const { username, origin: from } = actor
+  try {
+    const { id, tokenVersion } = await proveIdentity(deps, { username, password, address: from ?? '' })
+    // Renamed in this moment, and somebody else has the name now.
+    if (id !== actor.id) throw new ServiceError('invalid_credentials')
+    return tokenVersion
+  } catch (error) {
+    if (error instanceof ServiceError)
+      deps.securityLog({ event: 'password_refused', account: actor.id, from, error: error.code })
+    throw error
+  }
+}
+
+/**
+ * An account changes its own password: all its tokens and chat log-ins end, but for the chat in which it does so.
+ *
+ * @throws invalid_credentials (the old password is wrong), too_many_attempts, unavailable, validation_error, token_invalid
+ *   (somebody else has changed it meanwhile)
+ */
+export async function changePassword(
+  deps: CoreDeps,
+  actor: Actor,
+  chatId: number,
+  input: z.input<typeof PasswordChange>,
+): Promise<void> {
+  const { oldPassword, newPassword } = parseInput(PasswordChange, input)
+  const version = await provePassword(deps, actor, oldPassword)
+  const hash = await deps.passwords.hash(newPassword)
+  await deps.db.write(async (tx) => {
+    await actorOf(tx, actor.id, version)
+    await storePassword(tx, deps.clock.now(), actor.id, hash, chatId)
+  })
+}

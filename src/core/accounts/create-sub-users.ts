@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Actor, requireAgent } from '../access.ts'
+import { type Readable, selectJson } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, type InputIssue } from '../errors.ts'
+import { planTransfer, type TransferPlan } from '../ledger/plan-transfer.ts'
+import { fromNumber, type Micros } from '../money.ts'
+import { insertSubUser, NewSubUser } from './create-account.ts'
+import { newPassword } from './passwords.ts'
+import type { SubUser } from './sub-user.ts'
+import { Password, usernameKey } from './usernames.ts'
+
+/** How many can be created at once: their passwords are hashed one after another, which takes a while. */
+export const MAX_SUB_USERS_AT_ONCE = 200
+
+/** Like {@link NewSubUser}; without a password, one is made. */
+const SubUserOfMany = NewSubUser.extend({ password: Password.optional() })
+export type SubUserOfMany = z.input<typeof SubUserOfMany>
+
+const SubUsers = z.array(SubUserOfMany).min(1).max(MAX_SUB_USERS_AT_ONCE)
+
+/** What a creation will do to the balance of the agent. */
+export interface SubUsersPlan extends TransferPlan {
+  /** Sum of the initial balances. */
+  readonly total: Micros
+}
+
+export interface CreatedSubUser extends SubUser {
+  /** Only when it was made here: this is the one time that it can be read. */
+  readonly password: string | undefined
+}
+
+/**
+ * What {@link createSubUsers} would do or refuse; nothing is changed.
+ *
+ * @throws what it throws
+ */
+export async function planSubUsers(
+  { db }: CoreDeps,
+  actor: Actor,
+  input: readonly SubUserOfMany[],
+): Promise<SubUsersPlan> {
+  const { users: _users, ...plan } = await checked(db.read, actor, input)
+  return plan
+}
+
+/**
+ * An agent creates direct sub-users, all of them or none (spec: user creation, contract 2).
+ *
+ * @param input at most {@link MAX_SUB_USERS_AT_ONCE}
+ * @throws agent_required; validation_error whose issues name all that is wrong, each with the number of the user (from 0) and
+ *   the field, `username_taken` and `named_twice` among them; insufficient_balance for the sum of the initial balances
+ */
+export async function createSubUsers(
+  deps: CoreDeps,
+  actor: Actor,
+  input: readonly SubUserOfMany[],
+): Promise<SubUsersPlan & { readonly users: readonly CreatedSubUser[] }> {
+  // Hashing is slow on purpose: not for what cannot be created anyway, and one at a time, so that log-ins go on.
+  await checked(deps.db.read, actor, input)
+  const passwords = input.map(({ password }) => password ?? newPassword())
+  const hashes: string[] = []
+  for (const password of passwords) hashes.push(await deps.passwords.hash(password))
+  const created = await deps.db.write(async (tx) => {
+    const { users, ...plan } = await checked(tx, actor, input)
+    const rows: CreatedSubUser[] = []
+    for (const [index, { balance, password: given, ...user }] of users.entries()) {
+      const row = { ...user, initial: fromNumber(balance) ?? 0, passwordHash: hashes[index] ?? '' }
+      const password = given === undefined ? passwords[index] : undefined
+      rows.push({ ...(await insertSubUser(deps, tx, actor, row)), password })
+    }
+    return { ...plan, users: rows }
+  })
+  if (created.users.some(({ activated }) => !activated)) deps.jobs.wake()
+  return created
+}
+
+async function checked(db: Readable, actor: Actor, input: readonly SubUserOfMany[]) {
+  requireAgent(actor)
+  const { data: users = [], error } = SubUsers.safeParse(input)
+  const issues = [...(error?.issues ?? []), ...(await clashes(db, input))]
+  if (issues.length > 0) throw new InvalidInput(issues)
+  const total = users.reduce((sum, { balance }) => sum + (fromNumber(balance) ?? 0), 0)
+  return { users, total, ...(await planTransfer(db, actor, total)) }
+}
+
+/** Names that somebody has already, or that stand in the list twice. */
+async function clashes(db: Readable, input: readonly SubUserOfMany[]): Promise<InputIssue[]> {
+  const keys = input.map(({ username }) => usernameKey(username))
+  const taken = await selectJson<string>(
+    db,
+    Prisma.sql`SELECT json_quote(username_key) AS json FROM accounts
+               WHERE username_key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
+  )
+  const seen = new Set<string>()
+  return keys.flatMap((key, index) => {
+    const rule = taken.includes(key) ? 'username_taken' : seen.has(key) ? 'named_twice' : undefined
+    seen.add(key)
+    return rule === undefined
+      ? []
+      : [{ code: 'custom' as const, path: [index, 'username'], message: rule, input: undefined }]
+  })
+}

@@ -1,0 +1,33 @@
+import { type Actor, directSubUser } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import { balanceOf } from '../ledger/book-entry.ts'
+import { planTransfer, type TransferPlan } from '../ledger/plan-transfer.ts'
+import { type Micros, toNumber } from '../money.ts'
+
+export interface AdjustmentPlan extends TransferPlan {
+  readonly username: string
+  readonly balance: Micros
+  readonly balanceAfter: Micros
+}
+
+/**
+ * What an adjustment of a direct sub-user's balance would do to both balances, before it is made; nothing is changed.
+ *
+ * @param userId undefined for what cannot be an id
+ * @param amount positive adds, negative deducts; 0 tells the balances as they are
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, balance_below_zero (of the sub-user), insufficient_balance
+ *   (of the agent)
+ */
+export async function planAdjustment(
+  { db }: CoreDeps,
+  actor: Actor,
+  userId: number | undefined,
+  amount: Micros,
+): Promise<AdjustmentPlan> {
+  const { username } = await directSubUser(db.read, actor, userId)
+  const balance = await balanceOf(db.read, Number(userId))
+  const balanceAfter = balance + amount
+  if (balanceAfter < 0) throw new ServiceError('balance_below_zero', { data: { balance: toNumber(balance) } })
+  return { username, balance, balanceAfter, ...(await planTransfer(db.read, actor, amount)) }
+}

@@ -1,0 +1,70 @@
+import { badFile, type CsvLine, readCells } from '../csv.ts'
+import { fromText, toNumber } from '../money.ts'
+import { MAX_SUB_USERS_AT_ONCE, type SubUserOfMany } from './create-sub-users.ts'
+
+/** In the order in which they come without a header, each with the names by which a header may call it. */
+const COLUMNS = {
+  username: ['username', '用户名'],
+  password: ['password', '密码'],
+  balance: ['balance', '余额'],
+  email: ['email', '邮箱'],
+  phone: ['phone', '手机'],
+  remark: ['remark', '备注'],
+} as const
+type Column = keyof typeof COLUMNS
+export const LIST_COLUMNS = Object.keys(COLUMNS) as Column[]
+
+export interface ListedSubUser {
+  /** Where it stands in the text, from 1. */
+  readonly line: number
+  readonly user: SubUserOfMany
+}
+
+/**
+ * Sub-users from a list that somebody pasted or sent as a file: CSV with the columns `username,password,balance,email,phone,remark`,
+ * whose header may be left out. What the values must be, is up to {@link createSubUsers}; without a password, one is made.
+ *
+ * @throws validation_error (data: errors, each with line and the rule: misplaced_quotation_mark, unknown_column, too_many_columns)
+ */
+export function readSubUserList(text: string): ListedSubUser[] {
+  // With a header, and one more than can be taken: a longer list is refused for its length.
+  const lines = readCells(text, MAX_SUB_USERS_AT_ONCE + 2)
+  const [first] = lines
+  const header = first && headerOf(first)
+  const columns = header ?? LIST_COLUMNS
+  const users = header ? lines.slice(1) : lines
+  const tooLong = users.filter(({ cells }) => cells.length > columns.length)
+  if (tooLong.length > 0) throw badFile(tooLong.map(({ line }) => ({ line, message: 'too_many_columns' })))
+  return users.map(({ line, cells }) => ({ line, user: subUser(columns, cells) }))
+}
+
+/** The columns that a header names; undefined when the line is none. */
+function headerOf({ line, cells }: CsvLine): Column[] | undefined {
+  const columns = cells.map((cell) =>
+    LIST_COLUMNS.find((column) => (COLUMNS[column] as readonly string[]).includes(cell.toLowerCase())),
+  )
+  if (!columns.includes('username')) return undefined
+  if (columns.some((column) => column === undefined)) throw badFile([{ line, message: 'unknown_column' }])
+  return columns as Column[]
+}
+
+function subUser(columns: readonly Column[], cells: readonly string[]): SubUserOfMany {
+  const values: Partial<Record<Column, string>> = Object.fromEntries(
+    columns.map((column, index) => [column, cells[index] ?? '']),
+  )
+  const { username = '', password, balance, email, phone, remark } = values
+  return {
+    username,
+    password: password || undefined,
+    balance: balance ? typedAmount(balance) : undefined,
+    email,
+    phone,
+    remark,
+  }
+}
+
+/** An initial balance that was typed, in units of the currency; what is no amount becomes one that is refused as such. */
+export function typedAmount(text: string): number {
+  const amount = fromText(text)
+  return amount === undefined ? -1 : toNumber(amount)
+}

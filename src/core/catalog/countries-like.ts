@@ -1,0 +1,20 @@
+import { countryName, isCountryCode } from './places.ts'
+import { fold } from './places-like.ts'
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+let known: readonly string[] | undefined
+
+/**
+ * The countries that a text means: the one with this code or name when there is one, else those with a name, English or
+ * Chinese, that contains it.
+ *
+ * @returns ISO 3166-1 alpha-2 codes
+ */
+export function countriesLike(text: string): string[] {
+  known ??= LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(isCountryCode)
+  const wanted = fold(text.trim())
+  if (wanted === '') return []
+  const names = (code: string) => [countryName(code, 'en'), countryName(code, 'zh')].map(fold)
+  const exact = known.filter((code) => fold(code) === wanted || names(code).includes(wanted))
+  return exact.length > 0 ? exact : known.filter((code) => names(code).some((name) => name.includes(wanted)))
+}

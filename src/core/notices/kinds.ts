@@ -1,0 +1,164 @@
+import type { ErrorCode } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import type { Bytes } from '../traffic/bytes.ts'
+
+/** Facts of the moment, for the text, where the kind and the subject do not say it all. Times are ISO 8601. */
+export interface NoticeFacts {
+  readonly order_ready: OrderFacts
+  readonly order_partial: OrderFacts
+  readonly order_failed: OrderFacts
+  readonly renewal_done: {
+    readonly orderNo: string
+    readonly count: number
+    readonly amount: Micros
+    readonly balance: Micros
+    readonly expireTime: string
+  }
+  readonly renewal_failed: {
+    readonly orderNo: string
+    readonly count: number
+    readonly reason: ErrorCode
+    /** What the balance lacks, when that is the reason. */
+    readonly shortfall?: Micros
+    readonly expireTime: string
+  }
+  readonly expiring_72h: ExpiryFacts
+  readonly expiring_24h: ExpiryFacts
+  readonly expired: { readonly orderNo: string; readonly count: number; readonly renewableUntil: string }
+  readonly traffic_80: TrafficFacts
+  readonly traffic_100: TrafficFacts
+  readonly low_balance: {
+    readonly balance: Micros
+    /** What the automatic renewals of the next days cost. */
+    readonly needed: Micros
+    /** Up to when the balance pays for them. */
+    readonly until: string
+  }
+  readonly top_up_paid: TopUpFacts
+  readonly top_up_late: TopUpFacts
+  readonly top_up_expired: NoFacts
+  readonly broadcast: { readonly text: string }
+}
+
+/** The same for what only the operator is told. */
+export interface OperatorNoticeFacts {
+  readonly transfer_unmatched: {
+    readonly txid: string
+    readonly from: string
+    /** USDT in units of 10^-6; decimal digits, because a hostile contract may name any number. */
+    readonly units: string
+    readonly reason: string
+    readonly blockTime: string
+  }
+  /** A payment for an account that is disabled: the money is its own. */
+  readonly account_credited_anyway: {
+    readonly username: string
+    readonly orderNo: string
+    readonly credited: Micros
+  }
+  readonly chain_stale: { readonly lastSuccessAt: string | null; readonly reason: string }
+  readonly chain_back: { readonly staleSince: string }
+  readonly chain_bad_key: NoFacts
+  /** Few amounts are left that could be asked for. */
+  readonly top_up_slots_low: { readonly amountUnits: number; readonly free: number }
+  readonly reconciliation_mismatch: {
+    /** USDT in units of 10^-6, decimal digits: on the chain, and by the books. */
+    readonly chainUnits: string
+    readonly bookUnits: string
+    readonly asOf: string
+  }
+  readonly books_wrong: { readonly differences: number; readonly examples: readonly string[] }
+  readonly stock_low: {
+    readonly productNo: string
+    readonly nameEn: string
+    readonly nameZh: string
+    readonly free: number
+  }
+  readonly daily_summary: DayFigures
+}
+
+export type NoFacts = Readonly<Record<never, never>>
+
+interface OrderFacts {
+  readonly ordered: number
+  readonly delivered: number
+  readonly refund: Micros
+}
+
+interface ExpiryFacts {
+  readonly orderNo: string
+  readonly count: number
+  readonly expireTime: string
+  /** The proxies would renew themselves, but the balance lacks this much. */
+  readonly shortfall?: Micros
+}
+
+interface TrafficFacts {
+  readonly productNo: string
+  readonly nameEn: string
+  readonly nameZh: string
+  readonly used: Bytes
+  readonly total: Bytes
+}
+
+interface TopUpFacts {
+  readonly orderNo: string
+  /** USDT in units of 10^-6. */
+  readonly payUnits: number
+  /** What the balance gained, and what it is now. */
+  readonly credited: Micros
+  readonly balance: Micros
+}
+
+/** A day of the shop, UTC. */
+export interface DayFigures {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly staticOrders: number
+  readonly dynamicOrders: number
+  readonly revenue: Micros
+  readonly refunds: Micros
+  readonly topUps: number
+  readonly toppedUp: Micros
+  readonly newUsers: number
+  /** Background jobs that were tried and are not done. */
+  readonly failedJobs: number
+  readonly stock: readonly {
+    readonly productNo: string
+    readonly nameEn: string
+    readonly nameZh: string
+    readonly free: number
+  }[]
+}
+
+export type NoticeKind = keyof NoticeFacts
+/** What happens to somebody; a broadcast is just said. */
+export type NewsKind = Exclude<NoticeKind, 'broadcast'>
+export type OperatorNoticeKind = keyof OperatorNoticeFacts
+
+/** What can be switched off in a chat, in the order in which settings show it. */
+export const NOTICE_KINDS = [
+  'order_ready',
+  'order_partial',
+  'order_failed',
+  'renewal_done',
+  'renewal_failed',
+  'expiring_72h',
+  'expiring_24h',
+  'expired',
+  'traffic_80',
+  'traffic_100',
+  'low_balance',
+  'top_up_paid',
+  'top_up_expired',
+  'top_up_late',
+  'broadcast',
+] as const satisfies readonly NoticeKind[]
+
+/** Facts that a kind must be announced with; none need not be named. */
+type Data<Facts> = keyof Facts extends never ? { readonly data?: Facts } : { readonly data: Facts }
+
+/** Something to be told; kind and subject together are told to a chat once. */
+export type About<AllFacts, Kind extends keyof AllFacts> = {
+  [Each in Kind]: { readonly kind: Each; readonly subject: string } & Data<AllFacts[Each]>
+}[Kind]

@@ -1,0 +1,67 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { selectJson } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import type { DayFigures } from '../notices/kinds.ts'
+
+/** When the operator is told about the day before (UTC). */
+const TOLD_AT_HOUR = 8
+const DAY_MS = 24 * 60 * 60_000
+/** A job that has failed so often does not just wait for something. */
+const MANY_ATTEMPTS = 5
+
+/**
+ * What happened on one day in UTC, and what is left in stock now.
+ *
+ * @param day YYYY-MM-DD; today by default
+ */
+export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now())): Promise<DayFigures> {
+  const from = new Date(`${day}T00:00:00.000Z`)
+  const to = new Date(from.getTime() + DAY_MS)
+  // Numbers begin with the time at which they were made, so an index finds those of a day.
+  const numbered = (column: string, prefix: string) =>
+    Prisma.sql`${Prisma.raw(column)} >= ${prefix + digits(from)} AND ${Prisma.raw(column)} < ${prefix + digits(to)}`
+  const booked = (amount: string, which: string) =>
+    Prisma.sql`(SELECT coalesce(${Prisma.raw(amount)}, 0) FROM ledger_entries
+                WHERE ${numbered('transaction_no', 'T')} AND ${Prisma.raw(which)})`
+  const topUp = "type = 'recharge' AND source LIKE 'usdt:%'"
+  const [figures] = await selectJson<DayFigures>(
+    db.read,
+    Prisma.sql`SELECT json_object('day', ${day},
+      'staticOrders', (SELECT count(*) FROM static_orders WHERE ${numbered('order_no', 'S')}),
+      'dynamicOrders', (SELECT count(*) FROM dynamic_orders WHERE ${numbered('order_no', 'D')}),
+      'revenue', ${booked('-sum(amount)', "type = 'consumption'")},
+      'refunds', ${booked('sum(amount)', "type = 'refund'")},
+      'topUps', ${booked('count(*)', topUp)},
+      'toppedUp', ${booked('sum(amount)', topUp)},
+      'newUsers', (SELECT count(*) FROM accounts WHERE created_at >= ${from} AND created_at < ${to}),
+      'failedJobs', (SELECT count(*) FROM jobs WHERE attempts >= ${MANY_ATTEMPTS} AND kind <> 'send_broadcast'),
+      'stock', (SELECT json_group_array(json_object('productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh,
+                  'free', (SELECT count(*) FROM locations l JOIN stock_ips s ON s.location_id = l.id
+                           WHERE l.product_id = p.id AND s.order_id IS NULL AND s.disabled = 0)) ORDER BY p.id)
+                FROM products p WHERE p.enabled AND EXISTS (SELECT 1 FROM locations WHERE product_id = p.id))) AS json`,
+  )
+  if (!figures) throw new Error('a SELECT without FROM has a row')
+  return figures
+}
+
+/** Of the loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. */
+export async function tellDayFigures(deps: CoreDeps): Promise<void> {
+  const now = deps.clock.now()
+  if (deps.operatorChats.length === 0 || now.getUTCHours() < TOLD_AT_HOUR) return
+  const day = dayOf(new Date(now.getTime() - DAY_MS))
+  const [told] = await deps.db.read.$queryRaw<unknown[]>`
+    SELECT 1 FROM notices WHERE kind = 'daily_summary' AND subject = ${day} LIMIT 1`
+  if (told) return
+  const data = await dayFigures(deps, day)
+  await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'daily_summary', subject: day, data }))
+  deps.jobs.wake()
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}
+
+function digits(time: Date): string {
+  return dayOf(time).replaceAll('-', '')
+}

@@ -1,0 +1,41 @@
+import { type Actor, targetUser } from '../access.ts'
+import { nextTier } from '../catalog/prices.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { balanceOf } from '../ledger/book-entry.ts'
+import { findStaticOrder } from './find-static-order.ts'
+import type { Quote } from './quote-static-order.ts'
+import { RenewalInput } from './renewal-input.ts'
+import { priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms.ts'
+
+export interface RenewalQuote extends Omit<Quote, 'periods'> {
+  /** In the order in which they were asked for; with the billing periods and the price of each. */
+  readonly instances: readonly Omit<RenewalItem, 'id'>[]
+}
+
+/**
+ * What a renewal would cost and do, without changing anything. Refuses what the renewal itself would refuse, but for money.
+ *
+ * @throws as the renewal
+ */
+export async function quoteRenewal(deps: CoreDeps, actor: Actor, input: RenewalInput): Promise<RenewalQuote> {
+  const request = parseInput(RenewalInput, input)
+  const { read } = deps.db
+  const now = deps.clock.now()
+  const order = await findStaticOrder(read, actor, request.order)
+  const buyer = await targetUser(read, actor, order.userId)
+  const wanted = await wantedInstances(read, now, order, request)
+  const { unitPrice, amount, items } = await priceRenewal(read, now, { order, buyer, wanted })
+  const balance = await balanceOf(read, buyer.id)
+  return {
+    username: buyer.username,
+    unitPrice,
+    quantity: items.length,
+    totalAmount: amount,
+    currency: deps.currency,
+    balance,
+    balanceAfter: balance - amount,
+    nextTier: await nextTier(read, buyer, { productId: order.productId, unitPrice }, items.length),
+    instances: items.map(({ id: _id, ...item }) => item),
+  }
+}

@@ -1,0 +1,138 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { priceFor } from '../catalog/prices.ts'
+import { billingPeriod } from '../catalog/product.ts'
+import { type Readable, selectJson } from '../database/database.ts'
+import { InvalidInput, ServiceError } from '../errors.ts'
+import { type Micros, times } from '../money.ts'
+import { endOfTerm, periodsIn, type Term, termOf } from '../term.ts'
+import { GRACE_MS } from './expire-instances.ts'
+import {
+  type InstanceInLife,
+  instancesOf,
+  namedInstances,
+  type OrderInLife,
+  wrongState,
+} from './find-static-order.ts'
+import type { OrderStatus } from './list-static-orders.ts'
+import type { RenewalRequest } from './renewal-input.ts'
+
+/** Nobody rents further ahead: dates stay dates, and prices mean something. */
+const MAX_YEARS_AHEAD = 20
+const RENEWABLE: ReadonlySet<OrderStatus> = new Set(['active', 'partial', 'expired'])
+
+export interface WantedRenewal {
+  readonly instance: InstanceInLife
+  readonly term: Term
+}
+
+/**
+ * The proxies that a renewal means, each with its term: those that it names, or all that can be renewed.
+ *
+ * @throws instance_not_found, order_processing, invalid_state
+ */
+export async function wantedInstances(
+  db: Readable,
+  now: Date,
+  order: OrderInLife,
+  { instances: named, duration, unit, cycleTimes }: RenewalRequest,
+): Promise<WantedRenewal[]> {
+  if (!RENEWABLE.has(order.status)) throw wrongState(order)
+  const all = await instancesOf(db, order.id)
+  if (named) {
+    const found = namedInstances(
+      all,
+      named.map(({ instanceNo }) => instanceNo),
+    )
+    return found.map((instance, index) => {
+      if (!renewable(instance, now)) throw wrongState(order, instance)
+      const own = named[index]
+      return {
+        instance,
+        term: termOf(own?.duration ?? duration, own?.unit ?? unit, own?.cycleTimes ?? cycleTimes),
+      }
+    })
+  }
+  const term = termOf(duration, unit, cycleTimes)
+  return all.filter((instance) => renewable(instance, now)).map((instance) => ({ instance, term }))
+}
+
+/** In use, or expired within the grace. */
+export function renewable(
+  { status, expireTime, releasedAt }: Pick<InstanceInLife, 'status' | 'expireTime' | 'releasedAt'>,
+  now: Date,
+): boolean {
+  if (status === 'active') return true
+  return (
+    status === 'expired' && releasedAt === null && new Date(expireTime).getTime() + GRACE_MS > now.getTime()
+  )
+}
+
+/** What a renewal costs for one proxy, and what it does to it. */
+export interface RenewalItem {
+  readonly id: number
+  readonly instanceNo: string
+  readonly periods: number
+  readonly amount: Micros
+  readonly oldExpireTime: string
+  readonly newExpireTime: string
+}
+
+export interface RenewalTerms {
+  /** Per proxy and billing period. */
+  readonly unitPrice: Micros
+  readonly amount: Micros
+  readonly items: readonly RenewalItem[]
+}
+
+/**
+ * What a renewal costs: the price of a new order of as many IPs by the order's user (contract 5). Quote and renewal both
+ * ask here.
+ *
+ * @throws invalid_state, duration_not_supported, product_not_found (it has no price any more), validation_error
+ */
+export async function priceRenewal(
+  db: Readable,
+  now: Date,
+  {
+    order,
+    buyer,
+    wanted,
+  }: { readonly order: OrderInLife; readonly buyer: Actor; readonly wanted: readonly WantedRenewal[] },
+): Promise<RenewalTerms> {
+  if (wanted.length === 0 || !RENEWABLE.has(order.status)) throw wrongState(order)
+  const [price] = await selectJson<Micros | null>(
+    db,
+    Prisma.sql`SELECT coalesce(CAST(${priceFor(buyer, 'price', 'p.id', wanted.length)} AS TEXT), 'null') AS json
+               FROM products p WHERE p.id = ${order.productId}`,
+  )
+  if (price === undefined || price === null) throw new ServiceError('product_not_found')
+  const unsupported = () =>
+    new ServiceError('duration_not_supported', {
+      data: { product_no: order.productNo, duration: order.periodLength, unit: order.periodUnit },
+    })
+  const latest = new Date(now)
+  latest.setUTCFullYear(now.getUTCFullYear() + MAX_YEARS_AHEAD)
+
+  const items = wanted.map(({ instance, term }): RenewalItem => {
+    const periods = periodsIn(term, billingPeriod(order))
+    if (periods === undefined) throw unsupported()
+    const from = new Date(Math.max(now.getTime(), new Date(instance.expireTime).getTime()))
+    const newExpireTime = endOfTerm(from, term)
+    if (newExpireTime > latest) throw unsupported()
+    return {
+      id: instance.id,
+      instanceNo: instance.instanceNo,
+      periods,
+      amount: times(price, periods) ?? tooLarge(),
+      oldExpireTime: instance.expireTime,
+      newExpireTime: newExpireTime.toISOString(),
+    }
+  })
+  const periods = items.reduce((sum, item) => sum + item.periods, 0)
+  return { unitPrice: price, amount: times(price, periods) ?? tooLarge(), items }
+}
+
+function tooLarge(): never {
+  throw InvalidInput.of('duration', 'amount_too_large')
+}

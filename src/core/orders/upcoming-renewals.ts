@@ -1,0 +1,75 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Readable, selectJson } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import { readStaticOrder } from './find-static-order.ts'
+import { priceRenewal } from './renewal-terms.ts'
+import { type ExpirySpan, renewalOf, selfRenewing } from './self-renewing.ts'
+
+/** What proxies of one order will cost when they renew themselves. */
+interface UpcomingRenewal {
+  readonly expireTime: string
+  readonly amount: Micros
+}
+
+/** How far a balance goes. */
+export interface Outlook {
+  readonly balance: Micros
+  /** What all renewals of the span cost, at today's prices. */
+  readonly needed: Micros
+  /** Expiry time of the first proxies that the balance does not pay for; undefined when it pays for all. */
+  readonly unpaidFrom: string | undefined
+}
+
+/** Whether a user's balance pays for what renews itself within a span of time. */
+export async function renewalOutlook(
+  db: Readable,
+  now: Date,
+  userId: number,
+  span: ExpirySpan,
+): Promise<Outlook> {
+  const [user] = await selectJson<{ balance: Micros; orders: string[] }>(
+    db,
+    Prisma.sql`SELECT json_object('balance', balance, 'orders', (
+                 SELECT json_group_array(o.order_no) FROM static_orders o WHERE o.id IN (
+                   SELECT i.order_id FROM instances i
+                   WHERE i.user_id = accounts.id AND i.status = 'active' AND i.auto_renew = 1
+                     AND i.expire_time > ${span.after} AND i.expire_time <= ${span.until}))) AS json
+               FROM accounts WHERE id = ${userId}`,
+  )
+  const { balance = 0, orders = [] } = user ?? {}
+  const renewals: UpcomingRenewal[] = []
+  for (const orderNo of orders) renewals.push(...(await renewalsOf(db, now, orderNo, span)))
+  let needed = 0
+  let unpaidFrom: string | undefined
+  for (const { expireTime, amount } of renewals.toSorted((a, b) =>
+    a.expireTime.localeCompare(b.expireTime),
+  )) {
+    needed += amount
+    if (needed > balance) unpaidFrom ??= expireTime
+  }
+  return { balance, needed, unpaidFrom }
+}
+
+/** Proxies that expire at the same time are renewed, and priced, together. What cannot be renewed at all costs nothing. */
+async function renewalsOf(
+  db: Readable,
+  now: Date,
+  orderNo: string,
+  span: ExpirySpan,
+): Promise<UpcomingRenewal[]> {
+  const order = await readStaticOrder(db, orderNo)
+  const instances = order ? await selfRenewing(db, order, span) : []
+  const renewals: UpcomingRenewal[] = []
+  for (const expireTime of new Set(instances.map((instance) => instance.expireTime))) {
+    const together = instances.filter((instance) => instance.expireTime === expireTime)
+    try {
+      if (!order) continue
+      const { amount } = await priceRenewal(db, now, { order, ...(await renewalOf(db, order, together)) })
+      renewals.push({ expireTime, amount })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+    }
+  }
+  return renewals
+}

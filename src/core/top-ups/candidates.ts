@@ -1,0 +1,96 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { selectJson, type Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { type ChainReader, ChainUnavailable, type ListedTransfer } from './chain-reader.ts'
+import { recordReceipt, stopConfirming, type WatchedWallet } from './record-receipt.ts'
+import { refreshScreens } from './refresh-screens.ts'
+import { SOLID_MS } from './top-up-terms.ts'
+import { DUST_UNITS } from './usdt.ts'
+
+/** Receipts asked for in one scan. */
+const BATCH = 50
+/** Between two looks at the same receipt: at first, and after {@link PATIENT_CHECKS}. */
+const CHECK_MS = { first: 6_000, later: 60_000 }
+const PATIENT_CHECKS = 10
+/** A transaction that nobody knows any more so long after its block was on a branch that lost. */
+const VANISHED_MS = 10 * 60_000
+
+/**
+ * Remembers what the index listed, in the open transaction: each transaction's receipt is looked for once it can be
+ * irreversible. A top-up whose amount was seen is `confirming` from now on.
+ *
+ * @param notBefore older blocks are none of our business
+ */
+export async function noteListed(
+  deps: CoreDeps,
+  tx: Tx,
+  { wallet, contract }: WatchedWallet,
+  listed: readonly ListedTransfer[],
+  notBefore: Date,
+): Promise<void> {
+  const rows = listed
+    .filter(({ units, blockTime }) => units >= DUST_UNITS && blockTime >= notBefore)
+    .map(({ txid, units, blockTime }) => ({
+      txid,
+      // Longer numbers are nobody's pay amount, and their receipts tell them whole.
+      units: Number(units),
+      blockTime: blockTime.toISOString(),
+      solidAt: new Date(blockTime.getTime() + SOLID_MS).toISOString(),
+    }))
+  if (rows.length === 0) return
+  const now = deps.clock.now()
+  const json = JSON.stringify(rows)
+  await tx.$executeRaw`
+    INSERT INTO chain_candidates (txid, wallet, contract, block_time, next_check_at, created_at)
+    SELECT value ->> 'txid', ${wallet}, ${contract}, value ->> 'blockTime', value ->> 'solidAt', ${now} FROM json_each(${json}) WHERE true
+    ON CONFLICT DO UPDATE SET state = 'waiting', block_time = excluded.block_time WHERE state <> 'done'`
+  const seen = await selectJson<string>(
+    tx,
+    Prisma.sql`UPDATE top_ups SET status = 'confirming', seen_txid = r.value ->> 'txid', updated_at = ${now}
+               FROM json_each(${json}) r JOIN chain_candidates c ON c.txid = r.value ->> 'txid' AND c.state = 'waiting'
+               WHERE top_ups.status = 'pending' AND top_ups.wallet = ${wallet} AND top_ups.contract = ${contract}
+                 AND top_ups.pay_units = r.value ->> 'units' AND top_ups.match_until >= r.value ->> 'blockTime'
+                 AND top_ups.created_at <= strftime('%Y-%m-%dT%H:%M:%fZ', r.value ->> 'blockTime', '+60 seconds')
+               RETURNING json_quote(order_no) AS json`,
+  )
+  for (const orderNo of seen) await refreshScreens(deps, tx, orderNo, 'confirming')
+}
+
+/**
+ * Asks for the receipts that are due and books them. One that cannot be read does not keep the others waiting.
+ *
+ * @throws ChainUnavailable when the chain cannot be read at all
+ */
+export async function checkCandidates(deps: CoreDeps, chain: ChainReader): Promise<void> {
+  const { db, clock } = deps
+  const due = await selectJson<WatchedWallet & { txid: string; blockTime: string; checks: number }>(
+    db.read,
+    Prisma.sql`SELECT json_object('txid', txid, 'wallet', wallet, 'contract', contract, 'blockTime', block_time, 'checks', checks) AS json
+               FROM chain_candidates WHERE state = 'waiting' AND next_check_at <= ${clock.now()} ORDER BY next_check_at LIMIT ${BATCH}`,
+  )
+  for (const { txid, blockTime, checks, ...watched } of due) {
+    try {
+      const receipt = await chain.receipt(txid, watched.contract)
+      if (receipt) {
+        await recordReceipt(deps, watched, receipt)
+        continue
+      }
+      const old = clock.now().getTime() - Date.parse(blockTime) > VANISHED_MS
+      if (old && !(await chain.knows(txid))) {
+        await db.write(async (tx) => {
+          await tx.$executeRaw`UPDATE chain_candidates SET state = 'vanished' WHERE txid = ${txid} AND state = 'waiting'`
+          await stopConfirming(deps, tx, txid)
+        })
+        continue
+      }
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable && error.fault === 'bad_answer')) throw error
+    }
+    const pause = checks < PATIENT_CHECKS ? CHECK_MS.first : CHECK_MS.later
+    const next = new Date(clock.now().getTime() + pause)
+    await db.write(
+      (tx) =>
+        tx.$executeRaw`UPDATE chain_candidates SET checks = checks + 1, next_check_at = ${next} WHERE txid = ${txid}`,
+    )
+  }
+}

@@ -1,0 +1,57 @@
+import type { Actor } from '../access.ts'
+import { currentBalance } from '../accounts/balance.ts'
+import type { CoreDeps } from '../deps.ts'
+import type { Micros } from '../money.ts'
+import { getTopUp, type TopUp } from './top-up.ts'
+import { BLOCK_MS, CONFIRMATIONS } from './top-up-terms.ts'
+
+export interface CheckedTopUp extends TopUp {
+  /** When the chain was read last; null: never yet. */
+  readonly chainCheckedAt: string | null
+  /** The chain could not be read just now: the state may be older than it looks. */
+  readonly chainStale: boolean
+  /** Blocks on the payment, its own included, as time tells them until it is irreversible. */
+  readonly confirmations: number
+  /** Of the user who asks. */
+  readonly balance: Micros
+}
+
+/**
+ * A top-up, after a look at the chain that it shares with everybody who asks at the same time (contract 8). Waits a few seconds
+ * at most, and answers from the database when the chain cannot be read.
+ *
+ * @throws order_not_found
+ */
+export async function checkTopUp(deps: CoreDeps, actor: Actor, orderNo: string): Promise<CheckedTopUp> {
+  const { status } = await getTopUp(deps, actor, orderNo)
+  if (status !== 'paid') await deps.topUps?.scanner.fresh()
+  return lookAtTopUp(deps, actor, orderNo)
+}
+
+/**
+ * A top-up as the last look at the chain left it.
+ *
+ * @throws order_not_found
+ */
+export async function lookAtTopUp(deps: CoreDeps, actor: Actor, orderNo: string): Promise<CheckedTopUp> {
+  const [topUp, chain, { balance }] = await Promise.all([
+    getTopUp(deps, actor, orderNo),
+    deps.topUps?.scanner.state(),
+    currentBalance(deps, actor),
+  ])
+  return {
+    ...topUp,
+    chainCheckedAt: chain?.checkedAt ?? null,
+    chainStale: chain?.stale ?? true,
+    confirmations: confirmationsOf(topUp, deps.clock.now()),
+    balance,
+  }
+}
+
+/** Only an irreversible receipt says that all are there; until then one less, however long it takes. */
+function confirmationsOf({ status, blockTime }: TopUp, now: Date): number {
+  if (status === 'paid') return CONFIRMATIONS
+  if (status !== 'confirming' || blockTime === null) return 0
+  const blocks = Math.floor((now.getTime() - Date.parse(blockTime)) / BLOCK_MS) + 1
+  return Math.min(Math.max(blocks, 1), CONFIRMATIONS - 1)
+}

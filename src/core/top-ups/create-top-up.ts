@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto'
+import { z } from 'zod'
+import { Prisma } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { selectJson, type Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { newNumber } from '../ids.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import { type TopUp, readTopUp, topUpOfClient } from './top-up.ts'
+import type { TopUpTerms } from './top-up-terms.ts'
+import { creditFor, TAIL_STEP, TAILS, type Usdt, usdtFrom, usdtText } from './usdt.ts'
+
+/** Top-ups of one user that may await their payment at once (contract 8). */
+export const MAX_OPEN = 3
+/** Unpaid ones of a user in a day: each keeps an amount from everybody else for a day. */
+const MAX_UNPAID = 20
+const DAY_MS = 24 * 60 * 60_000
+/** So few free amounts are left when the operator is told. */
+const FEW_TAILS = 10
+
+/** Body of create-order (contract 8). */
+export const TopUpInput = z.object({
+  /** USDT with at most 2 decimals. */
+  amount: z
+    .union([z.string(), z.number()])
+    .refine((text) => usdtFrom(text) !== undefined, 'not_a_usdt_amount'),
+  /** The caller's own number: the same request again answers the same top-up. */
+  clientOrderNo: z.string().trim().min(1).max(64).optional(),
+  /** Where the chat goes on after the payment. */
+  reference: z.string().max(64).optional(),
+})
+export type TopUpInput = z.input<typeof TopUpInput>
+
+/**
+ * Opens a top-up: from now on exactly one amount is this user's until its grace is over (contract 8).
+ *
+ * @returns the top-up, and whether it was there already
+ * @throws validation_error, amount_out_of_range, too_many_pending_orders, idempotency_conflict; unavailable when top-ups are off or
+ *   all amounts near this one are taken
+ */
+export async function createTopUp(
+  deps: CoreDeps,
+  actor: Actor,
+  input: TopUpInput,
+): Promise<{ topUp: TopUp; replayed: boolean }> {
+  const { terms } = deps.topUps ?? {}
+  if (!terms) throw new ServiceError('unavailable', { data: { reason: 'top_ups_are_off' } })
+  const { amount: written, clientOrderNo, reference } = parseInput(TopUpInput, input)
+  const amount = usdtFrom(written) ?? 0
+  if (amount < terms.min || amount > terms.max) {
+    const limits = { min_amount: usdtText(terms.min), max_amount: usdtText(terms.max) }
+    throw new ServiceError('amount_out_of_range', { data: limits })
+  }
+  const result = await deps.db.write(async (tx) => {
+    const known = clientOrderNo === undefined ? undefined : await topUpOfClient(tx, actor.id, clientOrderNo)
+    if (known && known.amount !== amount)
+      throw new ServiceError('idempotency_conflict', { data: { client_order_no: clientOrderNo } })
+    if (known) return { topUp: known, replayed: true }
+    const now = deps.clock.now()
+    await refuseTooMany(tx, now, actor)
+    const payAmount = amount + (await freeTail(deps, tx, terms, amount))
+    const orderNo = newNumber('U', now)
+    const expiresAt = new Date(now.getTime() + terms.expireMs)
+    await tx.$executeRaw`
+      INSERT INTO top_ups (order_no, user_id, client_order_no, wallet, contract, amount_units, pay_units, rate, credit_amount,
+                           reference, expires_at, match_until, created_at, updated_at)
+      VALUES (${orderNo}, ${actor.id}, ${clientOrderNo ?? null}, ${terms.wallet}, ${terms.contract}, ${amount}, ${payAmount},
+              ${terms.rate}, ${creditFor(payAmount, terms.rate)}, ${reference ?? null}, ${expiresAt},
+              ${new Date(expiresAt.getTime() + terms.graceMs)}, ${now}, ${now})`
+    return { topUp: await readTopUp(tx, orderNo), replayed: false }
+  })
+  deps.topUps?.scanner.wake()
+  return result
+}
+
+/** Amounts are scarce: nobody may sit on many of them. */
+async function refuseTooMany(tx: Tx, now: Date, actor: Actor): Promise<void> {
+  const [found] = await selectJson<{
+    open: number
+    unpaid: number
+    freeAt: string | null
+    oldest: string | null
+  }>(
+    tx,
+    Prisma.sql`SELECT json_object(
+        'open', count(*) FILTER (WHERE status = 'confirming' OR status = 'pending' AND expires_at > ${now}),
+        'freeAt', min(expires_at) FILTER (WHERE status = 'confirming' OR status = 'pending' AND expires_at > ${now}),
+        'unpaid', count(*) FILTER (WHERE status <> 'paid'), 'oldest', min(created_at) FILTER (WHERE status <> 'paid')) AS json
+      FROM top_ups WHERE user_id = ${actor.id} AND created_at > ${new Date(now.getTime() - DAY_MS)}`,
+  )
+  if (!found) return
+  const secondsUntil = (time: number) => Math.max(Math.ceil((time - now.getTime()) / 1000), 1)
+  if (found.open >= MAX_OPEN) {
+    const retryAfter = secondsUntil(Date.parse(found.freeAt ?? ''))
+    throw new ServiceError('too_many_pending_orders', { data: { max_pending_orders: MAX_OPEN }, retryAfter })
+  }
+  if (found.unpaid >= MAX_UNPAID) {
+    const retryAfter = secondsUntil(Date.parse(found.oldest ?? '') + DAY_MS)
+    throw new ServiceError('too_many_pending_orders', { data: { max_unpaid_orders: MAX_UNPAID }, retryAfter })
+  }
+}
+
+/**
+ * A tail that no payment could be matched to by mistake; the database refuses a second one of the same amount. Random, so that
+ * nobody can guess what others pay.
+ */
+async function freeTail(deps: CoreDeps, tx: Tx, terms: TopUpTerms, amount: Usdt): Promise<Usdt> {
+  const taken = new Set(
+    await selectJson<number>(
+      tx,
+      Prisma.sql`SELECT CAST(pay_units AS TEXT) AS json FROM top_ups
+                 WHERE wallet = ${terms.wallet} AND contract = ${terms.contract} AND released_at IS NULL
+                   AND pay_units BETWEEN ${amount + TAIL_STEP} AND ${amount + TAILS * TAIL_STEP}`,
+    ),
+  )
+  const tails = Array.from({ length: TAILS }, (_, index) => (index + 1) * TAIL_STEP)
+  const free = tails.filter((tail) => !taken.has(amount + tail))
+  if (free.length <= FEW_TAILS) {
+    const day = deps.clock.now().toISOString().slice(0, 10)
+    const subject = `${usdtText(amount)} ${day}`
+    await announceToOperators(deps, tx, {
+      kind: 'top_up_slots_low',
+      subject,
+      data: { amountUnits: amount, free: Math.max(free.length - 1, 0) },
+    })
+  }
+  const tail = free[free.length > 0 ? randomInt(free.length) : 0]
+  if (tail === undefined)
+    throw new ServiceError('unavailable', {
+      data: { reason: 'amount_taken', amount: usdtText(amount) },
+      retryAfter: 60,
+    })
+  return tail
+}

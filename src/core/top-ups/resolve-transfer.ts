@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { Prisma } from '../../generated/prisma/client.ts'
+import { selectJson, type Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { creditTopUp } from './credit-top-up.ts'
+import { type NearTopUp, nearTopUps } from './near-top-ups.ts'
+import type { UnmatchedReason } from './record-receipt.ts'
+import { readTopUp, type TopUp } from './top-up.ts'
+import { ABSURD_UNITS } from './usdt.ts'
+
+/** A transfer to the wallet that paid no top-up, and that the operator has to decide about. */
+export interface UnmatchedTransfer {
+  readonly txid: string
+  readonly index: number
+  readonly from: string
+  /** Units of 10^-6 USDT, as digits: may be beyond all integers. */
+  readonly units: string
+  readonly blockTime: string
+  readonly reason: UnmatchedReason
+  /** Top-ups that it may have been meant for. */
+  readonly near: readonly NearTopUp[]
+}
+
+const Note = z.string().trim().max(500)
+const Txid = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^(0x)?[0-9a-f]{64}(:\d{1,4})?$/, 'not_a_txid')
+  .transform((text) => {
+    const [txid = '', index] = text.replace(/^0x/, '').split(':')
+    return { txid, index: index === undefined ? undefined : Number(index) }
+  })
+const Assignment = z.object({ txid: Txid, orderNo: z.string().trim().min(1).max(64), note: Note.default('') })
+const Ignoring = z.object({ txid: Txid, note: Note.default('') })
+const Refund = z.object({ txid: Txid, note: Note.min(1) })
+
+/** The operator's queue, oldest first (contract 8 and 10). */
+export async function listUnmatched({ db }: CoreDeps): Promise<UnmatchedTransfer[]> {
+  const rows = await selectJson<Omit<UnmatchedTransfer, 'near'> & { wallet: string; contract: string }>(
+    db.read,
+    Prisma.sql`SELECT json_object('txid', txid, 'index', log_index, 'from', from_address, 'units', units, 'blockTime', block_time,
+                 'reason', reason, 'wallet', wallet, 'contract', contract) AS json
+               FROM usdt_transfers WHERE state = 'unmatched' ORDER BY id LIMIT 500`,
+  )
+  return Promise.all(
+    rows.map(async ({ wallet, contract, ...row }) => {
+      const transfer = { wallet, contract, units: BigInt(row.units), blockTime: new Date(row.blockTime) }
+      return { ...row, near: await nearTopUps(db.read, transfer) }
+    }),
+  )
+}
+
+/**
+ * Takes an unmatched transfer for a payment of a top-up and credits what was received at its rate, whatever the amount. A top-up
+ * that is paid already gets it on top: somebody paid twice, or in parts.
+ *
+ * @throws validation_error (txid), order_not_found, invalid_state (somebody was faster; the user is deleted), payment_in_progress
+ */
+export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assignment>): Promise<TopUp> {
+  const { txid: wanted, orderNo, note } = parseInput(Assignment, input)
+  const topUp = await deps.db.write(async (tx) => {
+    const [known] = await selectJson<{
+      id: number
+      userId: number
+      rate: number
+      status: string
+      userStatus: string
+    }>(
+      tx,
+      Prisma.sql`SELECT json_object('id', t.id, 'userId', t.user_id, 'rate', t.rate, 'status', t.status, 'userStatus', u.status) AS json
+                 FROM top_ups t JOIN accounts u ON u.id = t.user_id WHERE t.order_no = ${orderNo}`,
+    )
+    if (!known) throw new ServiceError('order_not_found')
+    if (known.status === 'confirming') throw new ServiceError('payment_in_progress')
+    if (known.userStatus === 'deleted')
+      throw new ServiceError('invalid_state', { data: { status: 'user_deleted' } })
+    const { index, units } = await resolve(deps, tx, wanted, 'matched', note, known.id)
+    if (BigInt(units) > ABSURD_UNITS) throw InvalidInput.of('txid', 'absurd_amount')
+    const payment = { txid: wanted.txid, index, units: Number(units) }
+    await creditTopUp(deps, tx, { ...known, orderNo }, payment, { late: false, manual: true })
+    return readTopUp(tx, orderNo)
+  })
+  deps.jobs.wake()
+  return topUp
+}
+
+/**
+ * The transfer is nobody's payment.
+ *
+ * @throws validation_error (txid), invalid_state
+ */
+export async function ignoreTransfer(deps: CoreDeps, input: z.input<typeof Ignoring>): Promise<void> {
+  const { txid, note } = parseInput(Ignoring, input)
+  await deps.db.write((tx) => resolve(deps, tx, txid, 'ignored', note))
+}
+
+/**
+ * The operator has sent it back, from a wallet that the service has no keys of.
+ *
+ * @param input `note` says how, such as the transaction of the refund
+ * @throws validation_error (txid, note), invalid_state
+ */
+export async function refundTransfer(deps: CoreDeps, input: z.input<typeof Refund>): Promise<void> {
+  const { txid, note } = parseInput(Refund, input)
+  await deps.db.write((tx) => resolve(deps, tx, txid, 'refunded', note))
+}
+
+interface Resolved {
+  readonly index: number
+  readonly units: string
+}
+
+/** Takes a transfer out of the queue; whoever comes second is refused. */
+async function resolve(
+  deps: CoreDeps,
+  tx: Tx,
+  { txid, index }: { txid: string; index: number | undefined },
+  state: 'matched' | 'ignored' | 'refunded',
+  note: string,
+  topUpId: number | null = null,
+): Promise<Resolved> {
+  const found = await selectJson<{ id: number; state: string }>(
+    tx,
+    Prisma.sql`SELECT json_object('id', id, 'state', state) AS json FROM usdt_transfers
+               WHERE txid = ${txid} AND (${index ?? null} IS NULL OR log_index = ${index ?? null})`,
+  )
+  const open = found.filter((transfer) => transfer.state === 'unmatched')
+  const [transfer] = open
+  if (found.length === 0) throw InvalidInput.of('txid', 'no_such_transfer')
+  if (!transfer) throw new ServiceError('invalid_state', { data: { status: found[0]?.state } })
+  if (open.length > 1) throw InvalidInput.of('txid', 'several_transfers')
+  const [resolved] = await selectJson<Resolved>(
+    tx,
+    Prisma.sql`UPDATE usdt_transfers SET state = ${state}, top_up_id = ${topUpId}, note = ${note}, resolved_at = ${deps.clock.now()}
+               WHERE id = ${transfer.id} AND state = 'unmatched'
+               RETURNING json_object('index', log_index, 'units', units) AS json`,
+  )
+  if (!resolved) throw new ServiceError('invalid_state')
+  return resolved
+}

@@ -1,0 +1,57 @@
+import type { Micros } from '../money.ts'
+
+/**
+ * An amount of USDT as the service counts it: a whole number of 10^-6, like the token contract. The largest that a top-up can
+ * have lies far below 2^53.
+ */
+export type Usdt = number
+
+const UNITS = 1_000_000n
+/** What the tail of a pay amount counts in (0.0001 USDT), and how many tails there are (contract 8: 0.0001-0.0099). */
+export const TAIL_STEP: Usdt = 100
+export const TAILS = 99
+/** Nobody has ever paid that much; a transfer beyond it is a matter for people. */
+export const ABSURD_UNITS = 1_000_000_000_000_000n
+/** What is sent around to be noticed, not to pay: below 0.01 USDT. */
+export const DUST_UNITS = 10_000n
+
+/**
+ * The amount that a person or a program wrote: digits with at most 2 decimals after a point (contract 8).
+ *
+ * @param text a number is taken as JSON writes it
+ * @returns undefined for anything else; `1e3`, `10,5` and `+1` are not guessed at
+ */
+export function usdtFrom(text: string | number): Usdt | undefined {
+  const [, whole, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(String(text)) ?? []
+  return whole === undefined ? undefined : Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
+}
+
+/** `100.0037`: at least two decimals and no more than needed (contract 8: USDT is text). */
+export function usdtText(units: Usdt | bigint): string {
+  const amount = BigInt(units)
+  const decimals = (amount % UNITS)
+    .toString()
+    .padStart(6, '0')
+    .replace(/0{1,4}$/, '')
+  return `${amount / UNITS}.${decimals}`
+}
+
+/**
+ * The least USDT, in whole cents, whose credit is not below an amount of the account currency.
+ *
+ * @param rate 10^-6 of the account currency per USDT
+ */
+export function usdtFor(amount: Micros, rate: Micros): Usdt {
+  const CENT = 10_000n
+  const divisor = BigInt(rate) * CENT
+  return Number(((BigInt(amount) * UNITS + divisor - 1n) / divisor) * CENT)
+}
+
+/**
+ * What a payment is worth: one multiplication, one rounding, downward.
+ *
+ * @param rate 10^-6 of the account currency per USDT
+ */
+export function creditFor(units: Usdt | bigint, rate: Micros): Micros {
+  return Number((BigInt(units) * BigInt(rate)) / UNITS)
+}

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino'
+import type { ChainScanner } from '../core/top-ups/chain-scanner.ts'
+import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
+
+/** So long without coming round, and the watcher hangs. */
+const ALIVE_MS = 3 * 60_000
+
+/**
+ * Reads the chain again and again: often while a payment is awaited, seldom while nobody waits. Beside the other jobs, which must
+ * not wait for a slow provider.
+ */
+export class ChainWatcher {
+  readonly #scanner: ChainScanner
+  readonly #logger: Logger
+  #running = false
+  #wakeUp: () => void = () => {}
+  #loop: Promise<void> = Promise.resolve()
+  #unsubscribe: () => void = () => {}
+  #lastRound = -Infinity
+  #failures = 0
+
+  constructor(scanner: ChainScanner, logger: Logger) {
+    this.#scanner = scanner
+    this.#logger = logger
+  }
+
+  start(): void {
+    this.#running = true
+    this.#unsubscribe = this.#scanner.onWake(() => this.#wakeUp())
+    this.#loop = this.#run()
+  }
+
+  /** Lets the scan in hand finish and begins no other. */
+  async stop(): Promise<void> {
+    this.#running = false
+    this.#unsubscribe()
+    this.#wakeUp()
+    await this.#loop
+  }
+
+  /** Whether the chain was read at one of the last scans (for /readyz). */
+  get alive(): boolean {
+    return this.#running && this.#failures < 3 && performance.now() - this.#lastRound < ALIVE_MS
+  }
+
+  async #run(): Promise<void> {
+    while (this.#running) {
+      this.#lastRound = performance.now()
+      try {
+        await this.#scanner.scan()
+        this.#failures = 0
+      } catch (error) {
+        this.#failures += 1
+        if (error instanceof ChainUnavailable)
+          this.#logger.warn({ fault: error.fault, reason: error.message }, 'the chain could not be read')
+        else this.#logger.error({ err: error }, 'a scan of the chain failed and will be repeated')
+      }
+      if (this.#running) await this.#sleep()
+    }
+  }
+
+  async #sleep(): Promise<void> {
+    // A database that cannot be read just now must not end the loop.
+    const pause = await this.#scanner.pause().catch(() => 15_000)
+    if (!this.#running) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pause)
+      this.#wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

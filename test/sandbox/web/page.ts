@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { onTestFinished } from 'vitest'
+import { keptValue } from '../../../src/sandbox/kept-value.ts'
+import { createPayerWallet, type KeptPayment } from '../../../src/sandbox/payer-wallet.ts'
+import { createSandboxClock } from '../../../src/sandbox/sandbox-clock.ts'
+import { createTelegramSandbox } from '../../../src/sandbox/telegram/telegram-sandbox.ts'
+import { createTronSandbox } from '../../../src/sandbox/tron/tron-sandbox.ts'
+import { webChat } from '../../../src/sandbox/web/web-chat.ts'
+import { movableClock } from '../../support/movable-clock.ts'
+
+export const BOT_TOKEN = '42:secret'
+export const AGENT = { id: 1001, firstName: 'Alice', languageCode: 'en' }
+export const CUSTOMER = { id: 1002, firstName: '李雷', languageCode: 'zh' }
+export const HINT = { userId: AGENT.id, title: 'Agent', login: 'agent', password: 'agent-demo' }
+/** Where the shop of these tests wants to be paid. */
+export const SHOP = 'TSandboxWaLLetNeverPayToThisuhJ858'
+/** How long its top-ups wait. */
+export const TOP_UP_LASTS_MS = 1_800_000
+
+/** The page of the sandbox at `/sandbox`, with two phones, a chain that stands still, and no shop; it ends with the test. */
+export async function startPage() {
+  const directory = await mkdtemp(join(tmpdir(), 'reseller-page-'))
+  const realClock = movableClock()
+  const open = async () => {
+    const clock = createSandboxClock(directory, realClock)
+    const telegram = createTelegramSandbox({ token: BOT_TOKEN, botUsername: 'proxy_shop_bot' })
+    telegram.addUser(AGENT)
+    telegram.addUser(CUSTOMER)
+    const tron = createTronSandbox({ clock, wallet: SHOP })
+    const wallet = createPayerWallet({
+      chain: tron.chain,
+      clock,
+      topUpLastsMs: TOP_UP_LASTS_MS,
+      kept: keptValue<readonly KeptPayment[]>(join(directory, 'payments.json'), []),
+    })
+    const app = Fastify()
+    await app.register(webChat({ telegram, wallet, hints: [HINT] }), { prefix: '/sandbox' })
+    await app.register(telegram.botApi, { prefix: '/telegram' })
+    return { app, telegram, chain: tron.chain, clock, realClock }
+  }
+  let page = await open()
+  onTestFinished(async () => {
+    await page.app.close()
+    await rm(directory, { recursive: true })
+  })
+  return {
+    ...page,
+    /** The same sandbox in a new process. */
+    restart: async () => {
+      await page.app.close()
+      page = await open()
+      return page
+    },
+  }
+}
+
+export type SandboxPage = Awaited<ReturnType<typeof startPage>>

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { type BotOptions, createBot } from '../../src/bot/create-bot.ts'
+import type { Core } from '../../src/core/core.ts'
+import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
+import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import { createPhone } from './phone.ts'
+import { BASE_URL, JWT_SECRET, openService, PASSWORD } from './service.ts'
+
+export const BOT_TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
+export const MEMBER = { username: 'customer', password: PASSWORD }
+
+export interface StartBotOptions extends Partial<Omit<BotOptions, 'core'>> {
+  /** Changes the service before the bot gets it: something in it is broken or slow. */
+  readonly change?: (core: Core) => Core
+  readonly operatorChats?: readonly number[]
+}
+
+/**
+ * The bot alone, with the service behind it and a stand-in for Telegram, for tests of what no other door can bring about. It has
+ * one account, {@link MEMBER}. What it logs is kept as it is: nothing hides a secret that a line should not hold.
+ */
+export async function startBot({
+  change = (core) => core,
+  operatorChats = [],
+  ...options
+}: StartBotOptions = {}) {
+  const service = await openService({ operatorChats })
+  await service.customer(await service.agent(), { name: MEMBER.username, balance: 50 })
+  const telegram = createTelegramSandbox({ token: BOT_TOKEN, botUsername: 'shop_bot' })
+  const server = Fastify({ forceCloseConnections: true })
+  await server.register(telegram.botApi, { prefix: '/telegram' })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const log: string[] = []
+  const bot = createBot({
+    core: change(service.core),
+    token: BOT_TOKEN,
+    apiRoot: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
+    secret: JWT_SECRET,
+    extractLinks: `${BASE_URL}/open/app/dynamic/extract/`,
+    logger: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
+    ...options,
+  })
+  await bot.start()
+  onTestFinished(async () => {
+    await bot.stop()
+    await server.close()
+  })
+  return {
+    ...service,
+    telegram,
+    bot,
+    log,
+    /** Lines about something that is a bug. */
+    bugs: () => log.filter((line) => line.includes('"level":50')),
+    phone: (user: SandboxUser) => createPhone(telegram, user),
+  }
+}
+
+/** A promise that the test settles. */
+export function gate<Value = void>() {
+  let open: (value: Value) => void = () => {}
+  const opened = new Promise<Value>((resolve) => (open = resolve))
+  return { open, opened }
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from 'vitest'
+import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import { startBot, type StartBotOptions } from './bot.ts'
+import type { Phone } from './phone.ts'
+import { ANN, logIn } from './product.ts'
+import { PASSWORD } from './service.ts'
+
+export type Shop = Awaited<ReturnType<typeof startShop>>
+
+/** The bot, and Ann, who is logged in as the agent `boss` with a balance of 100. */
+export async function startShop(user: SandboxUser = ANN, options: StartBotOptions = {}) {
+  const bot = await startBot(options)
+  const boss = await bot.agent({ name: 'boss', balance: 100 })
+  const ann = bot.phone(user)
+  await logIn(ann, { username: 'boss', password: PASSWORD })
+  return { ...bot, boss, ann }
+}
+
+/** Logs in as the API does. */
+export function enter({ core }: Pick<Shop, 'core'>, username: string, password: string) {
+  return core.accounts.logIn({ username, password, address: 'test' })
+}
+
+/** Presses a button several times at once, as an impatient thumb does; the keyboard may be gone meanwhile. */
+export async function pressOften({ telegram }: Pick<Shop, 'telegram'>, phone: Phone, label: string | RegExp) {
+  const { message, button } = await phone.waitForButton(label)
+  const press = () => telegram.pressStale(phone.chatId, message.messageId, button.value)
+  return Promise.all([press(), press(), press()])
+}
+
+/** None of the secrets stands in the log, on a phone, or in any page of the database file. */
+export async function expectHidden(
+  { path, log, telegram }: Pick<Shop, 'path' | 'log' | 'telegram'>,
+  ...secrets: readonly string[]
+): Promise<void> {
+  const files = await Promise.all([path, `${path}-wal`].map((file) => readFile(file, 'latin1')))
+  const phones = telegram.users().flatMap(({ id }) => telegram.messages(id).map(({ text }) => text))
+  const everything = [...files, ...log, ...phones].join('\n')
+  for (const secret of secrets) expect(everything.includes(secret), secret).toBe(false)
+}

@@ -4,6 +4,8 @@
  * is checked like any other request.
  */
 const MAX_BYTES = 64
+/** No list has more pages. */
+const MAX_PAGE = 1_000_000
 
 /**
  * @param action name of the action
@@ -25,4 +27,9 @@ export function unpack(data: string): [action: string, ...parameters: string[]] 
 /** A parameter that is a whole number of 0 or more; undefined for anything else. */
 export function wholeNumber(parameter: string | undefined): number | undefined {
   return parameter !== undefined && /^\d{1,12}$/.test(parameter) ? Number(parameter) : undefined
+}
+
+/** A parameter that is the number of a page; the first for anything else. */
+export function pageNumber(parameter: string | undefined): number {
+  return Math.min(wholeNumber(parameter) || 1, MAX_PAGE)
 }

@@ -1,24 +1,99 @@
-import { conversations, createConversation } from '@grammyjs/conversations'
-import { Bot, type Context, GrammyError, HttpError, type NextFunction } from 'grammy'
+import { createConversation } from '@grammyjs/conversations'
+import { Bot, GrammyError } from 'grammy'
+import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
-import { randomText } from '../core/ids.ts'
-import type { Messenger } from '../core/notices/deliver-notice.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { ScreenRefresher } from '../core/top-ups/refresh-screens.ts'
+import type { Messenger } from '../core/notices/messenger.ts'
+import { setCommandMenu } from './command-menu.ts'
+import { Connection } from './connection.ts'
 import type { BotContext } from './context.ts'
 import { LOG_IN, logInDialogue } from './conversations/log-in.ts'
 import { ASK, askDialogue } from './conversations/ask.ts'
-import { dialogueKey, dialogueStorage } from './dialogue-storage.ts'
-import { buyFeature, howMany } from './features/buy.ts'
+import { broadcastFeature, broadcastQuestions } from './features/broadcast.ts'
+import { buyFeature } from './features/buy.ts'
+import { buyTrafficFeature, howMuchTraffic } from './features/buy-traffic.ts'
+import { purchaseQuestions } from './features/buy-typed.ts'
+import { createUsersFeature, creationQuestions } from './features/create-users.ts'
+import { editQuestions, editUserFeature } from './features/edit-user.ts'
+import { extractionFeature, extractionQuestions } from './features/extraction.ts'
 import { generalFeature } from './features/general.ts'
+import { firstPassword, invitesFeature } from './features/invites.ts'
 import { logInFeature } from './features/log-in.ts'
+import { exportProxiesFeature } from './features/export-proxies.ts'
+import { noticesFeature } from './features/notices.ts'
+import { chatIdFeature, operatorFeature } from './features/operator-chats.ts'
+import { orderLifeFeature } from './features/order-life.ts'
 import { ordersFeature } from './features/orders.ts'
+import { paymentQuestions, paymentsFeature } from './features/payments.ts'
+import { recordsFeature, whichDays } from './features/records.ts'
+import { searchOrdersFeature, whatToFind } from './features/search-orders.ts'
+import { settingsFeature } from './features/settings.ts'
+import { subAccountQuestions, subAccountsFeature } from './features/sub-accounts.ts'
+import { howMuchUsdt, topUpsFeature } from './features/top-ups.ts'
+import { trafficFeature } from './features/traffic.ts'
+import { ownPasswordFeature, passwordQuestions } from './features/own-password.ts'
 import { unhandledFeature } from './features/unhandled.ts'
-import { languageOf, LOCALES } from './locales/index.ts'
-import { createMessenger } from './messenger.ts'
+import { searchUsers, usersFeature } from './features/users.ts'
+import { FloodLimit } from './flood-limit.ts'
+import { answerButtons } from './middleware/answer-buttons.ts'
+import { dialogues } from './middleware/dialogues.ts'
+import { openSession } from './middleware/open-session.ts'
+import { otherChats } from './middleware/other-chats.ts'
+import { slowDown, turnAway } from './middleware/slow-down.ts'
+import { surviveErrors } from './middleware/survive-errors.ts'
+import { createMessenger } from './notices/messenger.ts'
 import { Polling } from './polling.ts'
-import { messageScreen } from './screens/general.ts'
-import { remove, show } from './show.ts'
+import { describe, isOutage, isTelegrams } from './telegram-error.ts'
+import { createScreenRefresher } from './top-ups/screen-refresher.ts'
 import { fetchWithRetry } from './transport.ts'
+import { UpdateQueue } from './update-queue.ts'
+import { UPDATE_KINDS } from './updates.ts'
+import { Webhook, type WebhookSettings } from './webhook.ts'
+
+/** What the bot does in groups of the operator, too. */
+const OPERATOR_FEATURES = [noticesFeature, chatIdFeature, operatorFeature, paymentsFeature, broadcastFeature]
+
+/** What the bot can do. Each feature handles its buttons and commands. */
+const FEATURES = [
+  invitesFeature,
+  generalFeature,
+  logInFeature,
+  buyFeature,
+  ordersFeature,
+  searchOrdersFeature,
+  exportProxiesFeature,
+  orderLifeFeature,
+  trafficFeature,
+  buyTrafficFeature,
+  subAccountsFeature,
+  recordsFeature,
+  topUpsFeature,
+  usersFeature,
+  createUsersFeature,
+  editUserFeature,
+  ownPasswordFeature,
+  settingsFeature,
+]
+
+/** What can be asked for in writing. */
+const QUESTIONS = [
+  ...purchaseQuestions,
+  whatToFind,
+  howMuchTraffic,
+  ...extractionQuestions,
+  ...subAccountQuestions,
+  whichDays,
+  howMuchUsdt,
+  searchUsers,
+  ...creationQuestions,
+  ...editQuestions,
+  firstPassword,
+  ...passwordQuestions,
+  ...paymentQuestions,
+  ...broadcastQuestions,
+]
 
 export interface BotOptions {
   readonly core: Core
@@ -28,195 +103,122 @@ export interface BotOptions {
   /** From which the key of stored dialogues is derived. */
   readonly secret: string
   readonly logger: Logger
+  /** Address below which the public links of extractions are. */
+  readonly extractLinks: string
+  /** Updates come in by this webhook; without it, the bot asks for them. */
+  readonly webhook?: WebhookSettings | undefined
+  /** Messages and presses of one chat that are handled in ten seconds; 0 for no limit. */
+  readonly chatLimit?: number
+  /** Milliseconds after which a chat goes on without what is still being done for it. */
+  readonly patience?: number
 }
 
 export interface RunningBot {
   readonly messenger: Messenger
+  /** Shows what a chat's live screen follows anew. */
+  readonly refreshScreen: ScreenRefresher
   start(): Promise<void>
   stop(): Promise<void>
   /** Whether Telegram answers. */
   readonly alive: boolean
+  /** Takes an update that came by the webhook; see {@link Webhook.receive}. */
+  receive(update: Update): Promise<void>
 }
 
-/** Changes whenever a dialogue's steps change: an unfinished dialogue of the old kind is then dropped instead of misread. */
-const DIALOGUE_VERSION = 2
-
-/** How far back Telegram can repeat updates: the batches that were not confirmed yet. */
-const REPEAT_WINDOW = 10_000
-
-const COMMANDS = [
-  'menu',
-  'buy',
-  'proxies',
-  'balance',
-  'login',
-  'logout',
-  'language',
-  'help',
-  'cancel',
-] as const
+/** A call of Telegram that takes longer has failed; its repetitions and pauses are included. */
+const CALL_LIMIT_S = 20
+const PATIENCE_MS = 30_000
 
 /**
  * The bot. Order of what an update passes:
- *  1. private chats only
- *  2. errors are logged and shown; the chat goes on
- *  3. the chat's session, texts and screen
- *  4. every pressed button is answered
- *  5. blocking and unblocking
- *  6. stored dialogues are loaded
- *  7. commands and buttons end a dialogue
- *  8. dialogues
- *  9. features
- * 10. whatever nobody understood
+ *  1. one after the other in each chat, and not too many at once
+ *  2. groups and channels are left
+ *  3. every pressed button is answered
+ *  4. errors, and what takes too long, are logged and shown; the chat goes on
+ *  5. the chat's session, texts and screen
+ *  6. a request to slow down
+ *  7. blocking and unblocking
+ *  8. the stored dialogue is loaded; commands and buttons end it
+ *  9. dialogues
+ * 10. features; in groups, those of the operator only
+ * 11. whatever nobody understood
  */
-export function createBot({ core, token, apiRoot, secret, logger }: BotOptions): RunningBot {
+export function createBot({
+  core,
+  token,
+  apiRoot,
+  secret,
+  logger,
+  extractLinks,
+  webhook,
+  chatLimit = 0,
+  patience = PATIENCE_MS,
+}: BotOptions): RunningBot {
   const bot = new Bot<BotContext>(token, {
-    client: { apiRoot, timeoutSeconds: 60, fetch: fetchWithRetry as never },
+    client: { apiRoot, timeoutSeconds: CALL_LIMIT_S, fetch: fetchWithRetry as never },
   })
-  const chat = bot.chatType('private')
-  chat.use((ctx, next) => surviveErrors(ctx, next, logger))
-  chat.use((ctx, next) => openSession(ctx, next, core, logger))
+  const flood = new FloodLimit(chatLimit)
+  const updates = bot.on(UPDATE_KINDS)
+  updates.use(otherChats(core, logger))
+  const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
+  chat.use(surviveErrors({ core, logger, patience }))
+  chat.use(openSession(core, logger))
+  chat.use(slowDown(flood))
   chat.on('my_chat_member', (ctx) =>
     core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'),
   )
-  chat.use(
-    conversations({
-      storage: {
-        type: 'key',
-        version: DIALOGUE_VERSION,
-        getStorageKey: dialogueKey,
-        adapter: dialogueStorage(core.chats, secret),
-      },
-    }),
-  )
-  chat.filter(
-    (ctx) => ctx.callbackQuery !== undefined || ctx.message?.text?.startsWith('/') === true,
-    endDialogue,
-  )
+  chat.use(dialogues(core, secret))
   chat.use(createConversation(logInDialogue(core), LOG_IN))
-  chat.use(createConversation(askDialogue([howMany]), ASK))
-  chat.use(generalFeature(), logInFeature(), buyFeature(), ordersFeature(), unhandledFeature())
+  chat.use(createConversation(askDialogue(QUESTIONS), ASK))
+  chat.use(...OPERATOR_FEATURES.map((feature) => feature()))
+  const own = chat.chatType('private')
+  own.use(...FEATURES.map((feature) => feature()), extractionFeature(extractLinks), unhandledFeature())
 
-  const polling = new Polling(bot, logger)
+  const queue = new UpdateQueue({
+    handle: (update) =>
+      bot.handleUpdate(update).catch((error: unknown) => {
+        logger.error({ err: describe(error), update: update.update_id }, 'an update was lost')
+      }),
+    admit: (update) => {
+      const admitted = flood.admits(update)
+      if (!admitted) void turnAway(bot.api, update)
+      return admitted
+    },
+  })
+  const receiver = webhook ? new Webhook(bot.api, queue, webhook) : new Polling(bot.api, queue, logger)
+  const connection = new Connection(async () => {
+    bot.botInfo = await knownBot(bot)
+    await receiver.connect()
+    await setCommandMenu(bot.api).catch((error: unknown) => {
+      if (!isTelegrams(error)) throw error
+      logger.warn({ err: describe(error) }, 'the command menu was not set')
+    })
+    receiver.start()
+  }, logger)
+
   return {
     messenger: createMessenger(bot.api, core),
-    start: async () => {
-      await logInToTelegram(bot)
-      await setCommands(bot).catch((error: unknown) =>
-        logger.warn({ err: describe(error) }, 'the command menu was not set'),
-      )
-      polling.start()
+    refreshScreen: createScreenRefresher(bot.api, core),
+    start: () => connection.start(),
+    stop: async () => {
+      await connection.stop()
+      await receiver.stop()
     },
-    stop: () => polling.stop(),
+    receive: (update) =>
+      receiver instanceof Webhook
+        ? receiver.receive(update)
+        : Promise.reject(new ServiceError('route_not_found')),
     get alive() {
-      return polling.alive
+      return receiver.alive
     },
   }
 }
 
-/**
- * Waits as long as Telegram cannot be reached.
- *
- * @throws when Telegram does not know the token
- */
-async function logInToTelegram(bot: Bot<BotContext>): Promise<void> {
-  try {
-    await bot.init()
-  } catch (error) {
-    if (!(error instanceof GrammyError)) throw error
+/** @throws when Telegram does not know the token, or cannot be reached */
+async function knownBot(bot: Bot<BotContext>) {
+  return bot.api.getMe().catch((error: unknown) => {
+    if (!(error instanceof GrammyError) || isOutage(error)) throw error
     throw new Error(`Telegram refuses BOT_TOKEN: ${error.description}`, { cause: error })
-  }
-}
-
-async function setCommands(bot: Bot<BotContext>): Promise<void> {
-  for (const language of ['en', 'zh'] as const) {
-    const commands = COMMANDS.map((command) => ({
-      command,
-      description: LOCALES[language].commands[command],
-    }))
-    await bot.api.setMyCommands(commands, language === 'en' ? {} : { language_code: language })
-  }
-}
-
-/** A bug, or Telegram's refusal, costs the person one answer and nothing else. */
-async function surviveErrors(ctx: BotContext, next: NextFunction, logger: Logger): Promise<void> {
-  try {
-    await next()
-  } catch (error) {
-    const reference = randomText(8)
-    logger.error({ err: describe(error), reference, chat: ctx.chatId }, 'an update failed')
-    if (!ctx.session) return
-    await ctx.conversation?.exitAll?.()
-    await ctx.show(messageScreen(ctx.texts, ctx.texts.crashed(reference))).catch(() => undefined)
-  }
-}
-
-/** Neither payloads (what people typed) nor addresses (which hold the token) belong in a log. */
-function describe(error: unknown): unknown {
-  if (error instanceof GrammyError) return { method: error.method, description: error.description }
-  if (error instanceof HttpError) return { message: 'Telegram could not be reached' }
-  return error
-}
-
-async function openSession(ctx: BotContext, next: NextFunction, core: Core, logger: Logger): Promise<void> {
-  const chatId = ctx.chatId
-  if (chatId === undefined) return
-  const session = await core.chats.session(chatId, languageOf(ctx.from?.language_code))
-  if (isRepeated(ctx.update.update_id, session.lastUpdate)) return
-  const show = showIn(ctx, chatId)
-  Object.assign(ctx, { core, logger, session, texts: LOCALES[session.language], show })
-  await next()
-}
-
-/**
- * A dialogue must not take the same message for two answers. Everything else may be handled twice: screens show the
- * same again, and a purchase knows its number. Update ids grow; after a quiet week Telegram starts anywhere anew.
- */
-function isRepeated(updateId: number, last: number): boolean {
-  return updateId <= last && updateId > last - REPEAT_WINDOW
-}
-
-/**
- * Shows screens in this chat so that there is one live screen: a button of it edits it in place; after a message, or from a
- * notice, a new one is sent below and the old one is removed.
- */
-function showIn(ctx: BotContext, chatId: number): BotContext['show'] {
-  return async (screen) => {
-    const { screenMessage } = ctx.session
-    const follows = screen.follows ?? null
-    const pressed = ctx.callbackQuery?.message?.message_id
-    const live = pressed === undefined || pressed === screenMessage ? pressed : undefined
-    const shown = await show(ctx.api, chatId, screen, live ?? null)
-    if (shown === screenMessage && follows === ctx.session.follows) return shown
-    if (screenMessage !== null && shown !== screenMessage) await remove(ctx.api, chatId, screenMessage)
-    await ctx.core.chats.setScreen(chatId, shown, follows)
-    ctx.session = { ...ctx.session, screenMessage: shown, follows }
-    return shown
-  }
-}
-
-/** The button stops spinning, whatever happens; a query that is too old to be answered does not matter. */
-async function answerButtons(ctx: BotContext, next: NextFunction): Promise<void> {
-  let answered = false
-  const answer = async (text?: string, alert = false) => {
-    if (answered || !ctx.callbackQuery) return
-    answered = true
-    try {
-      await ctx.answerCallbackQuery(text === undefined ? {} : { text: text.slice(0, 200), show_alert: alert })
-    } catch (error) {
-      if (!(error instanceof GrammyError)) throw error
-    }
-  }
-  ctx.notify = answer
-  try {
-    await next()
-  } finally {
-    await answer()
-  }
-}
-
-async function endDialogue(ctx: BotContext & Context, next: NextFunction): Promise<void> {
-  await ctx.conversation.exitAll()
-  await next()
+  })
 }

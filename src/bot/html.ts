@@ -13,6 +13,7 @@ export function lines(...texts: (Html | '' | undefined)[]): Html {
   return texts.filter((text) => text !== undefined).join('\n') as Html
 }
 
+/** Half an emoji, which is what cutting a text can leave, is refused by Telegram: it is left out. */
 function escape(text: string): string {
-  return text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character)
+  return text.replace(/[&<>]|\p{Surrogate}/gu, (character) => ESCAPES[character] ?? '')
 }

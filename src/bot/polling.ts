@@ -1,55 +1,92 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bot, GrammyError } from 'grammy'
+import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
-import type { BotContext } from './context.ts'
+import { inTime } from './in-time.ts'
+import type { Receiver } from './receiver.ts'
+import { pauseAfter } from './telegram-error.ts'
+import type { UpdateQueue } from './update-queue.ts'
+import { UPDATE_KINDS } from './updates.ts'
 
-const POLL_S = 25
+/** Shorter than the time limit of a call, see `create-bot.ts`. */
+const POLL_S = 15
+/** The most that Telegram gives at once: the oldest that were not confirmed. */
 const BATCH = 100
-const HANDLING_LIMIT_MS = 60_000
-const PAUSE_MS = { first: 500, largest: 15_000 }
+/** Between two looks for more while something is in hand; longer the longer nothing new comes. */
+const LOOK_MS = { first: 50, longest: 500 }
+/** How long everybody waits for the oldest of a whole batch that is in hand; only then is it confirmed before its end. */
+const PATIENCE_MS = 1_000
+/** So much is in hand at most; then nothing more is received. */
+const MAX_IN_HAND = 300
+/** How long a stop waits for what is in hand; Telegram delivers it again after the start. */
+const STOP_LIMIT_MS = 5_000
 
 /**
- * Long polling in which chats do not wait for each other, the updates of one chat are handled in order, and an update is
- * confirmed to Telegram only after it was handled: a kill in between brings it back.
+ * Long polling in which no chat waits for another. An update is confirmed to Telegram only when it and all before it have been
+ * handled: a kill in between brings it back.
+ *
+ * Telegram shows the hundred oldest unconfirmed updates and no more. When all of them are in hand and the oldest is not done in
+ * a second, they are confirmed, so that others need not wait behind a chat that hangs: then, and only then, a kill loses an
+ * update that was received.
  */
-export class Polling {
-  readonly #bot: Bot<BotContext>
+export class Polling implements Receiver {
+  readonly #api: Api
+  readonly #queue: UpdateQueue
   readonly #logger: Logger
   readonly #abort = new AbortController()
+  /** What was received and not confirmed, in order: whether it has been handled, and when it came. */
+  readonly #unconfirmed = new Map<number, { handled: boolean; readonly since: number }>()
+  #inHand = 0
   #loop: Promise<void> = Promise.resolve()
+  #started = false
   #failures = 0
-  /** The first update that has not been handled yet. */
+  /** The first update that is not confirmed. */
   #offset = 0
+  /** Called when something has been handled. */
+  #onHandled: () => void = () => {}
 
-  constructor(bot: Bot<BotContext>, logger: Logger) {
-    this.#bot = bot
+  constructor(api: Api, queue: UpdateQueue, logger: Logger) {
+    this.#api = api
+    this.#queue = queue
     this.#logger = logger
   }
 
+  /** Telegram refuses polling as long as it has a webhook. */
+  async connect(): Promise<void> {
+    await this.#api.deleteWebhook()
+  }
+
   start(): void {
+    this.#started = true
     this.#loop = this.#run()
   }
 
-  /** Handles what has been received and confirms it, then ends; Telegram keeps the rest. */
+  /** Ends what is in hand, as far as that does not take long, and confirms it; Telegram keeps the rest. */
   async stop(): Promise<void> {
     this.#abort.abort()
     await this.#loop
+    await inTime(this.#queue.idle(), STOP_LIMIT_MS).catch(() => {})
+    this.#confirm()
     if (this.#offset > 0)
-      await this.#bot.api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 }).catch(() => [])
+      await this.#api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 }).catch(() => [])
   }
 
-  /** Whether Telegram answered the last calls (for /readyz). */
+  /** Whether Telegram answered the last calls. */
   get alive(): boolean {
-    return !this.#abort.signal.aborted && this.#failures < 3
+    return this.#started && !this.#abort.signal.aborted && this.#failures < 3
   }
 
   async #run(): Promise<void> {
+    let look = LOOK_MS.first
     while (!this.#abort.signal.aborted) {
+      this.#confirm()
       const updates = await this.#receive()
-      await Promise.all([...byChat(updates).values()].map((chat) => this.#handleInOrder(chat)))
-      const last = updates.at(-1)
-      if (last) this.#offset = last.update_id + 1
+      const fresh = updates.filter(({ update_id }) => !this.#unconfirmed.has(update_id))
+      for (const update of fresh) this.#take(update)
+      if (fresh.length === 0) this.#passBy(updates)
+      look = fresh.length > 0 ? LOOK_MS.first : Math.min(look * 2, LOOK_MS.longest)
+      do await this.#handledOr(look)
+      while (this.#inHand >= MAX_IN_HAND && !this.#abort.signal.aborted)
     }
   }
 
@@ -59,53 +96,64 @@ export class Polling {
       const parameters = {
         offset: this.#offset,
         limit: BATCH,
-        timeout: POLL_S,
-        allowed_updates: ['message', 'callback_query', 'my_chat_member'],
-      } as const
+        // Telegram would not wait while something is unconfirmed; it need not be asked to.
+        timeout: this.#unconfirmed.size > 0 ? 0 : POLL_S,
+        allowed_updates: UPDATE_KINDS,
+      }
       // grammY's types name the signal of a polyfill.
-      const updates = await this.#bot.api.getUpdates(parameters, signal as never)
+      const updates = await this.#api.getUpdates(parameters, signal as never)
       this.#failures = 0
       return updates
     } catch (error) {
       if (signal.aborted) return []
       this.#failures += 1
-      const wanted = error instanceof GrammyError ? error.parameters.retry_after : undefined
       // The text of a network error may hold the token, so only Telegram's own words are logged.
-      this.#logger.warn(
-        { reason: error instanceof GrammyError ? error.description : 'unreachable' },
-        'Telegram did not answer',
-      )
-      const pause =
-        wanted === undefined
-          ? Math.min(PAUSE_MS.first * 2 ** this.#failures, PAUSE_MS.largest)
-          : wanted * 1000
-      await sleep(pause, undefined, { signal }).catch(() => {})
+      const reason = error instanceof GrammyError ? error.description : 'unreachable'
+      this.#logger.warn({ reason }, 'Telegram did not answer')
+      await sleep(pauseAfter(error, this.#failures), undefined, { signal }).catch(() => {})
       return []
     }
   }
 
-  /** An update that hangs is given up: neither its chat nor the others wait for it. */
-  async #handleInOrder(updates: Update[]): Promise<void> {
-    for (const update of updates) {
-      const watchdog = new AbortController()
-      const { signal } = watchdog
-      const timeout = sleep(HANDLING_LIMIT_MS, undefined, { signal }).then(() =>
-        Promise.reject(new Error('handling took too long')),
-      )
-      await Promise.race([this.#bot.handleUpdate(update), timeout])
-        .catch((error: unknown) =>
-          this.#logger.error({ err: error, update: update.update_id }, 'an update was lost'),
-        )
-        .finally(() => watchdog.abort())
+  #take(update: Update): void {
+    const entry = { handled: false, since: performance.now() }
+    this.#unconfirmed.set(update.update_id, entry)
+    this.#inHand += 1
+    void this.#queue.add(update).then(() => {
+      entry.handled = true
+      this.#inHand -= 1
+      this.#onHandled()
+    })
+  }
+
+  /** What may be confirmed with the next call. */
+  #confirm(): void {
+    for (const [id, { handled }] of this.#unconfirmed) {
+      if (!handled) return
+      this.#offset = id + 1
+      this.#unconfirmed.delete(id)
     }
   }
-}
 
-function byChat(updates: readonly Update[]): Map<number, Update[]> {
-  const chats = new Map<number, Update[]>()
-  for (const update of updates) {
-    const chat = (update.message ?? update.callback_query?.message ?? update.my_chat_member)?.chat.id ?? 0
-    chats.set(chat, [...(chats.get(chat) ?? []), update])
+  /** A whole batch of nothing new hides what comes after it. */
+  #passBy(batch: readonly Update[]): void {
+    const [oldest] = this.#unconfirmed.values()
+    if (batch.length < BATCH || !oldest || performance.now() - oldest.since < PATIENCE_MS) return
+    this.#logger.warn({ inHand: this.#inHand }, 'updates were confirmed before they were handled')
+    this.#offset = (batch.at(-1)?.update_id ?? 0) + 1
+    for (const { update_id } of batch) this.#unconfirmed.delete(update_id)
   }
-  return chats
+
+  /** Waits until nothing is in hand, at most `ms`. */
+  async #handledOr(ms: number): Promise<void> {
+    if (this.#inHand === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#onHandled = () => {
+        if (this.#inHand > 0) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
 }

@@ -1,20 +1,17 @@
+import { formatProxy, type ProxyFormat } from '../core/chats/proxy-formats.ts'
+import { writeCsv } from '../core/csv.ts'
 import type { Instance } from '../core/orders/list-static-orders.ts'
 import { MAX_COPY } from './screen.ts'
 
-type Proxy = Pick<Instance, 'ip' | 'port' | 'username' | 'password'>
+type Proxy = Parameters<typeof formatProxy>[1]
 
 /** Lines on one screen; more would push the buttons out of sight on a phone. */
 const LINES_PER_PAGE = 8
 
-/** `ip:port:username:password`, the form that tools take (contract 5); an IPv6 address in brackets. */
-export function proxyLine({ ip, port, username, password }: Proxy): string {
-  return `${ip.includes(':') ? `[${ip}]` : ip}:${port}:${username}:${password}`
-}
-
 /** Lines in pages, each short enough for the screen and for one copy button. */
-export function proxyPages(proxies: readonly Proxy[]): string[][] {
+export function proxyPages(proxies: readonly Proxy[], format: ProxyFormat): string[][] {
   const pages: string[][] = []
-  for (const line of proxies.map(proxyLine)) {
+  for (const line of proxies.map((proxy) => formatProxy(format, proxy))) {
     const page = pages.at(-1)
     if (page && page.length < LINES_PER_PAGE && [...page, line].join('\n').length <= MAX_COPY) page.push(line)
     else pages.push([line])
@@ -23,6 +20,41 @@ export function proxyPages(proxies: readonly Proxy[]): string[][] {
 }
 
 /** All lines as the content of a text file. */
-export function proxyFile(proxies: readonly Proxy[]): Buffer {
-  return Buffer.from(proxies.map((proxy) => `${proxyLine(proxy)}\n`).join(''))
+export function proxyFile(proxies: readonly Proxy[], format: ProxyFormat): Buffer {
+  return Buffer.from(proxies.map((proxy) => `${formatProxy(format, proxy)}\n`).join(''))
+}
+
+/** The proxies as a table, under the names that the API gives to their facts (contract 5). */
+export function proxyTable(proxies: readonly (Instance & { readonly orderNo: string })[]): Buffer {
+  const header = [
+    'order_no',
+    'instance_no',
+    'ip',
+    'port',
+    'username',
+    'password',
+    'country_code',
+    'city_code',
+    'cidr',
+    'status',
+    'auto_renew',
+    'opened_at',
+    'expire_time',
+  ]
+  const rows = proxies.map((proxy) => [
+    proxy.orderNo,
+    proxy.instanceNo,
+    proxy.ip,
+    proxy.port,
+    proxy.username,
+    proxy.password,
+    proxy.countryCode,
+    proxy.cityCode,
+    proxy.cidr,
+    proxy.status,
+    String(proxy.autoRenew),
+    proxy.openedAt,
+    proxy.expireTime,
+  ])
+  return Buffer.from(writeCsv([header, ...rows]))
 }

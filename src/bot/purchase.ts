@@ -1,124 +1,129 @@
-import { billingPeriod, isDynamic, isShared } from '../core/catalog/product.ts'
-import type { CatalogItem } from '../core/catalog/query-products.ts'
-import { periodsIn, type Term } from '../core/term.ts'
-import { pack, unpack, wholeNumber } from './callback-data.ts'
+import { z } from 'zod'
+import { randomText } from '../core/ids.ts'
+import type { StaticOrderInput } from '../core/orders/static-order-input.ts'
+import { type Term, UNIT } from '../core/term.ts'
+import { pack } from './callback-data.ts'
+import { draft } from './draft.ts'
 
-/** Actions of a purchase, step by step; each button carries all that was chosen before it. */
-export const BUY = {
-  products: 'buy',
-  countries: 'bp',
-  cities: 'bc',
-  terms: 'bt',
-  numbers: 'bn',
-  typeNumber: 'bi',
-  confirm: 'bq',
-  pay: 'b!',
-} as const
+/** What is chosen from a list, in this order. */
+export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const
+export type Step = (typeof STEPS)[number]
 
-/** Where the proxies shall be, and for how long. */
-export interface Wanted {
-  readonly productId: number
-  readonly countryCode: string
-  /** Empty for any city. */
-  readonly cityCode: string
-  readonly term: Term
-}
+/** Actions of the buttons that buy static proxies. All but the first steps carry the purchase's id and what the button does to it. */
+export const BUY = { begin: 'buy', beginFor: 'bf', go: 'b' } as const
 
-/** All that a purchase needs. */
-export interface Choice extends Wanted {
-  readonly count: number
-}
+const Block = z.object({ cidr: z.string(), count: z.int().min(1) })
 
-/** A static product in one place. */
-export type Offer = CatalogItem & { readonly countryCode: string; readonly cityCode: string }
+/** How many proxies: any, so many from each range, or exactly these. */
+const Wanted = z.union([
+  z.object({ count: z.int().min(1) }),
+  z.object({ blocks: z.array(Block) }),
+  z.object({ ips: z.array(z.string()).min(1) }),
+])
 
-const TERMS: readonly Term[] = [
-  { days: 1 },
-  { days: 3 },
-  { days: 7 },
-  { days: 14 },
-  { months: 1 },
-  { months: 3 },
-  { months: 6 },
-  { months: 12 },
-]
+/** A purchase of static proxies under way, as the chat's draft keeps it. */
+const Purchase = z.object({
+  /** Buttons of another purchase are old. */
+  id: z.string(),
+  /** Another one after each change; the order's number: what is paid is what was shown, and pressing twice buys once. */
+  seal: z.string(),
+  /** Who gets the proxies and pays. */
+  userId: z.int(),
+  /** Name of the sub-user that an agent buys for. */
+  forUser: z.string().optional(),
+  /** Codes, by step; an empty city is any. What had only one choice may be missing. */
+  chosen: z.partialRecord(z.enum(STEPS), z.string()),
+  wanted: Wanted.optional(),
+  autoRenew: z.boolean(),
+  /** The order, once it is paid. */
+  orderNo: z.string().optional(),
+})
+
+export type Purchase = Readonly<z.output<typeof Purchase>>
+export type Wanted = z.output<typeof Wanted>
+type Block = z.output<typeof Block>
+
 /** Limit of one order (contract 5). */
-const MAX_COUNT = 500
-/** Before the number of a page in a list; no code of a place begins with it. */
-const PAGE_MARK = '~'
+export const MAX_COUNT = 500
 
-/** What the chat sells: exclusive static products with stock. */
-export function forSale(items: readonly CatalogItem[]): Offer[] {
-  return items.filter(
-    (item): item is Offer =>
-      !isDynamic(item.proxyType) && !isShared(item) && item.stock > 0 && item.countryCode !== null,
-  )
-}
+export const purchaseDraft = draft('purchase', Purchase)
 
-/** The terms of which a product sells whole billing periods. */
-export function termsOf(offer: Offer): Term[] {
-  return TERMS.filter((term) => periodsIn(term, billingPeriod(offer)) !== undefined)
-}
-
-export function stockOf(offers: readonly Offer[]): number {
-  return offers.reduce((total, { stock }) => total + stock, 0)
-}
-
-/** What somebody may order at most: the stock, within the limit of one order. */
-export function maxCount(offers: readonly Offer[]): number {
-  return Math.min(stockOf(offers), MAX_COUNT)
-}
-
-/** A button that carries what is wanted, and whatever else its action needs. */
-export function packWanted(action: string, wanted: Wanted, ...more: (string | number)[]): string {
-  return pack(action, wanted.productId, wanted.countryCode, wanted.cityCode, packTerm(wanted.term), ...more)
-}
-
-/** A button that leads to another page of the list that `data` leads to. */
-export function packPage(data: string, page: number): string {
-  return pack(data, PAGE_MARK + page)
-}
-
-/** The steps that the parameters of a button stand for; undefined where one is missing, or makes no sense. */
-export interface Steps {
-  readonly productId: number | undefined
-  readonly countryCode: string | undefined
-  readonly cityCode: string | undefined
-  readonly term: Term | undefined
-  readonly count: number | undefined
-  /** Page of the list. */
-  readonly page: number
-  /** What follows the choice. */
-  readonly more: readonly string[]
-}
-
-export function unpackSteps(parameters: readonly string[]): Steps {
-  const marked = parameters.at(-1)?.startsWith(PAGE_MARK) ? parameters.at(-1) : undefined
-  const [product, countryCode, cityCode, term, count, ...more] = marked ? parameters.slice(0, -1) : parameters
+/** @param forUser name of the sub-user that an agent buys for */
+export function newPurchase(userId: number, forUser?: string): Purchase {
   return {
-    productId: wholeNumber(product),
-    countryCode,
-    cityCode,
-    term: TERMS.find((each) => packTerm(each) === term),
-    count: wholeNumber(count),
-    page: wholeNumber(marked?.slice(1)) ?? 1,
-    more,
+    id: randomText(6),
+    seal: randomText(10),
+    userId,
+    ...(forUser === undefined ? {} : { forUser }),
+    chosen: {},
+    autoRenew: false,
   }
 }
 
-/** The choice of a button that is about a whole purchase; undefined for a forged one. */
-export function choiceOf({ productId, countryCode, cityCode, term, count }: Steps): Choice | undefined {
-  if (productId === undefined || !countryCode || cityCode === undefined || !term || !count) return undefined
-  return { productId, countryCode, cityCode, term, count }
+/** The purchase with something else chosen. */
+export function changed(purchase: Purchase, changes: Partial<Purchase>): Purchase {
+  return { ...purchase, ...changes, seal: randomText(10) }
 }
 
-/** Action and steps of callback data. */
-export function unpackPurchase(data: string): [action: string, steps: Steps] {
-  const [action, ...parameters] = unpack(data)
-  return [action, unpackSteps(parameters)]
+/** The purchase as it was before a step. */
+export function backTo(purchase: Purchase, step: Step): Purchase {
+  const earlier = STEPS.slice(0, STEPS.indexOf(step))
+  const { wanted: _wanted, ...rest } = purchase
+  const chosen = Object.fromEntries(
+    Object.entries(purchase.chosen).filter(([each]) => earlier.some((one) => one === each)),
+  )
+  return changed(rest, { chosen })
+}
+
+/** A button that does something to the purchase. */
+export function packPurchase({ id }: Purchase, verb: string, ...parameters: (string | number)[]): string {
+  return pack(BUY.go, id, verb, ...parameters)
+}
+
+export function countOf(wanted: Wanted): number {
+  if ('count' in wanted) return wanted.count
+  return 'ips' in wanted ? wanted.ips.length : wanted.blocks.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** The ranges that are chosen, with the number of each. */
+export function blocksOf({ wanted }: Purchase): readonly Block[] {
+  return wanted && 'blocks' in wanted ? wanted.blocks : []
+}
+
+/** The order that a purchase stands for; undefined while something is not chosen. */
+export function orderOf({ userId, chosen, wanted, autoRenew }: Purchase): StaticOrderInput | undefined {
+  const { product, project, country, city, term: termCode } = chosen
+  const term = termCode === undefined ? undefined : unpackTerm(termCode)
+  if (!product || !country || !term || !wanted || countOf(wanted) === 0) return undefined
+  return {
+    poolId: product,
+    userId,
+    ipCount: countOf(wanted),
+    ...durationOf(term),
+    countryCode: country,
+    ...(city && { cityCode: city }),
+    ...(project && { projectId: project }),
+    ...('blocks' in wanted && { cidrBlocks: wanted.blocks }),
+    ...('ips' in wanted && { assignedIpList: wanted.ips }),
+    autoRenew,
+  }
+}
+
+/** A term as the wire has it. */
+export function durationOf(term: Term): { duration: number; unit: 1 | 3 } {
+  return 'days' in term
+    ? { duration: term.days, unit: UNIT.day }
+    : { duration: term.months, unit: UNIT.month }
 }
 
 /** A term as it stands in a button: `m3`, `d7`. */
 export function packTerm(term: Term): string {
   return 'days' in term ? `d${term.days}` : `m${term.months}`
+}
+
+/** The term that {@link packTerm} wrote; undefined for anything else. */
+export function unpackTerm(code: string): Term | undefined {
+  const [, unit, number] = /^([dm])([1-9]\d{0,3})$/.exec(code) ?? []
+  if (unit === undefined) return undefined
+  return unit === 'd' ? { days: Number(number) } : { months: Number(number) }
 }

@@ -34,7 +34,7 @@ export function keyboard(buttons: Screen['buttons']): InlineKeyboardButton[][] {
 }
 
 /** Buttons in rows of `width`. */
-export function grid<Item extends Button>(items: readonly Item[], width: number): Item[][] {
+export function grid<Item>(items: readonly Item[], width: number): Item[][] {
   const rows: Item[][] = []
   for (let i = 0; i < items.length; i += width) rows.push(items.slice(i, i + width))
   return rows

@@ -1,5 +1,6 @@
 import { type Api, GrammyError, InputFile } from 'grammy'
 import { keyboard, type Screen } from './screen.ts'
+import { isTelegrams } from './telegram-error.ts'
 
 /** Telegram's ways of saying that this message cannot become the screen any more. */
 const NOT_EDITABLE =
@@ -45,11 +46,11 @@ function picture(base64: string): InputFile {
   return new InputFile(Buffer.from(base64, 'base64'), 'picture.png')
 }
 
-/** Removes a message that is not wanted any more; too old or already gone is no trouble. */
+/** Removes a message that is not wanted any more; too old, already gone or out of reach is no trouble. */
 export async function remove(api: Api, chatId: number, messageId: number): Promise<void> {
   try {
     await api.deleteMessage(chatId, messageId)
   } catch (error) {
-    if (!(error instanceof GrammyError)) throw error
+    if (!isTelegrams(error)) throw error
   }
 }

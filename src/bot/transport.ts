@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const ATTEMPTS = 3
 /** A longer pause is left to the caller: a chat should not wait for it. */
-const LONGEST_PAUSE_S = 20
+const LONGEST_PAUSE_S = 8
 const NETWORK_PAUSE_MS = 300
 /** Repeating these changes nothing; a repeated sendMessage could show twice. */
 const REPEATABLE = /\/(?:get|edit|delete|answer|set)\w*$/i

@@ -217,19 +217,39 @@ describe('buying static proxies', () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
     const { messageId } = ann.screen().message
-    for (const data of [
-      'bq:1:US:USNYC:m1:99999',
-      'bt:999:US',
-      'b!:1:US:USNYC:m1:2:draft:zz:zz',
-      'b!:1:US::m1:-2:x:1',
-      'bi:1',
-      'order:99',
-      'orders:-1',
-      'nonsense',
-      'bn:1:US:USNYC:m7',
-    ]) {
-      await product.telegram.pressStale(ANN.id, messageId, data)
+    // Of a purchase that is not there, then of the one that is, with values that make no sense.
+    const forge = async (...buttons: string[]) => {
+      for (const data of buttons) await product.telegram.pressStale(ANN.id, messageId, data)
     }
+    await forge('b', 'b:ABC123:pay:X:1', 'bf:1', 'bf:99', 'bf:x', 'order:99', 'orders:-1:0', 'nonsense')
+    expect(ann.screen().text).not.toContain('Total')
+    ann.send('/buy')
+    await ann.waitFor('Which product?')
+    const id = ann.screen().message.keyboard.flat()[0]?.value.split(':')[1] ?? ''
+    const verbs = [
+      ...[
+        'product:',
+        'product:NONE',
+        'country:US',
+        'city:XX',
+        'term:m7',
+        'term:d0',
+        'term:x',
+        'back:x',
+        'page:99',
+      ],
+      ...[
+        'count:0',
+        'count:99999',
+        'count:-1',
+        'ranges:1',
+        'range:10.0.0.0/8',
+        'range:::',
+        'take:5:10.0.0.0/8',
+      ],
+      ...['pay', 'pay:X:zz', 'pay:X:-1', 'auto', 'confirm', 'constructor', 'toString:1'],
+    ]
+    await forge(...verbs.map((verb) => `b:${id}:${verb}`))
     expect(product.log.filter((line) => line.includes('"level":50'))).toEqual([])
     ann.send('/balance')
     await ann.waitFor('50.00 USD')

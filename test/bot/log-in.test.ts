@@ -40,8 +40,8 @@ describe('the log-in dialogue', () => {
     await ann.waitFor('username')
     ann.send(CUSTOMER.username)
     await ann.waitFor('password')
-    const stored = await product.core.chats.readDialogue(ANN.id)
-    expect(stored).toBeDefined()
+    const { dialogue: stored } = await product.core.chats.session(ANN.id, 'en')
+    expect(stored).not.toBeNull()
     expect(Buffer.from(stored ?? '', 'base64').toString('latin1')).not.toContain(CUSTOMER.username)
 
     await product.stop()
@@ -50,7 +50,7 @@ describe('the log-in dialogue', () => {
     await ann.waitFor('Main menu')
     ann.send('/help')
     await ann.waitFor('brings you to the main menu')
-    expect(await product.core.chats.readDialogue(ANN.id)).toBeUndefined()
+    expect(await product.core.chats.session(ANN.id, 'en')).toMatchObject({ dialogue: null })
   })
 
   it('does not take a message that Telegram delivers again for the next answer', async () => {

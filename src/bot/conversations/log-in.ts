@@ -4,12 +4,15 @@ import { ServiceError } from '../../core/errors.ts'
 import type { BotConversation } from '../context.ts'
 import { errorText } from '../errors.ts'
 import { LOCALES } from '../locales/index.ts'
-import { homeScreen, promptScreen, welcomeScreen } from '../screens/general.ts'
+import { promptScreen, welcomeScreen } from '../screens/general.ts'
+import { homeScreen } from '../screens/home.ts'
 import { Dialogue, type DialogueStart } from './dialogue.ts'
 
 export const LOG_IN = 'log-in'
 /** A dialogue is replayed from its start with each message, so it must end some time. */
 const ATTEMPTS = 5
+/** No username is longer; what is typed can be, and would not fit on the screen. */
+const MAX_USERNAME = 50
 
 /**
  * The log-in dialogue: username, password, and again when they were wrong. Any button or command leaves it.
@@ -24,7 +27,7 @@ export function logInDialogue(core: Core) {
 
     for (let attempt = 1; ; attempt += 1) {
       const username = await dialogue.answerTo(question)
-      question = promptScreen(texts, texts.logIn.password(username))
+      question = promptScreen(texts, texts.logIn.password(username.slice(0, MAX_USERNAME)))
       await dialogue.show(question)
       const password = await dialogue.answerTo(question)
       const outcome = await conversation.external(() =>
@@ -45,7 +48,7 @@ export function logInDialogue(core: Core) {
 async function tryLogIn(core: Core, chatId: number, credentials: { username: string; password: string }) {
   try {
     const actor = await core.chats.logIn(chatId, credentials)
-    return { ok: true, home: await core.accounts.balance(actor) } as const
+    return { ok: true, home: await core.records.summary(actor) } as const
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, code: error.code } as const
     throw error

@@ -1,84 +1,153 @@
-import { Composer, InputFile } from 'grammy'
-import { ServiceError } from '../../core/errors.ts'
+import { Composer } from 'grammy'
+import { z } from 'zod'
+import type { Actor } from '../../core/access.ts'
+import { ORDER_FILTERS, type StaticOrder } from '../../core/orders/list-static-orders.ts'
 import { wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
-import { errorText } from '../errors.ts'
-import { proxyFile } from '../proxy-list.ts'
-import { ORDERS, ORDERS_PER_PAGE, orderScreen, ordersScreen, usable } from '../screens/orders.ts'
+import { draft } from '../draft.ts'
+import type { Screen } from '../screen.ts'
+import { orderScreen } from '../screens/order.ts'
+import { ORDERS, ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from '../screens/orders.ts'
 import { NOTHING } from '../screens/pager.ts'
-import { viewOf } from './view.ts'
-import { showHome } from './show-home.ts'
+import { proxyScreen, proxiesScreen } from '../screens/proxies.ts'
 import { onAction } from './on-action.ts'
+import { onMemberAction, showToMember } from './show-to-member.ts'
+import { viewOf } from './view.ts'
 
-/** My proxies: the list of orders, one order, and both as text files. */
+/** Orders of static proxies, one's own and those of an agent's sub-users: lists, one order, one proxy. */
 export function ordersFeature(): Composer<BotContext> {
   const feature = new Composer<BotContext>()
 
-  feature.command('proxies', (ctx) => showOrders(ctx, 1))
-  onAction(feature, ORDERS.list, (ctx, page) => showOrders(ctx, wholeNumber(page) || 1))
-  onAction(feature, ORDERS.view, (ctx, id, proxyPage, listPage) =>
-    showOrder(ctx, wholeNumber(id) ?? 0, wholeNumber(proxyPage) || 1, wholeNumber(listPage) || 1),
+  feature.command('proxies', (ctx) => showToMember(ctx, (actor) => ordersOf(ctx, actor, self(actor))))
+  onMemberAction(feature, ORDERS.list, (ctx, actor, filter, page) =>
+    ordersOf(ctx, actor, self(actor), filter, page),
   )
-  onAction(feature, ORDERS.file, (ctx, id) => sendOrderFile(ctx, wholeNumber(id) ?? 0))
-  onAction(feature, ORDERS.fileOfAll, sendFileOfAll)
+  onMemberAction(feature, ORDERS.ofUser, async (ctx, actor, user, filter, page) => {
+    const { id, username } = await ctx.core.accounts.getSubUser(actor, wholeNumber(user) ?? 0)
+    return ordersOf(ctx, actor, { id, username }, filter, page)
+  })
+  onMemberAction(feature, ORDERS.view, (ctx, actor, id, page) => orderWithId(ctx, actor, id, page), toOrders)
+  onMemberAction(feature, ORDERS.autoRenew, setAutoRenew, toOrders)
+  onMemberAction(
+    feature,
+    ORDERS.proxies,
+    async (ctx, actor, id, page) =>
+      proxiesScreen(viewOf(ctx), await findOrder(ctx, actor, id), wholeNumber(page) ?? 1),
+    toOrders,
+  )
+  onMemberAction(
+    feature,
+    ORDERS.proxy,
+    async (ctx, actor, id, position) =>
+      proxyAt(ctx, actor, await findOrder(ctx, actor, id), wholeNumber(position)),
+    toOrders,
+  )
+  onMemberAction(feature, ORDERS.proxyAutoRenew, setAutoRenewOfProxy, toOrders)
   onAction(feature, NOTHING, () => {})
   return feature
 }
 
-async function showOrders(ctx: BotContext, page: number): Promise<unknown> {
-  const { actor } = ctx.session
-  if (!actor) return showHome(ctx)
-  const list = (number: number) =>
-    ctx.core.orders.listStatic(actor, { userId: actor.id, page: number, pageSize: ORDERS_PER_PAGE })
-  const found = await list(page)
-  // Orders of a page that an old button names may have moved.
-  return ctx.show(ordersScreen(viewOf(ctx), found.items.length === 0 && page > 1 ? await list(1) : found))
+/** The list from which an order was opened last: there its Back leads. */
+const lastList = draft('orders', z.object({ ownerId: z.int(), data: z.string() }))
+
+function self({ id }: Actor): Owner {
+  return { id, username: undefined }
 }
 
-async function showOrder(ctx: BotContext, id: number, proxyPage: number, listPage: number): Promise<unknown> {
-  const { actor } = ctx.session
-  if (!actor) return showHome(ctx)
-  try {
-    return await ctx.show(
-      orderScreen(viewOf(ctx), await ctx.core.orders.getStatic(actor, { id }), proxyPage, listPage),
-    )
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    await ctx.notify(errorText(ctx.texts, error.code), true)
-    return showOrders(ctx, listPage)
-  }
+function toOrders(ctx: BotContext, actor: Actor): Promise<Screen> {
+  return ordersOf(ctx, actor, self(actor))
 }
 
-async function sendOrderFile(ctx: BotContext, id: number): Promise<unknown> {
-  const { actor } = ctx.session
-  if (!actor) return showHome(ctx)
-  try {
-    const order = await ctx.core.orders.getStatic(actor, { id })
-    const proxies = usable(order)
-    if (proxies.length === 0) return await ctx.notify(ctx.texts.orders.noneActive, true)
-    await sendFile(ctx, `${order.orderNo}.txt`, proxies)
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error
-    await ctx.notify(errorText(ctx.texts, error.code), true)
-  }
-  return undefined
-}
-
-async function sendFileOfAll(ctx: BotContext): Promise<unknown> {
-  const { actor } = ctx.session
-  if (!actor) return showHome(ctx)
-  const proxies = await ctx.core.orders.activeInstances(actor)
-  if (proxies.length === 0) return ctx.notify(ctx.texts.orders.noneActive, true)
-  return sendFile(ctx, 'proxies.txt', proxies)
-}
-
-async function sendFile(
+async function ordersOf(
   ctx: BotContext,
-  name: string,
-  proxies: Parameters<typeof proxyFile>[0],
-): Promise<void> {
-  await ctx.replyWithDocument(new InputFile(proxyFile(proxies), name), {
-    caption: ctx.texts.orders.fileCaption(proxies.length),
-    parse_mode: 'HTML',
+  actor: Actor,
+  owner: Owner,
+  filterName?: string,
+  pageNumber?: string,
+): Promise<Screen> {
+  const filter = ORDER_FILTERS.find((each) => each === filterName) ?? 'all'
+  const list = (page: number) =>
+    ctx.core.orders.listStatic(actor, {
+      userId: owner.id,
+      filter,
+      page,
+      pageSize: ORDERS_PER_PAGE,
+      showRecycleBin: true,
+    })
+  const wanted = await list(wholeNumber(pageNumber) || 1)
+  // Orders of a page that an old button names may have moved.
+  const found = wanted.items.length === 0 && wanted.page > 1 ? await list(1) : wanted
+  await rememberList(ctx, owner.id, packList(owner, filter, found.page))
+  return ordersScreen(viewOf(ctx), owner, filter, found)
+}
+
+/** @param data callback data of the list */
+export function rememberList(ctx: BotContext, ownerId: number, data: string): Promise<void> {
+  return lastList.write(ctx, { ownerId, data })
+}
+
+/**
+ * An order that a button names.
+ *
+ * @throws order_not_found, also when it is somebody else's
+ */
+export function findOrder({ core }: BotContext, actor: Actor, id: string | undefined): Promise<StaticOrder> {
+  return core.orders.getStatic(actor, { id: wholeNumber(id) ?? 0 })
+}
+
+async function orderWithId(ctx: BotContext, actor: Actor, id?: string, page?: string): Promise<Screen> {
+  return orderScreenFor(ctx, actor, await findOrder(ctx, actor, id), wholeNumber(page))
+}
+
+/** The screen of an order with a page of its proxies. */
+export async function orderScreenFor(
+  ctx: BotContext,
+  actor: Actor,
+  order: StaticOrder,
+  page = 1,
+): Promise<Screen> {
+  const { userId, username } = order
+  const owner = userId === actor.id ? self(actor) : { id: userId, username }
+  const last = await lastList.read(ctx)
+  const back =
+    last && (last.ownerId === userId || last.data.startsWith(ORDERS.found))
+      ? last.data
+      : packList(owner, 'all', 1)
+  return orderScreen(viewOf(ctx), order, {
+    actorId: actor.id,
+    format: ctx.session.proxyFormat,
+    page,
+    back,
   })
+}
+
+/** One proxy; its order when there is none at the position. */
+async function proxyAt(ctx: BotContext, actor: Actor, order: StaticOrder, position = -1): Promise<Screen> {
+  const instance = order.instances[position]
+  return instance
+    ? proxyScreen(viewOf(ctx), order, instance, position, ctx.session.proxyFormat)
+    : orderScreenFor(ctx, actor, order)
+}
+
+async function setAutoRenew(ctx: BotContext, actor: Actor, id?: string, on?: string): Promise<Screen> {
+  const { orderNo } = await findOrder(ctx, actor, id)
+  const order = await ctx.core.orders.setAutoRenew(actor, { orderNo, autoRenew: on === '1' })
+  await ctx.notify(ctx.texts.orders.autoRenewSet(on === '1'))
+  return orderScreenFor(ctx, actor, order)
+}
+
+async function setAutoRenewOfProxy(
+  ctx: BotContext,
+  actor: Actor,
+  id?: string,
+  at?: string,
+  on?: string,
+): Promise<Screen> {
+  const position = wholeNumber(at) ?? -1
+  const { orderNo, instances } = await findOrder(ctx, actor, id)
+  const instanceNo = instances[position]?.instanceNo ?? ''
+  const change = { orderNo, instances: [instanceNo], autoRenew: on === '1' }
+  const order = await ctx.core.orders.setAutoRenew(actor, change)
+  await ctx.notify(ctx.texts.orders.autoRenewSet(on === '1'))
+  return proxyAt(ctx, actor, order, position)
 }

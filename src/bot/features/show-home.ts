@@ -1,6 +1,8 @@
 import type { BotContext } from '../context.ts'
+import { operatorScreenFor } from './operator-chats.ts'
 import type { Screen } from '../screen.ts'
-import { homeScreen, welcomeScreen } from '../screens/general.ts'
+import { welcomeScreen } from '../screens/general.ts'
+import { homeScreen } from '../screens/home.ts'
 
 /** Shows the screen at which everything begins. */
 export async function showHome(ctx: BotContext, note?: string): Promise<unknown> {
@@ -8,11 +10,14 @@ export async function showHome(ctx: BotContext, note?: string): Promise<unknown>
 }
 
 /**
- * The screen at which everything begins: the main menu, or the invitation to log in.
+ * The screen at which everything begins: the main menu, or the invitation to log in; in a group, the operator's menu.
  *
  * @param note what the person should know first
  */
-export async function homeScreenFor({ session, texts, core }: BotContext, note?: string): Promise<Screen> {
-  if (session.actor) return homeScreen(texts, await core.accounts.balance(session.actor), note)
+export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Screen> {
+  const { session, texts, core } = ctx
+  // Nobody logs in where others see it: a group is the operator's.
+  if (ctx.chat?.type !== 'private') return operatorScreenFor(ctx)
+  if (session.actor) return homeScreen(texts, await core.records.summary(session.actor), note)
   return welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]))
 }

@@ -1,4 +1,20 @@
 import { html, lines } from '../html.ts'
+import { buy } from './en/buy.ts'
+import { orders } from './en/orders.ts'
+import { extraction } from './en/extraction.ts'
+import { home } from './en/home.ts'
+import { records } from './en/records.ts'
+import { subAccounts } from './en/sub-accounts.ts'
+import { traffic } from './en/traffic.ts'
+import { input } from './en/input.ts'
+import { invite } from './en/invite.ts'
+import { password } from './en/password.ts'
+import { notices } from './en/notices.ts'
+import { operator } from './en/operator.ts'
+import { settings } from './en/settings.ts'
+import { trouble } from './en/trouble.ts'
+import { topUps } from './en/top-ups.ts'
+import { users } from './en/users.ts'
 
 /** Everything the bot says, in English. Chinese has the same shape, so a missing text does not compile. */
 export const en = {
@@ -7,8 +23,13 @@ export const en = {
     start: 'Start',
     menu: 'Main menu',
     buy: 'Buy static proxies',
+    traffic: 'Dynamic traffic',
     proxies: 'My proxies',
+    topup: 'Top up the balance',
     balance: 'Balance',
+    records: 'Records',
+    users: 'Sub-users',
+    settings: 'Settings',
     login: 'Log in',
     logout: 'Log out',
     language: 'Language / 语言',
@@ -23,7 +44,6 @@ export const en = {
     logOut: 'Log out',
     buy: '🛒 Buy proxies',
     proxies: '📦 My proxies',
-    balance: '💰 Balance',
     language: '🌐 Language',
     help: '❓ Help',
     confirm: (total: string) => `✅ Buy for ${total}`,
@@ -34,32 +54,20 @@ export const en = {
     refresh: '🔄 Refresh',
     copy: (count: number) => (count === 1 ? '📋 Copy' : `📋 Copy these ${count}`),
     file: '📄 As .txt file',
-    allAsFile: '📄 All as .txt file',
     page: (page: number, pages: number) => `${page} / ${pages}`,
   },
+  topUps,
   welcome: lines(
     html`<b>Proxies for your business</b>`,
     '',
     html`Buy static proxies, see your orders and your balance: all in this chat.`,
     html`Log in with the username and password that your agent gave you.`,
   ),
-  home: (username: string, balance: string) =>
-    lines(html`<b>Main menu</b>`, '', html`👤 ${username}`, html`💰 ${balance}`),
-  balance: (balance: string, recharged: string, spent: string) =>
-    lines(
-      html`<b>Balance</b>`,
-      '',
-      html`💰 <b>${balance}</b>`,
-      html`Topped up in total: ${recharged}`,
-      html`Spent in total: ${spent}`,
-    ),
-  help: lines(
-    html`<b>Help</b>`,
-    '',
-    html`<b>Buy:</b> /buy, then choose product, place, term and number. You pay when you press the green button, never before.`,
-    html`<b>Use:</b> each line is <code>ip:port:username:password</code>, for HTTP and SOCKS5. Tap a line to copy it.`,
-    html`<b>Lost?</b> /menu brings you to the main menu from everywhere, /cancel stops what you are doing.`,
-  ),
+  home,
+  traffic,
+  extraction,
+  subAccounts,
+  records,
   language: html`<b>Language</b>`,
   logIn: {
     username: html`<b>Log in</b>\n\nSend me your <b>username</b>.`,
@@ -79,72 +87,8 @@ export const en = {
     user_not_found: 'Your account does not exist any more.',
     token_invalid: 'Your password was changed. Please log in again.',
   },
-  buy: {
-    title: html`<b>Buy static proxies</b>`,
-    empty: html`<b>Buy static proxies</b>\n\nThere is nothing in stock right now. Please come back later.`,
-    product: html`Which product?`,
-    country: html`Which country?`,
-    city: html`Which city?`,
-    term: html`For how long?`,
-    number: (stock: number, unitPrice: string) => html`How many? ${stock} in stock, ${unitPrice} each.`,
-    typeNumber: (max: number) => html`How many proxies? Send me a number from 1 to ${max}.`,
-    notANumber: (answer: string, max: number) => `“${answer}” is not a whole number from 1 to ${max}.`,
-    tiers: (tiers: { from: number; price: string }[]) =>
-      lines(
-        html`<i>Cheaper in numbers:</i>`,
-        ...tiers.map(({ from, price }) => html`from ${from}: ${price} each`),
-      ),
-    chosen: {
-      product: (name: string) => html`Product: <b>${name}</b>`,
-      place: (place: string) => html`Place: <b>${place}</b>`,
-      term: (term: string) => html`Term: <b>${term}</b>`,
-    },
-    productButton: (name: string, price: string) => `${name} · ${price}`,
-    placeButton: (place: string, stock: number) => `${place} · ${stock}`,
-    confirm: (quote: {
-      count: number
-      unitPrice: string
-      periods: number
-      total: string
-      balance: string
-      after: string
-    }) =>
-      lines(
-        html`Number: <b>${quote.count}</b>`,
-        '',
-        html`Price each: ${quote.unitPrice}${quote.periods > 1 ? ` × ${quote.periods} periods` : ''}`,
-        html`Total: <b>${quote.total}</b>`,
-        html`Your balance: ${quote.balance}`,
-        html`Balance after: ${quote.after}`,
-      ),
-    nextTier: (from: number, price: string) => html`💡 From ${from} pieces on each costs ${price}.`,
-    short: (missing: string) =>
-      html`⚠️ Your balance is short by <b>${missing}</b>. Please ask your agent to top it up.`,
-  },
-  orders: {
-    title: (total: number) => html`<b>My proxies</b>\n\nOrders: ${total}`,
-    empty: html`<b>My proxies</b>\n\nYou have not bought any proxies yet.`,
-    button: (status: string, product: string, count: number, date: string) =>
-      `${status} ${product} · ${count} pcs · ${date}`,
-    number: (orderNo: string) => html`Order <code>${orderNo}</code>`,
-    status: (status: string) => html`<b>${status}</b>`,
-    total: (total: string) => html`Total: <b>${total}</b>`,
-    count: (delivered: number, ordered: number) =>
-      delivered === ordered
-        ? html`Proxies: <b>${ordered}</b>`
-        : html`Proxies: <b>${delivered}</b> of ${ordered}`,
-    refunded: (amount: string) => html`Refunded: <b>${amount}</b>`,
-    expires: (date: string) => html`Valid until: <b>${date}</b>`,
-    expired: (date: string) => html`Expired: <b>${date}</b>`,
-    states: (active: number, expired: number, released: number) =>
-      html`In use: <b>${active}</b> · expired: ${expired} · released: ${released}`,
-    renewableUntil: (date: string) => html`Expired proxies can be renewed until ${date}.`,
-    accepted: html`✅ <b>Order accepted and paid</b>`,
-    preparing: html`Your proxies are being prepared. I send them to you here in a moment.`,
-    fileCaption: (count: number) =>
-      html`${count} proxies, one per line: <code>ip:port:username:password</code>`,
-    noneActive: 'You have no active proxies.',
-  },
+  buy,
+  orders,
   status: {
     processing: '⏳ In preparation',
     active: '✅ Active',
@@ -153,14 +97,9 @@ export const en = {
     expired: '⌛ Expired',
     cancelled: '🚫 Cancelled',
   },
-  notices: {
-    order_ready: (count: number) => html`✅ <b>Your proxies are ready</b> (${count})`,
-    order_partial: (delivered: number, ordered: number, refund: string) =>
-      html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b>\nThe others could not be delivered; ${refund} is back on the balance.`,
-    order_failed: (refund: string) =>
-      html`❌ <b>The order could not be delivered</b>\n${refund} is back on the balance. Please choose another place or try later.`,
-    forUser: (username: string) => html`For <b>${username}</b>`,
-  },
+  notices,
+  operator,
+  settings,
   errors: {
     invalid_credentials: 'Wrong username or password.',
     account_disabled: 'This account is disabled. Please ask your agent.',
@@ -172,11 +111,32 @@ export const en = {
     price_changed: 'The price has changed. Please check again.',
     order_not_found: 'This order does not exist.',
     product_not_found: 'This product is not sold any more.',
+    agent_required: 'Only agents have sub-users.',
+    sub_user_not_found: 'This user does not exist any more.',
+    not_direct_sub_user: 'This is not one of your sub-users.',
+    username_taken: 'This username is taken.',
+    balance_below_zero: 'The balance of this user does not suffice.',
+    invalid_state: 'That is not possible any more.',
+    traffic_exhausted: 'There is no traffic left. Please buy more.',
+    traffic_not_available: 'There is not that much traffic left.',
+    sub_account_not_found: 'This sub-account does not exist any more.',
+    order_processing: 'This order is still being prepared.',
+    instance_not_found: 'This proxy does not exist.',
+    duration_not_supported: 'It cannot be rented for that long.',
+    location_not_supported_for_product: 'This product is not sold in this place any more.',
+    project_required: 'This product needs a project.',
+    project_not_allowed: 'This project is not possible.',
+    invalid_cidr_blocks: 'These IP ranges are not possible any more.',
+    assigned_ip_unavailable: 'Not all of these IPs are free any more.',
+    idempotency_conflict: 'This was done already.',
     unavailable: 'The service is busy. Please try again in a moment.',
     other: 'That did not work. Please try again.',
   },
-  crashed: (reference: string) =>
-    html`Something went wrong on our side. Please try again.\n\nReference: <code>${reference}</code>`,
+  trouble,
+  input,
+  users,
+  invite,
+  password,
   textOnly: 'Please send it as a text message.',
   unknownCommand: 'I do not know this command.',
   useButtons: 'Please use the buttons, or one of the commands in the menu.',

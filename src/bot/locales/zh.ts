@@ -1,5 +1,21 @@
 import { html, lines } from '../html.ts'
 import type { Texts } from './en.ts'
+import { buy } from './zh/buy.ts'
+import { orders } from './zh/orders.ts'
+import { extraction } from './zh/extraction.ts'
+import { home } from './zh/home.ts'
+import { records } from './zh/records.ts'
+import { subAccounts } from './zh/sub-accounts.ts'
+import { traffic } from './zh/traffic.ts'
+import { input } from './zh/input.ts'
+import { invite } from './zh/invite.ts'
+import { password } from './zh/password.ts'
+import { notices } from './zh/notices.ts'
+import { operator } from './zh/operator.ts'
+import { settings } from './zh/settings.ts'
+import { trouble } from './zh/trouble.ts'
+import { topUps } from './zh/top-ups.ts'
+import { users } from './zh/users.ts'
 
 /** Everything the bot says, in Chinese. */
 export const zh: Texts = {
@@ -8,8 +24,13 @@ export const zh: Texts = {
     start: '开始',
     menu: '主菜单',
     buy: '购买静态代理',
+    traffic: '动态流量',
     proxies: '我的代理',
+    topup: '余额充值',
     balance: '余额',
+    records: '账单记录',
+    users: '下级用户',
+    settings: '设置',
     login: '登录',
     logout: '退出登录',
     language: '语言 / Language',
@@ -24,7 +45,6 @@ export const zh: Texts = {
     logOut: '退出登录',
     buy: '🛒 购买代理',
     proxies: '📦 我的代理',
-    balance: '💰 余额',
     language: '🌐 语言',
     help: '❓ 帮助',
     confirm: (total) => `✅ 支付 ${total}`,
@@ -35,31 +55,20 @@ export const zh: Texts = {
     refresh: '🔄 刷新',
     copy: (count) => (count === 1 ? '📋 复制' : `📋 复制这 ${count} 条`),
     file: '📄 导出 .txt 文件',
-    allAsFile: '📄 全部导出 .txt',
     page: (page, pages) => `${page} / ${pages}`,
   },
+  topUps,
   welcome: lines(
     html`<b>您的代理业务助手</b>`,
     '',
     html`在此聊天中即可购买静态代理、查看订单和余额。`,
     html`请使用代理商提供的用户名和密码登录。`,
   ),
-  home: (username, balance) => lines(html`<b>主菜单</b>`, '', html`👤 ${username}`, html`💰 ${balance}`),
-  balance: (balance, recharged, spent) =>
-    lines(
-      html`<b>余额</b>`,
-      '',
-      html`💰 <b>${balance}</b>`,
-      html`累计充值：${recharged}`,
-      html`累计消费：${spent}`,
-    ),
-  help: lines(
-    html`<b>帮助</b>`,
-    '',
-    html`<b>购买：</b>发送 /buy，依次选择产品、地区、时长和数量。只有按下绿色按钮才会扣款。`,
-    html`<b>使用：</b>每行格式为 <code>ip:端口:用户名:密码</code>，支持 HTTP 和 SOCKS5，点按即可复制。`,
-    html`<b>迷路了？</b>随时发送 /menu 回到主菜单，/cancel 取消当前操作。`,
-  ),
+  home,
+  traffic,
+  extraction,
+  subAccounts,
+  records,
   language: html`<b>语言</b>`,
   logIn: {
     username: html`<b>登录</b>\n\n请发送您的<b>用户名</b>。`,
@@ -77,59 +86,8 @@ export const zh: Texts = {
     user_not_found: '您的账户已不存在。',
     token_invalid: '您的密码已更改，请重新登录。',
   },
-  buy: {
-    title: html`<b>购买静态代理</b>`,
-    empty: html`<b>购买静态代理</b>\n\n目前没有库存，请稍后再来。`,
-    product: html`请选择产品：`,
-    country: html`请选择国家或地区：`,
-    city: html`请选择城市：`,
-    term: html`请选择时长：`,
-    number: (stock, unitPrice) => html`请选择数量（库存 ${stock}，单价 ${unitPrice}）：`,
-    typeNumber: (max) => html`需要多少个代理？请发送 1 到 ${max} 之间的数字。`,
-    notANumber: (answer, max) => `“${answer}”不是 1 到 ${max} 之间的整数。`,
-    tiers: (tiers) =>
-      lines(html`<i>批量优惠：</i>`, ...tiers.map(({ from, price }) => html`${from} 个起：单价 ${price}`)),
-    chosen: {
-      product: (name) => html`产品：<b>${name}</b>`,
-      place: (place) => html`地区：<b>${place}</b>`,
-      term: (term) => html`时长：<b>${term}</b>`,
-    },
-    productButton: (name, price) => `${name} · ${price}`,
-    placeButton: (place, stock) => `${place} · ${stock}`,
-    confirm: (quote) =>
-      lines(
-        html`数量：<b>${quote.count}</b>`,
-        '',
-        html`单价：${quote.unitPrice}${quote.periods > 1 ? ` × ${quote.periods} 期` : ''}`,
-        html`总价：<b>${quote.total}</b>`,
-        html`当前余额：${quote.balance}`,
-        html`购买后余额：${quote.after}`,
-      ),
-    nextTier: (from, price) => html`💡 购买 ${from} 个起，单价 ${price}。`,
-    short: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>，请联系代理商充值。`,
-  },
-  orders: {
-    title: (total) => html`<b>我的代理</b>\n\n订单数：${total}`,
-    empty: html`<b>我的代理</b>\n\n您还没有购买过代理。`,
-    button: (status, product, count, date) => `${status} ${product} · ${count} 个 · ${date}`,
-    number: (orderNo) => html`订单 <code>${orderNo}</code>`,
-    status: (status) => html`<b>${status}</b>`,
-    total: (total) => html`总价：<b>${total}</b>`,
-    count: (delivered, ordered) =>
-      delivered === ordered
-        ? html`代理数：<b>${ordered}</b>`
-        : html`代理数：<b>${delivered}</b> / ${ordered}`,
-    refunded: (amount) => html`已退款：<b>${amount}</b>`,
-    expires: (date) => html`有效期至：<b>${date}</b>`,
-    expired: (date) => html`过期时间：<b>${date}</b>`,
-    states: (active, expired, released) =>
-      html`使用中：<b>${active}</b> · 已过期：${expired} · 已释放：${released}`,
-    renewableUntil: (date) => html`已过期的代理可在 ${date} 之前续费。`,
-    accepted: html`✅ <b>订单已受理并付款</b>`,
-    preparing: html`代理正在开通，稍后会在这里发送给您。`,
-    fileCaption: (count) => html`共 ${count} 个代理，每行一个：<code>ip:端口:用户名:密码</code>`,
-    noneActive: '您没有可用的代理。',
-  },
+  buy,
+  orders,
   status: {
     processing: '⏳ 开通中',
     active: '✅ 可用',
@@ -138,13 +96,9 @@ export const zh: Texts = {
     expired: '⌛ 已过期',
     cancelled: '🚫 已取消',
   },
-  notices: {
-    order_ready: (count) => html`✅ <b>您的代理已开通</b>（${count} 个）`,
-    order_partial: (delivered, ordered, refund) =>
-      html`⚠️ <b>已开通 ${delivered} / ${ordered} 个代理</b>\n其余无法开通，${refund} 已退回余额。`,
-    order_failed: (refund) => html`❌ <b>订单开通失败</b>\n${refund} 已退回余额，请更换地区或稍后再试。`,
-    forUser: (username) => html`用户 <b>${username}</b>`,
-  },
+  notices,
+  operator,
+  settings,
   errors: {
     invalid_credentials: '用户名或密码错误。',
     account_disabled: '该账户已被禁用，请联系代理商。',
@@ -155,10 +109,32 @@ export const zh: Texts = {
     price_changed: '价格已变化，请重新确认。',
     order_not_found: '订单不存在。',
     product_not_found: '该产品已下架。',
+    agent_required: '只有代理商才有下级用户。',
+    sub_user_not_found: '该用户已不存在。',
+    not_direct_sub_user: '该用户不是您的下级用户。',
+    username_taken: '该用户名已被占用。',
+    balance_below_zero: '该用户余额不足。',
+    invalid_state: '当前状态下无法执行此操作。',
+    traffic_exhausted: '流量已用完，请先购买。',
+    traffic_not_available: '剩余流量不足。',
+    sub_account_not_found: '该子账户已不存在。',
+    order_processing: '该订单仍在开通中。',
+    instance_not_found: '该代理不存在。',
+    duration_not_supported: '不支持该时长。',
+    location_not_supported_for_product: '该产品已不在此地区销售。',
+    project_required: '该产品需要指定业务项目。',
+    project_not_allowed: '该产品不支持此业务项目。',
+    invalid_cidr_blocks: '所选 IP 段已不可用。',
+    assigned_ip_unavailable: '部分 IP 已不可用。',
+    idempotency_conflict: '该操作已完成，请勿重复提交。',
     unavailable: '服务繁忙，请稍后再试。',
     other: '操作失败，请重试。',
   },
-  crashed: (reference) => html`系统出错了，请重试。\n\n参考编号：<code>${reference}</code>`,
+  trouble,
+  input,
+  users,
+  invite,
+  password,
   textOnly: '请以文字消息发送。',
   unknownCommand: '无法识别该命令。',
   useButtons: '请使用按钮，或菜单中的命令。',

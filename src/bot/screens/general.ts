@@ -15,6 +15,14 @@ export const ACTION = {
   balance: 'balance',
   language: 'lang',
   help: 'help',
+  buy: 'buy',
+  traffic: 'dyn',
+  proxies: 'orders',
+  topUp: 'topup',
+  records: 'rec',
+  dashboard: 'dash',
+  subUsers: 'users',
+  settings: 'set',
 } as const
 
 export const homeButton = (texts: Texts): Button => ({ text: texts.buttons.home, data: ACTION.home })
@@ -34,34 +42,20 @@ export function welcomeScreen(texts: Texts, note?: string): Screen {
   }
 }
 
-/** The main menu. */
-export function homeScreen(texts: Texts, { username, balance, currency }: Balance, note?: string): Screen {
-  const { buttons } = texts
-  return {
-    text: withNote(texts.home(username, amount(balance, currency)), note),
-    buttons: [
-      [{ text: buttons.buy, data: 'buy', style: 'primary' }],
-      [
-        { text: buttons.proxies, data: 'orders' },
-        { text: buttons.balance, data: ACTION.balance },
-      ],
-      [
-        { text: buttons.language, data: ACTION.language },
-        { text: buttons.help, data: ACTION.help },
-      ],
-      [{ text: buttons.logOut, data: ACTION.logOut }],
-    ],
-  }
-}
-
 export function balanceScreen(
   texts: Texts,
   { balance, totalRecharge, totalConsumption, currency }: Balance,
 ): Screen {
   const show = (micros: number) => amount(micros, currency)
   return {
-    text: texts.balance(show(balance), show(totalRecharge), show(totalConsumption)),
-    buttons: [[{ text: texts.buttons.refresh, data: ACTION.balance }, homeButton(texts)]],
+    text: texts.home.balanceScreen(show(balance), show(totalRecharge), show(totalConsumption)),
+    buttons: [
+      [
+        { text: texts.home.buttons.topUp, data: ACTION.topUp },
+        { text: texts.home.buttons.records, data: ACTION.records },
+      ],
+      [{ text: texts.buttons.refresh, data: ACTION.balance }, homeButton(texts)],
+    ],
   }
 }
 
@@ -74,7 +68,7 @@ export function languageScreen(texts: Texts, current: Language): Screen {
 }
 
 export function helpScreen(texts: Texts): Screen {
-  return messageScreen(texts, texts.help)
+  return messageScreen(texts, texts.home.help)
 }
 
 export function logOutScreen(texts: Texts, username: string): Screen {
@@ -97,6 +91,7 @@ export function messageScreen(texts: Texts, text: Html): Screen {
   return { text, buttons: [[homeButton(texts)]] }
 }
 
-function withNote(text: Html, note: string | undefined): Html {
+/** A screen's text below something that the person should know first. */
+export function withNote(text: Html, note: string | undefined): Html {
   return note === undefined ? text : lines(html`⚠️ ${note}`, '', text)
 }

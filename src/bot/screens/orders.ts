@@ -1,134 +1,134 @@
-import { GRACE_MS } from '../../core/orders/expire-instances.ts'
-import type { Instance, Page, StaticOrder } from '../../core/orders/list-static-orders.ts'
+import { ORDER_FILTERS, type Page, type StaticOrder } from '../../core/orders/list-static-orders.ts'
 import { pack } from '../callback-data.ts'
-import { amount, orderedProduct, orderedTerm, placeName } from '../format.ts'
-import { html, type Html, lines } from '../html.ts'
+import { orderedProduct } from '../format.ts'
+import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
-import { proxyPages } from '../proxy-list.ts'
+import { BUY } from '../purchase.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../screen.ts'
 import { backButton, homeButton } from './general.ts'
-import { pageOf, pager } from './pager.ts'
+import { pager } from './pager.ts'
 import type { View } from './view.ts'
 
+/** Actions of the buttons about orders of static proxies. */
 export const ORDERS = {
   list: 'orders',
+  ofUser: 'ou',
+  search: 'os',
+  found: 'of',
   view: 'order',
   file: 'ofile',
   fileOfAll: 'ofiles',
+  autoRenew: 'oauto',
+  proxies: 'oproxies',
+  proxy: 'oproxy',
+  proxyAutoRenew: 'oproxyauto',
 } as const
 
 export const ORDERS_PER_PAGE = 6
 
+export type OrderFilter = (typeof ORDER_FILTERS)[number]
+
+/** Whose orders are listed: the person's own, or those of a direct sub-user of an agent. */
+export interface Owner {
+  readonly id: number
+  /** Of a sub-user. */
+  readonly username: string | undefined
+}
+
+/** Callback data of a list of orders. */
+export function packList({ id, username }: Owner, filter: OrderFilter, page: number): string {
+  return username === undefined ? pack(ORDERS.list, filter, page) : pack(ORDERS.ofUser, id, filter, page)
+}
+
 /** A list of orders, newest first. */
 export function ordersScreen(
-  { texts, language }: View,
+  view: View,
+  owner: Owner,
+  filter: OrderFilter,
   { items, total, page, pageSize }: Page<StaticOrder>,
 ): Screen {
-  if (total === 0)
-    return {
-      text: texts.orders.empty,
-      buttons: [[{ text: texts.buttons.buy, data: 'buy', style: 'primary' }], [homeButton(texts)]],
-    }
-  const buttons = items.map((order): Button => ({
-    text: texts.orders.button(
-      statusIcon(texts.status[order.status]),
-      orderedProduct(order, language),
-      order.ipCount,
-      texts.date(new Date(order.createdAt)),
-    ),
-    data: pack(ORDERS.view, order.id, 1, page),
-  }))
+  const { texts } = view
+  const empty = total === 0 && filter === 'all'
+  const filters = ORDER_FILTERS.map((each): Button => {
+    const name = texts.orders.filters[each]
+    return { text: each === filter ? texts.orders.current(name) : name, data: packList(owner, each, 1) }
+  })
   return {
-    text: texts.orders.title(total),
+    text: empty ? emptyText(texts, owner) : title(texts, owner, total),
     buttons: [
-      ...grid(buttons, 1),
-      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(ORDERS.list, to)),
-      [{ text: texts.buttons.allAsFile, data: ORDERS.fileOfAll }],
-      [homeButton(texts)],
+      ...(empty ? [] : grid(filters, 3)),
+      ...items.map((order) => [orderButton(view, order, owner.id)]),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => packList(owner, filter, to)),
+      ...(empty ? [] : [toolButtons(texts, owner)]),
+      ...(empty || owner.username !== undefined ? [[buyButton(texts, owner)]] : []),
+      [
+        ...(owner.username === undefined ? [] : [backButton(texts, pack('user', owner.id))]),
+        homeButton(texts),
+      ],
     ],
   }
 }
 
-/** Right after the payment. It stays true when the proxies have arrived below it. */
-export function acceptedScreen(view: View, order: StaticOrder): Screen {
-  const { texts } = view
-  return {
-    text: lines(texts.orders.accepted, '', ...orderLines(view, order), '', texts.orders.preparing),
-    buttons: [[{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
-  }
+function title({ orders }: Texts, { username }: Owner, total: number): Html {
+  return username === undefined ? orders.title(total) : orders.titleOf(username, total)
 }
 
-/**
- * One order with a page of its proxies.
- *
- * @param listPage where Back leads to
- */
-export function orderScreen(view: View, order: StaticOrder, proxyPage: number, listPage: number): Screen {
+function emptyText({ orders }: Texts, { username }: Owner): Html {
+  return username === undefined ? orders.empty : orders.emptyOf(username)
+}
+
+function toolButtons({ orders }: Texts, { id, username }: Owner): Button[] {
+  return [
+    {
+      text: orders.search.button,
+      data: username === undefined ? ORDERS.search : pack(ORDERS.search, id),
+    },
+    { text: orders.export.text, data: pack(ORDERS.fileOfAll, id, 'txt') },
+    { text: orders.export.csv, data: pack(ORDERS.fileOfAll, id, 'csv') },
+  ]
+}
+
+function buyButton(texts: Texts, { id, username }: Owner): Button {
+  return username === undefined
+    ? { text: texts.buttons.buy, data: BUY.begin, style: 'primary' }
+    : { text: texts.buy.forUser(username), data: pack(BUY.beginFor, id), style: 'primary' }
+}
+
+/** Orders that a search has found. */
+export function foundScreen(
+  view: View,
+  actorId: number,
+  found: { readonly total: number; readonly shown: number },
+  { items, total, page, pageSize }: Page<StaticOrder>,
+): Screen {
   const { texts } = view
-  const { items, page, pages } = pageOf(proxyPages(usable(order)), proxyPage, 1)
-  const shown = items[0] ?? []
-  const processing = order.status === 'processing'
-  const to = (toPage: number) => pack(ORDERS.view, order.id, toPage, listPage)
+  const { search } = texts.orders
   return {
-    text: lines(
-      texts.orders.status(texts.status[order.status]),
-      '',
-      ...orderLines(view, order),
-      ...(processing ? ['' as const, texts.orders.preparing] : []),
-      ...(shown.length > 0 ? ['' as const, ...shown.map((line) => html`<code>${line}</code>`)] : []),
-    ),
+    text: lines(search.found(found.total), ...(found.shown < found.total ? [search.more(found.shown)] : [])),
     buttons: [
-      ...pager(texts, page, pages, to),
-      copyButton(shown, texts.buttons.copy),
-      shown.length > 0 ? [{ text: texts.buttons.file, data: pack(ORDERS.file, order.id) }] : [],
-      processing ? [{ text: texts.buttons.refresh, data: to(page) }] : [],
-      [backButton(texts, pack(ORDERS.list, listPage)), homeButton(texts)],
+      ...items.map((order) => [orderButton(view, order, actorId)]),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(ORDERS.found, to)),
+      [{ text: search.button, data: ORDERS.search }],
+      [backButton(texts, ORDERS.list), homeButton(texts)],
     ],
   }
 }
 
-/** What an order is, line by line. */
-function orderLines({ texts, language, currency }: View, order: StaticOrder): Html[] {
-  const { countryCode, cityCode, refundedAmount } = order
-  const got = order.status === 'processing' ? order.ipCount : order.successCount
-  return [
-    texts.orders.number(order.orderNo),
-    texts.buy.chosen.product(orderedProduct(order, language)),
-    ...(countryCode ? [texts.buy.chosen.place(placeName({ countryCode, cityCode }, language))] : []),
-    texts.buy.chosen.term(orderedTerm(order, texts)),
-    texts.orders.count(got, order.ipCount),
-    texts.orders.total(amount(order.totalAmount, currency)),
-    ...(refundedAmount > 0 ? [texts.orders.refunded(amount(refundedAmount, currency))] : []),
-    ...endLines(texts, order),
-  ]
-}
-
-/** Until when the order is valid, and what became of the proxies that are not in use any more. */
-function endLines(texts: Texts, { status, expireTime, instances }: StaticOrder): Html[] {
-  const count = (state: Instance['status']) =>
-    instances.filter((instance) => instance.status === state).length
-  const [active, expired, released] = [count('active'), count('expired'), count('released')]
-  const renewable = instances.filter(
-    (instance) => instance.status === 'expired' && instance.releasedAt === null,
+/** @param ownerId whose orders need not be named */
+function orderButton({ texts, language }: View, order: StaticOrder, ownerId: number): Button {
+  const { expireTime, createdAt, username, userId } = order
+  const label = texts.orders.button(
+    statusIcon(texts.status[order.status]),
+    orderedProduct(order, language),
+    order.ipCount,
+    expireTime === null
+      ? texts.date(new Date(createdAt))
+      : texts.orders.until(texts.date(new Date(expireTime))),
   )
-  const renewableUntil = Math.max(
-    ...renewable.map((instance) => new Date(instance.expireTime).getTime() + GRACE_MS),
-  )
-  const end = expireTime && texts.dateTime(new Date(expireTime))
-  return [
-    ...(expired + released > 0 ? [texts.orders.states(active, expired, released)] : []),
-    ...(end && status !== 'cancelled'
-      ? [status === 'expired' ? texts.orders.expired(end) : texts.orders.expires(end)]
-      : []),
-    ...(renewable.length > 0 && status !== 'cancelled'
-      ? [texts.orders.renewableUntil(texts.dateTime(new Date(renewableUntil)))]
-      : []),
-  ]
-}
-
-/** The proxies of an order that work now. */
-export function usable({ instances }: StaticOrder): Instance[] {
-  return instances.filter(({ status }) => status === 'active')
+  return {
+    text: userId === ownerId ? label : texts.orders.ofUser(username, label),
+    data: pack(ORDERS.view, order.id),
+  }
 }
 
 /** Telegram copies at most 256 characters; a page that is one longer line has no button, and is copied by a tap on it. */
@@ -138,6 +138,6 @@ export function copyButton(shown: readonly string[], label: (count: number) => s
 }
 
 /** The symbol that each status text begins with. */
-function statusIcon(status: string): string {
+export function statusIcon(status: string): string {
   return status.split(' ')[0] ?? ''
 }

@@ -1,0 +1,48 @@
+import type { Api } from 'grammy'
+import { fetchWithRetry } from './transport.ts'
+
+/** Largest text file that is read. */
+export const MAX_FILE_BYTES = 256 * 1024
+const PUBLIC_API_ROOT = 'https://api.telegram.org'
+const LIMIT_MS = 15_000
+
+export type Download =
+  { readonly text: string } | { readonly problem: 'tooBig' | 'notUtf8' | 'notDownloaded' }
+
+/**
+ * The text of a file that a person sent.
+ *
+ * @param path from `getFile`
+ */
+export async function downloadText(api: Pick<Api, 'token' | 'options'>, path: string): Promise<Download> {
+  const url = `${api.options?.apiRoot ?? PUBLIC_API_ROOT}/file/bot${api.token}/${path}`
+  const content = await read(url).catch((error: unknown) => {
+    // A fault of the network. What it says is not passed on: the address holds the token.
+    if (error instanceof TypeError || error instanceof DOMException) return 'notDownloaded' as const
+    throw error
+  })
+  return typeof content === 'string' ? { problem: content } : decode(content)
+}
+
+async function read(url: string): Promise<Buffer | 'tooBig' | 'notDownloaded'> {
+  const response = await fetchWithRetry(url, { signal: AbortSignal.timeout(LIMIT_MS) })
+  if (!response.ok || !response.body) return 'notDownloaded'
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body) {
+    bytes += chunk.length
+    if (bytes > MAX_FILE_BYTES) return 'tooBig'
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** UTF-16 of a Latin text has a zero in every other byte; that of others, and GBK, is hardly ever UTF-8. */
+function decode(content: Buffer): Download {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(content)
+    return text.includes('\0') ? { problem: 'notUtf8' } : { text }
+  } catch {
+    return { problem: 'notUtf8' }
+  }
+}

@@ -1,0 +1,114 @@
+import { isCountryCode } from '../core/catalog/places.ts'
+import type { ProxyFormat } from '../core/chats/proxy-formats.ts'
+import type { ExtractionInput } from '../core/traffic/extraction-input.ts'
+import { pack, wholeNumber } from './callback-data.ts'
+
+/** Actions of an extraction; each button carries the whole form, so that it works from an old message too. */
+export const EXTRACT = {
+  /** The form. */
+  form: 'dx',
+  countries: 'dxc',
+  typeCountry: 'dxt',
+  minutes: 'dxm',
+  typeMinutes: 'dxo',
+  quantities: 'dxn',
+  typeQuantity: 'dxq',
+  /** What comes of it: in the chat, as a file, as a link. */
+  show: 'dx!',
+  file: 'dxf',
+  link: 'dxl',
+  links: 'dxk',
+  askRevoke: 'dxr',
+  revoke: 'dxr!',
+} as const
+
+export const MAX_MINUTES = 120
+export const MAX_QUANTITY = 100
+const USUAL_MINUTES = 10
+
+/** How a line may be written; the words are those of the extraction (contract 6). */
+export const LINE_FORMATS = {
+  c: 'host:port:username:password',
+  a: 'username:password@host:port',
+  u: 'protocol://username:password@host:port',
+  v: 'host,port,username,password',
+} as const
+type LineFormat = keyof typeof LINE_FORMATS
+
+/** What is extracted, and how it is written. */
+export interface ExtractionForm {
+  readonly productId: number
+  /** Empty for any. */
+  readonly countryCode: string
+  /** How long each proxy keeps its exit; 0: every request may get another one. */
+  readonly minutes: number
+  readonly quantity: number
+  readonly protocol: 'http' | 'socks5'
+  readonly format: LineFormat
+}
+
+/** A form as it is opened: in the form of lines that the chat prefers. */
+export function newForm(productId: number, preferred: ProxyFormat): ExtractionForm {
+  const format = { colon: 'c', at: 'a', http: 'u', socks5: 'u', csv: 'v' } as const
+  const protocol = preferred === 'socks5' ? 'socks5' : 'http'
+  return { productId, countryCode: '', minutes: 0, quantity: 1, protocol, format: format[preferred] }
+}
+
+/** A sticky exit of the usual length. */
+export const sticky = (form: ExtractionForm): ExtractionForm => ({
+  ...form,
+  minutes: form.minutes || USUAL_MINUTES,
+})
+
+export function packForm(action: string, form: ExtractionForm, ...more: string[]): string {
+  const { productId, countryCode, minutes, quantity, protocol, format } = form
+  return pack(action, productId, countryCode, minutes, quantity, protocol[0] ?? '', format, ...more)
+}
+
+/**
+ * The form in a button's parameters.
+ *
+ * @returns undefined when they were forged; a form with nothing chosen yet when there is a product only
+ */
+export function formOf(parameters: readonly string[], preferred: ProxyFormat): ExtractionForm | undefined {
+  const [product, countryCode = '', minutes, quantity, protocol, format] = parameters
+  const productId = wholeNumber(product)
+  if (productId === undefined) return undefined
+  if (parameters.length === 1) return newForm(productId, preferred)
+  const form = {
+    productId,
+    countryCode,
+    minutes: wholeNumber(minutes) ?? 0,
+    quantity: wholeNumber(quantity) ?? 0,
+    protocol: protocol === 's' ? ('socks5' as const) : ('http' as const),
+    format: isLineFormat(format) ? format : 'c',
+  }
+  const isPossible =
+    (countryCode === '' || isCountryCode(countryCode)) &&
+    form.minutes <= MAX_MINUTES &&
+    form.quantity >= 1 &&
+    form.quantity <= MAX_QUANTITY
+  return isPossible ? form : undefined
+}
+
+/** What the core is asked for. */
+export function extractionInput(form: ExtractionForm, productNo: string): ExtractionInput {
+  const { countryCode, minutes, quantity, protocol, format } = form
+  return {
+    productNo,
+    ...(countryCode === '' ? {} : { countryCode }),
+    extractConfig: {
+      quantity,
+      protocol,
+      sticky: minutes > 0,
+      ...(minutes > 0 ? { validTime: minutes } : {}),
+      returnType: 'txt',
+      delimiter: 4,
+      format: LINE_FORMATS[format],
+    },
+  }
+}
+
+function isLineFormat(text: string | undefined): text is LineFormat {
+  return text !== undefined && Object.hasOwn(LINE_FORMATS, text)
+}

@@ -1,0 +1,171 @@
+import { Composer } from 'grammy'
+import type { Actor } from '../../core/access.ts'
+import { AdjustmentInput } from '../../core/accounts/adjust-balance.ts'
+import { newPassword } from '../../core/accounts/passwords.ts'
+import { usernameKey } from '../../core/accounts/usernames.ts'
+import { parseInput } from '../../core/errors.ts'
+import { randomText } from '../../core/ids.ts'
+import { fromText, type Micros, toNumber } from '../../core/money.ts'
+import type { BotContext } from '../context.ts'
+import { ask, nextQuestion, type Outcome, type Question } from '../conversations/ask.ts'
+import {
+  amountPrompt,
+  CHOICE,
+  confirmAdjustmentPrompt,
+  deletionPrompt,
+  newPasswordPrompt,
+  newUsernamePrompt,
+  remarkPrompt,
+  signed,
+} from '../screens/edit-user.ts'
+import { deletedScreen, newPasswordScreen } from '../screens/users.ts'
+import { type Place, toUser, USERS } from '../sub-users.ts'
+import { onUserAction, userFor } from './users.ts'
+import { viewOf } from './view.ts'
+
+/** What an agent changes about a sub-user in writing: balance, username, password; and the deletion. */
+export function editUserFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+  onUserQuestion(feature, USERS.adjust, howMuch)
+  onUserQuestion(feature, USERS.rename, newUsername)
+  onUserQuestion(feature, USERS.password, newPasswordFor)
+  onUserQuestion(feature, USERS.remove, confirmDeletion)
+  return feature
+}
+
+/** The user that a question is about, and where in the list it was. */
+interface About {
+  readonly id: number
+  readonly place: Place
+}
+
+function onUserQuestion(feature: Composer<BotContext>, action: string, question: Question<About>): void {
+  onUserAction(feature, action, async (ctx, actor, id, place) => {
+    const user = await ctx.core.accounts.getSubUser(actor, id)
+    await ask(ctx, question, { id: user.id, place })
+    return undefined
+  })
+}
+
+function backTo({ id, place }: About): string {
+  return toUser(USERS.view, id, place)
+}
+
+/** A change of a balance that is being prepared. */
+interface Change extends About {
+  /** Positive adds, negative deducts. */
+  readonly change: Micros
+}
+
+interface ReadyChange extends Change {
+  readonly remark: string
+  /** Tells a repetition of the last press from another change. */
+  readonly draft: string
+}
+
+const howMuch: Question<About> = {
+  name: 'users.adjust.amount',
+  prompt: async (ctx, actor, about) =>
+    amountPrompt(viewOf(ctx), await ctx.core.accounts.planAdjustment(actor, about.id, 0), backTo(about)),
+  answer: takeAmount,
+  choose: takeAmount,
+}
+
+async function takeAmount(ctx: BotContext, actor: Actor, about: About, text: string): Promise<Outcome> {
+  // Phones and spreadsheets have several signs for minus.
+  const change = fromText(text.replace(/^\+/, '').replace(/^[\u2212\u2013\uFF0D]/, '-'))
+  if (!change) return { problem: ctx.texts.input.rules.not_an_amount }
+  await ctx.core.accounts.planAdjustment(actor, about.id, change)
+  return nextQuestion(whatFor, { ...about, change })
+}
+
+const whatFor: Question<Change> = {
+  name: 'users.adjust.remark',
+  prompt: async (ctx, actor, state) =>
+    remarkPrompt(
+      viewOf(ctx),
+      await ctx.core.accounts.planAdjustment(actor, state.id, state.change),
+      state.change,
+      backTo(state),
+    ),
+  answer: takeRemark,
+  choose: (ctx, actor, state) => takeRemark(ctx, actor, state, ctx.texts.users.adjust.defaultRemark),
+}
+
+function takeRemark(_ctx: BotContext, _actor: Actor, state: Change, text: string): Outcome {
+  const remark = parseInput(AdjustmentInput.shape.remark, text)
+  return nextQuestion(confirmAdjustment, { ...state, remark, draft: randomText(10) })
+}
+
+const confirmAdjustment: Question<ReadyChange> = {
+  name: 'users.adjust.confirm',
+  prompt: async (ctx, actor, state) =>
+    confirmAdjustmentPrompt(
+      viewOf(ctx),
+      await ctx.core.accounts.planAdjustment(actor, state.id, state.change),
+      state,
+      backTo(state),
+    ),
+  answer: ({ texts }) => ({ problem: texts.users.pressButton }),
+  choose: async (ctx, actor, { id, place, change, remark, draft }, choice) => {
+    if (choice !== CHOICE.book) return { problem: ctx.texts.users.pressButton }
+    const requestKey = `chat-${draft}`
+    await ctx.core.accounts.adjustSubUserBalance(actor, id, { amount: toNumber(change), remark, requestKey })
+    const note = ctx.texts.users.adjust.done(signed(change, ctx.core.currency))
+    return { screen: await userFor(ctx, actor, id, place, note) }
+  },
+}
+
+const newUsername: Question<About> = {
+  name: 'users.rename',
+  prompt: async (ctx, actor, about) =>
+    newUsernamePrompt(viewOf(ctx), await ctx.core.accounts.getSubUser(actor, about.id), backTo(about)),
+  answer: async (ctx, actor, { id, place }, username) => {
+    await ctx.core.accounts.editSubUserAccount(actor, id, { username })
+    return { screen: await userFor(ctx, actor, id, place, ctx.texts.users.renamed) }
+  },
+}
+
+const newPasswordFor: Question<About> = {
+  name: 'users.password',
+  prompt: async (ctx, actor, about) =>
+    newPasswordPrompt(viewOf(ctx), await ctx.core.accounts.getSubUser(actor, about.id), backTo(about)),
+  answer: async (ctx, actor, { id, place }, password) => {
+    await ctx.core.accounts.editSubUserAccount(actor, id, { password })
+    return { screen: await userFor(ctx, actor, id, place, ctx.texts.users.passwordSet) }
+  },
+  choose: async (ctx, actor, { id, place }, choice) => {
+    if (choice !== CHOICE.make) return { problem: ctx.texts.users.pressButton }
+    const password = newPassword()
+    const user = await ctx.core.accounts.editSubUserAccount(actor, id, { password })
+    return { screen: newPasswordScreen(viewOf(ctx), user, password, place) }
+  },
+}
+
+/** A deletion cannot be taken back: the name has to be typed. */
+const confirmDeletion: Question<About> = {
+  name: 'users.delete',
+  prompt: async (ctx, actor, about) => {
+    const { accounts, orders } = ctx.core
+    const user = await accounts.getSubUser(actor, about.id)
+    const { agentBalance, agentBalanceAfter } = await accounts.planAdjustment(actor, user.id, -user.balance)
+    const { instances } = await orders.staticStatistics(actor, { userId: user.id })
+    const facts = { activeProxies: instances.active, returned: agentBalanceAfter - agentBalance }
+    return deletionPrompt(viewOf(ctx), user, facts, backTo(about))
+  },
+  answer: async (ctx, actor, { id, place }, text) => {
+    const { username } = await ctx.core.accounts.getSubUser(actor, id)
+    if (usernameKey(text) !== usernameKey(username)) return { problem: ctx.texts.users.otherName }
+    const { returnedBalance } = await ctx.core.accounts.deleteSubUser(actor, id)
+    return { screen: deletedScreen(viewOf(ctx), username, returnedBalance, place) }
+  },
+}
+
+export const editQuestions = [
+  howMuch,
+  whatFor,
+  confirmAdjustment,
+  newUsername,
+  newPasswordFor,
+  confirmDeletion,
+]

@@ -1,0 +1,23 @@
+import { Composer } from 'grammy'
+import type { BotContext } from '../context.ts'
+import { CLOSE } from '../notices/message.ts'
+import { isTelegrams } from '../telegram-error.ts'
+import { onAction } from './on-action.ts'
+
+/** The Close button of what was told without being asked for. */
+export function noticesFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+
+  onAction(feature, CLOSE, async (ctx) => {
+    try {
+      await ctx.deleteMessage()
+    } catch (error) {
+      if (!isTelegrams(error)) throw error
+      // Telegram keeps what is older than 48 hours: then at least the buttons go.
+      await ctx.editMessageReplyMarkup().catch((refusal: unknown) => {
+        if (!isTelegrams(refusal)) throw refusal
+      })
+    }
+  })
+  return feature
+}

@@ -1,0 +1,39 @@
+import { Composer } from 'grammy'
+import type { BotContext } from '../context.ts'
+import { isOperatorChat } from '../operator-chat.ts'
+import { figuresScreen, OPERATOR, operatorScreen } from '../screens/operator.ts'
+import { ACTION, messageScreen } from '../screens/general.ts'
+import type { Screen } from '../screen.ts'
+import { onAction } from './on-action.ts'
+import { viewOf } from './view.ts'
+
+/** Where everything in the operator's chats begins. */
+export async function operatorScreenFor({ core, texts }: BotContext): Promise<Screen> {
+  return operatorScreen(texts, (await core.operator.payments.list()).length)
+}
+
+/** The operator's menu and the figures of today. */
+export function operatorFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+  const chats = feature.filter(isOperatorChat)
+
+  const showMenu = async (ctx: BotContext) => ctx.show(await operatorScreenFor(ctx))
+  chats.command('operator', showMenu)
+  onAction(chats, OPERATOR.home, showMenu)
+  const groups = chats.filter(({ chat }) => chat?.type !== 'private')
+  groups.command(['start', 'menu', 'cancel'], showMenu)
+  onAction(groups, ACTION.home, showMenu)
+  onAction(chats, OPERATOR.figures, async (ctx) => {
+    await ctx.show(figuresScreen(viewOf(ctx), await ctx.core.operator.dayFigures()))
+  })
+  return feature
+}
+
+/** Tells a chat its id, so that it can be made a chat of the operator. */
+export function chatIdFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+  feature.command('chatid', (ctx) =>
+    ctx.show(messageScreen(ctx.texts, ctx.texts.operator.chatId(ctx.chat.id, isOperatorChat(ctx)))),
+  )
+  return feature
+}

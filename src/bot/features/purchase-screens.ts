@@ -1,0 +1,135 @@
+import type { Actor } from '../../core/access.ts'
+import type { BotContext } from '../context.ts'
+import { type Html, lines } from '../html.ts'
+import { changed, orderOf, packPurchase, type Purchase, purchaseDraft, type Wanted } from '../purchase.ts'
+import { forSale, maxCount, type Progress, progressOf, RULES } from '../purchase-steps.ts'
+import type { Screen } from '../screen.ts'
+import { confirmScreen } from '../screens/buy-confirm.ts'
+import { type FreeRange, rangesScreen } from '../screens/buy-ranges.ts'
+import { numbersScreen, soldOutScreen, stepScreen } from '../screens/buy.ts'
+import { acceptedScreen } from '../screens/order.ts'
+import { someOf } from '../some-of.ts'
+import { viewOf } from './view.ts'
+
+/** A purchase as far as it has come, with the catalogue of this moment; undefined when nothing at all is for sale. */
+export async function progressIn(
+  { core }: BotContext,
+  actor: Actor,
+  purchase: Purchase,
+): Promise<Progress | undefined> {
+  const [first, ...others] = forSale(await core.catalog.query(actor, { userId: purchase.userId }))
+  return first && progressOf(purchase, [first, ...others])
+}
+
+/**
+ * What a purchase asks next. What was chosen is checked against the catalogue of this moment; what is not for sale any more has
+ * to be chosen again.
+ *
+ * @param page of a list
+ */
+export async function purchaseScreen(
+  ctx: BotContext,
+  actor: Actor,
+  purchase: Purchase,
+  page = 1,
+): Promise<Screen> {
+  const view = viewOf(ctx)
+  const progress = await progressIn(ctx, actor, purchase)
+  if (!progress) return soldOutScreen(view)
+  const { step, offers } = progress
+  if (step === undefined) return numbersScreen(view, purchase, progress)
+  return stepScreen(view, purchase, step, { options: RULES[step].options(offers), progress, page })
+}
+
+/** The ranges from which a purchase may choose. */
+export async function freeRanges({ core }: BotContext, { chosen }: Progress): Promise<FreeRange[]> {
+  const { product, country, city } = chosen
+  const items = await core.catalog.ipRanges({
+    ...(product && { productNo: product }),
+    ...(country && { countryCode: country }),
+    ...(city && { cityCode: city }),
+  })
+  // A range may lie in several cities.
+  const free = new Map<string, number>()
+  for (const { ipRange, stock } of items.flatMap(({ ipRanges }) => ipRanges))
+    free.set(ipRange, (free.get(ipRange) ?? 0) + stock)
+  return [...free].map(([range, count]) => ({ range, free: count }))
+}
+
+/** How many are free in a range from which a purchase may choose. */
+export async function freeIn(ctx: BotContext, progress: Progress, range: string): Promise<number> {
+  return (await freeRanges(ctx, progress)).find((each) => each.range === range)?.free ?? 0
+}
+
+/** Those of the addresses that the product has not free in the place. */
+export async function takenAddresses(
+  { core }: BotContext,
+  { chosen: { product = '', country, city } }: Progress,
+  ips: readonly string[],
+): Promise<string[]> {
+  const free = await core.catalog.freeAddresses(
+    { productNo: product, countryCode: country, cityCode: city },
+    ips,
+  )
+  return ips.filter((ip) => !free.has(ip))
+}
+
+/**
+ * The last screen before the payment, with the purchase kept as it is shown there; or what has to be chosen again first, because
+ * it was not complete, or is not free any more. Of a purchase that is paid, its order.
+ */
+export async function purchaseConfirmScreen(
+  ctx: BotContext,
+  actor: Actor,
+  purchase: Purchase,
+): Promise<Screen> {
+  const view = viewOf(ctx)
+  const { orderNo, wanted } = purchase
+  if (orderNo !== undefined) return acceptedScreen(view, await ctx.core.orders.getStatic(actor, { orderNo }))
+  const progress = await progressIn(ctx, actor, purchase)
+  if (!progress || progress.step !== undefined || !wanted) return purchaseScreen(ctx, actor, purchase)
+
+  const lacking = await lackingScreen(ctx, purchase, progress, wanted)
+  if (lacking) return lacking
+  // What had only one choice is settled here: what is paid is what is shown.
+  const complete = { ...purchase, chosen: progress.chosen }
+  const order = orderOf(complete)
+  if (!order) return numbersScreen(view, purchase, progress)
+  const settled = JSON.stringify(complete) === JSON.stringify(purchase) ? purchase : changed(complete, {})
+  const quote = await ctx.core.orders.quoteStatic(actor, order)
+  const resume = quote.balanceAfter < 0 ? packPurchase(settled, 'confirm') : undefined
+  await purchaseDraft.write(ctx, settled, resume)
+  return confirmScreen(view, settled, progress, wanted, quote)
+}
+
+/** Where to choose again because something that was chosen is not free any more. */
+async function lackingScreen(
+  ctx: BotContext,
+  purchase: Purchase,
+  progress: Progress,
+  wanted: Wanted,
+): Promise<Screen | undefined> {
+  const view = viewOf(ctx)
+  const { texts } = ctx
+  if ('count' in wanted)
+    return wanted.count > maxCount(progress.offers) ? numbersScreen(view, purchase, progress) : undefined
+  if ('ips' in wanted) {
+    const taken = await takenAddresses(ctx, progress, wanted.ips)
+    return taken.length === 0
+      ? undefined
+      : noted(numbersScreen(view, purchase, progress), texts.buy.addresses.gone(someOf(taken, texts)))
+  }
+  const ranges = await freeRanges(ctx, progress)
+  const left = wanted.blocks.flatMap(({ cidr, count }) => {
+    const free = ranges.find(({ range }) => range === cidr)?.free ?? 0
+    return free > 0 ? [{ cidr, count: Math.min(count, free) }] : []
+  })
+  if (left.length > 0 && JSON.stringify(left) === JSON.stringify(wanted.blocks)) return undefined
+  const reduced = changed(purchase, { wanted: { blocks: left } })
+  await purchaseDraft.write(ctx, reduced)
+  return noted(rangesScreen(view, reduced, progress, ranges, 1), texts.buy.gone)
+}
+
+function noted(screen: Screen, note: Html): Screen {
+  return { ...screen, text: lines(screen.text, '', note) }
+}

@@ -1,0 +1,75 @@
+import { Composer } from 'grammy'
+import { z } from 'zod'
+import type { Actor } from '../../core/access.ts'
+import { SEARCH_LIMITS, searchLines } from '../../core/orders/search-static-orders.ts'
+import { pack, wholeNumber } from '../callback-data.ts'
+import type { BotContext } from '../context.ts'
+import { ask, type Question } from '../conversations/ask.ts'
+import { draft } from '../draft.ts'
+import type { Screen } from '../screen.ts'
+import { promptScreen } from '../screens/general.ts'
+import { foundScreen, ORDERS, ORDERS_PER_PAGE } from '../screens/orders.ts'
+import { orderScreenFor, rememberList } from './orders.ts'
+import { homeScreenFor } from './show-home.ts'
+import { onMemberAction } from './show-to-member.ts'
+import { viewOf } from './view.ts'
+
+/** Most orders that a search shows: a page of the core's list. */
+const MOST_FOUND = 100
+
+/** Orders by what people paste: lines of proxies, addresses, order numbers, or a part of something. */
+export function searchOrdersFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+  onMemberAction(feature, ORDERS.search, async (ctx, _actor, userId) => {
+    await ask(ctx, whatToFind, { userId: wholeNumber(userId) })
+    return undefined
+  })
+  onMemberAction(feature, ORDERS.found, (ctx, actor, page) => foundOrders(ctx, actor, wholeNumber(page) || 1))
+  return feature
+}
+
+/** What a search found: the numbers of the orders, because what was pasted may hold passwords. */
+const lastSearch = draft('found', z.object({ total: z.int(), orderNos: z.array(z.string()) }))
+
+/** What is looked for, among the orders of one sub-user or among all that the account may see. */
+export const whatToFind: Question<{ readonly userId?: number | undefined }> = {
+  name: 'orders.search',
+  prompt: ({ texts }, _actor, { userId }) =>
+    promptScreen(
+      texts,
+      texts.orders.search.question,
+      userId === undefined ? ORDERS.list : pack(ORDERS.ofUser, userId),
+    ),
+  answer: async (ctx, actor, { userId }, text) => {
+    const { search } = ctx.texts.orders
+    if (searchLines(text) > SEARCH_LIMITS.lines) return { problem: search.tooManyLines(SEARCH_LIMITS.lines) }
+    const { items, total } = await ctx.core.orders.listStatic(actor, {
+      ...(userId !== undefined && { userId }),
+      search: text,
+      showRecycleBin: true,
+      pageSize: MOST_FOUND,
+    })
+    const [first, ...others] = items
+    if (!first) return { problem: search.nothing }
+    if (others.length === 0) return { screen: await orderScreenFor(ctx, actor, first) }
+    await lastSearch.write(ctx, { total, orderNos: items.map(({ orderNo }) => orderNo) })
+    return { screen: await foundOrders(ctx, actor, 1) }
+  },
+}
+
+async function foundOrders(ctx: BotContext, actor: Actor, page: number): Promise<Screen> {
+  const found = await lastSearch.read(ctx)
+  if (!found) {
+    await ctx.notify(ctx.texts.stale)
+    return homeScreenFor(ctx)
+  }
+  const { total, orderNos } = found
+  const shown = await ctx.core.orders.listStatic(actor, {
+    search: orderNos.join('\n'),
+    showRecycleBin: true,
+    page,
+    pageSize: ORDERS_PER_PAGE,
+  })
+  await rememberList(ctx, actor.id, pack(ORDERS.found, page))
+  return foundScreen(viewOf(ctx), actor.id, { total, shown: orderNos.length }, shown)
+}

@@ -1,0 +1,190 @@
+import { Composer } from 'grammy'
+import type { Actor } from '../../core/access.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { randomText } from '../../core/ids.ts'
+import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
+import { usdtFrom, usdtText } from '../../core/top-ups/usdt.ts'
+import { wholeNumber } from '../callback-data.ts'
+import type { BotContext } from '../context.ts'
+import { ask, type Question } from '../conversations/ask.ts'
+import { errorText } from '../errors.ts'
+import type { Screen } from '../screen.ts'
+import {
+  amountsScreen,
+  cancelTopUpScreen,
+  noTopUpsScreen,
+  TOP_UP,
+  TOP_UPS_PER_PAGE,
+  topUpScreen,
+  topUpsScreen,
+  typeAmountScreen,
+} from '../screens/top-ups.ts'
+import { topUpPicture } from '../top-ups/pictures.ts'
+import { onAction } from './on-action.ts'
+import { showHome } from './show-home.ts'
+import { viewOf } from './view.ts'
+
+/** Topping up with USDT: amount → payment screen, which follows the payment by itself. */
+export function topUpsFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+  const forMembers =
+    (handle: (ctx: BotContext, actor: Actor, ...parameters: string[]) => Promise<unknown>) =>
+    (ctx: BotContext, ...parameters: string[]) => {
+      const { actor } = ctx.session
+      return actor ? handle(ctx, actor, ...parameters) : showHome(ctx)
+    }
+
+  feature.command('topup', (ctx) => forMembers(showAmounts)(ctx))
+  onAction(feature, TOP_UP.home, forMembers(showAmounts))
+  onAction(
+    feature,
+    TOP_UP.short,
+    forMembers((ctx, actor, missing) => showAmounts(ctx, actor, missing)),
+  )
+  onAction(feature, TOP_UP.type, forMembers(typeAmount))
+  onAction(feature, TOP_UP.open, forMembers(openTopUp))
+  onAction(
+    feature,
+    TOP_UP.view,
+    forMembers((ctx, actor, orderNo) => showTopUp(ctx, actor, orderNo)),
+  )
+  onAction(feature, TOP_UP.check, forMembers(checkNow))
+  onAction(feature, TOP_UP.cancel, forMembers(askToCancel))
+  onAction(feature, TOP_UP.cancelNow, forMembers(cancel))
+  onAction(feature, TOP_UP.history, forMembers(showHistory))
+  return feature
+}
+
+/** @param missing what a purchase lacks, as its button says it */
+async function showAmounts(ctx: BotContext, _actor: Actor, missing?: string): Promise<unknown> {
+  const { terms } = ctx.core.topUps
+  if (!terms) return ctx.show(noTopUpsScreen(viewOf(ctx)))
+  const short = Number.parseInt(missing ?? '', 36)
+  // A purchase that is not short of money is not to be resumed after this payment.
+  const lacks = Number.isSafeInteger(short) && short > 0 ? short : undefined
+  if (lacks === undefined) await ctx.core.chats.changeDraft(ctx.session.chatId, { resume: null })
+  return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8), lacks))
+}
+
+/** Any amount; the buttons offer the usual ones. */
+export const howMuchUsdt: Question<{ draft: string }> = {
+  name: 'top-up.amount',
+  prompt: (ctx) => {
+    const { terms } = ctx.core.topUps
+    return terms ? typeAmountScreen(viewOf(ctx), terms) : noTopUpsScreen(viewOf(ctx))
+  },
+  answer: async (ctx, actor, { draft }, text) => {
+    const { topUps } = ctx.texts
+    if (usdtFrom(text) === undefined) return { problem: topUps.notAnAmount(text.slice(0, 40)) }
+    try {
+      return { screen: await opened(ctx, actor, text, draft) }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      return { problem: refusalText(ctx, error) }
+    }
+  },
+}
+
+async function typeAmount(ctx: BotContext): Promise<unknown> {
+  return ctx.core.topUps.terms
+    ? ask(ctx, howMuchUsdt, { draft: randomText(8) })
+    : ctx.show(noTopUpsScreen(viewOf(ctx)))
+}
+
+async function openTopUp(ctx: BotContext, actor: Actor, amount = '', draft = ''): Promise<unknown> {
+  try {
+    return await ctx.show(await opened(ctx, actor, amount, draft))
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    await ctx.notify(refusalText(ctx, error), true)
+    return showHistory(ctx, actor)
+  }
+}
+
+/** Opens the top-up, once however often the button is pressed, and the purchase that it is for goes on after the payment. */
+async function opened(ctx: BotContext, actor: Actor, amount: string, draft: string): Promise<Screen> {
+  const { resume } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const { topUp } = await ctx.core.topUps.create(actor, {
+    amount,
+    clientOrderNo: `chat-${draft}`,
+    ...(resume === undefined ? {} : { reference: resume }),
+  })
+  return screenOf(ctx, await ctx.core.topUps.look(actor, topUp.orderNo))
+}
+
+async function showTopUp(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unknown> {
+  return showFound(ctx, actor, () => ctx.core.topUps.look(actor, orderNo))
+}
+
+async function checkNow(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unknown> {
+  return showFound(ctx, actor, async () => {
+    const topUp = await ctx.core.topUps.check(actor, orderNo)
+    if (topUp.status === 'pending') await ctx.notify(ctx.texts.topUps.checked)
+    return topUp
+  })
+}
+
+async function showFound(ctx: BotContext, actor: Actor, find: () => Promise<CheckedTopUp>): Promise<unknown> {
+  try {
+    return await ctx.show(await screenOf(ctx, await find()))
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    await ctx.notify(refusalText(ctx, error), true)
+    return showHistory(ctx, actor)
+  }
+}
+
+async function askToCancel(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unknown> {
+  const topUp = await ctx.core.topUps.get(actor, orderNo).catch(undefinedIfRefused)
+  return topUp?.status === 'pending'
+    ? ctx.show(cancelTopUpScreen(viewOf(ctx), topUp))
+    : showTopUp(ctx, actor, orderNo)
+}
+
+async function cancel(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unknown> {
+  return showFound(ctx, actor, async () => {
+    try {
+      await ctx.core.topUps.cancel(actor, orderNo)
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'order_not_found') throw error
+      await ctx.notify(refusalText(ctx, error), true)
+    }
+    return ctx.core.topUps.look(actor, orderNo)
+  })
+}
+
+async function showHistory(ctx: BotContext, actor: Actor, page?: string): Promise<unknown> {
+  const list = (number: number) =>
+    ctx.core.topUps.list(actor, { userId: actor.id, page: number, pageSize: TOP_UPS_PER_PAGE })
+  const found = await list(wholeNumber(page) || 1)
+  return ctx.show(
+    topUpsScreen(viewOf(ctx), found.items.length === 0 && found.page > 1 ? await list(1) : found),
+  )
+}
+
+async function screenOf(ctx: BotContext, topUp: CheckedTopUp): Promise<Screen> {
+  return topUpScreen(viewOf(ctx), topUp, await topUpPicture(topUp.status, topUp.wallet), ctx.core.now())
+}
+
+function refusalText({ texts, core }: BotContext, { code, data, retryAfter = 60 }: ServiceError): string {
+  const { terms } = core.topUps
+  switch (code) {
+    case 'amount_out_of_range':
+      return texts.topUps.outOfRange(usdtText(terms?.min ?? 0), usdtText(terms?.max ?? 0))
+    case 'too_many_pending_orders':
+      return texts.topUps.tooMany(Math.ceil(retryAfter / 60))
+    case 'payment_in_progress':
+      return texts.topUps.inProgress
+    case 'invalid_state':
+      return texts.topUps.notOpen
+    case 'unavailable':
+      return data?.['reason'] === 'amount_taken' ? texts.topUps.noAmountLeft : errorText(texts, code)
+    default:
+      return errorText(texts, code)
+  }
+}
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof ServiceError) return undefined
+  throw error
+}

@@ -1,0 +1,119 @@
+import { Composer } from 'grammy'
+import { type Actor, requireAgent } from '../../core/access.ts'
+import { wholeNumber } from '../callback-data.ts'
+import type { BotContext } from '../context.ts'
+import { ask, type Question } from '../conversations/ask.ts'
+import type { Html } from '../html.ts'
+import { inviteLink } from '../invite-link.ts'
+import type { Screen } from '../screen.ts'
+import { promptScreen } from '../screens/general.ts'
+import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from '../screens/users.ts'
+import { type Place, START, toList, unpackPlace, USERS } from '../sub-users.ts'
+import { onMemberAction, showToMember } from './show-to-member.ts'
+import { viewOf } from './view.ts'
+
+/** An agent's sub-users: the list, each of them, its status and its invitation. */
+export function usersFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+
+  feature.command('users', (ctx) => showToMember(ctx, (actor) => usersFor(ctx, actor)))
+  onMemberAction(feature, USERS.list, usersFor)
+  onMemberAction(feature, USERS.search, async (ctx, actor, place) => {
+    requireAgent(actor)
+    await ask(ctx, searchUsers, unpackPlace(place))
+    return undefined
+  })
+  onUserAction(feature, USERS.view, (ctx, actor, id, place) => userFor(ctx, actor, id, place))
+  onUserAction(feature, USERS.status, async (ctx, actor, id, place, status) => {
+    if (status === 'active' || status === 'disabled')
+      await ctx.core.accounts.setSubUserStatus(actor, id, { status })
+    return userFor(ctx, actor, id, place)
+  })
+  onUserAction(feature, USERS.invite, async (ctx, actor, id, place) => {
+    const { token, ...invite } = await ctx.core.accounts.createInvite(actor, id)
+    return inviteScreen(viewOf(ctx), invite, inviteLink(ctx.me.username, token), place)
+  })
+  return feature
+}
+
+/**
+ * Handles the buttons of an action about one sub-user; what the core refuses leads back to the list.
+ *
+ * @param screen gets the user's id, undefined for what cannot be one, and the place in the list; undefined when it has shown
+ *   something itself
+ */
+export function onUserAction(
+  feature: Composer<BotContext>,
+  action: string,
+  screen: (
+    ctx: BotContext,
+    actor: Actor,
+    id: number | undefined,
+    place: Place,
+    more: string | undefined,
+  ) => Promise<Screen | undefined>,
+): void {
+  onMemberAction(
+    feature,
+    action,
+    (ctx, actor, id, place, more) => screen(ctx, actor, wholeNumber(id), unpackPlace(place), more),
+    (ctx, actor, _id, place) => usersFor(ctx, actor, place),
+  )
+}
+
+/** What is searched for, in the chat's draft. */
+const SEARCH = 'userSearch'
+
+/**
+ * The list of sub-users.
+ *
+ * @param place of the button; without one it begins anew, and without a search
+ */
+async function usersFor(ctx: BotContext, actor: Actor, place?: string): Promise<Screen> {
+  const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const search = typeof kept === 'string' ? kept : undefined
+  if (place !== undefined || search === undefined)
+    return usersScreenFor(ctx, actor, unpackPlace(place), search)
+  await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: null })
+  return usersScreenFor(ctx, actor, START, undefined)
+}
+
+async function usersScreenFor(ctx: BotContext, actor: Actor, place: Place, search?: string): Promise<Screen> {
+  const list = (page: number) =>
+    ctx.core.accounts.listSubUsers(actor, { page, pageSize: USERS_PER_PAGE, search, status: place.status })
+  const found = await list(place.page)
+  // Those on a page that an old button names may have gone.
+  const shown = found.items.length === 0 && place.page > 1 ? await list(1) : found
+  return usersScreen(viewOf(ctx), shown, place.status, search)
+}
+
+/**
+ * One sub-user.
+ *
+ * @param note what has just been done
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user
+ */
+export async function userFor(
+  ctx: BotContext,
+  actor: Actor,
+  id: number | undefined,
+  place: Place,
+  note?: Html,
+): Promise<Screen> {
+  const { core } = ctx
+  const user = await core.accounts.getSubUser(actor, id)
+  const { instances } = await core.orders.staticStatistics(actor, { userId: user.id })
+  const traffic = user.status === 'deleted' ? [] : (await core.traffic.productsFlow(actor, user.id)).items
+  return userScreen(viewOf(ctx), { user, activeProxies: instances.active, traffic }, place, note)
+}
+
+/** By what sub-users are searched. */
+export const searchUsers: Question<Place> = {
+  name: 'users.search',
+  prompt: ({ texts }, _actor, place) => promptScreen(texts, texts.users.search, toList(place)),
+  answer: async (ctx, actor, { status }, text) => {
+    const screen = await usersScreenFor(ctx, actor, { page: 1, status }, text)
+    await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: text })
+    return { screen }
+  },
+}

@@ -1,0 +1,48 @@
+import { html, lines } from '../../html.ts'
+
+/** The main menu, and what is reached from everywhere. */
+export const home = {
+  title: html`<b>Main menu</b>`,
+  account: (username: string) => html`👤 ${username}`,
+  balance: (balance: string) => html`💰 <b>${balance}</b>`,
+  proxies: (active: number) => html`📦 Active proxies: <b>${active}</b>`,
+  expiring: (count: number) => html`⏳ Expiring within 7 days: <b>${count}</b>`,
+  traffic: (left: string) => html`📶 Traffic left: <b>${left}</b>`,
+  subUsers: (count: number) => html`👥 Sub-users: <b>${count}</b>`,
+  buttons: {
+    traffic: '📶 Dynamic traffic',
+    topUp: '💳 Top up',
+    records: '📒 Records',
+    subUsers: '👥 Sub-users',
+    dashboard: '📊 Dashboard',
+    settings: '⚙️ Settings',
+  },
+  /** One thing that is worth doing next. */
+  next: {
+    renew: (count: number, date: string) =>
+      count === 1
+        ? html`💡 A proxy expires on ${date}. Renew it in “My proxies” before it stops.`
+        : html`💡 ${count} proxies expire soon, the first on ${date}. Renew them in “My proxies” before they stop.`,
+    topUp: html`💡 Your balance is empty. “Top up” adds money in a few minutes.`,
+    firstSubUser: html`💡 Create your first customer in “Sub-users”.`,
+    firstOrder: html`💡 Ready when you are: “Buy proxies” leads you to your first ones.`,
+    traffic: html`💡 Your traffic is used up. “Dynamic traffic” brings more.`,
+  },
+  balanceScreen: (balance: string, recharged: string, spent: string) =>
+    lines(
+      html`<b>Balance</b>`,
+      '',
+      html`💰 <b>${balance}</b>`,
+      html`Topped up in total: ${recharged}`,
+      html`Spent in total: ${spent}`,
+    ),
+  help: lines(
+    html`<b>Help</b>`,
+    '',
+    html`<b>Buy:</b> /buy, then choose product, place, term and number. You pay when you press the green button, never before.`,
+    html`<b>Traffic:</b> /traffic sells rotating and sticky proxies by GB.`,
+    html`<b>Use:</b> each line is <code>ip:port:username:password</code>, for HTTP and SOCKS5. Tap a line to copy it.`,
+    html`<b>Money:</b> /balance, /topup, and everything that was ever booked in /records.`,
+    html`<b>Lost?</b> /menu brings you to the main menu from everywhere, /cancel stops what you are doing.`,
+  ),
+}

@@ -1,0 +1,84 @@
+import { html, lines } from '../../html.ts'
+
+const proxies = (count: number) => (count === 1 ? '1 proxy' : `${count} proxies`)
+
+/** What people are told without having asked. */
+export const notices = {
+  buttons: {
+    close: '✖️ Close',
+    topUp: '💳 Top up',
+    topUpDetails: '🧾 Open the top-up',
+    buyTraffic: '📶 Buy more traffic',
+    users: '👥 My users',
+    user: (username: string) => `👤 ${username}`,
+  },
+  order_ready: (count: number) => html`✅ <b>Your proxies are ready</b> (${count})`,
+  order_partial: (delivered: number, ordered: number, refund: string) =>
+    html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b>\nThe others could not be delivered; ${refund} is back on the balance.`,
+  order_failed: (refund: string) =>
+    html`❌ <b>The order could not be delivered</b>\n${refund} is back on the balance. Please choose another place or try later.`,
+  forUser: (username: string) => html`For <b>${username}</b>`,
+  renewal_done: (count: number, paid: string, balance: string) =>
+    lines(html`🔄 <b>${proxies(count)} renewed automatically</b>`, html`Paid: ${paid} · balance: ${balance}`),
+  renewal_failed: (count: number, reason: string) =>
+    lines(
+      html`⚠️ <b>${proxies(count)} could not be renewed automatically</b>`,
+      html`${reason} I try again every few minutes until they expire.`,
+    ),
+  short: (missing: string) => `Your balance is short by ${missing}.`,
+  expiring_72h: (count: number) =>
+    html`⏳ <b>${proxies(count)} ${count === 1 ? 'expires' : 'expire'} in 3 days</b>`,
+  expiring_24h: (count: number) =>
+    html`⏳ <b>${proxies(count)} ${count === 1 ? 'expires' : 'expire'} within 24 hours</b>`,
+  wouldRenew: (missing: string) =>
+    html`They are to renew themselves, but your balance is short by <b>${missing}</b>.`,
+  expired: (count: number, until: string) =>
+    lines(
+      html`⌛ <b>${proxies(count)} ${count === 1 ? 'has' : 'have'} expired</b>`,
+      html`You can still renew until ${until}.`,
+    ),
+  traffic_80: html`📶 <b>80 % of your traffic is used</b>`,
+  traffic_100: html`🚫 <b>Your traffic is used up</b>`,
+  traffic: (used: string, total: string) => html`Used: <b>${used}</b> of ${total}`,
+  low_balance: (balance: string, needed: string, until: string) =>
+    lines(
+      html`💰 <b>Your balance is running low</b>`,
+      html`Balance: <b>${balance}</b>. The automatic renewals of the next 7 days cost <b>${needed}</b>; it pays for those up to ${until}.`,
+    ),
+  top_up_paid: html`✅ <b>Your top-up has arrived</b>`,
+  top_up_late: html`✅ <b>Your late payment has arrived and is credited</b>`,
+  assigned: html`We have assigned it to this top-up by hand.`,
+  received: (usdt: string, credited: string) =>
+    html`Received: <b>${usdt} USDT</b> · credited: <b>${credited}</b>`,
+  balance: (balance: string) => html`Your balance: <b>${balance}</b>`,
+  top_up_expired: html`⌛ <b>Your top-up has expired</b>\nPlease do not pay it any more. If you have already sent the exact amount, it is still credited when it arrives.`,
+  topUpNo: (orderNo: string) => html`Top-up <code>${orderNo}</code>`,
+  /** What an agent is told about its sub-users: a heading, then a line each. */
+  digest: {
+    title: {
+      order_ready: 'Orders of your users are ready',
+      order_partial: 'Orders of your users could be delivered in part only',
+      order_failed: 'Orders of your users could not be delivered',
+      renewal_done: 'Renewed automatically for your users',
+      renewal_failed: 'Could not be renewed automatically for your users',
+      expiring_72h: 'Proxies of your users expire in 3 days',
+      expiring_24h: 'Proxies of your users expire within 24 hours',
+      expired: 'Proxies of your users have expired',
+      traffic_80: 'Users have used 80 % of their traffic',
+      traffic_100: 'Users have used up their traffic',
+      low_balance: 'The balance of your users is running low',
+      top_up_paid: 'Your users have topped up',
+      top_up_late: 'Late top-ups of your users have arrived',
+      top_up_expired: 'Top-ups of your users have expired',
+    },
+    heading: (title: string, count: number) => html`👥 <b>${title}</b>${count > 1 ? ` (${count})` : ''}`,
+    line: (username: string, detail: string) => html`• <b>${username}</b>: ${detail}`,
+    more: (count: number) => html`… and ${count} more`,
+    proxies: (count: number, orderNo: string) => `${proxies(count)}, ${orderNo}`,
+    partly: (delivered: number, ordered: number, orderNo: string) =>
+      `${delivered} of ${proxies(ordered)}, ${orderNo}`,
+    refunded: (refund: string, orderNo: string) => `${refund} refunded, ${orderNo}`,
+    shortBy: (missing: string) => `short by ${missing}`,
+    needs: (balance: string, needed: string) => `${balance}, renewals cost ${needed}`,
+  },
+}

@@ -1,0 +1,127 @@
+import type { Broadcast } from '../../../core/broadcasts/broadcast.ts'
+import type { DayFigures } from '../../../core/notices/kinds.ts'
+import { html, lines } from '../../html.ts'
+
+/** What the operator's chats show. */
+export const operator = {
+  buttons: {
+    payments: (count: number) => `💸 Unmatched payments${count > 0 ? ` (${count})` : ''}`,
+    broadcast: '📣 Broadcast',
+    figures: '📊 Today so far',
+    operator: '🛠 Operator',
+    assign: '✅ Assign to a top-up',
+    assignNow: (credit: string) => `✅ Credit ${credit}`,
+    ignore: 'Ignore',
+    ignoreNow: 'Ignore this payment',
+    refund: 'Refunded by hand',
+    send: (chats: number) => (chats === 1 ? '📣 Send to 1 chat' : `📣 Send to ${chats} chats`),
+    stop: 'Stop sending',
+  },
+  commands: {
+    operator: 'Operator menu',
+    payments: 'Unmatched payments',
+    broadcast: 'Write to many chats',
+    chatid: 'Id of this chat',
+  },
+  home: lines(
+    html`<b>Operator</b>`,
+    '',
+    html`In this chat I report payments that fit no top-up, trouble with the chain or the books, low stock and the figures of each day.`,
+  ),
+  chatId: (id: number, known: boolean) =>
+    known
+      ? html`This chat is a chat of the operator. Its id: <code>${id}</code>`
+      : html`Id of this chat: <code>${id}</code>\nTo make it a chat of the operator, put the id into <code>OPERATOR_CHAT_IDS</code> and restart the service.`,
+  inGroups: html`<i>In a group, send it as a reply to this message.</i>`,
+  figures: {
+    ofDay: (day: string) => html`📊 <b>${day}</b> (UTC)`,
+    orders: ({ staticOrders, dynamicOrders }: DayFigures) =>
+      html`Orders: <b>${staticOrders + dynamicOrders}</b> (static ${staticOrders}, traffic ${dynamicOrders})`,
+    money: (revenue: string, refunds: string) => html`Revenue: <b>${revenue}</b> · refunds: ${refunds}`,
+    topUps: (count: number, sum: string) => html`USDT top-ups: <b>${count}</b> (${sum})`,
+    users: (count: number) => html`New users: <b>${count}</b>`,
+    jobs: (count: number) => html`⚠️ Background jobs that keep failing: <b>${count}</b>`,
+    stock: html`Stock:`,
+    product: (name: string, free: number) => html`• ${name}: <b>${free}</b>`,
+    more: (count: number) => html`… and ${count} more products`,
+  },
+  notices: {
+    account_credited_anyway: (username: string, credited: string, orderNo: string) =>
+      html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money is its own.`,
+    chain_stale: (since: string | undefined, reason: string) =>
+      html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It never could be so far.' : `Last time: ${since}.`} Payments are credited as soon as it can be read again.\n${reason}`,
+    chain_back: (since: string) =>
+      html`🟢 <b>The chain is read again</b>\nIt could not be since ${since}. Payments of that time are credited now.`,
+    chain_bad_key: html`🔴 <b>The chain's provider refuses the API key</b>\nPlease check <code>TRON_API_KEY</code>.`,
+    top_up_slots_low: (amount: string, free: number) =>
+      html`⚠️ <b>Few amounts are left around ${amount} USDT</b>\n${free} more top-ups can be opened there; after that people have to choose another amount, until some are paid or expire.`,
+    reconciliation_mismatch: (chain: string, books: string, since: string) =>
+      html`🔴 <b>The wallet does not hold what the books say</b>\nOn the chain: ${chain} USDT\nBy the books: ${books} USDT\nThey agreed last at ${since}.`,
+    books_wrong: (count: number) => html`🔴 <b>The books are wrong</b>: ${count} differences`,
+    example: (text: string) => html`• ${text}`,
+    stock_low: (name: string, free: number) =>
+      free === 0 ? html`🔴 <b>${name} is sold out</b>` : html`⚠️ <b>${name} is running out</b>: ${free} left`,
+  },
+  payments: {
+    title: (count: number) => html`<b>Unmatched payments</b>: ${count}`,
+    none: html`<b>Unmatched payments</b>\n\nThere are none.`,
+    arrived: (usdt: string) => html`💸 <b>${usdt} USDT have arrived and fit no top-up</b>`,
+    why: {
+      no_order: html`No open top-up asks for this amount.`,
+      duplicate_payment: html`Its top-up has been paid already.`,
+      user_deleted: html`The account of its top-up was deleted.`,
+      not_creditable: html`Its top-up can no longer be credited by itself.`,
+      absurd_amount: html`Nobody has that much: probably a forged transfer.`,
+    },
+    facts: (from: string, time: string) => lines(html`From: <code>${from}</code>`, html`Time: ${time}`),
+    txid: (txid: string) => html`Transaction: <code>${txid}</code>`,
+    near: html`May be meant for:`,
+    nearTopUp: (orderNo: string, username: string, amount: string, status: string) =>
+      html`• <code>${orderNo}</code>: ${username}, ${amount} USDT, ${status}`,
+    button: (usdt: string, date: string) => `${usdt} USDT · ${date}`,
+    gone: 'This payment is settled already.',
+    whichTopUp: html`Send me the number of the top-up that it pays.`,
+    noTopUp: 'There is no top-up with this number.',
+    confirm: ({ username, orderNo, asked, received, credit }: Record<string, string>) =>
+      lines(
+        html`<b>Assign the payment?</b>`,
+        '',
+        html`Top-up: <code>${orderNo ?? ''}</code>`,
+        html`User: <b>${username ?? ''}</b>`,
+        html`Asked for: ${asked ?? ''} USDT`,
+        html`Received: ${received ?? ''} USDT`,
+        html`Will be credited: <b>${credit ?? ''}</b>`,
+      ),
+    assigned: (credit: string, username: string) =>
+      html`✅ <b>${credit}</b> credited to <b>${username}</b>. The user is told.`,
+    ignore: html`<b>Ignore this payment?</b>\n\nNobody is credited, and it leaves the list.`,
+    ignored: html`The payment is ignored.`,
+    refundNote: html`<b>Refunded by hand</b>\n\nSend the money back from your wallet first. Then send me a note that says how, such as the transaction of the refund; the payment leaves the list with it.`,
+    refunded: html`✅ The refund is noted.`,
+  },
+  broadcast: {
+    title: html`<b>Broadcast</b>`,
+    toWhom: html`To whom? Counted are the chats in which somebody is logged in and has not switched broadcasts off.`,
+    audiences: {
+      all: (count: number) => `Everybody (${count})`,
+      agents: (count: number) => `Agents (${count})`,
+      users: (count: number) => `Users (${count})`,
+    },
+    audience: { all: 'everybody', agents: 'agents', users: 'users' },
+    type: (max: number) =>
+      html`Send me the text, at most ${max} characters. It goes out as it is; addresses become links.`,
+    tooLong: (length: number, max: number) => `The text has ${length} characters; ${max} are allowed.`,
+    preview: (audience: string, chats: number) =>
+      html`<b>Broadcast to ${audience}</b> (${chats} ${chats === 1 ? 'chat' : 'chats'}), as they will see it:`,
+    to: (audience: string) => html`To: ${audience}`,
+    states: {
+      draft: html`Not sent.`,
+      sending: html`⏳ <b>Sending …</b>`,
+      done: html`✅ <b>Sent to everybody</b>`,
+      cancelled: html`🚫 <b>Stopped</b>`,
+    },
+    progress: ({ sent, blocked, left }: Broadcast) =>
+      html`Sent: <b>${sent}</b> · blocked the bot: ${blocked} · left: ${left}`,
+    message: (text: string) => html`📣 ${text}`,
+  },
+}

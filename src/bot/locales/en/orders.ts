@@ -1,0 +1,111 @@
+import { html, lines } from '../../html.ts'
+
+/** Orders of static proxies and the proxies in them. */
+export const orders = {
+  title: (total: number) => html`<b>My proxies</b>\n\nOrders: ${total}`,
+  titleOf: (username: string, total: number) => html`<b>Proxies of ${username}</b>\n\nOrders: ${total}`,
+  empty: html`<b>My proxies</b>\n\nYou have not bought any proxies yet.`,
+  emptyOf: (username: string) => html`<b>Proxies of ${username}</b>\n\n${username} has no proxies yet.`,
+  filters: {
+    all: 'All',
+    processing: '⏳ In preparation',
+    active: '✅ Active',
+    expiring: '⏰ Expiring soon',
+    expired: '⌛ Expired',
+    failed: '❌ Failed',
+    recycle: '🗑 Recycle bin',
+  },
+  current: (filter: string) => `• ${filter}`,
+  button: (status: string, product: string, count: number, date: string) =>
+    `${status} ${product} · ${count} pcs · ${date}`,
+  until: (date: string) => `until ${date}`,
+  ofUser: (username: string, label: string) => `👤 ${username} · ${label}`,
+  search: {
+    button: '🔎 Search',
+    question: html`<b>Search</b>\n\nSend me what you look for: one or many lines <code>ip:port:username:password</code>, addresses or order numbers, one per line; or a part of any of them.`,
+    nothing: 'Nothing found. Try something else.',
+    tooManyLines: (max: number) => `At most ${max} lines at once.`,
+    found: (total: number) => html`<b>Found orders:</b> ${total}`,
+    more: (shown: number) => html`The newest ${shown} are shown.`,
+  },
+  number: (orderNo: string) => html`Order <code>${orderNo}</code>`,
+  status: (status: string) => html`<b>${status}</b>`,
+  user: (username: string) => html`👤 <b>${username}</b>`,
+  project: (name: string) => html`Project: <b>${name}</b>`,
+  total: (total: string) => html`Total: <b>${total}</b>`,
+  count: (delivered: number, ordered: number) =>
+    delivered === ordered
+      ? html`Proxies: <b>${ordered}</b>`
+      : html`Proxies: <b>${delivered}</b> of ${ordered}`,
+  renewed: (amount: string) => html`Paid for renewals: <b>${amount}</b>`,
+  refunded: (amount: string) => html`Refunded: <b>${amount}</b>`,
+  expires: (date: string) => html`Valid until: <b>${date}</b>`,
+  expired: (date: string) => html`Expired: <b>${date}</b>`,
+  states: (active: number, expired: number, released: number) =>
+    html`In use: <b>${active}</b> · expired: ${expired} · released: ${released}`,
+  renewableUntil: (date: string) => html`Expired proxies can be renewed until ${date}.`,
+  autoRenew: (on: number, of: number) =>
+    on === 0 ? html`Auto-renew: off` : html`Auto-renew: <b>on</b>${on < of ? ` for ${on} of ${of}` : ''}`,
+  autoRenewButton: (on: boolean): string => (on ? '🔁 Auto-renew: on' : '🔁 Auto-renew: off'),
+  autoRenewSet: (on: boolean): string => (on ? 'Auto-renew is on.' : 'Auto-renew is off.'),
+  accepted: html`✅ <b>Order accepted and paid</b>`,
+  preparing: html`Your proxies are being prepared. I send them to you here in a moment.`,
+  oneByOne: '🔎 One by one',
+  instances: (orderNo: string, total: number) =>
+    html`<b>Proxies of the order</b> <code>${orderNo}</code>\n\nTotal: ${total}. Which one?`,
+  export: {
+    text: '📄 .txt',
+    csv: '📊 .csv',
+    lines: (count: number) => html`${count} proxies, one per line`,
+    table: (count: number) => html`${count} proxies as a table`,
+  },
+  noneActive: 'There are no active proxies.',
+  instance: {
+    status: { active: '✅ Active', expired: '⌛ Expired', released: '🗑 Released' },
+    address: (ip: string, port: number) => html`IP: <code>${ip}</code>\nPort: <code>${port}</code>`,
+    credentials: (username: string, password: string) =>
+      html`Username: <code>${username}</code>\nPassword: <code>${password}</code>`,
+    protocols: html`Protocols: HTTP, SOCKS5`,
+    range: (range: string) => html`IP range: <code>${range}</code>`,
+    opened: (date: string) => html`Opened: ${date}`,
+    released: (date: string) => html`Released: ${date}`,
+    number: (instanceNo: string) => html`Number: <code>${instanceNo}</code>`,
+    line: (line: string) => html`<code>${line}</code>`,
+    toOrder: '📦 To its order',
+  },
+  renew: {
+    button: '🔁 Renew',
+    title: html`<b>Renew proxies</b>`,
+    which: (chosen: number, of: number) => html`Which ones? Chosen: <b>${chosen}</b> of ${of}.`,
+    none: 'There is nothing to renew in this order.',
+    confirm: (total: string) => `✅ Renew for ${total}`,
+    newEnd: (date: string) => html`Valid until then: <b>${date}</b>`,
+    newEnds: (first: string, last: string) => html`Valid until then: <b>${first}</b> to <b>${last}</b>`,
+    done: (count: number) => html`✅ <b>Renewed and paid</b> (${count})`,
+    paid: (amount: string, balance: string) => lines(html`Paid: <b>${amount}</b>`, html`Balance: ${balance}`),
+  },
+  release: {
+    button: '🗑 Release',
+    title: html`<b>Release proxies</b>`,
+    which: (chosen: number, of: number) =>
+      html`Which ones do you not need any more? Chosen: <b>${chosen}</b> of ${of}.`,
+    none: 'There is nothing to release in this order.',
+    confirm: (count: number) => (count === 1 ? '🗑 Release this proxy' : `🗑 Release these ${count} proxies`),
+    final: html`They stop working at once, and this cannot be undone.`,
+    refund: (amount: string, until: string) => html`Refund: <b>${amount}</b>, because it is before ${until}.`,
+    noRefund: (until: string) =>
+      html`No refund: proxies of this order were taken back for money until ${until}.`,
+    neverRefund: html`No refund: this product is not taken back for money.`,
+    done: (count: number) => html`🗑 <b>Released</b> (${count})`,
+    refunded: (amount: string, balance: string) =>
+      lines(html`Refunded: <b>${amount}</b>`, html`Balance: ${balance}`),
+  },
+  choose: {
+    all: '☑️ All',
+    none: '⬜️ None',
+    goOn: (count: number) => `Continue with ${count} ›`,
+    nothing: 'Choose at least one first.',
+  },
+  order: (count: number, of: number) => html`Proxies: <b>${count}</b> of ${of}`,
+  toOrder: '📦 Back to the order',
+}

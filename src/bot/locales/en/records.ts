@@ -1,0 +1,84 @@
+import { html, lines } from '../../html.ts'
+
+/** Records of money, and the pictures of them. */
+export const records = {
+  title: html`📒 <b>Records</b>`,
+  of: (username: string) => html`Of: <b>${username}</b>`,
+  withSubUsers: html`Of: <b>you and your sub-users</b>`,
+  period: (name: string, from: string, until: string) => html`${name}: ${from} – ${until}`,
+  allTime: html`All time`,
+  sums: (income: string, expense: string) => html`In: <b>${income}</b> · Out: <b>${expense}</b>`,
+  total: (total: number) => html`Entries: ${total}`,
+  none: html`Nothing was booked in this time.`,
+  entry: (entry: {
+    time: string
+    kind: string
+    amount: string
+    after: string
+    username: string | undefined
+    details: string
+  }) =>
+    lines(
+      html`<b>${entry.amount}</b> · ${entry.kind}${entry.username === undefined ? '' : ` · ${entry.username}`}`,
+      html`<i>${entry.time} → ${entry.after}</i>`,
+      ...(entry.details === '' ? [] : [html`${entry.details}`]),
+    ),
+  kinds: {
+    recharge: '💳 Top-up',
+    consumption: '🛒 Purchase',
+    refund: '↩️ Refund',
+    adjust: '✏️ Adjustment',
+    transfer_in: '⬇️ Transfer in',
+    transfer_out: '⬆️ Transfer out',
+  },
+  orderTypes: { static: 'static', dynamic: 'traffic' },
+  filters: { all: 'All', spending: '🛒 Purchases', funding: '💳 Money in' },
+  periods: {
+    month: 'This month',
+    lastMonth: 'Last month',
+    days: '30 days',
+    all: 'All time',
+    dates: '📅 Dates',
+  },
+  buttons: {
+    chosen: (name: string) => `✓ ${name}`,
+    onlyMine: '👤 Only mine',
+    withSubUsers: '👥 With sub-users',
+    csv: '📄 As .csv file',
+    chart: '📈 Chart',
+    records: '📒 Records',
+  },
+  askDates: html`📅 <b>Records of which days?</b>\n\nSend me the first and the last day, such as <code>2026-01-01 2026-01-31</code>, or one day.`,
+  notDates: (answer: string) =>
+    `“${answer}” is no time: the first and the last day as 2026-01-31, the earlier one first.`,
+  file: (count: number) => html`${count} entries, newest first`,
+  fileCut: (count: number, total: number) =>
+    html`The newest ${count} of ${total} entries. Choose a shorter time for the others.`,
+  noneToSend: 'There is nothing in this time.',
+  chart: {
+    spending: html`📈 <b>Spending in the last 30 days</b>`,
+    days: (total: string) => html`Last 30 days: <b>${total}</b>`,
+    month: (month: string, lastMonth: string) => html`This month: <b>${month}</b> · last month: ${lastMonth}`,
+    recharged: (month: string) => html`Topped up this month: ${month}`,
+  },
+  dashboard: {
+    title: html`📊 <b>Dashboard</b>`,
+    balance: (balance: string) => html`💰 Your balance: <b>${balance}</b>`,
+    spending: (month: string, lastMonth: string) =>
+      html`🛒 You spent this month: <b>${month}</b> · last month: ${lastMonth}`,
+    subUsers: (total: number, disabled: number) =>
+      disabled === 0
+        ? html`👥 Sub-users: <b>${total}</b>`
+        : html`👥 Sub-users: <b>${total}</b>, ${disabled} of them disabled`,
+    theirBalance: (balance: string) => html`Their balances: <b>${balance}</b>`,
+    theirSpending: (month: string, lastMonth: string) =>
+      html`They spent this month: <b>${month}</b> · last month: ${lastMonth}`,
+    expiring: (own: number, theirs: number) =>
+      html`⏳ Expiring within 7 days: <b>${own}</b> of yours, <b>${theirs}</b> of theirs`,
+    orders: (proxies: number, processing: number, traffic: number) =>
+      processing === 0
+        ? html`📦 Your orders: ${proxies} of proxies, ${traffic} of traffic`
+        : html`📦 Your orders: ${proxies} of proxies (${processing} in preparation), ${traffic} of traffic`,
+    traffic: (left: string) => html`📶 Your traffic left: <b>${left}</b>`,
+  },
+}

@@ -1,0 +1,41 @@
+import { html, lines } from '../../html.ts'
+
+/** What each chat decides for itself. */
+export const settings = {
+  title: html`<b>Settings</b>`,
+  of: (username: string) => lines(html`👤 ${username}`, html`They hold for this chat.`),
+  buttons: {
+    language: (name: string) => `🌐 Language: ${name}`,
+    format: (name: string) => `📋 Proxy format: ${name}`,
+    notices: (off: number) => (off === 0 ? '🔔 Notices: all on' : `🔔 Notices: ${off} off`),
+    password: '🔑 Change password',
+    settings: '⚙️ Settings',
+  },
+  format: html`<b>Proxy format</b>\n\nIn which form shall proxies be copied and exported?`,
+  formats: {
+    colon: 'ip:port:user:pass',
+    at: 'user:pass@ip:port',
+    http: 'http://user:pass@ip:port',
+    socks5: 'socks5://user:pass@ip:port',
+    csv: 'ip,port,user,pass',
+  },
+  notices: html`<b>Notices</b>\n\nWhat shall I tell you in this chat? Press to switch it off or on.`,
+  kinds: {
+    order_ready: 'Order ready',
+    order_partial: 'Partly delivered',
+    order_failed: 'Order failed',
+    renewal_done: 'Renewed',
+    renewal_failed: 'Renewal failed',
+    expiring_72h: 'Expires in 3 days',
+    expiring_24h: 'Expires in 24 h',
+    expired: 'Expired',
+    traffic_80: 'Traffic 80 %',
+    traffic_100: 'Traffic used up',
+    low_balance: 'Low balance',
+    top_up_paid: 'Top-up paid',
+    top_up_expired: 'Top-up expired',
+    top_up_late: 'Late top-up',
+    broadcast: 'News of the shop',
+    sub_users: 'About my users',
+  },
+}

@@ -1,0 +1,81 @@
+import { html, lines } from '../../html.ts'
+
+/** What a top-up asks for, as its screens show it. */
+interface Asked {
+  readonly payAmount: string
+  readonly address: string
+  readonly credit: string
+}
+
+export const topUps = {
+  title: html`<b>Top up with USDT</b>`,
+  off: html`<b>Top up with USDT</b>\n\nThis shop takes no USDT at the moment. Please ask your agent to top up your balance.`,
+  choose: (rate: string, min: string, max: string) =>
+    lines(
+      html`Network: <b>TRON (TRC20)</b>`,
+      html`1 USDT = ${rate}`,
+      '',
+      html`How much? From ${min} to ${max} USDT.`,
+    ),
+  missing: (amount: string) => html`Your purchase lacks <b>${amount}</b>. The first button is enough for it.`,
+  type: (min: string, max: string) =>
+    html`<b>Top up with USDT</b>\n\nSend me the amount in USDT, from ${min} to ${max}, such as <code>25</code> or <code>99.50</code>.`,
+  notAnAmount: (text: string) => `“${text}” is not an amount of USDT with at most two decimals.`,
+  outOfRange: (min: string, max: string) => `The amount must lie between ${min} and ${max} USDT.`,
+  tooMany: (minutes: number) =>
+    `Several top-ups await their payment already. Pay or cancel one of them, or wait ${minutes} min.`,
+  noAmountLeft: 'All amounts near this one are taken for a while. Please choose another one.',
+  pay: ({ payAmount, address, credit }: Asked) =>
+    lines(
+      html`Send <b>exactly <code>${payAmount}</code> USDT</b>`,
+      html`on the network <b>TRON (TRC20)</b>`,
+      html`to <code>${address}</code>`,
+      '',
+      html`⚠️ Only USDT on <b>TRC20</b>: anything else is lost. This amount must <b>arrive</b>; what an exchange keeps as its fee comes on top. The last decimals tell your payment from others.`,
+      '',
+      html`Your balance gains <b>${credit}</b>.`,
+    ),
+  validUntil: (time: string, minutes: number) => html`Pay until ${time} (${minutes} min left).`,
+  status: {
+    pending: html`⏳ <b>Waiting for your payment</b>`,
+    confirming: html`🔎 <b>Payment seen, being confirmed</b>`,
+    paid: html`✅ <b>Paid</b>`,
+    expired: html`⌛ <b>Expired</b>`,
+    cancelled: html`🚫 <b>Cancelled</b>`,
+  },
+  icon: { pending: '⏳', confirming: '🔎', paid: '✅', expired: '⌛', cancelled: '🚫' },
+  confirmations: (count: number, required: number) =>
+    html`${count} of ${required} confirmations. This takes about a minute; you need not do anything.`,
+  number: (orderNo: string) => html`Top-up <code>${orderNo}</code>`,
+  asked: (payAmount: string) => html`Amount: <b>${payAmount} USDT</b>`,
+  received: (paid: string, credit: string) => html`Received: <b>${paid} USDT</b>, credited: <b>${credit}</b>`,
+  paidAt: (time: string) => html`Credited: ${time}`,
+  late: html`The payment came after the end of the top-up; it was credited all the same.`,
+  transaction: (txid: string) => html`Transaction: <code>${txid}</code>`,
+  balance: (balance: string) => html`Your balance: <b>${balance}</b>`,
+  stillTaken: (time: string) =>
+    html`Paid already? An exact payment is credited by itself if its block is made until ${time}. Do not pay any more otherwise.`,
+  stale: html`The chain cannot be read just now. Nothing is lost: I keep trying.`,
+  checked: 'Nothing has arrived yet.',
+  cancel: (payAmount: string) =>
+    html`Cancel the top-up of <b>${payAmount} USDT</b>?\n\nIf you have sent the money already, do not cancel: it is on its way.`,
+  inProgress: 'Your payment has been seen: it is being confirmed and cannot be cancelled.',
+  notOpen: 'This top-up is not open any more.',
+  history: (total: number) => html`<b>Top-ups</b>: ${total}`,
+  empty: html`<b>Top-ups</b>\n\nThere are none yet.`,
+  entry: (icon: string, payAmount: string, date: string) => `${icon} ${payAmount} USDT · ${date}`,
+  buttons: {
+    topUp: (amount: string) => `➕ Top up ${amount} USDT`,
+    amount: (amount: string) => `${amount} USDT`,
+    other: '✏️ Another amount',
+    history: '🧾 My top-ups',
+    copyAmount: '📋 Amount',
+    copyAddress: '📋 Address',
+    check: '🔄 Check now',
+    cancel: 'Cancel top-up',
+    cancelNow: 'Yes, cancel it',
+    keep: 'No, keep it',
+    resume: '🛒 Continue the purchase',
+    again: '➕ New top-up',
+  },
+}

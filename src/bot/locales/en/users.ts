@@ -1,0 +1,164 @@
+import { html, type Html, lines } from '../../html.ts'
+
+/** An agent's sub-users. */
+export const users = {
+  title: (total: number) => html`<b>Sub-users</b>: ${total}`,
+  none: html`You have no sub-users yet. Create one by questions, or many at once from a list.`,
+  noneFound: html`There is nobody like that.`,
+  searched: (search: string) => html`🔍 ${search}`,
+  search: html`<b>Search</b>\n\nSend me a part of the <b>username</b>, <b>e-mail address</b> or <b>phone number</b>.`,
+  all: '👥 All',
+  filter: (name: string, current: boolean) => (current ? `• ${name} •` : name),
+  statuses: {
+    active: '✅ Active',
+    disabled: '⛔ Disabled',
+    deleted: '🗑 Deleted',
+    notActivated: '✉️ Not activated yet',
+  },
+  button: (icon: string, username: string, balance: string) => `${icon} ${username} · ${balance}`,
+  buttons: {
+    search: '🔍 Search',
+    endSearch: '✖️ End the search',
+    create: '➕ New sub-user',
+    createMany: '📋 Many at once',
+    adjust: '💰 Adjust balance',
+    buyFor: '🛒 Buy for this user',
+    invite: '🔗 Invitation link',
+    rename: '✏️ Username',
+    password: '🔑 Password',
+    enable: '✅ Enable',
+    disable: '⛔ Disable',
+    remove: '🗑 Delete',
+    orders: '📦 Orders',
+    records: '📒 Records',
+    copyLink: '📋 Copy the link',
+    copyPassword: '📋 Copy the password',
+    copyLogin: '📋 Copy username and password',
+    open: '👤 Open',
+    another: '➕ Another one',
+  },
+  name: (username: string) => html`👤 <b>${username}</b>`,
+  state: (state: string) => html`${state}`,
+  balance: (balance: string) => html`💰 Balance: <b>${balance}</b>`,
+  totals: (recharged: string, spent: string) => html`Topped up: ${recharged} · spent: ${spent}`,
+  proxies: (active: number) => html`📦 Active proxies: <b>${active}</b>`,
+  traffic: (product: string, left: string) => html`📶 ${product}: <b>${left}</b> left`,
+  email: (email: string) => html`E-mail: ${email}`,
+  phone: (phone: string) => html`Phone: ${phone}`,
+  remark: (remark: string) => html`Remark: ${remark}`,
+  since: (date: string) => html`Created: ${date}`,
+  ownBalance: (before: string, after: string) => html`Your balance: ${before} → <b>${after}</b>`,
+  pressButton: 'Please press one of the buttons.',
+  parts: {
+    username: 'username',
+    password: 'password',
+    email: 'e-mail',
+    phone: 'phone',
+    balance: 'balance',
+    remark: 'remark',
+  },
+  create: {
+    title: html`<b>New sub-user</b>`,
+    username: (username: string) => html`Username: <b>${username}</b>`,
+    password: (chosen: boolean) =>
+      chosen ? html`Password: the one that you sent` : html`Password: I make one`,
+    initial: (balance: string) => html`Initial balance: <b>${balance}</b>`,
+    ask: {
+      username: html`Send me the <b>username</b>: 3 to 50 characters without spaces.`,
+      password: html`Send me the <b>password</b>, 6 to 50 characters, or let me make one. I delete your message at once.`,
+      email: html`Send me the <b>e-mail address</b>.`,
+      phone: html`Send me the <b>phone number</b>: 11 digits.`,
+      balance: html`Send me the <b>initial balance</b>, such as 25 or 12.50. It comes from your own.`,
+      remark: html`Send me a <b>remark</b> for yourself: at most 255 characters.`,
+    },
+    buttons: {
+      make: '🎲 Make one',
+      skip: 'Skip',
+      skipAll: 'Skip the rest ›',
+      create: (count: number) => (count === 1 ? '✅ Create the account' : `✅ Create ${count} accounts`),
+    },
+    created: (username: string, balance: string) =>
+      html`✅ <b>${username}</b> is created, with a balance of ${balance}.`,
+    made: (password: string) =>
+      html`Password: <code>${password}</code>\nI show it this one time; nobody can read it later.`,
+    mailed: (email: string) =>
+      html`✉️ The account works as soon as the link in the mail to ${email} was opened.`,
+    left: (balance: string) => html`Your balance: <b>${balance}</b>`,
+  },
+  createMany: {
+    ask: lines(
+      html`<b>Many sub-users at once</b>`,
+      '',
+      html`Paste up to 200 lines, or send them as a .csv file in UTF-8, at most 256 KB:`,
+      html`<code>username,password,balance,email,phone,remark</code>`,
+      '',
+      html`Only the username is needed. Where the password is missing, I make one. For example:`,
+      html`<code>anna,,25\nben,secret-of-ben,,ben@example.com</code>`,
+      '',
+      html`All of them are created, or none. I delete your message at once.`,
+    ),
+    title: (count: number) => html`<b>${count} new sub-users</b>`,
+    line: (username: string, made: boolean, balance: string) =>
+      html`• <b>${username}</b>: ${balance}${made ? ', password made by me' : ''}`,
+    more: (count: number) => html`… and ${count} more`,
+    total: (total: string) => html`Initial balances together: <b>${total}</b>`,
+    addMore: html`<i>You can send more lines; they are added.</i>`,
+    empty: 'There are no lines in it.',
+    notTaken: 'Nothing was taken. Please correct this, and send everything again:',
+    badLine: (line: number, problem: string, part?: string) =>
+      part === undefined ? `Line ${line}: ${problem}` : `Line ${line}, ${part}: ${problem}`,
+    moreFaults: (count: number) => `… and ${count} more`,
+    working: html`⏳ The accounts are being created…`,
+    created: (count: number, total: string) =>
+      html`✅ <b>${count} accounts</b> are created, with ${total} together.\nThe file above has the passwords that I made. I send it this one time; nobody can read them later.`,
+    fileLost:
+      'The file with the passwords did not get through. The accounts are there: give them new passwords, or invite them by link.',
+  },
+  adjust: {
+    title: (username: string) => html`<b>Balance of ${username}</b>`,
+    balances: (theirs: string, own: string) => html`💰 <b>${theirs}</b>\nYour balance: ${own}`,
+    askAmount: html`How much? Send me an amount, such as 25 to add or -12.50 to deduct.`,
+    all: (balance: string) => `Deduct all: ${balance}`,
+    askRemark: html`What for? Send me a <b>remark</b>; the sub-user can read it.`,
+    defaultRemark: 'Adjusted by the agent',
+    change: (change: string) => html`Change: <b>${change}</b>`,
+    theirs: (username: string, before: string, after: string) =>
+      html`${username}: ${before} → <b>${after}</b>`,
+    add: (sum: string) => `✅ Add ${sum}`,
+    deduct: (sum: string) => `➖ Deduct ${sum}`,
+    done: (change: string) => html`✅ Booked: <b>${change}</b>`,
+  },
+  askUsername: (username: string) =>
+    html`<b>Username of ${username}</b>\n\nSend me the new one: 3 to 50 letters, digits, _ and -. Whoever is logged in stays so.`,
+  renamed: html`✅ The username is changed.`,
+  askPassword: (username: string) =>
+    html`<b>Password of ${username}</b>\n\nSend me a new one, 6 to 50 characters, or let me make one. I delete your message at once.\n\n⚠️ ${username} is logged out everywhere.`,
+  passwordSet: html`✅ The password is changed. All log-ins of this user have ended.`,
+  passwordMade: (username: string, password: string) =>
+    html`✅ The new password of <b>${username}</b>:\n\n<code>${password}</code>\n\nI show it this one time; nobody can read it later. All log-ins of this user have ended.`,
+  invited: (username: string, link: string, until: string) =>
+    html`🔗 <b>Invitation for ${username}</b>\n\n<code>${link}</code>\n\nSend it to ${username} only: whoever opens it first is logged in as ${username} and chooses a password. It works once, until ${until}. Earlier links of this user have ended.`,
+  askDeletion: ({
+    username,
+    balance,
+    returned,
+    activeProxies,
+  }: {
+    username: string
+    balance: string
+    returned: string
+    activeProxies: number
+  }): Html =>
+    lines(
+      html`🗑 <b>Delete ${username}?</b>`,
+      '',
+      html`Balance: ${balance}; <b>${returned}</b> of it returns to you.`,
+      activeProxies > 0 ? html`Its ${activeProxies} active proxies work until they expire.` : undefined,
+      html`It cannot be undone, and nobody can have this username again.`,
+      '',
+      html`To confirm it, send me the username: <code>${username}</code>`,
+    ),
+  otherName: 'This is not the username. Nothing was deleted.',
+  deleted: (username: string, returned: string) =>
+    html`🗑 <b>${username}</b> is deleted. ${returned} returned to your balance.`,
+}

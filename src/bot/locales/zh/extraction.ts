@@ -1,0 +1,78 @@
+import { html, lines } from '../../html.ts'
+import type { extraction as en } from '../en/extraction.ts'
+
+export const extraction: typeof en = {
+  title: html`🔌 <b>提取代理</b>`,
+  product: (name) => html`产品：<b>${name}</b>`,
+  left: (left) => html`剩余流量：<b>${left}</b>`,
+  country: (country) => html`国家或地区：<b>${country}</b>`,
+  anyCountry: '🌍 不限国家',
+  exit: {
+    rotating: html`出口：<b>每次请求更换 IP</b>`,
+    sticky: (minutes) => html`出口：<b>每个代理保持 IP ${minutes} 分钟</b>`,
+  },
+  quantity: (quantity) => html`数量：<b>${quantity}</b>`,
+  identical: html`<i>轮换模式下每行内容相同，多数工具一行即可。</i>`,
+  protocol: (protocol) => html`协议：<b>${protocol}</b>`,
+  format: (format) => html`格式：<code>${format}</code>`,
+  protocols: { http: 'HTTP', socks5: 'SOCKS5' },
+  formats: {
+    c: 'host:port:user:pass',
+    a: 'user:pass@host:port',
+    u: 'URL',
+    v: 'CSV',
+  },
+  buttons: {
+    country: '🌍 国家或地区',
+    quantity: (quantity) => `🔢 数量：${quantity}`,
+    rotating: '🔄 每次换 IP',
+    sticky: '📌 保持 IP',
+    minutes: (minutes) => `⏱ ${minutes} 分钟`,
+    show: (quantity) => (quantity === 1 ? '✅ 立即提取' : `✅ 提取 ${quantity} 个`),
+    file: '📄 导出 .txt 文件',
+    link: '🔗 生成链接',
+    links: '🔗 我的链接',
+    otherCountry: '✏️ 其他国家',
+    other: '✏️ 其他数值',
+    again: '🔁 再提取一次',
+    change: '⚙️ 修改设置',
+    revoke: '🗑 停用此链接',
+    revokeNow: '🗑 确认停用',
+    copyLink: '📋 复制链接',
+    copyLines: (first, last) => (first === last ? `📋 ${first}` : `📋 ${first}–${last}`),
+  },
+  askCountry: html`请选择代理所在的国家或地区：`,
+  typeCountry: html`请发送国家或地区的名称或代码，例如 <code>日本</code> 或 <code>JP</code>。`,
+  unknownCountry: (answer) => `找不到国家或地区“${answer}”。`,
+  tooManyCountries: (answer) => `“${answer}”匹配的国家或地区太多，请输入更完整的名称。`,
+  severalCountries: (answer) => html`“${answer}”指的是哪一个？`,
+  askMinutes: html`每个代理保持同一 IP 多少分钟？`,
+  typeMinutes: (most) => html`保持多少分钟？请发送 1 到 ${most} 之间的数字。`,
+  askQuantity: html`需要多少个代理？`,
+  typeQuantity: (most) => html`需要多少个代理？请发送 1 到 ${most} 之间的数字。`,
+  notANumber: (answer, most) => `“${answer}”不是 1 到 ${most} 之间的整数。`,
+  done: (count) => html`✅ <b>已提取 ${count} 个代理</b>`,
+  validUntil: (time) => html`IP 保持到 <b>${time}</b>。`,
+  fileCaption: (count, name) => html`<b>${name}</b>，共 ${count} 行`,
+  link: {
+    title: html`🔗 <b>您的链接</b>`,
+    what: html`任何人打开此链接都会得到新的代理，并消耗您的流量。请妥善保管；链接只显示这一次。`,
+    list: (count) =>
+      count === 0
+        ? html`🔗 <b>我的链接</b>\n\n没有使用中的链接，可在“提取代理”中生成。`
+        : html`🔗 <b>我的链接</b>\n\n使用中的链接：${count} 个，点击即可停用。`,
+    button: (quantity, place, date) => `🗑 ${quantity} × ${place} · ${date}`,
+    ask: (facts) =>
+      lines(
+        html`<b>要停用此链接吗？</b>`,
+        '',
+        html`产品：<b>${facts.product}</b>`,
+        html`内容：${facts.quantity} × ${facts.place}`,
+        html`生成时间：${facts.date}`,
+        '',
+        html`停用后，使用该链接的程序将无法再获取代理，且无法恢复。`,
+      ),
+    ended: '链接已停用。',
+    gone: '该链接已失效。',
+  },
+}

@@ -1,0 +1,56 @@
+import type { Middleware } from 'grammy'
+import type { Logger } from 'pino'
+import type { Core } from '../../core/core.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { randomText } from '../../core/ids.ts'
+import type { BotContext } from '../context.ts'
+import { errorText } from '../errors.ts'
+import { html } from '../html.ts'
+import { GivenUp, inTime } from '../in-time.ts'
+import { languageOf, LOCALES } from '../locales/index.ts'
+import { messageScreen } from '../screens/general.ts'
+import { describe, isTelegrams, isUnreachable } from '../telegram-error.ts'
+
+export interface SurviveErrorsOptions {
+  readonly core: Core
+  readonly logger: Logger
+  /** Milliseconds after which the chat goes on without what is still being done. */
+  readonly patience: number
+}
+
+/**
+ * A bug, something that hangs, or Telegram's refusal costs the person one answer and the dialogue that it was in, and nothing
+ * else: the person is told, and the chat goes on.
+ */
+export function surviveErrors({ core, logger, patience }: SurviveErrorsOptions): Middleware<BotContext> {
+  return async (ctx, next) => {
+    try {
+      await inTime(next(), patience)
+    } catch (error) {
+      const { chatId } = ctx
+      if (chatId === undefined) throw error
+      const reference = randomText(8)
+      const expected = error instanceof ServiceError || isTelegrams(error)
+      const about = { err: describe(error), reference, chat: chatId }
+      logger[expected ? 'warn' : 'error'](about, 'an update failed')
+      if (isUnreachable(error)) await core.chats.setBlocked(chatId, true)
+      else await apologize(ctx, error, reference)
+      // What keeps dialogues has not left one that hangs, and the next message would hang in it again.
+      await core.chats.deleteDialogue({ chatId, updateId: ctx.update.update_id })
+    }
+  }
+}
+
+/** Telegram may be the trouble: then the person cannot be told. */
+async function apologize(ctx: BotContext, error: unknown, reference: string): Promise<void> {
+  // Where not even the session could be read, Telegram's word for the language has to do, and there is no screen.
+  const texts = ctx.texts ?? LOCALES[languageOf(ctx.from?.language_code)]
+  const text =
+    error instanceof ServiceError
+      ? html`⚠️ ${errorText(texts, error.code)}`
+      : error instanceof GivenUp
+        ? texts.trouble.tookTooLong
+        : texts.trouble.crashed(reference)
+  const told = ctx.session ? ctx.show(messageScreen(texts, text)) : ctx.reply(text, { parse_mode: 'HTML' })
+  await told.catch(() => undefined)
+}

@@ -1,0 +1,99 @@
+import type { Digest } from '../../core/notices/messenger.ts'
+import { usdtText } from '../../core/top-ups/usdt.ts'
+import { pack } from '../callback-data.ts'
+import { amount, productName } from '../format.ts'
+import { type Html, lines } from '../html.ts'
+import { LOCALES } from '../locales/index.ts'
+import { gigabytes } from '../traffic-text.ts'
+import { type Message, noticeMessage } from './message.ts'
+
+/** More would be read by nobody. */
+const MOST_LINES = 30
+/** Of a message's 4096 (Bot API), for the lines. */
+const MOST_CHARACTERS = 3500
+
+/** What an agent is told about its sub-users: a heading, and a line for each thing. */
+export function digestMessage(currency: string, digest: Digest): Message {
+  const texts = LOCALES[digest.language]
+  const { digest: words, buttons } = texts.notices
+  const users = new Map(digest.items.map(({ about }) => [about.id, about]))
+  const [user, ...others] = users.values()
+  const all = detailsOf(digest, currency).map(([username, detail]) => words.line(username, detail))
+  const shown = fitting(all)
+  const text = lines(
+    words.heading(words.title[digest.kind], digest.items.length),
+    '',
+    ...shown,
+    all.length > shown.length ? words.more(all.length - shown.length) : undefined,
+  )
+  return noticeMessage(
+    texts,
+    text,
+    user && others.length === 0
+      ? { text: buttons.user(user.username), data: pack('user', user.id) }
+      : { text: buttons.users, data: 'users' },
+  )
+}
+
+/** As many lines from the first on as a message takes. */
+function fitting(all: readonly Html[]): readonly Html[] {
+  let characters = 0
+  const tooMany = all.findIndex(
+    (line, index) => (characters += line.length + 1) > MOST_CHARACTERS || index === MOST_LINES,
+  )
+  return tooMany === -1 ? all : all.slice(0, tooMany)
+}
+
+/** Username and what happened, for each line. */
+function detailsOf(digest: Digest, currency: string): (readonly [username: string, detail: string])[] {
+  const { digest: words } = LOCALES[digest.language].notices
+  const show = (micros: number) => amount(micros, currency)
+  switch (digest.kind) {
+    case 'order_ready':
+    case 'order_partial':
+      return digest.items.map(({ subject, about, facts: { delivered, ordered } }) => [
+        about.username,
+        delivered === ordered ? words.proxies(ordered, subject) : words.partly(delivered, ordered, subject),
+      ])
+    case 'order_failed':
+      return digest.items.map(({ subject, about, facts }) => [
+        about.username,
+        words.refunded(show(facts.refund), subject),
+      ])
+    case 'renewal_done':
+    case 'expired':
+      return digest.items.map(({ about, facts }) => [
+        about.username,
+        words.proxies(facts.count, facts.orderNo),
+      ])
+    case 'renewal_failed':
+    case 'expiring_72h':
+    case 'expiring_24h':
+      return digest.items.map(({ about, facts: { count, orderNo, shortfall } }) => [
+        about.username,
+        [
+          words.proxies(count, orderNo),
+          ...(shortfall === undefined ? [] : [words.shortBy(show(shortfall))]),
+        ].join(' · '),
+      ])
+    case 'traffic_80':
+    case 'traffic_100':
+      return digest.items.map(({ about, facts }) => [
+        about.username,
+        `${productName(facts, digest.language)}, ${gigabytes(facts.used)} / ${gigabytes(facts.total)}`,
+      ])
+    case 'low_balance':
+      return digest.items.map(({ about, facts }) => [
+        about.username,
+        words.needs(show(facts.balance), show(facts.needed)),
+      ])
+    case 'top_up_paid':
+    case 'top_up_late':
+      return digest.items.map(({ about, facts }) => [
+        about.username,
+        `${usdtText(facts.payUnits)} USDT → ${show(facts.credited)}`,
+      ])
+    case 'top_up_expired':
+      return digest.items.map(({ subject, about }) => [about.username, subject])
+  }
+}

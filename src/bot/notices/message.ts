@@ -1,0 +1,26 @@
+import type { Html } from '../html.ts'
+import type { Texts } from '../locales/index.ts'
+import type { Button, Screen } from '../screen.ts'
+import { homeButton } from '../screens/general.ts'
+
+/** A message of its own beside the live screen. It arrives whole or not at all: what is long goes along as a file. */
+export interface Message {
+  readonly text: Html
+  readonly buttons: Screen['buttons']
+  readonly file?: { readonly name: string; readonly content: Buffer }
+}
+
+export const CLOSE = 'x'
+
+export const closeButton = (texts: Texts): Button => ({ text: texts.notices.buttons.close, data: CLOSE })
+
+/** A notice to somebody who is logged in: it leads somewhere, home, or away. */
+export function noticeMessage(texts: Texts, text: Html, ...buttons: (Button | undefined)[]): Message {
+  return {
+    text,
+    buttons: [
+      ...buttons.flatMap((button) => (button ? [[button]] : [])),
+      [homeButton(texts), closeButton(texts)],
+    ],
+  }
+}

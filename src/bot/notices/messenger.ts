@@ -1,0 +1,72 @@
+import { type Api, GrammyError, HttpError, InputFile } from 'grammy'
+import type { Core } from '../../core/core.ts'
+import { ServiceError } from '../../core/errors.ts'
+import type { DeliveryResult, Messenger } from '../../core/notices/messenger.ts'
+import { LOCALES } from '../locales/index.ts'
+import { keyboard } from '../screen.ts'
+import { broadcastScreen } from '../screens/broadcast.ts'
+import { isOutage, isTelegrams, isUnreachable } from '../telegram-error.ts'
+import { digestMessage } from './digest-message.ts'
+import type { Message } from './message.ts'
+import { operatorMessage } from './operator-message.ts'
+import { ownMessage } from './own-message.ts'
+
+/** Tells people in their chats what the outbox says. */
+export function createMessenger(api: Api, core: Core): Messenger {
+  async function tell(
+    chatId: number,
+    makeMessage: () => Message | undefined | Promise<Message | undefined>,
+  ): Promise<DeliveryResult> {
+    try {
+      const message = await makeMessage()
+      if (message) await send(api, chatId, message)
+      return { status: message ? 'sent' : 'void' }
+    } catch (error) {
+      return resultOf(error)
+    }
+  }
+
+  return {
+    tell: (notice) => tell(notice.chatId, () => ownMessage(core, notice)),
+    tellAboutSubUsers: (digest) => tell(digest.chatId, () => digestMessage(core.currency, digest)),
+    tellOperator: (notice) => tell(notice.chatId, () => operatorMessage(core, notice)),
+    showProgress: async ({ chatId, language, messageId, broadcast }) => {
+      const { text, buttons } = broadcastScreen(LOCALES[language], broadcast)
+      const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
+      await api.editMessageText(chatId, messageId, text, options).catch((error: unknown) => {
+        if (!isTelegrams(error)) throw error
+      })
+    },
+  }
+}
+
+async function send(api: Api, chatId: number, { text, buttons, file }: Message): Promise<void> {
+  const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
+  if (file)
+    await api.sendDocument(chatId, new InputFile(file.content, file.name), { caption: text, ...options })
+  else await api.sendMessage(chatId, text, options)
+}
+
+/**
+ * What became of something that was to be shown to a person.
+ *
+ * @throws what is a bug
+ */
+export function resultOf(error: unknown): DeliveryResult {
+  // The order is not the recipient's business any more.
+  if (error instanceof ServiceError && error.code === 'order_not_found') return { status: 'void' }
+  if (isUnreachable(error)) return { status: 'blocked' }
+  const outage = isOutage(error)
+  if (error instanceof GrammyError) {
+    const seconds = error.parameters.retry_after
+    return {
+      status: 'later',
+      reason: error.description,
+      outage,
+      ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }),
+    }
+  }
+  // An HttpError's own text holds the bot token's address.
+  if (error instanceof HttpError) return { status: 'later', reason: 'Telegram could not be reached', outage }
+  throw error
+}

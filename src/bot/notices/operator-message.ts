@@ -1,0 +1,59 @@
+import type { Core } from '../../core/core.ts'
+import type { OperatorNotice } from '../../core/notices/messenger.ts'
+import { usdtText } from '../../core/top-ups/usdt.ts'
+import { amount, productName } from '../format.ts'
+import { type Html, lines } from '../html.ts'
+import { LOCALES } from '../locales/index.ts'
+import { figuresText, operatorButton } from '../screens/operator.ts'
+import { paymentButtons, paymentText } from '../screens/payments.ts'
+import { closeButton, type Message } from './message.ts'
+
+/** What the operator is told; undefined when somebody has settled it already. */
+export async function operatorMessage(core: Core, notice: OperatorNotice): Promise<Message | undefined> {
+  const texts = LOCALES[notice.language]
+  const lastRow = [operatorButton(texts), closeButton(texts)]
+  if (notice.kind !== 'transfer_unmatched') return { text: textOf(core, notice), buttons: [lastRow] }
+  const payments = await core.operator.payments.list()
+  const payment = payments.find(({ txid, index }) => `${txid}:${index}` === notice.subject)
+  return (
+    payment && { text: paymentText(texts, payment), buttons: [...paymentButtons(texts, payment), lastRow] }
+  )
+}
+
+function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' }>): Html {
+  const texts = LOCALES[notice.language]
+  const { notices } = texts.operator
+  const time = (iso: string) => texts.dateTime(new Date(iso))
+  switch (notice.kind) {
+    case 'account_credited_anyway': {
+      const { username, credited, orderNo } = notice.facts
+      return notices.account_credited_anyway(username, amount(credited, currency), orderNo)
+    }
+    case 'chain_stale': {
+      const { lastSuccessAt, reason } = notice.facts
+      return notices.chain_stale(lastSuccessAt === null ? undefined : time(lastSuccessAt), reason)
+    }
+    case 'chain_back':
+      return notices.chain_back(time(notice.facts.staleSince))
+    case 'chain_bad_key':
+      return notices.chain_bad_key
+    case 'top_up_slots_low':
+      return notices.top_up_slots_low(usdtText(notice.facts.amountUnits), notice.facts.free)
+    case 'reconciliation_mismatch': {
+      const { chainUnits, bookUnits, asOf } = notice.facts
+      return notices.reconciliation_mismatch(
+        usdtText(BigInt(chainUnits)),
+        usdtText(BigInt(bookUnits)),
+        time(asOf),
+      )
+    }
+    case 'books_wrong': {
+      const { differences, examples } = notice.facts
+      return lines(notices.books_wrong(differences), ...examples.map((text) => notices.example(text)))
+    }
+    case 'stock_low':
+      return notices.stock_low(productName(notice.facts, notice.language), notice.facts.free)
+    case 'daily_summary':
+      return figuresText({ texts, language: notice.language, currency }, notice.facts)
+  }
+}

@@ -1,0 +1,138 @@
+import type { Core } from '../../core/core.ts'
+import type { Notice } from '../../core/notices/messenger.ts'
+import type { Micros } from '../../core/money.ts'
+import { usdtText } from '../../core/top-ups/usdt.ts'
+import { pack } from '../callback-data.ts'
+import { errorText } from '../errors.ts'
+import { amount, productName } from '../format.ts'
+import { type Html, lines } from '../html.ts'
+import { LOCALES, type Texts } from '../locales/index.ts'
+import { LIFE } from '../order-life.ts'
+import type { Button } from '../screen.ts'
+import { TOP_UP } from '../screens/top-ups.ts'
+import { gigabytes } from '../traffic-text.ts'
+import { type Message, noticeMessage } from './message.ts'
+import { aboutOrder, deliveryMessage, orderButton } from './order-message.ts'
+
+/**
+ * What somebody is told about its own matters.
+ *
+ * @throws order_not_found when the order is not the recipient's business any more
+ */
+export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
+  const texts = LOCALES[notice.language]
+  switch (notice.kind) {
+    case 'order_ready':
+    case 'order_partial':
+    case 'order_failed':
+      return deliveryMessage(core, notice)
+    case 'renewal_done':
+    case 'renewal_failed':
+    case 'expiring_72h':
+    case 'expiring_24h':
+    case 'expired':
+      return lifeMessage(core, texts, notice)
+    case 'traffic_80':
+    case 'traffic_100': {
+      const { used, total } = notice.facts
+      const text = lines(
+        texts.notices[notice.kind],
+        '',
+        texts.buy.chosen.product(productName(notice.facts, notice.language)),
+        texts.notices.traffic(gigabytes(used), gigabytes(total)),
+      )
+      return noticeMessage(texts, text, { text: texts.notices.buttons.buyTraffic, data: 'db' })
+    }
+    case 'low_balance': {
+      const { balance, needed, until } = notice.facts
+      const text = texts.notices.low_balance(
+        amount(balance, core.currency),
+        amount(needed, core.currency),
+        texts.dateTime(new Date(until)),
+      )
+      return noticeMessage(texts, text, topUpButton(texts))
+    }
+    case 'top_up_paid':
+    case 'top_up_late': {
+      const { orderNo, payUnits, credited, balance } = notice.facts
+      const text = lines(
+        texts.notices[notice.kind],
+        '',
+        texts.notices.topUpNo(orderNo),
+        texts.notices.received(usdtText(payUnits), amount(credited, core.currency)),
+        texts.notices.balance(amount(balance, core.currency)),
+      )
+      return noticeMessage(texts, text, topUpDetailsButton(texts, orderNo))
+    }
+    case 'top_up_expired': {
+      const text = lines(texts.notices.top_up_expired, '', texts.notices.topUpNo(notice.subject))
+      return noticeMessage(texts, text, topUpButton(texts))
+    }
+    case 'broadcast':
+      return noticeMessage(texts, texts.operator.broadcast.message(notice.facts.text))
+  }
+}
+
+type InLife = Extract<
+  Notice,
+  { kind: 'renewal_done' | 'renewal_failed' | 'expiring_72h' | 'expiring_24h' | 'expired' }
+>
+
+/** What time has done, or will do, to proxies of an order. */
+async function lifeMessage(core: Core, texts: Texts, notice: InLife): Promise<Message> {
+  const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.facts.orderNo })
+  const { facts } = notice
+  const text = lines(
+    ...happened(texts, notice, core.currency),
+    ...aboutOrder(texts, notice, order),
+    'expireTime' in facts ? texts.orders.expires(texts.dateTime(new Date(facts.expireTime))) : undefined,
+  )
+  const shortfall = 'shortfall' in facts ? facts.shortfall : undefined
+  return noticeMessage(
+    texts,
+    text,
+    shortfall === undefined ? undefined : topUpButton(texts, shortfall),
+    notice.kind === 'renewal_done'
+      ? undefined
+      : { text: texts.orders.renew.button, data: pack(LIFE.renew, order.id) },
+    orderButton(texts, order),
+  )
+}
+
+function happened(texts: Texts, notice: InLife, currency: string): Html[] {
+  const { notices } = texts
+  switch (notice.kind) {
+    case 'renewal_done': {
+      const { count, amount: paid, balance } = notice.facts
+      return [notices.renewal_done(count, amount(paid, currency), amount(balance, currency))]
+    }
+    case 'renewal_failed': {
+      const { count, reason, shortfall } = notice.facts
+      const why =
+        shortfall === undefined ? errorText(texts, reason) : notices.short(amount(shortfall, currency))
+      return [notices.renewal_failed(count, why)]
+    }
+    case 'expiring_72h':
+    case 'expiring_24h': {
+      const { count, shortfall } = notice.facts
+      return [
+        notices[notice.kind](count),
+        ...(shortfall === undefined ? [] : [notices.wouldRenew(amount(shortfall, currency))]),
+      ]
+    }
+    case 'expired': {
+      const { count, renewableUntil } = notice.facts
+      return [notices.expired(count, texts.dateTime(new Date(renewableUntil)))]
+    }
+  }
+}
+
+/** @param missing what the balance lacks: the way to top up begins with it */
+function topUpButton(texts: Texts, missing?: Micros): Button {
+  const data = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, missing.toString(36))
+  return { text: texts.notices.buttons.topUp, data, style: 'primary' }
+}
+
+function topUpDetailsButton(texts: Texts, orderNo: string): Button {
+  return { text: texts.notices.buttons.topUpDetails, data: pack(TOP_UP.view, orderNo) }
+}

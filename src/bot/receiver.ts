@@ -1,0 +1,15 @@
+/** One of the ways in which updates come in: long polling or a webhook. */
+export interface Receiver {
+  /**
+   * Tells Telegram which way it is; may be repeated.
+   *
+   * @throws Telegram's refusal, or that it cannot be reached
+   */
+  connect(): Promise<void>
+  /** Begins, once Telegram was told. */
+  start(): void
+  /** Ends what is in hand and takes no more. */
+  stop(): Promise<void>
+  /** Whether updates can come in. */
+  readonly alive: boolean
+}

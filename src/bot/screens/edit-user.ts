@@ -1,0 +1,116 @@
+import type { AdjustmentPlan } from '../../core/accounts/plan-adjustment.ts'
+import type { SubUser } from '../../core/accounts/sub-user.ts'
+import { type Micros, toText } from '../../core/money.ts'
+import type { AnswerButton, Prompt } from '../conversations/prompt.ts'
+import { amount } from '../format.ts'
+import { type Html, lines } from '../html.ts'
+import type { View } from './view.ts'
+import { promptScreen } from './general.ts'
+
+/** What a button of these questions answers. */
+export const CHOICE = { skip: 'skip', make: 'make', book: 'yes' } as const
+
+/** Amounts to choose from, in units of the currency. */
+const QUICK_AMOUNTS = [10, 50, 100, 500]
+
+/**
+ * How much to add or to deduct.
+ *
+ * @param cancel callback data
+ */
+export function amountPrompt({ texts, currency }: View, plan: AdjustmentPlan, cancel: string): Prompt {
+  const { adjust } = texts.users
+  const quick = (sign: '+' | '-'): AnswerButton[] =>
+    QUICK_AMOUNTS.map((units) => ({
+      text: sign === '+' ? `+${units}` : `\u2212${units}`,
+      answer: `${sign}${units}`,
+    }))
+  const all = { text: adjust.all(amount(plan.balance, currency)), answer: `-${toText(plan.balance)}` }
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(
+      adjust.title(plan.username),
+      '',
+      adjust.balances(amount(plan.balance, currency), amount(plan.agentBalance, currency)),
+      '',
+      adjust.askAmount,
+    ),
+    cancel,
+  )
+  return { text, buttons: [quick('+'), quick('-'), plan.balance > 0 ? [all] : [], ...buttons] }
+}
+
+export function remarkPrompt(
+  { texts, currency }: View,
+  plan: AdjustmentPlan,
+  change: Micros,
+  cancel: string,
+): Prompt {
+  const { adjust } = texts.users
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(adjust.title(plan.username), adjust.change(signed(change, currency)), '', adjust.askRemark),
+    cancel,
+  )
+  return { text, buttons: [[{ text: texts.users.create.buttons.skip, answer: CHOICE.skip }], ...buttons] }
+}
+
+/** Both balances before and after, and one button. */
+export function confirmAdjustmentPrompt(
+  view: View,
+  plan: AdjustmentPlan,
+  { change, remark }: { change: Micros; remark: string },
+  cancel: string,
+): Prompt {
+  const { texts, currency } = view
+  const { adjust, ownBalance } = texts.users
+  const show = (micros: Micros) => amount(micros, currency)
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(
+      adjust.title(plan.username),
+      adjust.change(signed(change, currency)),
+      texts.users.remark(remark),
+      '',
+      adjust.theirs(plan.username, show(plan.balance), show(plan.balanceAfter)),
+      ownBalance(show(plan.agentBalance), show(plan.agentBalanceAfter)),
+    ),
+    cancel,
+  )
+  const book: AnswerButton = {
+    text: change > 0 ? adjust.add(show(change)) : adjust.deduct(show(-change)),
+    answer: CHOICE.book,
+    style: change > 0 ? 'success' : 'danger',
+  }
+  return { text, buttons: [[book], ...buttons] }
+}
+
+/** `+10.00 USD` */
+export function signed(change: Micros, currency: string): string {
+  return change > 0 ? `+${amount(change, currency)}` : amount(change, currency)
+}
+
+export function newUsernamePrompt({ texts }: View, { username }: SubUser, cancel: string): Prompt {
+  return promptScreen(texts, texts.users.askUsername(username), cancel)
+}
+
+export function newPasswordPrompt({ texts }: View, { username }: SubUser, cancel: string): Prompt {
+  const { text, buttons } = promptScreen(texts, texts.users.askPassword(username), cancel)
+  return { text, buttons: [[{ text: texts.users.create.buttons.make, answer: CHOICE.make }], ...buttons] }
+}
+
+/** @param returned what the agent gets back */
+export function deletionPrompt(
+  { texts, currency }: View,
+  { username, balance }: SubUser,
+  { activeProxies, returned }: { activeProxies: number; returned: Micros },
+  cancel: string,
+): Prompt {
+  const text: Html = texts.users.askDeletion({
+    username,
+    balance: amount(balance, currency),
+    returned: amount(returned, currency),
+    activeProxies,
+  })
+  return promptScreen(texts, text, cancel)
+}

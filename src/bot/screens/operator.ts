@@ -1,0 +1,74 @@
+import type { DayFigures } from '../../core/notices/kinds.ts'
+import { amount, productName } from '../format.ts'
+import { type Html, lines } from '../html.ts'
+import type { Texts } from '../locales/index.ts'
+import type { Button, Screen } from '../screen.ts'
+import type { View } from './view.ts'
+
+/** Actions of the screens in the operator's chats; each is refused in all other chats. */
+export const OPERATOR = {
+  home: 'op',
+  figures: 'opf',
+  payments: 'opp',
+  /** Followed by the key of a payment, as the following are. */
+  payment: 'opv',
+  assign: 'opa',
+  ignore: 'opi',
+  ignoreNow: 'opi!',
+  refund: 'opr',
+  broadcast: 'obc',
+  /** Followed by the audience. */
+  typeBroadcast: 'obt',
+  /** Followed by the number of the broadcast. */
+  progress: 'obp',
+  stopBroadcast: 'obx',
+} as const
+
+/** Of a message's lines; more products are left out. */
+const MOST_PRODUCTS = 30
+
+export const operatorButton = ({ operator }: Texts): Button => ({
+  text: operator.buttons.operator,
+  data: OPERATOR.home,
+})
+
+/** @param payments unmatched ones */
+export function operatorScreen({ operator }: Texts, payments: number): Screen {
+  const { buttons } = operator
+  return {
+    text: operator.home,
+    buttons: [
+      [{ text: buttons.payments(payments), data: OPERATOR.payments }],
+      [
+        { text: buttons.broadcast, data: OPERATOR.broadcast },
+        { text: buttons.figures, data: OPERATOR.figures },
+      ],
+    ],
+  }
+}
+
+export function figuresScreen(view: View, figures: DayFigures): Screen {
+  const { texts } = view
+  return {
+    text: figuresText(view, figures),
+    buttons: [[{ text: texts.buttons.refresh, data: OPERATOR.figures }, operatorButton(texts)]],
+  }
+}
+
+export function figuresText({ texts, language, currency }: View, figures: DayFigures): Html {
+  const { figures: words } = texts.operator
+  const { revenue, refunds, topUps, toppedUp, newUsers, failedJobs, stock } = figures
+  const shown = stock.slice(0, MOST_PRODUCTS)
+  return lines(
+    words.ofDay(figures.day),
+    '',
+    words.orders(figures),
+    words.money(amount(revenue, currency), amount(refunds, currency)),
+    words.topUps(topUps, amount(toppedUp, currency)),
+    words.users(newUsers),
+    failedJobs > 0 ? words.jobs(failedJobs) : undefined,
+    ...(shown.length > 0 ? ['' as const, words.stock] : []),
+    ...shown.map((product) => words.product(productName(product, language), product.free)),
+    stock.length > shown.length ? words.more(stock.length - shown.length) : undefined,
+  )
+}

@@ -1,0 +1,244 @@
+import type { CancellationQuote } from '../../core/orders/quote-cancellation.ts'
+import type { RenewalQuote } from '../../core/orders/quote-renewal.ts'
+import type { Instance, StaticOrder } from '../../core/orders/list-static-orders.ts'
+import { pack } from '../callback-data.ts'
+import { amount, orderedProduct } from '../format.ts'
+import { html, type Html, lines } from '../html.ts'
+import type { Texts } from '../locales/index.ts'
+import { type Life, packLife } from '../order-life.ts'
+import { packTerm } from '../purchase.ts'
+import { termsOf } from '../purchase-steps.ts'
+import { type Button, grid, type Screen } from '../screen.ts'
+import { moreMoneyButton, termLabel } from './buy.ts'
+import { backButton, homeButton } from './general.ts'
+import { ORDERS } from './orders.ts'
+import { pageOf, pager } from './pager.ts'
+import { proxyLabel } from './proxies.ts'
+import type { View } from './view.ts'
+
+const PER_PAGE = 8
+/** Addresses that are listed one by one on a confirm screen. */
+const LISTED = 10
+
+/** A proxy of an order with its position there. */
+export interface Numbered {
+  readonly instance: Instance
+  readonly position: number
+}
+
+/** An order, and those of its proxies that can be renewed, or released. */
+export interface Subject {
+  readonly order: StaticOrder
+  readonly possible: readonly Numbered[]
+  /** Those that are picked. */
+  readonly picked: readonly Numbered[]
+  /** Name of the sub-user whose order it is. */
+  readonly ofUser: string | undefined
+}
+
+/** Which proxies, one by one. */
+export function pickScreen(view: View, life: Life, subject: Subject, wanted: number): Screen {
+  const { texts } = view
+  const { order, possible, picked } = subject
+  const { choose } = texts.orders
+  const { items, page, pages } = pageOf(possible, wanted, PER_PAGE)
+  const chosen = new Set(picked.map(({ position }) => position))
+  const buttons = items.map(({ instance, position }): Button[] => {
+    const on = chosen.has(position)
+    return [
+      {
+        text: `${on ? '☑️' : '⬜️'} ${proxyLabel(view, instance)}`,
+        data: packLife(life, 'set', position, on ? 0 : 1, page),
+      },
+    ]
+  })
+  return {
+    text: lines(
+      ...heading(view, life, subject),
+      '',
+      texts.orders[life.act].which(picked.length, possible.length),
+    ),
+    buttons: [
+      ...buttons,
+      ...pager(texts, page, pages, (to) => packLife(life, 'pick', to)),
+      [
+        { text: choose.all, data: packLife(life, 'all', 1, page) },
+        { text: choose.none, data: packLife(life, 'all', 0, page) },
+      ],
+      picked.length > 0
+        ? [{ text: choose.goOn(picked.length), data: packLife(life, 'next'), style: 'primary' }]
+        : [],
+      [backButton(texts, pack(ORDERS.view, order.id)), homeButton(texts)],
+    ],
+  }
+}
+
+/** For how long it is renewed. */
+export function renewalTermsScreen(view: View, life: Life, subject: Subject): Screen {
+  const { texts } = view
+  const buttons = termsOf(subject.order).map((term): Button => {
+    const code = packTerm(term)
+    return { text: termLabel(code, texts), data: packLife(life, 'term', code) }
+  })
+  return {
+    text: lines(
+      ...heading(view, life, subject),
+      texts.orders.order(subject.picked.length, subject.order.instances.length),
+      '',
+      texts.buy.steps.term,
+    ),
+    buttons: [...grid(buttons, 2), [backToPick(texts, life, subject), homeButton(texts)]],
+  }
+}
+
+/** What a renewal costs and does, before it happens. */
+export function renewalConfirmScreen(view: View, life: Life, subject: Subject, quote: RenewalQuote): Screen {
+  const { texts } = view
+  const { order, ofUser, picked } = subject
+  const show = (micros: number) => amount(micros, quote.currency)
+  const missing = -quote.balanceAfter
+  const affordable = missing <= 0
+  const after = affordable ? show(quote.balanceAfter) : '—'
+  return {
+    text: lines(
+      ...heading(view, life, subject),
+      texts.orders.order(picked.length, order.instances.length),
+      texts.buy.chosen.term(termLabel(life.term ?? '', texts)),
+      newEnds(
+        texts,
+        quote.instances.map(({ newExpireTime }) => newExpireTime),
+      ),
+      '',
+      texts.buy.price(show(quote.unitPrice), quote.instances[0]?.periods ?? 1),
+      texts.buy.total(show(quote.totalAmount)),
+      ofUser === undefined
+        ? texts.buy.balance(show(quote.balance), after)
+        : texts.buy.balanceOf(ofUser, show(quote.balance), after),
+      ...(quote.nextTier
+        ? ['' as const, texts.buy.nextTier(quote.nextTier.minQuantity, show(quote.nextTier.price))]
+        : []),
+      ...(affordable
+        ? []
+        : [
+            '' as const,
+            ofUser === undefined ? texts.buy.short(show(missing)) : texts.buy.shortOf(ofUser, show(missing)),
+          ]),
+    ),
+    buttons: [
+      affordable
+        ? [
+            {
+              text: texts.orders.renew.confirm(show(quote.totalAmount)),
+              // The most that this press may cost; the server's own price is charged.
+              data: packLife(life, 'do', life.seal, quote.totalAmount.toString(36)),
+              style: 'success',
+            },
+          ]
+        : [
+            moreMoneyButton(
+              texts,
+              { id: order.userId, name: ofUser },
+              { micros: missing, text: show(missing) },
+            ),
+          ],
+      [
+        termsOf(order).length > 1
+          ? backButton(texts, packLife(life, 'terms'))
+          : backToPick(texts, life, subject),
+        homeButton(texts),
+      ],
+    ],
+  }
+}
+
+/** What a release takes and gives back, before it happens. */
+export function releaseConfirmScreen(
+  view: View,
+  life: Life,
+  subject: Subject,
+  quote: CancellationQuote,
+): Screen {
+  const { texts } = view
+  const { release } = texts.orders
+  const { order, ofUser, picked } = subject
+  const show = (micros: number) => amount(micros, quote.currency)
+  const until = texts.dateTime(new Date(quote.refundUntil))
+  const balance = [show(quote.balance), show(quote.balanceAfter)] as const
+  const listed = picked
+    .slice(0, LISTED)
+    .map(({ instance: { ip, port } }) => texts.buy.listed(`${ip}:${port}`))
+  return {
+    text: lines(
+      ...heading(view, life, subject),
+      texts.orders.order(picked.length, order.instances.length),
+      ...listed,
+      ...(picked.length > LISTED ? [html`${texts.buy.more(picked.length - LISTED)}`] : []),
+      '',
+      ...(quote.refundAmount > 0
+        ? [
+            release.refund(show(quote.refundAmount), until),
+            ofUser === undefined ? texts.buy.balance(...balance) : texts.buy.balanceOf(ofUser, ...balance),
+          ]
+        : [order.refundHours > 0 ? release.noRefund(until) : release.neverRefund]),
+      '',
+      release.final,
+    ),
+    buttons: [
+      [
+        {
+          text: release.confirm(picked.length),
+          // The least that has to come back: the time for it may end before the press.
+          data: packLife(life, 'do', life.seal, quote.refundAmount.toString(36)),
+          style: 'danger',
+        },
+      ],
+      [backToPick(texts, life, subject), homeButton(texts)],
+    ],
+  }
+}
+
+/** What has come of it. */
+export function lifeDoneScreen(
+  view: View,
+  act: Life['act'],
+  done: NonNullable<Life['done']>,
+  { order, ofUser }: Pick<Subject, 'order' | 'ofUser'>,
+): Screen {
+  const { texts, currency } = view
+  const paid = amount(done.amount, currency)
+  const balance = amount(done.balance, currency)
+  return {
+    text: lines(
+      texts.orders[act].done(done.count),
+      '',
+      ...(ofUser === undefined ? [] : [texts.orders.user(ofUser)]),
+      texts.orders.number(order.orderNo),
+      ...(act === 'renew'
+        ? [texts.orders.renew.paid(paid, balance), newEnds(texts, done.ends)]
+        : [texts.orders.release.refunded(paid, balance)]),
+    ),
+    buttons: [[{ text: texts.orders.toOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
+  }
+}
+
+function heading({ texts, language }: View, { act }: Life, { order, ofUser }: Subject): (Html | '')[] {
+  return [
+    texts.orders[act].title,
+    '',
+    ...(ofUser === undefined ? [] : [texts.orders.user(ofUser)]),
+    texts.orders.number(order.orderNo),
+    texts.buy.chosen.product(orderedProduct(order, language)),
+  ]
+}
+
+/** @param times ISO 8601 */
+function newEnds(texts: Texts, times: readonly string[]): Html {
+  const sorted = times.toSorted().map((time) => texts.dateTime(new Date(time)))
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)]
+  return first === last ? texts.orders.renew.newEnd(first) : texts.orders.renew.newEnds(first, last)
+}
+
+/** Back to where proxies are picked, when there was something to pick. */
+function backToPick(texts: Texts, life: Life, { order, possible }: Subject): Button {
+  return backButton(texts, possible.length > 1 ? packLife(life, 'pick', 1) : pack(ORDERS.view, order.id))
+}

@@ -1,0 +1,157 @@
+import type { ProxyFormat } from '../../core/chats/proxy-formats.ts'
+import { GRACE_MS } from '../../core/orders/expire-instances.ts'
+import type { Instance, StaticOrder } from '../../core/orders/list-static-orders.ts'
+import { pack } from '../callback-data.ts'
+import { amount, orderedProduct, orderedTerm, placeName } from '../format.ts'
+import { html, type Html, lines } from '../html.ts'
+import type { Texts } from '../locales/index.ts'
+import { LIFE } from '../order-life.ts'
+import { proxyPages } from '../proxy-list.ts'
+import type { Button, Screen } from '../screen.ts'
+import { backButton, homeButton } from './general.ts'
+import { copyButton, ORDERS } from './orders.ts'
+import { pageOf, pager } from './pager.ts'
+import type { View } from './view.ts'
+
+/** Right after the payment. It stays true when the proxies have arrived below it. */
+export function acceptedScreen(view: View, order: StaticOrder): Screen {
+  const { texts } = view
+  return {
+    text: lines(texts.orders.accepted, '', ...orderLines(view, order), '', texts.orders.preparing),
+    buttons: [[{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
+  }
+}
+
+/**
+ * One order with a page of its proxies.
+ *
+ * @param options.actorId whose own orders need not be named
+ * @param options.back callback data of the list that it was found in
+ */
+export function orderScreen(
+  view: View,
+  order: StaticOrder,
+  {
+    actorId,
+    format,
+    page: wanted,
+    back,
+  }: {
+    readonly actorId: number
+    readonly format: ProxyFormat
+    readonly page: number
+    readonly back: string
+  },
+): Screen {
+  const { texts } = view
+  const active = usable(order)
+  const { items, page, pages } = pageOf(proxyPages(active, format), wanted, 1)
+  const shown = items[0] ?? []
+  const processing = order.status === 'processing'
+  const to = (toPage: number) => pack(ORDERS.view, order.id, toPage)
+  return {
+    text: lines(
+      texts.orders.status(texts.status[order.status]),
+      '',
+      ...(order.userId === actorId ? [] : [texts.orders.user(order.username)]),
+      ...orderLines(view, order),
+      ...(processing ? ['' as const, texts.orders.preparing] : []),
+      ...(shown.length > 0 ? ['' as const, ...shown.map((line) => html`<code>${line}</code>`)] : []),
+    ),
+    buttons: [
+      ...pager(texts, page, pages, to),
+      copyButton(shown, texts.buttons.copy),
+      [...proxiesButton(texts, order), ...fileButtons(texts, order, active)],
+      lifeButtons(texts, order, active),
+      autoRenewButton(texts, order, active),
+      processing ? [{ text: texts.buttons.refresh, data: to(page) }] : [],
+      [backButton(texts, back), homeButton(texts)],
+    ],
+  }
+}
+
+function proxiesButton({ orders }: Texts, { id, instances }: StaticOrder): Button[] {
+  return instances.length > 0 ? [{ text: orders.oneByOne, data: pack(ORDERS.proxies, id, 1) }] : []
+}
+
+function fileButtons({ orders }: Texts, { id }: StaticOrder, active: readonly Instance[]): Button[] {
+  if (active.length === 0) return []
+  return [
+    { text: orders.export.text, data: pack(ORDERS.file, id, 'txt') },
+    { text: orders.export.csv, data: pack(ORDERS.file, id, 'csv') },
+  ]
+}
+
+function lifeButtons({ orders }: Texts, order: StaticOrder, active: readonly Instance[]): Button[] {
+  return [
+    ...(order.instances.some(isRenewable)
+      ? [{ text: orders.renew.button, data: pack(LIFE.renew, order.id) }]
+      : []),
+    ...(active.length > 0 ? [{ text: orders.release.button, data: pack(LIFE.release, order.id) }] : []),
+  ]
+}
+
+/** Turns all of them on as long as one is off. */
+function autoRenewButton({ orders }: Texts, order: StaticOrder, active: readonly Instance[]): Button[] {
+  if (active.length === 0 && order.status !== 'processing') return []
+  const on = order.status === 'processing' ? order.autoRenew : active.every(({ autoRenew }) => autoRenew)
+  return [{ text: orders.autoRenewButton(on), data: pack(ORDERS.autoRenew, order.id, on ? 0 : 1) }]
+}
+
+/** What an order is, line by line. */
+export function orderLines({ texts, language, currency }: View, order: StaticOrder): Html[] {
+  const { countryCode, cityCode, projectId, projects, renewedAmount, refundedAmount } = order
+  const got = order.status === 'processing' ? order.ipCount : order.successCount
+  return [
+    texts.orders.number(order.orderNo),
+    texts.buy.chosen.product(orderedProduct(order, language)),
+    ...(projectId
+      ? [texts.orders.project(projects.find(({ code }) => code === projectId)?.name ?? projectId)]
+      : []),
+    ...(countryCode ? [texts.buy.chosen.place(placeName({ countryCode, cityCode }, language))] : []),
+    texts.buy.chosen.term(orderedTerm(order, texts)),
+    texts.orders.count(got, order.ipCount),
+    texts.orders.total(amount(order.totalAmount, currency)),
+    ...(renewedAmount > 0 ? [texts.orders.renewed(amount(renewedAmount, currency))] : []),
+    ...(refundedAmount > 0 ? [texts.orders.refunded(amount(refundedAmount, currency))] : []),
+    ...endLines(texts, order),
+    ...autoRenewLines(texts, order),
+  ]
+}
+
+/** Until when the order is valid, and what became of the proxies that are not in use any more. */
+function endLines(texts: Texts, { status, expireTime, instances }: StaticOrder): Html[] {
+  const count = (state: Instance['status']) =>
+    instances.filter((instance) => instance.status === state).length
+  const [active, expired, released] = [count('active'), count('expired'), count('released')]
+  const inGrace = instances.filter((instance) => instance.status === 'expired' && isRenewable(instance))
+  const graceEnd = Math.max(...inGrace.map((instance) => new Date(instance.expireTime).getTime() + GRACE_MS))
+  const end = expireTime && texts.dateTime(new Date(expireTime))
+  return [
+    ...(expired + released > 0 ? [texts.orders.states(active, expired, released)] : []),
+    ...(end && status !== 'cancelled'
+      ? [status === 'expired' ? texts.orders.expired(end) : texts.orders.expires(end)]
+      : []),
+    ...(inGrace.length > 0 && status !== 'cancelled'
+      ? [texts.orders.renewableUntil(texts.dateTime(new Date(graceEnd)))]
+      : []),
+  ]
+}
+
+function autoRenewLines({ orders }: Texts, order: StaticOrder): Html[] {
+  const active = usable(order)
+  if (order.status === 'processing')
+    return order.autoRenew ? [orders.autoRenew(order.ipCount, order.ipCount)] : []
+  const on = active.filter(({ autoRenew }) => autoRenew).length
+  return active.length > 0 ? [orders.autoRenew(on, active.length)] : []
+}
+
+/** The proxies of an order that work now. */
+export function usable({ instances }: StaticOrder): Instance[] {
+  return instances.filter(({ status }) => status === 'active')
+}
+
+/** In use, or expired and still kept for its user. */
+export function isRenewable({ status, releasedAt }: Instance): boolean {
+  return status === 'active' || (status === 'expired' && releasedAt === null)
+}

@@ -1,0 +1,137 @@
+import type { UnmatchedTransfer } from '../../core/top-ups/resolve-transfer.ts'
+import type { TopUp } from '../../core/top-ups/top-up.ts'
+import { creditFor, usdtText } from '../../core/top-ups/usdt.ts'
+import { pack } from '../callback-data.ts'
+import type { Prompt } from '../conversations/prompt.ts'
+import { amount } from '../format.ts'
+import { html, type Html, lines } from '../html.ts'
+import type { Texts } from '../locales/index.ts'
+import type { Button, Screen } from '../screen.ts'
+import { promptScreen } from './general.ts'
+import { OPERATOR, operatorButton } from './operator.ts'
+import { pageOf, pager } from './pager.ts'
+import type { View } from './view.ts'
+
+const PER_PAGE = 8
+
+/** A payment as a button names it: so much of a transaction's 256 bits that no two have it in common, and the position in it. */
+export function paymentKey({ txid, index }: Pick<UnmatchedTransfer, 'txid' | 'index'>): string {
+  return `${txid.slice(0, 32)}.${index}`
+}
+
+export function paymentsScreen(texts: Texts, payments: readonly UnmatchedTransfer[], wanted: number): Screen {
+  const { payments: words } = texts.operator
+  if (payments.length === 0) return { text: words.none, buttons: [[operatorButton(texts)]] }
+  const { items, page, pages } = pageOf(payments, wanted, PER_PAGE)
+  return {
+    text: words.title(payments.length),
+    buttons: [
+      ...items.map((payment) => [
+        {
+          text: words.button(usdt(payment), texts.date(new Date(payment.blockTime))),
+          data: pack(OPERATOR.payment, paymentKey(payment)),
+        },
+      ]),
+      ...pager(texts, page, pages, (to) => pack(OPERATOR.payments, to)),
+      [operatorButton(texts)],
+    ],
+  }
+}
+
+export function paymentScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
+  return {
+    text: paymentText(texts, payment),
+    buttons: [...paymentButtons(texts, payment), [backToPayments(texts), operatorButton(texts)]],
+  }
+}
+
+/** What the operator knows of a payment, with what it may be for. */
+export function paymentText(texts: Texts, payment: UnmatchedTransfer): Html {
+  const { payments: words } = texts.operator
+  const { near, reason } = payment
+  return lines(
+    words.arrived(usdt(payment)),
+    words.why[reason],
+    '',
+    words.facts(payment.from, texts.dateTime(new Date(payment.blockTime))),
+    words.txid(payment.txid),
+    ...(near.length > 0 ? ['' as const, words.near] : []),
+    ...near.map(({ orderNo, username, payAmount, status }) =>
+      words.nearTopUp(orderNo, username, payAmount, texts.topUps.icon[status]),
+    ),
+  )
+}
+
+export function paymentButtons(texts: Texts, payment: Pick<UnmatchedTransfer, 'txid' | 'index'>): Button[][] {
+  const { buttons } = texts.operator
+  const key = paymentKey(payment)
+  return [
+    [{ text: buttons.assign, data: pack(OPERATOR.assign, key), style: 'primary' }],
+    [
+      { text: buttons.ignore, data: pack(OPERATOR.ignore, key) },
+      { text: buttons.refund, data: pack(OPERATOR.refund, key) },
+    ],
+  ]
+}
+
+/** Which top-up does it pay? */
+export function whichTopUpScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
+  return promptScreen(
+    texts,
+    lines(paymentText(texts, payment), '', texts.operator.payments.whichTopUp),
+    back(payment),
+  )
+}
+
+/** Everything that an assignment will do. */
+export function assignmentScreen(
+  { texts, currency }: View,
+  payment: UnmatchedTransfer,
+  { orderNo, username, payAmount, rate }: TopUp,
+): Prompt {
+  const { buttons, payments: words } = texts.operator
+  const credit = amount(creditFor(BigInt(payment.units), rate), currency)
+  return {
+    text: words.confirm({ orderNo, username, asked: usdtText(payAmount), received: usdt(payment), credit }),
+    buttons: [
+      [{ text: buttons.assignNow(credit), answer: 'assign', style: 'success' }],
+      [{ text: texts.buttons.cancel, data: back(payment) }],
+    ],
+  }
+}
+
+export function ignoreScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
+  const { buttons, payments: words } = texts.operator
+  return {
+    text: lines(paymentText(texts, payment), '', words.ignore),
+    buttons: [
+      [{ text: buttons.ignoreNow, data: pack(OPERATOR.ignoreNow, paymentKey(payment)), style: 'danger' }],
+      [{ text: texts.buttons.cancel, data: back(payment) }],
+    ],
+  }
+}
+
+export function refundNoteScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
+  return promptScreen(
+    texts,
+    lines(paymentText(texts, payment), '', texts.operator.payments.refundNote),
+    back(payment),
+  )
+}
+
+/** What became of a payment, and the way to the next one. */
+export function settledScreen(texts: Texts, text: Html): Screen {
+  return { text, buttons: [[backToPayments(texts), operatorButton(texts)]] }
+}
+
+/** Somebody else was faster. */
+export function goneScreen(texts: Texts): Screen {
+  return settledScreen(texts, html`${texts.operator.payments.gone}`)
+}
+
+const usdt = ({ units }: UnmatchedTransfer) => usdtText(BigInt(units))
+const back = (payment: UnmatchedTransfer) => pack(OPERATOR.payment, paymentKey(payment))
+
+function backToPayments(texts: Texts): Button {
+  return { text: texts.buttons.back, data: OPERATOR.payments }
+}

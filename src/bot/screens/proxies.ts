@@ -1,0 +1,116 @@
+import { formatProxy, type ProxyFormat } from '../../core/chats/proxy-formats.ts'
+import { GRACE_MS } from '../../core/orders/expire-instances.ts'
+import type { Instance, StaticOrder } from '../../core/orders/list-static-orders.ts'
+import { pack } from '../callback-data.ts'
+import { orderedProduct, placeName } from '../format.ts'
+import { type Html, lines } from '../html.ts'
+import { LIFE } from '../order-life.ts'
+import type { Button, Screen } from '../screen.ts'
+import { backButton, homeButton } from './general.ts'
+import { isRenewable } from './order.ts'
+import { copyButton, ORDERS, statusIcon } from './orders.ts'
+import { pageOf, pager } from './pager.ts'
+import type { View } from './view.ts'
+
+export const PROXIES_PER_PAGE = 8
+
+/** `192.0.2.1:8000`, with the symbol of its state. */
+export function proxyLabel({ texts }: View, { ip, port, status }: Instance): string {
+  const address = ip.includes(':') ? `[${ip}]` : ip
+  return `${statusIcon(texts.orders.instance.status[status])} ${address}:${port}`
+}
+
+/** All proxies of an order, those that are not in use any more included. */
+export function proxiesScreen(view: View, order: StaticOrder, wanted: number): Screen {
+  const { texts } = view
+  const numbered = order.instances.map((instance, position) => ({ instance, position }))
+  const { items, page, pages } = pageOf(numbered, wanted, PROXIES_PER_PAGE)
+  return {
+    text: texts.orders.instances(order.orderNo, order.instances.length),
+    buttons: [
+      ...items.map(({ instance, position }): Button[] => [
+        { text: proxyLabel(view, instance), data: pack(ORDERS.proxy, order.id, position) },
+      ]),
+      ...pager(texts, page, pages, (to) => pack(ORDERS.proxies, order.id, to)),
+      [backButton(texts, pack(ORDERS.view, order.id)), homeButton(texts)],
+    ],
+  }
+}
+
+/**
+ * Everything about one proxy.
+ *
+ * @param position in the order, from 0
+ */
+export function proxyScreen(
+  view: View,
+  order: StaticOrder,
+  instance: Instance,
+  position: number,
+  format: ProxyFormat,
+): Screen {
+  const { texts, language } = view
+  const text = texts.orders.instance
+  const line = formatProxy(format, instance)
+  const active = instance.status === 'active'
+  const { countryCode, cityCode, cidr } = instance
+  return {
+    text: lines(
+      texts.orders.status(text.status[instance.status]),
+      '',
+      text.line(line),
+      '',
+      text.address(instance.ip, instance.port),
+      text.credentials(instance.username, instance.password),
+      text.protocols,
+      '',
+      texts.buy.chosen.product(orderedProduct(order, language)),
+      texts.buy.chosen.place(placeName({ countryCode, cityCode }, language)),
+      ...(cidr === '' ? [] : [text.range(cidr)]),
+      text.opened(texts.dateTime(new Date(instance.openedAt))),
+      ...endLines(view, instance),
+      ...(active ? [texts.orders.autoRenew(instance.autoRenew ? 1 : 0, 1)] : []),
+      '',
+      text.number(instance.instanceNo),
+      texts.orders.number(order.orderNo),
+    ),
+    buttons: [
+      copyButton([line], texts.buttons.copy),
+      [
+        ...(isRenewable(instance)
+          ? [{ text: texts.orders.renew.button, data: pack(LIFE.renew, order.id, position) }]
+          : []),
+        ...(active
+          ? [{ text: texts.orders.release.button, data: pack(LIFE.release, order.id, position) }]
+          : []),
+      ],
+      active
+        ? [
+            {
+              text: texts.orders.autoRenewButton(instance.autoRenew),
+              data: pack(ORDERS.proxyAutoRenew, order.id, position, instance.autoRenew ? 0 : 1),
+            },
+          ]
+        : [],
+      [{ text: text.toOrder, data: pack(ORDERS.view, order.id) }],
+      [
+        backButton(texts, pack(ORDERS.proxies, order.id, Math.floor(position / PROXIES_PER_PAGE) + 1)),
+        homeButton(texts),
+      ],
+    ],
+  }
+}
+
+function endLines({ texts }: View, instance: Instance): Html[] {
+  const { status, expireTime, releasedAt } = instance
+  const end = new Date(expireTime)
+  if (status === 'active') return [texts.orders.expires(texts.dateTime(end))]
+  if (status === 'released' && releasedAt !== null)
+    return [texts.orders.instance.released(texts.dateTime(new Date(releasedAt)))]
+  return [
+    texts.orders.expired(texts.dateTime(end)),
+    ...(isRenewable(instance)
+      ? [texts.orders.renewableUntil(texts.dateTime(new Date(end.getTime() + GRACE_MS)))]
+      : []),
+  ]
+}

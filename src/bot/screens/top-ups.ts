@@ -1,0 +1,204 @@
+import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
+import type { TopUp } from '../../core/top-ups/top-up.ts'
+import { CONFIRMATIONS, type TopUpTerms } from '../../core/top-ups/top-up-terms.ts'
+import { creditFor, type Usdt, usdtFor, usdtText } from '../../core/top-ups/usdt.ts'
+import type { Micros } from '../../core/money.ts'
+import type { Page } from '../../core/orders/list-static-orders.ts'
+import { pack } from '../callback-data.ts'
+import { amount } from '../format.ts'
+import { type Html, lines } from '../html.ts'
+import { type Button, grid, type Screen } from '../screen.ts'
+import { backButton, homeButton, promptScreen } from './general.ts'
+import { pager } from './pager.ts'
+import type { View } from './view.ts'
+
+/** Actions of the top-up screens. */
+export const TOP_UP = {
+  home: 'topup',
+  /** Followed by what a purchase lacks, in 10^-6 of the account currency and base 36. */
+  short: 'tps',
+  type: 'tpt',
+  /** Followed by the amount and a draft number: pressing twice opens one top-up. */
+  open: 'tpo',
+  view: 'tp',
+  check: 'tpc',
+  cancel: 'tpx',
+  cancelNow: 'tpx!',
+  history: 'tph',
+} as const
+
+export const TOP_UPS_PER_PAGE = 6
+const QUICK = [10, 20, 50, 100, 200, 500, 1000, 5000]
+const MINUTE_MS = 60_000
+
+export function noTopUpsScreen({ texts }: View): Screen {
+  return { text: texts.topUps.off, buttons: [[homeButton(texts)]] }
+}
+
+/**
+ * How much?
+ *
+ * @param draft makes the number of the top-up that a button opens
+ * @param missing what a purchase lacks
+ */
+export function amountsScreen(view: View, terms: TopUpTerms, draft: string, missing?: Micros): Screen {
+  const { texts, currency } = view
+  const open = (units: Usdt) => pack(TOP_UP.open, usdtText(units), draft)
+  const enough =
+    missing === undefined ? undefined : Math.min(Math.max(usdtFor(missing, terms.rate), terms.min), terms.max)
+  const quick = QUICK.map((whole) => whole * 1_000_000)
+    .filter((units) => units >= terms.min && units <= terms.max && units !== enough)
+    .map((units): Button => ({ text: texts.topUps.buttons.amount(shortText(units)), data: open(units) }))
+  return {
+    text: lines(
+      texts.topUps.title,
+      '',
+      ...(missing === undefined ? [] : [texts.topUps.missing(amount(missing, currency)), '' as const]),
+      texts.topUps.choose(amount(terms.rate, currency), shortText(terms.min), shortText(terms.max)),
+    ),
+    buttons: [
+      enough === undefined
+        ? []
+        : [{ text: texts.topUps.buttons.topUp(usdtText(enough)), data: open(enough), style: 'success' }],
+      ...grid(quick, 4),
+      [
+        { text: texts.topUps.buttons.other, data: TOP_UP.type },
+        { text: texts.topUps.buttons.history, data: TOP_UP.history },
+      ],
+      [homeButton(texts)],
+    ],
+  }
+}
+
+/** Asks for an amount in digits. */
+export function typeAmountScreen({ texts }: View, { min, max }: TopUpTerms): Screen {
+  return promptScreen(texts, texts.topUps.type(shortText(min), shortText(max)), TOP_UP.home)
+}
+
+/**
+ * A top-up as it stands: how to pay it, how far the payment is, or how it ended.
+ *
+ * @param picture the QR code, or a sign; see `topUpPicture`
+ */
+export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string, now: Date): Screen {
+  const { texts } = view
+  const { status, orderNo } = topUp
+  const open = status === 'pending'
+  const awaited = open || status === 'confirming'
+  return {
+    photo: picture,
+    ...(status === 'paid' ? {} : { follows: orderNo }),
+    text: lines(texts.topUps.status[status], '', ...facts(view, topUp, now)),
+    buttons: [
+      open
+        ? [
+            { text: texts.topUps.buttons.copyAmount, copy: usdtText(topUp.payAmount) },
+            { text: texts.topUps.buttons.copyAddress, copy: topUp.wallet },
+          ]
+        : [],
+      awaited
+        ? [
+            { text: texts.topUps.buttons.check, data: pack(TOP_UP.check, orderNo) },
+            ...(open
+              ? [
+                  {
+                    text: texts.topUps.buttons.cancel,
+                    data: pack(TOP_UP.cancel, orderNo),
+                    style: 'danger' as const,
+                  },
+                ]
+              : []),
+          ]
+        : [],
+      status === 'paid' ? resumeButton(view, topUp) : [],
+      status === 'expired' || status === 'cancelled'
+        ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home }]
+        : [],
+      [backButton(texts, TOP_UP.history), homeButton(texts)],
+    ],
+  }
+}
+
+/** Leads back to the purchase for which the money was missing. */
+export function resumeButton(
+  { texts }: Pick<View, 'texts'>,
+  { reference }: Pick<TopUp, 'reference'>,
+): Button[] {
+  return reference === null ? [] : [{ text: texts.topUps.buttons.resume, data: reference, style: 'success' }]
+}
+
+export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp): Screen {
+  return {
+    text: texts.topUps.cancel(usdtText(payAmount)),
+    buttons: [
+      [{ text: texts.topUps.buttons.cancelNow, data: pack(TOP_UP.cancelNow, orderNo), style: 'danger' }],
+      [{ text: texts.topUps.buttons.keep, data: pack(TOP_UP.view, orderNo) }],
+    ],
+  }
+}
+
+/** A page of the top-ups, newest first. */
+export function topUpsScreen({ texts }: View, { items, total, page, pageSize }: Page<TopUp>): Screen {
+  const buttons = items.map(({ orderNo, status, payAmount, createdAt }): Button => ({
+    text: texts.topUps.entry(texts.topUps.icon[status], usdtText(payAmount), texts.date(new Date(createdAt))),
+    data: pack(TOP_UP.view, orderNo),
+  }))
+  return {
+    text: total === 0 ? texts.topUps.empty : texts.topUps.history(total),
+    buttons: [
+      ...grid(buttons, 1),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(TOP_UP.history, to)),
+      [backButton(texts, TOP_UP.home), homeButton(texts)],
+    ],
+  }
+}
+
+function facts(view: View, topUp: CheckedTopUp, now: Date): (Html | '')[] {
+  const { texts, currency } = view
+  const { topUps } = texts
+  const stale = topUp.chainStale && topUp.status !== 'paid' ? ['' as const, topUps.stale] : []
+  const asked = topUps.asked(usdtText(topUp.payAmount))
+  switch (topUp.status) {
+    case 'pending': {
+      const credit = amount(creditFor(topUp.payAmount, topUp.rate), currency)
+      const minutes = Math.max(Math.ceil((Date.parse(topUp.expiresAt) - now.getTime()) / MINUTE_MS), 0)
+      return [
+        topUps.pay({ payAmount: usdtText(topUp.payAmount), address: topUp.wallet, credit }),
+        topUps.validUntil(texts.dateTime(new Date(topUp.expiresAt)), minutes),
+        ...stale,
+      ]
+    }
+    case 'confirming':
+      return [
+        asked,
+        topUps.confirmations(topUp.confirmations, CONFIRMATIONS),
+        ...(topUp.txid === null ? [] : [topUps.transaction(topUp.txid)]),
+        ...stale,
+      ]
+    case 'paid':
+      return [
+        topUps.received(usdtText(topUp.paidAmount ?? 0), amount(topUp.creditAmount, currency)),
+        topUps.balance(amount(topUp.balance, currency)),
+        ...(topUp.paidAt === null ? [] : [topUps.paidAt(texts.dateTime(new Date(topUp.paidAt)))]),
+        ...(topUp.late ? [topUps.late] : []),
+        '',
+        topUps.number(topUp.orderNo),
+        ...(topUp.txid === null ? [] : [topUps.transaction(topUp.txid)]),
+      ]
+    case 'expired':
+    case 'cancelled':
+      return [
+        asked,
+        topUps.number(topUp.orderNo),
+        '',
+        ...(now <= new Date(topUp.matchUntil)
+          ? [topUps.stillTaken(texts.dateTime(new Date(topUp.matchUntil)))]
+          : []),
+      ]
+  }
+}
+
+/** Whole amounts without decimals. */
+function shortText(units: Usdt): string {
+  return usdtText(units).replace(/\.00$/, '')
+}

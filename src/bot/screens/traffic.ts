@@ -1,0 +1,170 @@
+import type { DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
+import type { Page } from '../../core/orders/list-static-orders.ts'
+import { pack } from '../callback-data.ts'
+import { amount, productName } from '../format.ts'
+import { type Html, lines } from '../html.ts'
+import { type Button, grid, type Screen } from '../screen.ts'
+import { gigabytes, progressBar } from '../traffic-text.ts'
+import type { TrafficProduct } from '../traffic-products.ts'
+import { ACTION, backButton, homeButton } from './general.ts'
+import { pageOf, pager } from './pager.ts'
+import type { View } from './view.ts'
+
+export const TRAFFIC = {
+  list: ACTION.traffic,
+  product: 'dp',
+  orders: 'do',
+  order: 'dov',
+} as const
+
+/** Other actions about one product, which begin with its id. */
+export const TRAFFIC_TASK = { buy: 'db', extract: 'dx', subAccounts: 'ds' } as const
+
+const PRODUCTS_PER_PAGE = 6
+export const TRAFFIC_ORDERS_PER_PAGE = 8
+
+/** All dynamic products, with what the person has of each. */
+export function trafficScreen(view: View, products: readonly TrafficProduct[], wanted: number): Screen {
+  const { texts, language } = view
+  const { traffic } = texts
+  if (products.length === 0) return { text: traffic.nothing, buttons: [[homeButton(texts)]] }
+  const { items, page, pages } = pageOf(products, wanted, PRODUCTS_PER_PAGE)
+  const buttons = items.map((product): Button => {
+    const name = productName(product, language)
+    const { flow } = product
+    return {
+      text: flow ? traffic.productButton(name, gigabytes(flow.remaining)) : name,
+      data: pack(TRAFFIC.product, product.productId),
+    }
+  })
+  return {
+    text: lines(
+      traffic.title,
+      ...items.flatMap((product) => [
+        '' as const,
+        traffic.name(productName(product, language)),
+        ...flowLines(view, product),
+      ]),
+    ),
+    buttons: [
+      ...grid(buttons, 1),
+      ...pager(texts, page, pages, (to) => pack(TRAFFIC.list, to)),
+      [{ text: traffic.buttons.orders, data: TRAFFIC.orders }],
+      [homeButton(texts)],
+    ],
+  }
+}
+
+/** One dynamic product: what is left of it, and what can be done with it. */
+export function trafficProductScreen(view: View, product: TrafficProduct): Screen {
+  const { texts, language } = view
+  const { traffic } = texts
+  const { productId, offer, flow } = product
+  const to = (action: string) => pack(action, productId)
+  const usable = flow !== undefined && flow.remaining > 0
+  return {
+    text: lines(
+      traffic.title,
+      '',
+      traffic.name(productName(product, language)),
+      ...flowLines(view, product),
+      flow && traffic.used(gigabytes(flow.used)),
+      flow && flow.allocated > 0 ? traffic.allocated(gigabytes(flow.allocated)) : undefined,
+      ...(usable ? [] : ['' as const, flow ? traffic.exhausted : traffic.start]),
+      ...(offer ? [] : ['' as const, traffic.notSold]),
+    ),
+    buttons: [
+      usable ? [{ text: traffic.buttons.extract, data: to(TRAFFIC_TASK.extract), style: 'primary' }] : [],
+      offer
+        ? [
+            {
+              text: traffic.buttons.buy,
+              data: to(TRAFFIC_TASK.buy),
+              ...(usable ? {} : ({ style: 'primary' } as const)),
+            },
+          ]
+        : [],
+      flow ? [{ text: traffic.buttons.subAccounts, data: to(TRAFFIC_TASK.subAccounts) }] : [],
+      [backButton(texts, TRAFFIC.list), homeButton(texts)],
+    ],
+  }
+}
+
+/** How much is left, or what it costs to begin. */
+function flowLines({ texts, currency }: View, { flow, offer }: TrafficProduct): Html[] {
+  const { traffic } = texts
+  const price = offer ? [traffic.price(amount(offer.price, currency))] : []
+  if (!flow) return [traffic.notBought, ...price]
+  return [
+    traffic.bar(progressBar(flow.total - flow.remaining, flow.total)),
+    traffic.left(gigabytes(flow.remaining), gigabytes(flow.total)),
+    ...price,
+  ]
+}
+
+/**
+ * Traffic bought, newest first.
+ *
+ * @param userId whose; undefined for the own
+ */
+export function trafficOrdersScreen(
+  { texts, language }: View,
+  { items, total, page, pageSize }: Page<DynamicOrder>,
+  userId: number | undefined,
+): Screen {
+  const { orders } = texts.traffic
+  const [first] = items
+  const back = userId === undefined ? TRAFFIC.list : pack('user', userId)
+  const buttons = items.map((order): Button => ({
+    text: orders.button(
+      orders.status[order.status].split(' ')[0] ?? '',
+      gigabytes(order.trafficBytes),
+      orderedName(order, language),
+      texts.date(new Date(order.createdAt)),
+    ),
+    data: pack(TRAFFIC.order, order.id, page, userId ?? ''),
+  }))
+  return {
+    text: first
+      ? lines(orders.title(total), userId === undefined ? undefined : orders.of(first.username))
+      : orders.empty,
+    buttons: [
+      ...grid(buttons, 1),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(TRAFFIC.orders, to, userId ?? '')),
+      [backButton(texts, back), homeButton(texts)],
+    ],
+  }
+}
+
+/** @param back callback data of the list it was opened from */
+export function trafficOrderScreen(
+  { texts, language, currency }: View,
+  order: DynamicOrder,
+  back: string,
+): Screen {
+  const { traffic } = texts
+  return {
+    text: lines(
+      traffic.name(traffic.orders.status[order.status]),
+      '',
+      traffic.orders.number(order.orderNo),
+      traffic.orders.of(order.username),
+      traffic.buy.chosen(orderedName(order, language)),
+      traffic.orders.date(texts.dateTime(new Date(order.createdAt))),
+      '',
+      traffic.orders.bar(progressBar(order.usedBytes, order.trafficBytes)),
+      traffic.left(gigabytes(order.trafficBytes - order.usedBytes), gigabytes(order.trafficBytes)),
+      '',
+      traffic.price(amount(order.unitPrice, currency)),
+      traffic.buy.total(amount(order.totalAmount, currency)),
+    ),
+    buttons: [[backButton(texts, back), homeButton(texts)]],
+  }
+}
+
+function orderedName(
+  { productNameEn, productNameZh }: Pick<DynamicOrder, 'productNameEn' | 'productNameZh'>,
+  language: View['language'],
+): string {
+  return productName({ nameEn: productNameEn, nameZh: productNameZh }, language)
+}

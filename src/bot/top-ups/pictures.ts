@@ -1,0 +1,37 @@
+import QRCode from 'qrcode'
+import { toPng } from '../charts/png.ts'
+import type { TopUpStatus } from '../../core/top-ups/top-up.ts'
+
+/** Pixels; large enough to be scanned from one phone by another. */
+const SIZE = 640
+
+/** What stands where the QR code was: nobody shall pay a second time by it. */
+const SIGNS = {
+  paid: { color: '#1a9e5c', path: 'M196 330 L286 420 L450 236' },
+  expired: { color: '#8a8f98', path: 'M320 190 L320 330 L410 396' },
+  cancelled: { color: '#8a8f98', path: 'M226 226 L414 414 M414 226 L226 414' },
+} as const satisfies Partial<Record<TopUpStatus, object>>
+
+/**
+ * The picture above a top-up: a QR code of the address while it can be paid, then a sign.
+ *
+ * @returns PNG, base64
+ */
+export function topUpPicture(status: TopUpStatus, address: string): Promise<string> {
+  return status === 'pending' || status === 'confirming' ? qrCode(address) : sign(SIGNS[status])
+}
+
+/** The bare address: wallets refuse, or misread, URIs with an amount. */
+async function qrCode(address: string): Promise<string> {
+  const png = await QRCode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 4, width: SIZE })
+  return png.toString('base64')
+}
+
+function sign({ color, path }: { color: string; path: string }): Promise<string> {
+  const half = SIZE / 2
+  return toPng(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}"><rect width="${SIZE}" height="${SIZE}" fill="#fff"/>` +
+      `<circle cx="${half}" cy="${half}" r="230" fill="none" stroke="${color}" stroke-width="36"/>` +
+      `<path d="${path}" fill="none" stroke="${color}" stroke-width="44" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
+  )
+}

@@ -1,0 +1,57 @@
+import type { Update } from 'grammy/types'
+import { chatOf } from './updates.ts'
+
+/** So many updates are remembered, in case Telegram delivers them once more. */
+const REMEMBERED = 10_000
+
+export interface UpdateQueueOptions {
+  /** Must not throw; the chat's next update waits for it. */
+  readonly handle: (update: Update) => Promise<void>
+  /** Asked once for each update when it arrives; what is not admitted is not handled. */
+  readonly admit: (update: Update) => boolean
+}
+
+/**
+ * What has been received and must be handled: the updates of a chat one after the other, chats independent of each other,
+ * each update once.
+ */
+export class UpdateQueue {
+  readonly #options: UpdateQueueOptions
+  /** By update id, oldest first: in hand, or handled lately. */
+  readonly #known = new Map<number, Promise<void>>()
+  /** The end of each chat's line. */
+  readonly #lines = new Map<number, Promise<void>>()
+
+  constructor(options: UpdateQueueOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when the update has been handled, or turned away; the same update again waits for the same. */
+  add(update: Update): Promise<void> {
+    const known = this.#known.get(update.update_id)
+    if (known) return known
+    const handled = this.#options.admit(update) ? this.#lineUp(update) : Promise.resolve()
+    this.#known.set(update.update_id, handled)
+    if (this.#known.size > REMEMBERED) this.#forgetOldest()
+    return handled
+  }
+
+  /** Resolves when nothing is in hand. */
+  async idle(): Promise<void> {
+    while (this.#lines.size > 0) await Promise.all(this.#lines.values())
+  }
+
+  #lineUp(update: Update): Promise<void> {
+    const chat = chatOf(update)
+    const line = (this.#lines.get(chat) ?? Promise.resolve())
+      .then(() => this.#options.handle(update))
+      .finally(() => this.#lines.get(chat) === line && this.#lines.delete(chat))
+    this.#lines.set(chat, line)
+    return line
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#known.keys()
+    if (oldest !== undefined) this.#known.delete(oldest)
+  }
+}

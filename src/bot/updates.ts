@@ -1,0 +1,13 @@
+import type { Update } from 'grammy/types'
+
+/** The kinds of updates that the bot asks Telegram for. Edited messages, channel posts, inline queries: not its business. */
+export const UPDATE_KINDS: ('message' | 'callback_query' | 'my_chat_member')[] = [
+  'message',
+  'callback_query',
+  'my_chat_member',
+]
+
+/** The chat that an update belongs to; updates without one share a place of their own. */
+export function chatOf({ message, callback_query, my_chat_member }: Update): number {
+  return (message ?? callback_query?.message ?? my_chat_member)?.chat.id ?? callback_query?.from.id ?? 0
+}

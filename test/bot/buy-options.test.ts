@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest'
+import { actorOf } from '../support/bought.ts'
+import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct, stockFile } from '../support/product.ts'
+
+type Phone = Awaited<ReturnType<Product['memberPhone']>>
+
+/** A product with all that can be chosen, in two ranges of New York. */
+async function addChoosable({ core }: Product): Promise<void> {
+  await core.operator.addProduct({
+    productNo: 'PICK',
+    nameEn: 'Pick your own',
+    nameZh: '自选代理',
+    price: 1,
+    cidrSupported: true,
+    assignIpSupported: true,
+  })
+  await core.operator.importStock(stockFile('PICK', '198.51.100', 5))
+  await core.operator.importStock(stockFile('PICK', '203.0.113', 4))
+}
+
+async function choose(phone: Phone, ...labels: (string | RegExp)[]): Promise<void> {
+  phone.send('/buy')
+  await phone.waitFor('Which product?')
+  for (const label of labels) await phone.press(label)
+  await phone.waitFor('How many?')
+}
+
+/** Addresses of the proxies in an order's notice. */
+async function delivered(phone: Phone): Promise<string[]> {
+  const text = await phone.read('Your proxies are ready')
+  return [...text.matchAll(/^(\d+\.\d+\.\d+\.\d+):/gm)].map(([, ip]) => ip ?? '')
+}
+
+describe('what can be chosen when buying', () => {
+  it('asks for the project of a shared product, in a list or in writing', async () => {
+    const product = await startProduct()
+    const { operator } = product.core
+    const shared = { nameZh: '共享代理', price: 2, shared: true }
+    const projects = [
+      { code: 'amz', name: 'Amazon' },
+      { code: 'ebay', name: 'eBay' },
+    ]
+    await operator.addProduct({ ...shared, productNo: 'SHR', nameEn: 'Shared list', projects })
+    await operator.addProduct({ ...shared, productNo: 'FREE', nameEn: 'Shared free' })
+    await operator.importStock(stockFile('SHR', '198.51.100', 3))
+    await operator.importStock(stockFile('FREE', '203.0.113', 3))
+    const ann = await product.memberPhone(ANN)
+
+    ann.send('/buy')
+    await ann.press('Shared list · shared · 2.00 USD / month')
+    expect(await ann.read('For which project?')).toContain('Product: Shared list')
+    await ann.press('eBay')
+    await ann.press('1 month')
+    expect(await ann.read('How many?')).toContain('Project: eBay')
+    await ann.press('1')
+    expect(await ann.read('Total: 2.00 USD')).toContain('Project: eBay')
+    await ann.press(/Buy for/)
+    expect(await ann.read('Order accepted')).toContain('Project: eBay')
+
+    ann.send('/buy')
+    await ann.press(/Shared free/)
+    await ann.waitFor('For which project?')
+    await ann.press('✏️ Type the project')
+    await ann.waitFor('name or code')
+    ann.send('x'.repeat(65))
+    await ann.waitFor('at most 64 characters')
+    ann.send('my <shop>')
+    expect(await ann.read('For how long?')).toContain('Project: my <shop>')
+    await ann.press('‹ Back')
+    await ann.waitFor('For which project?')
+    await ann.press('✏️ Type the project')
+    await ann.press('Cancel')
+    await ann.waitFor('For which project?')
+    await ann.press('‹ Back')
+    await ann.waitFor('Which product?')
+    const { items } = await product.core.orders.listStatic(await actorOf(product, CUSTOMER))
+    expect(items.map(({ projectId }) => projectId)).toEqual(['ebay'])
+  })
+
+  it('takes proxies from chosen IP ranges, and asks again when one sells out meanwhile', async () => {
+    const product = await startProduct()
+    await addChoosable(product)
+    const ann = await product.memberPhone(ANN)
+    await choose(ann, /Pick your own/, '1 month')
+    await ann.press('🧩 Choose IP ranges')
+    await ann.waitFor('Chosen so far: 0')
+    expect(ann.buttons()).toEqual(['198.51.100.0/24 · 5', '203.0.113.0/24 · 4', '‹ Back', '🏠 Menu'])
+    await ann.press('198.51.100.0/24 · 5')
+    await ann.waitFor('5 free')
+    expect(ann.buttons()).toEqual(['1', '2', 'All 5', '✏️ Another number', '‹ Back', '🏠 Menu'])
+    await ann.press('✏️ Another number')
+    await ann.waitFor('from 1 to 5')
+    ann.send('6')
+    await ann.waitFor('“6” is not a whole number from 1 to 5')
+    ann.send('3')
+    await ann.waitFor('Chosen so far: 3')
+    await ann.press('203.0.113.0/24 · 4')
+    await ann.press('2')
+    await ann.waitFor('Chosen so far: 5')
+    expect(ann.buttons()).toContain('✓ 203.0.113.0/24 · 2 of 4')
+    await ann.press('✓ 198.51.100.0/24 · 3 of 5')
+    await ann.press('✖️ None of this range')
+    await ann.waitFor('Chosen so far: 2')
+    await ann.press('198.51.100.0/24 · 5')
+    await ann.press('All 5')
+    await ann.press('Continue with 7 ›')
+    const confirm = await ann.read('Total: 7.00 USD')
+    expect(confirm).toContain('• 203.0.113.0/24 × 2\n• 198.51.100.0/24 × 5')
+
+    product.edit(
+      "UPDATE stock_ips SET disabled = 1 WHERE ip IN ('203.0.113.1', '203.0.113.2', '203.0.113.3')",
+    )
+    expect((await ann.press(/Buy for/)).showAlert).toBe(true)
+    expect(await ann.read('not available any more')).toContain('Chosen so far: 6')
+    await ann.press('Continue with 6 ›')
+    await ann.press('✅ Buy for 6.00 USD')
+    expect((await delivered(ann)).toSorted()).toEqual([
+      ...[1, 2, 3, 4, 5].map((host) => `198.51.100.${host}`),
+      '203.0.113.4',
+    ])
+  })
+
+  it('sells exactly the IPs that were pasted, and names each that it cannot', async () => {
+    const product = await startProduct()
+    await addChoosable(product)
+    const ann = await product.memberPhone(ANN)
+    await choose(ann, /Pick your own/, '1 month')
+    await ann.press('📌 Choose exact IPs')
+    await ann.waitFor('one per line')
+    ann.send('198.51.100.2\n198.51.100.300\nhello')
+    await ann.waitFor('Not an IP address (2): 198.51.100.300, hello.')
+    ann.send('198.51.100.2\n192.0.2.1\n8.8.8.8')
+    await ann.waitFor('Not free in this product and place (2): 192.0.2.1, 8.8.8.8.')
+    ann.send(Array.from({ length: 260 }, (_, index) => `10.0.${index % 250}.${index % 9}`).join('\n'))
+    expect(await ann.read('Not free')).toMatch(/… and \d+ more\./)
+    ann.send('198.51.100.2, 203.0.113.4\n198.51.100.2')
+    expect(await ann.read('Total: 2.00 USD')).toContain('Number: 2\n• 198.51.100.2\n• 203.0.113.4')
+    product.edit("UPDATE stock_ips SET disabled = 1 WHERE ip = '203.0.113.4'")
+    expect((await ann.press(/Buy for/)).text).toBe('Not all of these IPs are free any more.')
+    await ann.waitFor('Not free any more: 203.0.113.4.')
+    await ann.press('📌 Choose exact IPs')
+    await ann.waitFor('one per line')
+    ann.send('198.51.100.2')
+    await ann.press('✅ Buy for 1.00 USD')
+    expect(await delivered(ann)).toEqual(['198.51.100.2'])
+  })
+
+  it('renews by itself what was bought so, and says what happens and until when money comes back', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await choose(ann, /Residential ISP/, '3 months')
+    await ann.press('1')
+    expect(await ann.read('Auto-renew: off')).toContain('for the full price within 24 hours')
+    await ann.press('🔁 Turn auto-renew on')
+    await ann.waitFor('Auto-renew: on, for 3 months each time')
+    await ann.press(/Buy for/)
+    expect(await ann.read('Order accepted')).toContain('Auto-renew: on')
+    await ann.waitFor('Your proxies are ready')
+    const { items } = await product.core.orders.listStatic(await actorOf(product, CUSTOMER))
+    expect(items[0]?.instances.map(({ autoRenew }) => autoRenew)).toEqual([true])
+  })
+
+  it('offers the terms that are whole billing periods, the period itself among them', async () => {
+    const product = await startProduct()
+    const { operator } = product.core
+    const names = { nameZh: '代理', price: 0.1, periodUnit: 1 } as const
+    await operator.addProduct({ ...names, productNo: 'DAY', nameEn: 'Daily', periodLength: 1 })
+    await operator.addProduct({ ...names, productNo: 'ODD', nameEn: 'Odd', periodLength: 45 })
+    await operator.importStock(stockFile('DAY', '198.51.100', 1))
+    await operator.importStock(stockFile('ODD', '203.0.113', 1))
+    const ann = await product.memberPhone(ANN)
+    ann.send('/buy')
+    await ann.press('Daily · 0.10 USD / day')
+    await ann.waitFor('For how long?')
+    const days = ['1 day', '3 days', '7 days', '14 days']
+    const months = ['1 month', '3 months', '6 months', '12 months']
+    expect(ann.buttons()).toEqual([...days, ...months, '‹ Back', '🏠 Menu'])
+    await ann.press('‹ Back')
+    await ann.press('Odd · 0.10 USD / 45 days')
+    await ann.waitFor('For how long?')
+    expect(ann.buttons()).toEqual(['45 days', '3 months', '6 months', '12 months', '‹ Back', '🏠 Menu'])
+    await ann.press('45 days')
+    await ann.press('1')
+    await ann.waitFor('Total: 0.10 USD')
+  })
+
+  it('lets an agent buy for its sub-user, who pays its own price from its own balance', async () => {
+    const product = await startProduct()
+    await product.core.operator.setPrice({ productNo: 'ISP', price: 5, username: 'customer' })
+    const agent = await product.memberPhone(ANN, AGENT)
+    const customer = await actorOf(product, CUSTOMER)
+    const press = (data: string) =>
+      product.telegram.pressStale(ANN.id, agent.screen().message.messageId, data)
+    await press(`bf:${customer.id}`)
+    expect(await agent.read('Which product?')).toContain('👤 For customer')
+    await agent.press('Residential ISP · 5.00 USD / month')
+    await agent.press('1 month')
+    await agent.press('10')
+    const confirm = await agent.waitFor('Total: 50.00 USD')
+    expect(confirm.text).toContain('👤 For customer')
+    expect(confirm.text).toContain('Balance of customer: 50.00 USD\nBalance after: 0.00 USD')
+    await agent.press('Change number')
+    await agent.press('20')
+    await agent.waitFor('The balance of customer is short by 50.00 USD')
+    expect(agent.buttons()).toContain('👤 Give customer balance')
+    await agent.press('Change number')
+    await agent.press('2')
+    await agent.press(/Buy for/)
+    await agent.waitFor('Order accepted')
+    const [own, theirs] = await Promise.all([
+      product.core.accounts.balance(await actorOf(product, AGENT)),
+      product.core.accounts.balance(customer),
+    ])
+    expect([own.balance, theirs.balance]).toEqual([1_000_000_000, 40_000_000])
+
+    // Nobody else's, nobody who may not buy, and nobody for a customer.
+    expect(await press('bf:999')).toMatchObject({ showAlert: true })
+    product.edit("UPDATE accounts SET status = 'disabled' WHERE username = 'customer'")
+    expect((await press(`bf:${customer.id}`)).text).toBe('customer is disabled and cannot buy anything.')
+    product.edit("UPDATE accounts SET status = 'active' WHERE username = 'customer'")
+    const ben = await product.memberPhone(BEN)
+    const refused = await product.telegram.pressStale(BEN.id, ben.screen().message.messageId, 'bf:1')
+    expect(refused).toMatchObject({ showAlert: true })
+  })
+
+  it('keeps a purchase that is short of money, and goes on with it after the top-up', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await choose(ann, /Residential ISP/, '1 month')
+    await ann.press('20')
+    await ann.waitFor('short by 40.00 USD')
+    const { keyboard, messageId } = ann.screen().message
+    expect(keyboard.flat().find(({ text }) => text === '💳 Top up 40.00 USD')?.value).toBe(
+      `tps:${(40_000_000).toString(36)}`,
+    )
+    const { resume } = await product.core.chats.readDraft(ANN.id)
+    await product.core.operator.adjustBalance({ username: 'customer', amount: 40, remark: 'paid' })
+    await product.telegram.pressStale(ANN.id, messageId, resume ?? '')
+    await ann.waitFor('Balance after: 0.00 USD')
+    await ann.press('✅ Buy for 90.00 USD')
+    await ann.waitFor('Order accepted')
+    // It is bought, and not again.
+    await product.telegram.pressStale(ANN.id, messageId, resume ?? '')
+    await ann.waitFor('Order accepted')
+    expect(ann.buttons().join()).not.toContain('Buy for')
+  })
+
+  it('pays for what the button showed, and not for what was chosen after it', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await choose(ann, /Residential ISP/, '1 month')
+    await ann.press('2')
+    await ann.waitFor('Total: 9.00 USD')
+    const { keyboard, messageId } = ann.screen().message
+    const pay = keyboard.flat()[0]?.value ?? ''
+    await ann.press('Change number')
+    await ann.press('1')
+    await ann.waitFor('Total: 4.50 USD')
+    const answer = await product.telegram.pressStale(ANN.id, messageId, pay)
+    expect(answer.text).toContain('old')
+    await ann.waitFor('Total: 4.50 USD')
+    ann.send('/buy')
+    await ann.waitFor('Which product?')
+    expect((await product.telegram.pressStale(ANN.id, messageId, pay)).text).toContain('old')
+    await ann.waitFor('Which product?')
+    expect((await product.core.accounts.balance(await actorOf(product, CUSTOMER))).balance).toBe(50_000_000)
+  })
+
+  it('asks again for what is not for sale any more', async () => {
+    const product = await startProduct()
+    await addChoosable(product)
+    const ann = await product.memberPhone(ANN)
+    await choose(ann, /Pick your own/, '1 month')
+    product.edit("UPDATE products SET enabled = 0 WHERE product_no = 'PICK'")
+    await ann.press('5')
+    expect(await ann.read('not available any more')).toContain('Which product?')
+    expect(ann.buttons()).toEqual(['Residential ISP · 4.50 USD / month', '🏠 Menu'])
+  })
+
+  it('fits the longest names and the most proxies into what Telegram takes', async () => {
+    const product = await startProduct()
+    const { core } = product
+    const [name, project] = ['W'.repeat(80), 'p'.repeat(32)]
+    await core.operator.addProduct({
+      productNo: 'N'.repeat(32),
+      nameEn: name,
+      nameZh: name,
+      price: 0.000001,
+      shared: true,
+      projects: [
+        { code: project, name: 'P'.repeat(80) },
+        { code: 'other', name: 'Other' },
+      ],
+      cidrSupported: true,
+      assignIpSupported: true,
+    })
+    const long = 'u'.repeat(124)
+    const network = (range: number) => `2001:db8:aaaa:bbbb:cccc:dddd:eeee:${range}`
+    const lines = Array.from({ length: 500 }, (_, index) => {
+      const range = 1 + (index % 5)
+      const place = `US,NY,${'C'.repeat(16)},${network(range)}000/116`
+      return `${'N'.repeat(32)},${network(range)}${100 + Math.floor(index / 5)},65535,${long}${1000 + index},${long},${place}`
+    })
+    await core.operator.importStock(
+      ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n'),
+    )
+    const longest = { username: 'm'.repeat(50), password: 'long-enough', balance: 1 }
+    const { id } = await core.accounts.createSubUser(await actorOf(product, AGENT), longest)
+    const agent = await product.memberPhone(ANN, AGENT)
+    await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `bf:${id}`)
+    await agent.waitFor('Which product?')
+    await agent.press(new RegExp(name))
+    await agent.press('P'.repeat(80))
+    await agent.press('12 months')
+    await agent.press('🧩 Choose IP ranges')
+    for (const range of [1, 2, 3, 4, 5]) {
+      await agent.press(`${network(range)}000/116 · 100`)
+      await agent.press('All 100')
+    }
+    await agent.press('Continue with 500 ›')
+    await agent.waitFor('Number: 500')
+    await agent.press('🔁 Turn auto-renew on')
+    await agent.waitFor('Auto-renew: on')
+    await agent.press(/Buy for/)
+    const notice = await agent.waitFor('Your proxies are ready')
+    expect((await agent.file(notice)).content.toString().split('\n')).toHaveLength(501)
+
+    await agent.press('📦 Open the order')
+    await agent.waitFor('Proxies: 500')
+    await agent.press('🔁 Renew')
+    await agent.waitFor('Chosen: 500 of 500')
+    await agent.press('Continue with 500 ›')
+    await agent.press('12 months')
+    await agent.waitFor('Proxies: 500 of 500')
+    await agent.press(/Renew for/)
+    await agent.waitFor('Renewed and paid (500)')
+    await agent.press('📦 Back to the order')
+    await agent.press('🗑 Release')
+    await agent.press('☑️ All')
+    await agent.press('Continue with 500 ›')
+    expect(await agent.read('cannot be undone')).toContain('… and 490 more')
+    await agent.press('‹ Back')
+    await agent.press('‹ Back')
+    await agent.press('🔎 One by one')
+    await agent.press(/65535/)
+    expect(await agent.read('Password: ')).toContain(long)
+    await agent.press('📦 To its order')
+    await agent.press('‹ Back')
+    expect(await agent.read('Orders: 1')).toContain(`Proxies of ${longest.username}`)
+    expect(product.log.filter((line) => line.includes('"level":50'))).toEqual([])
+    expect(await core.operator.audit()).toEqual([])
+  })
+})

@@ -1,0 +1,155 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTronSandbox } from '../../src/sandbox/tron/tron-sandbox.ts'
+import { ANN, BEN, startProduct } from '../support/product.ts'
+import { movableClock } from '../support/service.ts'
+import { TERMS, unitsOf, WALLET } from '../support/top-ups.ts'
+
+/** The product that takes USDT, on an imitated chain; time stands still until the test moves it. */
+async function startShop() {
+  const clock = movableClock(new Date().toISOString())
+  const tron = createTronSandbox({ clock, wallet: WALLET })
+  const server = Fastify({ forceCloseConnections: true })
+  await server.register(tron.httpApi)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  const apiUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  const product = await startProduct(
+    { clock },
+    { topUps: { terms: TERMS, tron: { apiUrl, fallbackUrl: undefined, apiKey: undefined } } },
+  )
+  /** Lets time pass, and the loop read the chain. */
+  const pass = async (ms: number) => {
+    clock.advance(ms)
+    await product.core.topUps.scanner?.scan()
+  }
+  return { ...product, clock, tron, pass }
+}
+
+/** What the payment screen asks for. */
+const askedIn = (text: string) => /(\d+\.\d{4}) USDT/.exec(text)?.[1] ?? ''
+
+test('a customer tops up: the payment screen has everything to copy, follows the payment by itself, and a notice tells the balance', async () => {
+  const shop = await startShop()
+  const ann = await shop.memberPhone(ANN)
+  await ann.press('➕ Top up')
+  await ann.waitFor(/How much\? From 1 to 50000 USDT/)
+  await ann.press('20 USDT')
+  const asked = await ann.waitFor(/Waiting for your payment/)
+  const amount = askedIn(asked.text)
+  expect(amount).toMatch(/^20\.00\d\d$/)
+  expect(asked.text).toContain(WALLET)
+  expect(asked.text).toContain('TRC20')
+  expect(asked.text).toContain('(30 min left)')
+  expect((await ann.file(asked)).mimeType).toBe('image/png')
+  expect(
+    asked.keyboard
+      .flat()
+      .filter(({ kind }) => kind === 'copy')
+      .map(({ value }) => value),
+  ).toEqual([amount, WALLET])
+
+  await ann.press('🔄 Check now')
+  await ann.waitFor(/Waiting for your payment/, { evenOld: true })
+  shop.tron.chain.transfer({ units: unitsOf(amount) })
+  await shop.pass(10_000)
+  const seen = await ann.waitFor(/Payment seen/)
+  expect(seen.messageId).toBe(asked.messageId)
+  expect(seen.keyboard.flat().map(({ text }) => text)).not.toContain('Cancel top-up')
+
+  await shop.pass(60_000)
+  const paid = await ann.waitFor(
+    (message) => message.messageId === asked.messageId && message.text.includes('Paid'),
+  )
+  expect(paid.text).toContain(`Received: ${amount} USDT`)
+  const notice = await ann.waitFor(
+    (message) => message.messageId !== asked.messageId && message.text.includes(amount),
+  )
+  expect(notice.text).toMatch(/70\.00\d\d USD/)
+  await ann.press('🏠 Menu')
+  await ann.waitFor(/70\.00\d\d USD/)
+  expect(await shop.core.operator.audit()).toEqual([])
+})
+
+test('a purchase without money: the missing amount is offered, and after the payment one press goes on with it', async () => {
+  const shop = await startShop()
+  const ann = await shop.memberPhone(ANN)
+  await ann.press('🛒 Buy proxies')
+  await ann.press('1 month')
+  await ann.press('20')
+  await ann.waitFor(/short by/)
+  await ann.press(/^➕ Top up/)
+  await ann.waitFor(/lacks 40\.00 USD/)
+  await ann.press('➕ Top up 40.00 USDT')
+  const asked = await ann.waitFor(/Waiting for your payment/)
+  shop.tron.chain.transfer({ units: unitsOf(askedIn(asked.text)) })
+  await shop.pass(65_000)
+  await ann.waitFor((message) => message.messageId === asked.messageId && message.text.includes('Paid'))
+  await ann.press('🛒 Continue the purchase')
+  await ann.waitFor(/Total: 90\.00 USD/)
+  await ann.press(/^✅ Buy for/)
+  await ann.waitFor(/Your proxies are ready/)
+  expect(await shop.core.operator.audit()).toEqual([])
+})
+
+test('amounts are typed strictly, top-ups are cancelled after a question, expire by themselves, and are found again in the list', async () => {
+  const shop = await startShop()
+  const ben = await shop.memberPhone(BEN)
+  ben.send('/topup')
+  await ben.waitFor(/USDT 充值/)
+  await ben.press('✏️ 其他金额')
+  for (const wrong of ['abc', '10.001', '1e3', '10,5', '-5', '0']) {
+    ben.send(wrong)
+    await ben.waitFor(/⚠️/)
+  }
+  ben.send('99.5')
+  const asked = await ben.waitFor(/等待付款/)
+  expect(askedIn(asked.text)).toMatch(/^99\.50\d\d$/)
+  await ben.press('取消充值')
+  await ben.waitFor(/确定取消/)
+  await ben.press('不取消')
+  await ben.waitFor(/等待付款/)
+  await ben.press('取消充值')
+  await ben.press('确定取消')
+  const cancelled = await ben.waitFor(/已取消/)
+  expect(cancelled.text).not.toContain(WALLET)
+
+  await ben.press('➕ 再次充值')
+  await ben.press('10 USDT')
+  const open = await ben.waitFor(/等待付款/)
+  await shop.pass(31 * 60_000)
+  await ben.waitFor((message) => message.messageId === open.messageId && message.text.includes('已过期'))
+  await ben.press('‹ 返回')
+  const list = await ben.waitFor(/充值记录/)
+  expect(
+    list.keyboard
+      .flat()
+      .map(({ text }) => text.split(' ')[0])
+      .slice(0, 2),
+  ).toEqual(['⌛', '🚫'])
+
+  // The exact amount, an hour late.
+  shop.tron.chain.transfer({ units: unitsOf(askedIn(open.text)) })
+  await shop.pass(65_000)
+  await ben.waitFor(/60\.00\d\d USD/)
+  expect(await shop.core.operator.audit()).toEqual([])
+})
+
+test('one customer cannot see, check or cancel the top-up of another, whatever the button says', async () => {
+  const shop = await startShop()
+  const ann = await shop.memberPhone(ANN)
+  ann.send('/topup')
+  await ann.press('20 USDT')
+  const { keyboard } = await ann.waitFor(/Waiting for your payment/)
+  const buttons = keyboard.flat().filter(({ kind }) => kind === 'callback')
+  const stranger = { username: 'rival', password: 'rival-password' }
+  await shop.core.operator.createAgent({ ...stranger, balance: 0 })
+  const rival = await shop.memberPhone(BEN, stranger)
+  expect(buttons.length).toBeGreaterThan(2)
+  for (const { value } of buttons.filter(({ value }) => value.startsWith('tp'))) {
+    const { messageId } = rival.screen().message
+    await shop.telegram.press(BEN.id, messageId, value).catch(() => undefined)
+    expect(rival.screen().text).not.toContain(WALLET)
+  }
+})

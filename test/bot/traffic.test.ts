@@ -1,0 +1,470 @@
+import { describe, expect, it } from 'vitest'
+import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct } from '../support/product.ts'
+import type { Phone } from '../support/phone.ts'
+
+/** A shop with dynamic products: 3 USD per GB, from 10 GB on 2.50. */
+async function startTraffic(names: readonly string[] = ['DYN-1']) {
+  const product = await startProduct()
+  for (const [index, productNo] of names.entries()) {
+    await product.core.operator.addProduct({
+      productNo,
+      nameEn: `Dynamic ${index + 1}`,
+      nameZh: `动态代理 ${index + 1}`,
+      proxyType: 104,
+      pool: 'dynamic_2',
+      gateway: 'gw.proxy.example:8001',
+      price: 3,
+    })
+    await product.core.operator.setPrice({ productNo, price: 2.5, minQuantity: 10 })
+  }
+  return product
+}
+
+async function actorOf({ core }: Product, account = CUSTOMER) {
+  const { token } = await core.accounts.logIn({ ...account, address: 'test' })
+  return core.accounts.authenticate(token)
+}
+
+async function buy(product: Product, gigabytes: number, account = CUSTOMER) {
+  const actor = await actorOf(product, account)
+  await product.core.orders.createDynamic(actor, { poolId: 'DYN-1', trafficAmount: gigabytes })
+  return actor
+}
+
+const bugs = ({ log }: Product) => log.filter((line) => line.includes('"level":50'))
+const copies = (phone: Phone) =>
+  phone
+    .screen()
+    .message.keyboard.flat()
+    .filter(({ kind }) => kind === 'copy')
+
+describe('buying traffic', () => {
+  it('leads from the menu to credentials, and back to the menu with what is left', async () => {
+    const product = await startTraffic(['DYN-1', 'DYN-2'])
+    const ann = await product.memberPhone(ANN)
+    await ann.press('📶 Dynamic traffic')
+    expect(await ann.read('Dynamic 2')).toContain('Not bought yet\nPrice: 3.00 USD per GB')
+    await ann.press('Dynamic 1')
+    expect(await ann.read('no traffic here yet')).not.toContain('Dynamic 2')
+    expect(ann.buttons()).not.toContain('🔌 Get proxies')
+    await ann.press('🛒 Buy traffic')
+    expect(await ann.read('How much?')).toContain('from 10 GB: 2.50 USD per GB')
+    expect(ann.buttons().slice(0, 3)).toEqual(['1 GB · 3.00 USD', '5 GB · 15.00 USD', '10 GB · 25.00 USD'])
+    await ann.press('5 GB · 15.00 USD')
+    const confirm = await ann.read('Total: 15.00 USD')
+    expect(confirm).toContain('Balance: 50.00 USD\nBalance after: 35.00 USD')
+    expect(confirm).toContain('5 GB more, and each GB costs only 2.50 USD')
+    await ann.press('💡 Take 10 GB')
+    await ann.waitFor('Balance after: 25.00 USD')
+    await ann.press('✅ Pay 25.00 USD')
+    expect(await ann.read('10 GB bought')).toMatch(/Order D\d{17}/)
+    await ann.press('🔌 Get proxies')
+    await ann.waitFor('Traffic left: 10 GB')
+    await ann.press('🏠 Menu')
+    expect(await ann.read('Main menu')).toContain('💰 25.00 USD')
+    expect(ann.screen().text).toContain('📶 Traffic left: 10 GB')
+
+    await ann.press('📶 Dynamic traffic')
+    await ann.press('🧾 Traffic orders')
+    await ann.waitFor('Orders: 1')
+    await ann.press(/✅ 10 GB · Dynamic 1/)
+    expect(await ann.read('✅ Active')).toMatch(/▱{10} 0% used\nLeft: 10 GB of 10 GB/)
+    await ann.press('‹ Back')
+    await ann.waitFor('Orders: 1')
+    expect(await product.core.operator.audit()).toEqual([])
+  })
+
+  it('takes a typed amount, says what is wrong with others, and buys once however often it is pressed', async () => {
+    const product = await startTraffic()
+    const ann = await product.memberPhone(ANN)
+    ann.send('/traffic')
+    await ann.press('Dynamic 1')
+    await ann.press('🛒 Buy traffic')
+    await ann.press('✏️ Another amount')
+    await ann.waitFor('How many GB?')
+    for (const wrong of ['five', '0', '-1', '1,5', '0.0001', '10000.001', '99999', '1e3', '５']) {
+      ann.send(wrong)
+      await ann.waitFor(`“${wrong}” is no amount of traffic`)
+    }
+    ann.send('2.125 GB')
+    await ann.waitFor('Total: 6.375 USD')
+    const { message } = ann.screen()
+    const pay = message.keyboard.flat()[0]?.value ?? ''
+    await Promise.all([1, 2, 3].map(() => product.telegram.pressStale(ANN.id, message.messageId, pay)))
+    await ann.waitFor('2.125 GB bought')
+    await product.stop()
+    await product.start()
+    await product.telegram.pressStale(ANN.id, message.messageId, pay)
+    expect(await ann.read('2.125 GB bought')).toContain('Balance: 43.625 USD')
+    expect((await product.core.orders.listDynamic(await actorOf(product))).total).toBe(1)
+  })
+
+  it('never charges more than the screen showed, and nothing at all when the money is gone', async () => {
+    const product = await startTraffic()
+    const ann = await product.memberPhone(ANN)
+    ann.send('/traffic')
+    await ann.press('Dynamic 1')
+    await ann.press('🛒 Buy traffic')
+    await ann.press(/^5 GB/)
+    await ann.waitFor('Total: 15.00 USD')
+    await product.core.operator.setPrice({ productNo: 'DYN-1', price: 4 })
+    expect(await ann.press(/Pay/)).toEqual({
+      text: 'The price has changed. Please check again.',
+      showAlert: true,
+    })
+    await ann.waitFor('Total: 20.00 USD')
+    await product.core.operator.adjustBalance({ ...CUSTOMER, amount: -45, remark: 'test' })
+    expect((await ann.press(/Pay/)).text).toBe('Your balance does not suffice.')
+    const short = await ann.read('short by 15.00 USD')
+    expect(short).toContain('this purchase waits for you here')
+    expect(ann.buttons().join()).not.toContain('Pay')
+    const topUp = ann.screen().message.keyboard.flat()[0]
+    expect(topUp).toMatchObject({ text: '💳 Top up 15.00 USD', value: `tps:${(15e6).toString(36)}` })
+    expect(await product.core.chats.readDraft(ANN.id)).toEqual({ resume: 'dbq:2::5000' })
+  })
+
+  it('is done for a sub-user at its price and from its balance', async () => {
+    const product = await startTraffic()
+    const { core } = product
+    await core.operator.setPrice({ productNo: 'DYN-1', price: 1.5, username: CUSTOMER.username })
+    const { id } = await actorOf(product)
+    const agent = await product.memberPhone(BEN, AGENT)
+    const { messageId } = agent.screen().message
+    await product.telegram.pressStale(BEN.id, messageId, `dbf:${id}`)
+    expect(await agent.read('请选择流量')).toContain('用户：customer')
+    expect(agent.screen().text).toContain('余额：50.00 USD')
+    await agent.press('10 GB · 15.00 USD')
+    expect(await agent.read('总价：15.00 USD')).toContain('购买后余额：35.00 USD')
+    await agent.press('✅ 支付 15.00 USD')
+    await agent.waitFor('已购买 10 GB')
+    await product.telegram.pressStale(BEN.id, messageId, `do:1:${id}`)
+    expect(await agent.read('订单数：1')).toContain('用户：customer')
+    await agent.press(/✅ 10 GB/)
+    await agent.waitFor('用户：customer')
+    expect((await core.traffic.remainingFlow(await actorOf(product), id, 'DYN-1')).total).toBe(10e9)
+
+    await product.telegram.pressStale(BEN.id, messageId, `dbq:2:${id}:100000`)
+    await agent.waitFor('还差 115.00 USD')
+    expect(agent.buttons()[0]).toBe('👤 customer')
+    expect(await core.chats.readDraft(BEN.id)).toEqual({})
+  })
+
+  it('answers forged and old buttons with a screen, and moves nothing', async () => {
+    const product = await startTraffic()
+    const ann = await product.memberPhone(ANN)
+    const { messageId } = ann.screen().message
+    for (const data of [
+      'db:999',
+      'db:x',
+      'db:2:1',
+      'db:1:',
+      'dbf:1',
+      'dbf:x',
+      'dbi:2:1',
+      'dbi:77:',
+      'dbq:2::0',
+      'dbq:2::10000001',
+      'dbq:2::1e9',
+      'db!:2::1000',
+      'db!:2::1000:draft',
+      'db!:2::1000:draft:!',
+      'db!:2:1:1000:draft:zzzzzz',
+      'dp:99',
+      'dp',
+      'do:0',
+      'do:999999999999',
+      'do:1:1',
+      'dov:1:1:',
+      'dyn:99',
+    ]) {
+      await product.telegram.pressStale(ANN.id, messageId, data)
+      expect(ann.screen().text, data).not.toBe('')
+    }
+    await product.telegram.pressStale(ANN.id, messageId, 'dbi:2:')
+    ann.send('/cancel')
+    expect(await ann.read('Main menu')).toContain('50.00 USD')
+    expect(bugs(product)).toEqual([])
+  })
+
+  it('says so when nothing is sold', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await ann.press('📶 Dynamic traffic')
+    await ann.waitFor('No dynamic products are sold')
+  })
+})
+
+describe('getting proxies out of traffic', () => {
+  it('has one form for country, exit, number, protocol and line, and shows a few lines with copy buttons', async () => {
+    const product = await startTraffic()
+    await buy(product, 2)
+    const ann = await product.memberPhone(ANN)
+    ann.send('/traffic')
+    await ann.press(/Dynamic 1 · 2 GB/)
+    await ann.press('🔌 Get proxies')
+    expect(await ann.read('Exit: a new IP for every request')).toContain('Line: host:port:username:password')
+    await ann.press('🌍 Country')
+    await ann.press('🇯🇵 Japan')
+    await ann.press('📌 Keep the IP')
+    await ann.waitFor('keeps its IP for 10 minutes')
+    await ann.press('⏱ 10 min')
+    await ann.press('✏️ Another number')
+    await ann.waitFor('How many minutes?')
+    for (const wrong of ['0', '121', 'ten', '1.5']) {
+      ann.send(wrong)
+      await ann.waitFor(`“${wrong}” is not a whole number from 1 to 120`)
+    }
+    ann.send('45')
+    await ann.waitFor('keeps its IP for 45 minutes')
+    await ann.press(/^🔢/)
+    await ann.press('✏️ Another number')
+    await ann.waitFor('from 1 to 100')
+    ann.send('101')
+    await ann.waitFor('“101” is not')
+    ann.send('3')
+    await ann.press('SOCKS5')
+    await ann.press('URL')
+    await ann.waitFor('Line: protocol://username:password@host:port')
+    expect(ann.buttons()).toEqual(expect.arrayContaining(['✓ SOCKS5', '✓ URL', '✓ 📌 Keep the IP']))
+    await ann.press('✅ Get 3 here')
+    const text = await ann.read('Your 3 proxies')
+    const found =
+      text.match(/socks5:\/\/\S+-country-jp-session-\w+-lifetime-45:\w+@gw\.proxy\.example:8001/g) ?? []
+    expect(new Set(found).size).toBe(3)
+    expect(
+      copies(ann)
+        .map(({ value }) => value)
+        .join('\n'),
+    ).toBe(found.join('\n'))
+    expect(copies(ann).every(({ value }) => value.length <= 256)).toBe(true)
+
+    await ann.press('⚙️ Change')
+    await ann.press(/^🔢/)
+    await ann.press('100')
+    await ann.waitForButton('📄 As .txt file')
+    expect(ann.buttons().join()).not.toContain('here')
+    await ann.press('📄 As .txt file')
+    const { content, fileName } = await ann.file(await ann.waitFor('100 lines for Dynamic 1'))
+    expect(fileName).toBe('proxies.txt')
+    expect(content.toString().trim().split('\n')).toHaveLength(100)
+  })
+
+  it('finds a typed country by code, by name in either language, or asks which', async () => {
+    const product = await startTraffic()
+    await buy(product, 1)
+    const ann = await product.memberPhone(ANN)
+    const country = async (typed: string) => {
+      ann.send('/traffic')
+      await ann.press(/Dynamic 1/)
+      await ann.press('🔌 Get proxies')
+      await ann.press('🌍 Country')
+      await ann.press('✏️ Another country')
+      await ann.waitFor('name of the country')
+      ann.send(typed)
+    }
+    await country('Atlantis')
+    await ann.waitFor('There is no country “Atlantis”')
+    ann.send('a')
+    await ann.waitFor('fits too many')
+    ann.send('瑞士')
+    await ann.waitFor('🇨🇭 Switzerland')
+    await country('fi')
+    await ann.waitFor('🇫🇮 Finland')
+    await country('korea')
+    await ann.waitFor('Which one do you mean')
+    await ann.press('🇰🇷 South Korea')
+    await ann.waitFor('Country: 🇰🇷 South Korea')
+  })
+
+  it('gives a public link that works until it is ended', async () => {
+    const product = await startTraffic()
+    await buy(product, 1)
+    const ben = await product.memberPhone(BEN)
+    ben.send('/traffic')
+    await ben.press(/动态代理 1/)
+    await ben.press('🔌 提取代理')
+    await ben.press('🔗 生成链接')
+    await ben.waitFor('您的链接')
+    const url = copies(ben)[0]?.value ?? ''
+    expect(ben.screen().text).toContain(url)
+    expect(await (await fetch(url)).text()).toMatch(/^gw\.proxy\.example:8001:u0\w+:\w+$/)
+    await ben.press('🔗 我的链接')
+    await ben.waitFor('使用中的链接：1 个')
+    await ben.press(/🗑 1 × 🌍/)
+    await ben.waitFor('要停用此链接吗')
+    const { message } = ben.screen()
+    const end = message.keyboard.flat()[0]?.value ?? ''
+    expect(await ben.press('🗑 确认停用')).toMatchObject({ text: '链接已停用。' })
+    expect((await fetch(url)).status).toBe(404)
+    const again = await product.telegram.pressStale(BEN.id, message.messageId, end)
+    expect(again.text).toBe('该链接已失效。')
+    const foreign = await product.memberPhone(ANN, AGENT)
+    const { messageId } = foreign.screen().message
+    for (const data of ['dxr:1:1:2', 'dxr!:1', 'dxk:99', 'dxr!:x'])
+      await product.telegram.pressStale(ANN.id, messageId, data)
+    await foreign.waitFor('No link is in use')
+    expect(bugs(product)).toEqual([])
+  })
+
+  it('says what to do when the traffic is used up, and takes no forged form', async () => {
+    const product = await startTraffic()
+    await buy(product, 1)
+    const ann = await product.memberPhone(ANN)
+    const { messageId } = ann.screen().message
+    for (const data of [
+      'dx:2:XX:0:1:h:c',
+      'dx:2:US:121:1:h:c',
+      'dx:2:US:0:101:h:c',
+      'dx!:2:US:0:0:h:c',
+      'dx:99',
+      'dxf',
+      'dxl:1',
+      'dxt:x',
+    ]) {
+      await product.telegram.pressStale(ANN.id, messageId, data)
+      await ann.waitFor('Dynamic traffic')
+    }
+    product.edit('UPDATE traffic SET used_bytes = total_bytes')
+    product.edit("UPDATE dynamic_orders SET used_bytes = traffic_bytes, status = 'exhausted'")
+    const answer = await product.telegram.pressStale(ANN.id, messageId, 'dx!:2:US:0:1:h:c')
+    expect(answer).toEqual({ text: 'There is no traffic left. Please buy more.', showAlert: true })
+    const used = await ann.read('Everything is used up')
+    expect(used).toContain('▰▰▰▰▰▰▰▰▰▰ 100%')
+    expect(ann.buttons()).toContain('🛒 Buy traffic')
+    await ann.press('🏠 Menu')
+    await ann.waitFor('Your traffic is used up')
+    expect(bugs(product)).toEqual([])
+  })
+})
+
+describe('sub-accounts', () => {
+  it('are made with a login that is shown once, get and give traffic, are disabled and deleted', async () => {
+    const product = await startTraffic()
+    const actor = await buy(product, 10)
+    const { traffic } = product.core
+    const ann = await product.memberPhone(ANN)
+    ann.send('/traffic')
+    await ann.press(/Dynamic 1/)
+    await ann.press('🔑 Sub-accounts')
+    expect(await ann.read('login of its own')).toContain('In the main account: 10 GB')
+    await ann.press('➕ New sub-account')
+    await ann.waitFor('How many GB does it begin with?')
+    for (const wrong of ['all', '-1', '0.0001', '10001']) {
+      ann.send(wrong)
+      await ann.waitFor(`“${wrong}” is no amount of traffic`)
+    }
+    ann.send('2.5')
+    await ann.waitFor('Which login name?')
+    for (const wrong of ['ab', 'with-hyphen', 'with space', 's0123456789abc', '名字名字']) {
+      ann.send(wrong)
+      await ann.waitFor(`“${wrong}” does not do`)
+    }
+    ann.send('crawler_1')
+    const made = await ann.read('Sub-account made')
+    const [line] = made.match(/gw\.proxy\.example:8001:crawler_1:\w{20}/) ?? []
+    expect(copies(ann)[0]?.value).toBe(line)
+    await ann.press('🔑 Open the sub-account')
+    expect(await ann.read('Left: 2.5 GB of 2.5 GB')).not.toContain(line?.split(':').at(-1))
+
+    await ann.press('➕ Give traffic')
+    await ann.press('✏️ Another amount')
+    ann.send('7.6')
+    await ann.waitFor('There are only 7.5 GB')
+    await ann.press('‹ Back')
+    await ann.press('1 GB')
+    const confirm = await ann.read('Give 1 GB to crawler_1?')
+    expect(confirm).toContain('Main account: 7.5 GB → 6.5 GB\nSub-account: 2.5 GB → 3.5 GB')
+    const { message } = ann.screen()
+    const move = message.keyboard.flat()[0]?.value ?? ''
+    await Promise.all([1, 2].map(() => product.telegram.pressStale(ANN.id, message.messageId, move)))
+    await ann.waitFor('Left: 3.5 GB of 3.5 GB')
+    await ann.press('➖ Take traffic back')
+    await ann.press('All: 3.5 GB')
+    await ann.waitFor('Main account: 6.5 GB → 10 GB')
+    await ann.press('✅ Move it')
+    await ann.waitFor('Left: 0 GB of 0 GB')
+    expect(ann.buttons()).not.toContain('➖ Take traffic back')
+
+    await ann.press('⏸ Disable')
+    await ann.waitFor('⏸ Disabled')
+    await ann.press('▶️ Enable')
+    await ann.waitFor('🟢 Active')
+    await ann.press('🔁 New password')
+    await ann.waitFor('A new password for crawler_1?')
+    await ann.press('🔁 Yes, a new password')
+    const changed = await ann.read('New password set')
+    expect(changed).toMatch(/8001:crawler_1:\w{20}/)
+    expect(changed).not.toContain(line)
+
+    await ann.press('🔑 Open the sub-account')
+    await ann.press('🗑 Delete')
+    await ann.waitFor('Delete crawler_1?')
+    expect(await ann.press('🗑 Delete crawler_1')).toMatchObject({
+      text: 'crawler_1 is deleted; 0 GB went back.',
+    })
+    await ann.waitFor('Sub-accounts: 0')
+    expect((await traffic.remainingFlow(actor, actor.id, 'DYN-1')).remaining).toBe(10e9)
+    expect(await product.core.operator.audit()).toEqual([])
+  })
+
+  it('begin with a button’s amount and a name of ours, once, and are listed in pages', async () => {
+    const product = await startTraffic()
+    const actor = await buy(product, 10)
+    const ben = await product.memberPhone(BEN)
+    ben.send('/traffic')
+    await ben.press(/动态代理/)
+    await ben.press('🔑 子账户')
+    await ben.press('➕ 新建子账户')
+    await ben.press('5 GB')
+    await ben.waitFor('请发送登录名')
+    const { message } = ben.screen()
+    const any = message.keyboard.flat()[0]?.value ?? ''
+    await Promise.all([1, 2].map(() => product.telegram.pressStale(BEN.id, message.messageId, any)))
+    await ben.waitFor('子账户已创建')
+    expect((await product.core.traffic.listSubAccounts(actor)).total).toBe(1)
+
+    for (let index = 1; index <= 8; index += 1)
+      await product.core.traffic.createSubAccount(actor, { productNo: 'DYN-1', username: `long_${index}` })
+    await product.telegram.pressStale(BEN.id, message.messageId, 'ds:2:2')
+    await ben.waitFor('子账户数：9')
+    expect(ben.buttons()).toContain('2 / 2')
+    // A taken name is asked for again.
+    await ben.press('➕ 新建子账户')
+    ben.send('0')
+    await ben.waitFor('请发送登录名')
+    ben.send('long_1')
+    await ben.waitFor('⚠️')
+    ben.send('long_9')
+    await ben.waitFor('子账户已创建')
+  })
+
+  it('of somebody else, or deleted, do not exist for any button', async () => {
+    const product = await startTraffic()
+    const actor = await buy(product, 3)
+    await product.core.traffic.createSubAccount(actor, { productNo: 'DYN-1', username: 'mine', amount: 1 })
+    await buy(product, 1, AGENT)
+    const agent = await product.memberPhone(ANN, AGENT)
+    const { messageId } = agent.screen().message
+    for (const data of [
+      'dsa:1',
+      'dsa:x',
+      'dsg:1:give',
+      'dsi:1:take',
+      'dsq:1:give:1000',
+      'ds!:1:take:1000:draft',
+      'dse:1:disabled',
+      'dsp:1',
+      'dsp!:1',
+      'dsd:1',
+      'dsd!:1',
+    ]) {
+      const answer = await product.telegram.pressStale(ANN.id, messageId, data)
+      expect(answer, data).toEqual({ text: 'This sub-account does not exist any more.', showAlert: true })
+    }
+    await product.telegram.pressStale(ANN.id, messageId, 'dsn:77')
+    await product.telegram.pressStale(ANN.id, messageId, 'ds:77:1')
+    const [account] = (await product.core.traffic.listSubAccounts(actor)).items
+    expect(account).toMatchObject({ status: 'active', limitBytes: 1e9 })
+    expect(bugs(product)).toEqual([])
+  })
+})

@@ -125,6 +125,7 @@ async function build(
       database: () => core.database.ping().then(() => true),
       jobs: () => parts.runner?.alive ?? false,
       bot: () => parts.bot?.alive ?? false,
+      books: async () => (await core.books.inDoubt()).length === 0 || 'degraded',
       ...(topUps && { chain: () => parts.watcher?.alive ?? false }),
     },
   })
@@ -155,6 +156,9 @@ async function build(
     chatLimit: config.chatLimit,
   })
   parts.bot = bot
+  const checkBooks = async () => {
+    for (const difference of await core.books.check()) logger.error(difference, 'the books do not balance')
+  }
   parts.runner = new JobRunner({
     queue: core.jobs.queue,
     handlers: {
@@ -168,7 +172,7 @@ async function build(
       refresh_screens: (job) => core.jobs.refreshScreens(bot.refreshScreen, job),
       send_activation_mail: (job) => core.jobs.sendActivationMail(`${publicUrl}/api`, job),
     },
-    sweeps: [core.jobs.sweepStaticOrders, ...core.jobs.noticeSweeps],
+    sweeps: [core.jobs.sweepStaticOrders, ...core.jobs.noticeSweeps, checkBooks],
     clock,
     logger,
     observer: metrics.jobs,

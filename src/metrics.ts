@@ -87,6 +87,7 @@ export function createMetrics(): Metrics {
     },
     watch: (core, databasePath) => {
       watchBacklog(core, registry)
+      watchBooks(core, registry)
       watchFiles(databasePath, registry)
     },
   }
@@ -128,6 +129,27 @@ function watchBacklog(core: Core, registry: Registry): void {
   }
   ofOutbox('outbox_pending', 'Notices that nobody has been told yet', ({ waiting }) => waiting)
   ofOutbox('outbox_oldest_age_seconds', 'Age of the oldest of them', (job) => job.oldestSeconds)
+}
+
+function watchBooks(core: Core, registry: Registry): void {
+  const registers = [registry]
+  const inDoubt = new Gauge({
+    name: 'books_accounts_in_doubt',
+    help: 'Accounts whose balance is not the sum of their entries; they spend nothing',
+    registers,
+    async collect() {
+      inDoubt.set((await core.books.inDoubt()).length)
+    },
+  })
+  const checked = new Gauge({
+    name: 'books_checked_timestamp_seconds',
+    help: 'When all balances were last held against the ledger',
+    registers,
+    async collect() {
+      const time = await core.books.checkedAt()
+      if (time) checked.set(time.getTime() / 1000)
+    },
+  })
 }
 
 function watchFiles(path: string, registry: Registry): void {

@@ -1,37 +1,40 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Whether something that the service needs is there. */
-export type HealthCheck = () => boolean | Promise<boolean>
+type State = 'ok' | 'degraded' | 'down'
+/** Whether something that the service needs is there; degraded: something is wrong with it, and the rest works. */
+export type HealthCheck = () => boolean | 'degraded' | Promise<boolean | 'degraded'>
 
 /** A dependency that does not answer in this time is down. */
 const CHECK_TIMEOUT_MS = 2_000
 
-/** `GET /healthz` (the process is up) and `GET /readyz` (each dependency by name; 503 when one is down), contract 10. */
+/**
+ * `GET /healthz` (the process is up) and `GET /readyz` (each dependency by name; 503 when one is down), contract 10. Degraded is
+ * still ready: nobody gains anything when all requests are sent away.
+ */
 export function health(server: FastifyInstance, checks: Readonly<Record<string, HealthCheck>>): void {
   server.get('/healthz', async () => ({ status: 'ok' }))
 
   server.get('/readyz', async (_request, reply) => {
     const results = await Promise.all(
-      Object.entries(checks).map(
-        async ([name, check]) => [name, (await passes(check)) ? 'ok' : 'down'] as const,
-      ),
+      Object.entries(checks).map(async ([name, check]) => [name, await stateOf(check)] as const),
     )
-    const ready = results.every(([, state]) => state === 'ok')
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ok' : 'down', checks: Object.fromEntries(results) })
+    const states = results.map(([, state]) => state)
+    const status = states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok'
+    return reply.code(status === 'down' ? 503 : 200).send({ status, checks: Object.fromEntries(results) })
   })
 }
 
-async function passes(check: HealthCheck): Promise<boolean> {
+async function stateOf(check: HealthCheck): Promise<State> {
   let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<boolean>((resolve) => {
+  const tooLate = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, CHECK_TIMEOUT_MS, false)
   })
   try {
-    return await Promise.race([check(), tooLate])
+    const health = await Promise.race([check(), tooLate])
+    if (health === 'degraded') return health
+    return health ? 'ok' : 'down'
   } catch {
-    return false
+    return 'down'
   } finally {
     clearTimeout(timer)
   }

@@ -48,6 +48,8 @@ import type { CoreDeps } from './deps.ts'
 import { backlog } from './jobs/backlog.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { audit } from './ledger/audit.ts'
+import { accountsInDoubt } from './ledger/doubt.ts'
+import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
 import { deliverDigest } from './notices/deliver-digest.ts'
 import { deliverNotice } from './notices/deliver-notice.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
@@ -321,6 +323,12 @@ export function createCore({
         cancel: bind(cancelBroadcast),
       },
       dayFigures: bind(dayFigures),
+    },
+    /** Whether every balance is what the ledger says. */
+    books: {
+      check: selfCheck(deps),
+      checkedAt: bind(booksCheckedAt),
+      inDoubt: bind(accountsInDoubt),
     },
     /** What the background loop does. */
     jobs: {

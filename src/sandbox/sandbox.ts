@@ -7,6 +7,7 @@ import { keptValue } from './kept-value.ts'
 import { createPayerWallet, type KeptPayment } from './payer-wallet.ts'
 import { SANDBOX_CHAIN } from './sandbox-chain.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
+import { endSilentConnections } from './silent-connections.ts'
 import { createTelegramSandbox, type TelegramServer } from './telegram/telegram-sandbox.ts'
 import { createTronSandbox } from './tron/tron-sandbox.ts'
 import type { TronSandbox } from './tron/types.ts'
@@ -72,6 +73,7 @@ export async function createSandbox(options: {
     topUpLastsMs: core.topUps.terms?.expireMs ?? 0,
     kept: keptValue<readonly KeptPayment[]>(join(directory, 'sandbox-payments.json'), []),
   })
+  endSilentConnections(server)
   await server.register(telegram.botApi, { prefix: BOT_API_PATH })
   await server.register(tron.httpApi, { prefix: TRON_PATH })
   await server.register(

@@ -34,3 +34,12 @@ test('Whatever is down, fails or hangs is named', async () => {
     checks: { database: 'down', jobs: 'down', bot: 'ok', chain: 'down' },
   })
 })
+
+test('What is degraded is named, and the service stays ready', async () => {
+  const { server } = await openApi({ api: { checks: { database: () => true, books: () => 'degraded' } } })
+  const response = await server.inject('/readyz')
+  expect([response.statusCode, response.json()]).toEqual([
+    200,
+    { status: 'degraded', checks: { database: 'ok', books: 'degraded' } },
+  ])
+})

@@ -49,6 +49,8 @@ describe('an invitation', () => {
     await refused(core.accounts.authenticate(token), 'token_invalid')
     cleo.send('/balance')
     await cleo.waitFor('Your password was changed')
+    await ann.press('🏠 Menu')
+    await ann.waitFor('👤 boss')
     await expectHidden(shop, 'own-password-of-anna', link.slice('/start inv_'.length))
   })
 
@@ -156,9 +158,10 @@ describe("one's own password", () => {
     await expectHidden(shop, 'next-password-of-boss')
 
     await change()
-    for (let attempt = 1; attempt <= 10; attempt += 1) {
+    await ann.waitFor('present password')
+    for (let attempt = 1; attempt <= 9; attempt += 1) {
       ann.send(`guess-${attempt}`)
-      await ann.waitFor(() => true)
+      await ann.waitFor(attempt === 1 ? 'Wrong password.' : `Wrong password. (${attempt})`)
     }
     ann.send('next-password-of-boss')
     await ann.waitFor('Too many attempts')

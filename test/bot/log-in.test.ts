@@ -14,13 +14,11 @@ describe('the log-in dialogue', () => {
     ann.send(CUSTOMER.password)
     const home = await ann.waitFor('Main menu')
     expect(home.text).toContain('50.00 USD')
-    expect(ann.buttons()).toEqual([
-      '🛒 Buy proxies',
-      '📦 My proxies',
-      '💰 Balance',
-      '🌐 Language',
-      '❓ Help',
-      'Log out',
+    expect(ann.screen().keyboard).toEqual([
+      ['🛒 Buy proxies', '📶 Dynamic traffic'],
+      ['📦 My proxies', '💳 Top up'],
+      ['📒 Records', '⚙️ Settings'],
+      ['❓ Help'],
     ])
     expect(telegram.messages(ANN.id).filter(({ from }) => from === 'bot')).toHaveLength(1)
   })
@@ -141,7 +139,7 @@ describe('the log-in dialogue', () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
     product.edit("UPDATE accounts SET status = 'disabled' WHERE username = ?", CUSTOMER.username)
-    await ann.press('💰 Balance')
+    await ann.press('📒 Records')
     await ann.waitFor('Your account was disabled')
   })
 
@@ -158,7 +156,7 @@ describe('the log-in dialogue', () => {
   it('logs out after asking, and every button then leads to the log-in', async () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
-    await ann.press('Log out')
+    ann.send('/logout')
     await ann.waitFor('stay as they are')
     const answer = await ann.press('Log out')
     expect(answer.text).toBe('You are logged out.')

@@ -74,10 +74,7 @@ interface AskStart extends DialogueStart, Step {
 }
 
 /** The next question of a dialogue, as the outcome of an answer. */
-export function nextQuestion<State>(
-  question: Question<State> | OperatorQuestion<State>,
-  state: State,
-): Step {
+export function nextQuestion<State>(question: Question<State> | OperatorQuestion<State>, state: State): Step {
   return { question: question.name, state }
 }
 
@@ -119,8 +116,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
         if (!next) throw new Error(`there is no question ${outcome.question}`)
         return { step: outcome, prompt: await next.prompt(ctx, actor, outcome.state) }
       }
-      const prompt = await question.prompt(ctx, actor, step.state)
-      return { step, prompt: { ...prompt, text: lines(prompt.text, '', html`⚠️ ${outcome.problem}`) } }
+      return { step, prompt: await question.prompt(ctx, actor, step.state), problem: outcome.problem }
     } catch (error) {
       // Not even the question can be asked any more: what it was about is gone.
       if (error instanceof ServiceError)
@@ -134,15 +130,21 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
     const dialogue = new Dialogue(conversation, ctx, texts, start)
     let step: Step = start
     let { prompt } = start
+    let problems = 0
     for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
       const question = byName.get(step.question)
       const turn = turnOf(start.id, answers)
-      const answer = await dialogue.answer(asScreen(prompt, turn), { turn, file: question?.takesFile ?? false })
+      const answer = await dialogue.answer(asScreen(prompt, turn), {
+        turn,
+        file: question?.takesFile ?? false,
+      })
       if ('choice' in answer && question?.working)
         await dialogue.show({ text: question.working(texts), buttons: [] })
       const next = await conversation.external((outer) => handle(outer, step, answer))
       if ('end' in next) return dialogue.end(next.end, next.attachment)
-      ;({ step, prompt } = next)
+      ;({ step } = next)
+      problems = 'problem' in next ? problems + 1 : 0
+      prompt = 'problem' in next ? withProblem(next.prompt, next.problem, problems) : next.prompt
       await dialogue.show(asScreen(prompt, turnOf(start.id, answers + 1)))
     }
     return dialogue.end(await conversation.external((outer) => homeScreenFor(outer)))
@@ -152,6 +154,12 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
 /** Rights are looked at again with each answer. */
 function mayAnswer(ctx: BotContext, { forOperator }: AnyQuestion): boolean {
   return forOperator ? isOperatorChat(ctx) : ctx.session.actor !== undefined
+}
+
+/** @param times without a good answer: the same problem again must not look as if nothing had happened */
+function withProblem(prompt: Prompt, problem: string, times: number): Prompt {
+  const again = times > 1 ? ` (${times})` : ''
+  return { ...prompt, text: lines(prompt.text, '', html`⚠️ ${problem}${again}`) }
 }
 
 function turnOf(dialogue: string, answers: number): string {

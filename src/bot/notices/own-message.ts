@@ -9,7 +9,7 @@ import { type Html, lines } from '../html.ts'
 import { LOCALES, type Texts } from '../locales/index.ts'
 import { LIFE } from '../order-life.ts'
 import type { Button } from '../screen.ts'
-import { TOP_UP } from '../screens/top-ups.ts'
+import { resumeButton, TOP_UP } from '../screens/top-ups.ts'
 import { gigabytes } from '../traffic-text.ts'
 import { type Message, noticeMessage } from './message.ts'
 import { aboutOrder, deliveryMessage, orderButton } from './order-message.ts'
@@ -62,7 +62,8 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
         texts.notices.received(usdtText(payUnits), amount(credited, core.currency)),
         texts.notices.balance(amount(balance, core.currency)),
       )
-      return noticeMessage(texts, text, topUpDetailsButton(texts, orderNo))
+      const [resume] = resumeButton({ texts }, await core.topUps.get(notice.recipient, orderNo))
+      return noticeMessage(texts, text, resume, topUpDetailsButton(texts, orderNo))
     }
     case 'top_up_expired': {
       const text = lines(texts.notices.top_up_expired, '', texts.notices.topUpNo(notice.subject))

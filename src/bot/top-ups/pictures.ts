@@ -27,11 +27,12 @@ async function qrCode(address: string): Promise<string> {
   return png.toString('base64')
 }
 
+/** In a low strip: the text below it matters more. */
 function sign({ color, path }: { color: string; path: string }): Promise<string> {
-  const half = SIZE / 2
   return toPng(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}"><rect width="${SIZE}" height="${SIZE}" fill="#fff"/>` +
-      `<circle cx="${half}" cy="${half}" r="230" fill="none" stroke="${color}" stroke-width="36"/>` +
+    '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="200" viewBox="-640 20 1920 600">' +
+      '<rect x="-640" y="20" width="1920" height="600" fill="#fff"/>' +
+      `<circle cx="320" cy="320" r="230" fill="none" stroke="${color}" stroke-width="36"/>` +
       `<path d="${path}" fill="none" stroke="${color}" stroke-width="44" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
   )
 }

@@ -92,10 +92,9 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
   const actor = await deps.db.write(async (tx) => {
     const [opened] = await tx.$queryRaw<{ account_id: bigint; version: bigint }[]>`
       UPDATE invites SET used_at = ${now}
-      FROM accounts a
       WHERE token_hash = ${hashOf(token)} AND used_at IS NULL AND expires_at > ${now}
-        AND a.id = account_id AND a.status = 'active' AND a.activated
-      RETURNING account_id, a.token_version AS version`
+        AND account_id IN (SELECT id FROM accounts WHERE status = 'active' AND activated)
+      RETURNING account_id, (SELECT token_version FROM accounts WHERE id = account_id) AS version`
     if (!opened) return undefined
     const [accountId, version] = [Number(opened.account_id), Number(opened.version)]
     await tx.$executeRaw`

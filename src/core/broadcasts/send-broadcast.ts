@@ -36,8 +36,8 @@ export async function sendBroadcast(
         AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'deliver_notice' AND j.key = CAST(notices.id AS TEXT))
       LIMIT ${BATCH})`,
   )
-  if (batch.length > 0) {
-    const pauses = await Promise.all(batch.map((copy) => send(deps, messenger, copy)))
+  const pauses = await Promise.all(batch.map((copy) => send(deps, messenger, copy)))
+  if (batch.length === BATCH || pauses.some((pause) => pause > 0)) {
     if (job.attempts % SHOWN_EVERY === 1) await showProgress(deps, messenger, id)
     return { retryAfterMs: Math.max(BATCH_MS, ...pauses), reason: 'there are more' }
   }

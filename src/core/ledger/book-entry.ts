@@ -3,6 +3,7 @@ import type { Tx } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
+import { inDoubt } from './doubt.ts'
 
 export const ENTRY_TYPES = [
   'recharge',
@@ -38,7 +39,8 @@ export interface BookedEntry {
  * one entry, and no balance falls below 0). This is the only place that moves money.
  *
  * @param tx the open transaction; its rollback undoes the entry
- * @throws insufficient_balance (data: required, balance, shortfall), validation_error for a balance beyond all limits
+ * @throws insufficient_balance (data: required, balance, shortfall), validation_error for a balance beyond all limits,
+ *   unavailable when an account shall spend whose books do not balance
  */
 export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<BookedEntry> {
   const transactionNo = newNumber('T', now)
@@ -47,11 +49,21 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
     SELECT ${transactionNo}, id, coalesce(agent_id, id), ${entry.type}, ${entry.amount}, balance + ${entry.amount}, ${entry.source},
            ${entry.orderType ?? null}, ${entry.orderNo ?? null}, ${entry.operatorId}, ${entry.remark ?? ''}, ${now}
     FROM accounts WHERE id = ${entry.accountId} AND balance + ${entry.amount} BETWEEN 0 AND ${MAX_MICROS}
+      AND (${entry.amount} >= 0 OR NOT ${inDoubt('accounts.id')})
     RETURNING balance_after`
   if (!row && entry.amount > 0) throw InvalidInput.of('amount', 'balance_too_large')
-  if (!row) throw insufficientBalance(-entry.amount, await balanceOf(tx, entry.accountId))
+  if (!row) throw await whyNot(tx, entry)
   if (entry.amount > 0) await passOn(tx, now, entry.accountId, entry.amount)
   return { transactionNo, balanceAfter: Number(row.balance_after) }
+}
+
+async function whyNot(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceError> {
+  const [doubted] = await tx.$queryRaw<
+    unknown[]
+  >`SELECT 1 FROM accounts WHERE id = ${accountId} AND ${inDoubt('id')}`
+  return doubted
+    ? new ServiceError('unavailable')
+    : insufficientBalance(-amount, await balanceOf(tx, accountId))
 }
 
 /**

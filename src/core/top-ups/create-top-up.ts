@@ -23,7 +23,7 @@ const FEW_TAILS = 10
 export const TopUpInput = z.object({
   /** USDT with at most 2 decimals. */
   amount: z
-    .union([z.string(), z.number()])
+    .union([z.string(), z.number()], 'not_a_usdt_amount')
     .refine((text) => usdtFrom(text) !== undefined, 'not_a_usdt_amount'),
   /** The caller's own number: the same request again answers the same top-up. */
   clientOrderNo: z.string().trim().min(1).max(64).optional(),

@@ -117,7 +117,7 @@ export const operator = {
     states: {
       draft: html`Not sent.`,
       sending: html`⏳ <b>Sending …</b>`,
-      done: html`✅ <b>Sent to everybody</b>`,
+      done: html`✅ <b>Sent</b>`,
       cancelled: html`🚫 <b>Stopped</b>`,
     },
     progress: ({ sent, blocked, left }: Broadcast) =>

@@ -112,7 +112,7 @@ export const operator: typeof en = {
     states: {
       draft: html`尚未发送。`,
       sending: html`⏳ <b>正在发送……</b>`,
-      done: html`✅ <b>已全部发送</b>`,
+      done: html`✅ <b>已发送</b>`,
       cancelled: html`🚫 <b>已停止</b>`,
     },
     progress: ({ sent, blocked, left }) =>

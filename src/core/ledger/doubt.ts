@@ -1,0 +1,35 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { type Readable, selectJson, type Tx } from '../database/database.ts'
+
+/** Settings with this prefix and the id of an account say that its books do not balance. */
+const PREFIX = 'books_in_doubt:'
+
+/**
+ * SQL condition: the books of an account do not balance, so that nobody knows what it has. It spends nothing until they do.
+ *
+ * @param column of the account's id; a constant of the code
+ */
+export function inDoubt(column: string): Prisma.Sql {
+  return Prisma.sql`EXISTS (SELECT 1 FROM settings WHERE key = ${PREFIX} || ${Prisma.raw(column)})`
+}
+
+/** @returns ids of the accounts whose books do not balance */
+export function accountsInDoubt({ db }: { readonly db: { readonly read: Readable } }): Promise<number[]> {
+  return selectJson<number>(
+    db.read,
+    Prisma.sql`SELECT substr(key, ${PREFIX.length + 1}) AS json FROM settings WHERE key BETWEEN ${PREFIX} AND ${`${PREFIX};`}`,
+  )
+}
+
+/** Stops the spending of accounts. */
+export async function doubt(tx: Tx, accountIds: readonly number[]): Promise<void> {
+  await tx.$executeRaw`
+    INSERT OR IGNORE INTO settings (key, value) SELECT ${PREFIX} || value, '' FROM json_each(${JSON.stringify(accountIds)})`
+}
+
+/** Lets all accounts spend again but these. */
+export async function trustAllBut(tx: Tx, accountIds: readonly number[]): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM settings WHERE key BETWEEN ${PREFIX} AND ${`${PREFIX};`}
+      AND key NOT IN (SELECT ${PREFIX} || value FROM json_each(${JSON.stringify(accountIds)}))`
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { AGENT, ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+
+/** The button that the menu recommends. */
+const recommended = (phone: Awaited<ReturnType<Awaited<ReturnType<typeof startProduct>>['memberPhone']>>) =>
+  phone
+    .screen()
+    .message.keyboard.flat()
+    .flatMap(({ text, style }) => (style === 'primary' ? text : []))
+
+describe('the main menu', () => {
+  it('shows how things stand, and the one thing that is worth doing next', async () => {
+    const product = await startProduct()
+    const { core } = product
+    const ann = await product.memberPhone(ANN)
+    expect(ann.screen().text).toContain('👤 customer\n💰 50.00 USD\n📦 Active proxies: 0')
+    expect(ann.screen().text).toContain('“Buy proxies” leads you to your first ones')
+    expect(recommended(ann)).toEqual(['🛒 Buy proxies'])
+
+    const { token } = await core.accounts.logIn({ ...CUSTOMER, address: 'test' })
+    const actor = await core.accounts.authenticate(token)
+    await core.orders.createStatic(actor, {
+      poolId: 'ISP',
+      userId: actor.id,
+      ipCount: 3,
+      duration: 1,
+      unit: 3,
+    })
+    await product.until("SELECT 1 FROM static_orders WHERE status = 'active'")
+    ann.send('/menu')
+    expect(await ann.read('Active proxies: 3')).not.toContain('💡')
+    expect(recommended(ann)).toEqual([])
+
+    product.edit('UPDATE instances SET expire_time = ? WHERE id = 2', inDays(2))
+    product.edit('UPDATE instances SET expire_time = ?, auto_renew = 1 WHERE id = 3', inDays(3))
+    ann.send('/menu')
+    const expiring = await ann.read('Expiring within 7 days: 2')
+    expect(expiring).toContain(`A proxy expires on ${inDays(2).slice(0, 10)}. Renew it`)
+    expect(recommended(ann)).toEqual(['📦 My proxies'])
+
+    product.edit('UPDATE instances SET expire_time = ?', inDays(20))
+    await core.operator.adjustBalance({ ...CUSTOMER, amount: -36.5, remark: 'test' })
+    ann.send('/menu')
+    await ann.waitFor('Your balance is empty')
+    expect(recommended(ann)).toEqual(['💳 Top up'])
+    ann.send('/balance')
+    await ann.waitFor('Spent in total: 13.50 USD')
+    await ann.press('📒 Records')
+    await ann.waitFor('Records')
+  })
+
+  it('of an agent leads to sub-users and dashboard, in Chinese too', async () => {
+    const product = await startProduct()
+    const ben = await product.memberPhone(BEN, AGENT)
+    expect(ben.screen().text).toContain('👥 下级用户：1')
+    expect(ben.screen().keyboard).toEqual([
+      ['🛒 购买代理', '📶 动态流量'],
+      ['📦 我的代理', '💳 充值'],
+      ['👥 下级用户', '📊 数据看板'],
+      ['📒 账单记录', '⚙️ 设置'],
+      ['❓ 帮助'],
+    ])
+    product.edit("UPDATE accounts SET status = 'deleted' WHERE username = ?", CUSTOMER.username)
+    ben.send('/menu')
+    await ben.waitFor('创建您的第一个客户')
+    expect(recommended(ben)).toEqual(['👥 下级用户'])
+    await ben.press('❓ 帮助')
+    await ben.waitFor('/traffic')
+  })
+})

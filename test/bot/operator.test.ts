@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import { createPhone } from '../support/phone.ts'
+import { AGENT, ANN, BEN, startProduct, stockFile } from '../support/product.ts'
+import { actorFor, buy, DAY, HOUR, startProductInTime, timesTold } from '../support/notices.ts'
+
+const OPS: SandboxUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const OFFICE = { id: -1002, title: 'Office' }
+
+test('the operator gets the figures of each day once, and hears when stock runs out', async () => {
+  const { product, clock, pass } = await startProductInTime('2026-03-01T07:00:00.000Z', {
+    operatorChats: [OPS.id],
+  })
+  const ops = product.phone(OPS)
+  ops.send('/operator')
+  await ops.waitFor(/Operator/)
+  await ops.press('📊 Today so far')
+  expect(await ops.read(/2026-03-01/)).toContain('Orders: 0 (static 0, traffic 0)')
+
+  const agent = await actorFor(product, AGENT)
+  await buy(product, agent, 20)
+  await pass(HOUR)
+  await ops.waitFor(/2026-02-28[^]*Revenue: 0.00 USD/)
+  expect(timesTold(product, ops, /running out/)).toBe(0)
+  await buy(product, agent, 1)
+  await pass(HOUR)
+  await ops.waitFor(/Residential ISP is running out: 9 left/)
+  await buy(product, agent, 9)
+  await pass(HOUR)
+  await ops.waitFor(/Residential ISP is sold out/)
+  await product.core.operator.importStock(stockFile('ISP', '203.0.113', 3))
+  await pass(HOUR)
+  await ops.waitFor(/running out: 3 left/)
+
+  clock.set('2026-03-02T07:59:00.000Z')
+  await pass(0)
+  await product.stop()
+  await product.start()
+  await pass(60_000)
+  const figures = await ops.read(/2026-03-01 \(UTC\)[^]*Orders: 3/)
+  expect(figures).toContain('Orders: 3 (static 3, traffic 0)')
+  expect(figures).toContain('Revenue: 135.00 USD · refunds: 0.00 USD')
+  expect(figures).toContain('USDT top-ups: 0 (0.00 USD)')
+  expect(figures).toContain('New users: 2')
+  expect(figures).toContain('• Residential ISP: 3')
+  await pass(HOUR)
+  await ops.press('🛠 Operator')
+  await ops.waitFor(/In this chat I report/)
+  expect(timesTold(product, ops, /2026-03-01 \(UTC\)/)).toBe(1)
+  await pass(DAY)
+  await ops.waitFor(/2026-03-02 \(UTC\)/)
+  expect(timesTold(product, ops, /running out/)).toBe(2)
+})
+
+test('only chats of the operator get its screens; a group is such a chat when it is named, and each chat learns its id', async () => {
+  const product = await startProduct({}, { operatorChats: [OPS.id, OFFICE.id] })
+  const [ops, ann] = [product.phone(OPS), await product.memberPhone(ANN)]
+  ann.send('/broadcast')
+  await ann.waitFor('I do not know this command')
+  ann.send('/operator')
+  await ann.waitFor('I do not know this command')
+  const menu = ann.screen().message.messageId
+  for (const data of ['op', 'opf', 'opp', 'obc', 'obt:all', 'obp:1', 'opi!:x.0'])
+    expect((await product.telegram.pressStale(ANN.id, menu, data)).text).toContain('That button was old')
+  ann.send('/chatid')
+  await ann.waitFor(/Id of this chat: 501[^]*OPERATOR_CHAT_IDS/)
+  ops.send('/chatid')
+  await ops.waitFor(/This chat is a chat of the operator[^]*700/)
+  ops.send('/balance')
+  await ops.waitForButton('🔑 Log in')
+
+  product.telegram.addToGroup(OFFICE, OPS.id)
+  const office = createPhone(product.telegram, { ...OPS, id: OFFICE.id })
+  product.telegram.sendInGroup(OFFICE.id, OPS.id, '/buy')
+  product.telegram.sendInGroup(OFFICE.id, OPS.id, 'lunch?')
+  product.telegram.sendInGroup(OFFICE.id, OPS.id, '/broadcast@shop_bot')
+  await office.waitFor(/To whom/)
+  expect(timesTold(product, office, /^(?!📊)/)).toBe(1)
+  await office.press('Everybody (1)')
+  const question = await office.waitFor(/as a reply to this message/)
+  const write = (text: string, reply: boolean) =>
+    product.telegram.receive({
+      message: {
+        message_id: 9000 + text.length,
+        date: 0,
+        chat: { id: OFFICE.id, type: 'supergroup', title: OFFICE.title },
+        from: { id: OPS.id, is_bot: false, first_name: OPS.firstName },
+        text,
+        ...(reply && {
+          reply_to_message: {
+            message_id: question.messageId,
+            date: 0,
+            chat: { id: OFFICE.id, type: 'supergroup', title: OFFICE.title },
+            reply_to_message: undefined,
+          },
+        }),
+      } as never,
+    })
+  write('who wants coffee?', false)
+  write('Good news for all', true)
+  await office.waitFor(/Broadcast to everybody \(1 chat\)[^]*Good news for all/)
+  await office.press('📣 Send to 1 chat')
+  await ann.waitFor('📣 Good news for all')
+  await office.waitFor(/✅ Sent[^]*Sent: 1 · blocked the bot: 0 · left: 0/)
+  await office.press('🛠 Operator')
+  await office.waitFor(/In this chat I report/)
+})
+
+test('a broadcast goes out as it was typed, 25 a second, once to each, whatever happens; it can be stopped', async () => {
+  const { product, clock } = await startProductInTime('2026-03-01T07:00:00.000Z', { operatorChats: [OPS.id] })
+  const { telegram } = product
+  const [ops, boss] = [product.phone(OPS), await product.memberPhone(BEN, AGENT)]
+  const customer = await actorFor(product)
+  const crowd = Array.from({ length: 60 }, (_, index) => 9000 + index)
+  for (const id of crowd) {
+    telegram.addUser({ id, firstName: `User ${id}`, languageCode: 'en' })
+    telegram.send(id, '/start')
+  }
+  await product.until('SELECT 1 WHERE (SELECT count(screen_message) FROM chats WHERE id >= 9000) = 60')
+  product.edit('UPDATE chats SET account_id = ?, account_version = 1 WHERE id >= 9000', customer.id)
+  product.edit(`UPDATE chats SET muted = '["broadcast"]' WHERE id = 9059`)
+  telegram.setBlocked(9001, true)
+  await product.until('SELECT 1 FROM chats WHERE id = 9001 AND blocked')
+  const reached = (text: string) =>
+    crowd.flatMap((id) => telegram.messages(id).filter((message) => message.text.includes(text))).length
+  const sentTo = (count: number) =>
+    product.until(
+      `SELECT 1 WHERE (SELECT count(*) FROM notices WHERE kind = 'broadcast' AND status = 'sent') = ${count}`,
+    )
+
+  ops.send('/broadcast')
+  await ops.waitFor(/To whom/)
+  expect(ops.buttons()).toEqual(['Everybody (60)', 'Agents (1)', 'Users (59)', '🛠 Operator'])
+  await ops.press('Users (59)')
+  await ops.waitFor(/at most 3500 characters/)
+  ops.send('x'.repeat(3501))
+  await ops.waitFor(/3501 characters; 3500 are allowed/)
+  ops.send('<b>Sale</b> & more: https://example.com/?a=1&b=2')
+  const preview = await ops.waitFor(/Broadcast to users \(59 chats\)/)
+  expect(preview.text).toContain('📣 <b>Sale</b> & more: https://example.com/?a=1&b=2')
+  ops.send('and more')
+  await ops.waitFor(/use the buttons/)
+  await ops.press('📣 Send to 59 chats')
+  await ops.waitFor(/Sending …/)
+  await sentTo(25)
+  expect(reached('<b>Sale</b>')).toBe(25)
+  await ops.waitFor(/Sent: 25 · blocked the bot: 1 · left: 33/)
+
+  // A restart in between doubles nothing, and a pause that Telegram wants holds up everybody.
+  await product.stop()
+  await product.start()
+  telegram.inject({ method: 'sendMessage', chatId: 9040, kind: 'too-many-requests', retryAfter: 30 })
+  clock.advance(1000)
+  product.core.jobs.queue.wake()
+  await sentTo(49)
+  await product.until(`SELECT 1 FROM jobs WHERE kind = 'send_broadcast' AND leased_until IS NULL`)
+  await ops.press('🔄 Refresh')
+  await ops.waitFor(/Sent: 49 · blocked the bot: 1 · left: 9/)
+  await ops.press('Stop sending')
+  await ops.waitFor(/Stopped[^]*left: 0/)
+  clock.advance(60_000)
+  product.core.jobs.queue.wake()
+  await product.until(`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'send_broadcast')`)
+  expect(reached('<b>Sale</b>')).toBe(49)
+  expect(timesTold(product, boss, /Sale/)).toBe(0)
+
+  ops.send('/broadcast')
+  await ops.press('Agents (1)')
+  await ops.waitFor(/at most 3500 characters/)
+  ops.send('For agents')
+  await ops.press('📣 Send to 1 chat')
+  const news = await boss.waitFor(/📣 For agents/)
+  expect(news.keyboard.flat().map(({ text }) => text)).toEqual(['🏠 主菜单', '✖️ 关闭'])
+  await ops.waitFor(/✅ Sent[^]*Sent: 1/, { evenOld: true })
+  await boss.press('✖️ 关闭')
+  expect(timesTold(product, boss, /For agents/)).toBe(0)
+  // Who comes back later is not told old news.
+  telegram.setBlocked(9001, false)
+  await product.until('SELECT 1 FROM chats WHERE id = 9001 AND NOT blocked')
+  expect(reached('<b>Sale</b>')).toBe(49)
+})

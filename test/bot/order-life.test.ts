@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { actorOf, buyStatic } from '../support/bought.ts'
+import { AGENT, ANN, CUSTOMER, type Product, startProduct } from '../support/product.ts'
+
+type Phone = Awaited<ReturnType<Product['memberPhone']>>
+
+async function openOrder(phone: Phone): Promise<void> {
+  phone.send('/proxies')
+  await phone.press(/Residential ISP/)
+  await phone.waitForButton('🔁 Renew')
+}
+
+/** The main button of a confirm screen, to be pressed again later. */
+function mainButton(phone: Phone): string {
+  return phone.screen().message.keyboard[0]?.[0]?.value ?? ''
+}
+
+describe('renewing proxies', () => {
+  it('renews all, some or one, for what the confirm screen says', async () => {
+    const product = await startProduct()
+    const actor = await buyStatic(product, AGENT, [10])
+    const agent = await product.memberPhone(ANN, AGENT)
+    const ends = async () =>
+      (await product.core.orders.getStatic(actor, { id: 1 })).instances.map(({ expireTime }) => expireTime)
+    const before = await ends()
+    await openOrder(agent)
+    await agent.press('🔁 Renew')
+    await agent.waitFor('Chosen: 10 of 10')
+    await agent.press('Continue with 10 ›')
+    await agent.press('3 months')
+    const confirm = await agent.read('Total: 135.00 USD')
+    expect(confirm).toContain('Price each: 4.50 USD × 3 periods')
+    expect(confirm).toContain('Your balance: 955.00 USD\nBalance after: 820.00 USD')
+    const press = mainButton(agent)
+    const { messageId } = agent.screen().message
+    await Promise.all([1, 2, 3].map(() => product.telegram.pressStale(ANN.id, messageId, press)))
+    expect(await agent.read('Renewed and paid (10)')).toContain('Paid: 135.00 USD\nBalance: 820.00 USD')
+    const afterAll = await ends()
+    expect(afterAll.every((end, index) => end > (before[index] ?? ''))).toBe(true)
+    await product.telegram.pressStale(ANN.id, messageId, press)
+    expect(await ends()).toEqual(afterAll)
+    await agent.press('📦 Back to the order')
+    expect(await agent.read('Proxies: 10')).toContain('Paid for renewals: 135.00 USD')
+
+    await agent.press('🔁 Renew')
+    await agent.press('⬜️ None')
+    await agent.waitFor('Chosen: 0 of 10')
+    expect(agent.buttons().join()).not.toContain('Continue')
+    await agent.press('⬜️ ✅ 192.0.2.2:8000')
+    await agent.press('›')
+    await agent.waitForButton('2 / 2')
+    await agent.press('⬜️ ✅ 192.0.2.10:8000')
+    await agent.waitFor('Chosen: 2 of 10')
+    await agent.press('Continue with 2 ›')
+    await agent.press('1 month')
+    expect(await agent.read('Total: 9.00 USD')).toContain('Proxies: 2 of 10')
+    await agent.press('‹ Back')
+    await agent.waitFor('For how long?')
+    await agent.press('‹ Back')
+    await agent.waitFor('Chosen: 2 of 10')
+    await agent.press('☑️ ✅ 192.0.2.2:8000')
+    await agent.waitFor('Chosen: 1 of 10')
+    await agent.press('Continue with 1 ›')
+    await agent.press('1 month')
+    await agent.press('✅ Renew for 4.50 USD')
+    await agent.waitFor('Renewed and paid (1)')
+    const afterSome = await ends()
+    expect(afterSome.map((end, index) => end > (afterAll[index] ?? ''))).toEqual([
+      ...Array<boolean>(9).fill(false),
+      true,
+    ])
+
+    await agent.press('📦 Back to the order')
+    await agent.press('🔎 One by one')
+    await agent.press('✅ 192.0.2.1:8000')
+    await agent.press('🔁 Renew')
+    await agent.press('1 month')
+    await agent.press('✅ Renew for 4.50 USD')
+    await agent.waitFor('Renewed and paid (1)')
+    expect((await ends())[0]).toBe(afterSome[9])
+    expect(await product.core.operator.audit()).toEqual([])
+  })
+
+  it('shows a new price, or what is missing, before it charges anything', async () => {
+    const product = await startProduct()
+    await buyStatic(product, CUSTOMER, [2])
+    const ann = await product.memberPhone(ANN)
+    await openOrder(ann)
+    await ann.press('🔁 Renew')
+    await ann.press('Continue with 2 ›')
+    await ann.press('1 month')
+    await ann.waitFor('Total: 9.00 USD')
+    await product.core.operator.setPrice({ productNo: 'ISP', price: 5 })
+    expect((await ann.press(/Renew for/)).text).toBe('The price has changed. Please check again.')
+    await ann.waitFor('Total: 10.00 USD')
+    await ann.press('‹ Back')
+    await ann.press('12 months')
+    await ann.waitFor('short by 79.00 USD')
+    expect(ann.buttons()).toContain('💳 Top up 79.00 USD')
+    const { messageId } = ann.screen().message
+    const { resume } = await product.core.chats.readDraft(ANN.id)
+    await product.core.operator.adjustBalance({ username: 'customer', amount: 79, remark: 'paid' })
+    await product.telegram.pressStale(ANN.id, messageId, resume ?? '')
+    await ann.press('✅ Renew for 120.00 USD')
+    await ann.waitFor('Renewed and paid (2)')
+    // Done is done, wherever else a button of it is.
+    await product.telegram.pressStale(ANN.id, messageId, resume ?? '')
+    await ann.waitFor('Renewed and paid (2)')
+  })
+
+  it('renews what has expired within the grace, and for a sub-user from its balance', async () => {
+    const product = await startProduct()
+    const customer = await buyStatic(product, CUSTOMER, [1])
+    const past = new Date(Date.now() - 60_000).toISOString()
+    product.edit('UPDATE instances SET expire_time = ?', past)
+    await product.until("SELECT 1 FROM static_orders WHERE status = 'expired'")
+    const agent = await product.memberPhone(ANN, AGENT)
+    await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `ou:${customer.id}`)
+    await agent.press(/Residential ISP/)
+    await agent.press('🔁 Renew')
+    await agent.press('1 month')
+    expect(await agent.read('Total: 4.50 USD')).toContain(
+      'Balance of customer: 45.50 USD\nBalance after: 41.00 USD',
+    )
+    await agent.press(/Renew for/)
+    await agent.waitFor('Renewed and paid (1)')
+    await agent.press('📦 Back to the order')
+    await agent.waitFor('✅ Active')
+    expect((await product.core.accounts.balance(await actorOf(product, AGENT))).balance).toBe(1_000_000_000)
+  })
+})
+
+describe('releasing proxies', () => {
+  it('releases some, then all, and gives back what the confirm screen says', async () => {
+    const product = await startProduct()
+    await buyStatic(product, CUSTOMER, [3])
+    const ann = await product.memberPhone(ANN)
+    await openOrder(ann)
+    await ann.press('🗑 Release')
+    await ann.waitFor('Chosen: 0 of 3')
+    await ann.press('⬜️ ✅ 192.0.2.2:8000')
+    await ann.press('Continue with 1 ›')
+    const confirm = await ann.waitFor('Refund: 4.50 USD')
+    expect(confirm.text).toContain('• 192.0.2.2:8000')
+    expect(confirm.text).toContain('Your balance: 36.50 USD\nBalance after: 41.00 USD')
+    expect(confirm.keyboard[0]?.[0]).toMatchObject({ text: '🗑 Release this proxy', style: 'danger' })
+    const press = mainButton(ann)
+    const { messageId } = ann.screen().message
+    await Promise.all([1, 2].map(() => product.telegram.pressStale(ANN.id, messageId, press)))
+    await ann.waitFor('Refunded: 4.50 USD\nBalance: 41.00 USD')
+    await ann.press('📦 Back to the order')
+    expect(await ann.read('In use: 2')).not.toContain('192.0.2.2:')
+    await ann.press('🗑 Release')
+    await ann.press('☑️ All')
+    await ann.press('Continue with 2 ›')
+    await ann.press('🗑 Release these 2 proxies')
+    await ann.waitFor('Released (2)')
+    await ann.press('📦 Back to the order')
+    await ann.waitFor('🚫 Cancelled')
+    expect(ann.buttons()).toEqual(['🔎 One by one', '‹ Back', '🏠 Menu'])
+    // An old button of the order finds nothing left.
+    const { messageId: now } = ann.screen().message
+    for (const data of ['renew:1', 'release:1', 'renew:1:0', 'release:1:7'])
+      expect(await product.telegram.pressStale(ANN.id, now, data)).toMatchObject({ showAlert: true })
+    ann.send('/balance')
+    await ann.waitFor('50.00 USD')
+    expect(await product.core.operator.audit()).toEqual([])
+  })
+
+  it('does not take what was to be paid back when the time for it ends before the press', async () => {
+    const product = await startProduct()
+    const actor = await buyStatic(product, CUSTOMER, [1])
+    const ann = await product.memberPhone(ANN)
+    await openOrder(ann)
+    await ann.press('🗑 Release')
+    await ann.waitFor('Refund: 4.50 USD')
+    const earlier = new Date(Date.now() - 25 * 3_600_000).toISOString()
+    product.edit('UPDATE static_orders SET created_at = ?', earlier)
+    expect(await ann.press('🗑 Release this proxy')).toMatchObject({ showAlert: true })
+    await ann.waitFor('No refund: proxies of this order were taken back for money until')
+    expect((await product.core.orders.getStatic(actor, { id: 1 })).status).toBe('active')
+    await ann.press('🗑 Release this proxy')
+    await ann.waitFor('Refunded: 0.00 USD')
+  })
+
+  it('asks again about proxies that are gone meanwhile, and knows old buttons', async () => {
+    const product = await startProduct()
+    const actor = await buyStatic(product, CUSTOMER, [2])
+    const ann = await product.memberPhone(ANN)
+    await openOrder(ann)
+    await ann.press('🗑 Release')
+    await ann.press('☑️ All')
+    await ann.press('Continue with 2 ›')
+    await ann.waitFor('Refund: 9.00 USD')
+    const { messageId } = ann.screen().message
+    const old = mainButton(ann)
+    const { orderNo, instances } = await product.core.orders.getStatic(actor, { id: 1 })
+    await product.core.orders.cancelStatic(actor, { orderNo, instances: [instances[0]?.instanceNo ?? ''] })
+    await ann.press('‹ Back')
+    await ann.waitFor('Chosen: 1 of 1')
+    await product.telegram.pressStale(ANN.id, messageId, old)
+    await ann.waitFor('Refund: 4.50 USD')
+    await ann.press('🏠 Menu')
+    const id = old.split(':')[1] ?? ''
+    const forged = [
+      'set:9:1:1',
+      'set:x:1:1',
+      'all',
+      'pick:99',
+      'term:m7',
+      'term:x',
+      'do',
+      'do:X:1',
+      'valueOf',
+      'done',
+    ]
+    for (const verb of forged) await product.telegram.pressStale(ANN.id, messageId, `life:${id}:${verb}`)
+    for (const data of ['life', 'life:XXXXXX:confirm', 'renew', 'renew:x', 'release:1:x'])
+      await product.telegram.pressStale(ANN.id, messageId, data)
+    expect(product.log.filter((line) => line.includes('"level":50'))).toEqual([])
+    expect((await product.core.orders.getStatic(actor, { id: 1 })).status).toBe('active')
+  })
+})

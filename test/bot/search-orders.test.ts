@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { buyStatic } from '../support/bought.ts'
+import { AGENT, ANN, CUSTOMER, startProduct } from '../support/product.ts'
+
+describe('searching orders', () => {
+  it('finds orders by what is pasted, and keeps no password of it', async () => {
+    const product = await startProduct()
+    const agentActor = await buyStatic(product, AGENT, [1, 2, 3])
+    await buyStatic(product, CUSTOMER, [1])
+    const agent = await product.memberPhone(ANN, AGENT)
+    agent.send('/proxies')
+    await agent.press('🔎 Search')
+    await agent.waitFor('one or many lines')
+    agent.send('10.9.9.9:1:a:b')
+    await agent.waitFor('Nothing found')
+    agent.send(Array.from({ length: 201 }, (_, index) => `10.0.0.${index}`).join('\n'))
+    await agent.waitFor('At most 200 lines')
+    const pasted = '192.0.2.1:8000:user1:pass1\n192.0.2.2\n192.0.2.7:8000:user7:pass7'
+    agent.send(pasted)
+    await agent.waitFor('Found orders: 3')
+    const labels = () => agent.buttons().filter((label) => label.includes('pcs'))
+    expect(labels()[0]).toMatch(/^👤 customer · ✅ Residential ISP · 1 pcs/)
+    expect(
+      labels()
+        .slice(1)
+        .map((label) => /\d+ pcs/.exec(label)?.[0]),
+    ).toEqual(['2 pcs', '1 pcs'])
+    const draft = JSON.stringify(await product.core.chats.readDraft(ANN.id))
+    expect(draft).not.toMatch(/pass|user7|192\.0/)
+    expect(agent.dump()).not.toContain('pass7')
+    await agent.press(/customer/)
+    await agent.waitFor('👤 customer')
+    await agent.press('‹ Back')
+    await agent.waitFor('Found orders: 3')
+    await agent.press('‹ Back')
+    await agent.waitFor('My proxies')
+
+    // A single hit is opened at once.
+    const [order] = (await product.core.orders.listStatic(agentActor, { userId: agentActor.id })).items
+    for (const text of [order?.orderNo ?? '', '192.0.2.5:8000:user5:pass5']) {
+      agent.send('/proxies')
+      await agent.press('🔎 Search')
+      await agent.waitFor('one or many lines')
+      agent.send(text)
+      await agent.waitFor('Proxies: 3')
+    }
+  })
+
+  it('shows a customer its own, and what was found again after a restart', async () => {
+    const product = await startProduct()
+    await buyStatic(product, AGENT, [1])
+    await buyStatic(product, CUSTOMER, [1, 1, 1, 1, 1, 1, 1])
+    const ann = await product.memberPhone(ANN)
+    ann.send('/proxies')
+    await ann.press('🔎 Search')
+    await ann.waitFor('one or many lines')
+    ann.send('192.0.2.1')
+    await ann.waitFor('Nothing found')
+    ann.send('user')
+    await ann.waitFor('Found orders: 7')
+    await product.stop()
+    await product.start()
+    await ann.press('›')
+    await ann.waitForButton('2 / 2')
+    await ann.press('🔎 Search')
+    await ann.press('Cancel')
+    await ann.waitFor('My proxies')
+  })
+})

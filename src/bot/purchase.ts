@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { randomText } from '../core/ids.ts'
+import { type Micros, toNumber } from '../core/money.ts'
 import type { StaticOrderInput } from '../core/orders/static-order-input.ts'
 import { type Term, UNIT } from '../core/term.ts'
 import { pack } from './callback-data.ts'
@@ -107,6 +108,11 @@ export function orderOf({ userId, chosen, wanted, autoRenew }: Purchase): Static
     ...('ips' in wanted && { assignedIpList: wanted.ips }),
     autoRenew,
   }
+}
+
+/** What something may cost at most, as an order takes it, to which 0 means no limit. */
+export function ceilingOf(most: Micros): number {
+  return toNumber(Math.max(most, 1))
 }
 
 /** A term as the wire has it. */

@@ -16,6 +16,7 @@ export interface SecurityEvent {
     | 'password_changed'
     | 'password_refused'
     | 'balance_adjusted'
+    | 'transfer_resolved'
   /** The account that did it; null when nobody has proved to be one. */
   readonly account: number | null
   /** Network address or chat. */

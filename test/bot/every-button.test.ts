@@ -15,10 +15,16 @@ const LONGEST = {
   remark: '<i>&'.repeat(63),
 }
 
-/** The same kind of button is pressed so often. */
-const EACH = 2
 /** Typed wherever something can be typed: nonsense, numbers, something long, and what Telegram's HTML could trip over. */
 const TYPED = ['</b>', '-1', '3', '&'.repeat(4000)]
+
+/** Buttons of one kind differ in what they are about, and in short flags. */
+function kindOf(data: string): string {
+  const [action, ...parameters] = data.split(':')
+  return [action, ...parameters.filter((parameter) => /^[a-z]{3,}$/.test(parameter))].join(':')
+}
+/** What the main menu of an agent leads to. */
+const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set', 'help']
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
 async function startFullShop() {
@@ -65,58 +71,80 @@ async function startFullShop() {
   return { product, phone, account }
 }
 
-/** Presses what can be pressed, and types where something can be typed, until nothing new turns up. */
-async function pressEverything({ core, telegram }: Product, chatId: number): Promise<Set<string>> {
+/**
+ * Presses what can be pressed, and types where something can be typed, until nothing new turns up.
+ *
+ * @param ofEachKind how many buttons of a kind are pressed
+ * @returns the kinds of buttons that were pressed
+ */
+async function pressEverything(
+  { core, telegram }: Product,
+  chatId: number,
+  ofEachKind: number,
+): Promise<string[]> {
   const pressed = new Map<string, number>()
-  const waiting: string[] = ['home']
-  const kindOf = (data: string) => data.replaceAll(/\d+/g, '#')
-  const screen = async () => {
-    const { screenMessage } = await core.chats.session(chatId, 'en')
+  const waiting = ['home']
+
+  const session = () => core.chats.session(chatId, 'en')
+  async function screen() {
+    const { screenMessage } = await session()
     return telegram.messages(chatId).find(({ messageId }) => messageId === screenMessage)
   }
-  const dialogue = async () => (await core.chats.session(chatId, 'en')).dialogue
 
-  function collect(): void {
-    for (const { keyboard } of telegram.messages(chatId))
-      for (const { kind, value } of keyboard.flat())
-        if (kind === 'callback' && !waiting.includes(value)) waiting.push(value)
+  function isNew(data: string): boolean {
+    const kind = kindOf(data)
+    const times = pressed.get(kind) ?? 0
+    if (times < ofEachKind) pressed.set(kind, times + 1)
+    return times < ofEachKind
   }
 
-  async function settled(): Promise<void> {
-    // Nothing is in hand any more when a button has been answered.
-    await telegram.pressStale(chatId, 1, 'nothing')
+  async function press(data: string): Promise<void> {
+    await telegram.pressStale(chatId, (await screen())?.messageId ?? 0, data)
+    const { keyboard = [] } = (await screen()) ?? {}
+    expect(keyboard.flat(), `${data} leads into a dead end`).not.toEqual([])
+    for (const button of telegram.messages(chatId).flatMap((message) => message.keyboard.flat()))
+      if (button.kind === 'callback' && !waiting.includes(button.value)) waiting.push(button.value)
+  }
+
+  async function answer(text: string): Promise<void> {
+    telegram.send(chatId, text)
+    // The updates of a chat are handled in order: when a press is answered, the message was handled, too.
+    await press('answer:none:0')
+    const { keyboard = [] } = (await screen()) ?? {}
+    const answers = keyboard.flat().filter(({ value }) => value.startsWith('answer:'))
+    for (const { value } of answers) if (isNew(value.replace(/:\w+/, ''))) await press(value)
   }
 
   for (const data of waiting) {
-    const kind = kindOf(data)
-    const times = pressed.get(kind) ?? 0
-    if (times >= EACH || data === 'logout!') continue
-    pressed.set(kind, times + 1)
-    await telegram.pressStale(chatId, (await screen())?.messageId ?? 0, data)
-    collect()
-    expect((await screen())?.keyboard.flat() ?? [], `${data} leads into a dead end`).not.toEqual([])
-    if ((await dialogue()) === null) continue
-    for (const text of TYPED) {
-      telegram.send(chatId, text)
-      await settled()
-    }
-    collect()
+    // Without an account there is not much to press.
+    if (data.startsWith('answer:') || data === 'logout!' || !isNew(data)) continue
+    await press(data)
+    for (const text of TYPED) if ((await session()).dialogue !== null) await answer(text)
   }
-  return new Set(pressed.keys())
+  return [...pressed.keys()]
 }
 
 describe('every button of every screen', () => {
-  it.each(['en', 'zh'] as const)(
+  it.each([
+    ['en', 2],
+    ['zh', 1],
+  ] as const)(
     'leads on, within the limits of Telegram (%s)',
-    async (language) => {
+    async (language, ofEachKind) => {
       const { product, phone } = await startFullShop()
       await product.core.chats.setLanguage(ANN.id, language)
       phone.send('/menu')
       await phone.waitFor(language === 'en' ? 'Main menu' : '主菜单')
-      const kinds = await pressEverything(product, ANN.id)
-      console.log(kinds.size, [...kinds].join(' '))
-      const harmless = /message is not modified|message to delete not found/
-      const refused = product.telegram.calls().filter((call) => call.refused && !harmless.test(call.refused))
+      const kinds = await pressEverything(product, ANN.id, ofEachKind)
+      expect(kinds).toEqual(expect.arrayContaining(SECTIONS))
+      // Nothing to change, nothing left to remove, and a picture that becomes a text by being sent anew.
+      const usual =
+        /message is not modified|message to (?:edit|delete) not found|there is no text in the message/
+      const refused = product.telegram
+        .calls()
+        .flatMap(({ method, refused: reason }) =>
+          reason && !usual.test(reason) ? `${method}: ${reason}` : [],
+        )
       expect(refused).toEqual([])
       expect(product.log.filter((line) => /an update (?:failed|was lost)/.test(line))).toEqual([])
       expect(await product.core.operator.audit()).toEqual([])

@@ -75,7 +75,7 @@ describe('records', () => {
     await ann.press('📄 As .csv file')
     const { content, fileName } = await ann.file(await ann.waitFor('4 entries, newest first'))
     expect(fileName).toBe(`records-${today().slice(0, 7)}-01-${today()}.csv`)
-    const rows = parse(content, { bom: true, columns: true }) as Record<string, string>[]
+    const rows = parse<Record<string, string>>(content, { bom: true, columns: true })
     expect(rows[0]).toMatchObject({
       type: 'adjust',
       username: 'customer',
@@ -95,7 +95,7 @@ describe('records', () => {
       FROM n, ledger_entries e JOIN accounts a ON a.id = e.account_id WHERE e.id = (SELECT max(id) FROM ledger_entries)`)
     await ann.press('📄 As .csv file', 20_000)
     const cut = await ann.file(await ann.waitFor('The newest 20000 of 20104 entries', { timeoutMs: 20_000 }))
-    const numbers = (parse(cut.content, { bom: true, columns: true }) as Record<string, string>[]).map(
+    const numbers = parse<Record<string, string>>(cut.content, { bom: true, columns: true }).map(
       ({ transaction_no }) => transaction_no,
     )
     expect(new Set(numbers).size).toBe(20_000)

@@ -1,37 +1,10 @@
-import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
-import { expect, onTestFinished, test } from 'vitest'
-import { createTronSandbox } from '../../src/sandbox/tron/tron-sandbox.ts'
-import { ANN, BEN, startProduct } from '../support/product.ts'
-import { movableClock } from '../support/service.ts'
-import { TERMS, unitsOf, WALLET } from '../support/top-ups.ts'
-
-/** The product that takes USDT, on an imitated chain; time stands still until the test moves it. */
-async function startShop() {
-  const clock = movableClock(new Date().toISOString())
-  const tron = createTronSandbox({ clock, wallet: WALLET })
-  const server = Fastify({ forceCloseConnections: true })
-  await server.register(tron.httpApi)
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  onTestFinished(() => server.close())
-  const apiUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  const product = await startProduct(
-    { clock },
-    { topUps: { terms: TERMS, tron: { apiUrl, fallbackUrl: undefined, apiKey: undefined } } },
-  )
-  /** Lets time pass, and the loop read the chain. */
-  const pass = async (ms: number) => {
-    clock.advance(ms)
-    await product.core.topUps.scanner?.scan()
-  }
-  return { ...product, clock, tron, pass }
-}
-
-/** What the payment screen asks for. */
-const askedIn = (text: string) => /(\d+\.\d{4}) USDT/.exec(text)?.[1] ?? ''
+import { expect, test } from 'vitest'
+import { ANN, BEN } from '../support/product.ts'
+import { unitsOf, WALLET } from '../support/top-ups.ts'
+import { askedIn, startUsdtProduct } from '../support/usdt-product.ts'
 
 test('a customer tops up: the payment screen has everything to copy, follows the payment by itself, and a notice tells the balance', async () => {
-  const shop = await startShop()
+  const shop = await startUsdtProduct()
   const ann = await shop.memberPhone(ANN)
   await ann.press('💳 Top up')
   await ann.waitFor(/How much\? From 1 to 50000 USDT/)
@@ -73,7 +46,7 @@ test('a customer tops up: the payment screen has everything to copy, follows the
 })
 
 test('a purchase without money: the missing amount is offered, and after the payment one press goes on with it', async () => {
-  const shop = await startShop()
+  const shop = await startUsdtProduct()
   const ann = await shop.memberPhone(ANN)
   await ann.press('🛒 Buy proxies')
   await ann.press(/^Residential ISP/)
@@ -97,7 +70,7 @@ test('a purchase without money: the missing amount is offered, and after the pay
 })
 
 test('amounts are typed strictly, top-ups are cancelled after a question, expire by themselves, and are found again in the list', async () => {
-  const shop = await startShop()
+  const shop = await startUsdtProduct()
   const ben = await shop.memberPhone(BEN)
   ben.send('/topup')
   await ben.waitFor(/USDT 充值/)
@@ -140,7 +113,7 @@ test('amounts are typed strictly, top-ups are cancelled after a question, expire
 })
 
 test('one customer cannot see, check or cancel the top-up of another, whatever the button says', async () => {
-  const shop = await startShop()
+  const shop = await startUsdtProduct()
   const ann = await shop.memberPhone(ANN)
   ann.send('/topup')
   await ann.press('20 USDT')

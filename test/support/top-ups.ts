@@ -33,6 +33,8 @@ interface ShopOptions {
   readonly operatorChats?: readonly number[]
   readonly timeoutMs?: number
   readonly clock?: MovableClock
+  /** Null: the chain is read without a key. */
+  readonly apiKey?: string | null
 }
 
 /**
@@ -46,6 +48,7 @@ export async function openShop({
   operatorChats,
   timeoutMs,
   clock = movableClock(),
+  apiKey = API_KEY,
 }: ShopOptions = {}) {
   const tron = createTronSandbox({ clock, wallet: WALLET, ...(settings && { settings }) })
   const apiUrl = await serve(tron)
@@ -53,8 +56,9 @@ export async function openShop({
   const chain = createTronChain({
     apiUrl,
     fallbackUrl: second && (await serve(second)),
-    apiKey: API_KEY,
+    apiKey: apiKey ?? undefined,
     clock,
+    wait: (ms) => Promise.resolve(clock.advance(ms)),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const topUps = { terms: { ...TERMS, ...terms }, chain }

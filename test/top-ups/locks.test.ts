@@ -220,10 +220,10 @@ test('case 29: the same transaction in capitals, with 0x, on two pages, after a 
       kind: 'edit',
       method: 'trc20',
       times: Infinity,
-      edit: ((page: { data: { transaction_id: string }[] }) => ({
+      edit: (page: { data: { transaction_id: string }[] }) => ({
         ...page,
         data: page.data.map((row) => ({ ...row, transaction_id: spell(row.transaction_id) })),
-      })) as never,
+      }),
     })
   shop.pay(topUp)
   const restore = spelled((txid) => txid.toUpperCase())

@@ -22,7 +22,7 @@ type Info = {
 
 /** Changes the next receipt, or all of them. */
 function forge(shop: Shop, edit: (info: Info) => unknown, times = 1) {
-  return shop.tron.faults.inject({ kind: 'edit', method: RECEIPT, times, edit: edit as never })
+  return shop.tron.faults.inject({ kind: 'edit', method: RECEIPT, times, edit })
 }
 
 async function expectPaid(shop: Shop, topUp: WireTopUp): Promise<void> {
@@ -95,8 +95,9 @@ describe('receipts', () => {
       shop.clock.advance(6000)
       await shop.scan()
       expect((await shop.topUp(shop.asked)).status).toBe('confirming')
-      forge(shop, ({ log: _, ...info }) => ({
+      forge(shop, (info) => ({
         ...info,
+        log: undefined,
         result: 'FAILED',
         receipt: { ...info.receipt, result },
       }))
@@ -141,7 +142,7 @@ describe('receipts', () => {
   const first = (change: (log: Log) => Log) => (info: Info) => ({ ...info, log: info.log?.map(change) })
   const DAMAGE: Readonly<Record<string, (info: Info) => unknown>> = {
     'another id': (info) => ({ ...info, id: 'f'.repeat(64) }),
-    'no receipt': ({ receipt: _, ...info }) => info,
+    'no receipt': (info) => ({ ...info, receipt: undefined }),
     'a block number as text': (info) => ({ ...info, blockNumber: String(info.blockNumber) }),
     'an amount of 63 digits': first((log) => ({ ...log, data: log.data.slice(1) })),
     'an amount of 66 digits': first((log) => ({ ...log, data: `00${log.data}` })),
@@ -255,8 +256,8 @@ describe('receipts', () => {
     expect(rows.map(({ units, reason }) => [BigInt(units), reason])).toEqual(
       expect.arrayContaining(numbers.map((number) => [number, 'absurd_amount'])),
     )
-    expect((await shop.core.operator.payments.list()).map(({ units }) => BigInt(units)).toSorted()).toEqual(
-      numbers.toSorted(),
+    expect((await shop.core.operator.payments.list()).map(({ units }) => units).toSorted()).toEqual(
+      numbers.map(String).toSorted(),
     )
     await shop.audited()
   })

@@ -1,7 +1,6 @@
 import { Composer } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { toNumber } from '../../core/money.ts'
 import { wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
@@ -9,6 +8,7 @@ import { errorText } from '../errors.ts'
 import {
   backTo,
   BUY,
+  ceilingOf,
   changed,
   newPurchase,
   orderOf,
@@ -87,10 +87,13 @@ const VERBS = new Map<string, Verb>([
 async function go(ctx: BotContext, actor: Actor, id?: string, name = '', ...parameters: string[]) {
   const purchase = await purchaseDraft.read(ctx)
   const verb = VERBS.get(name)
-  if (purchase && purchase.id === id && verb && purchase.orderNo === undefined)
-    return verb(ctx, actor, purchase, ...parameters)
-  if (purchase?.id !== id || !verb) await ctx.notify(ctx.texts.stale)
-  return purchase ? purchaseConfirmScreen(ctx, actor, purchase) : beginPurchase(ctx, actor)
+  const paid = purchase?.orderNo !== undefined
+  if (purchase && purchase.id === id) {
+    if (paid) return purchaseConfirmScreen(ctx, actor, purchase)
+    if (verb) return verb(ctx, actor, purchase, ...parameters)
+  }
+  await ctx.notify(ctx.texts.stale)
+  return purchase && !paid ? purchaseConfirmScreen(ctx, actor, purchase) : beginPurchase(ctx, actor)
 }
 
 async function change(ctx: BotContext, actor: Actor, purchase: Purchase): Promise<Screen> {
@@ -151,7 +154,7 @@ async function pay(
   try {
     const { orderNo } = await ctx.core.orders.createStatic(actor, {
       ...order,
-      totalAmount: toNumber(most),
+      totalAmount: ceilingOf(most),
       appOrderNo: `chat-${seal}`,
     })
     const paid = { ...purchase, orderNo }

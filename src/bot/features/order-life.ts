@@ -1,13 +1,13 @@
 import { Composer } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { toNumber } from '../../core/money.ts'
+import { type Micros, toNumber } from '../../core/money.ts'
 import type { Instance, StaticOrder } from '../../core/orders/list-static-orders.ts'
 import { wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { errorText } from '../errors.ts'
 import { changedLife, LIFE, type Life, lifeDraft, newLife, packLife } from '../order-life.ts'
-import { durationOf, packTerm, unpackTerm } from '../purchase.ts'
+import { ceilingOf, durationOf, packTerm, unpackTerm } from '../purchase.ts'
 import { termsOf } from '../purchase-steps.ts'
 import type { Screen } from '../screen.ts'
 import { isRenewable } from '../screens/order.ts'
@@ -209,7 +209,7 @@ async function carryOut(
     return confirm(ctx, actor, life)
   }
   try {
-    const result = await resultOf(ctx, actor, life, toNumber(micros))
+    const result = await resultOf(ctx, actor, life, micros)
     if (!result) return await confirm(ctx, actor, life)
     await lifeDraft.write(ctx, { ...life, done: result })
     return await done(ctx, actor, life, result)
@@ -222,12 +222,12 @@ async function carryOut(
 
 type Done = NonNullable<Life['done']>
 
-async function resultOf(ctx: BotContext, actor: Actor, life: Life, limit: number): Promise<Done | undefined> {
+async function resultOf(ctx: BotContext, actor: Actor, life: Life, limit: Micros): Promise<Done | undefined> {
   const order = await orderOf(ctx, actor, life)
   if (life.act === 'release') {
     const released = await ctx.core.orders.cancelStatic(actor, {
       ...releaseOf(life, order),
-      minRefund: limit,
+      minRefund: toNumber(limit),
     })
     const { releasedInstances, refundAmount, balance } = released
     return { count: releasedInstances.length, amount: refundAmount, balance, ends: [] }
@@ -236,7 +236,7 @@ async function resultOf(ctx: BotContext, actor: Actor, life: Life, limit: number
   if (!renewal) return undefined
   const { instances, amount, balance } = await ctx.core.orders.renewStatic(actor, {
     ...renewal,
-    totalAmount: limit,
+    totalAmount: ceilingOf(limit),
     appOrderNo: `chat-${life.seal}`,
   })
   const ends = instances.map(({ newExpireTime }) => newExpireTime).toSorted()

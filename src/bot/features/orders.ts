@@ -47,8 +47,8 @@ export function ordersFeature(): Composer<BotContext> {
   return feature
 }
 
-/** The list from which an order was opened last: there its Back leads. */
-const lastList = draft('orders', z.object({ ownerId: z.int(), data: z.string() }))
+/** The list that was shown last: there the Back of its orders leads. */
+const lastList = draft('orders', z.object({ ownerId: z.int().optional(), data: z.string() }))
 
 function self({ id }: Actor): Owner {
   return { id, username: undefined }
@@ -77,13 +77,16 @@ async function ordersOf(
   const wanted = await list(wholeNumber(pageNumber) || 1)
   // Orders of a page that an old button names may have moved.
   const found = wanted.items.length === 0 && wanted.page > 1 ? await list(1) : wanted
-  await rememberList(ctx, owner.id, packList(owner, filter, found.page))
+  await rememberList(ctx, packList(owner, filter, found.page), owner.id)
   return ordersScreen(viewOf(ctx), owner, filter, found)
 }
 
-/** @param data callback data of the list */
-export function rememberList(ctx: BotContext, ownerId: number, data: string): Promise<void> {
-  return lastList.write(ctx, { ownerId, data })
+/**
+ * @param data callback data of the list
+ * @param ownerId whose orders it has; those of several users without
+ */
+export function rememberList(ctx: BotContext, data: string, ownerId?: number): Promise<void> {
+  return lastList.write(ctx, { data, ...(ownerId !== undefined && { ownerId }) })
 }
 
 /**
@@ -108,11 +111,8 @@ export async function orderScreenFor(
 ): Promise<Screen> {
   const { userId, username } = order
   const owner = userId === actor.id ? self(actor) : { id: userId, username }
-  const last = await lastList.read(ctx)
-  const back =
-    last && (last.ownerId === userId || last.data.startsWith(ORDERS.found))
-      ? last.data
-      : packList(owner, 'all', 1)
+  const { data, ownerId } = (await lastList.read(ctx)) ?? {}
+  const back = data !== undefined && (ownerId ?? userId) === userId ? data : packList(owner, 'all', 1)
   return orderScreen(viewOf(ctx), order, {
     actorId: actor.id,
     format: ctx.session.proxyFormat,

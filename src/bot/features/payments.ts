@@ -64,7 +64,7 @@ async function findPayment(
 async function ignore(ctx: BotContext, payment: UnmatchedTransfer): Promise<unknown> {
   const { payments } = ctx.texts.operator
   try {
-    await ctx.core.operator.payments.ignore({ txid: numberOf(payment) })
+    await ctx.core.operator.payments.ignore({ txid: numberOf(payment), by: `chat ${ctx.chatId}` })
     return await ctx.show(settledScreen(ctx.texts, payments.ignored))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -121,7 +121,11 @@ const confirmAssignment: OperatorQuestion<PaymentState & { orderNo: string }> = 
     const { texts, core } = ctx
     const payment = await findPayment(ctx, key)
     if (!payment) return { screen: goneScreen(texts) }
-    const topUp = await core.operator.payments.assign({ txid: numberOf(payment), orderNo })
+    const topUp = await core.operator.payments.assign({
+      txid: numberOf(payment),
+      orderNo,
+      by: `chat ${ctx.chatId}`,
+    })
     const credit = amount(creditFor(BigInt(payment.units), topUp.rate), core.currency)
     return { screen: settledScreen(texts, texts.operator.payments.assigned(credit, topUp.username)) }
   },
@@ -137,7 +141,7 @@ const refundNote: OperatorQuestion<PaymentState> = {
     const { payments } = ctx.texts.operator
     const payment = await findPayment(ctx, key)
     if (!payment) return { screen: goneScreen(ctx.texts) }
-    await ctx.core.operator.payments.refund({ txid: numberOf(payment), note })
+    await ctx.core.operator.payments.refund({ txid: numberOf(payment), note, by: `chat ${ctx.chatId}` })
     return { screen: settledScreen(ctx.texts, payments.refunded) }
   },
 }

@@ -85,7 +85,8 @@ export async function purchaseConfirmScreen(
 ): Promise<Screen> {
   const view = viewOf(ctx)
   const { orderNo, wanted } = purchase
-  if (orderNo !== undefined) return acceptedScreen(view, await ctx.core.orders.getStatic(actor, { orderNo }))
+  if (orderNo !== undefined)
+    return acceptedScreen(view, await ctx.core.orders.getStatic(actor, { orderNo }), actor.id)
   const progress = await progressIn(ctx, actor, purchase)
   if (!progress || progress.step !== undefined || !wanted) return purchaseScreen(ctx, actor, purchase)
 

@@ -128,13 +128,17 @@ async function sendFile(ctx: BotContext, actor: Actor, ...parameters: string[]):
   const filter = filterOf(parameters)
   const days = daysOf(ctx, filter)
   const { items, total } = await ctx.core.records.exportTransactions(actor, queryOf(filter, days))
-  if (items.length === 0) return void (await ctx.notify(records.noneToSend, true))
+  if (items.length === 0) {
+    await ctx.notify(records.noneToSend, true)
+    return undefined
+  }
   const name = days ? `records-${days.startDate}-${days.endDate}.csv` : 'records.csv'
   const content = writeCsv([COLUMNS, ...items.map((entry) => csvRow(entry, ctx.core.currency))])
   await ctx.replyWithDocument(new InputFile(Buffer.from(content), name), {
     caption: items.length < total ? records.fileCut(items.length, total) : records.file(items.length),
     parse_mode: 'HTML',
   })
+  return undefined
 }
 
 function csvRow(entry: Transaction, currency: string): string[] {

@@ -70,6 +70,6 @@ async function foundOrders(ctx: BotContext, actor: Actor, page: number): Promise
     page,
     pageSize: ORDERS_PER_PAGE,
   })
-  await rememberList(ctx, actor.id, pack(ORDERS.found, page))
+  await rememberList(ctx, pack(ORDERS.found, page))
   return foundScreen(viewOf(ctx), actor.id, { total, shown: orderNos.length }, shown)
 }

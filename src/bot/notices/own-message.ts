@@ -54,11 +54,12 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
     }
     case 'top_up_paid':
     case 'top_up_late': {
-      const { orderNo, payUnits, credited, balance } = notice.facts
+      const { orderNo, payUnits, credited, balance, manual } = notice.facts
       const text = lines(
         texts.notices[notice.kind],
         '',
         texts.notices.topUpNo(orderNo),
+        manual ? texts.notices.assigned : undefined,
         texts.notices.received(usdtText(payUnits), amount(credited, core.currency)),
         texts.notices.balance(amount(balance, core.currency)),
       )

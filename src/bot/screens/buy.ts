@@ -180,14 +180,3 @@ function backToChoice(texts: Texts, purchase: Purchase, { back }: Progress): But
   if (back !== undefined) return [backButton(texts, packPurchase(purchase, 'back', back))]
   return purchase.forUser === undefined ? [] : [backButton(texts, pack('user', purchase.userId))]
 }
-
-/** The way to more money: one's own top-up, or the agent's gift to its sub-user. */
-export function moreMoneyButton(
-  texts: Texts,
-  user: { readonly id: number; readonly name: string | undefined },
-  missing: { readonly micros: number; readonly text: string },
-): Button {
-  return user.name === undefined
-    ? { text: texts.buy.topUp(missing.text), data: pack('tps', missing.micros.toString(36)) }
-    : { text: texts.buy.giveBalance(user.name), data: pack('user', user.id) }
-}

@@ -3,22 +3,22 @@ import type { RenewalQuote } from '../../core/orders/quote-renewal.ts'
 import type { Instance, StaticOrder } from '../../core/orders/list-static-orders.ts'
 import { pack } from '../callback-data.ts'
 import { amount, orderedProduct } from '../format.ts'
-import { html, type Html, lines } from '../html.ts'
+import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import { type Life, packLife } from '../order-life.ts'
 import { packTerm } from '../purchase.ts'
 import { termsOf } from '../purchase-steps.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
-import { moreMoneyButton, termLabel } from './buy.ts'
+import { listed } from './buy-confirm.ts'
+import { termLabel } from './buy.ts'
 import { backButton, homeButton } from './general.ts'
 import { ORDERS } from './orders.ts'
 import { pageOf, pager } from './pager.ts'
-import { proxyLabel } from './proxies.ts'
+import { addressOf, proxyLabel } from './proxies.ts'
+import { payButton, quoteLines, shortLines } from './quote.ts'
 import type { View } from './view.ts'
 
 const PER_PAGE = 8
-/** Addresses that are listed one by one on a confirm screen. */
-const LISTED = 10
 
 /** A proxy of an order with its position there. */
 export interface Numbered {
@@ -94,53 +94,27 @@ export function renewalTermsScreen(view: View, life: Life, subject: Subject): Sc
 /** What a renewal costs and does, before it happens. */
 export function renewalConfirmScreen(view: View, life: Life, subject: Subject, quote: RenewalQuote): Screen {
   const { texts } = view
-  const { order, ofUser, picked } = subject
-  const show = (micros: number) => amount(micros, quote.currency)
-  const missing = -quote.balanceAfter
-  const affordable = missing <= 0
-  const after = affordable ? show(quote.balanceAfter) : '—'
+  const { order, ofUser } = subject
+  const payer = { id: order.userId, subUser: ofUser }
+  const ends = quote.instances.map(({ newExpireTime }) => newExpireTime)
   return {
     text: lines(
       ...heading(view, life, subject),
-      texts.orders.order(picked.length, order.instances.length),
+      texts.orders.order(subject.picked.length, order.instances.length),
       texts.buy.chosen.term(termLabel(life.term ?? '', texts)),
-      newEnds(
-        texts,
-        quote.instances.map(({ newExpireTime }) => newExpireTime),
-      ),
+      newEnds(texts, ends),
       '',
-      texts.buy.price(show(quote.unitPrice), quote.instances[0]?.periods ?? 1),
-      texts.buy.total(show(quote.totalAmount)),
-      ofUser === undefined
-        ? texts.buy.balance(show(quote.balance), after)
-        : texts.buy.balanceOf(ofUser, show(quote.balance), after),
-      ...(quote.nextTier
-        ? ['' as const, texts.buy.nextTier(quote.nextTier.minQuantity, show(quote.nextTier.price))]
-        : []),
-      ...(affordable
-        ? []
-        : [
-            '' as const,
-            ofUser === undefined ? texts.buy.short(show(missing)) : texts.buy.shortOf(ofUser, show(missing)),
-          ]),
+      ...quoteLines(texts, payer, quote, quote.instances[0]?.periods ?? 1),
+      ...shortLines(texts, payer, quote),
     ),
     buttons: [
-      affordable
-        ? [
-            {
-              text: texts.orders.renew.confirm(show(quote.totalAmount)),
-              // The most that this press may cost; the server's own price is charged.
-              data: packLife(life, 'do', life.seal, quote.totalAmount.toString(36)),
-              style: 'success',
-            },
-          ]
-        : [
-            moreMoneyButton(
-              texts,
-              { id: order.userId, name: ofUser },
-              { micros: missing, text: show(missing) },
-            ),
-          ],
+      [
+        payButton(texts, payer, quote, {
+          text: texts.orders.renew.confirm(amount(quote.totalAmount, quote.currency)),
+          // The most that this press may cost; the server's own price is charged.
+          data: packLife(life, 'do', life.seal, quote.totalAmount.toString(36)),
+        }),
+      ],
       [
         termsOf(order).length > 1
           ? backButton(texts, packLife(life, 'terms'))
@@ -160,26 +134,17 @@ export function releaseConfirmScreen(
 ): Screen {
   const { texts } = view
   const { release } = texts.orders
-  const { order, ofUser, picked } = subject
-  const show = (micros: number) => amount(micros, quote.currency)
-  const until = texts.dateTime(new Date(quote.refundUntil))
-  const balance = [show(quote.balance), show(quote.balanceAfter)] as const
-  const listed = picked
-    .slice(0, LISTED)
-    .map(({ instance: { ip, port } }) => texts.buy.listed(`${ip}:${port}`))
+  const { order, picked } = subject
   return {
     text: lines(
       ...heading(view, life, subject),
       texts.orders.order(picked.length, order.instances.length),
-      ...listed,
-      ...(picked.length > LISTED ? [html`${texts.buy.more(picked.length - LISTED)}`] : []),
+      ...listed(
+        texts,
+        picked.map(({ instance }) => texts.buy.listed(addressOf(instance))),
+      ),
       '',
-      ...(quote.refundAmount > 0
-        ? [
-            release.refund(show(quote.refundAmount), until),
-            ofUser === undefined ? texts.buy.balance(...balance) : texts.buy.balanceOf(ofUser, ...balance),
-          ]
-        : [order.refundHours > 0 ? release.noRefund(until) : release.neverRefund]),
+      ...refundLines(texts, subject, quote),
       '',
       release.final,
     ),
@@ -195,6 +160,19 @@ export function releaseConfirmScreen(
       [backToPick(texts, life, subject), homeButton(texts)],
     ],
   }
+}
+
+function refundLines({ buy, orders, dateTime }: Texts, subject: Subject, quote: CancellationQuote): Html[] {
+  const { order, ofUser } = subject
+  const { release } = orders
+  const show = (micros: number) => amount(micros, quote.currency)
+  const until = dateTime(new Date(quote.refundUntil))
+  if (quote.refundAmount === 0) return [order.refundHours > 0 ? release.noRefund(until) : release.neverRefund]
+  const balance = [show(quote.balance), show(quote.balanceAfter)] as const
+  return [
+    release.refund(show(quote.refundAmount), until),
+    ofUser === undefined ? buy.balance(...balance) : buy.balanceOf(ofUser, ...balance),
+  ]
 }
 
 /** What has come of it. */

@@ -13,11 +13,15 @@ import { copyButton, ORDERS } from './orders.ts'
 import { pageOf, pager } from './pager.ts'
 import type { View } from './view.ts'
 
-/** Right after the payment. It stays true when the proxies have arrived below it. */
-export function acceptedScreen(view: View, order: StaticOrder): Screen {
+/**
+ * Right after the payment. It stays true when the proxies have arrived below it.
+ *
+ * @param actorId whose own orders need not be named
+ */
+export function acceptedScreen(view: View, order: StaticOrder, actorId: number): Screen {
   const { texts } = view
   return {
-    text: lines(texts.orders.accepted, '', ...orderLines(view, order), '', texts.orders.preparing),
+    text: lines(texts.orders.accepted, '', ...orderLines(view, order, actorId), '', texts.orders.preparing),
     buttons: [[{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
   }
 }
@@ -53,8 +57,7 @@ export function orderScreen(
     text: lines(
       texts.orders.status(texts.status[order.status]),
       '',
-      ...(order.userId === actorId ? [] : [texts.orders.user(order.username)]),
-      ...orderLines(view, order),
+      ...orderLines(view, order, actorId),
       ...(processing ? ['' as const, texts.orders.preparing] : []),
       ...(shown.length > 0 ? ['' as const, ...shown.map((line) => html`<code>${line}</code>`)] : []),
     ),
@@ -99,10 +102,11 @@ function autoRenewButton({ orders }: Texts, order: StaticOrder, active: readonly
 }
 
 /** What an order is, line by line. */
-export function orderLines({ texts, language, currency }: View, order: StaticOrder): Html[] {
+function orderLines({ texts, language, currency }: View, order: StaticOrder, actorId: number): Html[] {
   const { countryCode, cityCode, projectId, projects, renewedAmount, refundedAmount } = order
   const got = order.status === 'processing' ? order.ipCount : order.successCount
   return [
+    ...(order.userId === actorId ? [] : [texts.orders.user(order.username)]),
     texts.orders.number(order.orderNo),
     texts.buy.chosen.product(orderedProduct(order, language)),
     ...(projectId

@@ -14,10 +14,14 @@ import type { View } from './view.ts'
 
 export const PROXIES_PER_PAGE = 8
 
-/** `192.0.2.1:8000`, with the symbol of its state. */
-export function proxyLabel({ texts }: View, { ip, port, status }: Instance): string {
-  const address = ip.includes(':') ? `[${ip}]` : ip
-  return `${statusIcon(texts.orders.instance.status[status])} ${address}:${port}`
+/** `192.0.2.1:8000` */
+export function addressOf({ ip, port }: Instance): string {
+  return `${ip.includes(':') ? `[${ip}]` : ip}:${port}`
+}
+
+/** The address, with the symbol of its state. */
+export function proxyLabel({ texts }: View, instance: Instance): string {
+  return `${statusIcon(texts.orders.instance.status[instance.status])} ${addressOf(instance)}`
 }
 
 /** All proxies of an order, those that are not in use any more included. */

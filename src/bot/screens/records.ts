@@ -9,7 +9,7 @@ import {
   type KindLetter,
   KINDS,
   packFilter,
-  PERIODS,
+  type PeriodLetter,
   RECORDS,
   type RecordsFilter,
 } from '../records-filter.ts'
@@ -47,7 +47,7 @@ export function recordsScreen(
     text: chosen ? records.buttons.chosen(text) : text,
     data,
   })
-  const period = (letter: keyof typeof PERIODS | 'a', text: string) =>
+  const period = (letter: PeriodLetter, text: string) =>
     choice(text, filter.period === letter, to({ period: letter }))
   const isTyped = typeof filter.period !== 'string'
   return {

@@ -10,6 +10,9 @@ export type Audience = (typeof AUDIENCES)[number]
 /** Characters; with what stands around it, it fits into a message of Telegram (4096). */
 export const MAX_BROADCAST = 3500
 
+/** The screen that shows how it goes is there before it goes. */
+const HEAD_START_MS = 1_000
+
 /** What the operator tells many chats at once; what became of it there. */
 export interface Broadcast {
   readonly id: number
@@ -95,7 +98,7 @@ export async function startBroadcast(deps: CoreDeps, id: number): Promise<void> 
       INSERT INTO notices (chat_id, account_id, kind, subject, status, created_at)
       SELECT c.id, a.id, 'broadcast', ${String(id)}, iif(c.blocked, 'blocked', 'pending'), ${now}
       FROM chats c JOIN accounts a ON a.id = c.account_id WHERE ${listening(draft.audience)}`
-    await deps.jobs.enqueue(tx, 'send_broadcast', String(id))
+    await deps.jobs.enqueue(tx, 'send_broadcast', String(id), HEAD_START_MS)
   })
   deps.jobs.wake()
 }

@@ -1,7 +1,7 @@
 import { countryName, isCountryCode } from './places.ts'
 import { fold } from './places-like.ts'
 
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 let known: readonly string[] | undefined
 
 /**

@@ -36,10 +36,11 @@ export class JobQueue {
     this.#clock = clock
   }
 
-  /** Asks for work; asking twice for the same is asking once. */
-  async enqueue(tx: Tx, kind: JobKind, key: string): Promise<void> {
+  /** Asks for work, to be done at once or after a while; asking twice for the same is asking once. */
+  async enqueue(tx: Tx, kind: JobKind, key: string, afterMs = 0): Promise<void> {
     const now = this.#clock.now()
-    await tx.$executeRaw`INSERT OR IGNORE INTO jobs (kind, key, run_at, created_at) VALUES (${kind}, ${key}, ${now}, ${now})`
+    const runAt = new Date(now.getTime() + afterMs)
+    await tx.$executeRaw`INSERT OR IGNORE INTO jobs (kind, key, run_at, created_at) VALUES (${kind}, ${key}, ${runAt}, ${now})`
   }
 
   /** The work is done; in the transaction of its effect. */

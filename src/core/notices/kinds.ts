@@ -108,6 +108,8 @@ interface TopUpFacts {
   /** What the balance gained, and what it is now. */
   readonly credited: Micros
   readonly balance: Micros
+  /** The operator assigned the payment. */
+  readonly manual: boolean
 }
 
 /** A day of the shop, UTC. */

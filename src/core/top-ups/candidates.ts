@@ -56,41 +56,61 @@ export async function noteListed(
   for (const orderNo of seen) await refreshScreens(deps, tx, orderNo, 'confirming')
 }
 
+interface Candidate extends WatchedWallet {
+  readonly txid: string
+  readonly blockTime: string
+  readonly checks: number
+}
+
 /**
- * Asks for the receipts that are due and books them. One that cannot be read does not keep the others waiting.
+ * Asks for the receipts that are due and books them. One that cannot be read is asked for again later and does not keep the
+ * others waiting.
  *
  * @throws ChainUnavailable when the chain cannot be read at all
  */
 export async function checkCandidates(deps: CoreDeps, chain: ChainReader): Promise<void> {
-  const { db, clock } = deps
-  const due = await selectJson<WatchedWallet & { txid: string; blockTime: string; checks: number }>(
-    db.read,
+  const due = await selectJson<Candidate>(
+    deps.db.read,
     Prisma.sql`SELECT json_object('txid', txid, 'wallet', wallet, 'contract', contract, 'blockTime', block_time, 'checks', checks) AS json
-               FROM chain_candidates WHERE state = 'waiting' AND next_check_at <= ${clock.now()} ORDER BY next_check_at LIMIT ${BATCH}`,
+               FROM chain_candidates WHERE state = 'waiting' AND next_check_at <= ${deps.clock.now()} ORDER BY next_check_at LIMIT ${BATCH}`,
   )
-  for (const { txid, blockTime, checks, ...watched } of due) {
+  const unreadable: ChainUnavailable[] = []
+  for (const candidate of due) {
     try {
-      const receipt = await chain.receipt(txid, watched.contract)
-      if (receipt) {
-        await recordReceipt(deps, watched, receipt)
-        continue
-      }
-      const old = clock.now().getTime() - Date.parse(blockTime) > VANISHED_MS
-      if (old && !(await chain.knows(txid))) {
-        await db.write(async (tx) => {
-          await tx.$executeRaw`UPDATE chain_candidates SET state = 'vanished' WHERE txid = ${txid} AND state = 'waiting'`
-          await stopConfirming(deps, tx, txid)
-        })
-        continue
-      }
+      if (!(await settle(deps, chain, candidate))) await lookLater(deps, candidate)
     } catch (error) {
-      if (!(error instanceof ChainUnavailable && error.fault === 'bad_answer')) throw error
+      if (!(error instanceof ChainUnavailable)) throw error
+      await lookLater(deps, candidate)
+      if (error.fault !== 'bad_answer') throw error
+      unreadable.push(error)
     }
-    const pause = checks < PATIENT_CHECKS ? CHECK_MS.first : CHECK_MS.later
-    const next = new Date(clock.now().getTime() + pause)
-    await db.write(
-      (tx) =>
-        tx.$executeRaw`UPDATE chain_candidates SET checks = checks + 1, next_check_at = ${next} WHERE txid = ${txid}`,
-    )
   }
+  const [failure] = unreadable
+  if (failure && unreadable.length === due.length) throw failure
+}
+
+/** @returns whether it is known what became of the transaction */
+async function settle(deps: CoreDeps, chain: ChainReader, candidate: Candidate): Promise<boolean> {
+  const { txid, blockTime, wallet, contract } = candidate
+  const receipt = await chain.receipt(txid, contract)
+  if (receipt) {
+    await recordReceipt(deps, { wallet, contract }, receipt)
+    return true
+  }
+  const old = deps.clock.now().getTime() - Date.parse(blockTime) > VANISHED_MS
+  if (!old || (await chain.knows(txid))) return false
+  await deps.db.write(async (tx) => {
+    await tx.$executeRaw`UPDATE chain_candidates SET state = 'vanished' WHERE txid = ${txid} AND state = 'waiting'`
+    await stopConfirming(deps, tx, txid)
+  })
+  return true
+}
+
+async function lookLater({ db, clock }: CoreDeps, { txid, checks }: Candidate): Promise<void> {
+  const pause = checks < PATIENT_CHECKS ? CHECK_MS.first : CHECK_MS.later
+  const next = new Date(clock.now().getTime() + pause)
+  await db.write(
+    (tx) =>
+      tx.$executeRaw`UPDATE chain_candidates SET checks = checks + 1, next_check_at = ${next} WHERE txid = ${txid}`,
+  )
 }

@@ -51,8 +51,6 @@ export class ChainScanner {
   #running: Promise<void> | undefined
   #begun = -Infinity
   #failure: unknown
-  /** Since when the chain has not been read, once the operator knows. */
-  #staleSince: string | undefined
   #reconciledAt = -Infinity
 
   constructor(terms: TopUpTerms, chain: ChainReader, deps: () => CoreDeps) {
@@ -71,13 +69,21 @@ export class ChainScanner {
     return this.#running
   }
 
-  /** Waits a moment for a scan that is as good as new; goes on without when the chain cannot be read. */
-  async fresh(): Promise<void> {
-    if (!this.#running && this.#now() - this.#begun < COALESCE_MS) return
-    const scanned = this.scan().catch((error: unknown) => {
-      if (!(error instanceof ChainUnavailable)) throw error
-    })
-    await Promise.race([scanned, sleep(PATIENCE_MS, undefined, { ref: false })])
+  /**
+   * Waits a moment for a scan that is as good as new.
+   *
+   * @returns false when the chain could not be read, or not in time
+   */
+  async fresh(): Promise<boolean> {
+    if (!this.#running && this.#now() - this.#begun < COALESCE_MS) return this.#failure === undefined
+    const scanned = this.scan().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ChainUnavailable) return false
+        throw error
+      },
+    )
+    return Promise.race([scanned, sleep(PATIENCE_MS, false, { ref: false })])
   }
 
   /** Milliseconds until the next scan makes sense. */
@@ -106,12 +112,7 @@ export class ChainScanner {
 
   /** When the chain was read last, and whether that is too long ago to rely on. */
   async state(): Promise<{ checkedAt: string | null; stale: boolean }> {
-    const [found] = await selectJson<{ checkedAt: string | null }>(
-      this.#deps().db.read,
-      Prisma.sql`SELECT json_object('checkedAt', last_success_at) AS json FROM chain_scans
-                 WHERE wallet = ${this.#terms.wallet} AND contract = ${this.#terms.contract}`,
-    )
-    const checkedAt = found?.checkedAt ?? null
+    const checkedAt = (await this.#find(this.#terms))?.lastSuccessAt ?? null
     const stale =
       checkedAt === null || this.#failure !== undefined || this.#now() - Date.parse(checkedAt) > OLD_MS
     return { checkedAt, stale }
@@ -123,10 +124,12 @@ export class ChainScanner {
 
   async #scan(): Promise<void> {
     const deps = this.#deps()
-    this.#begun = this.#now()
+    const now = deps.clock.now()
+    this.#begun = now.getTime()
     try {
-      for (const watched of await this.#watched()) await this.#scanWallet(watched)
-      await checkCandidates(deps, this.#chain)
+      const watched = await this.#watched()
+      await this.#readAll(watched, now)
+      await this.#noteSuccess(watched, now)
       this.#failure = undefined
     } catch (error) {
       this.#failure = error
@@ -135,6 +138,29 @@ export class ChainScanner {
     } finally {
       await expireTopUps(deps)
     }
+  }
+
+  /**
+   * All parts of a scan. One that fails does not keep the others waiting.
+   *
+   * @throws ChainUnavailable, at the end, when one has failed
+   */
+  async #readAll(watched: readonly WatchedWallet[], now: Date): Promise<void> {
+    const failures: ChainUnavailable[] = []
+    const attempt = async (part: () => Promise<void>) => {
+      try {
+        await part()
+      } catch (error) {
+        if (!(error instanceof ChainUnavailable)) throw error
+        failures.push(error)
+      }
+    }
+    const read: Scan[] = []
+    for (const wallet of watched) await attempt(async () => void read.push(await this.#readNew(wallet, now)))
+    await attempt(() => checkCandidates(this.#deps(), this.#chain))
+    for (const scan of read) await attempt(() => this.#lookAgain(scan, now))
+    const [failure] = failures
+    if (failure) throw failure
   }
 
   /** The wallet of the configuration, and those of earlier ones to which payments may still come. */
@@ -148,50 +174,49 @@ export class ChainScanner {
     return [{ wallet, contract }, ...earlier]
   }
 
-  async #scanWallet(watched: WatchedWallet): Promise<void> {
+  /** What is new since the last scan. */
+  async #readNew(watched: WatchedWallet, now: Date): Promise<Scan> {
     const deps = this.#deps()
-    const begun = deps.clock.now()
     const scan = await this.#known(watched)
     const list = await this.#chain.listTransfers({ ...watched, since: new Date(scan.watermark) })
-    if (list.providerTime && Math.abs(list.providerTime.getTime() - begun.getTime()) > MAX_SKEW_MS) {
+    if (list.providerTime && Math.abs(list.providerTime.getTime() - now.getTime()) > MAX_SKEW_MS) {
       throw new ChainUnavailable(
         'bad_answer',
         'the clock here and the clock of the chain differ by more than a minute',
       )
     }
-    const read = list.complete ? begun.getTime() - OVERLAP_MS : (list.readUntil?.getTime() ?? 0)
+    const read = list.complete ? now.getTime() - OVERLAP_MS : (list.readUntil?.getTime() ?? 0)
     const watermark = new Date(Math.max(read, Date.parse(scan.watermark)))
     await deps.db.write(async (tx) => {
       await noteListed(deps, tx, watched, list.transfers, new Date(scan.createdAt))
-      await tx.$executeRaw`UPDATE chain_scans SET watermark = ${watermark}, last_success_at = ${begun}
+      await tx.$executeRaw`UPDATE chain_scans SET watermark = ${watermark}
                            WHERE wallet = ${watched.wallet} AND contract = ${watched.contract}`
-      if (this.#staleSince !== undefined) {
-        const data = { staleSince: this.#staleSince }
-        await announceToOperators(deps, tx, { kind: 'chain_back', subject: begun.toISOString(), data })
-      }
     })
-    this.#staleSince = undefined
     deps.jobs.wake()
-    await this.#lookAgain(scan, begun)
+    return scan
   }
 
   /** How far this wallet was read; the first time, from a moment ago on. */
   async #known(watched: WatchedWallet): Promise<Scan> {
+    const known = await this.#find(watched)
+    if (known) return known
     const { db, clock } = this.#deps()
-    const { wallet, contract } = watched
-    const [known] = await selectJson<Omit<Scan, keyof WatchedWallet>>(
-      db.read,
-      Prisma.sql`SELECT json_object('watermark', watermark, 'lastSuccessAt', last_success_at, 'lastSweepAt', last_sweep_at,
-                   'createdAt', created_at) AS json FROM chain_scans WHERE wallet = ${wallet} AND contract = ${contract}`,
-    )
-    if (known) return { ...watched, ...known }
     const since = new Date(clock.now().getTime() - FIRST_MS)
     await db.write(
       (tx) => tx.$executeRaw`INSERT OR IGNORE INTO chain_scans (wallet, contract, watermark, created_at)
-                             VALUES (${wallet}, ${contract}, ${since}, ${since})`,
+                             VALUES (${watched.wallet}, ${watched.contract}, ${since}, ${since})`,
     )
     const createdAt = since.toISOString()
     return { ...watched, watermark: createdAt, createdAt, lastSuccessAt: null, lastSweepAt: null }
+  }
+
+  async #find({ wallet, contract }: WatchedWallet): Promise<Scan | undefined> {
+    const [scan] = await selectJson<Omit<Scan, keyof WatchedWallet>>(
+      this.#deps().db.read,
+      Prisma.sql`SELECT json_object('watermark', watermark, 'lastSuccessAt', last_success_at, 'lastSweepAt', last_sweep_at,
+                   'createdAt', created_at) AS json FROM chain_scans WHERE wallet = ${wallet} AND contract = ${contract}`,
+    )
+    return scan && { wallet, contract, ...scan }
   }
 
   /** Whatever the index listed too late for the scans. */
@@ -215,23 +240,51 @@ export class ChainScanner {
     if (await reconcile(deps, this.#chain, scan)) this.#reconciledAt = now.getTime()
   }
 
-  /** The operator hears of it once, and of a refused key at once. */
-  async #tellTrouble(error: ChainUnavailable): Promise<void> {
+  /** All of it was read: who heard that it could not be, hears that it can. */
+  async #noteSuccess(watched: readonly WatchedWallet[], now: Date): Promise<void> {
     const deps = this.#deps()
-    const { checkedAt } = await this.state()
-    const today = deps.clock.now().toISOString().slice(0, 10)
-    const silent = checkedAt === null || this.#now() - Date.parse(checkedAt) > STALE_MS
-    if (error.fault !== 'bad_key' && (!silent || this.#staleSince !== undefined)) return
-    await deps.db.write((tx) =>
-      error.fault === 'bad_key'
-        ? announceToOperators(deps, tx, { kind: 'chain_bad_key', subject: today })
-        : announceToOperators(deps, tx, {
-            kind: 'chain_stale',
-            subject: checkedAt ?? today,
-            data: { lastSuccessAt: checkedAt, reason: error.message },
-          }),
-    )
-    if (silent) this.#staleSince = checkedAt ?? deps.clock.now().toISOString()
+    const before = await this.#find(this.#terms)
+    await deps.db.write(async (tx) => {
+      await tx.$executeRaw`UPDATE chain_scans SET last_success_at = ${now}
+        WHERE (wallet, contract) IN (SELECT value ->> 'wallet', value ->> 'contract' FROM json_each(${JSON.stringify(watched)}))`
+      const staleSince = before && sinceOf(before)
+      const [told] = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM notices WHERE kind = 'chain_stale' AND subject = ${staleSince} LIMIT 1`
+      if (told && staleSince !== undefined)
+        await announceToOperators(deps, tx, {
+          kind: 'chain_back',
+          subject: now.toISOString(),
+          data: { staleSince },
+        })
+    })
     deps.jobs.wake()
   }
+
+  /** The operator hears of it once, and of a refused key at once. */
+  async #tellTrouble({ fault, message }: ChainUnavailable): Promise<void> {
+    const deps = this.#deps()
+    const now = deps.clock.now()
+    const scan = await this.#known(this.#terms)
+    const silent = scan.lastSuccessAt === null || now.getTime() - Date.parse(scan.lastSuccessAt) > STALE_MS
+    if (fault !== 'bad_key' && !silent) return
+    await deps.db.write(async (tx) => {
+      if (fault === 'bad_key')
+        await announceToOperators(deps, tx, {
+          kind: 'chain_bad_key',
+          subject: now.toISOString().slice(0, 10),
+        })
+      if (silent)
+        await announceToOperators(deps, tx, {
+          kind: 'chain_stale',
+          subject: sinceOf(scan),
+          data: { lastSuccessAt: scan.lastSuccessAt, reason: message },
+        })
+    })
+    deps.jobs.wake()
+  }
+}
+
+/** Names the time without the chain that begins with this scan. */
+function sinceOf({ lastSuccessAt, createdAt }: Scan): string {
+  return lastSuccessAt ?? createdAt
 }

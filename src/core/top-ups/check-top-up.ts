@@ -24,8 +24,9 @@ export interface CheckedTopUp extends TopUp {
  */
 export async function checkTopUp(deps: CoreDeps, actor: Actor, orderNo: string): Promise<CheckedTopUp> {
   const { status } = await getTopUp(deps, actor, orderNo)
-  if (status !== 'paid') await deps.topUps?.scanner.fresh()
-  return lookAtTopUp(deps, actor, orderNo)
+  const fresh = status === 'paid' || (await deps.topUps?.scanner.fresh()) === true
+  const topUp = await lookAtTopUp(deps, actor, orderNo)
+  return { ...topUp, chainStale: topUp.chainStale || !fresh }
 }
 
 /**

@@ -57,7 +57,7 @@ export async function creditTopUp(
       accountIds: [topUp.userId],
       kind: how.late ? 'top_up_late' : 'top_up_paid',
       subject: `${txid}:${index}`,
-      data: { orderNo, payUnits: units, credited: credit, balance: balanceAfter },
+      data: { orderNo, payUnits: units, credited: credit, balance: balanceAfter, manual: how.manual },
     },
   ])
   await refreshScreens(deps, tx, orderNo, 'paid')

@@ -23,6 +23,8 @@ export interface UnmatchedTransfer {
 }
 
 const Note = z.string().trim().max(500)
+/** Who decides, for the security log: a chat, or nobody in particular at the command line. */
+const By = z.string().max(64).optional()
 const Txid = z
   .string()
   .trim()
@@ -32,9 +34,14 @@ const Txid = z
     const [txid = '', index] = text.replace(/^0x/, '').split(':')
     return { txid, index: index === undefined ? undefined : Number(index) }
   })
-const Assignment = z.object({ txid: Txid, orderNo: z.string().trim().min(1).max(64), note: Note.default('') })
-const Ignoring = z.object({ txid: Txid, note: Note.default('') })
-const Refund = z.object({ txid: Txid, note: Note.min(1) })
+const Assignment = z.object({
+  txid: Txid,
+  orderNo: z.string().trim().min(1).max(64),
+  note: Note.default(''),
+  by: By,
+})
+const Ignoring = z.object({ txid: Txid, note: Note.default(''), by: By })
+const Refund = z.object({ txid: Txid, note: Note.min(1), by: By })
 
 /** The operator's queue, oldest first (contract 8 and 10). */
 export async function listUnmatched({ db }: CoreDeps): Promise<UnmatchedTransfer[]> {
@@ -59,7 +66,7 @@ export async function listUnmatched({ db }: CoreDeps): Promise<UnmatchedTransfer
  * @throws validation_error (txid), order_not_found, invalid_state (somebody was faster; the user is deleted), payment_in_progress
  */
 export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assignment>): Promise<TopUp> {
-  const { txid: wanted, orderNo, note } = parseInput(Assignment, input)
+  const { txid: wanted, orderNo, note, by } = parseInput(Assignment, input)
   const topUp = await deps.db.write(async (tx) => {
     const [known] = await selectJson<{
       id: number
@@ -83,6 +90,7 @@ export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assig
     return readTopUp(tx, orderNo)
   })
   deps.jobs.wake()
+  logDecision(deps, wanted.txid, 'matched', by)
   return topUp
 }
 
@@ -92,8 +100,9 @@ export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assig
  * @throws validation_error (txid), invalid_state
  */
 export async function ignoreTransfer(deps: CoreDeps, input: z.input<typeof Ignoring>): Promise<void> {
-  const { txid, note } = parseInput(Ignoring, input)
+  const { txid, note, by } = parseInput(Ignoring, input)
   await deps.db.write((tx) => resolve(deps, tx, txid, 'ignored', note))
+  logDecision(deps, txid.txid, 'ignored', by)
 }
 
 /**
@@ -103,8 +112,15 @@ export async function ignoreTransfer(deps: CoreDeps, input: z.input<typeof Ignor
  * @throws validation_error (txid, note), invalid_state
  */
 export async function refundTransfer(deps: CoreDeps, input: z.input<typeof Refund>): Promise<void> {
-  const { txid, note } = parseInput(Refund, input)
+  const { txid, note, by } = parseInput(Refund, input)
   await deps.db.write((tx) => resolve(deps, tx, txid, 'refunded', note))
+  logDecision(deps, txid.txid, 'refunded', by)
+}
+
+type Decision = 'matched' | 'ignored' | 'refunded'
+
+function logDecision(deps: CoreDeps, txid: string, status: Decision, by: string | undefined): void {
+  deps.securityLog({ event: 'transfer_resolved', account: null, from: by, status, transaction: txid })
 }
 
 interface Resolved {
@@ -117,7 +133,7 @@ async function resolve(
   deps: CoreDeps,
   tx: Tx,
   { txid, index }: { txid: string; index: number | undefined },
-  state: 'matched' | 'ignored' | 'refunded',
+  state: Decision,
   note: string,
   topUpId: number | null = null,
 ): Promise<Resolved> {

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { AGENT, ANN, BEN } from '../support/product.ts'
+import { timesTold } from '../support/notices.ts'
+import { unitsOf } from '../support/top-ups.ts'
+import { askedIn, startUsdtProduct } from '../support/usdt-product.ts'
+
+const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const SETTLED = 66_000
+
+test('payments that fit no top-up: the operator hears of each, assigns it to one, ignores it, or notes a refund; the user and the agent are told', async () => {
+  const { product, tron, pass, clock } = await startUsdtProduct({ operatorChats: [OPS.id] })
+  const [ops, ann] = [product.phone(OPS), await product.memberPhone(ANN)]
+  const boss = await product.memberPhone(BEN, AGENT)
+  ops.send('/payments')
+  await ops.waitFor(/There are none/)
+  await ann.press('➕ Top up')
+  await ann.press('20 USDT')
+  const asked = askedIn(await ann.read(/Waiting for your payment/))
+  const [{ order_no: topUp } = { order_no: '' }] = [
+    (await product.until('SELECT order_no FROM top_ups')) as { order_no: string },
+  ]
+
+  await pass(10_000)
+  // An exchange kept its fee.
+  tron.chain.transfer({ units: unitsOf(asked) - 1_000_000n })
+  await pass(SETTLED)
+  const alert = await ops.waitFor(/have arrived and fit no top-up/)
+  expect(alert.text).toContain('No open top-up asks for this amount.')
+  expect(alert.text).toContain(`${topUp}: customer, ${asked} USDT`)
+  await ops.press('✅ Assign to a top-up')
+  await ops.waitFor(/number of the top-up/)
+  ops.send('U-what')
+  await ops.waitFor(/no top-up with this number/)
+  ops.send(topUp.toLowerCase())
+  const sum = await ops.read(/Assign the payment\?/)
+  expect(sum).toContain('User: customer')
+  expect(sum).toContain(`Asked for: ${asked} USDT`)
+  await ops.press(/^✅ Credit 19\.00\d+ USD$/)
+  await ops.waitFor(/credited to customer/)
+  const paid = await ann.waitFor(/Your top-up has arrived/)
+  expect(paid.text).toContain(`Received: ${Number(asked) - 1} USDT`)
+  expect(paid.text).toContain('assigned it to this top-up by hand')
+  await product.until(`SELECT 1 FROM jobs WHERE kind = 'deliver_digest'`)
+  clock.advance(60_000)
+  product.core.jobs.queue.wake()
+  await boss.waitFor(/下级用户充值已到账[^]*customer/)
+  // The alert is an old one now.
+  await product.telegram.press(OPS.id, alert.messageId, alert.keyboard[0]?.[0]?.value ?? '')
+  await ops.waitFor(/There are none/)
+
+  tron.chain.transfer({ units: 5_000_000n })
+  await pass(SETTLED)
+  await ops.waitFor(/5.00 USDT have arrived/)
+  ops.send('/payments')
+  await ops.press(/^5.00 USDT/)
+  await ops.press('Ignore')
+  await ops.waitFor(/Nobody is credited/)
+  await ops.press('Ignore this payment')
+  await ops.waitFor(/is ignored/)
+
+  tron.chain.transfer({ units: 7_000_000n })
+  await pass(SETTLED)
+  await ops.waitFor(/7.00 USDT have arrived/)
+  await ops.press('Refunded by hand')
+  await ops.waitFor(/Send the money back from your wallet first/)
+  ops.send('sent back with 4f2a')
+  await ops.waitFor(/refund is noted/)
+  await product.until(
+    `SELECT 1 FROM usdt_transfers WHERE state = 'refunded' AND note = 'sent back with 4f2a'`,
+  )
+  expect(timesTold(product, ann, /has arrived/)).toBe(1)
+})

@@ -15,6 +15,7 @@ export interface Contender {
   readonly address: string
   /** Path of its database. */
   readonly database: string
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -24,11 +25,13 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
+const PRODUCT = ['--enable-source-maps', join(root, 'dist', 'main.js')]
+const TSX = ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs')]
+
 /** The product as `npm start` runs it, with its background loop and its log, as the sandbox. */
 export function startProduct(template: string, directory: string, jwtSecret: string): Promise<Contender> {
-  const args = ['--enable-source-maps', join(root, 'dist', 'main.js')]
   return start('product', template, join(directory, 'product'), (database) => ({
-    args,
+    args: PRODUCT,
     env: {
       DATABASE_URL: `file:${database}`,
       JWT_SECRET: jwtSecret,
@@ -48,10 +51,45 @@ export function startFloor(
   directory: string,
   jwtSecret: string,
 ): Promise<Contender> {
-  const loader = ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs')]
   return start(`floor-${mode}`, template, join(directory, `floor-${mode}`), (database) => ({
-    args: [...loader, join(root, 'bench', 'floor-server.ts'), mode, database],
+    args: [...TSX, join(root, 'bench', 'floor-server.ts'), mode, database],
     env: { JWT_SECRET: jwtSecret },
+  }))
+}
+
+/**
+ * The product as it runs with a bot of its own.
+ *
+ * @param telegram its token, and where its Telegram is
+ * @param change what happens to its database before it starts
+ */
+export function startProductBot(
+  template: string,
+  directory: string,
+  jwtSecret: string,
+  telegram: Readonly<Record<string, string>>,
+  change: (database: string) => void,
+): Promise<Contender> {
+  return start('bot', template, join(directory, 'bot'), (database) => {
+    change(database)
+    const settings = {
+      DATABASE_URL: `file:${database}`,
+      JWT_SECRET: jwtSecret,
+      PORT: '0',
+      RATE_LIMIT_CHAT: '0',
+    }
+    return { args: PRODUCT, env: { ...settings, ...telegram } }
+  })
+}
+
+export function startBareBot(
+  template: string,
+  directory: string,
+  telegram: Readonly<Record<string, string>>,
+): Promise<Contender> {
+  return start('bare-bot', template, join(directory, 'bare-bot'), () => ({
+    args: [...TSX, join(root, 'bench', 'bare-bot.ts')],
+    env: telegram,
   }))
 }
 
@@ -87,7 +125,7 @@ async function start(
   for (;;) {
     const text = readFileSync(log, 'utf8')
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]
-    if (address) return { name, address, database, stop: () => stop(child) }
+    if (address) return { name, address, database, pid: child.pid ?? 0, stop: () => stop(child) }
     if (!running.has(child) || performance.now() > deadline)
       throw new Error(`${name} did not start:\n${text}`)
     await delay(50)

@@ -13,6 +13,9 @@
  * What fails it always: an answer other than 2xx, other bytes than the floor's, an accepted order that is not in the database,
  * books that do not balance.
  *
+ * The bot is measured beside a bare grammY bot that sends as much (`bot.ts`), in updates a second and by the time from a press to its
+ * answer; `npm run bench -- bot` measures nothing else.
+ *
  * npm run bench -- scale [--strict] [--audit]: what a million entries of the ledger cost, see `scale.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,21 +25,33 @@ import SqliteDatabase from 'better-sqlite3'
 import { table } from '../src/cli/table.ts'
 import { openForReading } from '../src/core/database/database.ts'
 import { audit } from '../src/core/ledger/audit.ts'
+import { benchBot } from './bot.ts'
 import { type Contender, startFloor, startProduct } from './contender.ts'
 import { CONNECTIONS, type Figures, measure, median, ratio, type Request } from './load.ts'
 import { scale } from './scale.ts'
-import { ORDERS, seed } from './seed.ts'
+import { ORDERS, seed, type Seeded } from './seed.ts'
 
-const SCALE = process.argv[2] === 'scale'
-const TIME_LIMIT_MS = SCALE ? 240_000 : 175_000
+const [, , PART] = process.argv
+const TIME_LIMIT_MS = 240_000
 const JWT_SECRET = 'the secret of the benchmark, which opens nothing else'
 const TARGETS = { read: 0.4, acceptEach: 1, acceptGroup: 0.35 }
 
 /** @returns whether every target was met */
 async function bench(directory: string): Promise<boolean> {
+  if (PART === 'scale') return scale(directory, JWT_SECRET)
   const template = join(directory, 'template.db')
   note(`seeding ${ORDERS} orders`)
-  const { reader, buyer, order } = await seed(template, JWT_SECRET)
+  const seeded = await seed(template, JWT_SECRET)
+  const met = PART === 'bot' || (await benchApi(template, directory, seeded))
+  note('pressing buttons of the bot')
+  return (await benchBot(template, directory, JWT_SECRET)) && met
+}
+
+async function benchApi(
+  template: string,
+  directory: string,
+  { reader, buyer, order }: Seeded,
+): Promise<boolean> {
   const read: Request = {
     path: '/api/open/app/static/order/list/v2?page=1&pageSize=20',
     method: 'GET',
@@ -164,8 +179,7 @@ setTimeout(() => {
   process.exit(1)
 }, TIME_LIMIT_MS)
 
-const run = SCALE ? scale(directory, JWT_SECRET) : bench(directory)
-run.then(
+bench(directory).then(
   (met) => process.exit(!met && process.argv.includes('--strict') ? 1 : 0),
   (error: unknown) => {
     console.error(error)

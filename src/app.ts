@@ -13,6 +13,7 @@ import { type Core, createCore } from './core/core.ts'
 import { databasePath, openDatabase } from './core/database/database.ts'
 import { ServiceError } from './core/errors.ts'
 import type { Supplier } from './core/orders/supplier.ts'
+import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
 import { lockInstance } from './instance-lock.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { JobRunner } from './jobs/runner.ts'
@@ -22,7 +23,7 @@ import { createSandboxClock } from './sandbox/sandbox-clock.ts'
 import { createSandbox, SANDBOX_PATH } from './sandbox/sandbox.ts'
 import type { TelegramServer } from './sandbox/telegram/telegram-sandbox.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
-import { createTronChain } from './tron/tron-chain.ts'
+import { createTronChain, type TronChain } from './tron/tron-chain.ts'
 
 /** What comes from outside, for tests: time, and suppliers beside the own stock. */
 export interface Surroundings {
@@ -89,7 +90,7 @@ async function build(
   const chain =
     topUps &&
     createTronChain({
-      ...(sandboxClock ? { apiUrl: () => sandboxChain.url } : topUps.tron),
+      ...(sandboxClock ? { apiUrl: () => sandboxChain.url, apiKey: 'sandbox' } : topUps.tron),
       clock,
       observer: {
         ...metrics.chain,
@@ -108,6 +109,8 @@ async function build(
     mailer: config.mail && createMailer({ ...config.mail, logger }),
     topUps: topUps && chain && { terms: topUps.terms, chain },
   })
+
+  if (topUps && chain && !sandboxClock) await checkToken(chain, topUps.terms.contract, logger)
 
   metrics.watch(core, databasePath(config.databaseUrl))
 
@@ -198,6 +201,21 @@ async function build(
       api: base,
       docs: `${base}/docs`,
     },
+  }
+}
+
+/**
+ * What counts otherwise than USDT would be credited wrongly. That nobody answers is no reason not to start: nothing is credited
+ * before the chain can be read.
+ *
+ * @throws when the token has other decimals
+ */
+async function checkToken(chain: TronChain, contract: string, logger: Logger): Promise<void> {
+  try {
+    await chain.checkContract(contract)
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    logger.warn({ fault: error.fault, reason: error.message }, 'the token contract could not be checked')
   }
 }
 

@@ -160,7 +160,7 @@ const Environment = z.object({
       .default('')
       .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
       .refine(
-        (parts) => parts.every((part) => /^-?[1-9]\d{0,15}$/.test(part)),
+        (parts) => parts.every((part) => /^-?[1-9]\d{0,14}$/.test(part)),
         'must be ids of Telegram chats, separated by commas',
       )
       .transform((parts) => [...new Set(parts.map(Number))]),

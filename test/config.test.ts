@@ -46,6 +46,17 @@ describe('mail', () => {
   })
 })
 
+describe('chats of the operator', () => {
+  it('are ids, those of groups negative', () => {
+    expect(loadConfig(BASE).operatorChats).toEqual([])
+    expect(loadConfig({ ...BASE, OPERATOR_CHAT_IDS: '700, -1001234567890,700' }).operatorChats).toEqual([
+      700, -1001234567890,
+    ])
+    for (const ids of ['@olivia', '1.5', '0', '700;701', '-'])
+      expect(problemsOf({ OPERATOR_CHAT_IDS: ids })).toContain('OPERATOR_CHAT_IDS must be ids')
+  })
+})
+
 describe('top-up by USDT', () => {
   const USDT_WALLET = 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9'
   const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'

@@ -1,7 +1,7 @@
 /**
  * What the buttons carry: the name of an action and its parameters, at most 64 bytes (Bot API). Everything needed to
- * draw the next screen is in it, so a button works after a restart and from an old message. It can be forged, so each press
- * is checked like any other request.
+ * draw the next screen is in it, or in the chat's draft, so a button works after a restart and from an old message. It can be
+ * forged, so each press is checked like any other request.
  */
 const MAX_BYTES = 64
 /** No list has more pages. */
@@ -9,7 +9,7 @@ const MAX_PAGE = 1_000_000
 
 /**
  * @param action name of the action
- * @param parameters without colons
+ * @param parameters without colons, but for the last
  * @throws when it would not fit into a button: a bug, because all parameters are short numbers and codes
  */
 export function pack(action: string, ...parameters: (string | number)[]): string {

@@ -47,7 +47,7 @@ import { createMessenger } from './notices/messenger.ts'
 import { Polling } from './polling.ts'
 import { describe, isOutage, isTelegrams } from './telegram-error.ts'
 import { createScreenRefresher } from './top-ups/screen-refresher.ts'
-import { fetchWithRetry } from './transport.ts'
+import { createTransport } from './transport.ts'
 import { UpdateQueue } from './update-queue.ts'
 import { UPDATE_KINDS } from './updates.ts'
 import { Webhook, type WebhookSettings } from './webhook.ts'
@@ -155,7 +155,7 @@ export function createBot({
   patience = PATIENCE_MS,
 }: BotOptions): RunningBot {
   const bot = new Bot<BotContext>(token, {
-    client: { apiRoot, timeoutSeconds: CALL_LIMIT_S, fetch: fetchWithRetry as never },
+    client: { apiRoot, timeoutSeconds: CALL_LIMIT_S, fetch: createTransport() as never },
   })
   const flood = new FloodLimit(chatLimit)
   const updates = bot.on(UPDATE_KINDS)

@@ -1,5 +1,4 @@
 import type { Api } from 'grammy'
-import { fetchWithRetry } from './transport.ts'
 
 /** Largest text file that is read. */
 export const MAX_FILE_BYTES = 256 * 1024
@@ -25,7 +24,7 @@ export async function downloadText(api: Pick<Api, 'token' | 'options'>, path: st
 }
 
 async function read(url: string): Promise<Buffer | 'tooBig' | 'notDownloaded'> {
-  const response = await fetchWithRetry(url, { signal: AbortSignal.timeout(LIMIT_MS) })
+  const response = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) })
   if (!response.ok || !response.body) return 'notDownloaded'
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -24,7 +24,8 @@ export const EXTRACT = {
 
 export const MAX_MINUTES = 120
 export const MAX_QUANTITY = 100
-const USUAL_MINUTES = 10
+/** For how long a proxy keeps its exit, unless somebody says otherwise. */
+export const STICKY_MINUTES = 10
 
 /** How a line may be written; the words are those of the extraction (contract 6). */
 export const LINE_FORMATS = {
@@ -53,12 +54,6 @@ export function newForm(productId: number, preferred: ProxyFormat): ExtractionFo
   const protocol = preferred === 'socks5' ? 'socks5' : 'http'
   return { productId, countryCode: '', minutes: 0, quantity: 1, protocol, format: format[preferred] }
 }
-
-/** A sticky exit of the usual length. */
-export const sticky = (form: ExtractionForm): ExtractionForm => ({
-  ...form,
-  minutes: form.minutes || USUAL_MINUTES,
-})
 
 export function packForm(action: string, form: ExtractionForm, ...more: string[]): string {
   const { productId, countryCode, minutes, quantity, protocol, format } = form

@@ -18,6 +18,7 @@ export const USERS = {
   orders: 'ou',
   records: 'ru',
   buyFor: 'bf',
+  buyTrafficFor: 'dbf',
 } as const
 
 /** Where in the list of sub-users somebody is: Back leads there. What is searched for is kept by the chat. */

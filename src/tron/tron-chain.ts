@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TronWeb } from 'tronweb'
 import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
 import { type ChainReader, ChainUnavailable, type UsdtUnits } from '../core/top-ups/chain-reader.ts'
 import { BlockNumber } from './block.ts'
 import { Failover } from './failover.ts'
+import { createPace } from './pace.ts'
 import { type ChainObserver, Provider, type ProviderName } from './provider.ts'
 import { readReceipt } from './receipt.ts'
 import { listTransfers } from './transfer-list.ts'
@@ -25,6 +27,8 @@ export interface TronChainOptions {
   /** For one request; milliseconds. */
   readonly timeoutMs?: number
   readonly random?: () => number
+  /** Passes so many milliseconds. */
+  readonly wait?: (ms: number) => Promise<unknown>
 }
 
 export interface TronChain extends ChainReader {
@@ -43,13 +47,15 @@ const ConstantResult = z.object({
 })
 
 /**
- * Reads TRON over TronGrid's HTTP API. It never waits: while a provider has to be left alone, it throws at once, and whoever asks
- * comes round again.
+ * Reads TRON over TronGrid's HTTP API. While a provider has to be left alone, it throws at once, and whoever asks comes round
+ * again; it waits only to keep the distance between two requests that a provider without a key asks for.
  */
 export function createTronChain(options: TronChainOptions): TronChain {
-  const { clock, observer, random = Math.random, timeoutMs = TIMEOUT_MS } = options
-  const provider = (name: ProviderName, url: string | (() => string), apiKey: string | undefined) =>
-    new Provider({ name, url, apiKey, timeoutMs, clock, random, observer })
+  const { clock, observer, random = Math.random, timeoutMs = TIMEOUT_MS, wait = sleep } = options
+  const provider = (name: ProviderName, url: string | (() => string), apiKey: string | undefined) => {
+    const pace = apiKey === undefined ? createPace(clock, wait) : undefined
+    return new Provider({ name, url, apiKey, pace, timeoutMs, clock, random, observer })
+  }
   let highestBlock = 0
 
   async function solidBlock(tron: TronWeb): Promise<number> {

@@ -1,4 +1,5 @@
 import type { TronWeb } from 'tronweb'
+import type { Pace } from './pace.ts'
 import { checkedAnswer, faultOfError, type Hide, wasReset } from './provider-fault.ts'
 
 /** Two hundred rows of the list are 90 kB. */
@@ -10,6 +11,8 @@ export interface TronNode {
   readonly apiKey: string | undefined
   /** For a whole exchange, in milliseconds. */
   readonly timeoutMs: number
+  /** Before each request; undefined: no limit is so low that it has to be kept. */
+  readonly pace: Pace | undefined
 }
 
 /** What we set in tronweb's HTTP client (axios), whose types tronweb does not show. */
@@ -25,13 +28,14 @@ interface HttpClient {
  * drip for ever and takes errors with status 200 for answers; its errors carry the API key. Given headers, TronWeb would also replace
  * our client by one with other limits: so the key goes in by the provider.
  */
-export async function openTronWeb({ url, apiKey, timeoutMs }: TronNode): Promise<TronWeb> {
+export async function openTronWeb({ url, apiKey, timeoutMs, pace }: TronNode): Promise<TronWeb> {
   // Here and nowhere else: loading it takes a third of a second and 40 MB.
   const { TronWeb, providers } = await import('tronweb')
   const hide = hiderOf(url, apiKey)
 
   class StrictProvider extends providers.HttpProvider {
     override async request<Answer>(...request: Parameters<TronWeb['fullNode']['request']>): Promise<Answer> {
+      await pace?.(request[0])
       const exchange = () => super.request(...request)
       const answer = await exchange()
         .catch((error: unknown) => (wasReset(error) ? exchange() : Promise.reject(error)))

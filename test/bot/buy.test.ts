@@ -203,7 +203,7 @@ describe('buying static proxies', () => {
     expect(await product.core.operator.audit()).toEqual([])
   })
 
-  it('goes on after a restart on any step: a button needs nothing but itself', async () => {
+  it('goes on after a restart on any step', async () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
     await chooseTwo(ann)

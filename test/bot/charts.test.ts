@@ -116,8 +116,8 @@ describe('the pictures of an account', () => {
       for (const svg of Object.values(pictures(own, theirs))) {
         for (const { x, y, height } of [...barsOf(svg, OWN), ...barsOf(svg, SUB_USERS)]) {
           expect(x).toBeGreaterThan(100)
-          expect(x).toBeLessThan(964)
-          expect(y).toBeGreaterThanOrEqual(289)
+          expect(x).toBeLessThan(760)
+          expect(y).toBeGreaterThanOrEqual(253)
           expect(y + height).toBeLessThanOrEqual(637)
           expect(height).toBeGreaterThanOrEqual(3)
         }
@@ -125,7 +125,7 @@ describe('the pictures of an account', () => {
         expect(textsOf(svg).join('')).toMatch(/^[ -~]*$/)
         expect(textsOf(svg).every((text) => text.length <= 30)).toBe(true)
         const png = Buffer.from(await toPng(svg), 'base64')
-        expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1000, 700])
+        expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([800, 700])
       }
     }
     const { spending } = pictures([])

@@ -19,6 +19,8 @@ describe('the main menu', () => {
     expect(ann.screen().text).toContain('👤 customer\n💰 50.00 USD\n📦 Active proxies: 0')
     expect(ann.screen().text).toContain('“Buy proxies” leads you to your first ones')
     expect(recommended(ann)).toEqual(['🛒 Buy proxies'])
+    await ann.press('📶 Dynamic traffic')
+    await ann.waitFor('No dynamic products are sold')
 
     const { token } = await core.accounts.logIn({ ...CUSTOMER, address: 'test' })
     const actor = await core.accounts.authenticate(token)
@@ -40,6 +42,8 @@ describe('the main menu', () => {
     const expiring = await ann.read('Expiring within 7 days: 2')
     expect(expiring).toContain(`A proxy expires on ${inDays(2).slice(0, 10)}. Renew it`)
     expect(recommended(ann)).toEqual(['📦 My proxies'])
+    await ann.press('📦 My proxies')
+    await ann.waitForButton(/^• .*xpiring/)
 
     product.edit('UPDATE instances SET expire_time = ?', inDays(20))
     await core.operator.adjustBalance({ ...CUSTOMER, amount: -36.5, remark: 'test' })

@@ -68,6 +68,8 @@ test('only chats of the operator get its screens; a group is such a chat when it
   await ops.waitFor(/This chat is a chat of the operator[^]*700/)
   ops.send('/balance')
   await ops.waitForButton('🔑 Log in')
+  await ops.press('🛠 Operator')
+  await ops.waitFor(/In this chat I report/)
 
   product.telegram.addToGroup(OFFICE, OPS.id)
   const office = createPhone(product.telegram, { ...OPS, id: OFFICE.id })
@@ -104,6 +106,10 @@ test('only chats of the operator get its screens; a group is such a chat when it
   await office.waitFor(/✅ Sent[^]*Sent: 1 · blocked the bot: 0 · left: 0/)
   await office.press('🛠 Operator')
   await office.waitFor(/In this chat I report/)
+  await office.press('🌐 语言：中文')
+  await office.waitFor(/此聊天会收到/)
+  await office.press('💸 待处理付款')
+  await office.waitFor(/暂无/)
 })
 
 test('a broadcast goes out as it was typed, 25 a second, once to each, whatever happens; it can be stopped', async () => {

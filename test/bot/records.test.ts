@@ -178,7 +178,7 @@ describe('the dashboard', () => {
     expect(shown.text.length).toBeLessThan(1024)
     const { content } = await agent.file(shown)
     expect(content.subarray(1, 4).toString()).toBe('PNG')
-    expect([content.readUInt32BE(16), content.readUInt32BE(20)]).toEqual([1000, 700])
+    expect([content.readUInt32BE(16), content.readUInt32BE(20)]).toEqual([800, 700])
     await agent.press('📒 Records')
     await agent.waitFor('you and your sub-users')
     const left = product.telegram.messages(ANN.id).filter(({ from }) => from === 'bot')

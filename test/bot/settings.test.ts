@@ -46,7 +46,7 @@ test('each kind of notice can be switched off and on again; an agent has one swi
   ann.send('/settings')
   await ann.press(/Notices/)
   await ann.waitFor(/What shall I tell you/)
-  expect(ann.buttons()).not.toContain('🔔 About my users')
+  expect(ann.buttons()).not.toContain('🔔 About my sub-users')
   await ann.press('🔔 Order ready')
   await ann.waitForButton('🔕 Order ready')
   await ann.press('⚙️ Settings')

@@ -11,7 +11,7 @@ test('a customer tops up: the payment screen has everything to copy, follows the
   await ann.press('20 USDT')
   const asked = await ann.waitFor(/Waiting for your payment/)
   const amount = askedIn(asked.text)
-  expect(amount).toMatch(/^20\.00\d\d$/)
+  expect(amount).toMatch(/^20\.00\d{1,2}$/)
   expect(asked.text).toContain(WALLET)
   expect(asked.text).toContain('TRC20')
   expect(asked.text).toContain('(30 min left)')
@@ -39,9 +39,9 @@ test('a customer tops up: the payment screen has everything to copy, follows the
   const notice = await ann.waitFor(
     (message) => message.messageId !== asked.messageId && message.text.includes(amount),
   )
-  expect(notice.text).toMatch(/70\.00\d\d USD/)
+  expect(notice.text).toMatch(/70\.00\d{1,2} USD/)
   await ann.press('🏠 Menu')
-  await ann.waitFor(/70\.00\d\d USD/)
+  await ann.waitFor(/70\.00\d{1,2} USD/)
   expect(await shop.core.operator.audit()).toEqual([])
 })
 
@@ -81,7 +81,7 @@ test('amounts are typed strictly, top-ups are cancelled after a question, expire
   }
   ben.send('99.5')
   const asked = await ben.waitFor(/等待付款/)
-  expect(askedIn(asked.text)).toMatch(/^99\.50\d\d$/)
+  expect(askedIn(asked.text)).toMatch(/^99\.50\d{1,2}$/)
   await ben.press('取消充值')
   await ben.waitFor(/确定取消/)
   await ben.press('不取消')
@@ -108,7 +108,7 @@ test('amounts are typed strictly, top-ups are cancelled after a question, expire
   // The exact amount, an hour late.
   shop.tron.chain.transfer({ units: unitsOf(askedIn(open.text)) })
   await shop.pass(65_000)
-  await ben.waitFor(/60\.00\d\d USD/)
+  await ben.waitFor(/60\.00\d{1,2} USD/)
   expect(await shop.core.operator.audit()).toEqual([])
 })
 

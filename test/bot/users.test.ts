@@ -65,7 +65,7 @@ describe('the list of sub-users', () => {
   })
 
   it('shows of a sub-user what an agent is asked about, with the longest of names', async () => {
-    const { ann, core, boss, product, stock, order, buyTraffic, customer, runJobs } = await startShop()
+    const { ann, db, boss, product, stock, order, buyTraffic, customer, runJobs } = await startShop()
     const name = 'a-username-of-fifty-characters-which-is-the-longest'.slice(0, 50)
     await product()
     await product('traffic', { pool: 'dynamic_1', proxyType: 104, price: 2, nameEn: 'Rotating' })
@@ -85,7 +85,10 @@ describe('the list of sub-users', () => {
         .message.keyboard.flat()
         .map(({ value }) => value),
     ).toEqual(expect.arrayContaining([`ou:${user.id}`, `ru:${user.id}`, `bf:${user.id}`]))
-    expect((await core.accounts.getSubUser(boss, user.id)).username).toBe(name)
+    await db.write((tx) => tx.account.update({ where: { id: user.id }, data: { activated: false } }))
+    expect((await ann.press('🔗 Invitation link')).text).toContain('not activated yet')
+    await ann.press(/^✉️ a-username/)
+    await ann.waitFor('✉️ Not activated yet')
   })
 })
 
@@ -182,6 +185,34 @@ describe('creating a sub-user', () => {
     await customer(null, { name: 'Anna' })
     await ann.press('✅ Create the account')
     await ann.waitFor('This username is taken')
+    await ann.waitForButton('👥 Sub-users')
+  })
+})
+
+describe('a button that answers a question', () => {
+  it('does nothing any more when the dialogue is over, and leads to the menu when it was lost', async () => {
+    const { ann, db, telegram } = await startShop()
+    const askForPassword = async () => {
+      ann.send('/users')
+      await ann.press('➕ New sub-user')
+      await ann.waitFor('Send me the username')
+      ann.send('anna')
+      return (await ann.waitForButton('🎲 Make one')).button.value
+    }
+    const old = await askForPassword()
+    ann.send('/menu')
+    const menu = await ann.waitFor('👤 boss')
+    expect((await telegram.pressStale(ANN.id, menu.messageId, old)).text).toBe('That was answered already.')
+    expect(ann.screen().text).toBe(menu.text)
+
+    // The buttons of one dialogue are no answers in another.
+    await askForPassword()
+    await telegram.pressStale(ANN.id, ann.screen().message.messageId, old)
+    await ann.press('🎲 Make one')
+    await ann.waitFor('Send me the e-mail address')
+    await db.write((tx) => tx.$executeRaw`UPDATE dialogues SET value = 'not what was stored'`)
+    await ann.press('Skip')
+    await ann.waitFor('Nothing was done; please start again')
     await ann.waitForButton('👥 Sub-users')
   })
 })

@@ -10,7 +10,7 @@ import { ConfigError, loadConfig } from '../../src/config.ts'
 import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
 import { createPhone } from '../support/phone.ts'
 import { startProcess } from '../support/process.ts'
-import { ANN, BEN, logIn, CUSTOMER, SECRET, startProduct } from '../support/product.ts'
+import { ANN, BEN, SECRET, startProduct } from '../support/product.ts'
 
 const WEBHOOK_SECRET = 'the-secret-of-the-webhook'
 
@@ -67,8 +67,12 @@ describe('a bot with a webhook', () => {
     ben.send('/help')
     await ben.waitFor('帮助', { timeoutMs: 1_500 })
     await ann.waitFor('brings you to the main menu')
-    const order = telegram.messages(ANN.id).filter(({ from }) => from === 'bot')
-    expect(order.map(({ text }) => text.split('\n')[0])).toEqual(['Help'])
+    const sent = telegram.calls().filter(({ method, refused }) => method === 'sendMessage' && !refused)
+    const toAnn = sent.filter(({ parameters }) => parameters['chat_id'] === ANN.id)
+    expect(toAnn.slice(-2).map(({ parameters }) => String(parameters['text']).split('\n')[0])).toEqual([
+      '<b>Balance</b>',
+      '<b>Help</b>',
+    ])
   })
 
   it('lets nobody in without the secret', async () => {

@@ -135,11 +135,8 @@ describe('proxies that renew themselves', () => {
     const failed = await ann.waitFor(/6 proxies could not be renewed automatically/)
     expect(failed.text).toContain('Your balance is short by 4.00 USD.')
     for (let minutes = 0; minutes < 15; minutes += 5) {
-      const [{ attempts } = { attempts: 0 }] = [
-        (await product.until(`SELECT attempts FROM jobs WHERE kind = 'auto_renew_static_order'`)) as {
-          attempts: number
-        },
-      ]
+      const job = await product.until(`SELECT attempts FROM jobs WHERE kind = 'auto_renew_static_order'`)
+      const { attempts } = job as { attempts: number }
       clock.advance(5 * MINUTE)
       product.core.jobs.queue.wake()
       await product.until(

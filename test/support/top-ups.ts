@@ -147,7 +147,8 @@ export function unitsOf(text: string): bigint {
   return BigInt(whole) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
 }
 
-async function serve({ httpApi }: Pick<TronServer, 'httpApi'>): Promise<string> {
+/** Serves an imitated chain over HTTP until the test ends; answers the address. */
+export async function serve({ httpApi }: Pick<TronServer, 'httpApi'>): Promise<string> {
   const server = Fastify({ forceCloseConnections: true })
   await server.register(httpApi)
   await server.listen({ host: '127.0.0.1', port: 0 })

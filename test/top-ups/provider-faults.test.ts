@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import type { Actor } from '../../src/core/access.ts'
 import { ChainUnavailable } from '../../src/core/top-ups/chain-reader.ts'
 import { ChainWatcher } from '../../src/jobs/chain-watcher.ts'
 import type { Fault, FaultKind, TronMethod } from '../../src/sandbox/tron/types.ts'
@@ -26,11 +25,18 @@ const always = (shop: Shop, fault: Fault) => shop.tron.faults.inject({ ...fault,
 
 const watermark = async (shop: Shop) => (await shop.db.read.chainScan.findFirstOrThrow()).watermark
 
-/** What check-status answers to the user. */
-async function checked(shop: Shop, user: Actor, { order_no }: WireTopUp): Promise<Record<string, unknown>> {
-  const { body, status } = await (await shop.as(user)).get(`/usdt/check-status?order_no=${order_no}`)
-  expect(status).toBe(200)
-  return body.data as unknown as Record<string, unknown>
+/** A user, and what check-status answers to it. */
+async function customer(shop: Shop) {
+  const user = await shop.customer(null)
+  const http = await shop.as(user)
+  return {
+    user,
+    check: async ({ order_no }: WireTopUp) => {
+      const { body, status } = await http.get(`/usdt/check-status?order_no=${order_no}`)
+      expect(status).toBe(200)
+      return body.data as unknown as Record<string, unknown>
+    },
+  }
 }
 
 /** The shortest time between two requests of a method, in seconds. */
@@ -41,7 +47,7 @@ function shortestPause(shop: Shop, method: TronMethod): number {
 
 test('case 36: a provider that refuses is left alone for as long as it says, and nothing is lost', async () => {
   const shop = await openShop({ operatorChats: [9] })
-  const user = await shop.customer(null)
+  const { user, check } = await customer(shop)
   const refusals: readonly [seconds: number, FaultKind][] = [
     [30, { kind: 'suspended', seconds: 30 }],
     [30, { kind: 'status', status: 429, body: 'slow down' }],
@@ -58,10 +64,10 @@ test('case 36: a provider that refuses is left alone for as long as it says, and
     await endure(shop, 7 * MINUTE_MS, 5000)
     expect(shortestPause(shop, 'trc20')).toBeGreaterThanOrEqual(seconds)
     expect(await watermark(shop)).toEqual(before)
-    expect(await checked(shop, user, topUp)).toMatchObject({ status: 'pending', chain_stale: true })
+    expect(await check(topUp)).toMatchObject({ status: 'pending', chain_stale: true })
     restore()
     await endure(shop, 2 * MINUTE_MS)
-    expect(await checked(shop, user, topUp)).toMatchObject({
+    expect(await check(topUp)).toMatchObject({
       status: 'paid',
       late: false,
       chain_stale: false,
@@ -90,50 +96,48 @@ test('case 37: an answer that is none moves nothing, whatever it looks like, and
     { kind: 'status', status: 502 },
     { kind: 'status', status: 404 },
   ]
+  const { user, check } = await customer(shop)
   for (const kind of kinds) {
-    const user = await shop.customer(null)
     const topUp = await shop.open(user)
     await endure(shop, 6000)
     const before = await watermark(shop)
     const listed = always(shop, { ...kind, method: 'trc20' })
     shop.pay(topUp)
     await endure(shop, 12_000)
-    expect(await checked(shop, user, topUp)).toMatchObject({ status: 'pending', chain_stale: true })
+    expect(await check(topUp)).toMatchObject({ status: 'pending', chain_stale: true })
     expect(await watermark(shop)).toEqual(before)
     listed()
 
     const proven = always(shop, { ...kind, method: RECEIPT })
     await endure(shop, 90_000, 10_000)
-    expect(await checked(shop, user, topUp), kind.kind).toMatchObject({
+    expect(await check(topUp), kind.kind).toMatchObject({
       status: 'confirming',
       chain_stale: true,
     })
     proven()
     await endure(shop, 2 * MINUTE_MS, 30_000)
-    expect(await checked(shop, user, topUp)).toMatchObject({ status: 'paid', chain_stale: false })
-    expect(await shop.entries(user)).toHaveLength(1)
+    expect(await check(topUp)).toMatchObject({ status: 'paid', chain_stale: false })
   }
+  expect(await shop.entries(user)).toHaveLength(kinds.length)
   expect(trap.asked).toEqual([])
   await shop.audited()
 }, 60_000)
 
 test('case 37: whoever asks while the chain hangs waits four seconds at most, and is told that it is stale', async () => {
   const shop = await openShop()
-  const user = await shop.customer(null)
+  const { user, check } = await customer(shop)
   const topUp = await shop.open(user)
   await shop.scan()
   shop.clock.advance(6000)
   always(shop, { kind: 'hang' })
   const asked = performance.now()
-  expect(await checked(shop, user, topUp)).toMatchObject({ status: 'pending', chain_stale: true })
+  expect(await check(topUp)).toMatchObject({ status: 'pending', chain_stale: true })
   expect(performance.now() - asked).toBeLessThan(6000)
-  const cancelled = await (await shop.as(user)).post('/usdt/cancel-order', { order_no: topUp.order_no })
-  expect(cancelled.body.data).toMatchObject({ status: 'cancelled' })
 })
 
 test('case 38: a list whose second page cannot be read counts as not read', async () => {
   const shop = await openShop()
-  const user = await shop.customer(null)
+  const { user, check } = await customer(shop)
   await shop.scan()
   const isLaterPage = ({ fingerprint }: { fingerprint?: unknown }) => fingerprint !== undefined
   const faults: readonly FaultKind[] = [
@@ -153,16 +157,20 @@ test('case 38: a list whose second page cannot be read counts as not read', asyn
     const restore = always(shop, { ...fault, method: 'trc20', when: isLaterPage })
     await endure(shop, 90_000, 30_000)
     expect(await watermark(shop)).toEqual(before)
-    expect(await checked(shop, user, topUp)).toMatchObject({ status: 'pending', chain_stale: true })
+    expect(await check(topUp)).toMatchObject({ status: 'pending', chain_stale: true })
     restore()
     await endure(shop, 2 * MINUTE_MS, 30_000)
     expect((await shop.topUp(topUp)).status).toBe('paid')
   }
 
   // The mark of the next page is forgotten: the list goes on from its last block.
+  shop.clock.advance(15 * MINUTE_MS)
+  await endure(shop, 60_000, 30_000)
   const topUp = await shop.open(user)
-  for (let row = 0; row < 205; row += 1) shop.people.transfer({ units: DUST })
-  shop.clock.advance(3000)
+  for (let row = 0; row < 205; row += 1) {
+    shop.people.transfer({ units: DUST })
+    if (row % 50 === 0) shop.clock.advance(3000)
+  }
   shop.pay(topUp)
   always(shop, { kind: 'no-fingerprint' })
   await endure(shop, 2 * MINUTE_MS, 30_000)
@@ -173,7 +181,7 @@ test('case 38: a list whose second page cannot be read counts as not read', asyn
 
 test('case 38: a second look that fails keeps no payment waiting, and is repeated', async () => {
   const shop = await openShop()
-  const [seen, hidden] = [await shop.customer(null), await shop.customer(null)]
+  const user = await shop.customer(null)
   await shop.scan()
   const restore = always(shop, {
     kind: 'status',
@@ -181,7 +189,7 @@ test('case 38: a second look that fails keeps no payment waiting, and is repeate
     method: 'trc20',
     when: ({ only_confirmed }) => only_confirmed !== undefined,
   })
-  const [first, second] = [await shop.open(seen), await shop.open(seen, '60')]
+  const [first, second] = [await shop.open(user), await shop.open(user, '60')]
   const txid = shop.pay(second)
   const show = always(shop, { kind: 'drop-row', txid })
   await endure(shop, 15 * MINUTE_MS, 30_000)
@@ -192,7 +200,6 @@ test('case 38: a second look that fails keeps no payment waiting, and is repeate
   restore()
   await endure(shop, 3 * MINUTE_MS, 30_000)
   expect((await shop.topUp(second)).status).toBe('paid')
-  expect(hidden).toBeDefined()
 })
 
 test('case 39: payments of one block on both sides of a page border are all found', async () => {
@@ -242,7 +249,7 @@ test('case 40: a server that does not look at what it is asked for changes nothi
 
 test('case 42: both providers may be down for an hour: the service answers, the operator hears of it once, all is found', async () => {
   const shop = await openShop({ fallback: true, operatorChats: [9] })
-  const user = await shop.customer(null)
+  const { user, check } = await customer(shop)
   const early = await shop.open(user)
   await endure(shop, 12_000)
   const before = await watermark(shop)
@@ -253,8 +260,8 @@ test('case 42: both providers may be down for an hour: the service answers, the 
   await endure(shop, 50 * MINUTE_MS, 15_000)
   const late = await shop.open(user, '60')
   shop.pay(late)
-  expect(await checked(shop, user, late)).toMatchObject({ status: 'pending', chain_stale: true })
-  expect(await checked(shop, user, early)).toMatchObject({ status: 'expired', chain_stale: true })
+  expect(await check(late)).toMatchObject({ status: 'pending', chain_stale: true })
+  expect(await check(early)).toMatchObject({ status: 'expired', chain_stale: true })
   expect(await watermark(shop)).toEqual(before)
   // Once a minute each method that is asked at all; and nobody hammers the second one either.
   expect(shop.tron.requests().length).toBeLessThan(130)
@@ -264,6 +271,7 @@ test('case 42: both providers may be down for an hour: the service answers, the 
   // The operator tries a restart, which must not forget that it was told.
   const restarted = shop.restarted()
   shop.tron.faults.clear()
+  shop.clock.advance(2 * MINUTE_MS)
   for (let left = 10; left > 0; left -= 1) {
     shop.clock.advance(30_000)
     await restarted.topUps.scanner?.scan().catch(() => {})
@@ -278,17 +286,17 @@ test('case 42: both providers may be down for an hour: the service answers, the 
 test('receipts that cannot be read are a chain that cannot be read, though its list can', async () => {
   for (const fault of [{ kind: 'status', status: 500 }, { kind: 'lite-node' }] as const) {
     const shop = await openShop({ operatorChats: [9] })
-    const user = await shop.customer(null)
+    const { user, check } = await customer(shop)
     const topUp = await shop.open(user)
     await shop.scan()
     shop.pay(topUp)
     const restore = always(shop, { ...fault, method: RECEIPT })
     await endure(shop, 8 * MINUTE_MS, 15_000)
-    expect(await checked(shop, user, topUp)).toMatchObject({ status: 'confirming', chain_stale: true })
+    expect(await check(topUp)).toMatchObject({ status: 'confirming', chain_stale: true })
     expect(await shop.alerts()).toEqual(['chain_stale'])
     restore()
     await endure(shop, 2 * MINUTE_MS, 15_000)
-    expect(await checked(shop, user, topUp)).toMatchObject({ status: 'paid', chain_stale: false })
+    expect(await check(topUp)).toMatchObject({ status: 'paid', chain_stale: false })
     expect(await shop.alerts()).toEqual(['chain_stale', 'chain_back'])
   }
 })
@@ -325,10 +333,10 @@ test('case 43: a foreign address in an answer is never asked, nor a proxy for th
   always(shop, {
     kind: 'edit',
     method: 'trc20',
-    edit: ((page: { meta: { links?: object } }) => ({
+    edit: (page: { meta: object }) => ({
       ...page,
       meta: { ...page.meta, links: { next: `${trap.url}/v1/accounts` } },
-    })) as never,
+    }),
   })
   for (let row = 0; row < 205; row += 1) shop.people.transfer({ units: DUST })
   shop.pay(topUp)

@@ -18,7 +18,7 @@ const suspended = (text: string) => reply(429, JSON.stringify({ Error: text }))
 const SUSPENDED_30_S = 'The key exceeds the frequency limit(15), and the query server is suspended for 30 s'
 const BAD_KEY = reply(401, '{"Error":"ApiKey not exists"}')
 
-/** A chain whose clock the test moves and that leaves out the jitter. */
+/** A chain whose clock the test moves, without the jitter and without the waiting between requests that have no key. */
 function openChain(options: Partial<TronChainOptions> & { apiUrl: string }) {
   const clock = movableClock()
   const events: string[] = []
@@ -26,6 +26,7 @@ function openChain(options: Partial<TronChainOptions> & { apiUrl: string }) {
     apiKey: KEY,
     clock,
     random: () => 0,
+    wait: () => Promise.resolve(),
     observer: {
       asked: (provider, method, fault) => void events.push(`${provider} ${method} ${fault?.fault ?? 'ok'}`),
       switched: (provider) => void events.push(`now ${provider}`),

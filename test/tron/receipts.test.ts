@@ -36,7 +36,7 @@ const ours = { index: 0, contract: USDT, from: toAddress(PAYER), to: toAddress(W
 /** The chain, read from a node that answers these receipts one after the other. */
 async function readerOf(...answers: Answer[]) {
   const node = await startNode(() => answers.shift() ?? {})
-  return createTronChain({ apiUrl: node.url, clock: movableClock() })
+  return createTronChain({ apiUrl: node.url, apiKey: 'key-of-the-tests', clock: movableClock() })
 }
 
 it('reads receipts as the main network wrote them', async () => {

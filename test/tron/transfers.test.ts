@@ -196,7 +196,7 @@ it('skips rows that are no transfers to the wallet, whatever else they are', asy
   const huge = (2n ** 256n - 1n).toString()
   const rows = [good, ...odd, { ...good, transaction_id: `0x${'CD'.repeat(32)}`, value: huge }]
   const node = await startNode(() => ({ data: rows, success: true, meta: { at: 'now', fingerprint: '' } }))
-  const chain = createTronChain({ apiUrl: node.url, clock: movableClock() })
+  const chain = createTronChain({ apiUrl: node.url, apiKey: KEY, clock: movableClock() })
   const query = { wallet: WALLET, contract: USDT_CONTRACT, since: new Date(0) }
   expect(await chain.listTransfers(query)).toMatchObject({
     transfers: [
@@ -216,7 +216,7 @@ it('says where a list ends that is longer than one scan may read, and refuses to
     success: true,
     meta: { at: 1_790_852_581_377, fingerprint: `${time}` },
   }))
-  const chain = createTronChain({ apiUrl: node.url, clock: movableClock() })
+  const chain = createTronChain({ apiUrl: node.url, apiKey: KEY, clock: movableClock() })
   const query = { wallet: WALLET, contract: USDT_CONTRACT, since: new Date(0) }
   expect(await chain.listTransfers(query)).toEqual({
     transfers: [],
@@ -237,7 +237,7 @@ it('reads answers as TronGrid gave them', async () => {
     JSON.parse(await readFile(new URL(`recorded/${name}.json`, import.meta.url), 'utf8')) as object
   const answers = await Promise.all(['list-gasfree', 'solid-block', 'balance'].map(recorded))
   const node = await startNode(() => answers.shift() ?? {})
-  const chain = createTronChain({ apiUrl: node.url, clock: movableClock() })
+  const chain = createTronChain({ apiUrl: node.url, apiKey: KEY, clock: movableClock() })
   const wallet = 'TBTrPYEiB1GafBdWygFBa1gBB7DNZGRhqp'
   expect(await chain.listTransfers({ wallet, contract: USDT_CONTRACT, since: new Date(0) })).toEqual({
     transfers: [

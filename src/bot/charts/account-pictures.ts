@@ -1,6 +1,7 @@
+import type { Micros } from '../../core/money.ts'
 import type { Dashboard, SubUserFigures } from '../../core/records/dashboard.ts'
 import { shortAmount, shortCount } from './figures.ts'
-import { overviewSvg } from './overview-picture.ts'
+import { overviewSvg, type Tile } from './overview-picture.ts'
 import { COLOR } from './palette.ts'
 
 /** What an agent's business looks like: its own account, and its sub-users together. */
@@ -11,20 +12,16 @@ export function agentSvg(dashboard: Dashboard, subUsers: SubUserFigures): string
   return overviewSvg(
     [
       { label: 'Balance', value: shortAmount(dashboard.balance), hint: currency },
-      {
-        label: 'This month',
-        value: shortAmount(month),
-        hint: `last mo. ${shortAmount(lastMonth)}`,
-      },
+      monthTile(month, lastMonth),
       {
         label: 'Sub-users',
         value: shortCount(subUsers.total),
-        hint: `balance ${shortAmount(subUsers.balance)}`,
+        hint: `balance ${shortAmount(subUsers.balance)} ${currency}`,
       },
       {
-        label: 'Expire in 7 d',
+        label: 'Expiring within 7 days',
         value: shortCount(dashboard.expiringSoon + subUsers.expiringSoon),
-        hint: `yours ${shortCount(dashboard.expiringSoon)}`,
+        hint: `${shortCount(dashboard.expiringSoon)} of yours`,
       },
     ],
     [
@@ -41,10 +38,17 @@ export function spendingSvg({ statistics, dailyStats, currency }: Dashboard): st
   return overviewSvg(
     [
       { label: 'Last 30 days', value: shortAmount(total), hint: currency },
-      { label: 'This month', value: shortAmount(statistics.monthConsumption), hint: currency },
-      { label: 'Last month', value: shortAmount(statistics.lastMonthConsumption), hint: currency },
+      monthTile(statistics.monthConsumption, statistics.lastMonthConsumption),
     ],
     [{ name: 'Spending', color: COLOR.own, days: dailyStats }],
     currency,
   )
+}
+
+function monthTile(month: Micros, lastMonth: Micros): Tile {
+  return {
+    label: 'Spent this month',
+    value: shortAmount(month),
+    hint: `last month ${shortAmount(lastMonth)}`,
+  }
 }

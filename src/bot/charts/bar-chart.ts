@@ -75,7 +75,7 @@ interface Stack {
   readonly parts: readonly { readonly from: number; readonly to: number }[]
 }
 
-/** The value of the highest bar above it, inside the plot however far left or right the bar is. */
+/** The value of the highest bar above it, inside the plot however far left or right the bar is; lines of the grid stop before it. */
 function peakLabel(
   stacks: readonly Stack[],
   plot: Box,
@@ -89,7 +89,7 @@ function peakLabel(
   const wanted = centre(stacks.findIndex(({ high }) => high === highest))
   const x = Math.min(Math.max(wanted, plot.x + half), plot.x + plot.width - half)
   return [
-    `<text x="${round(x)}" y="${round(toY(highest) - 12)}" text-anchor="middle" font-size="26" font-weight="bold" fill="${COLOR.text}">${label}</text>`,
+    `<text x="${round(x)}" y="${round(toY(highest) - 12)}" text-anchor="middle" font-size="26" font-weight="bold" fill="${COLOR.text}" stroke="${COLOR.background}" stroke-width="10" paint-order="stroke">${label}</text>`,
   ]
 }
 

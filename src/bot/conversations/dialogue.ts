@@ -81,7 +81,8 @@ export class Dialogue {
         continue
       }
       // In a group people talk with each other, too.
-      if (message && message.chat.type !== 'private' && message.reply_to_message?.message_id !== this.#live) continue
+      if (message && message.chat.type !== 'private' && message.reply_to_message?.message_id !== this.#live)
+        continue
       const taken = file && message?.document ? await fileOf(api, message.document) : undefined
       if (message) await remove(api, this.#chatId, message.message_id)
       if (taken && 'file' in taken) return taken

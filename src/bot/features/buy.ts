@@ -1,7 +1,7 @@
 import { Composer } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { wholeNumber } from '../callback-data.ts'
+import { pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import { errorText } from '../errors.ts'
@@ -61,10 +61,10 @@ type Verb = (
 const VERBS = new Map<string, Verb>([
   ...STEPS.map((step): [Step, Verb] => [step, choose(step)]),
   ['back', goBack],
-  ['page', (ctx, actor, purchase, page) => purchaseScreen(ctx, actor, purchase, wholeNumber(page))],
+  ['page', (ctx, actor, purchase, page) => purchaseScreen(ctx, actor, purchase, pageNumber(page))],
   ['numbers', (ctx, actor, purchase) => purchaseScreen(ctx, actor, purchase)],
   ['count', count],
-  ['ranges', (ctx, actor, purchase, page) => rangesScreenFor(ctx, actor, purchase, wholeNumber(page))],
+  ['ranges', (ctx, actor, purchase, page) => rangesScreenFor(ctx, actor, purchase, pageNumber(page))],
   ['range', (ctx, actor, purchase, ...range) => rangeScreenFor(ctx, actor, purchase, range.join(':'))],
   [
     'take',

@@ -4,8 +4,9 @@ import { hasOwnMenu, setChatCommandMenu } from '../command-menu.ts'
 import type { BotContext } from '../context.ts'
 import { LOCALES } from '../locales/index.ts'
 import { ACTION, balanceScreen, helpScreen, languageScreen, logOutScreen } from '../screens/general.ts'
-import { showHome } from './show-home.ts'
 import { onAction } from './on-action.ts'
+import { showHome } from './show-home.ts'
+import { showToMember } from './show-to-member.ts'
 
 /** Start, menu, balance, language, help and log-out. */
 export function generalFeature(): Composer<BotContext> {
@@ -34,10 +35,8 @@ export function generalFeature(): Composer<BotContext> {
     return showHome(ctx)
   })
 
-  const showBalance = async (ctx: BotContext) => {
-    if (!ctx.session.actor) return showHome(ctx)
-    return ctx.show(balanceScreen(ctx.texts, await ctx.core.accounts.balance(ctx.session.actor)))
-  }
+  const showBalance = (ctx: BotContext) =>
+    showToMember(ctx, async (actor) => balanceScreen(ctx.texts, await ctx.core.accounts.balance(actor)))
   feature.command('balance', showBalance)
   onAction(feature, ACTION.balance, showBalance)
 

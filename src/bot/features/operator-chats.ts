@@ -1,5 +1,6 @@
 import { Composer } from 'grammy'
 import type { BotContext } from '../context.ts'
+import { LOCALES } from '../locales/index.ts'
 import { isOperatorChat } from '../operator-chat.ts'
 import { figuresScreen, OPERATOR, operatorScreen } from '../screens/operator.ts'
 import { ACTION, messageScreen } from '../screens/general.ts'
@@ -8,8 +9,10 @@ import { onAction } from './on-action.ts'
 import { viewOf } from './view.ts'
 
 /** Where everything in the operator's chats begins. */
-export async function operatorScreenFor({ core, texts }: BotContext): Promise<Screen> {
-  return operatorScreen(texts, (await core.operator.payments.list()).length)
+export async function operatorScreenFor({ core, texts, chat, session }: BotContext): Promise<Screen> {
+  const otherLanguage = session.language === 'en' ? 'zh' : 'en'
+  const payments = await core.operator.payments.list()
+  return operatorScreen(texts, payments.length, chat?.type === 'private' ? undefined : otherLanguage)
 }
 
 /** The operator's menu and the figures of today. */
@@ -23,6 +26,13 @@ export function operatorFeature(): Composer<BotContext> {
   const groups = chats.filter(({ chat }) => chat?.type !== 'private')
   groups.command(['start', 'menu', 'cancel'], showMenu)
   onAction(groups, ACTION.home, showMenu)
+  onAction(groups, OPERATOR.language, async (ctx, wanted) => {
+    const language = wanted === 'zh' ? 'zh' : 'en'
+    await ctx.core.chats.setLanguage(ctx.chat.id, language)
+    ctx.session = { ...ctx.session, language }
+    ctx.texts = LOCALES[language]
+    await showMenu(ctx)
+  })
   onAction(chats, OPERATOR.figures, async (ctx) => {
     await ctx.show(figuresScreen(viewOf(ctx), await ctx.core.operator.dayFigures()))
   })

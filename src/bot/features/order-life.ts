@@ -3,7 +3,7 @@ import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { type Micros, toNumber } from '../../core/money.ts'
 import type { Instance, StaticOrder } from '../../core/orders/list-static-orders.ts'
-import { wholeNumber } from '../callback-data.ts'
+import { pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { errorText } from '../errors.ts'
 import { changedLife, LIFE, type Life, lifeDraft, newLife, packLife } from '../order-life.ts'
@@ -140,7 +140,7 @@ async function pick(
   return keep(
     ctx,
     changed,
-    pickScreen(viewOf(ctx), changed, subjectOf(actor, changed, order), wholeNumber(page) ?? 1),
+    pickScreen(viewOf(ctx), changed, subjectOf(actor, changed, order), pageNumber(page)),
   )
 }
 

@@ -2,7 +2,7 @@ import { Composer } from 'grammy'
 import { z } from 'zod'
 import type { Actor } from '../../core/access.ts'
 import { ORDER_FILTERS, type StaticOrder } from '../../core/orders/list-static-orders.ts'
-import { wholeNumber } from '../callback-data.ts'
+import { pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { draft } from '../draft.ts'
 import type { Screen } from '../screen.ts'
@@ -32,7 +32,7 @@ export function ordersFeature(): Composer<BotContext> {
     feature,
     ORDERS.proxies,
     async (ctx, actor, id, page) =>
-      proxiesScreen(viewOf(ctx), await findOrder(ctx, actor, id), wholeNumber(page) ?? 1),
+      proxiesScreen(viewOf(ctx), await findOrder(ctx, actor, id), pageNumber(page)),
     toOrders,
   )
   onMemberAction(
@@ -63,18 +63,18 @@ async function ordersOf(
   actor: Actor,
   owner: Owner,
   filterName?: string,
-  pageNumber?: string,
+  page?: string,
 ): Promise<Screen> {
   const filter = ORDER_FILTERS.find((each) => each === filterName) ?? 'all'
-  const list = (page: number) =>
+  const list = (number: number) =>
     ctx.core.orders.listStatic(actor, {
       userId: owner.id,
       filter,
-      page,
+      page: number,
       pageSize: ORDERS_PER_PAGE,
       showRecycleBin: true,
     })
-  const wanted = await list(wholeNumber(pageNumber) || 1)
+  const wanted = await list(pageNumber(page))
   // Orders of a page that an old button names may have moved.
   const found = wanted.items.length === 0 && wanted.page > 1 ? await list(1) : wanted
   await rememberList(ctx, packList(owner, filter, found.page), owner.id)
@@ -99,7 +99,7 @@ export function findOrder({ core }: BotContext, actor: Actor, id: string | undef
 }
 
 async function orderWithId(ctx: BotContext, actor: Actor, id?: string, page?: string): Promise<Screen> {
-  return orderScreenFor(ctx, actor, await findOrder(ctx, actor, id), wholeNumber(page))
+  return orderScreenFor(ctx, actor, await findOrder(ctx, actor, id), pageNumber(page))
 }
 
 /** The screen of an order with a page of its proxies. */

@@ -2,7 +2,7 @@ import { Composer } from 'grammy'
 import { z } from 'zod'
 import type { Actor } from '../../core/access.ts'
 import { SEARCH_LIMITS, searchLines } from '../../core/orders/search-static-orders.ts'
-import { pack, wholeNumber } from '../callback-data.ts'
+import { pack, pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import { draft } from '../draft.ts'
@@ -24,7 +24,7 @@ export function searchOrdersFeature(): Composer<BotContext> {
     await ask(ctx, whatToFind, { userId: wholeNumber(userId) })
     return undefined
   })
-  onMemberAction(feature, ORDERS.found, (ctx, actor, page) => foundOrders(ctx, actor, wholeNumber(page) || 1))
+  onMemberAction(feature, ORDERS.found, (ctx, actor, page) => foundOrders(ctx, actor, pageNumber(page)))
   return feature
 }
 

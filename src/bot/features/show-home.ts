@@ -1,8 +1,10 @@
 import type { BotContext } from '../context.ts'
 import { operatorScreenFor } from './operator-chats.ts'
+import { isOperatorChat } from '../operator-chat.ts'
 import type { Screen } from '../screen.ts'
 import { welcomeScreen } from '../screens/general.ts'
 import { homeScreen } from '../screens/home.ts'
+import { operatorButton } from '../screens/operator.ts'
 
 /** Shows the screen at which everything begins. */
 export async function showHome(ctx: BotContext, note?: string): Promise<unknown> {
@@ -18,6 +20,8 @@ export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Scr
   const { session, texts, core } = ctx
   // Nobody logs in where others see it: a group is the operator's.
   if (ctx.chat?.type !== 'private') return operatorScreenFor(ctx)
-  if (session.actor) return homeScreen(texts, await core.records.summary(session.actor), note)
-  return welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]))
+  const screen = session.actor
+    ? homeScreen(texts, await core.records.summary(session.actor), note)
+    : welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]))
+  return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
 }

@@ -60,7 +60,7 @@ export const en = {
   welcome: lines(
     html`<b>Proxies for your business</b>`,
     '',
-    html`Buy static proxies, see your orders and your balance: all in this chat.`,
+    html`Buy static proxies and dynamic traffic, renew them, keep an eye on your money: all in this chat.`,
     html`Log in with the username and password that your agent gave you.`,
   ),
   home,

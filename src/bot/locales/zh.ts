@@ -61,7 +61,7 @@ export const zh: Texts = {
   welcome: lines(
     html`<b>您的代理业务助手</b>`,
     '',
-    html`在此聊天中即可购买静态代理、查看订单和余额。`,
+    html`在此聊天中即可购买静态代理和动态流量、续费并管理余额。`,
     html`请使用代理商提供的用户名和密码登录。`,
   ),
   home,

@@ -8,7 +8,7 @@ import {
   MAX_MINUTES,
   MAX_QUANTITY,
   packForm,
-  sticky,
+  STICKY_MINUTES,
 } from '../extraction.ts'
 import { placeName, productName } from '../format.ts'
 import { html, type Html, lines } from '../html.ts'
@@ -24,24 +24,7 @@ import type { View } from './view.ts'
 export const MAX_SHOWN = 8
 const LINKS_PER_PAGE = 8
 /** Where most people want to be seen; any other country can be typed. */
-const USUAL_COUNTRIES = [
-  'US',
-  'GB',
-  'DE',
-  'FR',
-  'NL',
-  'ES',
-  'IT',
-  'CA',
-  'BR',
-  'AU',
-  'IN',
-  'JP',
-  'KR',
-  'SG',
-  'HK',
-  'TW',
-]
+const USUAL_COUNTRIES = 'US GB DE FR NL ES IT CA BR AU IN JP KR SG HK TW'.split(' ')
 const USUAL_MINUTES = [1, 5, 10, 30, 60, 120]
 const USUAL_QUANTITIES = [1, 2, 5, 8, 10, 20, 50, 100]
 
@@ -71,9 +54,10 @@ export function extractionFormScreen(view: View, form: ExtractionForm, product: 
       ],
       [
         choice(buttons.rotating, !isSticky, { ...form, minutes: 0 }),
-        choice(buttons.sticky, isSticky, sticky(form)),
+        isSticky
+          ? { text: `✓ ${buttons.minutes(minutes)}`, data: packForm(EXTRACT.minutes, form) }
+          : choice(buttons.sticky, false, { ...form, minutes: STICKY_MINUTES }),
       ],
-      isSticky ? [{ text: buttons.minutes(minutes), data: packForm(EXTRACT.minutes, form) }] : [],
       (['http', 'socks5'] as const).map((name) =>
         choice(protocols[name], name === protocol, { ...form, protocol: name }),
       ),
@@ -199,7 +183,7 @@ export function extractedScreen(
       ...shown.map((line) => html`<code>${line}</code>`),
     ),
     buttons: [
-      ...grid(copyButtons(shown, extraction.buttons.copyLines), 4),
+      ...grid(copyButtons(shown, texts), 4),
       [
         { text: extraction.buttons.again, data: packForm(EXTRACT.show, form) },
         { text: extraction.buttons.change, data: packForm(EXTRACT.form, form) },
@@ -303,7 +287,7 @@ export function linesOf(text: string | null): string[] {
 }
 
 /** Buttons that copy the lines, each as many as Telegram lets one copy; a longer line is copied by a tap on it. */
-function copyButtons(shown: readonly string[], label: (first: number, last: number) => string): Button[] {
+function copyButtons(shown: readonly string[], { buttons, extraction }: View['texts']): Button[] {
   const groups: { first: number; lines: string[] }[] = []
   for (const [index, line] of shown.entries()) {
     const group = groups.at(-1)
@@ -312,6 +296,10 @@ function copyButtons(shown: readonly string[], label: (first: number, last: numb
   }
   return groups.flatMap(({ first, lines }) => {
     const copy = lines.join('\n')
-    return copy.length <= MAX_COPY ? [{ text: label(first, first + lines.length - 1), copy }] : []
+    const text =
+      groups.length === 1
+        ? buttons.copy(lines.length)
+        : extraction.buttons.copyLines(first, first + lines.length - 1)
+    return copy.length <= MAX_COPY ? [{ text, copy }] : []
   })
 }

@@ -1,4 +1,5 @@
 import type { AccountSummary } from '../../core/records/account-summary.ts'
+import { pack } from '../callback-data.ts'
 import { amount } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
@@ -6,18 +7,21 @@ import type { Button, Screen } from '../screen.ts'
 import { gigabytes } from '../traffic-text.ts'
 import { ACTION, withNote } from './general.ts'
 
-/** What a good clerk would say next, and the button that does it. */
+/** What a good clerk would say next. */
 interface Advice {
   readonly text: Html
+  /** The button that does it. */
   readonly action: string
+  /** Where the button leads then, if not where it always does: callback data. */
+  readonly to?: string
 }
 
 /** The main menu: how things stand, one thing worth doing, and the way to everything. */
 export function homeScreen(texts: Texts, summary: AccountSummary, note?: string): Screen {
   const { home, buttons } = texts
   const advice = adviceFor(texts, summary)
-  const button = (text: string, data: string): Button =>
-    data === advice?.action ? { text, data, style: 'primary' } : { text, data }
+  const button = (text: string, action: string): Button =>
+    action === advice?.action ? { text, data: advice.to ?? action, style: 'primary' } : { text, data: action }
   const { activeProxies, expiringSoon, trafficBought, trafficLeft } = summary
   const isAgent = summary.role === 'agent'
   const text = lines(
@@ -50,7 +54,11 @@ function adviceFor({ home, date }: Texts, summary: AccountSummary): Advice | und
   const { next } = home
   const { toRenew, nextExpiry, balance, role, subUsers, hasOrdered, trafficBought, trafficLeft } = summary
   if (toRenew > 0 && nextExpiry !== null)
-    return { text: next.renew(toRenew, date(new Date(nextExpiry))), action: ACTION.proxies }
+    return {
+      text: next.renew(toRenew, date(new Date(nextExpiry))),
+      action: ACTION.proxies,
+      to: pack(ACTION.proxies, 'expiring', 1),
+    }
   if (balance === 0) return { text: next.topUp, action: ACTION.topUp }
   if (trafficBought > 0 && trafficLeft === 0) return { text: next.traffic, action: ACTION.traffic }
   if (role === 'agent' && subUsers === 0) return { text: next.firstSubUser, action: ACTION.subUsers }

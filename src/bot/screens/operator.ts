@@ -1,7 +1,9 @@
+import type { Language } from '../../core/catalog/places.ts'
 import type { DayFigures } from '../../core/notices/kinds.ts'
+import { pack } from '../callback-data.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
-import type { Texts } from '../locales/index.ts'
+import { LOCALES, type Texts } from '../locales/index.ts'
 import type { Button, Screen } from '../screen.ts'
 import type { View } from './view.ts'
 
@@ -9,6 +11,8 @@ import type { View } from './view.ts'
 export const OPERATOR = {
   home: 'op',
   figures: 'opf',
+  /** Followed by the language that a group wants. */
+  language: 'opl',
   payments: 'opp',
   /** Followed by the key of a payment, as the following are. */
   payment: 'opv',
@@ -32,8 +36,11 @@ export const operatorButton = ({ operator }: Texts): Button => ({
   data: OPERATOR.home,
 })
 
-/** @param payments unmatched ones */
-export function operatorScreen({ operator }: Texts, payments: number): Screen {
+/**
+ * @param payments unmatched ones
+ * @param otherLanguage offered where the main menu does not offer it
+ */
+export function operatorScreen({ operator }: Texts, payments: number, otherLanguage?: Language): Screen {
   const { buttons } = operator
   return {
     text: operator.home,
@@ -43,6 +50,14 @@ export function operatorScreen({ operator }: Texts, payments: number): Screen {
         { text: buttons.broadcast, data: OPERATOR.broadcast },
         { text: buttons.figures, data: OPERATOR.figures },
       ],
+      otherLanguage
+        ? [
+            {
+              text: LOCALES[otherLanguage].settings.buttons.language(LOCALES[otherLanguage].languageName),
+              data: pack(OPERATOR.language, otherLanguage),
+            },
+          ]
+        : [],
     ],
   }
 }

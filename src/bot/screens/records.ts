@@ -19,7 +19,7 @@ import { ACTION, backButton, homeButton, promptScreen } from './general.ts'
 import { pager } from './pager.ts'
 import type { View } from './view.ts'
 
-export const RECORDS_PER_PAGE = 8
+export const RECORDS_PER_PAGE = 6
 const MAX_REMARK = 60
 
 /** Whose records are on the screen. */
@@ -68,12 +68,9 @@ export function recordsScreen(
       (['a', 's', 'f'] as const).map((letter: KindLetter) =>
         choice(records.filters[KINDS[letter]], filter.kind === letter, to({ kind: letter })),
       ),
+      [period('m', records.periods.month), period('l', records.periods.lastMonth)],
       [
-        period('m', records.periods.month),
-        period('l', records.periods.lastMonth),
         period('d', records.periods.days),
-      ],
-      [
         period('a', records.periods.all),
         choice(records.periods.dates, isTyped, packFilter(RECORDS.askDates, filter)),
       ],

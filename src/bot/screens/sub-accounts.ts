@@ -142,7 +142,9 @@ export function secretScreen(
   headline: 'created' | 'changed',
 ): Screen {
   const { subAccounts } = texts
-  const { host: ip, port, username, password } = account
+  const { host, port, username, password } = account
+  // A gateway's IPv6 address is kept in brackets already.
+  const ip = host.replace(/^\[(.*)\]$/, '$1')
   const line = formatProxy(format, { ip, port, username, password: password ?? '' })
   return {
     text: lines(

@@ -1,5 +1,4 @@
-import { USER_STATUSES } from '../../core/accounts/sub-user.ts'
-import type { SubUser } from '../../core/accounts/sub-user.ts'
+import { type SubUser, USER_STATUSES } from '../../core/accounts/sub-user.ts'
 import type { Page } from '../../core/orders/list-static-orders.ts'
 import type { ProductFlow } from '../../core/traffic/remaining-traffic.ts'
 import { pack } from '../callback-data.ts'
@@ -116,7 +115,7 @@ function userLines(
   ]
 }
 
-function actions({ users }: Texts, { id, status }: SubUser, place: Place): Button[][] {
+function actions({ users, traffic }: Texts, { id, status }: SubUser, place: Place): Button[][] {
   const { buttons } = users
   const to = (action: string) => toUser(action, id, place)
   const active = status === 'active'
@@ -126,9 +125,10 @@ function actions({ users }: Texts, { id, status }: SubUser, place: Place): Butto
     active
       ? [
           { text: buttons.buyFor, data: pack(USERS.buyFor, id) },
-          { text: buttons.invite, data: to(USERS.invite) },
+          { text: traffic.buttons.buy, data: pack(USERS.buyTrafficFor, id) },
         ]
       : [],
+    active ? [{ text: buttons.invite, data: to(USERS.invite) }] : [],
     [
       { text: buttons.rename, data: to(USERS.rename) },
       { text: buttons.password, data: to(USERS.password) },

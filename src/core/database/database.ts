@@ -11,6 +11,8 @@ export { databaseUnavailable } from './sqlite-error.ts'
 
 /** Blocks the event loop, so it only bridges the instant in which another process commits. */
 const BUSY_TIMEOUT_MS = 50
+/** What the write-ahead log may keep on the disk; it is emptied at a quarter of this when nobody reads (1000 pages). */
+const LOG_LIMIT_BYTES = 16 * 1024 * 1024
 /** How long a write waits for an operator command's transaction before it is refused. */
 const LOCK_TIMEOUT_MS = 5_000
 
@@ -63,11 +65,13 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
   await migrate(path)
   const writer = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
   // FULL: an acknowledged order survives a power cut. Group commit pays for it.
+  // A reader that takes its time keeps the write-ahead log from starting over; afterwards the file shrinks again.
   // MEMORY: what a savepoint would restore is kept there, not in temporary files (which would hold passwords, too).
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',
     'foreign_keys = ON',
+    `journal_size_limit = ${LOG_LIMIT_BYTES}`,
     'temp_store = MEMORY',
   ])
     writer.pragma(pragma)
@@ -123,7 +127,8 @@ export function databasePath(url: string): string {
 
 /**
  * Loading the schema engine takes a while, so it is left alone when nothing is pending. It locks the database for itself:
- * a new version's migrations want the old version's processes stopped.
+ * a new version's migrations want the old version's processes stopped. All that is pending is one transaction: whatever
+ * happens in the middle, the schema is the old one or the new one.
  */
 async function migrate(path: string): Promise<void> {
   const connection = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS })
@@ -138,7 +143,12 @@ async function migrate(path: string): Promise<void> {
           .all()
       : []
     const pending = (await migrationNames()).filter((name) => !finished.includes(name))
-    if (pending.length > 0) await applyMigrations(sqliteAdapter(connection))
+    if (pending.length === 0) return
+    // Tables that are rebuilt are dropped; inside of a transaction this cannot be turned off any more.
+    connection.pragma('foreign_keys = OFF')
+    connection.exec('BEGIN IMMEDIATE')
+    await applyMigrations(sqliteAdapter(connection))
+    connection.exec('COMMIT')
   } finally {
     connection.close()
   }

@@ -116,7 +116,7 @@ export class WriteLane<Tx> {
         await job.run()
         if (!this.#connection.inTransaction) throw new Error('SQLite rolled the transaction back')
       }
-      this.#connection.exec('COMMIT')
+      this.#commit()
     } catch (cause) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
       const failure = new ServiceError('unavailable', { cause })
@@ -125,6 +125,24 @@ export class WriteLane<Tx> {
     }
     for (const job of group) job.settle()
     this.#onGroup({ jobs: group.length, waitedMs })
+  }
+
+  /**
+   * What a failing disk did not make durable may lie in the write-ahead log all the same, and would come to life after a crash,
+   * although it was refused. The next commit takes its place, and be it one of nothing.
+   */
+  #commit(): void {
+    try {
+      this.#connection.exec('COMMIT')
+    } catch (error) {
+      try {
+        if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+        this.#connection.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; COMMIT')
+      } catch {
+        // It fails like the first, but has overwritten it.
+      }
+      throw error
+    }
   }
 
   /**

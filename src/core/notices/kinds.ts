@@ -77,7 +77,7 @@ export interface OperatorNoticeFacts {
   readonly daily_summary: DayFigures
 }
 
-export type NoFacts = Readonly<Record<never, never>>
+export type NoFacts = Readonly<Record<string, never>>
 
 interface OrderFacts {
   readonly ordered: number
@@ -158,7 +158,7 @@ export const NOTICE_KINDS = [
 ] as const satisfies readonly NoticeKind[]
 
 /** Facts that a kind must be announced with; none need not be named. */
-type Data<Facts> = keyof Facts extends never ? { readonly data?: Facts } : { readonly data: Facts }
+type Data<Facts> = Facts extends NoFacts ? { readonly data?: Facts } : { readonly data: Facts }
 
 /** Something to be told; kind and subject together are told to a chat once. */
 export type About<AllFacts, Kind extends keyof AllFacts> = {

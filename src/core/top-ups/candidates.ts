@@ -66,9 +66,10 @@ interface Candidate extends WatchedWallet {
  * Asks for the receipts that are due and books them. One that cannot be read is asked for again later and does not keep the
  * others waiting.
  *
- * @throws ChainUnavailable when the chain cannot be read at all
+ * @returns whether the chain has answered, about one of them at least
+ * @throws ChainUnavailable when it cannot be read
  */
-export async function checkCandidates(deps: CoreDeps, chain: ChainReader): Promise<void> {
+export async function checkCandidates(deps: CoreDeps, chain: ChainReader): Promise<boolean> {
   const due = await selectJson<Candidate>(
     deps.db.read,
     Prisma.sql`SELECT json_object('txid', txid, 'wallet', wallet, 'contract', contract, 'blockTime', block_time, 'checks', checks) AS json
@@ -87,6 +88,7 @@ export async function checkCandidates(deps: CoreDeps, chain: ChainReader): Promi
   }
   const [failure] = unreadable
   if (failure && unreadable.length === due.length) throw failure
+  return due.length > 0
 }
 
 /** @returns whether it is known what became of the transaction */

@@ -51,7 +51,10 @@ export class ChainScanner {
   #running: Promise<void> | undefined
   #begun = -Infinity
   #failure: unknown
-  #reconciledAt = -Infinity
+  /** Why receipts that were due could not be read, until some can be. */
+  #unread: ChainUnavailable | undefined
+  /** When each wallet was last held against its balance. */
+  readonly #reconciledAt = new Map<string, number>()
 
   constructor(terms: TopUpTerms, chain: ChainReader, deps: () => CoreDeps) {
     this.#terms = terms
@@ -157,7 +160,7 @@ export class ChainScanner {
     }
     const read: Scan[] = []
     for (const wallet of watched) await attempt(async () => void read.push(await this.#readNew(wallet, now)))
-    await attempt(() => checkCandidates(this.#deps(), this.#chain))
+    await attempt(() => this.#checkReceipts())
     for (const scan of read) await attempt(() => this.#lookAgain(scan, now))
     const [failure] = failures
     if (failure) throw failure
@@ -196,6 +199,17 @@ export class ChainScanner {
     return scan
   }
 
+  /** Receipts that are due. While none is, those that could not be read are still unread. */
+  async #checkReceipts(): Promise<void> {
+    try {
+      if (await checkCandidates(this.#deps(), this.#chain)) this.#unread = undefined
+    } catch (error) {
+      if (error instanceof ChainUnavailable) this.#unread = error
+      throw error
+    }
+    if (this.#unread) throw this.#unread
+  }
+
   /** How far this wallet was read; the first time, from a moment ago on. */
   async #known(watched: WatchedWallet): Promise<Scan> {
     const known = await this.#find(watched)
@@ -223,8 +237,7 @@ export class ChainScanner {
   async #lookAgain(scan: Scan, now: Date): Promise<void> {
     const deps = this.#deps()
     const last = scan.lastSweepAt === null ? now.getTime() : Date.parse(scan.lastSweepAt)
-    const due = scan.lastSweepAt !== null && now.getTime() - last < SWEEPS.often.everyMs
-    if (due) return
+    if (scan.lastSweepAt !== null && now.getTime() - last < SWEEPS.often.everyMs) return
     const dayBegan =
       Math.floor(now.getTime() / SWEEPS.seldom.everyMs) > Math.floor(last / SWEEPS.seldom.everyMs)
     const since = new Date(now.getTime() - (dayBegan ? SWEEPS.seldom : SWEEPS.often).backMs)
@@ -236,26 +249,22 @@ export class ChainScanner {
       (tx) =>
         tx.$executeRaw`UPDATE chain_scans SET last_sweep_at = ${now} WHERE wallet = ${scan.wallet} AND contract = ${scan.contract}`,
     )
-    if (now.getTime() - this.#reconciledAt < HOUR_MS) return
-    if (await reconcile(deps, this.#chain, scan)) this.#reconciledAt = now.getTime()
+    if (now.getTime() - (this.#reconciledAt.get(scan.wallet) ?? -Infinity) < HOUR_MS) return
+    if (await reconcile(deps, this.#chain, scan)) this.#reconciledAt.set(scan.wallet, now.getTime())
   }
 
   /** All of it was read: who heard that it could not be, hears that it can. */
   async #noteSuccess(watched: readonly WatchedWallet[], now: Date): Promise<void> {
     const deps = this.#deps()
-    const before = await this.#find(this.#terms)
+    const staleSince = sinceOf(await this.#known(this.#terms))
     await deps.db.write(async (tx) => {
       await tx.$executeRaw`UPDATE chain_scans SET last_success_at = ${now}
         WHERE (wallet, contract) IN (SELECT value ->> 'wallet', value ->> 'contract' FROM json_each(${JSON.stringify(watched)}))`
-      const staleSince = before && sinceOf(before)
       const [told] = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM notices WHERE kind = 'chain_stale' AND subject = ${staleSince} LIMIT 1`
-      if (told && staleSince !== undefined)
-        await announceToOperators(deps, tx, {
-          kind: 'chain_back',
-          subject: now.toISOString(),
-          data: { staleSince },
-        })
+      if (!told) return
+      const data = { staleSince }
+      await announceToOperators(deps, tx, { kind: 'chain_back', subject: now.toISOString(), data })
     })
     deps.jobs.wake()
   }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
@@ -161,6 +162,22 @@ it('the write client refuses to work outside the lane', async () => {
 })
 
 describe('another process', () => {
+  it('that reads for long lets the write-ahead log grow, and it is small again soon after', async () => {
+    const { path, db } = await openEmpty()
+    const size = () => statSync(`${path}-wal`).size
+    const write = (key: string) => db.write(put(key, 'x'.repeat(1e6)))
+    const reader = otherConnection(path)
+    reader.exec('BEGIN; SELECT * FROM settings')
+    for (let megabyte = 0; megabyte < 24; megabyte += 1) await write(`while it reads ${megabyte}`)
+    expect(size()).toBeGreaterThan(24e6)
+    expect(reader.prepare('SELECT count(*) FROM settings').pluck().get()).toBe(0)
+
+    reader.exec('COMMIT')
+    for (const key of ['afterwards', 'and again']) await write(key)
+    expect(size()).toBeLessThanOrEqual(16 * 1024 * 1024)
+    expect(await keys(db)).toHaveLength(26)
+  })
+
   it('that writes under load loses nothing and makes nobody lose anything', async () => {
     const service = await openService()
     const { core, audited } = service

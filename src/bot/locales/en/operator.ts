@@ -17,12 +17,6 @@ export const operator = {
     send: (chats: number) => (chats === 1 ? '📣 Send to 1 chat' : `📣 Send to ${chats} chats`),
     stop: 'Stop sending',
   },
-  commands: {
-    operator: 'Operator menu',
-    payments: 'Unmatched payments',
-    broadcast: 'Write to many chats',
-    chatid: 'Id of this chat',
-  },
   home: lines(
     html`<b>Operator</b>`,
     '',

@@ -36,6 +36,6 @@ export const settings = {
     top_up_expired: 'Top-up expired',
     top_up_late: 'Late top-up',
     broadcast: 'News of the shop',
-    sub_users: 'About my users',
+    sub_users: 'About my sub-users',
   },
 }

@@ -58,9 +58,9 @@ export const buy: typeof en = {
     count === undefined ? html`• <code>${address}</code>` : html`• <code>${address}</code> × ${count}`,
   price: (unitPrice, periods) => html`单价：${unitPrice}${periods > 1 ? ` × ${periods} 期` : ''}`,
   total: (total) => html`总价：<b>${total}</b>`,
-  balance: (balance, after) => lines(html`当前余额：${balance}`, html`之后余额：${after}`),
+  balance: (balance, after) => lines(html`当前余额：${balance}`, html`操作后余额：${after}`),
   balanceOf: (username, balance, after) =>
-    lines(html`${username} 的余额：${balance}`, html`之后余额：${after}`),
+    lines(html`${username} 的余额：${balance}`, html`操作后余额：${after}`),
   nextTier: (from, price) => html`💡 购买 ${from} 个起，单价 ${price}。`,
   refund: (hours) => (hours > 0 ? html`↩️ ${hours} 小时内可退还并全额退款。` : html`↩️ 该产品不支持退款。`),
   autoRenew: (on, term) =>

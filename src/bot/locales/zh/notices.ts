@@ -8,7 +8,7 @@ export const notices: typeof en = {
     topUp: '💳 充值',
     topUpDetails: '🧾 查看充值单',
     buyTraffic: '📶 购买流量',
-    users: '👥 我的用户',
+    users: '👥 下级用户',
     user: (username) => `👤 ${username}`,
   },
   order_ready: (count) => html`✅ <b>您的代理已开通</b>（${count} 个）`,

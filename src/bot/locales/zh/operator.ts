@@ -16,12 +16,6 @@ export const operator: typeof en = {
     send: (chats) => `📣 发送给 ${chats} 个聊天`,
     stop: '停止发送',
   },
-  commands: {
-    operator: '运营菜单',
-    payments: '待处理付款',
-    broadcast: '群发消息',
-    chatid: '本聊天的 ID',
-  },
   home: lines(
     html`<b>运营菜单</b>`,
     '',

@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import SqliteDatabase from 'better-sqlite3'
+import Fastify from 'fastify'
+import { table } from '../src/cli/table.ts'
+import { createTelegramSandbox, type TelegramServer } from '../src/sandbox/telegram/telegram-sandbox.ts'
+import { type Contender, startBareBot, startProductBot } from './contender.ts'
+import { median } from './load.ts'
+
+const TOKEN = '42:token-of-the-benchmark-0123456789abcdef'
+const CHATS = 1_000
+const FIRST_CHAT = 100_001
+/** Chats that wait for an answer at the same time. */
+const PRESSING = 64
+/** An odd number, for the median. */
+const ROUNDS = 5
+const ROUND_MS = 2_000
+const WARM_UP_MS = 5_000
+const TARGET = 0.5
+/** Of a clock tick, in which Linux counts processor time. */
+const TICK_MS = 10
+
+/** What people press one after the other: the menu, the orders and one of them, and the steps of a purchase. */
+const WALK = ['home', 'orders', 'order:', 'home', 'buy', 'b:', 'b:', 'b:']
+
+interface Round {
+  /** Updates a second. */
+  readonly rate: number
+  /** Milliseconds of processor time that an update took. */
+  readonly cpu: number
+  /** Milliseconds from each press to its answer. */
+  readonly waits: readonly number[]
+}
+
+interface BotFigures {
+  readonly rate: number
+  readonly cpu: number
+  readonly p50: number
+  readonly p99: number
+  /** Calls of the Bot API for an update. */
+  readonly calls: number
+}
+
+/** A bot, the stand-in for Telegram that it talks to, and how far the people in its chats are. */
+interface Subject {
+  readonly bot: Contender
+  readonly telegram: TelegramServer
+  /** Steps that each chat has made. */
+  readonly steps: Uint32Array
+  readonly rounds: Round[]
+  close(): Promise<void>
+}
+
+/**
+ * What the product's bot makes of updates, beside a bare grammY bot that sends as many screens and answers: a thousand chats press
+ * buttons, 64 at a time, those of the one bot and then those of the other, round by round.
+ *
+ * @param template database with customers and orders; every chat is logged in as one of the customers
+ * @returns whether the target was met
+ */
+export async function benchBot(template: string, directory: string, jwtSecret: string): Promise<boolean> {
+  const product = await prepare((environment) =>
+    startProductBot(template, directory, jwtSecret, environment, logIntoChats),
+  )
+  const floor = await prepare((environment) => startBareBot(template, directory, environment))
+  for (const subject of [product, floor]) await press(subject, WARM_UP_MS)
+  for (const { telegram } of [product, floor]) telegram.clearCalls()
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const subject of [product, floor]) subject.rounds.push(await press(subject, ROUND_MS))
+  const shares = product.rounds.map(({ rate }, round) => rate / (floor.rounds[round]?.rate ?? 0))
+  const share = median(shares)
+  const met = share >= TARGET
+  const heading = [
+    'what',
+    'who',
+    'updates/s',
+    'p50 ms',
+    'p99 ms',
+    'cpu ms',
+    'calls',
+    'ratio',
+    'target',
+    'met',
+  ]
+  const verdict = [share.toFixed(2), TARGET.toFixed(2), met ? 'yes' : 'no']
+  console.log(
+    table([
+      heading,
+      ['bot', 'floor, bare grammY', ...cells(floor), '1.00', '', ''],
+      ['bot', 'product', ...cells(product), ...verdict],
+    ]),
+  )
+  console.log(
+    `\n${CHATS} chats, ${PRESSING} presses at a time; processor time and calls of the Bot API for each.`,
+  )
+  for (const subject of [product, floor]) await subject.close()
+  return met
+}
+
+/** Everybody has sent the bot a message and has its screen. */
+async function prepare(start: (environment: Record<string, string>) => Promise<Contender>): Promise<Subject> {
+  const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'bench_bot' })
+  const server = Fastify({ forceCloseConnections: true })
+  await server.register(telegram.botApi, { prefix: '/telegram' })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  const bot = await start({ BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: `http://127.0.0.1:${port}/telegram` })
+  await Promise.all(Array.from({ length: CHATS }, (_, chat) => greeted(telegram, FIRST_CHAT + chat)))
+  return {
+    bot,
+    telegram,
+    steps: new Uint32Array(CHATS),
+    rounds: [],
+    close: async () => {
+      await bot.stop()
+      await server.close()
+    },
+  }
+}
+
+function greeted(telegram: TelegramServer, chatId: number): Promise<void> {
+  telegram.addUser({ id: chatId, firstName: 'Somebody', languageCode: 'en' })
+  return new Promise((resolve) => {
+    const unsubscribe = telegram.subscribe((event) => {
+      if (event.chatId !== chatId || event.type !== 'message' || event.message.from !== 'bot') return
+      unsubscribe()
+      resolve()
+    })
+    telegram.send(chatId, '/menu')
+  })
+}
+
+/** Each finger goes from chat to chat and presses the next button of its walk as soon as it has an answer. */
+async function press({ bot, telegram, steps }: Subject, forMs: number): Promise<Round> {
+  const waits: number[] = []
+  const cpuBefore = processorTime(bot)
+  const begun = performance.now()
+  let chat = 0
+  async function finger(): Promise<void> {
+    while (performance.now() - begun < forMs) {
+      const current = chat
+      chat = (chat + 1) % CHATS
+      waits.push(
+        await pressNext(telegram, FIRST_CHAT + current, WALK[(steps[current] ?? 0) % WALK.length] ?? ''),
+      )
+      steps[current] = (steps[current] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: PRESSING }, finger))
+  const seconds = (performance.now() - begun) / 1000
+  return { rate: waits.length / seconds, cpu: (processorTime(bot) - cpuBefore) / waits.length, waits }
+}
+
+async function pressNext(telegram: TelegramServer, chatId: number, wanted: string): Promise<number> {
+  const screen = telegram.messages(chatId).findLast(({ from }) => from === 'bot')
+  const buttons = screen?.keyboard.flat().filter(({ kind }) => kind === 'callback') ?? []
+  const button = buttons.find(({ value }) => value.startsWith(wanted))
+  // Where the walk does not lead on, it begins again.
+  const begun = performance.now()
+  await telegram.pressStale(chatId, screen?.messageId ?? 0, button?.value ?? 'home')
+  return performance.now() - begun
+}
+
+function cells(subject: Subject): string[] {
+  const { rate, p50, p99, cpu, calls } = figuresOf(subject)
+  return [rate.toFixed(0), p50.toFixed(0), p99.toFixed(0), cpu.toFixed(2), calls.toFixed(2)]
+}
+
+function figuresOf({ rounds, telegram }: Subject): BotFigures {
+  const waits = rounds.flatMap((round) => round.waits).toSorted((a, b) => a - b)
+  const at = (share: number) => waits[Math.floor(waits.length * share)] ?? 0
+  const calls = telegram.calls().filter(({ method }) => method !== 'getUpdates')
+  const answers = calls.filter(({ method }) => method === 'answerCallbackQuery')
+  return {
+    rate: median(rounds.map(({ rate }) => rate)),
+    cpu: median(rounds.map(({ cpu }) => cpu)),
+    p50: at(0.5),
+    p99: at(0.99),
+    calls: calls.length / answers.length,
+  }
+}
+
+/** Milliseconds that a process has used so far (Linux). */
+function processorTime({ pid }: Contender): number {
+  const [, , , , , , , , , , , user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number)
+  return (user + system) * TICK_MS
+}
+
+/** The chats as they are after a log-in. The database no longer counts as the sandbox's: this is a bot in production. */
+function logIntoChats(database: string): void {
+  const connection = new SqliteDatabase(database)
+  connection.exec("DELETE FROM settings WHERE key = 'origin'")
+  connection
+    .prepare(
+      `WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < :chats),
+            customers AS (SELECT id, token_version, row_number() OVER () - 1 AS place, count(*) OVER () AS customers
+                          FROM accounts WHERE role = 'user')
+       INSERT INTO chats (id, account_id, account_version, language, created_at, updated_at)
+       SELECT :first + n, c.id, c.token_version, 'en', :now, :now FROM numbers JOIN customers c ON c.place = n % c.customers`,
+    )
+    .run({ chats: CHATS, first: FIRST_CHAT, now: new Date().toISOString() })
+  connection.close()
+}

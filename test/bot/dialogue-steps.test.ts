@@ -1,0 +1,69 @@
+import { expect, it, vi } from 'vitest'
+import { dialogueVault } from '../../src/bot/dialogue-vault.ts'
+import { DIALOGUE_VERSION } from '../../src/bot/middleware/dialogues.ts'
+import { AGENT, ANN, logIn, type Product, SECRET, startProduct } from '../support/product.ts'
+
+/**
+ * What the dialogues do, step by step, in this version. An unfinished dialogue is replayed from its start, so that one begun with
+ * other steps would be misread after a deploy. When this test fails: raise DIALOGUE_VERSION, then write it and the steps down here.
+ */
+const STEPS = {
+  version: 3,
+  logIn: [
+    'wait',
+    'message,callback_query:data',
+    'deleteMessage',
+    'editMessageText',
+    'message,callback_query:data',
+    'deleteMessage',
+    'external',
+    'editMessageText',
+    'message,callback_query:data',
+  ],
+  ask: [
+    'wait',
+    'message,callback_query:data',
+    'deleteMessage',
+    'external',
+    'editMessageText',
+    'message,callback_query:data',
+    'getFile',
+    'deleteMessage',
+    'external',
+    'editMessageText',
+    'message,callback_query:data',
+  ],
+}
+
+/** What the chat's unfinished dialogue has done after `answers` answers. */
+async function stepsOf({ core }: Product, answers: number): Promise<(string | undefined)[]> {
+  return vi.waitFor(async () => {
+    const { dialogue } = await core.chats.session(ANN.id, 'en')
+    const { state = {} } = dialogueVault(SECRET).open(dialogue ?? '', ANN.id) ?? {}
+    const { send = [] } = Object.values(state)[0]?.[0]?.replay ?? {}
+    const steps = send.map(({ payload }) => payload)
+    expect(steps.filter((step) => step?.startsWith('message,'))).toHaveLength(answers + 1)
+    return steps
+  })
+}
+
+it('dialogues do what their version says', async () => {
+  const product = await startProduct()
+  const ann = product.phone(ANN)
+  ann.send('/login')
+  await ann.waitFor('username')
+  ann.send('nobody')
+  await ann.waitFor('password')
+  ann.send('wrong password')
+  const logInSteps = await stepsOf(product, 2)
+
+  await logIn(ann, AGENT)
+  await ann.press('👥 Sub-users')
+  await ann.press('📋 Many at once')
+  ann.send('x')
+  await stepsOf(product, 1)
+  const content = Buffer.from('newcomer,long-enough-password')
+  ann.sendFile({ fileName: 'users.csv', mimeType: 'text/csv', content })
+  const askSteps = await stepsOf(product, 2)
+  expect({ version: DIALOGUE_VERSION, logIn: logInSteps, ask: askSteps }).toEqual(STEPS)
+})

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { copyFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openDatabase } from '../src/core/database/database.ts'
+import { migrationNames } from '../src/core/database/schema-engine.ts'
+import { canHaveFaultyDisk, faultyDisk } from './support/faulty-disk.ts'
+import { type ProductProcess, startProcess } from './support/process.ts'
+import { operator } from './support/processes.ts'
+import { databaseFile, temporaryDirectory } from './support/service.ts'
+
+/** The demo agent of a sandbox, who has 1000, and buys for 0.1. */
+async function client({ address }: ProductProcess) {
+  const call = async (path: string, body?: object, token = '') => {
+    const response = await fetch(`${address}/api${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as {
+      code: number
+      error?: string
+      data: { token: string; balance: number; total: number }
+    }
+  }
+  const { token } = (await call('/auth/login', { username: 'agent', password: 'agent-demo' })).data
+  const terms = { ipCount: 1, cycleTimes: 1, duration: 1, unit: 1, unitPrice: 0, totalAmount: 0 }
+  const order = { orderType: 'static_proxy', poolId: 'DC-CLOUD', userId: 1, ...terms }
+  return {
+    order: async () => (await call('/open/app/static/order/create-standard/v2', order, token)).error ?? 'ok',
+    balance: async () => (await call('/open/app/user/balance/current', undefined, token)).data.balance,
+    orders: async (status = '') =>
+      (await call(`/open/app/static/order/list/v2?${status && `status=${status}`}`, undefined, token)).data
+        .total,
+  }
+}
+
+describe.skipIf(!canHaveFaultyDisk)('a disk on which nothing becomes durable (EIO from fsync)', () => {
+  it('refuses orders, answers reads, and goes on when it is well again; what was refused never happened, not even after a kill', async () => {
+    const directory = await temporaryDirectory()
+    const disk = faultyDisk(directory)
+    const database = join(directory, 'reseller.db')
+    const environment = { PORT: '0', DATABASE_URL: `file:${database}` }
+    const product = await startProcess({ ...environment, ...disk.environment }, directory)
+    onTestFinished(product.kill)
+    const agent = await client(product)
+    const together = () => Promise.all(Array.from({ length: 8 }, agent.order))
+    const refused = Array(8).fill('unavailable')
+
+    expect(await agent.order()).toBe('ok')
+    disk.fail()
+    expect(await together()).toEqual(refused)
+    expect([await agent.orders(), await agent.balance()]).toEqual([1, 999.9])
+    disk.recover()
+    expect(await agent.order()).toBe('ok')
+    // Nothing else is written in between.
+    await vi.waitUntil(async () => (await agent.orders('active')) === 2, { timeout: 20_000 })
+    disk.fail()
+    expect(await together()).toEqual(refused)
+    await product.kill()
+
+    const restarted = await startProcess(environment, directory)
+    onTestFinished(restarted.kill)
+    const again = await client(restarted)
+    expect([await again.orders(), await again.balance()]).toEqual([2, 999.8])
+    expect(await again.order()).toBe('ok')
+    expect(await operator(['audit'], { database })).toMatchObject({ status: 0 })
+  }, 60_000)
+})
+
+/** Everything that makes the schema of a database, migrations included. */
+function schemaOf(path: string): unknown[] {
+  const database = new SqliteDatabase(path)
+  try {
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+    const migrations = database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get()
+    return [
+      ...database
+        .prepare("SELECT name, sql FROM sqlite_master WHERE tbl_name <> '_prisma_migrations' ORDER BY name")
+        .all(),
+      ...(migrations
+        ? database.prepare('SELECT migration_name, finished_at IS NOT NULL FROM _prisma_migrations').all()
+        : []),
+    ]
+  } finally {
+    database.close()
+  }
+}
+
+/** A database as the version before the last migration left it, with an account in it. */
+async function oldDatabase(): Promise<string> {
+  const path = join(await temporaryDirectory(), 'old.db')
+  const database = new SqliteDatabase(path)
+  database.pragma('journal_mode = WAL')
+  database.exec(`CREATE TABLE _prisma_migrations (id TEXT PRIMARY KEY NOT NULL, checksum TEXT NOT NULL, finished_at DATETIME,
+    migration_name TEXT NOT NULL, logs TEXT, rolled_back_at DATETIME, started_at DATETIME NOT NULL DEFAULT current_timestamp,
+    applied_steps_count INTEGER UNSIGNED NOT NULL DEFAULT 0)`)
+  for (const name of (await migrationNames()).slice(0, -1)) {
+    const sql = await readFile(new URL(`../prisma/migrations/${name}/migration.sql`, import.meta.url), 'utf8')
+    database.exec(sql)
+    database
+      .prepare(
+        'INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES (?, ?, current_timestamp, ?, 1)',
+      )
+      .run(name, createHash('sha256').update(sql).digest('hex'), name)
+  }
+  database.exec(`INSERT INTO accounts (username, username_key, password_hash, role, created_at, updated_at)
+    VALUES ('ann', 'ann', '', 'user', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`)
+  database.close()
+  return path
+}
+
+describe('a migration that does not get through', () => {
+  it('because it fails in the middle leaves the old schema, and gets through when the obstacle is gone', async () => {
+    const path = await oldDatabase()
+    const names = await migrationNames()
+    const last = await readFile(
+      new URL(`../prisma/migrations/${names.at(-1)}/migration.sql`, import.meta.url),
+      'utf8',
+    )
+    const [name = ''] = [...last.matchAll(/CREATE (?:TABLE|(?:UNIQUE )?INDEX) "(\w+)"/g)]
+      .map(([, created]) => created)
+      .toReversed()
+    const edit = (sql: string) => new SqliteDatabase(path).exec(sql).close()
+    edit(`CREATE TABLE "${name}" (in_the_way)`)
+    const before = schemaOf(path)
+    await expect(openDatabase(`file:${path}`)).rejects.toThrow()
+    expect(schemaOf(path)).toEqual(before)
+    edit(`DROP TABLE "${name}"`)
+    const db = await openDatabase(`file:${path}`)
+    expect(await db.read.account.findMany()).toMatchObject([{ username: 'ann' }])
+    await db.close()
+  })
+
+  it.skipIf(!canHaveFaultyDisk)(
+    'because of a kill at any write leaves the old schema or the new one, and the next start finishes it',
+    async () => {
+      const directory = await temporaryDirectory()
+      const disk = faultyDisk(directory)
+      const old = await oldDatabase()
+      const outcomes = { old: schemaOf(old), new: schemaOf(await databaseFile()) }
+      const script = `import('${new URL('../dist/core/database/database.js', import.meta.url).href}')
+      .then(({ openDatabase }) => openDatabase(process.argv[1])).then((db) => db.close())`
+      const seen = new Set<string>()
+      for (let write = 1; !seen.has('finished'); write *= 3) {
+        const path = join(directory, `killed-${write}.db`)
+        await copyFile(old, path)
+        const child = spawn(process.execPath, ['-e', script, `file:${path}`], {
+          env: { PATH: process.env['PATH'], ...disk.killAt(write) },
+          stdio: 'inherit',
+        })
+        const [status, signal] = (await once(child, 'exit')) as [number | null, string | null]
+        seen.add(signal === null ? 'finished' : 'killed')
+        expect(status === null || status === 0).toBe(true)
+        const schema = schemaOf(path)
+        expect([outcomes.old, outcomes.new]).toContainEqual(schema)
+        const db = await openDatabase(`file:${path}`)
+        expect(await db.read.account.findMany()).toMatchObject([{ username: 'ann' }])
+        await db.close()
+        expect(schemaOf(path)).toEqual(outcomes.new)
+      }
+      expect(seen).toContain('killed')
+    },
+  )
+})

@@ -17,6 +17,8 @@ const ROUNDS = 5
 const ROUND_MS = 2_000
 const WARM_UP_MS = 5_000
 const TARGET = 0.5
+/** Proxies in stock, at most. */
+const STOCK = 30_000
 /** Of a clock tick, in which Linux counts processor time. */
 const TICK_MS = 10
 
@@ -41,12 +43,10 @@ interface BotFigures {
   readonly calls: number
 }
 
-/** A bot, the stand-in for Telegram that it talks to, and how far the people in its chats are. */
+/** A bot, and the stand-in for Telegram that it talks to. */
 interface Subject {
   readonly bot: Contender
   readonly telegram: TelegramServer
-  /** Steps that each chat has made. */
-  readonly steps: Uint32Array
   readonly rounds: Round[]
   close(): Promise<void>
 }
@@ -109,7 +109,6 @@ async function prepare(start: (environment: Record<string, string>) => Promise<C
   return {
     bot,
     telegram,
-    steps: new Uint32Array(CHATS),
     rounds: [],
     close: async () => {
       await bot.stop()
@@ -130,23 +129,18 @@ function greeted(telegram: TelegramServer, chatId: number): Promise<void> {
   })
 }
 
-/** Each finger goes from chat to chat and presses the next button of its walk as soon as it has an answer. */
-async function press({ bot, telegram, steps }: Subject, forMs: number): Promise<Round> {
+/** Each finger has chats of its own and makes the whole walk in one after the other. */
+async function press({ bot, telegram }: Subject, forMs: number): Promise<Round> {
   const waits: number[] = []
   const cpuBefore = processorTime(bot)
   const begun = performance.now()
-  let chat = 0
-  async function finger(): Promise<void> {
-    while (performance.now() - begun < forMs) {
-      const current = chat
-      chat = (chat + 1) % CHATS
-      waits.push(
-        await pressNext(telegram, FIRST_CHAT + current, WALK[(steps[current] ?? 0) % WALK.length] ?? ''),
-      )
-      steps[current] = (steps[current] ?? 0) + 1
-    }
+  const isOver = () => performance.now() - begun >= forMs
+  async function finger(first: number): Promise<void> {
+    for (let chat = first; !isOver(); chat = (chat + PRESSING) % CHATS)
+      for (const wanted of WALK)
+        if (!isOver()) waits.push(await pressNext(telegram, FIRST_CHAT + chat, wanted))
   }
-  await Promise.all(Array.from({ length: PRESSING }, finger))
+  await Promise.all(Array.from({ length: PRESSING }, (_, first) => finger(first)))
   const seconds = (performance.now() - begun) / 1000
   return { rate: waits.length / seconds, cpu: (processorTime(bot) - cpuBefore) / waits.length, waits }
 }
@@ -155,8 +149,8 @@ async function pressNext(telegram: TelegramServer, chatId: number, wanted: strin
   const screen = telegram.messages(chatId).findLast(({ from }) => from === 'bot')
   const buttons = screen?.keyboard.flat().filter(({ kind }) => kind === 'callback') ?? []
   const button = buttons.find(({ value }) => value.startsWith(wanted))
-  // Where the walk does not lead on, it begins again.
   const begun = performance.now()
+  // A walk that was cut off may have ended anywhere; from everywhere there is a way home.
   await telegram.pressStale(chatId, screen?.messageId ?? 0, button?.value ?? 'home')
   return performance.now() - begun
 }
@@ -189,10 +183,14 @@ function processorTime({ pid }: Contender): number {
   return (user + system) * TICK_MS
 }
 
-/** The chats as they are after a log-in. The database no longer counts as the sandbox's: this is a bot in production. */
+/**
+ * The chats as they are after a log-in. The database no longer counts as the sandbox's, and its stock is that of a shop: the half
+ * million proxies of the template are there to be ordered, and would be counted for each screen of a purchase.
+ */
 function logIntoChats(database: string): void {
   const connection = new SqliteDatabase(database)
   connection.exec("DELETE FROM settings WHERE key = 'origin'")
+  connection.prepare('DELETE FROM stock_ips WHERE order_id IS NULL AND id > ?').run(STOCK)
   connection
     .prepare(
       `WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < :chats),

@@ -176,6 +176,19 @@ const Environment = z.object({
   ),
 })
 
+const TopUpEnvironment = Environment.pick({
+  USDT_WALLET: true,
+  USDT_CONTRACT: true,
+  USDT_RATE: true,
+  USDT_MIN_AMOUNT: true,
+  USDT_MAX_AMOUNT: true,
+  USDT_EXPIRE_MINUTES: true,
+  USDT_GRACE_HOURS: true,
+  TRON_API_URL: true,
+  TRON_API_URL_FALLBACK: true,
+  TRON_API_KEY: true,
+})
+
 /** On which terms USDT is taken, and where the chain is read. */
 export interface TopUpConfig {
   readonly terms: TopUpTerms
@@ -292,6 +305,15 @@ export function loadOperatorConfig(environment: Environment): OperatorConfig {
   return { databaseUrl: env.DATABASE_URL, currency: env.CURRENCY }
 }
 
+/**
+ * How USDT is taken, for the operator's commands that look at the chain; undefined when it is not.
+ *
+ * @throws ConfigError with all problems at once
+ */
+export function loadTopUpConfig(environment: Environment): TopUpConfig | undefined {
+  return topUpConfig(check(TopUpEnvironment, environment))
+}
+
 function check<Schema extends z.ZodType>(schema: Schema, environment: Environment): z.output<Schema> {
   const parsed = schema.safeParse(environment)
   if (!parsed.success)
@@ -335,7 +357,7 @@ function mailProblems({ SMTP_URL, MAIL_FROM }: z.output<typeof Environment>): st
   return []
 }
 
-function topUpConfig(env: z.output<typeof Environment>): TopUpConfig | undefined {
+function topUpConfig(env: z.output<typeof TopUpEnvironment>): TopUpConfig | undefined {
   if (!env.USDT_WALLET) return undefined
   return {
     terms: {
@@ -351,7 +373,7 @@ function topUpConfig(env: z.output<typeof Environment>): TopUpConfig | undefined
   }
 }
 
-function topUpProblems(env: z.output<typeof Environment>): string[] {
+function topUpProblems(env: z.output<typeof TopUpEnvironment>): string[] {
   const { USDT_WALLET, USDT_CONTRACT, USDT_RATE, USDT_MIN_AMOUNT, USDT_MAX_AMOUNT } = env
   return [
     USDT_WALLET === USDT_CONTRACT ? 'USDT_WALLET is the token contract: what is paid there is lost' : [],

@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { ConfigError, loadOperatorConfig, type OperatorConfig } from '../config.ts'
+import {
+  ConfigError,
+  loadOperatorConfig,
+  loadTopUpConfig,
+  type OperatorConfig,
+  type TopUpConfig,
+} from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import { type Core, createCore } from '../core/core.ts'
 import { type Database, databasePath, openDatabase } from '../core/database/database.ts'
 import { ServiceError } from '../core/errors.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
+import { createTronChain } from '../tron/tron-chain.ts'
 import { logOperator } from './operator-log.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 
@@ -27,9 +34,10 @@ export interface Session {
   /**
    * The service core on this database.
    *
-   * @param create whether a database that is missing may be made; otherwise a wrong path is refused
+   * @param need `create`: a database that is missing may be made; otherwise a wrong path is refused. `chain`: it can read TRON,
+   *   if USDT is taken
    */
-  core(create?: 'create'): Promise<Core>
+  core(need?: 'create' | 'chain'): Promise<Core>
 }
 
 export type Work<Args extends unknown[]> = (session: Session, ...args: Args) => Promise<Answer>
@@ -62,10 +70,11 @@ export function createRun(host: Host, asJson: () => boolean): Run {
               database: path,
               currency: config.currency,
               stdin: host.stdin,
-              core: async (create) => {
-                if (!create && !existsSync(path)) throw noDatabase(path)
+              core: async (need) => {
+                if (need !== 'create' && !existsSync(path)) throw noDatabase(path)
+                const topUps = need === 'chain' ? loadTopUpConfig(host.env) : undefined
                 database = await open(config.databaseUrl, path)
-                return createOperatorCore(database, config)
+                return createOperatorCore(database, config, topUps)
               },
             },
             ...args,
@@ -112,7 +121,7 @@ export function noDatabase(path: string): Refusal {
   return new Refusal('database_not_found', `There is no database at ${path}; DATABASE_URL says where it is`)
 }
 
-function createOperatorCore(db: Database, { currency }: OperatorConfig): Core {
+function createOperatorCore(db: Database, { currency }: OperatorConfig, topUps?: TopUpConfig): Core {
   return createCore({
     db,
     currency,
@@ -121,5 +130,9 @@ function createOperatorCore(db: Database, { currency }: OperatorConfig): Core {
     // Nobody logs in here, so no token of this key is ever issued.
     jwtSecret: randomBytes(32).toString('base64url'),
     jwtTtl: 60,
+    topUps: topUps && {
+      terms: topUps.terms,
+      chain: createTronChain({ ...topUps.tron, clock: systemClock }),
+    },
   })
 }

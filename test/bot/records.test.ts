@@ -44,7 +44,7 @@ describe('records', () => {
     await ann.press('🛒 Purchases')
     expect(await ann.read('Entries: 9')).toContain('In: 0.00 USD · Out: 40.50 USD')
     expect(ann.buttons()).toEqual(expect.arrayContaining(['✓ 🛒 Purchases', '✓ This month', '1 / 2']))
-    await ann.press('💳 Money in')
+    await ann.press('💳 Funding')
     expect(await ann.read('Entries: 1')).toContain('Out: 0.00 USD')
     await ann.press('Last month')
     expect(await ann.read('Nothing was booked in this time')).not.toContain('📄')

@@ -86,6 +86,8 @@ export async function openShop({
   return {
     ...api,
     tron,
+    /** Where the chain is served. */
+    tronUrl: apiUrl,
     scanner,
     second,
     /** The chain as people use it. */

@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type Micros, toText } from '../money.ts'
+import { announceToOperators } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import type { Difference } from './audit.ts'
 import { doubt, trustAllBut } from './doubt.ts'
@@ -11,6 +12,8 @@ const PAUSE_MS = 60 * 60_000
 /** Rows of one statement, which keeps everybody else waiting for some milliseconds. */
 const SLICE = 5_000
 const CHECKED_AT = 'books_checked_at'
+/** Of many differences, those that the operator is shown. */
+const EXAMPLES = 5
 
 /**
  * The balance rebuilt from the ledger, in rules that look at one row and its predecessor: together they say that every balance
@@ -86,21 +89,42 @@ async function* allSlices(deps: CoreDeps) {
                    FROM (${Prisma.raw(broken)}) WHERE id > ${from} AND id <= ${from + SLICE} AND found <> expected`,
       )
       for (const { accountId } of rows) doubted.add(accountId)
-      if (rows.length > 0) await deps.db.write((tx) => doubt(tx, [...doubted]))
-      yield {
-        rows: Math.min(SLICE, Math.max(0, (last ?? 0) - from)),
-        differences: rows.map(({ subject, found, expected }) => ({
-          rule: name,
-          subject,
-          detail: `${toText(found)} instead of ${toText(expected)}`,
-        })),
+      const differences = rows.map(({ subject, found, expected }) => ({
+        rule: name,
+        subject,
+        detail: `${toText(found)} instead of ${toText(expected)}`,
+      }))
+      if (differences.length > 0) {
+        await deps.db.write(async (tx) => {
+          await doubt(tx, [...doubted])
+          await tellOperator(deps, tx, table, differences)
+        })
+        deps.jobs.wake()
       }
+      yield { rows: Math.min(SLICE, Math.max(0, (last ?? 0) - from)), differences }
       if (from + SLICE >= (last ?? 0)) break
     }
   }
   await deps.db.write(async (tx) => {
     await trustAllBut(tx, [...doubted])
     await writeSetting(tx, CHECKED_AT, deps.clock.now().toISOString())
+  })
+}
+
+/** Once a day for each kind of books, with some examples. */
+async function tellOperator(
+  deps: CoreDeps,
+  tx: Tx,
+  table: string,
+  differences: readonly Difference[],
+): Promise<void> {
+  const examples = differences
+    .slice(0, EXAMPLES)
+    .map(({ rule, subject, detail }) => `${rule}: ${subject}, ${detail}`)
+  await announceToOperators(deps, tx, {
+    kind: 'books_wrong',
+    subject: `${table} ${deps.clock.now().toISOString().slice(0, 10)}`,
+    data: { differences: differences.length, examples },
   })
 }
 

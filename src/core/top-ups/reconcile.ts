@@ -87,14 +87,16 @@ export async function reconcile(
 }
 
 /**
- * Whether the wallet holds what the books say (contract 10: audit); nothing to say before the first agreement, or without a chain.
+ * Whether the wallet holds what the books say (contract 10: audit).
  *
+ * @returns undefined while there is nothing to compare with: before the first agreement, in a moment of movement, without a chain
  * @throws ChainUnavailable
  */
-export async function auditWallet(deps: CoreDeps): Promise<Difference[]> {
+export async function auditWallet(deps: CoreDeps): Promise<Difference[] | undefined> {
   const { topUps } = deps
   const statement = topUps && (await walletStatement(deps, topUps.chain, topUps.terms))
-  if (!statement || statement.balance === statement.expected) return []
+  if (!statement) return undefined
+  if (statement.balance === statement.expected) return []
   return [
     {
       rule: 'the wallet holds on the chain what has come and gone by the books',

@@ -140,7 +140,11 @@ describe('the check of the books that runs beside the service', () => {
   })
 
   it('is begun by the loop at once, logged, and shown where the operator looks', async () => {
-    const product = await startProduct()
+    const olivia = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+    const product = await startProduct({}, { operatorChats: [olivia.id] })
+    const operator = product.phone(olivia)
+    operator.send('/start')
+    await operator.waitForButton('🛠 Operator')
     await product.stop()
     product.edit('DROP TRIGGER accounts_balance_by_ledger')
     product.edit("UPDATE accounts SET balance = balance + 1 WHERE username = 'customer'")
@@ -155,6 +159,7 @@ describe('the check of the books that runs beside the service', () => {
         detail: '50.000001 instead of 50.00',
       }),
     )
+    await operator.waitFor(/The books are wrong: 1 differences?[^]*customer, 50.000001 instead of 50.00/)
     const { origin } = new URL(product.app.addresses['api'] ?? '')
     const ready = await fetch(`${origin}/readyz`)
     expect([ready.status, await ready.json()]).toMatchObject([

@@ -51,7 +51,8 @@ export const operator = {
       html`⚠️ <b>Few amounts are left around ${amount} USDT</b>\n${free} more top-ups can be opened there; after that people have to choose another amount, until some are paid or expire.`,
     reconciliation_mismatch: (chain: string, books: string, since: string) =>
       html`🔴 <b>The wallet does not hold what the books say</b>\nOn the chain: ${chain} USDT\nBy the books: ${books} USDT\nThey agreed last at ${since}.`,
-    books_wrong: (count: number) => html`🔴 <b>The books are wrong</b>: ${count} differences`,
+    books_wrong: (count: number) =>
+      html`🔴 <b>The books are wrong</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
     example: (text: string) => html`• ${text}`,
     stock_low: (name: string, free: number) =>
       free === 0 ? html`🔴 <b>${name} is sold out</b>` : html`⚠️ <b>${name} is running out</b>: ${free} left`,

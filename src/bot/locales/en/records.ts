@@ -32,7 +32,7 @@ export const records = {
     transfer_out: '⬆️ Transfer out',
   },
   orderTypes: { static: 'static', dynamic: 'traffic' },
-  filters: { all: 'All', spending: '🛒 Purchases', funding: '💳 Money in' },
+  filters: { all: 'All', spending: '🛒 Purchases', funding: '💳 Funding' },
   periods: {
     month: 'This month',
     lastMonth: 'Last month',

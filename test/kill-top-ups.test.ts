@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import SqliteDatabase from 'better-sqlite3'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { systemClock } from '../src/core/clock.ts'
+import { createCore } from '../src/core/core.ts'
+import { openDatabase } from '../src/core/database/database.ts'
+import { createTelegramSandbox } from '../src/sandbox/telegram/telegram-sandbox.ts'
+import { createTronSandbox } from '../src/sandbox/tron/tron-sandbox.ts'
+import { createPhone } from './support/phone.ts'
+import { type ProductProcess, startProcess } from './support/process.ts'
+import { operator } from './support/processes.ts'
+import { ANN, logIn, SECRET } from './support/product.ts'
+import { API_KEY, serve, unitsOf, WALLET, type WireTopUp } from './support/top-ups.ts'
+
+const ROUNDS = 3
+const USERS = ['ann', 'bob', 'cid', 'dee'] as const
+/** As many as a user may have open at once. */
+const EACH = 3
+const PASSWORD = 'password-of-the-tests'
+const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
+const RECEIPT = 'walletsolidity/gettransactioninfobyid'
+const SOLID_MS = 57_000
+
+test('a kill in the middle of crediting loses no payment, credits none twice and tells of each once', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'reseller-kill-'))
+  const database = join(directory, 'reseller.db')
+  const tron = createTronSandbox({ clock: systemClock, wallet: WALLET })
+  const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
+  const server = Fastify({ forceCloseConnections: true })
+  await server.register(telegram.botApi, { prefix: '/telegram' })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const environment = {
+    DATABASE_URL: `file:${database}`,
+    PORT: '0',
+    JWT_SECRET: SECRET,
+    BOT_TOKEN: TOKEN,
+    TELEGRAM_API_ROOT: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
+    USDT_WALLET: WALLET,
+    TRON_API_URL: await serve(tron),
+    TRON_API_KEY: API_KEY,
+    LOG_LEVEL: 'error',
+    RATE_LIMIT_READS: '0',
+    RATE_LIMIT_WRITES: '0',
+  }
+  let product: ProductProcess | undefined
+  onTestFinished(async () => {
+    await product?.kill()
+    await server.close()
+    await rm(directory, { recursive: true })
+  })
+  const db = await openDatabase(environment.DATABASE_URL)
+  const core = createCore({
+    db,
+    clock: systemClock,
+    suppliers: {},
+    currency: 'USD',
+    jwtSecret: SECRET,
+    jwtTtl: 86_400,
+  })
+  for (const username of USERS) await core.operator.createAgent({ username, password: PASSWORD })
+  await db.close()
+
+  const call = async (path: string, token = '', body?: object) => {
+    const response = await fetch(`${product?.address}/api${path}`, {
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    return ((await response.json()) as { data: WireTopUp & { token: string } }).data
+  }
+
+  /** Kills the process when it asks for so many receipts more, while the ones before are being booked. */
+  function killAtReceipt(count: number, { kill }: ProductProcess): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let left = count
+      tron.faults.inject({
+        kind: 'hang',
+        method: RECEIPT,
+        when: () => {
+          left -= 1
+          // The request itself gets its answer.
+          if (left === 0) kill().then(resolve, reject)
+          return false
+        },
+      })
+    })
+  }
+
+  const rows = <Row>(sql: string): Row[] => {
+    const connection = new SqliteDatabase(database)
+    try {
+      return connection.prepare<[], Row>(sql).all()
+    } finally {
+      connection.close()
+    }
+  }
+
+  product = await startProcess(environment, directory)
+  const phone = createPhone(telegram, ANN)
+  await logIn(phone, { username: USERS[0], password: PASSWORD })
+  const tokens: string[] = []
+  for (const username of USERS)
+    tokens.push((await call('/auth/login', '', { username, password: PASSWORD })).token)
+  const paid = new Map<string, WireTopUp>()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const open = await Promise.all(
+      tokens.flatMap((token) =>
+        Array.from({ length: EACH }, () => call('/usdt/create-order', token, { amount: '25' })),
+      ),
+    )
+    const killed = killAtReceipt(2 + round * 4, product)
+    // Of the block that has just become irreversible: 57 to 60 seconds old, and a payment may be so much older than its top-up.
+    for (const topUp of open)
+      paid.set(
+        tron.chain.transfer({ units: unitsOf(topUp.pay_amount), at: new Date(Date.now() - SOLID_MS) }),
+        topUp,
+      )
+    let gone = false
+    void killed.then(() => (gone = true))
+    while (!gone) {
+      await call(`/usdt/check-status?order_no=${open[0]?.order_no}`, tokens[0]).catch(() => {})
+      await sleep(50)
+    }
+    await killed
+    const credited = rows("SELECT 1 FROM usdt_transfers WHERE state = 'matched'").length
+    expect(credited).toBeGreaterThan(round * open.length)
+    expect(credited).toBeLessThan((round + 1) * open.length)
+    product = await startProcess(environment, directory)
+    await vi.waitUntil(
+      () =>
+        rows("SELECT 1 FROM top_ups WHERE status <> 'paid'").length === 0 &&
+        rows('SELECT 1 FROM jobs').length === 0,
+      { timeout: 20_000, interval: 50 },
+    )
+  }
+  expect(await product.terminate()).toBe(0)
+
+  const entries = rows<{ source: string; orderNo: string; amount: number; username: string }>(
+    `SELECT e.source, e.order_no AS orderNo, e.amount, a.username FROM ledger_entries e JOIN accounts a ON a.id = e.account_id`,
+  )
+  expect(entries.map(({ source }) => source).toSorted()).toEqual(
+    [...paid.keys()].map((txid) => `usdt:${txid}:0`).toSorted(),
+  )
+  for (const { source, orderNo, amount } of entries) {
+    const topUp = paid.get(source.slice(5, 69))
+    expect([orderNo, amount]).toEqual([topUp?.order_no, (topUp?.credit_amount ?? 0) * 1e6])
+  }
+  const anns = entries.filter(({ username }) => username === USERS[0])
+  const notices = rows<{ kind: string; subject: string; status: string }>(
+    'SELECT kind, subject, status FROM notices',
+  )
+  expect(notices.map(({ subject }) => `usdt:${subject}`).toSorted()).toEqual(
+    anns.map(({ source }) => source).toSorted(),
+  )
+  expect(new Set(notices.map(({ kind, status }) => `${kind} ${status}`))).toEqual(
+    new Set(['top_up_paid sent']),
+  )
+  const told = telegram.messages(ANN.id).map(({ text }) => text)
+  for (const { orderNo } of anns)
+    expect(told.filter((text) => text.includes(orderNo)).length).toBeGreaterThan(0)
+  // What was sent and not yet written down when the process died is sent again: no more than that.
+  expect(
+    told.filter((text) => anns.some(({ orderNo }) => text.includes(orderNo))).length,
+  ).toBeLessThanOrEqual(anns.length + ROUNDS)
+  expect(rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
+  expect(await operator(['audit'], { database })).toMatchObject({ status: 0, stdout: 'The books balance\n' })
+}, 60_000)

@@ -18,7 +18,7 @@ const ROUND_MS = 2_000
 const WARM_UP_MS = 5_000
 const TARGET = 0.5
 /** Proxies in stock, at most. */
-const STOCK = 30_000
+const STOCK = 20_000
 /** Of a clock tick, in which Linux counts processor time. */
 const TICK_MS = 10
 

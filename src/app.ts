@@ -12,11 +12,12 @@ import { type Clock, systemClock } from './core/clock.ts'
 import { type Core, createCore } from './core/core.ts'
 import { databasePath, openDatabase } from './core/database/database.ts'
 import { ServiceError } from './core/errors.ts'
+import { LANES } from './core/jobs/job-queue.ts'
 import type { Supplier } from './core/orders/supplier.ts'
 import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
 import { lockInstance } from './instance-lock.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
-import { JobRunner } from './jobs/runner.ts'
+import { JobRunner, type RunnerOptions } from './jobs/runner.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { createSandboxClock } from './sandbox/sandbox-clock.ts'
@@ -115,7 +116,7 @@ async function build(
   metrics.watch(core, databasePath(config.databaseUrl))
 
   // The checks are asked for after the start, when all of them are there.
-  const parts: { runner?: JobRunner; watcher?: ChainWatcher; bot?: RunningBot } = {}
+  const parts: { runners?: readonly JobRunner[]; watcher?: ChainWatcher; bot?: RunningBot } = {}
   const server = await createServer({
     core,
     defaultVariant: config.apiVariant,
@@ -126,7 +127,7 @@ async function build(
     metrics: { registry: metrics.registry, token: config.metricsToken },
     checks: {
       database: () => core.database.ping().then(() => true),
-      jobs: () => parts.runner?.alive ?? false,
+      jobs: () => parts.runners?.every(({ alive }) => alive) ?? false,
       bot: () => parts.bot?.alive ?? false,
       books: async () => (await core.books.inDoubt()).length === 0 || 'degraded',
       ...(topUps && { chain: () => parts.watcher?.alive ?? false }),
@@ -162,27 +163,29 @@ async function build(
   const checkBooks = async () => {
     for (const difference of await core.books.check()) logger.error(difference, 'the books do not balance')
   }
-  parts.runner = new JobRunner({
-    queue: core.jobs.queue,
-    handlers: {
-      complete_static_order: core.jobs.completeStaticOrder,
-      auto_renew_static_order: core.jobs.autoRenewStaticOrder,
-      renew_at_supplier: core.jobs.renewAtSupplier,
-      release_at_supplier: core.jobs.releaseAtSupplier,
-      deliver_notice: (job) => core.jobs.deliverNotice(bot.messenger, job),
-      deliver_digest: (job) => core.jobs.deliverDigest(bot.messenger, job),
-      send_broadcast: (job) => core.jobs.sendBroadcast(bot.messenger, job),
-      refresh_screens: (job) => core.jobs.refreshScreens(bot.refreshScreen, job),
-      send_activation_mail: (job) => core.jobs.sendActivationMail(`${publicUrl}/api`, job),
-    },
-    sweeps: [core.jobs.sweepStaticOrders, ...core.jobs.noticeSweeps, checkBooks],
-    clock,
-    logger,
-    observer: metrics.jobs,
-  })
-  const { runner } = parts
-  await runner.start()
-  closers.push(() => runner.stop())
+  const { queue } = core.jobs
+  const handlers = {
+    complete_static_order: core.jobs.completeStaticOrder,
+    auto_renew_static_order: core.jobs.autoRenewStaticOrder,
+    renew_at_supplier: core.jobs.renewAtSupplier,
+    release_at_supplier: core.jobs.releaseAtSupplier,
+    deliver_notice: (job) => core.jobs.deliverNotice(bot.messenger, job),
+    deliver_digest: (job) => core.jobs.deliverDigest(bot.messenger, job),
+    send_broadcast: (job) => core.jobs.sendBroadcast(bot.messenger, job),
+    refresh_screens: (job) => core.jobs.refreshScreens(bot.refreshScreen, job),
+    send_activation_mail: (job) => core.jobs.sendActivationMail(`${publicUrl}/api`, job),
+  } satisfies RunnerOptions['handlers']
+  const work = { queue, handlers, clock, logger, observer: metrics.jobs }
+  const runners = [
+    new JobRunner({ ...work, lane: LANES.orders, sweeps: [core.jobs.sweepStaticOrders] }),
+    new JobRunner({ ...work, lane: LANES.mail, sweeps: [] }),
+    new JobRunner({ ...work, lane: LANES.messages, sweeps: [...core.jobs.noticeSweeps, checkBooks] }),
+  ]
+  // What a process before this one had in hand when it died is taken over.
+  await queue.takeOver()
+  for (const runner of runners) runner.start()
+  parts.runners = runners
+  closers.push(() => Promise.all(runners.map((runner) => runner.stop())))
   if (core.topUps.scanner) {
     const watcher = new ChainWatcher(core.topUps.scanner, logger)
     parts.watcher = watcher

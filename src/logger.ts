@@ -28,6 +28,24 @@ export function createLogger(
       },
       hooks: { streamWrite: clean },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    destination ?? standardOutput(),
   )
+}
+
+/**
+ * Standard output, written in the background. While it takes nothing, because nobody reads it any more or its disk is full,
+ * lines are lost: that is no reason to stop, nor to fill the memory.
+ */
+function standardOutput(): DestinationStream {
+  let output = open()
+  function open() {
+    const opened = pino.destination({ dest: 1, sync: false })
+    opened.once('error', () => {
+      // With what it could not write, it would keep the process from ending.
+      opened.destroy()
+      output = open()
+    })
+    return opened
+  }
+  return { write: (line) => void output.write(line) }
 }

@@ -7,6 +7,8 @@ import { createLogger } from './logger.ts'
 const STOP_LIMIT_MS = 10_000
 
 async function main(): Promise<void> {
+  // Nobody has to read what the process says.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = loadConfig(process.env)
   const secrets = [

@@ -38,7 +38,7 @@ async function client({ address }: ProductProcess) {
   }
 }
 
-describe.skipIf(!canHaveFaultyDisk)('a disk on which nothing becomes durable (EIO from fsync)', () => {
+describe.skipIf(!canHaveFaultyDisk)('a disk that is full, or on which nothing becomes durable', () => {
   it('refuses orders, answers reads, and goes on when it is well again; what was refused never happened, not even after a kill', async () => {
     const directory = await temporaryDirectory()
     const disk = faultyDisk(directory)
@@ -50,22 +50,22 @@ describe.skipIf(!canHaveFaultyDisk)('a disk on which nothing becomes durable (EI
     const together = () => Promise.all(Array.from({ length: 8 }, agent.order))
     const refused = Array(8).fill('unavailable')
 
-    expect(await agent.order()).toBe('ok')
-    disk.fail()
-    expect(await together()).toEqual(refused)
-    expect([await agent.orders(), await agent.balance()]).toEqual([1, 999.9])
-    disk.recover()
-    expect(await agent.order()).toBe('ok')
-    // Nothing else is written in between.
-    await vi.waitUntil(async () => (await agent.orders('active')) === 2, { timeout: 20_000 })
-    disk.fail()
-    expect(await together()).toEqual(refused)
+    for (const [index, fault] of (['full', 'broken', 'broken'] as const).entries()) {
+      disk.recover()
+      expect(await agent.order()).toBe('ok')
+      const orders = index + 1
+      // Nobody else writes then, over what was refused.
+      await vi.waitUntil(async () => (await agent.orders('active')) === orders, { timeout: 20_000 })
+      disk.become(fault)
+      expect(await together()).toEqual(refused)
+      expect([await agent.orders(), await agent.balance()]).toEqual([orders, 1000 - orders / 10])
+    }
     await product.kill()
 
     const restarted = await startProcess(environment, directory)
     onTestFinished(restarted.kill)
     const again = await client(restarted)
-    expect([await again.orders(), await again.balance()]).toEqual([2, 999.8])
+    expect([await again.orders(), await again.balance()]).toEqual([3, 999.7])
     expect(await again.order()).toBe('ok')
     expect(await operator(['audit'], { database })).toMatchObject({ status: 0 })
   }, 60_000)

@@ -154,8 +154,9 @@ export function createBot({
   chatLimit = 0,
   patience = PATIENCE_MS,
 }: BotOptions): RunningBot {
+  const closing = new AbortController()
   const bot = new Bot<BotContext>(token, {
-    client: { apiRoot, timeoutSeconds: CALL_LIMIT_S, fetch: createTransport() as never },
+    client: { apiRoot, timeoutSeconds: CALL_LIMIT_S, fetch: createTransport(closing.signal) as never },
   })
   const flood = new FloodLimit(chatLimit)
   const updates = bot.on(UPDATE_KINDS)
@@ -204,6 +205,7 @@ export function createBot({
     stop: async () => {
       await connection.stop()
       await receiver.stop()
+      closing.abort()
     },
     receive: (update) =>
       receiver instanceof Webhook

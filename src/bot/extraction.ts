@@ -13,7 +13,8 @@ export const EXTRACT = {
   typeMinutes: 'dxo',
   quantities: 'dxn',
   typeQuantity: 'dxq',
-  /** What comes of it: in the chat, as a file, as a link. */
+  formats: 'dxa',
+  /** What comes of it: in the chat, as a file, as a link, whose button says after the form which one: pressing twice makes one. */
   show: 'dx!',
   file: 'dxf',
   link: 'dxl',
@@ -34,7 +35,7 @@ export const LINE_FORMATS = {
   u: 'protocol://username:password@host:port',
   v: 'host,port,username,password',
 } as const
-type LineFormat = keyof typeof LINE_FORMATS
+export type LineFormat = keyof typeof LINE_FORMATS
 
 /** What is extracted, and how it is written. */
 export interface ExtractionForm {
@@ -47,6 +48,9 @@ export interface ExtractionForm {
   readonly protocol: 'http' | 'socks5'
   readonly format: LineFormat
 }
+
+/** How many parameters a form is in a button. */
+export const FORM_PARTS = 6
 
 /** A form as it is opened: in the form of lines that the chat prefers. */
 export function newForm(productId: number, preferred: ProxyFormat): ExtractionForm {

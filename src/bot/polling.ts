@@ -119,7 +119,7 @@ export class Polling implements Receiver {
     const entry = { handled: false, since: performance.now() }
     this.#unconfirmed.set(update.update_id, entry)
     this.#inHand += 1
-    void this.#queue.add(update).then(() => {
+    void this.#queue.add(update).finally(() => {
       entry.handled = true
       this.#inHand -= 1
       this.#onHandled()

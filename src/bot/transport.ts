@@ -1,7 +1,7 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import { urlToHttpOptions } from 'node:url'
 
 const ATTEMPTS = 3
 /** A longer pause is left to the caller: a chat should not wait for it. */
@@ -28,6 +28,13 @@ interface Request extends Omit<TransportInit, 'body'> {
   readonly body: string | Buffer | undefined
 }
 
+/** Where a method of the Bot API is called. */
+interface Target {
+  readonly request: typeof httpRequest
+  readonly options: RequestOptions
+  readonly repeatable: boolean
+}
+
 interface Answer {
   readonly status: number
   readonly content: string
@@ -36,46 +43,64 @@ interface Answer {
 /**
  * How the bot talks to Telegram: retries on "too many requests" after the pause that Telegram names, and on network faults
  * where repeating is harmless. It sits below grammY because API calls inside a dialogue do not pass its transformers. Node's
- * `fetch` would take as much time as all else that the bot does for an update.
+ * `fetch` would add half to the processor time of an update (`npm run bench -- bot`).
+ *
+ * @param closing nobody waits any more: what would be sent after a pause has failed
  */
-export function createTransport(): Transport {
+export function createTransport(closing: AbortSignal): Transport {
   const options = { keepAlive: true, timeout: IDLE_MS }
-  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
+  /** One for each method of the Bot API. */
+  const targets = new Map<string, Target>()
 
-  function send(url: URL, { method, headers, body, signal }: Request): Promise<Answer> {
+  function targetOf(address: string): Target {
+    const known = targets.get(address)
+    if (known) return known
+    const url = new URL(address)
     const secure = url.protocol === 'https:'
+    const target = {
+      request: secure ? httpsRequest : httpRequest,
+      options: { ...urlToHttpOptions(url), agent: secure ? agents.https : agents.http },
+      repeatable: REPEATABLE.test(url.pathname),
+    }
+    targets.set(address, target)
+    return target
+  }
+
+  function send({ request, options }: Target, { method, headers, body, signal }: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const call = (secure ? httpsRequest : httpRequest)(url, {
-        method,
-        headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
-        agent: agents[secure ? 'https:' : 'http:'],
-      })
+      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+      const call = request({ ...options, method, headers: { ...headers, ...length } })
       const abort = () => call.destroy(new Error('aborted'))
       if (signal.aborted) abort()
       signal.addEventListener('abort', abort)
       call.once('close', () => signal.removeEventListener('abort', abort))
       call.once('error', reject)
       call.once('response', (response) => {
-        text(response).then((content) => resolve({ status: response.statusCode ?? 0, content }), reject)
+        let content = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => (content += chunk))
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, content }))
+        response.once('error', reject)
       })
       call.end(body)
     })
   }
 
   return async (address, init) => {
-    const url = new URL(address)
+    const target = targetOf(address)
     const request = { ...init, body: await buffered(init.body) }
     for (let attempt = 1; ; attempt += 1) {
       const last = attempt === ATTEMPTS
       try {
-        const { status, content } = await send(url, request)
+        const { status, content } = await send(target, request)
         const pause = status === 429 ? pauseAskedFor(content) : undefined
         if (last || pause === undefined || pause > LONGEST_PAUSE_S)
           return { json: async () => JSON.parse(content) as unknown }
-        await sleep(pause * 1000, init.signal)
+        await sleep(pause * 1000, init.signal, closing)
       } catch (error) {
-        if (last || init.signal.aborted || !REPEATABLE.test(url.pathname)) throw error
-        await sleep(NETWORK_PAUSE_MS, init.signal)
+        if (last || init.signal.aborted || !target.repeatable) throw error
+        await sleep(NETWORK_PAUSE_MS, init.signal, closing)
       }
     }
   }
@@ -92,17 +117,17 @@ function pauseAskedFor(content: string): number {
   return parameters?.retry_after ?? 1
 }
 
-/** @throws when the signal comes first */
-function sleep(ms: number, signal: TransportInit['signal']): Promise<void> {
+/** @throws when one of the signals comes first */
+function sleep(ms: number, ...signals: readonly TransportInit['signal'][]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    const end = (settle: () => void) => {
       clearTimeout(timer)
-      reject(new Error('aborted'))
+      for (const signal of signals) signal.removeEventListener('abort', abort)
+      settle()
     }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', abort)
+    const abort = () => end(() => reject(new Error('aborted')))
+    const timer = setTimeout(() => end(resolve), ms)
+    for (const signal of signals) signal.addEventListener('abort', abort)
+    if (signals.some(({ aborted }) => aborted)) abort()
   })
 }

@@ -91,7 +91,7 @@ export function badFile(errors: readonly BadLine[]): ServiceError {
 }
 
 /** Begins a formula in a spreadsheet, and a file from us must not run one; a plain number may begin so. */
-const FORMULA = /^[=+\-@\t\r]/
+const FORMULA = /^[=+\-@\t\r\0]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
-import type { ClaimedJob, JobKind, JobQueue } from '../core/jobs/job-queue.ts'
+import type { ClaimedJob, JobKind, JobQueue, Lane } from '../core/jobs/job-queue.ts'
 
 /** When to try again, for a handler that could not finish; nothing when it has finished (and deleted the job itself). */
 export type JobOutcome = { readonly retryAfterMs?: number; readonly reason?: string } | undefined
@@ -11,7 +11,7 @@ export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>
 const BATCH = 128
 /** Longer than any handler takes; after a crash the job is taken up again then. */
 const LEASE_MS = 60_000
-/** A round waits no longer for its jobs: Telegram may want a pause before it takes the next message. */
+/** A round waits no longer for its jobs and sweeps: Telegram may want a pause before it takes the next message. */
 const ROUND_MS = 500
 /** Fallback for wake-ups that another process (an operator command) could not give. */
 const POLL_MS = 5_000
@@ -28,6 +28,8 @@ export interface JobObserver {
 
 export interface RunnerOptions {
   readonly queue: JobQueue
+  /** Which of the jobs it carries out. */
+  readonly lane: Lane
   readonly handlers: Readonly<Record<JobKind, JobHandler>>
   /** What time alone brings about, such as the end of a term. Asked every few seconds, so looking must be cheap. */
   readonly sweeps: readonly (() => Promise<void>)[]
@@ -37,8 +39,8 @@ export interface RunnerOptions {
 }
 
 /**
- * Carries out all background work: claims what is due under a lease, retries with growing pauses, and sleeps until the
- * next job is due, a commit wakes it, or the poll comes round.
+ * Carries out the background work of a lane: claims what is due under a lease, retries with growing pauses, and sleeps until
+ * the next job is due, a commit wakes it, or the poll comes round.
  */
 export class JobRunner {
   readonly #options: RunnerOptions
@@ -51,14 +53,13 @@ export class JobRunner {
   #unsubscribe: () => void = () => {}
   #lastRound = 0
   #lastSweep = -Infinity
+  #sweeping: Promise<void> | undefined
 
   constructor(options: RunnerOptions) {
     this.#options = options
   }
 
-  /** Takes over what a process before this one had in hand when it died, and goes on. */
-  async start(): Promise<void> {
-    await this.#options.queue.takeOver()
+  start(): void {
     this.#running = true
     this.#unsubscribe = this.#options.queue.onWake(() => this.#wake())
     this.#loop = this.#run()
@@ -70,7 +71,7 @@ export class JobRunner {
     this.#unsubscribe()
     this.#wake()
     await this.#loop
-    await Promise.all(this.#work.values())
+    await Promise.all([this.#sweeping, ...this.#work.values()])
   }
 
   /** Whether the loop has come round within the last minute (for /readyz). */
@@ -90,7 +91,8 @@ export class JobRunner {
       await this.#sweep()
       try {
         if (this.#work.size >= BATCH) await Promise.race(this.#work.values())
-        const jobs = await this.#options.queue.claim(BATCH - this.#work.size, LEASE_MS)
+        const { queue, lane } = this.#options
+        const jobs = await queue.claim(BATCH - this.#work.size, LEASE_MS, lane)
         await this.#carryOut(jobs)
         if (jobs.length === 0) await this.#sleep()
       } catch (error) {
@@ -101,9 +103,15 @@ export class JobRunner {
     }
   }
 
+  /** One that takes its time, because there is much to look at, goes on beside the next rounds. */
   async #sweep(): Promise<void> {
-    if (performance.now() - this.#lastSweep < SWEEP_MS) return
+    if (this.#sweeping || performance.now() - this.#lastSweep < SWEEP_MS) return
     this.#lastSweep = performance.now()
+    this.#sweeping = this.#sweepAll().finally(() => (this.#sweeping = undefined))
+    await patiently(this.#sweeping)
+  }
+
+  async #sweepAll(): Promise<void> {
     for (const sweep of this.#options.sweeps) {
       try {
         await sweep()
@@ -124,9 +132,7 @@ export class JobRunner {
         return work
       }),
     )
-    const patience = new AbortController()
-    await Promise.race([round, sleep(ROUND_MS, undefined, { signal: patience.signal }).catch(() => {})])
-    patience.abort()
+    await patiently(round)
   }
 
   async #handle(job: ClaimedJob): Promise<void> {
@@ -157,7 +163,8 @@ export class JobRunner {
   }
 
   async #sleep(): Promise<void> {
-    const due = await this.#options.queue.nextDue().catch(() => undefined)
+    const { queue, lane } = this.#options
+    const due = await queue.nextDue(lane).catch(() => undefined)
     const wait = due ? Math.max(due.getTime() - this.#options.clock.now().getTime(), 10) : POLL_MS
     if (this.#awake) return
     await new Promise<void>((resolve) => {
@@ -168,4 +175,11 @@ export class JobRunner {
       }
     })
   }
+}
+
+/** Waits for work as long as a round does. */
+async function patiently(work: Promise<unknown>): Promise<void> {
+  const patience = new AbortController()
+  await Promise.race([work, sleep(ROUND_MS, undefined, { signal: patience.signal }).catch(() => {})])
+  patience.abort()
 }

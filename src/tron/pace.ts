@@ -18,7 +18,8 @@ export function createPace(clock: Clock, wait: (ms: number) => Promise<unknown>)
   const turns = new Map<string, Promise<number>>()
 
   async function passed(before: Promise<number> | undefined): Promise<number> {
-    const since = clock.now().getTime() - ((await before) ?? -Infinity)
+    const last = (await before) ?? -Infinity
+    const since = clock.now().getTime() - last
     // A clock that was set back must not draw it out.
     if (since >= 0 && since < DISTANCE_MS) await wait(DISTANCE_MS - since)
     return clock.now().getTime()

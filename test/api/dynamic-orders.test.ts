@@ -115,6 +115,13 @@ describe('buying traffic', () => {
     await audited()
   })
 
+  test('What is there for compatibility is taken and changes nothing', async () => {
+    const { userClient, body } = await shop()
+    const compatible = { ipCount: 500, duration: 30, unit: 1, unitPrice: 99, totalAmount: 99 }
+    const { body: answer } = await userClient.post(BUY, body({ trafficAmount: 3, ...compatible }))
+    expect(answer.data).toMatchObject({ traffic_amount: 3, unit_price: 2, total_amount: 6, balance: 94 })
+  })
+
   test('Little traffic is not free: fractions of the smallest unit of money are rounded up', async () => {
     const { userClient, body, core, balance, user } = await shop()
     await core.operator.setPrice({ productNo: 'dyn-2', price: 0.000001 })

@@ -100,6 +100,52 @@ test('An order is accepted at once, and its proxies are in the list when it is c
   await audited()
 })
 
+test('An order may have every field that there is', async () => {
+  const { client, buyer, product, stock, runJobs } = await shop()
+  await product('shared', {
+    shared: true,
+    projects: [{ code: 'shop', name: 'A shop' }],
+    assignIpSupported: true,
+    cidrSupported: true,
+  })
+  const ips = ['10.9.0.1', '10.9.0.2', '10.9.1.1', '10.9.1.2']
+  await stock('shared', 4, { country: 'US', state: 'NY', city: 'USNYC', cidr: '10.9.0.0/16', ips })
+  const everything = {
+    poolId: 'shared',
+    ipCount: 2,
+    unitPrice: 1,
+    totalAmount: 2,
+    regionCode: 'NY',
+    countryCode: 'US',
+    cityCode: 'USNYC',
+    staticType: 'residential',
+    projectId: 'shop',
+    trafficAmount: null,
+    remark: 'everything',
+  }
+  const proxies = {
+    assigned: { assignedIp: '10.9.1.1', assignedIpList: ['10.9.0.2'] },
+    ranges: { cidrBlocks: [{ cidr: '10.9.0.0/16', count: 2 }] },
+  }
+  for (const [choice, ordered] of [
+    [proxies.assigned, ['10.9.0.2', '10.9.1.1']],
+    [proxies.ranges, ['10.9.0.1', '10.9.1.2']],
+  ] as const) {
+    const { body } = await client.post(CREATE, orderBody(buyer.id, { ...everything, ...choice }))
+    expect(body).toMatchObject({ code: 0, data: { status: 'processing' } })
+    await runJobs()
+    const [order] = (await client.get(`${LIST}?orderNo=${body.data.orderNo}`)).body.data.items
+    expect(order).toMatchObject({
+      status: 'active',
+      product_type: 2,
+      project_id: 'shop',
+      static_type: 'residential',
+      remark: 'everything',
+      instances: ordered.map((ip) => ({ ip, cidr: '10.9.0.0/16' })),
+    })
+  }
+})
+
 test('Names in the list follow the language of the texts', async () => {
   const { client, buyer, runJobs } = await shop()
   await client.post(CREATE, orderBody(buyer.id, { countryCode: 'US', cityCode: 'USNYC' }))

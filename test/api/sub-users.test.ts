@@ -118,6 +118,25 @@ test.each([
   expect(answer.body.data.errors).toContainEqual({ field, rule, message: expect.any(String) })
 })
 
+test('The limits of names and passwords are good themselves, of a new user and of an edited one', async () => {
+  const { client, user, call } = await family()
+  const accounts = [
+    { username: 'abc', password: '6chars' },
+    { username: 'x'.repeat(50), password: 'p'.repeat(50) },
+  ]
+  for (const account of accounts) {
+    dataOf(await client.post(CREATE_USER, account))
+    expect((await call('POST', LOGIN, { payload: account })).status).toBe(200)
+  }
+  for (const account of [
+    { username: 'a-b', password: 'sixsix' },
+    { username: 'Y'.repeat(50), password: 'q'.repeat(50) },
+  ]) {
+    dataOf(await client.patch(target(user.id, 'account'), account))
+    expect((await call('POST', LOGIN, { payload: account })).status).toBe(200)
+  }
+})
+
 test('A username is taken once and for all: by agents, in other spellings, and after a deletion', async () => {
   const { client, user } = await family()
   const attempt = (username: string) => client.post(CREATE_USER, { username, password: 'secret' })
@@ -410,6 +429,16 @@ test('A deleted user is gone at once, its rest goes back, and its record stays',
   const list = await client.get(`${SUB_USERS}?status=deleted`)
   expect(dataOf(list).items).toMatchObject([{ id: user.id, username: 'user', status: 'deleted', balance: 0 }])
   await audited()
+})
+
+test('A disabled user can be deleted too, and a deleted one stays deleted', async () => {
+  const { client, user } = await family()
+  const set = (status: string) => client.patch(target(user.id, 'status'), { status })
+  await set('disabled')
+  expect(dataOf(await client.delete(target(user.id, '')))).toMatchObject({ status: 'deleted' })
+  for (const answer of [await set('active'), await set('disabled'), await client.delete(target(user.id, ''))])
+    expectRefusal(answer, 404, 'sub_user_not_found')
+  expect(namesIn(await client.get(`${SUB_USERS}?status=deleted`))).toEqual(['user'])
 })
 
 test('Under mint a deleted user keeps its balance: it did not come from the agent', async () => {

@@ -112,9 +112,9 @@ describe('buying static proxies', () => {
   it('takes a typed number, and says what is wrong with another answer', async () => {
     const ann = await (await startProduct()).memberPhone(ANN)
     await chooseTwo(ann)
-    await ann.press('Change number')
+    await ann.press('‹ Back')
     await ann.waitFor('How many?')
-    await ann.press('✏️ Another number')
+    await ann.press('✏️ Other number')
     await ann.waitFor('from 1 to 30')
     for (const wrong of ['seven', '0', '31', '1.5', '-1', '1e1']) {
       ann.send(wrong)
@@ -173,7 +173,7 @@ describe('buying static proxies', () => {
     agent.send('29')
     await agent.press(/支付/)
     await agent.waitFor('您的代理已开通')
-    expect((await ann.press(/Buy for/)).text).toBe('Somebody was faster: there are not that many left.')
+    expect((await ann.press(/Buy for/)).text).toBe('Somebody was faster: there are not enough left.')
     await ann.waitFor('How many? 1 in stock')
   })
 
@@ -197,7 +197,7 @@ describe('buying static proxies', () => {
     const ann = await product.memberPhone(ANN)
     await chooseTwo(ann)
     await ann.press(/Buy for/)
-    expect(await ann.read('could not be delivered')).toContain('9.00 USD is back')
+    expect(await ann.read('could not be delivered')).toContain('9.00 USD was returned')
     ann.send('/balance')
     await ann.waitFor('50.00 USD')
     expect(await product.core.operator.audit()).toEqual([])

@@ -17,7 +17,7 @@ describe('the main menu', () => {
     const { core } = product
     const ann = await product.memberPhone(ANN)
     expect(ann.screen().text).toContain('👤 customer\n💰 50.00 USD\n📦 Active proxies: 0')
-    expect(ann.screen().text).toContain('“Buy proxies” leads you to your first ones')
+    expect(ann.screen().text).toContain('“Buy proxies” takes you to your first ones')
     expect(recommended(ann)).toEqual(['🛒 Buy proxies'])
     await ann.press('📶 Dynamic traffic')
     await ann.waitFor('No dynamic products are sold')
@@ -43,7 +43,7 @@ describe('the main menu', () => {
     expect(expiring).toContain(`A proxy expires on ${inDays(2).slice(0, 10)}. Renew it`)
     expect(recommended(ann)).toEqual(['📦 My proxies'])
     await ann.press('📦 My proxies')
-    await ann.waitForButton(/^• .*xpiring/)
+    await ann.waitForButton(/^✓ .*xpiring/)
 
     product.edit('UPDATE instances SET expire_time = ?', inDays(20))
     await core.operator.adjustBalance({ ...CUSTOMER, amount: -36.5, remark: 'test' })

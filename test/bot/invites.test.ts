@@ -72,9 +72,9 @@ describe('an invitation', () => {
       [ben, cleo].map(async (each) => (await each.waitFor('Welcome, anna')) && each),
     )
     const late = welcome === ben ? cleo : ben
-    await late.waitFor('This link was used already')
+    await late.waitFor('This link has already been used')
     await core.chats.logOut(welcome.chatId)
-    await opened(used, 'This link was used already')
+    await opened(used, 'This link has already been used')
     await opened('/start inv_made-up', 'This link is not valid')
     await opened(`/start inv_${'x'.repeat(200)}`, 'This link is not valid')
 
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     await opened(second, 'This link has expired')
     const third = await invite(ann, 'anna')
     await core.accounts.deleteSubUser(boss, user.id)
-    await opened(third, 'Your account does not exist any more')
+    await opened(third, 'Your account no longer exists')
   })
 
   it('asks before it logs somebody else out', async () => {
@@ -106,7 +106,7 @@ describe('an invitation', () => {
     await ann.waitFor('👤 boss')
     ann.send(link)
     await ann.waitFor('you are logged in as boss')
-    await ann.press('Log in by the invitation')
+    await ann.press('Use the invitation')
     await ann.waitFor('Welcome, anna')
     ann.send('own-password-of-anna')
     await ann.waitFor('Your new password is set')
@@ -138,7 +138,7 @@ describe("one's own password", () => {
     await logIn(cleo, { username: 'boss', password: PASSWORD })
     const change = () => telegram.pressStale(ANN.id, ann.screen().message.messageId, 'pwd')
     await change()
-    await ann.waitFor('present password')
+    await ann.waitFor('current password')
     ann.send('not-the-password')
     await ann.waitFor('Wrong password')
     ann.send(PASSWORD)
@@ -148,7 +148,7 @@ describe("one's own password", () => {
     ann.send('x'.repeat(51))
     await ann.waitFor('At most 50 characters')
     ann.send('next-password-of-boss')
-    await ann.waitFor('all other log-ins have ended')
+    await ann.waitFor('are logged out everywhere else')
     await ann.press('🏠 Menu')
     await ann.waitFor('👤 boss')
     cleo.send('/balance')
@@ -158,7 +158,7 @@ describe("one's own password", () => {
     await expectHidden(shop, 'next-password-of-boss')
 
     await change()
-    await ann.waitFor('present password')
+    await ann.waitFor('current password')
     for (let attempt = 1; attempt <= 9; attempt += 1) {
       ann.send(`guess-${attempt}`)
       await ann.waitFor(attempt === 1 ? 'Wrong password.' : `Wrong password. (${attempt})`)

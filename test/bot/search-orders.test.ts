@@ -18,13 +18,13 @@ describe('searching orders', () => {
     const pasted = '192.0.2.1:8000:user1:pass1\n192.0.2.2\n192.0.2.7:8000:user7:pass7'
     agent.send(pasted)
     await agent.waitFor('Found orders: 3')
-    const labels = () => agent.buttons().filter((label) => label.includes('pcs'))
-    expect(labels()[0]).toMatch(/^👤 customer · ✅ Residential ISP · 1 pcs/)
+    const labels = () => agent.buttons().filter((label) => label.includes(' × '))
+    expect(labels()[0]).toMatch(/^👤 customer · ✅ 1 × Residential ISP/)
     expect(
       labels()
         .slice(1)
-        .map((label) => /\d+ pcs/.exec(label)?.[0]),
-    ).toEqual(['2 pcs', '1 pcs'])
+        .map((label) => /\d+ ×/.exec(label)?.[0]),
+    ).toEqual(['2 ×', '1 ×'])
     const draft = JSON.stringify(await product.core.chats.readDraft(ANN.id))
     expect(draft).not.toMatch(/pass|user7|192\.0/)
     expect(agent.dump()).not.toContain('pass7')

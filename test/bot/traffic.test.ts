@@ -52,11 +52,11 @@ describe('buying traffic', () => {
     expect(ann.buttons().slice(0, 3)).toEqual(['1 GB · 3.00 USD', '5 GB · 15.00 USD', '10 GB · 25.00 USD'])
     await ann.press('5 GB · 15.00 USD')
     const confirm = await ann.read('Total: 15.00 USD')
-    expect(confirm).toContain('Balance: 50.00 USD\nBalance after: 35.00 USD')
+    expect(confirm).toContain('Your balance: 50.00 USD\nBalance after: 35.00 USD')
     expect(confirm).toContain('5 GB more, and each GB costs only 2.50 USD')
     await ann.press('💡 Take 10 GB')
     await ann.waitFor('Balance after: 25.00 USD')
-    await ann.press('✅ Pay 25.00 USD')
+    await ann.press('✅ Buy for 25.00 USD')
     expect(await ann.read('10 GB bought')).toMatch(/Order D\d{17}/)
     await ann.press('🔌 Get proxies')
     await ann.waitFor('Traffic left: 10 GB')
@@ -84,7 +84,7 @@ describe('buying traffic', () => {
     await ann.waitFor('How many GB?')
     for (const wrong of ['five', '0', '-1', '1,5', '0.0001', '10000.001', '99999', '1e3', '５']) {
       ann.send(wrong)
-      await ann.waitFor(`“${wrong}” is no amount of traffic`)
+      await ann.waitFor(`“${wrong}” is not an amount of traffic`)
     }
     ann.send('2.125 GB')
     await ann.waitFor('Total: 6.375 USD')
@@ -95,7 +95,7 @@ describe('buying traffic', () => {
     await product.stop()
     await product.start()
     await product.telegram.pressStale(ANN.id, message.messageId, pay)
-    expect(await ann.read('2.125 GB bought')).toContain('Balance: 43.625 USD')
+    expect(await ann.read('2.125 GB bought')).toContain('Your balance: 43.625 USD')
     expect((await product.core.orders.listDynamic(await actorOf(product))).total).toBe(1)
   })
 
@@ -108,13 +108,13 @@ describe('buying traffic', () => {
     await ann.press(/^5 GB/)
     await ann.waitFor('Total: 15.00 USD')
     await product.core.operator.setPrice({ productNo: 'DYN-1', price: 4 })
-    expect(await ann.press(/Pay/)).toEqual({
+    expect(await ann.press(/Buy for/)).toEqual({
       text: 'The price has changed. Please check again.',
       showAlert: true,
     })
     await ann.waitFor('Total: 20.00 USD')
     await product.core.operator.adjustBalance({ ...CUSTOMER, amount: -45, remark: 'test' })
-    expect((await ann.press(/Pay/)).text).toBe('Your balance does not suffice.')
+    expect((await ann.press(/Buy for/)).text).toBe('Your balance is too low.')
     const short = await ann.read('short by 15.00 USD')
     expect(short).toContain('this purchase waits for you here')
     expect(ann.buttons().join()).not.toContain('Pay')
@@ -133,9 +133,9 @@ describe('buying traffic', () => {
     await product.telegram.pressStale(BEN.id, messageId, `user:${id}`)
     await agent.press('🛒 购买流量')
     expect(await agent.read('请选择流量')).toContain('用户：customer')
-    expect(agent.screen().text).toContain('余额：50.00 USD')
+    expect(agent.screen().text).toContain('customer 的余额：50.00 USD')
     await agent.press('10 GB · 15.00 USD')
-    expect(await agent.read('总价：15.00 USD')).toContain('购买后余额：35.00 USD')
+    expect(await agent.read('总价：15.00 USD')).toContain('操作后余额：35.00 USD')
     await agent.press('✅ 支付 15.00 USD')
     await agent.waitFor('已购买 10 GB')
     await agent.press('🔁 再次购买')
@@ -197,13 +197,13 @@ describe('getting proxies out of traffic', () => {
     ann.send('/traffic')
     await ann.press(/Dynamic 1 · 2 GB/)
     await ann.press('🔌 Get proxies')
-    expect(await ann.read('Exit: a new IP for every request')).toContain('Line: host:port:username:password')
+    expect(await ann.read('IP: a new one for every request')).toContain('Format: host:port:username:password')
     await ann.press('🌍 Country')
     await ann.press('🇯🇵 Japan')
-    await ann.press('📌 Keep the IP')
+    await ann.press('📌 Sticky IP')
     await ann.waitFor('keeps its IP for 10 minutes')
     await ann.press('✓ 📌 10 min')
-    await ann.press('✏️ Another number')
+    await ann.press('✏️ Other number')
     await ann.waitFor('How many minutes?')
     for (const wrong of ['0', '121', 'ten', '1.5']) {
       ann.send(wrong)
@@ -212,14 +212,14 @@ describe('getting proxies out of traffic', () => {
     ann.send('45')
     await ann.waitFor('keeps its IP for 45 minutes')
     await ann.press(/^🔢/)
-    await ann.press('✏️ Another number')
+    await ann.press('✏️ Other number')
     await ann.waitFor('from 1 to 100')
     ann.send('101')
     await ann.waitFor('“101” is not')
     ann.send('3')
     await ann.press('SOCKS5')
     await ann.press('URL')
-    await ann.waitFor('Line: protocol://username:password@host:port')
+    await ann.waitFor('Format: protocol://username:password@host:port')
     expect(ann.buttons()).toEqual(expect.arrayContaining(['✓ SOCKS5', '✓ URL', '✓ 📌 45 min']))
     await ann.press('✅ Get 3 here')
     const text = await ann.read('Your 3 proxies')
@@ -306,7 +306,7 @@ describe('getting proxies out of traffic', () => {
     const { messageId } = foreign.screen().message
     for (const data of ['dxr:1:1:2', 'dxr!:1', 'dxk:99', 'dxr!:x'])
       await product.telegram.pressStale(ANN.id, messageId, data)
-    await foreign.waitFor('No link is in use')
+    await foreign.waitFor('There are no active links')
     expect(bugs(product)).toEqual([])
   })
 
@@ -355,7 +355,7 @@ describe('sub-accounts', () => {
     await ann.waitFor('How many GB does it begin with?')
     for (const wrong of ['all', '-1', '0.0001', '10001']) {
       ann.send(wrong)
-      await ann.waitFor(`“${wrong}” is no amount of traffic`)
+      await ann.waitFor(`“${wrong}” is not an amount of traffic`)
     }
     ann.send('2.5')
     await ann.waitFor('Which login name?')
@@ -364,7 +364,7 @@ describe('sub-accounts', () => {
       await ann.waitFor(`“${wrong}” does not do`)
     }
     ann.send('crawler_1')
-    const made = await ann.read('Sub-account made')
+    const made = await ann.read('Sub-account created')
     const [line] = made.match(/gw\.proxy\.example:8001:crawler_1:\w{20}/) ?? []
     expect(copies(ann)[0]?.value).toBe(line)
     await ann.press('🔑 Open the sub-account')
@@ -464,7 +464,7 @@ describe('sub-accounts', () => {
       'dsd!:1',
     ]) {
       const answer = await product.telegram.pressStale(ANN.id, messageId, data)
-      expect(answer, data).toEqual({ text: 'This sub-account does not exist any more.', showAlert: true })
+      expect(answer, data).toEqual({ text: 'This sub-account no longer exists.', showAlert: true })
     }
     await product.telegram.pressStale(ANN.id, messageId, 'dsn:77')
     await product.telegram.pressStale(ANN.id, messageId, 'ds:77:1')

@@ -42,7 +42,7 @@ describe('the list of sub-users', () => {
     await ann.press('✅ Enable')
     await ann.waitFor('✅ Active')
     await ann.press('‹ Back')
-    await ann.waitFor('nobody like that')
+    await ann.waitFor('Nobody found')
     await ann.press('👥 All')
     await ann.waitFor('Sub-users: 9')
 
@@ -113,7 +113,7 @@ describe('creating a sub-user', () => {
     await ann.waitFor('let me make one')
     ann.send('short')
     await ann.waitFor('At least 6 characters')
-    await pressOften(shop, ann, '🎲 Make one')
+    await pressOften(shop, ann, '🎲 Generate one')
     // Two presses too many have not answered the next questions as well.
     await ann.waitFor('Send me the e-mail address')
     ann.send('nowhere')
@@ -127,7 +127,7 @@ describe('creating a sub-user', () => {
     for (const [wrong, problem] of [
       ['1,5', 'not an amount'],
       ['-5', 'not an amount'],
-      ['100.000001', 'does not suffice'],
+      ['100.000001', 'is too low'],
     ] as const) {
       ann.send(wrong)
       await ann.waitFor(problem)
@@ -179,7 +179,7 @@ describe('creating a sub-user', () => {
     await ann.press('➕ New sub-user')
     await ann.waitFor('username')
     ann.send('anna')
-    await ann.press('🎲 Make one')
+    await ann.press('🎲 Generate one')
     await ann.press('Skip the rest ›')
     await ann.waitFor('Password: I make one')
     await customer(null, { name: 'Anna' })
@@ -197,7 +197,7 @@ describe('a button that answers a question', () => {
       await ann.press('➕ New sub-user')
       await ann.waitFor('Send me the username')
       ann.send('anna')
-      return (await ann.waitForButton('🎲 Make one')).button.value
+      return (await ann.waitForButton('🎲 Generate one')).button.value
     }
     const old = await askForPassword()
     ann.send('/menu')
@@ -208,7 +208,7 @@ describe('a button that answers a question', () => {
     // The buttons of one dialogue are no answers in another.
     await askForPassword()
     await telegram.pressStale(ANN.id, ann.screen().message.messageId, old)
-    await ann.press('🎲 Make one')
+    await ann.press('🎲 Generate one')
     await ann.waitFor('Send me the e-mail address')
     await db.write((tx) => tx.$executeRaw`UPDATE dialogues SET value = 'not what was stored'`)
     await ann.press('Skip')
@@ -331,8 +331,8 @@ describe('changing a sub-user', () => {
       ['ten', 'not an amount'],
       ['0', 'not an amount'],
       ['1.0000001', 'not an amount'],
-      ['-5.01', 'The balance of this user does not suffice'],
-      ['101', 'Your balance does not suffice'],
+      ['-5.01', 'The balance of this user is too low'],
+      ['101', 'Your balance is too low'],
     ] as const) {
       ann.send(wrong)
       await ann.waitFor(problem)
@@ -393,7 +393,7 @@ describe('changing a sub-user', () => {
     await refused(shop.core.accounts.authenticate(token), 'token_invalid')
 
     await ann.press('🔑 Password')
-    await ann.press('🎲 Make one')
+    await ann.press('🎲 Generate one')
     const made = await ann.waitFor('new password of anna_2')
     const password = made.keyboard.flat().find(({ kind }) => kind === 'copy')?.value ?? ''
     await enter(shop, 'anna_2', password)
@@ -485,7 +485,7 @@ describe('sub-users', () => {
     await ann.waitFor('Balance of anna')
     await db.write((tx) => tx.$executeRaw`UPDATE accounts SET status = 'deleted' WHERE id = ${user.id}`)
     ann.send('5')
-    await ann.waitFor('does not exist any more')
+    await ann.waitFor('no longer exists')
     await ann.waitForButton('👥 Sub-users')
   })
 })

@@ -40,17 +40,16 @@ async function startWithWebhook() {
   return { ...product, deliver }
 }
 
-const message = (update_id: number, text: string): Update =>
-  ({
-    update_id,
-    message: {
-      message_id: update_id,
-      date: 1,
-      chat: { id: ANN.id, type: 'private', first_name: 'Ann' },
-      from: { id: ANN.id, is_bot: false, first_name: 'Ann' },
-      text,
-    },
-  }) as Update
+const message = (update_id: number, text: string): Update => ({
+  update_id,
+  message: {
+    message_id: update_id,
+    date: 1,
+    chat: { id: ANN.id, type: 'private', first_name: 'Ann' },
+    from: { id: ANN.id, is_bot: false, first_name: 'Ann' },
+    text,
+  },
+})
 
 describe('a bot with a webhook', () => {
   it('is called by Telegram: dialogues, buttons, and one chat beside the other', async () => {

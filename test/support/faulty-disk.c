@@ -1,7 +1,8 @@
 /*
  * Stands between a process and its disk (LD_PRELOAD). For files of a database (*.db, *.db-wal, *.db-journal):
- *   FAULTY_DISK_FLAG=FILE    while FILE exists, nothing can be made durable: fsync and fdatasync fail with EIO
- *   FAULTY_DISK_KILL_AT=N    the Nth write is not carried out: the process dies there as by a power cut
+ *   FAULTY_DISK_BROKEN=FILE   while FILE exists, nothing can be made durable: fsync and fdatasync fail with EIO
+ *   FAULTY_DISK_FULL=FILE     while FILE exists, nothing can be written: ENOSPC
+ *   FAULTY_DISK_KILL_AT=N     the Nth write is not carried out: the process dies there as by a power cut
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -21,9 +22,9 @@ static int of_database(int fd) {
   return strstr(path, ".db") != NULL;
 }
 
-static int flagged(int fd) {
-  const char *flag = getenv("FAULTY_DISK_FLAG");
-  return flag && access(flag, F_OK) == 0 && of_database(fd);
+static int is(const char *fault, int fd) {
+  const char *file = getenv(fault);
+  return file && access(file, F_OK) == 0 && of_database(fd);
 }
 
 static void count_write(int fd) {
@@ -35,7 +36,7 @@ static void count_write(int fd) {
 #define SYNC(name)                                             \
   int name(int fd) {                                           \
     int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, #name);  \
-    if (!flagged(fd)) return real(fd);                         \
+    if (!is("FAULTY_DISK_BROKEN", fd)) return real(fd);        \
     errno = EIO;                                               \
     return -1;                                                 \
   }
@@ -47,6 +48,10 @@ SYNC(fdatasync)
     ssize_t (*real)(int, const void *, size_t, offset) =                                          \
         (ssize_t(*)(int, const void *, size_t, offset))dlsym(RTLD_NEXT, #name);                   \
     count_write(fd);                                                                              \
+    if (is("FAULTY_DISK_FULL", fd)) {                                                             \
+      errno = ENOSPC;                                                                             \
+      return -1;                                                                                  \
+    }                                                                                             \
     return real(fd, bytes, count, at);                                                            \
   }
 PWRITE(pwrite, off_t)

@@ -25,12 +25,14 @@ export function faultyDisk(directory: string) {
     `-x c -shared -fPIC -o ${library} ${SOURCE} -ldl`.split(' '),
   )
   if (status !== 0) throw new Error(`the compiler failed: ${String(stderr)}`)
-  const flag = join(directory, 'nothing-is-durable')
+  const flags = { broken: join(directory, 'broken'), full: join(directory, 'full') }
   return {
-    environment: { LD_PRELOAD: library, FAULTY_DISK_FLAG: flag },
-    /** From now on whatever shall be durable fails with EIO. */
-    fail: () => writeFileSync(flag, ''),
-    recover: () => rmSync(flag),
+    environment: { LD_PRELOAD: library, FAULTY_DISK_BROKEN: flags.broken, FAULTY_DISK_FULL: flags.full },
+    /** From now on nothing becomes durable (EIO from fsync), or nothing can be written (ENOSPC). */
+    become: (fault: 'broken' | 'full') => writeFileSync(flags[fault], ''),
+    recover: () => {
+      for (const flag of Object.values(flags)) rmSync(flag, { force: true })
+    },
     /** Environment of a process that dies at its nth write. */
     killAt: (write: number) => ({ LD_PRELOAD: library, FAULTY_DISK_KILL_AT: String(write) }),
   }

@@ -149,3 +149,15 @@ test('case 19: a provider that falls behind takes nothing back', async () => {
   expect((await shop.topUp(second)).status).toBe('paid')
   await shop.audited()
 })
+
+test('a clock that is set back silences nobody: whoever asks makes the chain be read at once', async () => {
+  const shop = await openShop()
+  const user = await shop.customer(null)
+  const topUp = await shop.open(user)
+  const check = () => shop.core.topUps.check(user, topUp.order_no)
+  await check()
+  shop.clock.advance(-40_000)
+  shop.pay(topUp)
+  shop.clock.advance(10_000)
+  expect(await check()).toMatchObject({ status: 'confirming', chainStale: false })
+})

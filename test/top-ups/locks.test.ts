@@ -297,3 +297,21 @@ test('case 31: after a change of the wallet, top-ups at the old one are still ho
   expect((await shop.topUp({ order_no: topUp.orderNo })).status).toBe('paid')
   await shop.audited()
 })
+
+test('one transaction that pays the old wallet and the new one pays both top-ups', async () => {
+  const shop = await openShop()
+  const [before, after] = [await shop.customer(null), await shop.customer(null)]
+  const old = await shop.open(before)
+  await shop.scan()
+  const wallet = 'TFFAMQLZybALaLb4uxHA9RBE7pxhUAjF3U'
+  const core = shop.restartedWith({ wallet })
+  const { topUp } = await core.topUps.create(after, { amount: '70' })
+  shop.people.batch([{ units: unitsOf(old.pay_amount) }, { to: wallet, units: BigInt(topUp.payAmount) }])
+  for (let i = 0; i < 12; i += 1) {
+    shop.clock.advance(6000)
+    await core.topUps.scanner?.scan()
+  }
+  expect((await shop.topUp(old)).status).toBe('paid')
+  expect((await shop.topUp({ order_no: topUp.orderNo })).status).toBe('paid')
+  await shop.audited()
+})

@@ -391,3 +391,22 @@ test('without an API key one request a second must do, for long lists and many p
   for (const topUp of topUps) expect((await shop.topUp(topUp)).status).toBe('paid')
   expect(shop.tron.requests().every(({ withKey }) => !withKey)).toBe(true)
 })
+
+test('a row whose time lies ahead delays nothing: the receipt says when it was', async () => {
+  const shop = await openShop()
+  const topUp = await shop.open(await shop.customer(null))
+  const restore = shop.tron.faults.inject({
+    kind: 'edit',
+    method: 'trc20',
+    times: Infinity,
+    edit: (page: { data: { block_timestamp: number }[] }) => ({
+      ...page,
+      data: page.data.map((row) => ({ ...row, block_timestamp: row.block_timestamp + 48 * 60 * MINUTE_MS })),
+    }),
+  })
+  shop.pay(topUp)
+  await endure(shop, 2 * MINUTE_MS)
+  restore()
+  expect(await shop.topUp(topUp)).toMatchObject({ status: 'paid', late: false })
+  await shop.audited()
+})

@@ -234,6 +234,29 @@ describe('a provider that fails', () => {
   })
 })
 
+it('without a key each method is asked every two seconds at most, however many ask at once', async () => {
+  const clock = movableClock()
+  const waits: number[] = []
+  const node = await startNode(({ path }) => (path.startsWith('v1') ? emptyList : block()))
+  const chain = createTronChain({
+    apiUrl: node.url,
+    clock,
+    wait: (ms) => {
+      waits.push(ms)
+      return Promise.resolve(clock.advance(ms))
+    },
+  })
+  const list = (wallet: string) => chain.listTransfers({ wallet, contract: USDT, since: new Date(0) })
+  await Promise.all([list(WALLET), list(USDT), list(WALLET), chain.solidBlock()])
+  expect(waits).toEqual([2000, 2000])
+  clock.advance(-MINUTE)
+  await chain.solidBlock()
+  clock.advance(1500)
+  await chain.solidBlock()
+  expect(waits).toEqual([2000, 2000, 500])
+  expect(node.asked).toHaveLength(6)
+})
+
 describe('the second provider', () => {
   /** Lets the list fail until somebody else is asked, or three attempts are over. */
   async function failThrice(list: () => Promise<unknown>, clock: { advance(ms: number): void }) {

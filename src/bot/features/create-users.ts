@@ -168,14 +168,17 @@ function linesOf(texts: Texts, text: string): { lines: ListedSubUser[] } | { pro
 /** What is wrong with which line. */
 function issuesText(texts: Texts, { issues }: InvalidInput, list: readonly ListedSubUser[]): string {
   const { createMany, parts: names } = texts.users
+  const faults = issues.map((issue) => {
+    const [index, field] = issue.path
+    const listed = list[Number(index)]
+    const problem = issueText(texts, issue)
+    return listed
+      ? { line: listed.line, text: createMany.badLine(listed.line, problem, names[field as Part]) }
+      : { line: 0, text: problem }
+  })
   return faultsText(
     texts,
-    issues.map((issue) => {
-      const [index, field] = issue.path
-      const listed = list[Number(index)]
-      const problem = issueText(texts, issue)
-      return listed ? createMany.badLine(listed.line, problem, names[field as Part]) : problem
-    }),
+    faults.toSorted((a, b) => a.line - b.line).map(({ text }) => text),
   )
 }
 

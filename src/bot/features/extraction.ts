@@ -1,6 +1,7 @@
 import { Composer, InputFile } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { countriesLike } from '../../core/catalog/countries-like.ts'
+import { randomText } from '../../core/ids.ts'
 import type { Extraction } from '../../core/traffic/extract-proxies.ts'
 import { pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
@@ -9,6 +10,7 @@ import {
   EXTRACT,
   type ExtractionForm,
   extractionInput,
+  FORM_PARTS,
   formOf,
   MAX_MINUTES,
   MAX_QUANTITY,
@@ -19,6 +21,7 @@ import {
   countryScreen,
   extractedScreen,
   extractionFormScreen,
+  formatsScreen,
   linesOf,
   linkScreen,
   linksScreen,
@@ -34,6 +37,8 @@ import { onMemberAction } from './show-to-member.ts'
 import { productScreen, trafficOverview, trafficProductOf } from './traffic.ts'
 import { viewOf } from './view.ts'
 
+/** Characters of base 32: the link that a draft stands for cannot be guessed. */
+const DRAFT_LENGTH = 20
 /** Countries that a typed name leaves to choose from. */
 const MAX_FOUND = 16
 
@@ -45,7 +50,7 @@ const MAX_FOUND = 16
 export function extractionFeature(linkBase: string): Composer<BotContext> {
   const feature = new Composer<BotContext>()
 
-  /** A button that carries a form of a product which the person has; else the products are shown. */
+  /** A button that carries a form of a product which the person has, and perhaps a draft; else the products are shown. */
   const onForm = (
     action: string,
     screen: (
@@ -53,6 +58,7 @@ export function extractionFeature(linkBase: string): Composer<BotContext> {
       actor: Actor,
       form: ExtractionForm,
       product: TrafficProduct,
+      draft?: string,
     ) => Promise<Screen | undefined> | Screen,
   ) =>
     onMemberAction(
@@ -62,16 +68,17 @@ export function extractionFeature(linkBase: string): Composer<BotContext> {
         const form = formOf(parameters, ctx.session.proxyFormat)
         const product = form && (await trafficProductOf(ctx, actor, form.productId))
         return form && product?.flow
-          ? screen(ctx, actor, form, product)
+          ? screen(ctx, actor, form, product, parameters[FORM_PARTS])
           : productScreen(ctx, actor, parameters[0])
       },
       productScreen,
     )
 
-  onForm(EXTRACT.form, (ctx, _actor, form, product) => extractionFormScreen(viewOf(ctx), form, product))
+  onForm(EXTRACT.form, (ctx, _actor, form, product) => freshForm(ctx, form, product))
   onForm(EXTRACT.countries, (ctx, _actor, form) => countryScreen(viewOf(ctx), form))
   onForm(EXTRACT.minutes, (ctx, _actor, form) => minutesScreen(viewOf(ctx), form))
   onForm(EXTRACT.quantities, (ctx, _actor, form) => quantityScreen(viewOf(ctx), form))
+  onForm(EXTRACT.formats, (ctx, _actor, form) => formatsScreen(viewOf(ctx), form))
   for (const [action, question] of [
     [EXTRACT.typeCountry, whichCountry],
     [EXTRACT.typeMinutes, howManyMinutes],
@@ -91,12 +98,11 @@ export function extractionFeature(linkBase: string): Composer<BotContext> {
   onForm(EXTRACT.file, async (ctx, actor, form, product) =>
     sendAsFile(ctx, await extract(ctx, actor, form, product), product),
   )
-  onForm(EXTRACT.link, async (ctx, actor, form, product) => {
+  onForm(EXTRACT.link, async (ctx, actor, form, product, draft) => {
+    if (draft?.length !== DRAFT_LENGTH) return freshForm(ctx, form, product)
     const input = extractionInput(form, product.productNo)
-    const { linkToken } = await ctx.core.traffic.extract(actor, 'any', {
-      ...input,
-      extractConfig: { ...input.extractConfig, method: 'api' },
-    })
+    const asLink = { ...input, extractConfig: { ...input.extractConfig, method: 'api' as const } }
+    const { linkToken } = await ctx.core.traffic.extract(actor, 'any', asLink, draft)
     return linkScreen(viewOf(ctx), form, product, linkBase + linkToken)
   })
 
@@ -153,7 +159,11 @@ function wholeNumberQuestion(what: 'minutes' | 'quantity', most: number): Questi
 
 async function formScreen(ctx: BotContext, actor: Actor, form: ExtractionForm): Promise<Screen> {
   const product = await trafficProductOf(ctx, actor, form.productId)
-  return product ? extractionFormScreen(viewOf(ctx), form, product) : trafficOverview(ctx, actor)
+  return product ? freshForm(ctx, form, product) : trafficOverview(ctx, actor)
+}
+
+function freshForm(ctx: BotContext, form: ExtractionForm, product: TrafficProduct): Screen {
+  return extractionFormScreen(viewOf(ctx), form, product, randomText(DRAFT_LENGTH))
 }
 
 function extract(

@@ -23,11 +23,12 @@ export function generalFeature(): Composer<BotContext> {
   feature.command('help', (ctx) => ctx.show(helpScreen(ctx.texts)))
   onAction(feature, ACTION.help, (ctx) => ctx.show(helpScreen(ctx.texts)))
 
-  feature.command('language', (ctx) => ctx.show(languageScreen(ctx.texts, ctx.session.language)))
+  const showLanguages = (ctx: BotContext) =>
+    ctx.show(languageScreen(ctx.texts, ctx.session.language, ctx.session.actor !== undefined))
+  feature.command('language', showLanguages)
   onAction(feature, ACTION.language, async (ctx) => {
     const [, language] = unpack(ctx.callbackQuery.data)
-    if (language !== 'en' && language !== 'zh')
-      return ctx.show(languageScreen(ctx.texts, ctx.session.language))
+    if (language !== 'en' && language !== 'zh') return showLanguages(ctx)
     await ctx.core.chats.setLanguage(ctx.chat.id, language)
     ctx.session = { ...ctx.session, language }
     ctx.texts = LOCALES[language]

@@ -3,8 +3,8 @@ import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
-import { usdtFrom, usdtText } from '../../core/top-ups/usdt.ts'
-import { wholeNumber } from '../callback-data.ts'
+import { usdtFrom } from '../../core/top-ups/usdt.ts'
+import { pack, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import { errorText } from '../errors.ts'
@@ -13,6 +13,7 @@ import {
   amountsScreen,
   cancelTopUpScreen,
   noTopUpsScreen,
+  shortText,
   TOP_UP,
   TOP_UPS_PER_PAGE,
   topUpScreen,
@@ -60,18 +61,22 @@ async function showAmounts(ctx: BotContext, _actor: Actor, missing?: string): Pr
   const { terms } = ctx.core.topUps
   if (!terms) return ctx.show(noTopUpsScreen(viewOf(ctx)))
   const short = Number.parseInt(missing ?? '', 36)
+  const { chatId } = ctx.session
+  if (Number.isSafeInteger(short) && short > 0) {
+    const { resume } = await ctx.core.chats.readDraft(chatId)
+    return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8), { missing: short, back: resume }))
+  }
   // A purchase that is not short of money is not to be resumed after this payment.
-  const lacks = Number.isSafeInteger(short) && short > 0 ? short : undefined
-  if (lacks === undefined) await ctx.core.chats.changeDraft(ctx.session.chatId, { resume: null })
-  return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8), lacks))
+  await ctx.core.chats.changeDraft(chatId, { resume: null })
+  return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8)))
 }
 
 /** Any amount; the buttons offer the usual ones. */
-export const howMuchUsdt: Question<{ draft: string }> = {
+export const howMuchUsdt: Question<{ draft: string; back: string }> = {
   name: 'top-up.amount',
-  prompt: (ctx) => {
+  prompt: (ctx, _actor, { back }) => {
     const { terms } = ctx.core.topUps
-    return terms ? typeAmountScreen(viewOf(ctx), terms) : noTopUpsScreen(viewOf(ctx))
+    return terms ? typeAmountScreen(viewOf(ctx), terms, back) : noTopUpsScreen(viewOf(ctx))
   },
   answer: async (ctx, actor, { draft }, text) => {
     const { topUps } = ctx.texts
@@ -85,9 +90,11 @@ export const howMuchUsdt: Question<{ draft: string }> = {
   },
 }
 
-async function typeAmount(ctx: BotContext): Promise<unknown> {
+/** @param missing what a purchase lacks, as its button says it */
+async function typeAmount(ctx: BotContext, _actor: Actor, missing?: string): Promise<unknown> {
+  const back = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, missing)
   return ctx.core.topUps.terms
-    ? ask(ctx, howMuchUsdt, { draft: randomText(8) })
+    ? ask(ctx, howMuchUsdt, { draft: randomText(8), back })
     : ctx.show(noTopUpsScreen(viewOf(ctx)))
 }
 
@@ -170,7 +177,7 @@ function refusalText({ texts, core }: BotContext, { code, data, retryAfter = 60 
   const { terms } = core.topUps
   switch (code) {
     case 'amount_out_of_range':
-      return texts.topUps.outOfRange(usdtText(terms?.min ?? 0), usdtText(terms?.max ?? 0))
+      return texts.topUps.outOfRange(shortText(terms?.min ?? 0), shortText(terms?.max ?? 0))
     case 'too_many_pending_orders':
       return texts.topUps.tooMany(Math.ceil(retryAfter / 60))
     case 'payment_in_progress':

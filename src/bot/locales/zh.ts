@@ -49,7 +49,6 @@ export const zh: Texts = {
     help: '❓ 帮助',
     confirm: (total) => `✅ 支付 ${total}`,
     otherNumber: '✏️ 其他数量',
-    changeNumber: '修改数量',
     anyCity: '🌍 任意城市',
     openOrder: '📦 查看订单',
     refresh: '🔄 刷新',

@@ -6,8 +6,8 @@ import { countOf, packPurchase, type Purchase, type Wanted } from '../purchase.t
 import type { Progress } from '../purchase-steps.ts'
 import type { Screen } from '../screen.ts'
 import { heading, termLabel } from './buy.ts'
-import { homeButton } from './general.ts'
-import { payButton, quoteLines, shortLines } from './quote.ts'
+import { backButton, homeButton } from './general.ts'
+import { payButton, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
 import type { View } from './view.ts'
 
 /** Everything that will happen, before it happens. */
@@ -20,14 +20,14 @@ export function confirmScreen(
 ): Screen {
   const { texts } = view
   const { autoRenew, seal } = purchase
-  const payer = { id: purchase.userId, subUser: purchase.forUser }
+  const payer = payerOf(purchase.userId, purchase.forUser)
   return {
     text: lines(
       ...heading(view, purchase, progress),
       texts.buy.count(countOf(wanted)),
       ...listed(texts, addressesOf(texts, wanted)),
       '',
-      ...quoteLines(texts, payer, quote, quote.periods),
+      ...proxyQuoteLines(texts, payer, quote, quote.periods),
       '',
       texts.buy.autoRenew(autoRenew, termLabel(progress.chosen.term ?? '', texts)),
       texts.buy.refund(progress.offers[0].refundHours),
@@ -47,7 +47,7 @@ export function confirmScreen(
           data: packPurchase(purchase, 'auto', autoRenew ? 0 : 1),
         },
       ],
-      [{ text: texts.buttons.changeNumber, data: packPurchase(purchase, 'numbers') }, homeButton(texts)],
+      [backButton(texts, packPurchase(purchase, 'numbers')), homeButton(texts)],
     ],
   }
 }

@@ -3,7 +3,7 @@ import { blocksOf, MAX_COUNT, packPurchase, type Purchase } from '../purchase.ts
 import type { Progress } from '../purchase-steps.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
 import { heading } from './buy.ts'
-import { backButton, homeButton } from './general.ts'
+import { backButton, choiceButton, homeButton } from './general.ts'
 import { pageOf, pager } from './pager.ts'
 import type { View } from './view.ts'
 
@@ -26,10 +26,10 @@ export function rangesScreen(
 ): Screen {
   const { texts } = view
   const { items, page, pages } = pageOf(ranges, wanted, RANGES_PER_PAGE)
-  const buttons = items.map(({ range, free }): Button => {
+  const buttons = items.map(({ range, free }) => {
     const count = chosenOf(purchase, range)
     const text = count > 0 ? texts.buy.ranges.picked(range, count, free) : texts.buy.ranges.range(range, free)
-    return { text, data: packPurchase(purchase, 'range', range) }
+    return choiceButton(text, count > 0, packPurchase(purchase, 'range', range))
   })
   const total = chosenInAll(purchase)
   return {

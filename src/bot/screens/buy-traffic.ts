@@ -16,6 +16,7 @@ import {
 import { gigabytes } from '../traffic-text.ts'
 import { backButton, homeButton, promptScreen } from './general.ts'
 import { TRAFFIC, TRAFFIC_TASK } from './traffic.ts'
+import { balanceLine, payButton, payerOf, quoteLines, shortLines } from './quote.ts'
 import type { View } from './view.ts'
 
 /** @param userId for whom; undefined for the person itself */
@@ -45,7 +46,7 @@ export function trafficAmountsScreen(
 ): Screen {
   const { texts, currency } = view
   const { buy } = texts.traffic
-  const [quote] = quotes
+  const [{ username, balance }] = quotes
   const buttons = quotes.map(({ quantity, totalAmount }): Button => ({
     text: buy.amountButton(quantity, amount(totalAmount, currency)),
     data: packChoice(BUY_TRAFFIC.confirm, { ...wanted, gigabytes: quantity }),
@@ -55,9 +56,9 @@ export function trafficAmountsScreen(
     .map(({ minQuantity, price }) => ({ from: minQuantity, price: amount(price, currency) }))
   return {
     text: lines(
-      ...chosen(view, wanted, offer, quote),
+      ...chosen(view, wanted, offer, username),
       texts.traffic.price(amount(offer.price, currency)),
-      buy.balance(amount(quote.balance, currency)),
+      balanceLine(texts, wanted.userId === undefined ? undefined : username, amount(balance, currency)),
       ...(tiers.length > 0 ? ['' as const, buy.tiers(tiers)] : []),
       '',
       buy.amount,
@@ -93,32 +94,28 @@ export function confirmTrafficScreen(
   const { texts } = view
   const { buy } = texts.traffic
   const show = (micros: number) => amount(micros, quote.currency)
-  const missing = Math.max(-quote.balanceAfter, 0)
+  const payer = choice.userId === undefined ? undefined : payerOf(choice.userId, quote.username)
   const { nextTier } = quote
   const cheaper = nextTier && nextTier.minQuantity <= MAX_GIGABYTES ? nextTier : undefined
-  // The amount in the button is no price: it is the most that this press may cost, and the server's own price is charged.
-  const pay = packChoice(BUY_TRAFFIC.pay, choice, draft, quote.totalAmount.toString(36))
   return {
     text: lines(
-      ...chosen(view, choice, offer, quote),
+      ...chosen(view, choice, offer, quote.username),
       buy.traffic(choice.gigabytes),
       '',
-      buy.confirm({
-        unitPrice: show(quote.unitPrice),
-        total: show(quote.totalAmount),
-        balance: show(quote.balance),
-        after: missing > 0 ? '—' : show(quote.balanceAfter),
-      }),
+      ...quoteLines(texts, payer, quote, texts.traffic.price(show(quote.unitPrice))),
       ...(cheaper
         ? ['' as const, buy.nextTier(moreUntil(cheaper.minQuantity, choice.gigabytes), show(cheaper.price))]
         : []),
-      ...(missing > 0 ? ['' as const, buy.short(show(missing))] : []),
-      missing > 0 && choice.userId === undefined ? buy.shortResumes : undefined,
+      ...shortLines(texts, payer, quote),
     ),
     buttons: [
-      missing > 0
-        ? [shortOfMoney(view, choice, quote.username, missing)]
-        : [{ text: buy.pay(show(quote.totalAmount)), data: pay, style: 'success' }],
+      [
+        payButton(texts, payer, quote, {
+          text: texts.buttons.confirm(show(quote.totalAmount)),
+          // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
+          data: packChoice(BUY_TRAFFIC.pay, choice, draft, quote.totalAmount.toString(36)),
+        }),
+      ],
       cheaper
         ? [
             {
@@ -127,7 +124,7 @@ export function confirmTrafficScreen(
             },
           ]
         : [],
-      [{ text: buy.changeAmount, data: packWanted(BUY_TRAFFIC.amounts, choice) }, homeButton(texts)],
+      [backButton(texts, packWanted(BUY_TRAFFIC.amounts, choice)), homeButton(texts)],
     ],
   }
 }
@@ -146,10 +143,10 @@ export function boughtTrafficScreen(
       buy.done(gigabytes(order.trafficBytes)),
       '',
       orders.number(order.orderNo),
-      userId === undefined ? undefined : buy.forUser(order.username),
-      buy.chosen(productName({ nameEn, nameZh }, language)),
-      buy.total(amount(order.totalAmount, currency)),
-      buy.balanceAfter(amount(balance, currency)),
+      userId === undefined ? undefined : texts.buy.chosen.user(order.username),
+      texts.buy.chosen.product(productName({ nameEn, nameZh }, language)),
+      texts.buy.total(amount(order.totalAmount, currency)),
+      balanceLine(texts, userId === undefined ? undefined : order.username, amount(balance, currency)),
     ),
     buttons: [
       userId === undefined
@@ -164,35 +161,18 @@ export function boughtTrafficScreen(
   }
 }
 
-/** The way to the money: the own top-up, or the sub-user whose balance the agent can raise. */
-function shortOfMoney(
-  { texts, currency }: View,
-  { userId }: TrafficChoice,
-  username: string,
-  missing: number,
-): Button {
-  const { buy } = texts.traffic
-  return userId === undefined
-    ? {
-        text: buy.topUp(amount(missing, currency)),
-        data: pack('tps', missing.toString(36)),
-        style: 'primary',
-      }
-    : { text: buy.openUser(username), data: pack('user', userId), style: 'primary' }
-}
-
 function chosen(
   { texts, language }: View,
   { userId }: WantedTraffic,
   offer: CatalogItem,
-  { username }: Quote,
+  username: string,
 ): (Html | '')[] {
-  const { buy } = texts.traffic
+  const { chosen } = texts.buy
   return [
-    buy.title,
+    texts.traffic.buy.title,
     '',
-    ...(userId === undefined ? [] : [buy.forUser(username)]),
-    buy.chosen(productName(offer, language)),
+    ...(userId === undefined ? [] : [chosen.user(username)]),
+    chosen.product(productName(offer, language)),
   ]
 }
 

@@ -27,8 +27,8 @@ export function partPrompt({ texts }: View, part: Part, user: Partial<SubUserOfM
     texts,
     lines(
       create.title,
-      ...(user.username === undefined ? [] : [create.username(user.username)]),
       '',
+      ...(user.username === undefined ? [] : [create.username(user.username), '' as const]),
       create.ask[part],
     ),
     USERS.list,

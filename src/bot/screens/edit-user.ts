@@ -49,7 +49,7 @@ export function remarkPrompt(
   const { adjust } = texts.users
   const { text, buttons } = promptScreen(
     texts,
-    lines(adjust.title(plan.username), adjust.change(signed(change, currency)), '', adjust.askRemark),
+    lines(adjust.title(plan.username), '', adjust.change(signed(change, currency)), '', adjust.askRemark),
     cancel,
   )
   return { text, buttons: [[{ text: texts.users.create.buttons.skip, answer: CHOICE.skip }], ...buttons] }
@@ -69,6 +69,7 @@ export function confirmAdjustmentPrompt(
     texts,
     lines(
       adjust.title(plan.username),
+      '',
       adjust.change(signed(change, currency)),
       texts.users.remark(remark),
       '',

@@ -5,6 +5,7 @@ import {
   EXTRACT,
   type ExtractionForm,
   LINE_FORMATS,
+  type LineFormat,
   MAX_MINUTES,
   MAX_QUANTITY,
   packForm,
@@ -15,7 +16,7 @@ import { html, type Html, lines } from '../html.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../screen.ts'
 import { gigabytes } from '../traffic-text.ts'
 import type { TrafficProduct } from '../traffic-products.ts'
-import { backButton, homeButton, promptScreen } from './general.ts'
+import { backButton, choiceButton, homeButton, promptScreen } from './general.ts'
 import { pageOf, pager } from './pager.ts'
 import { TRAFFIC } from './traffic.ts'
 import type { View } from './view.ts'
@@ -28,16 +29,23 @@ const USUAL_COUNTRIES = 'US GB DE FR NL ES IT CA BR AU IN JP KR SG HK TW'.split(
 const USUAL_MINUTES = [1, 5, 10, 30, 60, 120]
 const USUAL_QUANTITIES = [1, 2, 5, 8, 10, 20, 50, 100]
 
-/** All choices of an extraction on one screen; each button changes one of them. */
-export function extractionFormScreen(view: View, form: ExtractionForm, product: TrafficProduct): Screen {
+/**
+ * All choices of an extraction on one screen; each button changes one of them.
+ *
+ * @param draft names the link that the button makes: pressing twice makes one
+ */
+export function extractionFormScreen(
+  view: View,
+  form: ExtractionForm,
+  product: TrafficProduct,
+  draft: string,
+): Screen {
   const { texts } = view
   const { extraction } = texts
   const { buttons, formats, protocols } = extraction
   const { minutes, quantity, protocol, format } = form
-  const choice = (text: string, chosen: boolean, changed: ExtractionForm): Button => ({
-    text: chosen ? `✓ ${text}` : text,
-    data: packForm(EXTRACT.form, changed),
-  })
+  const choice = (text: string, isChosen: boolean, changed: ExtractionForm) =>
+    choiceButton(text, isChosen, packForm(EXTRACT.form, changed))
   const isSticky = minutes > 0
   const file: Button = { text: buttons.file, data: packForm(EXTRACT.file, form) }
   return {
@@ -55,23 +63,18 @@ export function extractionFormScreen(view: View, form: ExtractionForm, product: 
       [
         choice(buttons.rotating, !isSticky, { ...form, minutes: 0 }),
         isSticky
-          ? { text: `✓ ${buttons.minutes(minutes)}`, data: packForm(EXTRACT.minutes, form) }
+          ? choiceButton(buttons.minutes(minutes), true, packForm(EXTRACT.minutes, form))
           : choice(buttons.sticky, false, { ...form, minutes: STICKY_MINUTES }),
       ],
       (['http', 'socks5'] as const).map((name) =>
         choice(protocols[name], name === protocol, { ...form, protocol: name }),
       ),
-      ...grid(
-        (['c', 'a', 'u', 'v'] as const).map((name) =>
-          choice(formats[name], name === format, { ...form, format: name }),
-        ),
-        2,
-      ),
+      [{ text: buttons.format(formats[format]), data: packForm(EXTRACT.formats, form) }],
       quantity <= MAX_SHOWN
         ? [{ text: buttons.show(quantity), data: packForm(EXTRACT.show, form), style: 'success' }, file]
         : [{ ...file, style: 'success' }],
       [
-        { text: buttons.link, data: packForm(EXTRACT.link, form) },
+        { text: buttons.link, data: packForm(EXTRACT.link, form, draft) },
         { text: buttons.links, data: pack(EXTRACT.links, 1, form.productId) },
       ],
       [backButton(texts, pack(TRAFFIC.product, form.productId)), homeButton(texts)],
@@ -103,6 +106,25 @@ export function countryScreen(
       ...grid(buttons, 2),
       [{ text: extraction.anyCountry, data: packForm(EXTRACT.form, { ...form, countryCode: '' }) }],
       [{ text: extraction.buttons.otherCountry, data: packForm(EXTRACT.typeCountry, form) }],
+      [backButton(texts, packForm(EXTRACT.form, form)), homeButton(texts)],
+    ],
+  }
+}
+
+/** How a line is written. */
+export function formatsScreen({ texts }: View, form: ExtractionForm): Screen {
+  const { extraction } = texts
+  const names = Object.keys(LINE_FORMATS) as LineFormat[]
+  return {
+    text: lines(extraction.title, '', extraction.askFormat),
+    buttons: [
+      ...names.map((format) => [
+        choiceButton(
+          extraction.formats[format],
+          format === form.format,
+          packForm(EXTRACT.form, { ...form, format }),
+        ),
+      ]),
       [backButton(texts, packForm(EXTRACT.form, form)), homeButton(texts)],
     ],
   }

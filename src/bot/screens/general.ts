@@ -28,6 +28,11 @@ export const ACTION = {
 export const homeButton = (texts: Texts): Button => ({ text: texts.buttons.home, data: ACTION.home })
 export const backButton = (texts: Texts, data: string): Button => ({ text: texts.buttons.back, data })
 
+/** One of several choices; the one that holds is marked. */
+export function choiceButton(text: string, isChosen: boolean, data: string): Button {
+  return { text: isChosen ? `✓ ${text}` : text, data }
+}
+
 /** For somebody who is not logged in. */
 export function welcomeScreen(texts: Texts, note?: string): Screen {
   return {
@@ -59,12 +64,18 @@ export function balanceScreen(
   }
 }
 
-export function languageScreen(texts: Texts, current: Language): Screen {
-  const choice = (language: Language): Button => ({
-    text: `${language === current ? '✓ ' : ''}${LOCALES[language].languageName}`,
-    data: pack(ACTION.language, language),
-  })
-  return { text: texts.language, buttons: [[choice('en'), choice('zh')], [homeButton(texts)]] }
+/** @param isMember whether somebody is logged in, who finds the choice among the settings */
+export function languageScreen(texts: Texts, current: Language, isMember: boolean): Screen {
+  const choice = (language: Language) =>
+    choiceButton(LOCALES[language].languageName, language === current, pack(ACTION.language, language))
+  const back = isMember ? [backButton(texts, ACTION.settings)] : []
+  return {
+    text: texts.language,
+    buttons: [
+      [choice('en'), choice('zh')],
+      [...back, homeButton(texts)],
+    ],
+  }
 }
 
 export function helpScreen(texts: Texts): Screen {

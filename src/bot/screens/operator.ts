@@ -5,6 +5,7 @@ import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { LOCALES, type Texts } from '../locales/index.ts'
 import type { Button, Screen } from '../screen.ts'
+import { homeButton } from './general.ts'
 import type { View } from './view.ts'
 
 /** Actions of the screens in the operator's chats; each is refused in all other chats. */
@@ -38,9 +39,10 @@ export const operatorButton = ({ operator }: Texts): Button => ({
 
 /**
  * @param payments unmatched ones
- * @param otherLanguage offered where the main menu does not offer it
+ * @param otherLanguage offered in groups, which have no main menu
  */
-export function operatorScreen({ operator }: Texts, payments: number, otherLanguage?: Language): Screen {
+export function operatorScreen(texts: Texts, payments: number, otherLanguage?: Language): Screen {
+  const { operator } = texts
   const { buttons } = operator
   return {
     text: operator.home,
@@ -57,7 +59,7 @@ export function operatorScreen({ operator }: Texts, payments: number, otherLangu
               data: pack(OPERATOR.language, otherLanguage),
             },
           ]
-        : [],
+        : [homeButton(texts)],
     ],
   }
 }

@@ -15,7 +15,7 @@ import { backButton, homeButton } from './general.ts'
 import { ORDERS } from './orders.ts'
 import { pageOf, pager } from './pager.ts'
 import { addressOf, proxyLabel } from './proxies.ts'
-import { payButton, quoteLines, shortLines } from './quote.ts'
+import { balanceLine, balanceLines, payButton, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
 import type { View } from './view.ts'
 
 const PER_PAGE = 8
@@ -95,7 +95,7 @@ export function renewalTermsScreen(view: View, life: Life, subject: Subject): Sc
 export function renewalConfirmScreen(view: View, life: Life, subject: Subject, quote: RenewalQuote): Screen {
   const { texts } = view
   const { order, ofUser } = subject
-  const payer = { id: order.userId, subUser: ofUser }
+  const payer = payerOf(order.userId, ofUser)
   const ends = quote.instances.map(({ newExpireTime }) => newExpireTime)
   return {
     text: lines(
@@ -104,7 +104,7 @@ export function renewalConfirmScreen(view: View, life: Life, subject: Subject, q
       texts.buy.chosen.term(termLabel(life.term ?? '', texts)),
       newEnds(texts, ends),
       '',
-      ...quoteLines(texts, payer, quote, quote.instances[0]?.periods ?? 1),
+      ...proxyQuoteLines(texts, payer, quote, quote.instances[0]?.periods ?? 1),
       ...shortLines(texts, payer, quote),
     ),
     buttons: [
@@ -162,16 +162,13 @@ export function releaseConfirmScreen(
   }
 }
 
-function refundLines({ buy, orders, dateTime }: Texts, subject: Subject, quote: CancellationQuote): Html[] {
-  const { order, ofUser } = subject
-  const { release } = orders
-  const show = (micros: number) => amount(micros, quote.currency)
-  const until = dateTime(new Date(quote.refundUntil))
+function refundLines(texts: Texts, { order, ofUser }: Subject, quote: CancellationQuote): Html[] {
+  const { release } = texts.orders
+  const until = texts.dateTime(new Date(quote.refundUntil))
   if (quote.refundAmount === 0) return [order.refundHours > 0 ? release.noRefund(until) : release.neverRefund]
-  const balance = [show(quote.balance), show(quote.balanceAfter)] as const
   return [
-    release.refund(show(quote.refundAmount), until),
-    ofUser === undefined ? buy.balance(...balance) : buy.balanceOf(ofUser, ...balance),
+    release.refund(amount(quote.refundAmount, quote.currency), until),
+    ...balanceLines(texts, ofUser, quote),
   ]
 }
 
@@ -183,8 +180,7 @@ export function lifeDoneScreen(
   { order, ofUser }: Pick<Subject, 'order' | 'ofUser'>,
 ): Screen {
   const { texts, currency } = view
-  const paid = amount(done.amount, currency)
-  const balance = amount(done.balance, currency)
+  const moved = amount(done.amount, currency)
   return {
     text: lines(
       texts.orders[act].done(done.count),
@@ -192,10 +188,11 @@ export function lifeDoneScreen(
       ...(ofUser === undefined ? [] : [texts.orders.user(ofUser)]),
       texts.orders.number(order.orderNo),
       ...(act === 'renew'
-        ? [texts.orders.renew.paid(paid, balance), newEnds(texts, done.ends)]
-        : [texts.orders.release.refunded(paid, balance)]),
+        ? [newEnds(texts, done.ends), texts.orders.renew.paid(moved)]
+        : [texts.orders.refunded(moved)]),
+      balanceLine(texts, ofUser, amount(done.balance, currency)),
     ),
-    buttons: [[{ text: texts.orders.toOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
+    buttons: [[{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
   }
 }
 

@@ -90,7 +90,9 @@ function lifeButtons({ orders }: Texts, order: StaticOrder, active: readonly Ins
     ...(order.instances.some(isRenewable)
       ? [{ text: orders.renew.button, data: pack(LIFE.renew, order.id) }]
       : []),
-    ...(active.length > 0 ? [{ text: orders.release.button, data: pack(LIFE.release, order.id) }] : []),
+    ...(active.length > 0
+      ? [{ text: orders.release.button, data: pack(LIFE.release, order.id), style: 'danger' as const }]
+      : []),
   ]
 }
 

@@ -5,7 +5,7 @@ import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import { BUY } from '../purchase.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../screen.ts'
-import { backButton, homeButton } from './general.ts'
+import { backButton, choiceButton, homeButton } from './general.ts'
 import { pager } from './pager.ts'
 import type { View } from './view.ts'
 
@@ -49,10 +49,9 @@ export function ordersScreen(
 ): Screen {
   const { texts } = view
   const empty = total === 0 && filter === 'all'
-  const filters = ORDER_FILTERS.map((each): Button => {
-    const name = texts.orders.filters[each]
-    return { text: each === filter ? texts.orders.current(name) : name, data: packList(owner, each, 1) }
-  })
+  const filters = ORDER_FILTERS.map((each) =>
+    choiceButton(texts.orders.filters[each], each === filter, packList(owner, each, 1)),
+  )
   return {
     text: empty ? emptyText(texts, owner) : title(texts, owner, total),
     buttons: [
@@ -122,7 +121,7 @@ function orderButton({ texts, language }: View, order: StaticOrder, ownerId: num
     orderedProduct(order, language),
     order.ipCount,
     expireTime === null
-      ? texts.date(new Date(createdAt))
+      ? texts.orders.created(texts.date(new Date(createdAt)))
       : texts.orders.until(texts.date(new Date(expireTime))),
   )
   return {

@@ -85,7 +85,13 @@ export function proxyScreen(
           ? [{ text: texts.orders.renew.button, data: pack(LIFE.renew, order.id, position) }]
           : []),
         ...(active
-          ? [{ text: texts.orders.release.button, data: pack(LIFE.release, order.id, position) }]
+          ? [
+              {
+                text: texts.orders.release.button,
+                data: pack(LIFE.release, order.id, position),
+                style: 'danger' as const,
+              },
+            ]
           : []),
       ],
       active
@@ -96,7 +102,7 @@ export function proxyScreen(
             },
           ]
         : [],
-      [{ text: text.toOrder, data: pack(ORDERS.view, order.id) }],
+      [{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }],
       [
         backButton(texts, pack(ORDERS.proxies, order.id, Math.floor(position / PROXIES_PER_PAGE) + 1)),
         homeButton(texts),

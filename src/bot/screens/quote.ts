@@ -5,35 +5,73 @@ import type { Html } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import type { Button } from '../screen.ts'
 
-/** Who pays: the person, or a direct sub-user of an agent. */
+/** The direct sub-user of an agent who pays; where there is none, the person in the chat does. */
 export interface Payer {
   readonly id: number
-  /** Name of the sub-user. */
-  readonly subUser: string | undefined
+  readonly username: string
 }
 
 type Costs = Omit<Quote, 'periods'>
 
-/** What something costs, and what that leaves of the balance. */
-export function quoteLines({ buy }: Texts, { subUser }: Payer, quote: Costs, periods: number): Html[] {
-  const show = (micros: number) => amount(micros, quote.currency)
-  const after = quote.balanceAfter < 0 ? '—' : show(quote.balanceAfter)
-  const { nextTier } = quote
+/** @param username undefined for the person's own order */
+export function payerOf(id: number, username: string | undefined): Payer | undefined {
+  return username === undefined ? undefined : { id, username }
+}
+
+/**
+ * What something costs, and what that leaves of the balance.
+ *
+ * @param price of one unit, in words
+ */
+export function quoteLines(texts: Texts, payer: Payer | undefined, quote: Costs, price: Html): Html[] {
+  const { balance, balanceAfter, currency, totalAmount } = quote
   return [
-    buy.price(show(quote.unitPrice), periods),
-    buy.total(show(quote.totalAmount)),
-    subUser === undefined
-      ? buy.balance(show(quote.balance), after)
-      : buy.balanceOf(subUser, show(quote.balance), after),
-    ...(nextTier ? [buy.nextTier(nextTier.minQuantity, show(nextTier.price))] : []),
+    price,
+    texts.buy.total(amount(totalAmount, currency)),
+    ...balanceLines(texts, payer?.username, { balance, balanceAfter, currency }),
   ]
 }
 
+/** What static proxies cost: {@link quoteLines}, and how many it takes to get them cheaper. */
+export function proxyQuoteLines(
+  texts: Texts,
+  payer: Payer | undefined,
+  quote: Costs,
+  periods: number,
+): Html[] {
+  const { buy } = texts
+  const { currency, nextTier, unitPrice } = quote
+  return [
+    ...quoteLines(texts, payer, quote, buy.price(amount(unitPrice, currency), periods)),
+    ...(nextTier ? [buy.nextTier(nextTier.minQuantity, amount(nextTier.price, currency))] : []),
+  ]
+}
+
+/**
+ * A balance before and after.
+ *
+ * @param username whose; undefined for the person's own
+ */
+export function balanceLines(
+  texts: Texts,
+  username: string | undefined,
+  { balance, balanceAfter, currency }: Pick<Costs, 'balance' | 'balanceAfter' | 'currency'>,
+): Html[] {
+  return [
+    balanceLine(texts, username, amount(balance, currency)),
+    texts.buy.balanceAfter(balanceAfter < 0 ? '—' : amount(balanceAfter, currency)),
+  ]
+}
+
+export function balanceLine({ buy }: Texts, username: string | undefined, balance: string): Html {
+  return username === undefined ? buy.balance(balance) : buy.balanceOf(username, balance)
+}
+
 /** What is missing, when the balance does not suffice. */
-export function shortLines({ buy }: Texts, { subUser }: Payer, quote: Costs): (Html | '')[] {
+export function shortLines({ buy }: Texts, payer: Payer | undefined, quote: Costs): (Html | '')[] {
   if (quote.balanceAfter >= 0) return []
   const missing = amount(-quote.balanceAfter, quote.currency)
-  return ['', subUser === undefined ? buy.short(missing) : buy.shortOf(subUser, missing)]
+  return ['', payer ? buy.shortOf(payer.username, missing) : buy.short(missing)]
 }
 
 /**
@@ -42,13 +80,14 @@ export function shortLines({ buy }: Texts, { subUser }: Payer, quote: Costs): (H
  */
 export function payButton(
   { buy }: Texts,
-  { id, subUser }: Payer,
+  payer: Payer | undefined,
   quote: Costs,
   pay: { readonly text: string; readonly data: string },
 ): Button {
   const missing = -quote.balanceAfter
   if (missing <= 0) return { ...pay, style: 'success' }
-  return subUser === undefined
-    ? { text: buy.topUp(amount(missing, quote.currency)), data: pack('tps', missing.toString(36)) }
-    : { text: buy.giveBalance(subUser), data: pack('user', id) }
+  const way = payer
+    ? { text: buy.giveBalance(payer.username), data: pack('user', payer.id) }
+    : { text: buy.topUp(amount(missing, quote.currency)), data: pack('tps', missing.toString(36)) }
+  return { ...way, style: 'primary' }
 }

@@ -13,9 +13,9 @@ import {
   RECORDS,
   type RecordsFilter,
 } from '../records-filter.ts'
-import type { Button, Screen } from '../screen.ts'
+import type { Screen } from '../screen.ts'
 import { gigabytes } from '../traffic-text.ts'
-import { ACTION, backButton, homeButton, promptScreen } from './general.ts'
+import { ACTION, backButton, choiceButton, homeButton, promptScreen } from './general.ts'
 import { pager } from './pager.ts'
 import type { View } from './view.ts'
 
@@ -43,12 +43,8 @@ export function recordsScreen(
   const { texts, currency } = view
   const { records } = texts
   const to = (changes: Partial<RecordsFilter>) => packFilter(RECORDS.list, { ...filter, ...changes })
-  const choice = (text: string, chosen: boolean, data: string): Button => ({
-    text: chosen ? records.buttons.chosen(text) : text,
-    data,
-  })
   const period = (letter: PeriodLetter, text: string) =>
-    choice(text, filter.period === letter, to({ period: letter }))
+    choiceButton(text, filter.period === letter, to({ period: letter }))
   const isTyped = typeof filter.period !== 'string'
   return {
     text: lines(
@@ -66,13 +62,13 @@ export function recordsScreen(
         packFilter(RECORDS.list, filter, wanted),
       ),
       (['a', 's', 'f'] as const).map((letter: KindLetter) =>
-        choice(records.filters[KINDS[letter]], filter.kind === letter, to({ kind: letter })),
+        choiceButton(records.filters[KINDS[letter]], filter.kind === letter, to({ kind: letter })),
       ),
       [period('m', records.periods.month), period('l', records.periods.lastMonth)],
       [
         period('d', records.periods.days),
         period('a', records.periods.all),
-        choice(records.periods.dates, isTyped, packFilter(RECORDS.askDates, filter)),
+        choiceButton(records.periods.dates, isTyped, packFilter(RECORDS.askDates, filter)),
       ],
       owner.other
         ? [
@@ -124,7 +120,7 @@ export function spendingScreen(
       chart.month(show(statistics.monthConsumption), show(statistics.lastMonthConsumption)),
       chart.recharged(show(statistics.monthRecharge)),
     ),
-    buttons: [[{ text: records.buttons.records, data: back }, homeButton(texts)]],
+    buttons: [[backButton(texts, back), homeButton(texts)]],
   }
 }
 
@@ -135,7 +131,7 @@ export function dashboardScreen(
   subUsers: SubUserFigures,
   photo: string,
 ): Screen {
-  const { dashboard, buttons } = texts.records
+  const { dashboard } = texts.records
   const { statistics, orders } = figures
   const show = (micros: number) => amount(micros, currency)
   const left = figures.dynamicResources.reduce((sum, { remainingBytes }) => sum + remainingBytes, 0)
@@ -158,7 +154,7 @@ export function dashboardScreen(
     buttons: [
       [
         { text: texts.buttons.refresh, data: ACTION.dashboard },
-        { text: buttons.records, data: ACTION.records },
+        { text: texts.home.buttons.records, data: ACTION.records },
       ],
       [{ text: texts.home.buttons.subUsers, data: ACTION.subUsers }, homeButton(texts)],
     ],

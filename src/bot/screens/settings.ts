@@ -5,7 +5,7 @@ import { pack } from '../callback-data.ts'
 import { lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
-import { ACTION, homeButton } from './general.ts'
+import { ACTION, backButton, choiceButton, homeButton } from './general.ts'
 
 /** Actions of the settings. */
 export const SETTINGS = {
@@ -51,9 +51,9 @@ export function formatScreen(texts: Texts, chosen: ProxyFormat): Screen {
     text: format,
     buttons: [
       ...PROXY_FORMATS.map((each) => [
-        { text: `${each === chosen ? '✓ ' : ''}${formats[each]}`, data: pack(SETTINGS.format, each) },
+        choiceButton(formats[each], each === chosen, pack(SETTINGS.format, each)),
       ]),
-      [settingsButton(texts), homeButton(texts)],
+      [backButton(texts, SETTINGS.home), homeButton(texts)],
     ],
   }
 }
@@ -65,15 +65,11 @@ export function noticesScreen(texts: Texts, { role }: Actor, muted: ReadonlySet<
   }))
   return {
     text: texts.settings.notices,
-    buttons: [...grid(switches, 2), [settingsButton(texts), homeButton(texts)]],
+    buttons: [...grid(switches, 2), [backButton(texts, SETTINGS.home), homeButton(texts)]],
   }
 }
 
 /** Only agents have sub-users to hear about. */
 function switchesFor(role: Actor['role']): readonly Muted[] {
   return MUTABLE.filter((what) => role === 'agent' || what !== SUB_USERS)
-}
-
-function settingsButton(texts: Texts): Button {
-  return { text: texts.settings.buttons.settings, data: SETTINGS.home }
 }

@@ -39,10 +39,16 @@ export function noTopUpsScreen({ texts }: View): Screen {
  * How much?
  *
  * @param draft makes the number of the top-up that a button opens
- * @param missing what a purchase lacks
+ * @param purchase the one that is short of money: what it lacks, and callback data that leads back to it
  */
-export function amountsScreen(view: View, terms: TopUpTerms, draft: string, missing?: Micros): Screen {
+export function amountsScreen(
+  view: View,
+  terms: TopUpTerms,
+  draft: string,
+  purchase: { readonly missing?: Micros; readonly back?: string | undefined } = {},
+): Screen {
   const { texts, currency } = view
+  const { missing, back } = purchase
   const open = (units: Usdt) => pack(TOP_UP.open, usdtText(units), draft)
   const enough =
     missing === undefined ? undefined : Math.min(Math.max(usdtFor(missing, terms.rate), terms.min), terms.max)
@@ -62,17 +68,24 @@ export function amountsScreen(view: View, terms: TopUpTerms, draft: string, miss
         : [{ text: texts.topUps.buttons.topUp(usdtText(enough)), data: open(enough), style: 'success' }],
       ...grid(quick, 4),
       [
-        { text: texts.topUps.buttons.other, data: TOP_UP.type },
+        {
+          text: texts.topUps.buttons.other,
+          data: missing === undefined ? TOP_UP.type : pack(TOP_UP.type, missing.toString(36)),
+        },
         { text: texts.topUps.buttons.history, data: TOP_UP.history },
       ],
-      [homeButton(texts)],
+      [...(back === undefined ? [] : [backButton(texts, back)]), homeButton(texts)],
     ],
   }
 }
 
-/** Asks for an amount in digits. */
-export function typeAmountScreen({ texts }: View, { min, max }: TopUpTerms): Screen {
-  return promptScreen(texts, texts.topUps.type(shortText(min), shortText(max)), TOP_UP.home)
+/**
+ * Asks for an amount in digits.
+ *
+ * @param back callback data
+ */
+export function typeAmountScreen({ texts }: View, { min, max }: TopUpTerms, back: string): Screen {
+  return promptScreen(texts, texts.topUps.type(shortText(min), shortText(max)), back)
 }
 
 /**
@@ -132,7 +145,7 @@ export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp
     text: texts.topUps.cancel(usdtText(payAmount)),
     buttons: [
       [{ text: texts.topUps.buttons.cancelNow, data: pack(TOP_UP.cancelNow, orderNo), style: 'danger' }],
-      [{ text: texts.topUps.buttons.keep, data: pack(TOP_UP.view, orderNo) }],
+      [{ text: texts.topUps.buttons.keep, data: pack(TOP_UP.view, orderNo) }, homeButton(texts)],
     ],
   }
 }
@@ -199,6 +212,6 @@ function facts(view: View, topUp: CheckedTopUp, now: Date): (Html | '')[] {
 }
 
 /** Whole amounts without decimals. */
-function shortText(units: Usdt): string {
+export function shortText(units: Usdt): string {
   return usdtText(units).replace(/\.00$/, '')
 }

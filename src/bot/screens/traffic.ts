@@ -126,7 +126,7 @@ export function trafficOrdersScreen(
   }))
   return {
     text: first
-      ? lines(orders.title(total), userId === undefined ? undefined : orders.of(first.username))
+      ? lines(orders.title(total), userId === undefined ? undefined : texts.orders.user(first.username))
       : orders.empty,
     buttons: [
       ...grid(buttons, 1),
@@ -148,15 +148,15 @@ export function trafficOrderScreen(
       traffic.name(traffic.orders.status[order.status]),
       '',
       traffic.orders.number(order.orderNo),
-      traffic.orders.of(order.username),
-      traffic.buy.chosen(orderedName(order, language)),
+      texts.orders.user(order.username),
+      texts.buy.chosen.product(orderedName(order, language)),
       traffic.orders.date(texts.dateTime(new Date(order.createdAt))),
       '',
       traffic.orders.bar(progressBar(order.usedBytes, order.trafficBytes)),
       traffic.left(gigabytes(order.trafficBytes - order.usedBytes), gigabytes(order.trafficBytes)),
       '',
       traffic.price(amount(order.unitPrice, currency)),
-      traffic.buy.total(amount(order.totalAmount, currency)),
+      texts.buy.total(amount(order.totalAmount, currency)),
     ),
     buttons: [[backButton(texts, back), homeButton(texts)]],
   }

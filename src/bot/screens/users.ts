@@ -8,7 +8,7 @@ import type { Texts } from '../locales/index.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
 import { packPlace, type Place, toList, toUser, USERS } from '../sub-users.ts'
 import { gigabytes } from '../traffic-text.ts'
-import { backButton, homeButton } from './general.ts'
+import { backButton, choiceButton, homeButton } from './general.ts'
 import { pager } from './pager.ts'
 import type { View } from './view.ts'
 
@@ -40,10 +40,8 @@ export function usersScreen(
     text: users.button(stateIcon(texts, user), shortName(user.username), amount(user.balance, currency)),
     data: toUser(USERS.view, user.id, place),
   }))
-  const filter = (each: Place['status']): Button => ({
-    text: users.filter(each ? users.statuses[each] : users.all, each === status),
-    data: toList({ page: 1, status: each }),
-  })
+  const filter = (each: Place['status']) =>
+    choiceButton(each ? users.statuses[each] : users.all, each === status, toList({ page: 1, status: each }))
   const everybody = search === undefined && !status
   const newSearch: Button = { text: users.buttons.search, data: pack(USERS.search, packPlace(place)) }
   const endSearch: Button = { text: users.buttons.endSearch, data: USERS.list }
@@ -78,11 +76,12 @@ export function userScreen(view: View, details: UserDetails, place: Place, note?
   return {
     text: lines(...(note ? [note, '' as const] : []), ...userLines(view, details)),
     buttons: [
-      ...(user.status === 'deleted' ? [] : actions(texts, user, place)),
+      ...(user.status === 'deleted' ? [] : moneyButtons(texts, user, place)),
       [
         { text: texts.users.buttons.orders, data: pack(USERS.orders, user.id) },
         { text: texts.users.buttons.records, data: pack(USERS.records, user.id) },
       ],
+      ...(user.status === 'deleted' ? [] : accountButtons(texts, user, place)),
       [backButton(texts, toList(place)), homeButton(texts)],
     ],
   }
@@ -115,19 +114,24 @@ function userLines(
   ]
 }
 
-function actions({ users, traffic }: Texts, { id, status }: SubUser, place: Place): Button[][] {
-  const { buttons } = users
+function moneyButtons({ users, buttons, traffic }: Texts, user: SubUser, place: Place): Button[][] {
+  const { id, status } = user
+  return [
+    [{ text: users.buttons.adjust, data: toUser(USERS.adjust, id, place), style: 'primary' }],
+    status === 'active'
+      ? [
+          { text: buttons.buy, data: pack(USERS.buyFor, id) },
+          { text: traffic.buttons.buy, data: pack(USERS.buyTrafficFor, id) },
+        ]
+      : [],
+  ]
+}
+
+function accountButtons({ users: { buttons } }: Texts, { id, status }: SubUser, place: Place): Button[][] {
   const to = (action: string) => toUser(action, id, place)
   const active = status === 'active'
   const switched = active ? 'disabled' : 'active'
   return [
-    [{ text: buttons.adjust, data: to(USERS.adjust), style: 'primary' }],
-    active
-      ? [
-          { text: buttons.buyFor, data: pack(USERS.buyFor, id) },
-          { text: traffic.buttons.buy, data: pack(USERS.buyTrafficFor, id) },
-        ]
-      : [],
     active ? [{ text: buttons.invite, data: to(USERS.invite) }] : [],
     [
       { text: buttons.rename, data: to(USERS.rename) },

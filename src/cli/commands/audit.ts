@@ -18,7 +18,7 @@ export function auditCommand(run: Run): Command {
         const differences = [...books, ...(wallet?.differences ?? [])]
         if (differences.length > 0) throw unbalanced(differences, 'The books do not balance')
         return {
-          data: { balanced: true, differences, wallet: wallet?.state ?? null },
+          data: { balanced: true, differences, ...(wallet && { wallet: wallet.state }) },
           text: ['The books balance', ...(wallet ? [wallet.text] : [])].join('\n'),
         }
       }),

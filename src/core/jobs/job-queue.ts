@@ -13,6 +13,36 @@ export type JobKind =
   | 'release_at_supplier'
   | 'refresh_screens'
 
+/** Some kinds of jobs: these, or all but these. */
+export type Lane = { readonly only: readonly JobKind[] } | { readonly except: readonly JobKind[] }
+
+const FOR_ORDERS: readonly JobKind[] = [
+  'complete_static_order',
+  'auto_renew_static_order',
+  'renew_at_supplier',
+  'release_at_supplier',
+]
+const BY_MAIL: readonly JobKind[] = ['send_activation_mail']
+
+/**
+ * Jobs by whom they wait for: what holds up one of them holds up none of the others. By far the most are messages; said like this,
+ * an index finds the few others among them.
+ */
+export const LANES = {
+  orders: { only: FOR_ORDERS },
+  mail: { only: BY_MAIL },
+  messages: { except: [...FOR_ORDERS, ...BY_MAIL] },
+} satisfies Readonly<Record<string, Lane>>
+
+const ALL: Lane = { except: [] }
+
+/** SQL condition on jobs. */
+function inLane(lane: Lane): Prisma.Sql {
+  return 'only' in lane
+    ? Prisma.sql`kind IN (SELECT value FROM json_each(${JSON.stringify(lane.only)}))`
+    : Prisma.sql`kind NOT IN (SELECT value FROM json_each(${JSON.stringify(lane.except)}))`
+}
+
 export interface ClaimedJob {
   readonly id: number
   readonly kind: JobKind
@@ -22,6 +52,9 @@ export interface ClaimedJob {
   readonly attempts: number
 }
 
+/** Smaller corrections of the clock make no difference. */
+const SET_BACK_MS = 60_000
+
 /**
  * Work to be done after a commit, as rows written in the same transaction. A job is claimed under a lease, may be
  * repeated after a crash, and is deleted in the transaction that makes its effect.
@@ -30,6 +63,7 @@ export class JobQueue {
   readonly #db: Database
   readonly #clock: Clock
   readonly #listeners = new Set<() => void>()
+  #lastClaim = 0
 
   constructor(db: Database, clock: Clock) {
     this.#db = db
@@ -59,10 +93,12 @@ export class JobQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Takes up to `limit` jobs that are due; nobody else gets them for `leaseMs`. */
-  async claim(limit: number, leaseMs: number): Promise<ClaimedJob[]> {
+  /** Takes up to `limit` jobs of a lane that are due; nobody else gets them for `leaseMs`. */
+  async claim(limit: number, leaseMs: number, lane: Lane = ALL): Promise<ClaimedJob[]> {
     const now = this.#clock.now()
-    const due = Prisma.sql`run_at <= ${now} AND (leased_until IS NULL OR leased_until <= ${now})`
+    if (now.getTime() < this.#lastClaim - SET_BACK_MS) await this.#dropWaitingTimes(now)
+    this.#lastClaim = now.getTime()
+    const due = Prisma.sql`${inLane(lane)} AND run_at <= ${now} AND (leased_until IS NULL OR leased_until <= ${now})`
     const [some] = await this.#db.read.$queryRaw<unknown[]>`SELECT 1 FROM jobs WHERE ${due} LIMIT 1`
     if (!some) return []
     return this.#db.write((tx) =>
@@ -72,6 +108,13 @@ export class JobQueue {
                    WHERE id IN (SELECT id FROM jobs WHERE ${due} ORDER BY run_at LIMIT ${limit})
                    RETURNING json_object('id', id, 'kind', kind, 'key', key, 'attempts', attempts) AS json`,
       ),
+    )
+  }
+
+  /** After the clock was set back: what shall be done in a minute would else wait for a minute and all the time until then. */
+  async #dropWaitingTimes(now: Date): Promise<void> {
+    await this.#db.write(
+      (tx) => tx.$executeRaw`UPDATE jobs SET run_at = ${now}, leased_until = NULL WHERE run_at > ${now}`,
     )
   }
 
@@ -94,10 +137,10 @@ export class JobQueue {
     )
   }
 
-  /** When the next job is due, leased ones included; undefined when there is none. */
-  async nextDue(): Promise<Date | undefined> {
-    const [row] = await this.#db.read.$queryRaw<{ due: string | null }[]>`
-      SELECT min(max(run_at, coalesce(leased_until, run_at))) AS due FROM jobs`
-    return row?.due ? new Date(row.due) : undefined
+  /** When the next job of a lane is due that nobody has in hand; undefined when there is none. */
+  async nextDue(lane: Lane = ALL): Promise<Date | undefined> {
+    const [next] = await this.#db.read.$queryRaw<{ run_at: Date }[]>`
+      SELECT run_at FROM jobs WHERE ${inLane(lane)} AND leased_until IS NULL ORDER BY run_at LIMIT 1`
+    return next?.run_at
   }
 }

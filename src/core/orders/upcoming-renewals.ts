@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
@@ -19,9 +20,11 @@ export interface Outlook {
   readonly needed: Micros
   /** Expiry time of the first proxies that the balance does not pay for; undefined when it pays for all. */
   readonly unpaidFrom: string | undefined
+  /** What the balance lacks for all that renews itself up to an expiry time; undefined when it lacks nothing. */
+  shortfallUpTo(expireTime: string): Micros | undefined
 }
 
-/** Whether a user's balance pays for what renews itself within a span of time. */
+/** Whether a user's balance pays for what renews itself within a span of time. Others get their turn between its orders. */
 export async function renewalOutlook(
   db: Readable,
   now: Date,
@@ -39,16 +42,23 @@ export async function renewalOutlook(
   )
   const { balance = 0, orders = [] } = user ?? {}
   const renewals: UpcomingRenewal[] = []
-  for (const orderNo of orders) renewals.push(...(await renewalsOf(db, now, orderNo, span)))
-  let needed = 0
-  let unpaidFrom: string | undefined
-  for (const { expireTime, amount } of renewals.toSorted((a, b) =>
-    a.expireTime.localeCompare(b.expireTime),
-  )) {
-    needed += amount
-    if (needed > balance) unpaidFrom ??= expireTime
+  for (const orderNo of orders) {
+    await setImmediate()
+    renewals.push(...(await renewalsOf(db, now, orderNo, span)))
   }
-  return { balance, needed, unpaidFrom }
+  let needed = 0
+  const steps = renewals
+    .toSorted((a, b) => a.expireTime.localeCompare(b.expireTime))
+    .map(({ expireTime, amount }) => ({ expireTime, needed: (needed += amount) }))
+  return {
+    balance,
+    needed,
+    unpaidFrom: steps.find((step) => step.needed > balance)?.expireTime,
+    shortfallUpTo: (expireTime) => {
+      const last = steps.findLast((step) => step.expireTime <= expireTime)
+      return last && last.needed > balance ? last.needed - balance : undefined
+    },
+  }
 }
 
 /** Proxies that expire at the same time are renewed, and priced, together. What cannot be renewed at all costs nothing. */

@@ -1,10 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { Micros } from '../money.ts'
 import { announce, type News } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
-import { renewalOutlook } from './upcoming-renewals.ts'
+import { type Outlook, renewalOutlook } from './upcoming-renewals.ts'
 
 const HOUR_MS = 60 * 60_000
 /** Long before the end, and shortly before it: the first warning is not given any more when it is time for the second. */
@@ -43,13 +42,20 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
   )
   if (from >= until) return
   const news: News[] = []
+  const outlooks = new Map<number, Outlook>()
+  const shortfallOf = async (userId: number, expireTime: string) => {
+    const outlook =
+      outlooks.get(userId) ?? (await renewalOutlook(deps.db.read, now, userId, { after: now, until }))
+    outlooks.set(userId, outlook)
+    return outlook.shortfallUpTo(expireTime)
+  }
   for (const { orderNo, userId, expireTime, renewing, ending } of await expiring(
     deps,
     warning,
     from,
     until,
   )) {
-    const shortfall = renewing > 0 ? await shortfallOf(deps, now, userId, expireTime) : undefined
+    const shortfall = renewing > 0 ? await shortfallOf(userId, expireTime) : undefined
     const count = ending + (shortfall === undefined ? 0 : renewing)
     if (count === 0) continue
     news.push({
@@ -81,16 +87,4 @@ function expiring(deps: CoreDeps, { hours }: Warning, from: Date, until: Date): 
           i.opened_at)
       GROUP BY o.id, i.expire_time`,
   )
-}
-
-/** What the balance lacks for what renews itself up to then; undefined when it lacks nothing. */
-async function shortfallOf(
-  { db }: CoreDeps,
-  now: Date,
-  userId: number,
-  expireTime: string,
-): Promise<Micros | undefined> {
-  const span = { after: now, until: new Date(expireTime) }
-  const { balance, needed } = await renewalOutlook(db.read, now, userId, span)
-  return needed > balance ? needed - balance : undefined
 }

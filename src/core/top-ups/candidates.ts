@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { type ChainReader, ChainUnavailable, type ListedTransfer } from './chain-reader.ts'
+import { type ChainReader, ChainUnavailable, type ListedTransfer, type Receipt } from './chain-reader.ts'
 import { recordReceipt, stopConfirming, type WatchedWallet } from './record-receipt.ts'
 import { refreshScreens } from './refresh-screens.ts'
 import { SOLID_MS } from './top-up-terms.ts'
@@ -28,6 +28,7 @@ export async function noteListed(
   listed: readonly ListedTransfer[],
   notBefore: Date,
 ): Promise<void> {
+  const now = deps.clock.now()
   const rows = listed
     .filter(({ units, blockTime }) => units >= DUST_UNITS && blockTime >= notBefore)
     .map(({ txid, units, blockTime }) => ({
@@ -35,10 +36,10 @@ export async function noteListed(
       // Longer numbers are nobody's pay amount, and their receipts tell them whole.
       units: Number(units),
       blockTime: blockTime.toISOString(),
-      solidAt: new Date(blockTime.getTime() + SOLID_MS).toISOString(),
+      // A time that lies ahead is a mistake of the index: it must not keep the receipt waiting.
+      solidAt: new Date(Math.min(blockTime.getTime(), now.getTime()) + SOLID_MS).toISOString(),
     }))
   if (rows.length === 0) return
-  const now = deps.clock.now()
   const json = JSON.stringify(rows)
   await tx.$executeRaw`
     INSERT INTO chain_candidates (txid, wallet, contract, block_time, next_check_at, created_at)
@@ -66,10 +67,15 @@ interface Candidate extends WatchedWallet {
  * Asks for the receipts that are due and books them. One that cannot be read is asked for again later and does not keep the
  * others waiting.
  *
+ * @param watched our wallets
  * @returns whether the chain has answered, about one of them at least
  * @throws ChainUnavailable when it cannot be read
  */
-export async function checkCandidates(deps: CoreDeps, chain: ChainReader): Promise<boolean> {
+export async function checkCandidates(
+  deps: CoreDeps,
+  chain: ChainReader,
+  watched: readonly WatchedWallet[],
+): Promise<boolean> {
   const due = await selectJson<Candidate>(
     deps.db.read,
     Prisma.sql`SELECT json_object('txid', txid, 'wallet', wallet, 'contract', contract, 'blockTime', block_time, 'checks', checks) AS json
@@ -78,7 +84,7 @@ export async function checkCandidates(deps: CoreDeps, chain: ChainReader): Promi
   const unreadable: ChainUnavailable[] = []
   for (const candidate of due) {
     try {
-      if (!(await settle(deps, chain, candidate))) await lookLater(deps, candidate)
+      if (!(await settle(deps, chain, watched, candidate))) await lookLater(deps, candidate)
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
       await lookLater(deps, candidate)
@@ -92,11 +98,16 @@ export async function checkCandidates(deps: CoreDeps, chain: ChainReader): Promi
 }
 
 /** @returns whether it is known what became of the transaction */
-async function settle(deps: CoreDeps, chain: ChainReader, candidate: Candidate): Promise<boolean> {
-  const { txid, blockTime, wallet, contract } = candidate
-  const receipt = await chain.receipt(txid, contract)
+async function settle(
+  deps: CoreDeps,
+  chain: ChainReader,
+  watched: readonly WatchedWallet[],
+  { txid, blockTime, wallet, contract }: Candidate,
+): Promise<boolean> {
+  const ours = [{ wallet, contract }, ...watched]
+  const receipt = await wholeReceipt(chain, txid, ours)
   if (receipt) {
-    await recordReceipt(deps, { wallet, contract }, receipt)
+    await recordReceipt(deps, ours, receipt)
     return true
   }
   const old = deps.clock.now().getTime() - Date.parse(blockTime) > VANISHED_MS
@@ -106,6 +117,21 @@ async function settle(deps: CoreDeps, chain: ChainReader, candidate: Candidate):
     await stopConfirming(deps, tx, txid)
   })
   return true
+}
+
+/** The receipt with the transfers of all our tokens. */
+async function wholeReceipt(
+  chain: ChainReader,
+  txid: string,
+  ours: readonly WatchedWallet[],
+): Promise<Receipt | undefined> {
+  let whole: Receipt | undefined
+  for (const contract of new Set(ours.map((each) => each.contract))) {
+    const receipt = await chain.receipt(txid, contract)
+    if (!receipt) return undefined
+    whole = { ...receipt, transfers: [...(whole?.transfers ?? []), ...receipt.transfers] }
+  }
+  return whole
 }
 
 async function lookLater({ db, clock }: CoreDeps, { txid, checks }: Candidate): Promise<void> {

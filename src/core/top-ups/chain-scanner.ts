@@ -53,7 +53,7 @@ export class ChainScanner {
   #failure: unknown
   /** Why receipts that were due could not be read, until some can be. */
   #unread: ChainUnavailable | undefined
-  /** When each wallet was last held against its balance. */
+  /** When each wallet was last held against its balance, by wallet and token. */
   readonly #reconciledAt = new Map<string, number>()
 
   constructor(terms: TopUpTerms, chain: ChainReader, deps: () => CoreDeps) {
@@ -78,7 +78,7 @@ export class ChainScanner {
    * @returns false when the chain could not be read, or not in time
    */
   async fresh(): Promise<boolean> {
-    if (!this.#running && this.#now() - this.#begun < COALESCE_MS) return this.#failure === undefined
+    if (!this.#running && this.#since(this.#begun) < COALESCE_MS) return this.#failure === undefined
     const scanned = this.scan().then(
       () => true,
       (error: unknown) => {
@@ -95,7 +95,8 @@ export class ChainScanner {
     const [held] = await selectJson<{ awaited: 0 | 1; held: 0 | 1 }>(
       this.#deps().db.read,
       Prisma.sql`SELECT json_object(
-        'awaited', EXISTS (SELECT 1 FROM top_ups WHERE status = 'confirming' OR released_at IS NULL AND expires_at > ${now}),
+        'awaited', EXISTS (SELECT 1 FROM top_ups WHERE status = 'confirming')
+                   OR EXISTS (SELECT 1 FROM top_ups WHERE released_at IS NULL AND expires_at > ${now}),
         'held', EXISTS (SELECT 1 FROM top_ups WHERE released_at IS NULL)
                 OR EXISTS (SELECT 1 FROM chain_candidates WHERE state = 'waiting')) AS json`,
     )
@@ -117,12 +118,13 @@ export class ChainScanner {
   async state(): Promise<{ checkedAt: string | null; stale: boolean }> {
     const checkedAt = (await this.#find(this.#terms))?.lastSuccessAt ?? null
     const stale =
-      checkedAt === null || this.#failure !== undefined || this.#now() - Date.parse(checkedAt) > OLD_MS
+      checkedAt === null || this.#failure !== undefined || this.#since(Date.parse(checkedAt)) > OLD_MS
     return { checkedAt, stale }
   }
 
-  #now(): number {
-    return this.#deps().clock.now().getTime()
+  /** Milliseconds between a time and now; a clock that was set back must not silence what waits for it to pass. */
+  #since(time: number): number {
+    return Math.abs(this.#deps().clock.now().getTime() - time)
   }
 
   async #scan(): Promise<void> {
@@ -160,7 +162,7 @@ export class ChainScanner {
     }
     const read: Scan[] = []
     for (const wallet of watched) await attempt(async () => void read.push(await this.#readNew(wallet, now)))
-    await attempt(() => this.#checkReceipts())
+    await attempt(() => this.#checkReceipts(watched))
     for (const scan of read) await attempt(() => this.#lookAgain(scan, now))
     const [failure] = failures
     if (failure) throw failure
@@ -188,7 +190,9 @@ export class ChainScanner {
         'the clock here and the clock of the chain differ by more than a minute',
       )
     }
-    const read = list.complete ? now.getTime() - OVERLAP_MS : (list.readUntil?.getTime() ?? 0)
+    const read = list.complete
+      ? now.getTime() - OVERLAP_MS
+      : Math.min(list.readUntil?.getTime() ?? 0, now.getTime())
     const watermark = new Date(Math.max(read, Date.parse(scan.watermark)))
     await deps.db.write(async (tx) => {
       await noteListed(deps, tx, watched, list.transfers, new Date(scan.createdAt))
@@ -200,9 +204,9 @@ export class ChainScanner {
   }
 
   /** Receipts that are due. While none is, those that could not be read are still unread. */
-  async #checkReceipts(): Promise<void> {
+  async #checkReceipts(watched: readonly WatchedWallet[]): Promise<void> {
     try {
-      if (await checkCandidates(this.#deps(), this.#chain)) this.#unread = undefined
+      if (await checkCandidates(this.#deps(), this.#chain, watched)) this.#unread = undefined
     } catch (error) {
       if (error instanceof ChainUnavailable) this.#unread = error
       throw error
@@ -237,7 +241,7 @@ export class ChainScanner {
   async #lookAgain(scan: Scan, now: Date): Promise<void> {
     const deps = this.#deps()
     const last = scan.lastSweepAt === null ? now.getTime() : Date.parse(scan.lastSweepAt)
-    if (scan.lastSweepAt !== null && now.getTime() - last < SWEEPS.often.everyMs) return
+    if (scan.lastSweepAt !== null && this.#since(last) < SWEEPS.often.everyMs) return
     const dayBegan =
       Math.floor(now.getTime() / SWEEPS.seldom.everyMs) > Math.floor(last / SWEEPS.seldom.everyMs)
     const since = new Date(now.getTime() - (dayBegan ? SWEEPS.seldom : SWEEPS.often).backMs)
@@ -249,8 +253,9 @@ export class ChainScanner {
       (tx) =>
         tx.$executeRaw`UPDATE chain_scans SET last_sweep_at = ${now} WHERE wallet = ${scan.wallet} AND contract = ${scan.contract}`,
     )
-    if (now.getTime() - (this.#reconciledAt.get(scan.wallet) ?? -Infinity) < HOUR_MS) return
-    if (await reconcile(deps, this.#chain, scan)) this.#reconciledAt.set(scan.wallet, now.getTime())
+    const name = `${scan.wallet} ${scan.contract}`
+    if (this.#since(this.#reconciledAt.get(name) ?? -Infinity) < HOUR_MS) return
+    if (await reconcile(deps, this.#chain, scan)) this.#reconciledAt.set(name, now.getTime())
   }
 
   /** All of it was read: who heard that it could not be, hears that it can. */
@@ -274,7 +279,7 @@ export class ChainScanner {
     const deps = this.#deps()
     const now = deps.clock.now()
     const scan = await this.#known(this.#terms)
-    const silent = scan.lastSuccessAt === null || now.getTime() - Date.parse(scan.lastSuccessAt) > STALE_MS
+    const silent = scan.lastSuccessAt === null || this.#since(Date.parse(scan.lastSuccessAt)) > STALE_MS
     if (fault !== 'bad_key' && !silent) return
     await deps.db.write(async (tx) => {
       if (fault === 'bad_key')

@@ -31,17 +31,24 @@ type Verdict =
 const SKEW_MS = 60_000
 
 /**
- * Books what an irreversible receipt says (contract 8): each transfer to the wallet is recorded once, under (txid, log index), and
- * credits the top-up that it pays, all in one transaction. Repeating it changes nothing.
+ * Books what an irreversible receipt says (contract 8): each transfer to a wallet of ours is recorded once, under (txid, log
+ * index), and credits the top-up that it pays, all in one transaction. Repeating it changes nothing.
+ *
+ * @param watched all of our wallets: one transaction may pay to several of them
  */
-export async function recordReceipt(deps: CoreDeps, watched: WatchedWallet, receipt: Receipt): Promise<void> {
+export async function recordReceipt(
+  deps: CoreDeps,
+  watched: readonly WatchedWallet[],
+  receipt: Receipt,
+): Promise<void> {
   const transfers = receipt.transfers.filter(
-    ({ contract, to, units }) => contract === watched.contract && to === watched.wallet && units > 0n,
+    ({ contract, to, units }) =>
+      units > 0n && watched.some((ours) => ours.wallet === to && ours.contract === contract),
   )
   const record = (creditable: boolean) =>
     deps.db.write(async (tx) => {
       for (const transfer of receipt.success ? transfers : [])
-        await recordTransfer(deps, tx, watched, receipt, transfer, creditable)
+        await recordTransfer(deps, tx, receipt, transfer, creditable)
       await tx.$executeRaw`UPDATE chain_candidates SET state = 'done' WHERE txid = ${receipt.txid}`
       await stopConfirming(deps, tx, receipt.txid)
     })
@@ -65,17 +72,16 @@ export async function stopConfirming(deps: CoreDeps, tx: Tx, txid: string): Prom
 async function recordTransfer(
   deps: CoreDeps,
   tx: Tx,
-  { wallet, contract }: WatchedWallet,
   { txid, blockNumber, blockTime }: Receipt,
   transfer: TransferLog,
   creditable: boolean,
 ): Promise<void> {
-  const { index, from, units } = transfer
+  const { index, contract, from, to: wallet, units } = transfer
   const [known] = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM usdt_transfers WHERE txid = ${txid} AND log_index = ${index}`
   if (known) return
   const now = deps.clock.now()
-  const verdict = await judge(tx, { wallet, contract }, transfer, blockTime, creditable)
+  const verdict = await judge(tx, transfer, blockTime, creditable)
   const reason = verdict.state === 'matched' ? null : verdict.reason
   const topUpId = verdict.state === 'matched' ? verdict.topUp.id : null
   await tx.$executeRaw`
@@ -120,12 +126,11 @@ interface Match {
  */
 async function judge(
   tx: Tx,
-  { wallet, contract }: WatchedWallet,
-  { from, to, units }: TransferLog,
+  { contract, from, to: wallet, units }: TransferLog,
   blockTime: Date,
   creditable: boolean,
 ): Promise<Verdict> {
-  if (from === to) return { state: 'ignored', reason: 'self' }
+  if (from === wallet) return { state: 'ignored', reason: 'self' }
   if (units > ABSURD_UNITS) return { state: 'unmatched', reason: 'absurd_amount' }
   const [topUp] = await selectJson<Match>(
     tx,

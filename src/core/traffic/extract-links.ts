@@ -9,23 +9,28 @@ import { type CredentialOptions, credentialLines, type GatewayLogin, makeCredent
 
 /** Links of a traffic account that work at once; a further one ends the oldest. */
 const LINK_LIMIT = 20
+const TOKEN_BYTES = 24
 
 /**
  * Makes the public link of an extraction (contract 6). Only a hash of the token is kept: the link is told once.
  *
+ * @param draft a secret of 100 random bits or more: asked again with it, the same link is told, and no second one is made
  * @returns the token
  */
 export async function newExtractLink(
   deps: CoreDeps,
   trafficId: number,
   { countryCode, cityCode, extractConfig }: CredentialOptions,
+  draft?: string,
 ): Promise<string> {
-  const token = randomBytes(24).toString('base64url')
+  const token =
+    draft === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : tokenOf(trafficId, draft)
   const options = JSON.stringify({ countryCode, cityCode, extractConfig })
   await deps.db.write(async (tx) => {
     await tx.$executeRaw`
       INSERT INTO extract_links (token_hash, traffic_id, options, created_at)
-      VALUES (${hashOf(token)}, ${trafficId}, ${options}, ${deps.clock.now()})`
+      VALUES (${hashOf(token)}, ${trafficId}, ${options}, ${deps.clock.now()})
+      ON CONFLICT (token_hash) DO NOTHING`
     await tx.$executeRaw`
       DELETE FROM extract_links WHERE traffic_id = ${trafficId} AND id <= (
         SELECT id FROM extract_links WHERE traffic_id = ${trafficId} ORDER BY id DESC LIMIT 1 OFFSET ${LINK_LIMIT})`
@@ -113,6 +118,14 @@ export function revokeAllExtractLinks(deps: CoreDeps, actor: Actor): Promise<num
     (tx) => tx.$executeRaw`
       DELETE FROM extract_links WHERE traffic_id IN (SELECT id FROM traffic WHERE user_id = ${actor.id})`,
   )
+}
+
+/** The token that a draft stands for; another one for every traffic account. */
+function tokenOf(trafficId: number, draft: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([trafficId, draft]))
+    .digest()
+  return digest.subarray(0, TOKEN_BYTES).toString('base64url')
 }
 
 function hashOf(token: string): string {

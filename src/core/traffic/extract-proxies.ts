@@ -29,6 +29,7 @@ export interface Extraction {
  * Credentials for the gateway of a dynamic product, which use the traffic of the actor or of an agent's direct sub-user (spec:
  * extract; contract 6). Without a product number the one of the scope in which traffic is left.
  *
+ * @param linkDraft with method `api`: asked again with it, the same link is told; see `newExtractLink`
  * @throws traffic_exhausted, pool_not_public, product_not_found, validation_error, and what targeting refuses
  */
 export async function extractProxies(
@@ -36,6 +37,7 @@ export async function extractProxies(
   actor: Actor,
   scope: PoolScope,
   input: ExtractionInput,
+  linkDraft?: string,
 ): Promise<Extraction> {
   const request = parseInput(ExtractionInput, input)
   const { method, returnType, validTime } = request.extractConfig
@@ -49,7 +51,7 @@ export async function extractProxies(
     expiresAt: new Date(deps.clock.now().getTime() + validTime * MINUTE_MS),
     items,
     text: returnType === 'txt' ? credentialLines(items, request) : null,
-    linkToken: method === 'api' ? await newExtractLink(deps, login.trafficId, request) : null,
+    linkToken: method === 'api' ? await newExtractLink(deps, login.trafficId, request, linkDraft) : null,
   }
 }
 

@@ -7,6 +7,7 @@ import type { Upload } from './files.ts'
 import { botApiPlugin } from './http.ts'
 import { createState, type TelegramState } from './state.ts'
 import type { CallbackAnswer, TelegramSandbox } from './types.ts'
+import type { UpdateContent } from './update-queue.ts'
 import { toWireChat, toWireUser } from './wire.ts'
 
 const ANSWER_TIMEOUT_MS = 15_000
@@ -141,7 +142,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
     },
     sendInGroup: (groupId: number, author: number, text: string) =>
       write(groupId, text, MAX_TEXT, { author }),
-    receive: updates.push,
+    receive: (content: UpdateContent) => updates.push(content),
     pressStale,
     press: (chatId: number, messageId: number, data: string, timeoutMs?: number): Promise<CallbackAnswer> =>
       hasCallback(log.find(chatId, messageId), data)

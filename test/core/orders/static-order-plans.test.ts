@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { Prisma } from '../../../src/generated/prisma/client.ts'
 import type { Actor } from '../../../src/core/access.ts'
-import type { ReadClient } from '../../../src/core/database/database.ts'
-import type { CoreDeps } from '../../../src/core/deps.ts'
 import { listStaticOrders } from '../../../src/core/orders/list-static-orders.ts'
 import { staticOrderStatistics } from '../../../src/core/orders/static-order-statistics.ts'
 import { sweepStaticOrders } from '../../../src/core/orders/sweep-static-orders.ts'
 import { plantOrders } from '../../support/many-orders.ts'
-import { openService, otherConnection } from '../../support/service.ts'
+import { plansOf } from '../../support/query-plans.ts'
+import { openService } from '../../support/service.ts'
 
 /** A service, and the way to learn how SQLite carries out the statements of a use case. */
 async function planned() {
@@ -15,30 +13,12 @@ async function planned() {
   const agent = await service.agent()
   const user = await service.customer(agent)
   await service.product()
-  const connection = otherConnection(service.path)
-
-  async function plansOf(useCase: (deps: CoreDeps) => Promise<unknown>): Promise<string[]> {
-    const statements: Prisma.Sql[] = []
-    const read = {
-      $queryRaw: (first: Prisma.Sql | TemplateStringsArray, ...values: unknown[]) => {
-        statements.push('sql' in first ? first : Prisma.sql(first, ...values))
-        return service.db.read.$queryRaw(first, ...values)
-      },
-    } as unknown as ReadClient
-    await useCase({ clock: service.clock, db: { ...service.db, read } } as unknown as CoreDeps)
-    expect(statements.length).toBeGreaterThan(0)
-    return statements.flatMap(({ sql, values }) => {
-      const rows = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values.map(bindable)) as {
-        detail: string
-      }[]
-      return rows.map(({ detail }) => detail)
-    })
+  return {
+    ...service,
+    agent,
+    user,
+    plansOf: (useCase: Parameters<typeof plansOf>[1]) => plansOf(service, useCase),
   }
-  return { ...service, agent, user, plansOf }
-}
-
-function bindable(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? Number(value) : value
 }
 
 /** Reading all of a table that grows with every order. */

@@ -4,7 +4,7 @@ import { html, lines } from '../../html.ts'
 export const buy = {
   title: html`<b>Buy static proxies</b>`,
   empty: html`<b>Buy static proxies</b>\n\nThere is nothing in stock right now. Please come back later.`,
-  gone: html`⚠️ What you chose is not available any more. Please choose again.`,
+  gone: html`⚠️ What you chose is no longer available. Please choose again.`,
   steps: {
     product: html`Which product?`,
     project: html`For which project?`,
@@ -20,14 +20,14 @@ export const buy = {
   notANumber: (answer: string, max: number) => `“${answer}” is not a whole number from 1 to ${max}.`,
   tiers: (tiers: { from: number; price: string }[]) =>
     lines(
-      html`<i>Cheaper in numbers:</i>`,
-      ...tiers.map(({ from, price }) => html`from ${from}: ${price} each`),
+      html`<i>Quantity discounts:</i>`,
+      ...tiers.map(({ from, price }) => html`${from} or more: ${price} each`),
     ),
   chosen: {
     user: (username: string) => html`👤 For <b>${username}</b>`,
     product: (name: string) => html`Product: <b>${name}</b>`,
     project: (name: string) => html`Project: <b>${name}</b>`,
-    place: (place: string) => html`Place: <b>${place}</b>`,
+    place: (place: string) => html`Location: <b>${place}</b>`,
     term: (term: string) => html`Term: <b>${term}</b>`,
   },
   productButton: (name: string, price: string) => `${name} · ${price}`,
@@ -36,52 +36,52 @@ export const buy = {
   ranges: {
     button: '🧩 Choose IP ranges',
     question: (picked: number, max: number) =>
-      html`From which IP ranges? Chosen so far: <b>${picked}</b> of at most ${max} proxies.`,
+      html`Which IP ranges? Chosen so far: <b>${picked}</b> proxies, at most ${max}.`,
     range: (range: string, free: number) => `${range} · ${free}`,
-    picked: (range: string, count: number, free: number) => `✓ ${range} · ${count} of ${free}`,
+    picked: (range: string, count: number, free: number) => `${range} · ${count} of ${free}`,
     howMany: (range: string, free: number) => html`<code>${range}</code>: ${free} free. How many of them?`,
     typeNumber: (range: string, max: number) =>
       html`How many proxies from <code>${range}</code>? Send me a number from 1 to ${max}.`,
     all: (count: number) => `All ${count}`,
     none: '✖️ None of this range',
     goOn: (count: number) => `Continue with ${count} ›`,
-    noneFree: html`⚠️ No range has a free IP any more.`,
+    noneFree: html`⚠️ No range has free IPs any more.`,
   },
   addresses: {
     button: '📌 Choose exact IPs',
     question: (max: number) =>
-      html`Which IPs exactly? Send me their addresses, one per line, at most ${max}. You get those and no others.`,
-    tooMany: (count: number, max: number) => `That is ${count} addresses; at most ${max} go into one order.`,
+      html`Which IPs exactly? Send me the addresses, one per line, at most ${max}. You get exactly these.`,
+    tooMany: (count: number, max: number) => `These are ${count} addresses; one order takes at most ${max}.`,
     noAddress: (count: number, list: string) => `Not an IP address (${count}): ${list}.`,
-    notFree: (count: number, list: string) => `Not free in this product and place (${count}): ${list}.`,
-    gone: (list: string) => html`⚠️ Not free any more: ${list}. Please choose again.`,
+    notFree: (count: number, list: string) =>
+      `Not available in this product and location (${count}): ${list}.`,
+    gone: (list: string) => html`⚠️ No longer available: ${list}. Please choose again.`,
   },
   more: (count: number) => `… and ${count} more`,
-  count: (count: number) => html`Number: <b>${count}</b>`,
+  count: (count: number) => html`Quantity: <b>${count}</b>`,
   listed: (address: string, count?: number) =>
     count === undefined ? html`• <code>${address}</code>` : html`• <code>${address}</code> × ${count}`,
   price: (unitPrice: string, periods: number) =>
-    html`Price each: ${unitPrice}${periods > 1 ? ` × ${periods} periods` : ''}`,
+    html`Unit price: ${unitPrice}${periods > 1 ? ` × ${periods} periods` : ''}`,
   total: (total: string) => html`Total: <b>${total}</b>`,
-  balance: (balance: string, after: string) =>
-    lines(html`Your balance: ${balance}`, html`Balance after: ${after}`),
-  balanceOf: (username: string, balance: string, after: string) =>
-    lines(html`Balance of ${username}: ${balance}`, html`Balance after: ${after}`),
-  nextTier: (from: number, price: string) => html`💡 From ${from} pieces on each costs ${price}.`,
+  balance: (balance: string) => html`Your balance: ${balance}`,
+  balanceOf: (username: string, balance: string) => html`Balance of ${username}: ${balance}`,
+  balanceAfter: (balance: string) => html`Balance after: ${balance}`,
+  nextTier: (from: number, price: string) => html`💡 ${from} or more cost ${price} each.`,
   refund: (hours: number) =>
     hours > 0
-      ? html`↩️ You can give them back for the full price within ${hours} hours.`
-      : html`↩️ This product is not taken back for money.`,
+      ? html`↩️ Full refund if released within ${hours} hours.`
+      : html`↩️ No refund for this product.`,
   autoRenew: (on: boolean, term: string) =>
     on
-      ? html`🔁 Auto-renew: <b>on</b>, for ${term} each time, an hour before the end and at the price of that moment.`
+      ? html`🔁 Auto-renew: <b>on</b>, by ${term} an hour before expiry, at the price valid then.`
       : html`🔁 Auto-renew: off`,
   autoRenewButton: (on: boolean): string => (on ? '🔁 Turn auto-renew off' : '🔁 Turn auto-renew on'),
   short: (missing: string) => html`⚠️ Your balance is short by <b>${missing}</b>.`,
   shortOf: (username: string, missing: string) =>
     html`⚠️ The balance of ${username} is short by <b>${missing}</b>.`,
   topUp: (missing: string) => `💳 Top up ${missing}`,
-  giveBalance: (username: string) => `👤 Give ${username} balance`,
+  giveBalance: (username: string) => `👤 Top up ${username}`,
   disabled: (username: string) => `${username} is disabled and cannot buy anything.`,
   forUser: (username: string) => `🛒 Buy for ${username}`,
 }

@@ -25,7 +25,7 @@ export const home = {
         : html`💡 ${count} proxies expire soon, the first on ${date}. Renew them in “My proxies” before they stop.`,
     topUp: html`💡 Your balance is empty. “Top up” adds money in a few minutes.`,
     firstSubUser: html`💡 Create your first customer in “Sub-users”.`,
-    firstOrder: html`💡 Ready when you are: “Buy proxies” leads you to your first ones.`,
+    firstOrder: html`💡 “Buy proxies” takes you to your first ones.`,
     traffic: html`💡 Your traffic is used up. “Dynamic traffic” brings more.`,
   },
   balanceScreen: (balance: string, recharged: string, spent: string) =>
@@ -39,10 +39,10 @@ export const home = {
   help: lines(
     html`<b>Help</b>`,
     '',
-    html`<b>Buy:</b> /buy, then choose product, place, term and number. You pay when you press the green button, never before.`,
+    html`<b>Buy:</b> /buy, then choose product, location, term and quantity. You pay when you press the green button, never before.`,
     html`<b>Traffic:</b> /traffic sells rotating and sticky proxies by GB.`,
     html`<b>Use:</b> each line is <code>ip:port:username:password</code>, for HTTP and SOCKS5. Tap a line to copy it.`,
-    html`<b>Money:</b> /balance, /topup, and everything that was ever booked in /records.`,
-    html`<b>Lost?</b> /menu brings you to the main menu from everywhere, /cancel stops what you are doing.`,
+    html`<b>Money:</b> /balance, /topup, and every entry in /records.`,
+    html`<b>Lost?</b> /menu brings you to the main menu from anywhere, /cancel stops what you are doing.`,
   ),
 }

@@ -12,10 +12,10 @@ export const input = {
     named_twice: 'This username is in the list twice.',
     not_an_email_address: 'This is not an e-mail address.',
     not_a_phone_number: 'A phone number has 11 digits.',
-    not_an_amount: 'This is not an amount: digits, with at most 6 after a point.',
+    not_an_amount: 'This is not an amount: use digits, with at most 6 decimals.',
     balance_too_large: 'No balance can be that large.',
     misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',
-    unknown_column: 'The header names a column that I do not know.',
+    unknown_column: 'The header has an unknown column.',
     too_many_columns: 'There are too many columns.',
   },
   textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
@@ -25,5 +25,5 @@ export const input = {
     notDownloaded: 'The file did not arrive. Please send it again.',
   },
   /** The toast of a button whose question was answered before. */
-  answered: 'That was answered already.',
+  answered: 'This was answered already.',
 }

@@ -14,9 +14,9 @@ export const notices = {
   },
   order_ready: (count: number) => html`✅ <b>Your proxies are ready</b> (${count})`,
   order_partial: (delivered: number, ordered: number, refund: string) =>
-    html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b>\nThe others could not be delivered; ${refund} is back on the balance.`,
+    html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b>\nThe others could not be delivered; ${refund} was returned to the balance.`,
   order_failed: (refund: string) =>
-    html`❌ <b>The order could not be delivered</b>\n${refund} is back on the balance. Please choose another place or try later.`,
+    html`❌ <b>The order could not be delivered</b>\n${refund} was returned to the balance. Please try another location, or try again later.`,
   forUser: (username: string) => html`For <b>${username}</b>`,
   renewal_done: (count: number, paid: string, balance: string) =>
     lines(html`🔄 <b>${proxies(count)} renewed automatically</b>`, html`Paid: ${paid} · balance: ${balance}`),
@@ -30,12 +30,11 @@ export const notices = {
     html`⏳ <b>${proxies(count)} ${count === 1 ? 'expires' : 'expire'} in 3 days</b>`,
   expiring_24h: (count: number) =>
     html`⏳ <b>${proxies(count)} ${count === 1 ? 'expires' : 'expire'} within 24 hours</b>`,
-  wouldRenew: (missing: string) =>
-    html`They are to renew themselves, but your balance is short by <b>${missing}</b>.`,
+  wouldRenew: (missing: string) => html`Auto-renew is on, but your balance is short by <b>${missing}</b>.`,
   expired: (count: number, until: string) =>
     lines(
       html`⌛ <b>${proxies(count)} ${count === 1 ? 'has' : 'have'} expired</b>`,
-      html`You can still renew until ${until}.`,
+      html`You can still renew them until ${until}.`,
     ),
   traffic_80: html`📶 <b>80 % of your traffic is used</b>`,
   traffic_100: html`🚫 <b>Your traffic is used up</b>`,
@@ -43,21 +42,21 @@ export const notices = {
   low_balance: (balance: string, needed: string, until: string) =>
     lines(
       html`💰 <b>Your balance is running low</b>`,
-      html`Balance: <b>${balance}</b>. The automatic renewals of the next 7 days cost <b>${needed}</b>; it pays for those up to ${until}.`,
+      html`Balance: <b>${balance}</b>. Automatic renewals in the next 7 days cost <b>${needed}</b>; it covers them until ${until}.`,
     ),
   top_up_paid: html`✅ <b>Your top-up has arrived</b>`,
   top_up_late: html`✅ <b>Your late payment has arrived and is credited</b>`,
-  assigned: html`We have assigned it to this top-up by hand.`,
+  assigned: html`We matched it to this top-up by hand.`,
   received: (usdt: string, credited: string) =>
     html`Received: <b>${usdt} USDT</b> · credited: <b>${credited}</b>`,
   balance: (balance: string) => html`Your balance: <b>${balance}</b>`,
-  top_up_expired: html`⌛ <b>Your top-up has expired</b>\nPlease do not pay it any more. If you have already sent the exact amount, it is still credited when it arrives.`,
+  top_up_expired: html`⌛ <b>Your top-up has expired</b>\nPlease do not pay it any more. If you have already sent the exact amount, it will still be credited when it arrives.`,
   topUpNo: (orderNo: string) => html`Top-up <code>${orderNo}</code>`,
   /** What an agent is told about its sub-users: a heading, then a line each. */
   digest: {
     title: {
       order_ready: 'Orders of your sub-users are ready',
-      order_partial: 'Orders of your sub-users could be delivered in part only',
+      order_partial: 'Orders of your sub-users were partly delivered',
       order_failed: 'Orders of your sub-users could not be delivered',
       renewal_done: 'Renewed automatically for your sub-users',
       renewal_failed: 'Could not be renewed automatically for your sub-users',

@@ -20,12 +20,12 @@ export const operator = {
   home: lines(
     html`<b>Operator</b>`,
     '',
-    html`In this chat I report payments that fit no top-up, trouble with the chain or the books, low stock and the figures of each day.`,
+    html`This chat receives payments that fit no top-up, trouble with the chain or the books, low stock and the daily figures.`,
   ),
   chatId: (id: number, known: boolean) =>
     known
-      ? html`This chat is a chat of the operator. Its id: <code>${id}</code>`
-      : html`Id of this chat: <code>${id}</code>\nTo make it a chat of the operator, put the id into <code>OPERATOR_CHAT_IDS</code> and restart the service.`,
+      ? html`This is an operator chat. Its id: <code>${id}</code>`
+      : html`Id of this chat: <code>${id}</code>\nTo make it an operator chat, add the id to <code>OPERATOR_CHAT_IDS</code> and restart the service.`,
   inGroups: html`<i>In a group, send it as a reply to this message.</i>`,
   figures: {
     ofDay: (day: string) => html`📊 <b>${day}</b> (UTC)`,
@@ -43,14 +43,14 @@ export const operator = {
     account_credited_anyway: (username: string, credited: string, orderNo: string) =>
       html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money is its own.`,
     chain_stale: (since: string | undefined, reason: string) =>
-      html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It never could be so far.' : `Last time: ${since}.`} Payments are credited as soon as it can be read again.\n${reason}`,
+      html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
     chain_back: (since: string) =>
-      html`🟢 <b>The chain is read again</b>\nIt could not be since ${since}. Payments of that time are credited now.`,
+      html`🟢 <b>The chain can be read again</b>\nIt could not since ${since}. Payments of that time are being credited now.`,
     chain_bad_key: html`🔴 <b>The chain's provider refuses the API key</b>\nPlease check <code>TRON_API_KEY</code>.`,
     top_up_slots_low: (amount: string, free: number) =>
       html`⚠️ <b>Few amounts are left around ${amount} USDT</b>\n${free} more top-ups can be opened there; after that people have to choose another amount, until some are paid or expire.`,
     reconciliation_mismatch: (chain: string, books: string, since: string) =>
-      html`🔴 <b>The wallet does not hold what the books say</b>\nOn the chain: ${chain} USDT\nBy the books: ${books} USDT\nThey agreed last at ${since}.`,
+      html`🔴 <b>The wallet does not hold what the books say</b>\nOn the chain: ${chain} USDT\nIn the books: ${books} USDT\nThey last agreed at ${since}.`,
     books_wrong: (count: number) =>
       html`🔴 <b>The books are wrong</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
     example: (text: string) => html`• ${text}`,
@@ -60,21 +60,21 @@ export const operator = {
   payments: {
     title: (count: number) => html`<b>Unmatched payments</b>: ${count}`,
     none: html`<b>Unmatched payments</b>\n\nThere are none.`,
-    arrived: (usdt: string) => html`💸 <b>${usdt} USDT have arrived and fit no top-up</b>`,
+    arrived: (usdt: string) => html`💸 <b>${usdt} USDT arrived and fits no top-up</b>`,
     why: {
       no_order: html`No open top-up asks for this amount.`,
       duplicate_payment: html`Its top-up has been paid already.`,
       user_deleted: html`The account of its top-up was deleted.`,
-      not_creditable: html`Its top-up can no longer be credited by itself.`,
+      not_creditable: html`Its top-up can no longer be credited automatically.`,
       absurd_amount: html`Nobody has that much: probably a forged transfer.`,
     },
     facts: (from: string, time: string) => lines(html`From: <code>${from}</code>`, html`Time: ${time}`),
     txid: (txid: string) => html`Transaction: <code>${txid}</code>`,
-    near: html`May be meant for:`,
+    near: html`Possibly meant for:`,
     nearTopUp: (orderNo: string, username: string, amount: string, status: string) =>
       html`• <code>${orderNo}</code>: ${username}, ${amount} USDT, ${status}`,
     button: (usdt: string, date: string) => `${usdt} USDT · ${date}`,
-    gone: 'This payment is settled already.',
+    gone: 'This payment has already been settled.',
     whichTopUp: html`Send me the number of the top-up that it pays.`,
     noTopUp: 'There is no top-up with this number.',
     confirm: ({ username, orderNo, asked, received, credit }: Record<string, string>) =>
@@ -89,14 +89,14 @@ export const operator = {
       ),
     assigned: (credit: string, username: string) =>
       html`✅ <b>${credit}</b> credited to <b>${username}</b>. The user is told.`,
-    ignore: html`<b>Ignore this payment?</b>\n\nNobody is credited, and it leaves the list.`,
+    ignore: html`<b>Ignore this payment?</b>\n\nNobody is credited, and it disappears from the list.`,
     ignored: html`The payment is ignored.`,
-    refundNote: html`<b>Refunded by hand</b>\n\nSend the money back from your wallet first. Then send me a note that says how, such as the transaction of the refund; the payment leaves the list with it.`,
+    refundNote: html`<b>Refunded by hand</b>\n\nSend the money back from your wallet first. Then send me a note about it, such as the transaction of the refund; with it the payment disappears from the list.`,
     refunded: html`✅ The refund is noted.`,
   },
   broadcast: {
     title: html`<b>Broadcast</b>`,
-    toWhom: html`To whom? Counted are the chats in which somebody is logged in and has not switched broadcasts off.`,
+    toWhom: html`To whom? Only chats where somebody is logged in and broadcasts are switched on are counted.`,
     audiences: {
       all: (count: number) => `Everybody (${count})`,
       agents: (count: number) => `Agents (${count})`,
@@ -104,7 +104,7 @@ export const operator = {
     },
     audience: { all: 'everybody', agents: 'agents', users: 'users' },
     type: (max: number) =>
-      html`Send me the text, at most ${max} characters. It goes out as it is; addresses become links.`,
+      html`Send me the text, at most ${max} characters. It is sent exactly as written; addresses become links.`,
     tooLong: (length: number, max: number) => `The text has ${length} characters; ${max} are allowed.`,
     preview: (audience: string, chats: number) =>
       html`<b>Broadcast to ${audience}</b> (${chats} ${chats === 1 ? 'chat' : 'chats'}), as they will see it:`,

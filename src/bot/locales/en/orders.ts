@@ -1,4 +1,4 @@
-import { html, lines } from '../../html.ts'
+import { html } from '../../html.ts'
 
 /** Orders of static proxies and the proxies in them. */
 export const orders = {
@@ -8,25 +8,25 @@ export const orders = {
   emptyOf: (username: string) => html`<b>Proxies of ${username}</b>\n\n${username} has no proxies yet.`,
   filters: {
     all: 'All',
-    processing: '⏳ In preparation',
+    processing: '⏳ Preparing',
     active: '✅ Active',
-    expiring: '⏰ Expiring soon',
+    expiring: '⏰ Expiring',
     expired: '⌛ Expired',
     failed: '❌ Failed',
     recycle: '🗑 Recycle bin',
   },
-  current: (filter: string) => `• ${filter}`,
   button: (status: string, product: string, count: number, date: string) =>
-    `${status} ${product} · ${count} pcs · ${date}`,
-  until: (date: string) => `until ${date}`,
+    `${status} ${count} × ${product} ${date}`,
+  created: (date: string) => `· ${date}`,
+  until: (date: string) => `→ ${date}`,
   ofUser: (username: string, label: string) => `👤 ${username} · ${label}`,
   search: {
     button: '🔎 Search',
-    question: html`<b>Search</b>\n\nSend me what you look for: one or many lines <code>ip:port:username:password</code>, addresses or order numbers, one per line; or a part of any of them.`,
+    question: html`<b>Search</b>\n\nSend me what to look for, one per line: lines <code>ip:port:username:password</code>, IP addresses or order numbers, or a part of one.`,
     nothing: 'Nothing found. Try something else.',
     tooManyLines: (max: number) => `At most ${max} lines at once.`,
     found: (total: number) => html`<b>Found orders:</b> ${total}`,
-    more: (shown: number) => html`The newest ${shown} are shown.`,
+    more: (shown: number) => html`Only the newest ${shown} are shown.`,
   },
   number: (orderNo: string) => html`Order <code>${orderNo}</code>`,
   status: (status: string) => html`<b>${status}</b>`,
@@ -49,15 +49,15 @@ export const orders = {
   autoRenewButton: (on: boolean): string => (on ? '🔁 Auto-renew: on' : '🔁 Auto-renew: off'),
   autoRenewSet: (on: boolean): string => (on ? 'Auto-renew is on.' : 'Auto-renew is off.'),
   accepted: html`✅ <b>Order accepted and paid</b>`,
-  preparing: html`Your proxies are being prepared. I send them to you here in a moment.`,
-  oneByOne: '🔎 One by one',
+  preparing: html`Your proxies are being prepared. I will send them here in a moment.`,
+  oneByOne: '🔎 Details',
   instances: (orderNo: string, total: number) =>
-    html`<b>Proxies of the order</b> <code>${orderNo}</code>\n\nTotal: ${total}. Which one?`,
+    html`<b>Proxies of the order</b> <code>${orderNo}</code>\n\nWhich one? There are ${total}.`,
   export: {
     text: '📄 .txt',
     csv: '📊 .csv',
     lines: (count: number) => html`${count} proxies, one per line`,
-    table: (count: number) => html`${count} proxies as a table`,
+    table: (count: number) => html`${count} proxies, with a header line`,
   },
   noneActive: 'There are no active proxies.',
   instance: {
@@ -71,7 +71,6 @@ export const orders = {
     released: (date: string) => html`Released: ${date}`,
     number: (instanceNo: string) => html`Number: <code>${instanceNo}</code>`,
     line: (line: string) => html`<code>${line}</code>`,
-    toOrder: '📦 To its order',
   },
   renew: {
     button: '🔁 Renew',
@@ -79,26 +78,23 @@ export const orders = {
     which: (chosen: number, of: number) => html`Which ones? Chosen: <b>${chosen}</b> of ${of}.`,
     none: 'There is nothing to renew in this order.',
     confirm: (total: string) => `✅ Renew for ${total}`,
-    newEnd: (date: string) => html`Valid until then: <b>${date}</b>`,
-    newEnds: (first: string, last: string) => html`Valid until then: <b>${first}</b> to <b>${last}</b>`,
+    newEnd: (date: string) => html`Renewed until: <b>${date}</b>`,
+    newEnds: (first: string, last: string) => html`Renewed until: <b>${first}</b> to <b>${last}</b>`,
     done: (count: number) => html`✅ <b>Renewed and paid</b> (${count})`,
-    paid: (amount: string, balance: string) => lines(html`Paid: <b>${amount}</b>`, html`Balance: ${balance}`),
+    paid: (amount: string) => html`Paid: <b>${amount}</b>`,
   },
   release: {
     button: '🗑 Release',
     title: html`<b>Release proxies</b>`,
     which: (chosen: number, of: number) =>
-      html`Which ones do you not need any more? Chosen: <b>${chosen}</b> of ${of}.`,
+      html`Which ones do you no longer need? Chosen: <b>${chosen}</b> of ${of}.`,
     none: 'There is nothing to release in this order.',
     confirm: (count: number) => (count === 1 ? '🗑 Release this proxy' : `🗑 Release these ${count} proxies`),
-    final: html`They stop working at once, and this cannot be undone.`,
-    refund: (amount: string, until: string) => html`Refund: <b>${amount}</b>, because it is before ${until}.`,
-    noRefund: (until: string) =>
-      html`No refund: proxies of this order were taken back for money until ${until}.`,
-    neverRefund: html`No refund: this product is not taken back for money.`,
+    final: html`What is released stops working at once. This cannot be undone.`,
+    refund: (amount: string, until: string) => html`Refund: <b>${amount}</b> (possible until ${until})`,
+    noRefund: (until: string) => html`No refund: it was possible until ${until}.`,
+    neverRefund: html`No refund: this product is not refundable.`,
     done: (count: number) => html`🗑 <b>Released</b> (${count})`,
-    refunded: (amount: string, balance: string) =>
-      lines(html`Refunded: <b>${amount}</b>`, html`Balance: ${balance}`),
   },
   choose: {
     all: '☑️ All',
@@ -107,5 +103,4 @@ export const orders = {
     nothing: 'Choose at least one first.',
   },
   order: (count: number, of: number) => html`Proxies: <b>${count}</b> of ${of}`,
-  toOrder: '📦 Back to the order',
 }

@@ -3,13 +3,13 @@ import { html, lines } from '../../html.ts'
 /** Records of money, and the pictures of them. */
 export const records = {
   title: html`📒 <b>Records</b>`,
-  of: (username: string) => html`Of: <b>${username}</b>`,
-  withSubUsers: html`Of: <b>you and your sub-users</b>`,
+  of: (username: string) => html`👤 <b>${username}</b>`,
+  withSubUsers: html`👥 <b>You and your sub-users</b>`,
   period: (name: string, from: string, until: string) => html`${name}: ${from} – ${until}`,
   allTime: html`All time`,
-  sums: (income: string, expense: string) => html`In: <b>${income}</b> · Out: <b>${expense}</b>`,
+  sums: (income: string, expense: string) => html`Money in: <b>${income}</b> · money out: <b>${expense}</b>`,
   total: (total: number) => html`Entries: ${total}`,
-  none: html`Nothing was booked in this time.`,
+  none: html`There are no entries in this period.`,
   entry: (entry: {
     time: string
     kind: string
@@ -20,7 +20,7 @@ export const records = {
   }) =>
     lines(
       html`<b>${entry.amount}</b> · ${entry.kind}${entry.username === undefined ? '' : ` · ${entry.username}`}`,
-      html`<i>${entry.time} → ${entry.after}</i>`,
+      html`<i>${entry.time} · balance ${entry.after}</i>`,
       ...(entry.details === '' ? [] : [html`${entry.details}`]),
     ),
   kinds: {
@@ -41,20 +41,18 @@ export const records = {
     dates: '📅 Dates',
   },
   buttons: {
-    chosen: (name: string) => `✓ ${name}`,
     onlyMine: '👤 Only mine',
     withSubUsers: '👥 With sub-users',
     csv: '📄 As .csv file',
     chart: '📈 Chart',
-    records: '📒 Records',
   },
-  askDates: html`📅 <b>Records of which days?</b>\n\nSend me the first and the last day, such as <code>2026-01-01 2026-01-31</code>, or one day.`,
+  askDates: html`📅 <b>Which days?</b>\n\nSend me the first and the last day, such as <code>2026-01-01 2026-01-31</code>, or a single day.`,
   notDates: (answer: string) =>
-    `“${answer}” is no time: the first and the last day as 2026-01-31, the earlier one first.`,
+    `“${answer}” is not a period. Write days as 2026-01-31, the earlier one first.`,
   file: (count: number) => html`${count} entries, newest first`,
   fileCut: (count: number, total: number) =>
-    html`The newest ${count} of ${total} entries. Choose a shorter time for the others.`,
-  noneToSend: 'There is nothing in this time.',
+    html`The newest ${count} of ${total} entries. Choose a shorter period for the others.`,
+  noneToSend: 'There are no entries in this period.',
   chart: {
     spending: html`📈 <b>Spending in the last 30 days</b>`,
     days: (total: string) => html`Last 30 days: <b>${total}</b>`,
@@ -74,11 +72,11 @@ export const records = {
     theirSpending: (month: string, lastMonth: string) =>
       html`They spent this month: <b>${month}</b> · last month: ${lastMonth}`,
     expiring: (own: number, theirs: number) =>
-      html`⏳ Expiring within 7 days: <b>${own}</b> of yours, <b>${theirs}</b> of theirs`,
+      html`⏳ Expiring within 7 days: yours <b>${own}</b> · theirs <b>${theirs}</b>`,
     orders: (proxies: number, processing: number, traffic: number) =>
       processing === 0
-        ? html`📦 Your orders: ${proxies} of proxies, ${traffic} of traffic`
-        : html`📦 Your orders: ${proxies} of proxies (${processing} in preparation), ${traffic} of traffic`,
+        ? html`📦 Your orders: proxies ${proxies} · traffic ${traffic}`
+        : html`📦 Your orders: proxies ${proxies} (${processing} in preparation) · traffic ${traffic}`,
     traffic: (left: string) => html`📶 Your traffic left: <b>${left}</b>`,
   },
 }

@@ -16,7 +16,7 @@ export const subAccounts = {
   status: { active: '🟢 Active', disabled: '⏸ Disabled' },
   buttons: {
     create: '➕ New sub-account',
-    anyName: '🎲 Any name',
+    anyName: '🎲 Random name',
     give: '➕ Give traffic',
     take: '➖ Take traffic back',
     disable: '⏸ Disable',
@@ -24,10 +24,10 @@ export const subAccounts = {
     password: '🔁 New password',
     remove: '🗑 Delete',
     removeNow: (name: string) => `🗑 Delete ${name}`,
-    setPassword: '🔁 Yes, a new password',
+    setPassword: '🔁 Set a new password',
     amount: (gigabytes: number) => `${gigabytes} GB`,
     all: (left: string) => `All: ${left}`,
-    other: '✏️ Another amount',
+    other: '✏️ Other amount',
     confirm: '✅ Move it',
     open: '🔑 Open the sub-account',
     copy: '📋 Copy the line',
@@ -37,52 +37,53 @@ export const subAccounts = {
   bar: (bar: string) => html`${bar} used`,
   left: (left: string, limit: string) => html`Left: <b>${left}</b> of ${limit}`,
   remark: (remark: string) => html`Remark: ${remark}`,
-  created: (date: string) => html`Made: ${date}`,
+  created: (date: string) => html`Created: ${date}`,
   askName: (amount: string) =>
     lines(
       html`➕ <b>New sub-account</b>`,
       '',
       html`Traffic: <b>${amount}</b>`,
-      html`Which login name? Send me 3 to 32 letters, digits or underscores, or leave it to me.`,
+      html`Which login name? Send me 3 to 32 letters, digits or underscores, or use a random one.`,
     ),
   badName: (answer: string) =>
-    `“${answer}” does not do: 3 to 32 letters, digits or underscores, and not like the names that we make.`,
+    `“${answer}” is not possible: 3 to 32 letters, digits or underscores, and not like the random names.`,
   askFirstTraffic: (left: string) =>
     lines(
       html`➕ <b>New sub-account</b>`,
       '',
-      html`How many GB does it begin with? There are <b>${left}</b>. Press a button or send me a number, such as <code>0.5</code>.`,
+      html`How many GB should it start with? You have <b>${left}</b>. Press a button or send me a number, such as <code>0.5</code>.`,
     ),
   askAmount: {
     give: (name: string, left: string) =>
       html`➕ How many GB for <b>${name}</b>?\n\nIn the main account: <b>${left}</b>`,
     take: (name: string, left: string) =>
-      html`➖ How many GB back from <b>${name}</b>?\n\nIt has <b>${left}</b>.`,
+      html`➖ How many GB to take back from <b>${name}</b>?\n\nIt has <b>${left}</b>.`,
   },
   typeAmount: {
     give: (name: string) =>
       html`➕ How many GB for <b>${name}</b>? Send me a number, such as <code>0.5</code>.`,
     take: (name: string) =>
-      html`➖ How many GB back from <b>${name}</b>? Send me a number, such as <code>0.5</code>.`,
+      html`➖ How many GB to take back from <b>${name}</b>? Send me a number, such as <code>0.5</code>.`,
   },
   notAnAmount: (answer: string, most: number) =>
-    `“${answer}” is no amount of traffic: a number up to ${most}, with a point and at most three decimals.`,
+    `“${answer}” is not an amount of traffic: send a number up to ${most}, with at most three decimals.`,
   move: {
     give: (name: string, amount: string) => html`➕ Give <b>${amount}</b> to <b>${name}</b>?`,
     take: (name: string, amount: string) => html`➖ Take <b>${amount}</b> back from <b>${name}</b>?`,
     main: (before: string, after: string) => html`Main account: ${before} → <b>${after}</b>`,
     sub: (before: string, after: string) => html`Sub-account: ${before} → <b>${after}</b>`,
-    tooMuch: (left: string) => html`⚠️ There are only <b>${left}</b>.`,
+    tooMuch: (left: string) => html`⚠️ Only <b>${left}</b> is available.`,
     done: '✅ Done.',
   },
   secret: {
-    created: html`✅ <b>Sub-account made</b>`,
-    changed: html`✅ <b>New password set</b>\n\nThe old one does not work any more.`,
-    line: html`Copy it now: the password is shown this once only.`,
+    created: html`✅ <b>Sub-account created</b>`,
+    changed: html`✅ <b>New password set</b>\n\nThe old one no longer works.`,
+    line: html`Copy it now: the password is shown only once.`,
   },
   askPassword: (name: string) =>
-    html`🔁 <b>A new password for ${name}?</b>\n\nThe present one stops working at once, for everybody who uses it.`,
+    html`🔁 <b>Set a new password for ${name}?</b>\n\nThe current one stops working at once, for everybody who uses it.`,
   askDelete: (name: string, left: string) =>
-    html`🗑 <b>Delete ${name}?</b>\n\nIts login stops working at once and for ever. <b>${left}</b> go back to the main account.`,
-  deleted: (name: string, returned: string) => `${name} is deleted; ${returned} went back.`,
+    html`🗑 <b>Delete ${name}?</b>\n\nIts login stops working at once and for good. <b>${left}</b> goes back to the main account.`,
+  deleted: (name: string, returned: string) =>
+    `${name} is deleted; ${returned} went back to the main account.`,
 }

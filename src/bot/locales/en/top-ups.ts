@@ -9,7 +9,7 @@ interface Asked {
 
 export const topUps = {
   title: html`<b>Top up with USDT</b>`,
-  off: html`<b>Top up with USDT</b>\n\nThis shop takes no USDT at the moment. Please ask your agent to top up your balance.`,
+  off: html`<b>Top up with USDT</b>\n\nThis shop does not take USDT at the moment. Please ask your agent to top up your balance.`,
   choose: (rate: string, min: string, max: string) =>
     lines(
       html`Network: <b>TRON (TRC20)</b>`,
@@ -17,23 +17,23 @@ export const topUps = {
       '',
       html`How much? From ${min} to ${max} USDT.`,
     ),
-  missing: (amount: string) => html`Your purchase lacks <b>${amount}</b>. The first button is enough for it.`,
+  missing: (amount: string) => html`Your purchase is short by <b>${amount}</b>. The first button covers it.`,
   type: (min: string, max: string) =>
     html`<b>Top up with USDT</b>\n\nSend me the amount in USDT, from ${min} to ${max}, such as <code>25</code> or <code>99.50</code>.`,
   notAnAmount: (text: string) => `“${text}” is not an amount of USDT with at most two decimals.`,
-  outOfRange: (min: string, max: string) => `The amount must lie between ${min} and ${max} USDT.`,
+  outOfRange: (min: string, max: string) => `The amount must be between ${min} and ${max} USDT.`,
   tooMany: (minutes: number) =>
-    `Several top-ups await their payment already. Pay or cancel one of them, or wait ${minutes} min.`,
-  noAmountLeft: 'All amounts near this one are taken for a while. Please choose another one.',
+    `You already have several unpaid top-ups. Pay or cancel one of them, or wait ${minutes} min.`,
+  noAmountLeft: 'No payment amount near this one is free at the moment. Please choose another amount.',
   pay: ({ payAmount, address, credit }: Asked) =>
     lines(
       html`Send <b>exactly <code>${payAmount}</code> USDT</b>`,
       html`on the network <b>TRON (TRC20)</b>`,
       html`to <code>${address}</code>`,
       '',
-      html`⚠️ Only USDT on <b>TRC20</b>: anything else is lost. This amount must <b>arrive</b>; what an exchange keeps as its fee comes on top. The last decimals tell your payment from others.`,
+      html`⚠️ Send only USDT on <b>TRC20</b>: anything else is lost. Exactly this amount must <b>arrive</b>: if your exchange deducts a fee, add it on top. The last decimals identify your payment.`,
       '',
-      html`Your balance gains <b>${credit}</b>.`,
+      html`You will be credited <b>${credit}</b>.`,
     ),
   validUntil: (time: string, minutes: number) => html`Pay until ${time} (${minutes} min left).`,
   status: {
@@ -45,35 +45,35 @@ export const topUps = {
   },
   icon: { pending: '⏳', confirming: '🔎', paid: '✅', expired: '⌛', cancelled: '🚫' },
   confirmations: (count: number, required: number) =>
-    html`${count} of ${required} confirmations. This takes about a minute; you need not do anything.`,
+    html`${count} of ${required} confirmations. This takes about a minute; there is nothing you need to do.`,
   number: (orderNo: string) => html`Top-up <code>${orderNo}</code>`,
   asked: (payAmount: string) => html`Amount: <b>${payAmount} USDT</b>`,
   received: (paid: string, credit: string) => html`Received: <b>${paid} USDT</b>, credited: <b>${credit}</b>`,
   paidAt: (time: string) => html`Credited: ${time}`,
-  late: html`The payment came after the end of the top-up; it was credited all the same.`,
+  late: html`The payment came after the top-up had ended; it was credited all the same.`,
   transaction: (txid: string) => html`Transaction: <code>${txid}</code>`,
   balance: (balance: string) => html`Your balance: <b>${balance}</b>`,
   stillTaken: (time: string) =>
-    html`Paid already? An exact payment is credited by itself if its block is made until ${time}. Do not pay any more otherwise.`,
-  stale: html`The chain cannot be read just now. Nothing is lost: I keep trying.`,
+    html`Already paid? The exact amount is still credited automatically if it is on the chain by ${time}. Otherwise please do not pay this top-up any more.`,
+  stale: html`The chain cannot be read right now. Nothing is lost: I keep trying.`,
   checked: 'Nothing has arrived yet.',
   cancel: (payAmount: string) =>
-    html`Cancel the top-up of <b>${payAmount} USDT</b>?\n\nIf you have sent the money already, do not cancel: it is on its way.`,
-  inProgress: 'Your payment has been seen: it is being confirmed and cannot be cancelled.',
-  notOpen: 'This top-up is not open any more.',
+    html`Cancel the top-up of <b>${payAmount} USDT</b>?\n\nIf you have already sent the money, do not cancel: it is on its way.`,
+  inProgress: 'Your payment has been seen and is being confirmed: it can no longer be cancelled.',
+  notOpen: 'This top-up is no longer open.',
   history: (total: number) => html`<b>Top-ups</b>: ${total}`,
   empty: html`<b>Top-ups</b>\n\nThere are none yet.`,
   entry: (icon: string, payAmount: string, date: string) => `${icon} ${payAmount} USDT · ${date}`,
   buttons: {
     topUp: (amount: string) => `➕ Top up ${amount} USDT`,
     amount: (amount: string) => `${amount} USDT`,
-    other: '✏️ Another amount',
+    other: '✏️ Other amount',
     history: '🧾 My top-ups',
     copyAmount: '📋 Amount',
     copyAddress: '📋 Address',
     check: '🔄 Check now',
     cancel: 'Cancel top-up',
-    cancelNow: 'Yes, cancel it',
+    cancelNow: 'Yes, cancel top-up',
     keep: 'No, keep it',
     resume: '🛒 Continue the purchase',
     again: '➕ New top-up',

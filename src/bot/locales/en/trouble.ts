@@ -5,7 +5,7 @@ export const trouble = {
   crashed: (reference: string) =>
     html`Something went wrong on our side. Please try again.\n\nReference: <code>${reference}</code>`,
   tookTooLong: html`This takes longer than it should. It may still be done: please look at <b>My proxies</b> and your balance before you try again.`,
-  slowDown: 'That was too much at once, and this was not done. Please wait ten seconds and try again.',
+  slowDown: 'That was too much at once, so this was not done. Please wait ten seconds and try again.',
   dialogueLost: 'The bot was updated in the meantime. Nothing was done; please start again.',
   groups: {
     privateOnly: (chatId: number) =>

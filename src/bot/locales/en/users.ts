@@ -3,12 +3,11 @@ import { html, type Html, lines } from '../../html.ts'
 /** An agent's sub-users. */
 export const users = {
   title: (total: number) => html`<b>Sub-users</b>: ${total}`,
-  none: html`You have no sub-users yet. Create one by questions, or many at once from a list.`,
-  noneFound: html`There is nobody like that.`,
+  none: html`You have no sub-users yet. Create one step by step, or many at once from a list.`,
+  noneFound: html`Nobody found.`,
   searched: (search: string) => html`🔍 ${search}`,
-  search: html`<b>Search</b>\n\nSend me a part of the <b>username</b>, <b>e-mail address</b> or <b>phone number</b>.`,
+  search: html`<b>Search</b>\n\nSend me part of a <b>username</b>, <b>e-mail address</b> or <b>phone number</b>.`,
   all: '👥 All',
-  filter: (name: string, current: boolean) => (current ? `• ${name} •` : name),
   statuses: {
     active: '✅ Active',
     disabled: '⛔ Disabled',
@@ -22,7 +21,6 @@ export const users = {
     create: '➕ New sub-user',
     createMany: '📋 Many at once',
     adjust: '💰 Adjust balance',
-    buyFor: '🛒 Buy for this user',
     invite: '🔗 Invitation link',
     rename: '✏️ Username',
     password: '🔑 Password',
@@ -60,29 +58,28 @@ export const users = {
   create: {
     title: html`<b>New sub-user</b>`,
     username: (username: string) => html`Username: <b>${username}</b>`,
-    password: (chosen: boolean) =>
-      chosen ? html`Password: the one that you sent` : html`Password: I make one`,
+    password: (chosen: boolean) => (chosen ? html`Password: the one you sent` : html`Password: generated`),
     initial: (balance: string) => html`Initial balance: <b>${balance}</b>`,
     ask: {
       username: html`Send me the <b>username</b>: 3 to 50 characters without spaces.`,
-      password: html`Send me the <b>password</b>, 6 to 50 characters, or let me make one. I delete your message at once.`,
+      password: html`Send me the <b>password</b>, 6 to 50 characters, or let me generate one. I delete your message at once.`,
       email: html`Send me the <b>e-mail address</b>.`,
       phone: html`Send me the <b>phone number</b>: 11 digits.`,
-      balance: html`Send me the <b>initial balance</b>, such as 25 or 12.50. It comes from your own.`,
-      remark: html`Send me a <b>remark</b> for yourself: at most 255 characters.`,
+      balance: html`Send me the <b>initial balance</b>, such as 25 or 12.50. It is taken from your balance.`,
+      remark: html`Send me a <b>remark</b> for your own use: at most 255 characters.`,
     },
     buttons: {
-      make: '🎲 Make one',
+      make: '🎲 Generate one',
       skip: 'Skip',
       skipAll: 'Skip the rest ›',
       create: (count: number) => (count === 1 ? '✅ Create the account' : `✅ Create ${count} accounts`),
     },
     created: (username: string, balance: string) =>
-      html`✅ <b>${username}</b> is created, with a balance of ${balance}.`,
+      html`✅ <b>${username}</b> is created with a balance of ${balance}.`,
     made: (password: string) =>
-      html`Password: <code>${password}</code>\nI show it this one time; nobody can read it later.`,
+      html`Password: <code>${password}</code>\nIt is shown only once; nobody can read it later.`,
     mailed: (email: string) =>
-      html`✉️ The account works as soon as the link in the mail to ${email} was opened.`,
+      html`✉️ The account works as soon as the link in the mail to ${email} is opened.`,
     left: (balance: string) => html`Your balance: <b>${balance}</b>`,
   },
   createMany: {
@@ -92,34 +89,34 @@ export const users = {
       html`Paste up to 200 lines, or send them as a .csv file in UTF-8, at most 256 KB:`,
       html`<code>username,password,balance,email,phone,remark</code>`,
       '',
-      html`Only the username is needed. Where the password is missing, I make one. For example:`,
+      html`Only the username is required. Where the password is missing, I generate one. For example:`,
       html`<code>anna,,25\nben,secret-of-ben,,ben@example.com</code>`,
       '',
-      html`All of them are created, or none. I delete your message at once.`,
+      html`Either all are created or none. I delete your message at once.`,
     ),
     title: (count: number) => html`<b>${count} new sub-users</b>`,
     line: (username: string, made: boolean, balance: string) =>
-      html`• <b>${username}</b>: ${balance}${made ? ', password made by me' : ''}`,
+      html`• <b>${username}</b>: ${balance}${made ? ', password generated' : ''}`,
     more: (count: number) => html`… and ${count} more`,
-    total: (total: string) => html`Initial balances together: <b>${total}</b>`,
-    addMore: html`<i>You can send more lines; they are added.</i>`,
-    empty: 'There are no lines in it.',
-    notTaken: 'Nothing was taken. Please correct this, and send everything again:',
+    total: (total: string) => html`Initial balances in total: <b>${total}</b>`,
+    addMore: html`<i>Send more lines to add to the list.</i>`,
+    empty: 'It has no lines.',
+    notTaken: 'Nothing was added. Please correct this and send everything again:',
     badLine: (line: number, problem: string, part?: string) =>
       part === undefined ? `Line ${line}: ${problem}` : `Line ${line}, ${part}: ${problem}`,
     moreFaults: (count: number) => `… and ${count} more`,
     working: html`⏳ The accounts are being created…`,
     created: (count: number, total: string) =>
-      html`✅ <b>${count} accounts</b> are created, with ${total} together.\nThe file above has the passwords that I made. I send it this one time; nobody can read them later.`,
+      html`✅ <b>${count} accounts</b> are created, with ${total} in total.\nThe generated passwords are in the file above. It is sent only once; nobody can read them later.`,
     fileLost:
-      'The file with the passwords did not get through. The accounts are there: give them new passwords, or invite them by link.',
+      'The file with the passwords could not be sent. The accounts exist: set new passwords, or send invitation links.',
   },
   adjust: {
     title: (username: string) => html`<b>Balance of ${username}</b>`,
     balances: (theirs: string, own: string) => html`💰 <b>${theirs}</b>\nYour balance: ${own}`,
     askAmount: html`How much? Send me an amount, such as 25 to add or -12.50 to deduct.`,
     all: (balance: string) => `Deduct all: ${balance}`,
-    askRemark: html`What for? Send me a <b>remark</b>; the sub-user can read it.`,
+    askRemark: html`What is it for? Send me a <b>remark</b>; the sub-user can read it.`,
     defaultRemark: 'Adjusted by the agent',
     change: (change: string) => html`Change: <b>${change}</b>`,
     theirs: (username: string, before: string, after: string) =>
@@ -129,15 +126,15 @@ export const users = {
     done: (change: string) => html`✅ Booked: <b>${change}</b>`,
   },
   askUsername: (username: string) =>
-    html`<b>Username of ${username}</b>\n\nSend me the new one: 3 to 50 letters, digits, _ and -. Whoever is logged in stays so.`,
+    html`<b>Username of ${username}</b>\n\nSend me the new one: 3 to 50 letters, digits, _ and -. Log-ins stay valid.`,
   renamed: html`✅ The username is changed.`,
   askPassword: (username: string) =>
-    html`<b>Password of ${username}</b>\n\nSend me a new one, 6 to 50 characters, or let me make one. I delete your message at once.\n\n⚠️ ${username} is logged out everywhere.`,
-  passwordSet: html`✅ The password is changed. All log-ins of this user have ended.`,
+    html`<b>Password of ${username}</b>\n\nSend me a new one, 6 to 50 characters, or let me generate one. I delete your message at once.\n\n⚠️ ${username} will be logged out everywhere.`,
+  passwordSet: html`✅ The password is changed. This user is logged out everywhere.`,
   passwordMade: (username: string, password: string) =>
-    html`✅ The new password of <b>${username}</b>:\n\n<code>${password}</code>\n\nI show it this one time; nobody can read it later. All log-ins of this user have ended.`,
+    html`✅ The new password of <b>${username}</b>:\n\n<code>${password}</code>\n\nIt is shown only once; nobody can read it later. This user is logged out everywhere.`,
   invited: (username: string, link: string, until: string) =>
-    html`🔗 <b>Invitation for ${username}</b>\n\n<code>${link}</code>\n\nSend it to ${username} only: whoever opens it first is logged in as ${username} and chooses a password. It works once, until ${until}. Earlier links of this user have ended.`,
+    html`🔗 <b>Invitation for ${username}</b>\n\n<code>${link}</code>\n\nSend it to ${username} only: whoever opens it first is logged in as ${username} and chooses a password. It works once, until ${until}. Earlier links for this user no longer work.`,
   askDeletion: ({
     username,
     balance,
@@ -152,13 +149,15 @@ export const users = {
     lines(
       html`🗑 <b>Delete ${username}?</b>`,
       '',
-      html`Balance: ${balance}; <b>${returned}</b> of it returns to you.`,
-      activeProxies > 0 ? html`Its ${activeProxies} active proxies work until they expire.` : undefined,
-      html`It cannot be undone, and nobody can have this username again.`,
+      html`Balance: ${balance}, of which <b>${returned}</b> returns to you.`,
+      activeProxies > 0
+        ? html`Active proxies: ${activeProxies}. They keep working until they expire.`
+        : undefined,
+      html`This cannot be undone, and the username can never be used again.`,
       '',
-      html`To confirm it, send me the username: <code>${username}</code>`,
+      html`To confirm, send me the username: <code>${username}</code>`,
     ),
-  otherName: 'This is not the username. Nothing was deleted.',
+  otherName: 'That is not the username. Nothing was deleted.',
   deleted: (username: string, returned: string) =>
     html`🗑 <b>${username}</b> is deleted. ${returned} returned to your balance.`,
 }

@@ -22,9 +22,9 @@ export const home: typeof en = {
       count === 1
         ? html`💡 有 1 个代理将于 ${date} 到期，请在“我的代理”中及时续费。`
         : html`💡 有 ${count} 个代理即将到期（最早 ${date}），请在“我的代理”中及时续费。`,
-    topUp: html`💡 余额为零，点“充值”几分钟即可到账。`,
+    topUp: html`💡 余额为零，点击“充值”，几分钟即可到账。`,
     firstSubUser: html`💡 在“下级用户”中创建您的第一个客户吧。`,
-    firstOrder: html`💡 点“购买代理”，开通您的第一批代理。`,
+    firstOrder: html`💡 点击“购买代理”，开通您的第一批代理。`,
     traffic: html`💡 流量已用完，可在“动态流量”中购买。`,
   },
   balanceScreen: (balance, recharged, spent) =>
@@ -42,6 +42,6 @@ export const home: typeof en = {
     html`<b>流量：</b>发送 /traffic，按 GB 购买轮换或粘性会话代理。`,
     html`<b>使用：</b>每行格式为 <code>ip:端口:用户名:密码</code>，支持 HTTP 和 SOCKS5，点按即可复制。`,
     html`<b>资金：</b>/balance 查余额，/topup 充值，/records 查看全部账单。`,
-    html`<b>迷路了？</b>随时发送 /menu 回到主菜单，/cancel 取消当前操作。`,
+    html`<b>找不到入口？</b>随时发送 /menu 回到主菜单，/cancel 取消当前操作。`,
   ),
 }

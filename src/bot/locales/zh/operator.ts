@@ -36,7 +36,7 @@ export const operator: typeof en = {
     jobs: (count) => html`⚠️ 反复失败的后台任务：<b>${count}</b>`,
     stock: html`库存：`,
     product: (name, free) => html`• ${name}：<b>${free}</b>`,
-    more: (count) => html`…… 还有 ${count} 个产品`,
+    more: (count) => html`……另有 ${count} 个产品`,
   },
   notices: {
     account_credited_anyway: (username, credited, orderNo) =>

@@ -1,4 +1,4 @@
-import { html, lines } from '../../html.ts'
+import { html } from '../../html.ts'
 import type { orders as en } from '../en/orders.ts'
 
 /** Orders of static proxies and the proxies in them, in Chinese. */
@@ -16,9 +16,9 @@ export const orders: typeof en = {
     failed: '❌ 失败',
     recycle: '🗑 回收站',
   },
-  current: (filter) => `• ${filter}`,
-  button: (status, product, count, date) => `${status} ${product} · ${count} 个 · ${date}`,
-  until: (date) => `至 ${date}`,
+  button: (status, product, count, date) => `${status} ${product} × ${count} ${date}`,
+  created: (date) => `· ${date}`,
+  until: (date) => `→ ${date}`,
   ofUser: (username, label) => `👤 ${username} · ${label}`,
   search: {
     button: '🔎 搜索',
@@ -48,14 +48,14 @@ export const orders: typeof en = {
   autoRenewSet: (on) => (on ? '已开启自动续费。' : '已关闭自动续费。'),
   accepted: html`✅ <b>订单已受理并付款</b>`,
   preparing: html`代理正在开通，稍后会在这里发送给您。`,
-  oneByOne: '🔎 逐个查看',
+  oneByOne: '🔎 详情',
   instances: (orderNo, total) =>
     html`<b>订单中的代理</b> <code>${orderNo}</code>\n\n共 ${total} 个，请选择：`,
   export: {
     text: '📄 .txt',
     csv: '📊 .csv',
     lines: (count) => html`共 ${count} 个代理，每行一个`,
-    table: (count) => html`共 ${count} 个代理，表格`,
+    table: (count) => html`共 ${count} 个代理，含表头`,
   },
   noneActive: '没有可用的代理。',
   instance: {
@@ -69,7 +69,6 @@ export const orders: typeof en = {
     released: (date) => html`释放时间：${date}`,
     number: (instanceNo) => html`编号：<code>${instanceNo}</code>`,
     line: (line) => html`<code>${line}</code>`,
-    toOrder: '📦 查看所属订单',
   },
   renew: {
     button: '🔁 续费',
@@ -80,7 +79,7 @@ export const orders: typeof en = {
     newEnd: (date) => html`续费后有效期至：<b>${date}</b>`,
     newEnds: (first, last) => html`续费后有效期至：<b>${first}</b> 到 <b>${last}</b>`,
     done: (count) => html`✅ <b>续费成功</b>（${count} 个）`,
-    paid: (amount, balance) => lines(html`已支付：<b>${amount}</b>`, html`余额：${balance}`),
+    paid: (amount) => html`已支付：<b>${amount}</b>`,
   },
   release: {
     button: '🗑 释放',
@@ -88,12 +87,11 @@ export const orders: typeof en = {
     which: (chosen, of) => html`请选择不再需要的代理。已选 <b>${chosen}</b> / ${of}。`,
     none: '该订单没有可释放的代理。',
     confirm: (count) => (count === 1 ? '🗑 释放此代理' : `🗑 释放这 ${count} 个代理`),
-    final: html`代理将立即停用，且无法恢复。`,
+    final: html`释放的代理将立即停用，且无法恢复。`,
     refund: (amount, until) => html`退款：<b>${amount}</b>（${until} 之前可退款）`,
     noRefund: (until) => html`不退款：该订单的退款期限已于 ${until} 结束。`,
     neverRefund: html`不退款：该产品不支持退款。`,
     done: (count) => html`🗑 <b>已释放</b>（${count} 个）`,
-    refunded: (amount, balance) => lines(html`已退款：<b>${amount}</b>`, html`余额：${balance}`),
   },
   choose: {
     all: '☑️ 全选',
@@ -102,5 +100,4 @@ export const orders: typeof en = {
     nothing: '请至少选择一个。',
   },
   order: (count, of) => html`代理数：<b>${count}</b> / ${of}`,
-  toOrder: '📦 返回订单',
 }

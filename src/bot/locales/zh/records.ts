@@ -3,8 +3,8 @@ import type { records as en } from '../en/records.ts'
 
 export const records: typeof en = {
   title: html`📒 <b>账单记录</b>`,
-  of: (username) => html`用户：<b>${username}</b>`,
-  withSubUsers: html`范围：<b>本人及下级用户</b>`,
+  of: (username) => html`👤 <b>${username}</b>`,
+  withSubUsers: html`👥 <b>本人及下级用户</b>`,
   period: (name, from, until) => html`${name}：${from} – ${until}`,
   allTime: html`全部时间`,
   sums: (income, expense) => html`收入：<b>${income}</b> · 支出：<b>${expense}</b>`,
@@ -13,7 +13,7 @@ export const records: typeof en = {
   entry: (entry) =>
     lines(
       html`<b>${entry.amount}</b> · ${entry.kind}${entry.username === undefined ? '' : ` · ${entry.username}`}`,
-      html`<i>${entry.time} → ${entry.after}</i>`,
+      html`<i>${entry.time} · 余额 ${entry.after}</i>`,
       ...(entry.details === '' ? [] : [html`${entry.details}`]),
     ),
   kinds: {
@@ -28,12 +28,10 @@ export const records: typeof en = {
   filters: { all: '全部', spending: '🛒 消费', funding: '💳 资金变动' },
   periods: { month: '本月', lastMonth: '上月', days: '近 30 天', all: '全部时间', dates: '📅 自选日期' },
   buttons: {
-    chosen: (name) => `✓ ${name}`,
     onlyMine: '👤 只看本人',
     withSubUsers: '👥 含下级用户',
     csv: '📄 导出 .csv 文件',
     chart: '📈 消费图表',
-    records: '📒 账单记录',
   },
   askDates: html`📅 <b>查看哪段时间的记录？</b>\n\n请发送起止日期，例如 <code>2026-01-01 2026-01-31</code>，也可以只发送一天。`,
   notDates: (answer) => `“${answer}”不是有效的时间段：请按 2026-01-31 的格式发送起止日期，开始日期在前。`,
@@ -59,8 +57,8 @@ export const records: typeof en = {
     expiring: (own, theirs) => html`⏳ 7 天内到期：本人 <b>${own}</b> 个，下级 <b>${theirs}</b> 个`,
     orders: (proxies, processing, traffic) =>
       processing === 0
-        ? html`📦 您的订单：静态代理 ${proxies} 个，动态流量 ${traffic} 个`
-        : html`📦 您的订单：静态代理 ${proxies} 个（${processing} 个开通中），动态流量 ${traffic} 个`,
+        ? html`📦 您的订单：静态代理 ${proxies} 笔，动态流量 ${traffic} 笔`
+        : html`📦 您的订单：静态代理 ${proxies} 笔（${processing} 笔开通中），动态流量 ${traffic} 笔`,
     traffic: (left) => html`📶 您的剩余流量：<b>${left}</b>`,
   },
 }

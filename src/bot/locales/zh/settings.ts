@@ -10,7 +10,6 @@ export const settings: typeof en = {
     format: (name) => `📋 代理格式：${name}`,
     notices: (off) => (off === 0 ? '🔔 通知：全部开启' : `🔔 通知：已关闭 ${off} 项`),
     password: '🔑 修改密码',
-    settings: '⚙️ 设置',
   },
   format: html`<b>代理格式</b>\n\n复制和导出代理时使用哪种格式？`,
   formats: {
@@ -35,7 +34,7 @@ export const settings: typeof en = {
     low_balance: '余额不足',
     top_up_paid: '充值到账',
     top_up_expired: '充值单过期',
-    top_up_late: '迟到的充值',
+    top_up_late: '逾期付款到账',
     broadcast: '商家公告',
     sub_users: '下级用户动态',
   },

@@ -25,42 +25,24 @@ export const traffic: typeof en = {
   },
   buy: {
     title: html`<b>购买流量</b>`,
-    forUser: (username) => html`用户：<b>${username}</b>`,
     product: html`请选择产品：`,
-    chosen: (name) => html`产品：<b>${name}</b>`,
     amount: html`请选择流量：`,
-    balance: (balance) => html`余额：${balance}`,
     tiers: (tiers) =>
-      lines(html`<i>多买优惠：</i>`, ...tiers.map(({ from, price }) => html`${from} GB 起：${price} / GB`)),
+      lines(html`<i>批量优惠：</i>`, ...tiers.map(({ from, price }) => html`${from} GB 起：${price} / GB`)),
     amountButton: (gigabytes, total) => `${gigabytes} GB · ${total}`,
     otherAmount: '✏️ 其他数量',
-    changeAmount: '修改流量',
     typeAmount: (most) =>
       html`需要多少 GB？请发送不超过 ${most} 的数字，最多三位小数，例如 <code>2.5</code>。`,
     notAnAmount: (answer, most) =>
       `“${answer}”不是有效的流量：请输入大于 0 且不超过 ${most} 的数字，最多三位小数。`,
     traffic: (gigabytes) => html`流量：<b>${gigabytes} GB</b>`,
-    confirm: (quote) =>
-      lines(
-        html`单价：${quote.unitPrice} / GB`,
-        html`总价：<b>${quote.total}</b>`,
-        html`当前余额：${quote.balance}`,
-        html`购买后余额：${quote.after}`,
-      ),
     nextTier: (more, price) => html`💡 再多买 ${more} GB，单价即可降至 ${price} / GB。`,
     takeTier: (gigabytes) => `💡 改为 ${gigabytes} GB`,
-    short: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。`,
-    shortResumes: html`充值后可在此继续购买。`,
-    topUp: (missing) => `💳 充值 ${missing}`,
     openUser: (username) => `👤 ${username}`,
-    pay: (total) => `✅ 支付 ${total}`,
     done: (gigabytes) => html`✅ <b>已购买 ${gigabytes}</b>`,
-    total: (total) => html`总价：<b>${total}</b>`,
-    balanceAfter: (balance) => html`余额：<b>${balance}</b>`,
   },
   orders: {
     title: (total) => html`🧾 <b>流量订单</b>\n\n订单数：${total}`,
-    of: (username) => html`用户：<b>${username}</b>`,
     empty: html`🧾 <b>流量订单</b>\n\n暂无订单。`,
     button: (icon, gigabytes, product, date) => `${icon} ${gigabytes} · ${product} · ${date}`,
     bar: (bar) => html`已用 ${bar}`,

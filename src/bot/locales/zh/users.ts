@@ -8,7 +8,6 @@ export const users: typeof en = {
   searched: (search) => html`🔍 ${search}`,
   search: html`<b>搜索</b>\n\n请发送<b>用户名</b>、<b>邮箱</b>或<b>手机号</b>的一部分。`,
   all: '👥 全部',
-  filter: (name, current) => (current ? `• ${name} •` : name),
   statuses: {
     active: '✅ 正常',
     disabled: '⛔ 已禁用',
@@ -22,7 +21,6 @@ export const users: typeof en = {
     create: '➕ 新建用户',
     createMany: '📋 批量创建',
     adjust: '💰 调整余额',
-    buyFor: '🛒 代为购买',
     invite: '🔗 邀请链接',
     rename: '✏️ 用户名',
     password: '🔑 密码',
@@ -64,7 +62,7 @@ export const users: typeof en = {
     initial: (balance) => html`初始余额：<b>${balance}</b>`,
     ask: {
       username: html`请发送<b>用户名</b>：3 到 50 个字符，不含空格。`,
-      password: html`请发送<b>密码</b>（6 到 50 个字符），或由我生成一个。我会立即删除您的消息。`,
+      password: html`请发送<b>密码</b>（6 到 50 个字符），或自动生成一个。我会立即删除您的消息。`,
       email: html`请发送<b>邮箱地址</b>。`,
       phone: html`请发送<b>手机号</b>：11 位数字。`,
       balance: html`请发送<b>初始余额</b>，例如 25 或 12.50。该金额从您的余额中扣除。`,
@@ -100,7 +98,7 @@ export const users: typeof en = {
     total: (total) => html`初始余额合计：<b>${total}</b>`,
     addMore: html`<i>还可以继续发送，新的行会添加到列表中。</i>`,
     empty: '里面没有任何内容。',
-    notTaken: '没有接收任何内容。请修改以下问题后重新发送全部内容：',
+    notTaken: '没有添加任何内容。请修改以下问题后重新发送全部内容：',
     badLine: (line, problem, part) =>
       part === undefined ? `第 ${line} 行：${problem}` : `第 ${line} 行，${part}：${problem}`,
     moreFaults: (count) => `……另有 ${count} 处`,
@@ -126,7 +124,7 @@ export const users: typeof en = {
     html`<b>${username} 的用户名</b>\n\n请发送新的用户名：3 到 50 个字母、数字、_ 或 -。已登录的设备不受影响。`,
   renamed: html`✅ 用户名已修改。`,
   askPassword: (username) =>
-    html`<b>${username} 的密码</b>\n\n请发送新密码（6 到 50 个字符），或由我生成一个。我会立即删除您的消息。\n\n⚠️ ${username} 将在所有地方退出登录。`,
+    html`<b>${username} 的密码</b>\n\n请发送新密码（6 到 50 个字符），或自动生成一个。我会立即删除您的消息。\n\n⚠️ ${username} 将在所有地方退出登录。`,
   passwordSet: html`✅ 密码已修改，该用户的所有登录均已失效。`,
   passwordMade: (username, password) =>
     html`✅ <b>${username}</b> 的新密码：\n\n<code>${password}</code>\n\n密码仅显示这一次，之后无法再查看。该用户的所有登录均已失效。`,
@@ -137,7 +135,7 @@ export const users: typeof en = {
       html`🗑 <b>确定删除 ${username}？</b>`,
       '',
       html`余额：${balance}，其中 <b>${returned}</b> 将退回给您。`,
-      activeProxies > 0 ? html`其 ${activeProxies} 个可用代理在到期前仍可使用。` : undefined,
+      activeProxies > 0 ? html`该用户的 ${activeProxies} 个可用代理在到期前仍可使用。` : undefined,
       html`删除后无法恢复，该用户名也不能再使用。`,
       '',
       html`如要确认，请发送用户名：<code>${username}</code>`,

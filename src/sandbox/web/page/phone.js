@@ -85,7 +85,7 @@ export class Phone {
     }
 
     this.#composer = new Composer(find(fragment, '.foot'), {
-      send: (text) => this.#send(text),
+      send: (text) => this.#send(this.#startCommand(text.trim()) ?? text),
       attach: (file) => void this.#attempt(sendFile(this.#userId, file)),
     })
     this.element.addEventListener('click', (event) => this.#clicked(event))
@@ -271,10 +271,12 @@ export class Phone {
   }
 
   /**
-   * What a link to this very bot (https://t.me/name?start=value) sends, as in Telegram.
+   * What opening a link to this very bot (https://t.me/name?start=value) sends, as in Telegram. A pasted link counts as opened:
+   * here there is no other place to open it.
    * @param {string} address
    */
   #startCommand(address) {
+    if (!URL.canParse(address)) return undefined
     const { hostname, pathname, searchParams } = new URL(address)
     const here = hostname === 't.me' && pathname.slice(1).toLowerCase() === this.#botUsername.toLowerCase()
     return here ? `/start ${searchParams.get('start') ?? ''}`.trim() : undefined

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { createCore } from '../../../src/core/core.ts'
+import type { Database, ReadClient } from '../../../src/core/database/database.ts'
+import { plantOrders } from '../../support/many-orders.ts'
+import { JWT_SECRET, openService } from '../../support/service.ts'
+
+/** What the warnings cost when all of a user's orders renew themselves within the same days, which nothing pays for. */
+async function warningsOf(orders: number) {
+  const { db, clock, customer, product } = await openService()
+  const user = await customer(null)
+  await product()
+  await plantOrders(db, orders, [user.id])
+  const expireTime = new Date(clock.now().getTime() + 71 * 3_600_000).toISOString()
+  await db.write(async (tx) => {
+    await tx.$executeRaw`UPDATE static_orders SET status = 'active'`
+    await tx.$executeRaw`UPDATE instances SET status = 'active', released_at = NULL, auto_renew = 1, expire_time = ${expireTime}`
+    await tx.$executeRaw`INSERT INTO chats (id, language, account_id, account_version, created_at, updated_at)
+                         VALUES (7, 'en', ${user.id}, 1, ${clock.now()}, ${clock.now()})`
+  })
+  let statements = 0
+  const read = {
+    ...db.read,
+    $queryRaw: (...query: Parameters<ReadClient['$queryRaw']>) => {
+      statements += 1
+      return db.read.$queryRaw(...query)
+    },
+    setting: db.read.setting,
+  } as unknown as Database['read']
+  const options = { clock, suppliers: {}, currency: 'USD', jwtSecret: JWT_SECRET, jwtTtl: 60 }
+  const core = createCore({ db: { ...db, read }, ...options })
+  let turns = 0
+  const turn = () => {
+    turns += 1
+    next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
+  for (const sweep of core.jobs.noticeSweeps) await sweep()
+  clearImmediate(next)
+  const told = await db.read.notice.findMany({ select: { kind: true, data: true } })
+  return { statements, turns, told }
+}
+
+it('looks at each order of a user once, however many renew themselves, and others get their turn meanwhile', async () => {
+  const few = await warningsOf(20)
+  const many = await warningsOf(80)
+  expect(many.statements).toBeLessThan(5 * few.statements)
+  expect(many.turns).toBeGreaterThanOrEqual(80)
+  expect(many.told.filter(({ kind }) => kind === 'low_balance')).toHaveLength(1)
+  const warnings = many.told.filter(({ kind }) => kind === 'expiring_72h')
+  expect(warnings).toHaveLength(80)
+  // All of them fall due at once: each lacks the price of all, two months for each of two proxies.
+  for (const { data } of warnings)
+    expect(JSON.parse(data)).toMatchObject({ count: 2, shortfall: 80 * 4_000_000 })
+})

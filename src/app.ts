@@ -88,11 +88,13 @@ async function build(
   // The sandbox's chain is served here, so that its address is known only when this server listens.
   const sandboxChain = { url: '' }
   const { topUps } = config
+  const closing = new AbortController()
   const chain =
     topUps &&
     createTronChain({
       ...(sandboxClock ? { apiUrl: () => sandboxChain.url, apiKey: 'sandbox' } : topUps.tron),
       clock,
+      closing: closing.signal,
       observer: {
         ...metrics.chain,
         switched: (provider) => logger.warn({ provider }, 'the chain is read from another provider'),
@@ -177,7 +179,11 @@ async function build(
   } satisfies RunnerOptions['handlers']
   const work = { queue, handlers, clock, logger, observer: metrics.jobs }
   const runners = [
-    new JobRunner({ ...work, lane: LANES.orders, sweeps: [core.jobs.sweepStaticOrders] }),
+    new JobRunner({
+      ...work,
+      lane: LANES.orders,
+      sweeps: [core.jobs.sweepStaticOrders, core.jobs.expireTopUps],
+    }),
     new JobRunner({ ...work, lane: LANES.mail, sweeps: [] }),
     new JobRunner({ ...work, lane: LANES.messages, sweeps: [...core.jobs.noticeSweeps, checkBooks] }),
   ]
@@ -190,7 +196,10 @@ async function build(
     const watcher = new ChainWatcher(core.topUps.scanner, logger)
     parts.watcher = watcher
     watcher.start()
-    closers.push(() => watcher.stop())
+    closers.push(() => {
+      closing.abort()
+      return watcher.stop()
+    })
   }
   await bot.start()
   closers.push(() => bot.stop())

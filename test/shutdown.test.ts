@@ -1,13 +1,30 @@
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { audit } from '../src/core/ledger/audit.ts'
 import { openDatabase } from '../src/core/database/database.ts'
 import { startProcess } from './support/process.ts'
+import { startProduct } from './support/product.ts'
 import { temporaryDirectory } from './support/service.ts'
 
 const CONNECTIONS = 16
+
+describe('a stop', () => {
+  it('does not wait for somebody who has connected and asks nothing', async () => {
+    const product = await startProduct()
+    const { hostname, port } = new URL(product.app.addresses['api'] ?? '')
+    const silent = connect(Number(port), hostname)
+    await once(silent, 'connect')
+    const closed = once(silent, 'close')
+    const begun = performance.now()
+    await product.stop()
+    expect(performance.now() - begun).toBeLessThan(8_000)
+    await closed
+  })
+})
 
 describe('a stop under load', () => {
   it('answers what is in hand, takes nothing new, ends soon, and loses nothing that was accepted', async () => {

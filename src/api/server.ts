@@ -45,6 +45,8 @@ export interface ApiOptions {
 }
 
 const REQUEST_TIMEOUT_MS = 15_000
+/** How long a stop waits for what is being answered. */
+const CLOSE_LIMIT_MS = 4_000
 /** A connection on which nothing moves. Longer than any long poll of the sandbox (50 s). */
 const IDLE_TIMEOUT_MS = 70_000
 
@@ -108,6 +110,11 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     void reply.header('x-request-id', request.id)
     // Before the body is read: nobody waits for it.
     done(request.is404 ? new ServiceError('route_not_found') : undefined)
+  })
+  // Somebody who has connected and asks nothing would hold up the stop.
+  server.addHook('preClose', (done) => {
+    setTimeout(() => server.server.closeAllConnections(), CLOSE_LIMIT_MS).unref()
+    done()
   })
   server.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply)

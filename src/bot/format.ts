@@ -1,5 +1,6 @@
 import { cityName, countryName, type Language } from '../core/catalog/places.ts'
 import type { CatalogItem } from '../core/catalog/query-products.ts'
+import { readSystemRemark } from '../core/ledger/system-remarks.ts'
 import { type Micros, toText } from '../core/money.ts'
 import type { StaticOrder } from '../core/orders/list-static-orders.ts'
 import { type Term, termOf, UNIT, type Unit } from '../core/term.ts'
@@ -8,6 +9,12 @@ import type { Texts } from './locales/index.ts'
 /** `12.50 USD` */
 export function amount(micros: Micros, currency: string): string {
   return `${toText(micros)} ${currency}`
+}
+
+/** A remark on money: what the service itself remarked, in the chat's language; what a person wrote, as it is. */
+export function remarkText({ records }: Texts, remark: string): string {
+  const own = readSystemRemark(remark)
+  return own ? `${records.remarks[own.remark]} ${own.number}`.trim() : remark
 }
 
 /** Name of a product in the chat's language. */

@@ -19,7 +19,9 @@ const PATIENCE_MS = 1_000
 /** So much is in hand at most; then nothing more is received. */
 const MAX_IN_HAND = 300
 /** How long a stop waits for what is in hand; Telegram delivers it again after the start. */
-const STOP_LIMIT_MS = 5_000
+const STOP_LIMIT_MS = 3_000
+/** How long it waits for Telegram to hear what was handled. */
+const CONFIRM_LIMIT_MS = 1_500
 
 /**
  * Long polling in which no chat waits for another. An update is confirmed to Telegram only when it and all before it have been
@@ -67,8 +69,9 @@ export class Polling implements Receiver {
     await this.#loop
     await inTime(this.#queue.idle(), STOP_LIMIT_MS).catch(() => {})
     this.#confirm()
-    if (this.#offset > 0)
-      await this.#api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 }).catch(() => [])
+    if (this.#offset === 0) return
+    const confirmation = this.#api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 })
+    await inTime(confirmation, CONFIRM_LIMIT_MS).catch(() => {})
   }
 
   /** Whether Telegram answered the last calls. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
@@ -48,6 +49,8 @@ interface Answer {
  * @param closing nobody waits any more: what would be sent after a pause has failed
  */
 export function createTransport(closing: AbortSignal): Transport {
+  // Every pause listens to it, and there may be many at once.
+  setMaxListeners(0, closing)
   const options = { keepAlive: true, timeout: IDLE_MS }
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
   /** One for each method of the Bot API. */

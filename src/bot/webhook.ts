@@ -12,7 +12,7 @@ const PATH = '/telegram/webhook'
 /** Telegram waits for a minute; what takes longer is delivered again, and then waited for again. */
 const ANSWER_LIMIT_MS = 45_000
 /** How long a stop waits for what is in hand; Telegram delivers it again after the start. */
-const STOP_LIMIT_MS = 5_000
+const STOP_LIMIT_MS = 3_000
 /** Deliveries at the same time (Bot API: 1-100). Telegram itself delivers the updates of one chat one after the other. */
 const MAX_CONNECTIONS = 100
 

@@ -100,8 +100,9 @@ import { createTopUp } from './top-ups/create-top-up.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
 import { refreshFollowingScreens } from './top-ups/refresh-screens.ts'
 import { auditWallet } from './top-ups/reconcile.ts'
-import { assignTransfer, ignoreTransfer, listUnmatched, refundTransfer } from './top-ups/resolve-transfer.ts'
+import { assignTransfer, ignoreTransfer, refundTransfer } from './top-ups/resolve-transfer.ts'
 import { getTopUp, listTopUps, topUpOfNumber } from './top-ups/top-up.ts'
+import { findUnmatched, listUnmatched, pageOfUnmatched } from './top-ups/unmatched-transfers.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
 import { claimForSandbox, databaseOrigin } from './settings.ts'
@@ -310,6 +311,8 @@ export function createCore({
       auditWallet: bind(auditWallet),
       payments: {
         list: bind(listUnmatched),
+        page: bind(pageOfUnmatched),
+        find: bind(findUnmatched),
         topUp: bind(topUpOfNumber),
         assign: bind(assignTransfer),
         ignore: bind(ignoreTransfer),

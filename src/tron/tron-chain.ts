@@ -27,6 +27,8 @@ export interface TronChainOptions {
   /** For one request; milliseconds. */
   readonly timeoutMs?: number
   readonly random?: () => number
+  /** Ends what is being asked, and whatever is asked later. */
+  readonly closing?: AbortSignal
   /** Passes so many milliseconds. */
   readonly wait?: (ms: number) => Promise<unknown>
 }
@@ -51,10 +53,10 @@ const ConstantResult = z.object({
  * again; it waits only to keep the distance between two requests that a provider without a key asks for.
  */
 export function createTronChain(options: TronChainOptions): TronChain {
-  const { clock, observer, random = Math.random, timeoutMs = TIMEOUT_MS, wait = sleep } = options
+  const { clock, observer, closing, random = Math.random, timeoutMs = TIMEOUT_MS, wait = sleep } = options
   const provider = (name: ProviderName, url: string | (() => string), apiKey: string | undefined) => {
     const pace = apiKey === undefined ? createPace(clock, wait) : undefined
-    return new Provider({ name, url, apiKey, pace, timeoutMs, clock, random, observer })
+    return new Provider({ name, url, apiKey, pace, timeoutMs, closing, clock, random, observer })
   }
   let highestBlock = 0
 

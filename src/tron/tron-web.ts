@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { TronWeb } from 'tronweb'
 import type { Pace } from './pace.ts'
 import { checkedAnswer, faultOfError, type Hide, wasReset } from './provider-fault.ts'
@@ -13,6 +14,8 @@ export interface TronNode {
   readonly timeoutMs: number
   /** Before each request; undefined: no limit is so low that it has to be kept. */
   readonly pace: Pace | undefined
+  /** Ends what is being asked: nobody waits for it any more. */
+  readonly closing: AbortSignal | undefined
 }
 
 /** What we set in tronweb's HTTP client (axios), whose types tronweb does not show. */
@@ -28,10 +31,12 @@ interface HttpClient {
  * drip for ever and takes errors with status 200 for answers; its errors carry the API key. Given headers, TronWeb would also replace
  * our client by one with other limits: so the key goes in by the provider.
  */
-export async function openTronWeb({ url, apiKey, timeoutMs, pace }: TronNode): Promise<TronWeb> {
+export async function openTronWeb({ url, apiKey, timeoutMs, pace, closing }: TronNode): Promise<TronWeb> {
   // Here and nowhere else: loading it takes a third of a second and 40 MB.
   const { TronWeb, providers } = await import('tronweb')
   const hide = hiderOf(url, apiKey)
+  // Every request listens to it, and there may be many in a short time.
+  if (closing) setMaxListeners(0, closing)
 
   class StrictProvider extends providers.HttpProvider {
     override async request<Answer>(...request: Parameters<TronWeb['fullNode']['request']>): Promise<Answer> {
@@ -48,8 +53,22 @@ export async function openTronWeb({ url, apiKey, timeoutMs, pace }: TronNode): P
   const provider = new StrictProvider(url, timeoutMs, '', '', headers)
   const client = provider.instance as unknown as HttpClient
   Object.assign(client.defaults, { proxy: false, maxRedirects: 0, maxContentLength: MAX_ANSWER_BYTES })
-  client.interceptors.request.use((request) => ({ ...request, signal: AbortSignal.timeout(timeoutMs) }))
+  client.interceptors.request.use((request) => ({ ...request, signal: end(timeoutMs, closing) }))
   return new TronWeb({ fullNode: provider, solidityNode: provider, eventServer: provider })
+}
+
+/** Comes after a time, or earlier. `AbortSignal.any` would keep a trace of every request at the signal that outlives them. */
+function end(ms: number, earlier: AbortSignal | undefined): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => {
+    clearTimeout(timer)
+    earlier?.removeEventListener('abort', abort)
+    controller.abort()
+  }
+  const timer = setTimeout(abort, ms).unref()
+  earlier?.addEventListener('abort', abort)
+  if (earlier?.aborted) abort()
+  return controller.signal
 }
 
 /** The key, and what the address may hold of secrets: a user, a password, a token in the path. */

@@ -2,7 +2,11 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '../../src/api/routes/index.ts'
 import { BALANCE, expectRefusal, openApi } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 import { JWT_SECRET } from '../support/service.ts'
+
+/** For cases that change nothing. */
+const standing = shared(openApi)
 
 const privateEndpoints = ENDPOINTS.filter((endpoint) => !endpoint.public)
 
@@ -39,7 +43,7 @@ test.each([
   'bearerabc',
   'Bearer \u00e9',
 ])('The header "%s" is an invalid token', async (authorization) => {
-  const { call } = await openApi()
+  const { call } = standing()
   expectRefusal(await call('GET', BALANCE, { headers: { authorization } }), 401, 'token_invalid')
 })
 

@@ -9,6 +9,7 @@ import {
   PRODUCTS,
   QUOTE,
 } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 
 const BUY = '/open/app/order/create/v2'
 
@@ -34,6 +35,9 @@ async function shop() {
   })
   return { ...api, seller, user, agentClient: await api.as(seller), userClient: await api.as(user), body }
 }
+
+/** For cases that change nothing. */
+const standing = shared(shop)
 
 describe('buying traffic', () => {
   test.each(['/a/api', '/b/api'] as const)(
@@ -178,7 +182,7 @@ describe('buying traffic', () => {
     ['appOrderNo', '', 'too_small'],
     ['appOrderNo', 'x'.repeat(65), 'too_big'],
   ])('%s = %j is refused', async (field, value, rule) => {
-    const { userClient, body } = await shop()
+    const { userClient, body } = standing()
     const answer = await userClient.post(BUY, body({ [field]: value }))
     expectRefusal(answer, 422, 'validation_error')
     expect(answer.body.data.errors).toMatchObject([{ field, rule }])
@@ -387,7 +391,7 @@ describe('dynamic orders', () => {
     ['end_date=yesterday', 'end_date'],
     ['start_date=2026-03-02&end_date=2026-03-01', 'end_date'],
   ])('refuse the filter %s', async (query, field) => {
-    const { userClient } = await shop()
+    const { userClient } = standing()
     const answer = await userClient.get(`/dynamic?${query}`)
     expectRefusal(answer, 422, 'validation_error')
     expect(answer.body.data.errors).toMatchObject([{ field }])

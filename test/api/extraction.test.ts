@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, openApi, outcomes } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 
 const PUBLIC = '/business/dynamic-proxy/extract'
 const OWN = '/open/app/dynamic/extract'
@@ -49,6 +50,9 @@ async function shop() {
   return { ...api, seller, user, client, login, extract, useUp }
 }
 
+/** For cases that change nothing. */
+const standing = shared(shop)
+
 describe('an extraction', () => {
   test('answers one credential, unless more is asked for', async () => {
     const { extract, login } = await shop()
@@ -85,7 +89,7 @@ describe('an extraction', () => {
     [{ cityCode: "St. John's" }, '-city-stjohns', null],
     [{ countryCode: null, cityCode: null, userId: null }, '', null],
   ])('%j becomes %s', async (place, suffix, country) => {
-    const { extract, login } = await shop()
+    const { extract, login } = standing()
     const { username } = await login('dyn-2')
     const { items } = await extract(place)
     expect(items).toMatchObject([{ username: username + suffix, country_code: country }])
@@ -117,7 +121,7 @@ describe('an extraction', () => {
     [4, '\n'],
     [5, '\t'],
   ])('with delimiter %i puts %j between lines of text', async (delimiter, between) => {
-    const { extract, login } = await shop()
+    const { extract, login } = standing()
     const { username, password } = await login('dyn-2')
     const { text, items } = await extract({ extractConfig: { quantity: 3, returnType: 'txt', delimiter } })
     const line = `gw2.example.com:8002:${username}:${password}`
@@ -137,7 +141,7 @@ describe('an extraction', () => {
     ],
     ['username,password,host,port', (u: string, p: string) => `${u},${p},gw2.example.com,8002`],
   ])('writes a line as %s', async (format, expected) => {
-    const { extract, login } = await shop()
+    const { extract, login } = standing()
     const { username, password } = await login('dyn-2')
     const { text } = await extract({ extractConfig: { returnType: 'txt', ...(format && { format }) } })
     expect(text).toBe(expected(username, password))
@@ -170,7 +174,7 @@ describe('an extraction', () => {
     ],
     [{ extractConfig: { format: 'hosts:ports:users:pw' } }, 'extractConfig.format', 'not_a_line_format'],
   ])('of %j is refused', async (body, field, rule) => {
-    const { client } = await shop()
+    const { client } = standing()
     for (const path of [PUBLIC, OWN]) {
       const answer = await client.post(path, body, { base: '/a/api' })
       expectRefusal(answer, 422, 'validation_error')

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import { BALANCE, CREATE, expectRefusal, LIST, openApi, orderBody, PRODUCTS } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
+
+/** For cases that change nothing. */
+const standing = shared(openApi)
 
 const LOGIN = '/auth/login'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -21,7 +25,7 @@ test.each([
   ['in invalid UTF-8', Buffer.from([0x7b, 0x22, 0x61, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ['in UTF-16', Buffer.from('{"username":"a","password":"b"}', 'utf16le')],
 ])('A body %s is malformed', async (_, payload) => {
-  const { call } = await openApi()
+  const { call } = standing()
   const answer = await call('POST', LOGIN, { payload, headers: JSON_TYPE })
   expectRefusal(answer, 400, 'malformed_json')
   expect(answer.body.message).toBe('The request body is not valid JSON')
@@ -50,7 +54,7 @@ test.each([
   'nonsense',
   '',
 ])('The media type "%s" is not supported', async (type) => {
-  const { call } = await openApi()
+  const { call } = standing()
   const answer = await call('POST', LOGIN, {
     payload: Buffer.from('{"username":"a","password":"b"}'),
     headers: { 'content-type': type },
@@ -61,7 +65,7 @@ test.each([
 test.each([null, 5, 'text', true, [1]])(
   'A body that is %j instead of an object is refused',
   async (value) => {
-    const { call } = await openApi()
+    const { call } = standing()
     const answer = await call('POST', LOGIN, { payload: JSON.stringify(value), headers: JSON_TYPE })
     expectRefusal(answer, 422, 'validation_error')
     expect(answer.body.data.errors).toEqual([
@@ -115,7 +119,7 @@ test.each([
   ['GET', `/${'x'.repeat(5000)}`],
   ['GET', '/docs/static/nope.js'],
 ])('%s %s is no endpoint, in our own words', async (method, path) => {
-  const { server } = await openApi()
+  const { server } = standing()
   for (const [base, message] of [
     ['/a/api', 'There is no such endpoint'],
     ['/b/api', '接口不存在'],
@@ -174,7 +178,7 @@ test.each([
   'abc',
   '1&page=2',
 ])('page=%s is refused', async (page) => {
-  const { agent, as } = await openApi()
+  const { agent, as } = standing()
   const client = await as(await agent())
   const answer = await client.get(`${LIST}?page=${page}`)
   expectRefusal(answer, 422, 'validation_error')
@@ -182,7 +186,7 @@ test.each([
 })
 
 test.each(['page_size', 'pageSize'])('%s goes from 1 to 100', async (name) => {
-  const { agent, as } = await openApi()
+  const { agent, as } = standing()
   const client = await as(await agent())
   for (const size of [1, 100]) {
     const { body } = await client.get(`${LIST}?${name}=${size}`)
@@ -203,7 +207,7 @@ test.each(['page_size', 'pageSize'])('%s goes from 1 to 100', async (name) => {
 })
 
 test.each(['1.5', '1e0', '01x', '٣', '-1', '0', '2147483648000'])('user_id=%s is refused', async (userId) => {
-  const { agent, as } = await openApi()
+  const { agent, as } = standing()
   const client = await as(await agent())
   expectRefusal(await client.get(`${LIST}?user_id=${userId}`), 422, 'validation_error')
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Answer, CREATE, expectRefusal, openApi, orderBody } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 
 const MINE = '/open/app/user/transactions'
 const AGENTS = '/transaction/agent/transactions'
@@ -50,6 +51,9 @@ async function market() {
   await core.operator.adjustBalance({ username: 'stranger', amount: 1, remark: 'not yours' })
   return { ...api, seller, stranger, ann, bob, sellerClient, annClient, annOrder: bought.body.data.orderNo }
 }
+
+/** For cases that change nothing. */
+const standing = shared(market)
 
 test('Everybody sees own consumption and refunds, an agent those of its sub-users too, newest first', async () => {
   const { sellerClient, annClient, as, stranger, ann } = await market()
@@ -129,7 +133,7 @@ test.each([
   ['target_user_id=999999', { total: 0, summary: { income: 0, expense: 0 } }],
   ['type=all&username=seller&start_date=2026-03-01&end_date=2026-03-01&order_type=static', { total: 1 }],
 ])('Of an agent the filter "%s" finds %j', async (query, expected) => {
-  const { sellerClient } = await market()
+  const { sellerClient } = standing()
   const { body } = await sellerClient.get(`${MINE}?${query.replaceAll(' ', '%20')}`)
   expect(body.data).toMatchObject(expected)
   expect(body.data.items.length).toBeLessThanOrEqual(body.data.total)

@@ -11,6 +11,7 @@ import {
   outcomes,
   RENEW,
 } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -94,6 +95,9 @@ async function shop({ ipCount = 2, stock = 10, balance = 100, price = 1, product
   const numbers = (await found(orderNo)).instances.map(({ instance_no }) => instance_no)
   return { ...api, seller, buyer, client, agentClient, buy, found, orderNo, numbers }
 }
+
+/** For cases that change nothing. */
+const standing = shared(shop)
 
 describe('renewing', () => {
   test('a whole order for the 30 days that are one month prolongs every proxy and charges once', async () => {
@@ -286,7 +290,7 @@ describe('renewing', () => {
     [{ order_no: 'S', cycleTimes: 1.5 }, 'cycleTimes'],
     [{ order_no: 'S', totalAmount: 0.1 + 0.2 }, 'totalAmount'],
   ])('with a body like %j is refused', async (body, field) => {
-    const { client } = await shop()
+    const { client } = standing()
     const answer = await client.post(RENEW, body)
     expectRefusal(answer, 422, 'validation_error')
     expect(answer.body.data.errors[0]?.field).toMatch(new RegExp(`^${field}|^instances`))
@@ -397,7 +401,7 @@ describe('cancelling', () => {
   test.each([{ instances: [] }, { instances: [5] }, { reason: 'x'.repeat(256) }, { instances: 'all' }, []])(
     'with a body like %j is refused',
     async (body) => {
-      const { client, orderNo, found } = await shop()
+      const { client, orderNo, found } = standing()
       expectRefusal(await client.post(cancelPath(orderNo), body), 422, 'validation_error')
       expect((await found(orderNo)).status).toBe('active')
     },

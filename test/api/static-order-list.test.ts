@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, LIST, openApi, STATISTICS } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 
 const DAY = 24 * 3_600_000
 
@@ -68,6 +69,9 @@ async function shop() {
     instances,
   }
 }
+
+/** For cases that change nothing. */
+const standing = shared(shop)
 
 const ALL = ['new', 'berlin', 'york', 'old']
 
@@ -139,7 +143,7 @@ describe('Search', () => {
     ['s_cret', []],
     ['\u0000', []],
   ])('takes %j literally', async (search, expected) => {
-    const { list } = await shop()
+    const { list } = standing()
     expect(await list({ search })).toEqual(expected)
   })
 
@@ -206,7 +210,7 @@ test.each([
   ['%', []],
   ['FR', []],
 ])('The region %j is found by code or name in both languages', async (region, expected) => {
-  const { list } = await shop()
+  const { list } = standing()
   expect((await list({ region })).filter((name) => name !== 'old')).toEqual(expected)
 })
 

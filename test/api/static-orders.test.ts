@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { BALANCE, CREATE, expectRefusal, LIST, openApi, orderBody, outcomes } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 
 /** A product with stock, and a buyer with money. */
 async function shop({ stock: count = 10, balance = 100, price = 1 } = {}) {
@@ -10,6 +11,9 @@ async function shop({ stock: count = 10, balance = 100, price = 1 } = {}) {
   const buyer = await api.customer(seller, { name: 'buyer', balance })
   return { ...api, seller, buyer, client: await api.as(buyer) }
 }
+
+/** For cases that change nothing. */
+const standing = shared(shop)
 
 test('An order is accepted at once, and its proxies are in the list when it is completed', async () => {
   const { client, buyer, seller, runJobs, audited } = await shop()
@@ -242,7 +246,7 @@ test.each([
   'duration',
   'unit',
 ])('An order without %s is refused', async (field) => {
-  const { client, buyer } = await shop()
+  const { client, buyer } = standing()
   const answer = await client.post(CREATE, orderBody(buyer.id, { [field]: undefined }))
   expectRefusal(answer, 422, 'validation_error')
   expect(answer.body.data.errors).toEqual([{ field, rule: 'required', message: 'is required' }])
@@ -295,7 +299,7 @@ test.each([
   { cycleTimes: 0 },
   { unit: 2 },
 ])('Nonsense such as %j is never priced', async (change) => {
-  const { client, buyer, balance } = await shop()
+  const { client, buyer, balance } = standing()
   expectRefusal(await client.post(CREATE, orderBody(buyer.id, change)), 422, 'validation_error')
   expect(await balance(buyer)).toBe(100)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, openApi, outcomes } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 
 const PATH = '/open/app/dynamic/sub-accounts'
 const B = { base: '/b/api', headers: { 'accept-language': 'en' } } as const
@@ -31,6 +32,9 @@ async function shop() {
   }
   return { ...api, seller, user, client, agentClient, create, left }
 }
+
+/** For cases that change nothing. */
+const standing = shared(shop)
 
 describe('a sub-account', () => {
   test('is created with a part of the traffic', async () => {
@@ -307,7 +311,7 @@ test.each([
   ['PATCH', `${PATH}/1/status`],
   ['PATCH', `${PATH}/1/password`],
 ] as const)('%s %s is no endpoint of variant A, and wants a token in B', async (method, path) => {
-  const { call, user, core, create } = await shop()
+  const { call, user, core, create } = standing()
   await create()
   const payload = method === 'GET' || method === 'DELETE' ? {} : { payload: {} }
   const { token } = await core.accounts.logIn({

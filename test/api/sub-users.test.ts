@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Answer, type Api, BALANCE, expectRefusal, LIST, openApi, outcomes } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 import { PASSWORD } from '../support/service.ts'
 
 const CREATE_USER = '/open/app/user/v2'
@@ -37,6 +38,9 @@ async function family(options: { funding?: 'transfer' | 'mint' } = {}) {
   const client = await api.as(agent)
   return { ...api, seller: agent, user, other, rival, client }
 }
+
+/** For cases that change nothing. */
+const standing = shared(family)
 
 const target = (id: number | string, what: string) => `${SUB_USERS}/${id}${what && `/${what}`}`
 
@@ -112,7 +116,7 @@ test.each([
   [{ balance: '5' }, 'balance', 'invalid_type'],
   [{ remark: 'x'.repeat(256) }, 'remark', 'too_big'],
 ])('A user with %j is refused by field', async (change, field, rule) => {
-  const { client } = await family()
+  const { client } = standing()
   const answer = await client.post(CREATE_USER, { username: 'new-user', password: 'secret', ...change })
   expectRefusal(answer, 422, 'validation_error')
   expect(answer.body.data.errors).toContainEqual({ field, rule, message: expect.any(String) })
@@ -341,7 +345,7 @@ test.each([
   [{ amount: 5, remark: 'x'.repeat(256) }, 'remark'],
   [{ amount: 5, remark: null }, 'remark'],
 ])('The adjustment %j is refused', async (payload, field) => {
-  const { client, user, balance } = await family()
+  const { client, user, balance } = standing()
   const answer = await client.post(target(user.id, 'balance'), payload)
   expectRefusal(answer, 422, 'validation_error')
   expect(answer.body.data.errors[0]?.field).toBe(field)
@@ -394,7 +398,7 @@ test.each([
   [{ password: '12345' }, 'password', 'too_small'],
   [{ password: 123_456 }, 'password', 'invalid_type'],
 ])('The account edit %j is refused', async (payload, field, rule) => {
-  const { client, user } = await family()
+  const { client, user } = standing()
   const answer = await client.patch(target(user.id, 'account'), payload)
   expectRefusal(answer, 422, 'validation_error')
   expect(answer.body.data.errors).toEqual([{ field, rule, message: expect.any(String) }])

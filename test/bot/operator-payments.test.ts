@@ -22,7 +22,7 @@ test('payments that fit no top-up: the operator hears of each, assigns it to one
   // An exchange kept its fee.
   tron.chain.transfer({ units: unitsOf(asked) - 1_000_000n })
   await pass(SETTLED)
-  const alert = await ops.waitFor(/have arrived and fit no top-up/)
+  const alert = await ops.waitFor(/arrived and fits no top-up/)
   expect(alert.text).toContain('No open top-up asks for this amount.')
   expect(alert.text).toContain(`${topUp}: customer, ${asked} USDT`)
   await ops.press('✅ Assign to a top-up')
@@ -37,7 +37,7 @@ test('payments that fit no top-up: the operator hears of each, assigns it to one
   await ops.waitFor(/credited to customer/)
   const paid = await ann.waitFor(/Your top-up has arrived/)
   expect(paid.text).toContain(`Received: ${Number(asked) - 1} USDT`)
-  expect(paid.text).toContain('assigned it to this top-up by hand')
+  expect(paid.text).toContain('matched it to this top-up by hand')
   await product.until(`SELECT 1 FROM jobs WHERE kind = 'deliver_digest'`)
   clock.advance(60_000)
   product.core.jobs.queue.wake()
@@ -48,7 +48,7 @@ test('payments that fit no top-up: the operator hears of each, assigns it to one
 
   tron.chain.transfer({ units: 5_000_000n })
   await pass(SETTLED)
-  await ops.waitFor(/5.00 USDT have arrived/)
+  await ops.waitFor(/5.00 USDT arrived/)
   ops.send('/payments')
   await ops.press(/^5.00 USDT/)
   await ops.press('Ignore')
@@ -58,7 +58,7 @@ test('payments that fit no top-up: the operator hears of each, assigns it to one
 
   tron.chain.transfer({ units: 7_000_000n })
   await pass(SETTLED)
-  await ops.waitFor(/7.00 USDT have arrived/)
+  await ops.waitFor(/7.00 USDT arrived/)
   await ops.press('Refunded by hand')
   await ops.waitFor(/Send the money back from your wallet first/)
   ops.send('sent back with 4f2a')
@@ -67,4 +67,27 @@ test('payments that fit no top-up: the operator hears of each, assigns it to one
     `SELECT 1 FROM usdt_transfers WHERE state = 'refunded' AND note = 'sent back with 4f2a'`,
   )
   expect(timesTold(product, ann, /has arrived/)).toBe(1)
+})
+
+test('behind hundreds of payments that fit no top-up, each is told of and can be settled', async () => {
+  const { product, tron, pass } = await startUsdtProduct({ operatorChats: [OPS.id] })
+  const ops = product.phone(OPS)
+  ops.send('/payments')
+  await ops.waitFor(/There are none/)
+  product.edit(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+     INSERT INTO usdt_transfers (txid, log_index, wallet, contract, from_address, units, block_number, block_time, state, reason, created_at)
+     SELECT printf('%064x', i), 0, 'W', 'C', 'F', '3000000', 1, '2026-01-01T00:00:00.000Z', 'unmatched', 'no_order', '2026' FROM n`,
+  )
+  tron.chain.transfer({ units: 5_000_000n })
+  await pass(SETTLED)
+  await ops.waitFor(/5.00 USDT arrived/)
+  await ops.press('Ignore')
+  await ops.press('Ignore this payment')
+  await ops.waitFor(/is ignored/)
+  await ops.press('‹ Back')
+  const list = await ops.waitFor(/600/)
+  expect(list.keyboard.flat().map(({ text }) => text)).toContain('1 / 75')
+  await ops.press('›')
+  await ops.waitForButton('2 / 75')
 })

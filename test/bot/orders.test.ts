@@ -101,7 +101,7 @@ describe('my proxies', () => {
     expect(all.content.toString()).toMatch(/^(192\.0\.2\.\d+:8000:user\d+:pass\d+\n){5}/)
     expect(all.content.toString()).toContain('\n198.51.100.1:8000:user1:=1+1,"x\n')
     await agent.press('📊 .csv')
-    const table = await agent.file(await agent.waitFor('6 proxies as a table'))
+    const table = await agent.file(await agent.waitFor('6 proxies, with a header line'))
     expect(table.fileName).toBe('proxies.csv')
     const rows = table.content.toString().replace('\uFEFF', '').split('\r\n')
     expect(rows[0]).toBe(
@@ -126,7 +126,7 @@ describe('my proxies', () => {
     await ann.press(/Residential ISP/)
     await ann.waitFor('Auto-renew: off')
     await ann.press('🔎 Details')
-    await ann.waitFor('Total: 2')
+    await ann.waitFor('There are 2.')
     await ann.press('✅ 192.0.2.2:8000')
     const proxy = await ann.read('IP: 192.0.2.2')
     for (const fact of ['192.0.2.2:8000:user2:pass2', 'Port: 8000', 'Username: user2', 'Password: pass2'])

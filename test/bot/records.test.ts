@@ -53,10 +53,10 @@ describe('records', () => {
     await ann.waitFor('Entries: 1')
 
     await ann.press('📅 Dates')
-    await ann.waitFor('Records of which days?')
+    await ann.waitFor('Which days?')
     for (const wrong of ['yesterday', '2026-02-30', '2026-01-31 2026-01-01', '2026-1-1', '01.01.2026']) {
       ann.send(wrong)
-      await ann.waitFor(`“${wrong}” is no time`)
+      await ann.waitFor(`“${wrong}” is not a period`)
     }
     ann.send(`2026-01-01 – ${today()}`)
     expect(await ann.read('Entries: 1')).toContain(`📅 Dates: 2026-01-01 – ${today()}`)
@@ -108,20 +108,22 @@ describe('records', () => {
     await agent.press('📒 账单记录')
     expect(await agent.read('本人及下级用户')).toMatch(/-4\.50 USD · 🛒 消费 · customer/)
     await agent.press('👤 只看本人')
-    expect(await agent.read('用户：agent')).toContain('-50.00 USD · ⬆️ 转出')
+    expect(await agent.read('👤 agent')).toContain('-50.00 USD · ⬆️ 转出')
     expect(agent.screen().text).not.toContain('customer')
     await agent.press('👥 含下级用户')
     await agent.waitFor('本人及下级用户')
     const { messageId } = agent.screen().message
     await product.telegram.pressStale(BEN.id, messageId, `ru:${id}`)
     expect(await agent.read('👤 customer')).toContain('记录数：2')
+    // What the service itself remarks is said in the language of the chat.
+    expect(agent.screen().text).toContain('初始余额')
     expect(agent.buttons().join()).not.toContain('只看本人')
     await agent.press('📈 消费图表')
     const chart = await agent.waitFor('近 30 天：4.50 USD')
     expect(chart.text).toContain('👤 customer')
     expect(chart.file?.kind).toBe('photo')
-    await agent.press('📒 账单记录')
-    await agent.waitFor('👤 customer')
+    await agent.press('‹ 返回')
+    await agent.waitFor('记录数：2')
   })
 
   it('of somebody else are refused whatever the button says, and odd filters mean the usual', async () => {
@@ -135,7 +137,7 @@ describe('records', () => {
       expect(ann.dump(), data).not.toContain('1050')
     }
     const none = await product.telegram.pressStale(ANN.id, messageId, `rcsv:${agent.id}:a:a`)
-    expect(none).toEqual({ text: 'There is nothing in this time.', showAlert: true })
+    expect(none).toEqual({ text: 'There are no entries in this period.', showAlert: true })
     for (const data of [
       'rl:::',
       'rl:x:z:20261301-20260101:999999999999',
@@ -143,7 +145,7 @@ describe('records', () => {
       'rec:9:9',
     ]) {
       await product.telegram.pressStale(ANN.id, messageId, data)
-      await ann.waitFor(/Records/)
+      await ann.waitFor(/Records|Which days/)
     }
     expect(bugs(product)).toEqual([])
   })
@@ -180,7 +182,7 @@ describe('the dashboard', () => {
     expect(content.subarray(1, 4).toString()).toBe('PNG')
     expect([content.readUInt32BE(16), content.readUInt32BE(20)]).toEqual([800, 700])
     await agent.press('📒 Records')
-    await agent.waitFor('you and your sub-users')
+    await agent.waitFor('You and your sub-users')
     const left = product.telegram.messages(ANN.id).filter(({ from }) => from === 'bot')
     expect(left).toHaveLength(1)
   })

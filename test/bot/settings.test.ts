@@ -45,11 +45,11 @@ test('each kind of notice can be switched off and on again; an agent has one swi
   const [customer, agent] = [await actorFor(product), await actorFor(product, AGENT)]
   ann.send('/settings')
   await ann.press(/Notices/)
-  await ann.waitFor(/What shall I tell you/)
+  await ann.waitFor(/What should I tell you/)
   expect(ann.buttons()).not.toContain('🔔 About my sub-users')
   await ann.press('🔔 Order ready')
   await ann.waitForButton('🔕 Order ready')
-  await ann.press('⚙️ Settings')
+  await ann.press('‹ Back')
   await ann.waitForButton('🔔 Notices: 1 off')
   const quiet = await buy(product, customer)
   await ann.press(/Notices/)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { actorFor } from '../support/notices.ts'
 import { ANN, BEN } from '../support/product.ts'
 import { unitsOf, WALLET } from '../support/top-ups.ts'
 import { askedIn, startUsdtProduct } from '../support/usdt-product.ts'
@@ -54,7 +55,7 @@ test('a purchase without money: the missing amount is offered, and after the pay
   await ann.press('20')
   await ann.waitFor(/short by/)
   await ann.press(/Top up/)
-  await ann.waitFor(/lacks 40\.00 USD/)
+  await ann.waitFor(/short by 40\.00 USD[^]*first button/)
   await ann.press('➕ Top up 40.00 USDT')
   const asked = await ann.waitFor(/Waiting for your payment/)
   shop.tron.chain.transfer({ units: unitsOf(askedIn(asked.text)) })
@@ -128,4 +129,25 @@ test('one customer cannot see, check or cancel the top-up of another, whatever t
     await shop.telegram.press(BEN.id, messageId, value).catch(() => undefined)
     expect(rival.screen().text).not.toContain(WALLET)
   }
+})
+
+test('the screen follows a payment that a fork leaves out, and what somebody does to the top-up elsewhere', async () => {
+  const shop = await startUsdtProduct()
+  const ann = await shop.memberPhone(ANN)
+  ann.send('/topup')
+  await ann.press('20 USDT')
+  const { messageId, text } = await ann.waitFor(/Waiting for your payment/)
+  const shown = (words: string) =>
+    ann.waitFor((message) => message.messageId === messageId && message.text.includes(words))
+  const payment = shop.tron.chain.transfer({ units: unitsOf(askedIn(text)) })
+  await shop.pass(10_000)
+  await shown('Payment seen')
+  shop.tron.chain.drop(payment)
+  await shop.pass(11 * 60_000)
+  await shown('Waiting for your payment')
+
+  const customer = await actorFor(shop.product)
+  const { items } = await shop.core.topUps.list(customer)
+  await shop.core.topUps.cancel(customer, items[0]?.orderNo ?? '')
+  await shown('Cancelled')
 })

@@ -47,7 +47,7 @@ describe('the list of sub-users', () => {
     await ann.waitFor('Sub-users: 9')
 
     await ann.press('🔍 Search')
-    await ann.waitFor('a part of the username')
+    await ann.waitFor('part of a username')
     ann.send('x'.repeat(101))
     await ann.waitFor('At most 100 characters')
     ann.send('OMER-7')
@@ -110,7 +110,7 @@ describe('creating a sub-user', () => {
       await ann.waitFor(problem)
     }
     ann.send('anna')
-    await ann.waitFor('let me make one')
+    await ann.waitFor('let me generate one')
     ann.send('short')
     await ann.waitFor('At least 6 characters')
     await pressOften(shop, ann, '🎲 Generate one')
@@ -143,7 +143,7 @@ describe('creating a sub-user', () => {
     await ann.waitFor('Please press one of the buttons')
 
     await pressOften(shop, ann, '✅ Create the account')
-    const created = await ann.waitFor('✅ anna is created, with a balance of 50.00 USD')
+    const created = await ann.waitFor('✅ anna is created with a balance of 50.00 USD')
     const password = /Password: (\w{14})/.exec(created.text)?.[1] ?? ''
     const copy = created.keyboard.flat().find(({ kind }) => kind === 'copy')
     expect(copy?.value).toBe(`anna\n${password}`)
@@ -181,7 +181,7 @@ describe('creating a sub-user', () => {
     ann.send('anna')
     await ann.press('🎲 Generate one')
     await ann.press('Skip the rest ›')
-    await ann.waitFor('Password: I make one')
+    await ann.waitFor('Password: generated')
     await customer(null, { name: 'Anna' })
     await ann.press('✅ Create the account')
     await ann.waitFor('This username is taken')
@@ -202,7 +202,7 @@ describe('a button that answers a question', () => {
     const old = await askForPassword()
     ann.send('/menu')
     const menu = await ann.waitFor('👤 boss')
-    expect((await telegram.pressStale(ANN.id, menu.messageId, old)).text).toBe('That was answered already.')
+    expect((await telegram.pressStale(ANN.id, menu.messageId, old)).text).toBe('This was answered already.')
     expect(ann.screen().text).toBe(menu.text)
 
     // The buttons of one dialogue are no answers in another.
@@ -226,7 +226,7 @@ describe('creating many sub-users', () => {
     await ben.press('📋 批量创建')
     await ben.waitFor('最多 200 行')
     ben.send('anna,,10\nx,12345,ten\ntaken,,,nowhere,123\nANNA,a,b,c,d,e')
-    const bad = await ben.read('没有接收任何内容')
+    const bad = await ben.read('没有添加任何内容')
     expect(bad).toContain(
       [
         '第 2 行，用户名：至少需要 3 个字符。',
@@ -282,7 +282,7 @@ describe('creating many sub-users', () => {
     for (const [file, problem] of [
       [csv('x'.repeat(256 * 1024 + 1)), 'too big'],
       [csv(Buffer.from(`\uFEFF${text}`, 'utf16le')), 'not in UTF-8'],
-      [csv('username,nickname\nanna,x'), 'Line 1: The header names a column'],
+      [csv('username,nickname\nanna,x'), 'Line 1: The header has an unknown column'],
       [csv(Buffer.from(text, 'utf16le')), 'not in UTF-8'],
       [csv(' \n\n'), 'no lines'],
       [csv(Buffer.from('d3c3bba7c3fb2cc3dcc2eb0a', 'hex')), 'not in UTF-8'],
@@ -313,7 +313,7 @@ describe('creating many sub-users', () => {
     await ann.waitFor('1 new')
     telegram.inject({ method: 'sendDocument', kind: 'server-error', times: 3 })
     await ann.press('✅ Create the account')
-    await ann.waitFor('did not get through')
+    await ann.waitFor('could not be sent')
   })
 })
 
@@ -408,7 +408,7 @@ describe('changing a sub-user', () => {
     ann.send('/users')
     await ann.press(/anna/)
     await ann.press('🗑 Delete')
-    await ann.waitFor('30.00 USD of it returns to you')
+    await ann.waitFor('of which 30.00 USD returns to you')
     ann.send('ben')
     await ann.waitFor('Nothing was deleted')
     ann.send('Anna')
@@ -418,7 +418,7 @@ describe('changing a sub-user', () => {
     await ann.press('🗑 Deleted')
     await ann.press('🗑 anna · 0.00 USD')
     await ann.waitFor('👤 anna')
-    expect(ann.buttons()).toEqual(['📦 Orders', '📒 Records', '‹ Back', '🏠 Menu'])
+    expect(ann.buttons()).toEqual(['📦 Proxies', '📶 Traffic', '📒 Records', '‹ Back', '🏠 Menu'])
     await refused(
       core.accounts.adjustSubUserBalance(boss, user.id, { amount: 1, remark: 'x' }),
       'sub_user_not_found',

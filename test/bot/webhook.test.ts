@@ -151,7 +151,7 @@ describe('a bot with a webhook', () => {
     await ann.waitFor('brings you to the main menu', { timeoutMs: 15_000 })
     expect((await stat(join(directory, 'webhook-secret'))).mode & 0o777).toBe(0o600)
     expect(await product.terminate()).toBe(0)
-  })
+  }, 60_000)
 })
 
 describe('the configuration of a webhook', () => {

@@ -1,9 +1,10 @@
 import { type DestinationStream, pino } from 'pino'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { ErrorSchema } from '../../src/api/envelope.ts'
 import { type ApiOptions, createServer } from '../../src/api/server.ts'
 import type { FieldError } from '../../src/api/validation-texts.ts'
 import type { Actor } from '../../src/core/access.ts'
+import { atTheEnd } from './clean-up.ts'
 import { openService, PASSWORD, type ServiceOptions } from './service.ts'
 
 export interface Answer {
@@ -72,7 +73,7 @@ export async function openApi({ api, ...options }: ServiceOptions & { api?: Part
     checkAnswers: true,
     ...api,
   })
-  onTestFinished(() => server.close())
+  atTheEnd(() => server.close())
 
   async function call(
     method: Method,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import type { Actor } from '../../src/core/access.ts'
 import { PasswordHasher } from '../../src/core/accounts/passwords.ts'
 import type { Mailer } from '../../src/core/accounts/activation.ts'
@@ -17,6 +17,7 @@ import type { DynamicOrderInput } from '../../src/core/orders/dynamic-order-inpu
 import type { StaticOrderInput } from '../../src/core/orders/static-order-input.ts'
 import type { Supplier } from '../../src/core/orders/supplier.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
+import { atTheEnd } from './clean-up.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
 
 export { type MovableClock, movableClock }
@@ -45,7 +46,7 @@ async function emptyDatabase(): Promise<Buffer> {
 /** A directory that ends with the test. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'reseller-test-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  atTheEnd(() => rm(directory, { recursive: true, force: true }))
   return directory
 }
 
@@ -80,7 +81,7 @@ export async function openService({
 }: ServiceOptions = {}) {
   const path = await databaseFile()
   const db = await openDatabase(`file:${path}`)
-  onTestFinished(() => db.close())
+  atTheEnd(() => db.close())
   const start = () =>
     createCore({
       db,
@@ -304,6 +305,6 @@ export function tally(results: readonly PromiseSettledResult<unknown>[]): Record
 /** A plain connection to the same file, beside the service: what another process would have. */
 export function otherConnection(path: string): SqliteDatabase.Database {
   const connection = new SqliteDatabase(path)
-  onTestFinished(() => void connection.close())
+  atTheEnd(() => connection.close())
   return connection
 }

@@ -5,6 +5,7 @@ import { newPassword } from '../../core/accounts/passwords.ts'
 import { usernameKey } from '../../core/accounts/usernames.ts'
 import { parseInput } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
+import { systemRemark } from '../../core/ledger/system-remarks.ts'
 import { fromText, type Micros, toNumber } from '../../core/money.ts'
 import type { BotContext } from '../context.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../conversations/ask.ts'
@@ -89,7 +90,7 @@ const whatFor: Question<Change> = {
       backTo(state),
     ),
   answer: takeRemark,
-  choose: (ctx, actor, state) => takeRemark(ctx, actor, state, ctx.texts.users.adjust.defaultRemark),
+  choose: (ctx, actor, state) => takeRemark(ctx, actor, state, systemRemark('adjustedByAgent')),
 }
 
 function takeRemark(_ctx: BotContext, _actor: Actor, state: Change, text: string): Outcome {

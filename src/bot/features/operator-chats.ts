@@ -11,8 +11,8 @@ import { viewOf } from './view.ts'
 /** Where everything in the operator's chats begins. */
 export async function operatorScreenFor({ core, texts, chat, session }: BotContext): Promise<Screen> {
   const otherLanguage = session.language === 'en' ? 'zh' : 'en'
-  const payments = await core.operator.payments.list()
-  return operatorScreen(texts, payments.length, chat?.type === 'private' ? undefined : otherLanguage)
+  const { total: payments } = await core.operator.payments.page(1, 1)
+  return operatorScreen(texts, payments, chat?.type === 'private' ? undefined : otherLanguage)
 }
 
 /** The operator's menu and the figures of today. */

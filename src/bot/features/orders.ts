@@ -5,6 +5,7 @@ import { ORDER_FILTERS, type StaticOrder } from '../../core/orders/list-static-o
 import { pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { draft } from '../draft.ts'
+import { existingPage } from '../existing-page.ts'
 import type { Screen } from '../screen.ts'
 import { orderScreen } from '../screens/order.ts'
 import { ORDERS, ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from '../screens/orders.ts'
@@ -74,9 +75,7 @@ async function ordersOf(
       pageSize: ORDERS_PER_PAGE,
       showRecycleBin: true,
     })
-  const wanted = await list(pageNumber(page))
-  // Orders of a page that an old button names may have moved.
-  const found = wanted.items.length === 0 && wanted.page > 1 ? await list(1) : wanted
+  const found = await existingPage(pageNumber(page), list)
   await rememberList(ctx, packList(owner, filter, found.page), owner.id)
   return ordersScreen(viewOf(ctx), owner, filter, found)
 }

@@ -1,12 +1,13 @@
 import { Composer } from 'grammy'
 import { ServiceError } from '../../core/errors.ts'
-import type { UnmatchedTransfer } from '../../core/top-ups/resolve-transfer.ts'
+import type { UnmatchedTransfer } from '../../core/top-ups/unmatched-transfers.ts'
 import { creditFor } from '../../core/top-ups/usdt.ts'
-import { wholeNumber } from '../callback-data.ts'
+import { pageNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, nextQuestion, type OperatorQuestion } from '../conversations/ask.ts'
 import type { Prompt } from '../conversations/prompt.ts'
 import { errorText } from '../errors.ts'
+import { existingPage } from '../existing-page.ts'
 import { amount } from '../format.ts'
 import { askedIn, isOperatorChat } from '../operator-chat.ts'
 import { OPERATOR } from '../screens/operator.ts'
@@ -15,10 +16,12 @@ import {
   goneScreen,
   ignoreScreen,
   paymentKey,
+  PAYMENTS_PER_PAGE,
   paymentScreen,
   paymentsScreen,
   refundNoteScreen,
   settledScreen,
+  unpackPaymentKey,
   whichTopUpScreen,
 } from '../screens/payments.ts'
 import { onAction } from './on-action.ts'
@@ -30,7 +33,7 @@ export function paymentsFeature(): Composer<BotContext> {
   const chats = feature.filter(isOperatorChat)
 
   chats.command('payments', (ctx) => showPayments(ctx, 1))
-  onAction(chats, OPERATOR.payments, (ctx, page) => showPayments(ctx, wholeNumber(page) ?? 1))
+  onAction(chats, OPERATOR.payments, (ctx, page) => showPayments(ctx, pageNumber(page)))
   const onPayment = (
     action: string,
     handle: (ctx: BotContext, payment: UnmatchedTransfer) => Promise<unknown>,
@@ -50,7 +53,8 @@ export function paymentsFeature(): Composer<BotContext> {
 }
 
 async function showPayments(ctx: BotContext, page: number): Promise<unknown> {
-  return ctx.show(paymentsScreen(ctx.texts, await ctx.core.operator.payments.list(), page))
+  const list = (number: number) => ctx.core.operator.payments.page(number, PAYMENTS_PER_PAGE)
+  return ctx.show(paymentsScreen(ctx.texts, await existingPage(page, list)))
 }
 
 /** Undefined when it is settled, or was never there. */
@@ -58,7 +62,8 @@ async function findPayment(
   { core }: BotContext,
   key: string | undefined,
 ): Promise<UnmatchedTransfer | undefined> {
-  return (await core.operator.payments.list()).find((payment) => paymentKey(payment) === key)
+  const payment = unpackPaymentKey(key)
+  return payment && core.operator.payments.find(payment)
 }
 
 async function ignore(ctx: BotContext, payment: UnmatchedTransfer): Promise<unknown> {

@@ -18,6 +18,7 @@ import {
   TYPES_OF_KIND,
   typedDays,
 } from '../records-filter.ts'
+import { existingPage } from '../existing-page.ts'
 import type { Screen } from '../screen.ts'
 import { ACTION } from '../screens/general.ts'
 import {
@@ -89,14 +90,7 @@ async function recordsPage(
   const days = daysOf(ctx, filter)
   const list = (page: number) =>
     ctx.core.records.transactions(actor, { ...queryOf(filter, days), page, pageSize: RECORDS_PER_PAGE })
-  const found = await list(wanted)
-  return recordsScreen(
-    viewOf(ctx),
-    filter,
-    owner,
-    days,
-    found.items.length === 0 && wanted > 1 ? await list(1) : found,
-  )
+  return recordsScreen(viewOf(ctx), filter, owner, days, await existingPage(wanted, list))
 }
 
 /** @throws agent_required, sub_user_not_found, not_direct_sub_user */

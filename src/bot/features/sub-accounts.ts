@@ -7,6 +7,7 @@ import { SubAccountName, type SubAccount } from '../../core/traffic/sub-account.
 import { pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, nextQuestion, type Question } from '../conversations/ask.ts'
+import { existingPage } from '../existing-page.ts'
 import type { Screen } from '../screen.ts'
 import {
   ANY_NAME,
@@ -174,16 +175,14 @@ async function list(ctx: BotContext, actor: Actor, id?: string, page?: string): 
   const product = await trafficProductOf(ctx, actor, wholeNumber(id))
   if (!product?.flow) return trafficOverview(ctx, actor)
   const { productNo } = product
-  const of = (number: number) =>
+  const listed = (number: number) =>
     ctx.core.traffic.listSubAccounts(actor, {
       userId: actor.id,
       productNo,
       page: number,
       pageSize: SUB_ACCOUNTS_PER_PAGE,
     })
-  const wanted = pageNumber(page)
-  const found = await of(wanted)
-  return subAccountsScreen(viewOf(ctx), product, found.items.length === 0 && wanted > 1 ? await of(1) : found)
+  return subAccountsScreen(viewOf(ctx), product, await existingPage(pageNumber(page), listed))
 }
 
 async function create(

@@ -4,10 +4,11 @@ import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
 import { usdtFrom } from '../../core/top-ups/usdt.ts'
-import { pack, wholeNumber } from '../callback-data.ts'
+import { pack, pageNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import { errorText } from '../errors.ts'
+import { existingPage } from '../existing-page.ts'
 import type { Screen } from '../screen.ts'
 import {
   amountsScreen,
@@ -163,10 +164,7 @@ async function cancel(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unkn
 async function showHistory(ctx: BotContext, actor: Actor, page?: string): Promise<unknown> {
   const list = (number: number) =>
     ctx.core.topUps.list(actor, { userId: actor.id, page: number, pageSize: TOP_UPS_PER_PAGE })
-  const found = await list(wholeNumber(page) || 1)
-  return ctx.show(
-    topUpsScreen(viewOf(ctx), found.items.length === 0 && found.page > 1 ? await list(1) : found),
-  )
+  return ctx.show(topUpsScreen(viewOf(ctx), await existingPage(pageNumber(page), list)))
 }
 
 async function screenOf(ctx: BotContext, topUp: CheckedTopUp): Promise<Screen> {

@@ -3,6 +3,7 @@ import type { Actor } from '../../core/access.ts'
 import { DYNAMIC_TYPES } from '../../core/catalog/product.ts'
 import { pack, pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
+import { existingPage } from '../existing-page.ts'
 import type { Screen } from '../screen.ts'
 import {
   TRAFFIC,
@@ -74,11 +75,5 @@ async function orderList(ctx: BotContext, actor: Actor, page?: string, user?: st
       page: number,
       pageSize: TRAFFIC_ORDERS_PER_PAGE,
     })
-  const wanted = pageNumber(page)
-  const found = await list(wanted)
-  return trafficOrdersScreen(
-    viewOf(ctx),
-    found.items.length === 0 && wanted > 1 ? await list(1) : found,
-    userId,
-  )
+  return trafficOrdersScreen(viewOf(ctx), await existingPage(pageNumber(page), list), userId)
 }

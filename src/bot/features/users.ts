@@ -3,6 +3,7 @@ import { type Actor, requireAgent } from '../../core/access.ts'
 import { wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
+import { existingPage } from '../existing-page.ts'
 import type { Html } from '../html.ts'
 import { inviteLink } from '../invite-link.ts'
 import type { Screen } from '../screen.ts'
@@ -81,10 +82,7 @@ async function usersFor(ctx: BotContext, actor: Actor, place?: string): Promise<
 async function usersScreenFor(ctx: BotContext, actor: Actor, place: Place, search?: string): Promise<Screen> {
   const list = (page: number) =>
     ctx.core.accounts.listSubUsers(actor, { page, pageSize: USERS_PER_PAGE, search, status: place.status })
-  const found = await list(place.page)
-  // Those on a page that an old button names may have gone.
-  const shown = found.items.length === 0 && place.page > 1 ? await list(1) : found
-  return usersScreen(viewOf(ctx), shown, place.status, search)
+  return usersScreen(viewOf(ctx), await existingPage(place.page, list), place.status, search)
 }
 
 /**

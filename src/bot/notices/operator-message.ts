@@ -13,8 +13,8 @@ export async function operatorMessage(core: Core, notice: OperatorNotice): Promi
   const texts = LOCALES[notice.language]
   const lastRow = [operatorButton(texts), closeButton(texts)]
   if (notice.kind !== 'transfer_unmatched') return { text: textOf(core, notice), buttons: [lastRow] }
-  const payments = await core.operator.payments.list()
-  const payment = payments.find(({ txid, index }) => `${txid}:${index}` === notice.subject)
+  const [txid = '', index] = notice.subject.split(':')
+  const payment = await core.operator.payments.find({ txid, index: Number(index) })
   return (
     payment && { text: paymentText(texts, payment), buttons: [...paymentButtons(texts, payment), lastRow] }
   )

@@ -66,9 +66,6 @@ export function trafficAmountsScreen(
     buttons: [
       ...grid(buttons, 2),
       [{ text: buy.otherAmount, data: packWanted(BUY_TRAFFIC.typeAmount, wanted) }],
-      wanted.userId === undefined
-        ? []
-        : [{ text: texts.traffic.buttons.orders, data: pack(TRAFFIC.orders, 1, wanted.userId) }],
       [backButton(texts, originOf(wanted)), homeButton(texts)],
     ],
   }

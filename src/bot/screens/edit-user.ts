@@ -2,7 +2,7 @@ import type { AdjustmentPlan } from '../../core/accounts/plan-adjustment.ts'
 import type { SubUser } from '../../core/accounts/sub-user.ts'
 import { type Micros, toText } from '../../core/money.ts'
 import type { AnswerButton, Prompt } from '../conversations/prompt.ts'
-import { amount } from '../format.ts'
+import { amount, remarkText } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import type { View } from './view.ts'
 import { promptScreen } from './general.ts'
@@ -71,7 +71,7 @@ export function confirmAdjustmentPrompt(
       adjust.title(plan.username),
       '',
       adjust.change(signed(change, currency)),
-      texts.users.remark(remark),
+      texts.users.remark(remarkText(texts, remark)),
       '',
       adjust.theirs(plan.username, show(plan.balance), show(plan.balanceAfter)),
       ownBalance(show(plan.agentBalance), show(plan.agentBalanceAfter)),

@@ -1,4 +1,5 @@
-import type { UnmatchedTransfer } from '../../core/top-ups/resolve-transfer.ts'
+import type { Page } from '../../core/orders/list-static-orders.ts'
+import type { UnmatchedTransfer, WaitingTransfer } from '../../core/top-ups/unmatched-transfers.ts'
 import type { TopUp } from '../../core/top-ups/top-up.ts'
 import { creditFor, usdtText } from '../../core/top-ups/usdt.ts'
 import { pack } from '../callback-data.ts'
@@ -9,22 +10,30 @@ import type { Texts } from '../locales/index.ts'
 import type { Button, Screen } from '../screen.ts'
 import { promptScreen } from './general.ts'
 import { OPERATOR, operatorButton } from './operator.ts'
-import { pageOf, pager } from './pager.ts'
+import { pager } from './pager.ts'
 import type { View } from './view.ts'
 
-const PER_PAGE = 8
+export const PAYMENTS_PER_PAGE = 8
 
 /** A payment as a button names it: so much of a transaction's 256 bits that no two have it in common, and the position in it. */
-export function paymentKey({ txid, index }: Pick<UnmatchedTransfer, 'txid' | 'index'>): string {
+export function paymentKey({ txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>): string {
   return `${txid.slice(0, 32)}.${index}`
 }
 
-export function paymentsScreen(texts: Texts, payments: readonly UnmatchedTransfer[], wanted: number): Screen {
+/** What {@link paymentKey} names; undefined for anything else. */
+export function unpackPaymentKey(key = ''): Pick<WaitingTransfer, 'txid' | 'index'> | undefined {
+  const [, txid, index] = /^([0-9a-f]{32})\.(\d{1,4})$/.exec(key) ?? []
+  return txid === undefined ? undefined : { txid, index: Number(index) }
+}
+
+export function paymentsScreen(
+  texts: Texts,
+  { items, total, page, pageSize }: Page<WaitingTransfer>,
+): Screen {
   const { payments: words } = texts.operator
-  if (payments.length === 0) return { text: words.none, buttons: [[operatorButton(texts)]] }
-  const { items, page, pages } = pageOf(payments, wanted, PER_PAGE)
+  if (total === 0) return { text: words.none, buttons: [[operatorButton(texts)]] }
   return {
-    text: words.title(payments.length),
+    text: words.title(total),
     buttons: [
       ...items.map((payment) => [
         {
@@ -32,7 +41,7 @@ export function paymentsScreen(texts: Texts, payments: readonly UnmatchedTransfe
           data: pack(OPERATOR.payment, paymentKey(payment)),
         },
       ]),
-      ...pager(texts, page, pages, (to) => pack(OPERATOR.payments, to)),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(OPERATOR.payments, to)),
       [operatorButton(texts)],
     ],
   }
@@ -62,7 +71,7 @@ export function paymentText(texts: Texts, payment: UnmatchedTransfer): Html {
   )
 }
 
-export function paymentButtons(texts: Texts, payment: Pick<UnmatchedTransfer, 'txid' | 'index'>): Button[][] {
+export function paymentButtons(texts: Texts, payment: Pick<WaitingTransfer, 'txid' | 'index'>): Button[][] {
   const { buttons } = texts.operator
   const key = paymentKey(payment)
   return [
@@ -129,8 +138,8 @@ export function goneScreen(texts: Texts): Screen {
   return settledScreen(texts, html`${texts.operator.payments.gone}`)
 }
 
-const usdt = ({ units }: UnmatchedTransfer) => usdtText(BigInt(units))
-const back = (payment: UnmatchedTransfer) => pack(OPERATOR.payment, paymentKey(payment))
+const usdt = ({ units }: WaitingTransfer) => usdtText(BigInt(units))
+const back = (payment: WaitingTransfer) => pack(OPERATOR.payment, paymentKey(payment))
 
 function backToPayments(texts: Texts): Button {
   return { text: texts.buttons.back, data: OPERATOR.payments }

@@ -2,7 +2,7 @@ import type { Dashboard, SubUserFigures } from '../../core/records/dashboard.ts'
 import type { Transaction, TransactionPage } from '../../core/records/list-transactions.ts'
 import type { Days } from '../../core/records/periods.ts'
 import { pack } from '../callback-data.ts'
-import { amount } from '../format.ts'
+import { amount, remarkText } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import {
@@ -169,7 +169,8 @@ function periodName({ records: { periods } }: Texts, { period }: RecordsFilter):
 /** @param named says whose entry it is */
 function entryText({ texts, currency }: View, entry: Transaction, named: boolean): Html {
   const { records } = texts
-  const remark = entry.remark.length > MAX_REMARK ? `${entry.remark.slice(0, MAX_REMARK)}…` : entry.remark
+  const words = remarkText(texts, entry.remark)
+  const remark = words.length > MAX_REMARK ? `${words.slice(0, MAX_REMARK)}…` : words
   const orderType = entry.orderType && records.orderTypes[entry.orderType]
   return records.entry({
     time: texts.dateTime(new Date(entry.createdAt)),

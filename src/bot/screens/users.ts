@@ -10,6 +10,7 @@ import { packPlace, type Place, toList, toUser, USERS } from '../sub-users.ts'
 import { gigabytes } from '../traffic-text.ts'
 import { backButton, choiceButton, homeButton } from './general.ts'
 import { pager } from './pager.ts'
+import { TRAFFIC } from './traffic.ts'
 import type { View } from './view.ts'
 
 export const USERS_PER_PAGE = 8
@@ -79,6 +80,7 @@ export function userScreen(view: View, details: UserDetails, place: Place, note?
       ...(user.status === 'deleted' ? [] : moneyButtons(texts, user, place)),
       [
         { text: texts.users.buttons.orders, data: pack(USERS.orders, user.id) },
+        { text: texts.users.buttons.traffic, data: pack(TRAFFIC.orders, 1, user.id) },
         { text: texts.users.buttons.records, data: pack(USERS.records, user.id) },
       ],
       ...(user.status === 'deleted' ? [] : accountButtons(texts, user, place)),

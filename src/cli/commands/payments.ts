@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
-import type { UnmatchedTransfer } from '../../core/top-ups/resolve-transfer.ts'
+import type { UnmatchedTransfer } from '../../core/top-ups/unmatched-transfers.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'

@@ -1,7 +1,8 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
+import { hashOf } from '../token-hash.ts'
 
 /** How long the link in an activation mail is good (contract 2). */
 const ACTIVATION_HOURS = 72
@@ -45,11 +46,6 @@ export class ActivationTokens {
   tokenFor(accountId: number, jobId: number): string {
     return createHmac('sha256', this.#key).update(`${accountId} ${jobId}`).digest('base64url')
   }
-}
-
-/** What the database keeps of a token. It has 256 bits of its own, so it needs no slow hash. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }
 
 /** Asks for the mail with the activation link, in the transaction of what made it necessary. */

@@ -5,6 +5,7 @@ import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
+import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { requestActivationMail } from './activation.ts'
@@ -70,7 +71,7 @@ export async function createAgent(deps: CoreDeps, input: z.input<typeof NewAgent
         amount: initial,
         source: `initial:${id}`,
         operatorId: null,
-        remark: 'Initial balance',
+        remark: systemRemark('initialBalance'),
       })
     }
     return { id, username: agent.username }
@@ -114,7 +115,7 @@ export async function insertSubUser(
   const now = deps.clock.now()
   const activated = !deps.mailer || user.email === ''
   const id = await insertAccount(tx, now, { ...user, activated, role: 'user', agentId: agent.id })
-  if (initial > 0) await transferToSubUser(tx, now, agent, id, initial, 'Initial balance')
+  if (initial > 0) await transferToSubUser(tx, now, agent, id, initial, systemRemark('initialBalance'))
   if (!activated) await requestActivationMail(deps, tx, id)
   return readSubUser(tx, id)
 }

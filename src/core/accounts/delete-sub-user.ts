@@ -1,6 +1,7 @@
 import { type Actor, directSubUser } from '../access.ts'
 import type { CoreDeps } from '../deps.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
+import { systemRemark } from '../ledger/system-remarks.ts'
 import { fundingOf, transferToSubUser } from '../ledger/transfer.ts'
 import type { Micros } from '../money.ts'
 
@@ -28,7 +29,7 @@ export async function deleteSubUser(
     const id = Number(userId)
     const now = deps.clock.now()
     const rest = (await fundingOf(tx, actor.id)) === 'transfer' ? await balanceOf(tx, id) : 0
-    if (rest > 0) await transferToSubUser(tx, now, actor, id, -rest, 'Account deleted')
+    if (rest > 0) await transferToSubUser(tx, now, actor, id, -rest, systemRemark('accountDeleted'))
     await tx.$executeRaw`
       UPDATE accounts SET status = 'deleted', activation_hash = NULL, activation_until = NULL, updated_at = ${now}
       WHERE id = ${id}`

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, directSubUser } from '../access.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { hashOf } from '../token-hash.ts'
 import { actorOf } from './authenticate.ts'
 import { endInvites, storePassword } from './store-password.ts'
 import { readSubUser } from './sub-user.ts'
@@ -12,7 +13,7 @@ import { Password } from './usernames.ts'
 /** How long a link waits to be opened. */
 export const INVITE_DAYS = 7
 const DAY_MS = 86_400_000
-/** 256 bits, so that the hash which is stored needs no salt; 43 characters of a deep link, which takes 64. */
+/** 43 characters of a deep link, which takes 64. */
 const TOKEN_BYTES = 32
 
 /** What opening a link would come to. */
@@ -127,8 +128,4 @@ export async function setInvitedPassword(
     if (!invite) throw new ServiceError('invalid_state')
     await storePassword(tx, now, actor.id, hash, chatId)
   })
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

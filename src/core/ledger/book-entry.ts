@@ -4,6 +4,7 @@ import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 import { inDoubt } from './doubt.ts'
+import { systemRemark } from './system-remarks.ts'
 
 export const ENTRY_TYPES = [
   'recharge',
@@ -76,7 +77,7 @@ async function passOn(tx: Tx, now: Date, accountId: number, amount: Micros): Pro
     WHERE a.id = ${accountId} AND a.status = 'deleted' AND g.funding = 'transfer'`
   if (!deleted) return
   const source = `transfer:${newNumber('X', now)}`
-  const shared = { operatorId: null, remark: 'Account deleted' }
+  const shared = { operatorId: null, remark: systemRemark('accountDeleted') }
   await bookEntry(tx, now, {
     ...shared,
     accountId,

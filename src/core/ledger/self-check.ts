@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { dayOf } from '../calendar-day.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type Micros, toText } from '../money.ts'
@@ -123,7 +124,7 @@ async function tellOperator(
     .map(({ rule, subject, detail }) => `${rule}: ${subject}, ${detail}`)
   await announceToOperators(deps, tx, {
     kind: 'books_wrong',
-    subject: `${table} ${deps.clock.now().toISOString().slice(0, 10)}`,
+    subject: `${table} ${dayOf(deps.clock.now())}`,
     data: { differences: differences.length, examples },
   })
 }

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { dayOf } from '../calendar-day.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
@@ -56,10 +57,6 @@ export async function tellDayFigures(deps: CoreDeps): Promise<void> {
   const data = await dayFigures(deps, day)
   await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'daily_summary', subject: day, data }))
   deps.jobs.wake()
-}
-
-function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10)
 }
 
 function digits(time: Date): string {

@@ -7,6 +7,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
+import { systemRemark } from '../ledger/system-remarks.ts'
 import type { Micros } from '../money.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { supplierOf } from './create-static-order.ts'
@@ -108,7 +109,7 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
     orderType: 'static',
     orderNo: order.orderNo,
     operatorId: callerId,
-    remark: `Renewal ${renewOrderNo}`,
+    remark: systemRemark('renewal', renewOrderNo),
   })
   await prolong(tx, now, order, amount, items)
   if (supplierOf(deps, order.supplier).renew) await deps.jobs.enqueue(tx, 'renew_at_supplier', renewOrderNo)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
@@ -106,7 +107,7 @@ export async function listAgentTransactions(
 
 /** Entries that one export holds at most: a file of some 2 MB. */
 export const EXPORT_LIMIT = 20_000
-/** Read at once, so that others come in between. */
+/** Read at once; in between others get their turn. */
 const EXPORT_BATCH = 500
 
 /**
@@ -131,6 +132,7 @@ export async function exportTransactions(
     items.push(...batch)
     if (batch.length < EXPORT_BATCH) return { items, total: items.length }
     if (items.length >= EXPORT_LIMIT) return { items, total: row?.total ?? items.length }
+    await setImmediate()
   }
 }
 

@@ -116,6 +116,7 @@ async function settle(
     await tx.$executeRaw`UPDATE chain_candidates SET state = 'vanished' WHERE txid = ${txid} AND state = 'waiting'`
     await stopConfirming(deps, tx, txid)
   })
+  deps.jobs.wake()
   return true
 }
 

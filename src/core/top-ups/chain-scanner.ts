@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { dayOf } from '../calendar-day.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
@@ -285,7 +286,7 @@ export class ChainScanner {
       if (fault === 'bad_key')
         await announceToOperators(deps, tx, {
           kind: 'chain_bad_key',
-          subject: now.toISOString().slice(0, 10),
+          subject: dayOf(now),
         })
       if (silent)
         await announceToOperators(deps, tx, {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
+import { dayOf } from '../calendar-day.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -117,11 +118,9 @@ async function freeTail(deps: CoreDeps, tx: Tx, terms: TopUpTerms, amount: Usdt)
   const tails = Array.from({ length: TAILS }, (_, index) => (index + 1) * TAIL_STEP)
   const free = tails.filter((tail) => !taken.has(amount + tail))
   if (free.length <= FEW_TAILS) {
-    const day = deps.clock.now().toISOString().slice(0, 10)
-    const subject = `${usdtText(amount)} ${day}`
     await announceToOperators(deps, tx, {
       kind: 'top_up_slots_low',
-      subject,
+      subject: `${usdtText(amount)} ${dayOf(deps.clock.now())}`,
       data: { amountUnits: amount, free: Math.max(free.length - 1, 0) },
     })
   }

@@ -15,6 +15,8 @@ export interface NearTopUp {
 /** An exchange keeps so much of a withdrawal at most. */
 const FAR: Usdt = 5_000_000
 const SHOWN = 3
+/** No configuration lets a payment come so long after the creation; it spares looking at the whole history. */
+const LONGEST_MS = 10 * 24 * 60 * 60_000
 
 /** Top-ups of that time whose amount is nearest: a fee was kept, or the tail was left out. Nearest first. */
 export async function nearTopUps(
@@ -29,7 +31,8 @@ export async function nearTopUps(
                FROM top_ups t JOIN accounts u ON u.id = t.user_id
                WHERE t.wallet = ${wallet} AND t.contract = ${contract}
                  AND t.pay_units BETWEEN ${Number(units) - FAR} AND ${Number(units) + FAR}
-                 AND t.created_at <= ${new Date(blockTime.getTime() + 60_000)} AND t.match_until >= ${blockTime}
+                 AND t.created_at BETWEEN ${new Date(blockTime.getTime() - LONGEST_MS)} AND ${new Date(blockTime.getTime() + 60_000)}
+                 AND t.match_until >= ${blockTime}
                ORDER BY abs(t.pay_units - ${Number(units)}), t.id DESC LIMIT ${SHOWN}`,
   )
   return rows.map(({ units: payUnits, ...row }) => ({ ...row, payAmount: usdtText(payUnits) }))

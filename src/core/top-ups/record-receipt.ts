@@ -5,6 +5,7 @@ import { InvalidInput } from '../errors.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { Receipt, TransferLog } from './chain-reader.ts'
 import { creditTopUp, type Payment } from './credit-top-up.ts'
+import { refreshScreens } from './refresh-screens.ts'
 import { ABSURD_UNITS, DUST_UNITS } from './usdt.ts'
 
 /** A wallet of ours and the token that it takes: the chain is read for each such pair. */
@@ -64,9 +65,12 @@ export async function recordReceipt(
 
 /** The payment that was seen for a top-up has failed, or has vanished: it awaits another one. */
 export async function stopConfirming(deps: CoreDeps, tx: Tx, txid: string): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE top_ups SET status = 'pending', seen_txid = NULL, updated_at = ${deps.clock.now()}
-    WHERE status = 'confirming' AND seen_txid = ${txid}`
+  const waiting = await selectJson<string>(
+    tx,
+    Prisma.sql`UPDATE top_ups SET status = 'pending', seen_txid = NULL, updated_at = ${deps.clock.now()}
+               WHERE status = 'confirming' AND seen_txid = ${txid} RETURNING json_quote(order_no) AS json`,
+  )
+  for (const orderNo of waiting) await refreshScreens(deps, tx, orderNo, 'pending')
 }
 
 async function recordTransfer(

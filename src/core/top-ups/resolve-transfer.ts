@@ -4,23 +4,8 @@ import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { creditTopUp } from './credit-top-up.ts'
-import { type NearTopUp, nearTopUps } from './near-top-ups.ts'
-import type { UnmatchedReason } from './record-receipt.ts'
 import { readTopUp, type TopUp } from './top-up.ts'
 import { ABSURD_UNITS } from './usdt.ts'
-
-/** A transfer to the wallet that paid no top-up, and that the operator has to decide about. */
-export interface UnmatchedTransfer {
-  readonly txid: string
-  readonly index: number
-  readonly from: string
-  /** Units of 10^-6 USDT, as digits: may be beyond all integers. */
-  readonly units: string
-  readonly blockTime: string
-  readonly reason: UnmatchedReason
-  /** Top-ups that it may have been meant for. */
-  readonly near: readonly NearTopUp[]
-}
 
 const Note = z.string().trim().max(500)
 /** Who decides, for the security log: a chat, or nobody in particular at the command line. */
@@ -42,22 +27,6 @@ const Assignment = z.object({
 })
 const Ignoring = z.object({ txid: Txid, note: Note.default(''), by: By })
 const Refund = z.object({ txid: Txid, note: Note.min(1), by: By })
-
-/** The operator's queue, oldest first (contract 8 and 10). */
-export async function listUnmatched({ db }: CoreDeps): Promise<UnmatchedTransfer[]> {
-  const rows = await selectJson<Omit<UnmatchedTransfer, 'near'> & { wallet: string; contract: string }>(
-    db.read,
-    Prisma.sql`SELECT json_object('txid', txid, 'index', log_index, 'from', from_address, 'units', units, 'blockTime', block_time,
-                 'reason', reason, 'wallet', wallet, 'contract', contract) AS json
-               FROM usdt_transfers WHERE state = 'unmatched' ORDER BY id LIMIT 500`,
-  )
-  return Promise.all(
-    rows.map(async ({ wallet, contract, ...row }) => {
-      const transfer = { wallet, contract, units: BigInt(row.units), blockTime: new Date(row.blockTime) }
-      return { ...row, near: await nearTopUps(db.read, transfer) }
-    }),
-  )
-}
 
 /**
  * Takes an unmatched transfer for a payment of a top-up and credits what was received at its rate, whatever the amount. A top-up

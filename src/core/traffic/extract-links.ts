@@ -4,6 +4,7 @@ import { type Actor, visibleTo } from '../access.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
+import { hashOf } from '../token-hash.ts'
 import type { Bytes } from './bytes.ts'
 import { type CredentialOptions, credentialLines, type GatewayLogin, makeCredentials } from './credentials.ts'
 
@@ -126,8 +127,4 @@ function tokenOf(trafficId: number, draft: string): string {
     .update(JSON.stringify([trafficId, draft]))
     .digest()
   return digest.subarray(0, TOKEN_BYTES).toString('base64url')
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

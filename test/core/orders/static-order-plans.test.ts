@@ -6,6 +6,7 @@ import { sweepStaticOrders } from '../../../src/core/orders/sweep-static-orders.
 import { plantOrders } from '../../support/many-orders.ts'
 import { plansOf } from '../../support/query-plans.ts'
 import { openService } from '../../support/service.ts'
+import { withTurns } from '../../support/turns.ts'
 
 /** A service, and the way to learn how SQLite carries out the statements of a use case. */
 async function planned() {
@@ -82,15 +83,10 @@ describe('with many orders', () => {
   it('a part is searched for in steps, between which others get their turn', async () => {
     const { core, db, user } = await planned()
     await plantOrders(db, 12_000, [user.id])
-    let turns = 0
-    let searching = true
-    const turn = () => {
-      turns += 1
-      if (searching) setImmediate(turn)
-    }
-    setImmediate(turn)
-    const { total, items } = await core.orders.listStatic(user, { search: 'pass119', pageSize: 5 })
-    searching = false
+    const { result, turns } = await withTurns(() =>
+      core.orders.listStatic(user, { search: 'pass119', pageSize: 5 }),
+    )
+    const { total, items } = result
     expect(total).toBe(1 + 10 + 98)
     expect(items.map(({ remark }) => remark)).toEqual(
       [11_999, 11_998, 11_997, 11_996, 11_995].map((n) => `remark ${n}`),

@@ -3,6 +3,7 @@ import { createCore } from '../../../src/core/core.ts'
 import type { Database, ReadClient } from '../../../src/core/database/database.ts'
 import { plantOrders } from '../../support/many-orders.ts'
 import { JWT_SECRET, openService } from '../../support/service.ts'
+import { withTurns } from '../../support/turns.ts'
 
 /** What the warnings cost when all of a user's orders renew themselves within the same days, which nothing pays for. */
 async function warningsOf(orders: number) {
@@ -28,14 +29,9 @@ async function warningsOf(orders: number) {
   } as unknown as Database['read']
   const options = { clock, suppliers: {}, currency: 'USD', jwtSecret: JWT_SECRET, jwtTtl: 60 }
   const core = createCore({ db: { ...db, read }, ...options })
-  let turns = 0
-  const turn = () => {
-    turns += 1
-    next = setImmediate(turn)
-  }
-  let next = setImmediate(turn)
-  for (const sweep of core.jobs.noticeSweeps) await sweep()
-  clearImmediate(next)
+  const { turns } = await withTurns(async () => {
+    for (const sweep of core.jobs.noticeSweeps) await sweep()
+  })
   const told = await db.read.notice.findMany({ select: { kind: true, data: true } })
   return { statements, turns, told }
 }

@@ -4,10 +4,12 @@ import { accountSummaryQuery } from '../../../src/core/records/account-summary.t
 import { dashboardQuery } from '../../../src/core/records/dashboard.ts'
 import {
   CONSUMPTION_TYPES,
+  EXPORT_LIMIT,
   TransactionFilter,
   transactionsQuery,
 } from '../../../src/core/records/list-transactions.ts'
 import { openService, otherConnection } from '../../support/service.ts'
+import { withTurns } from '../../support/turns.ts'
 
 /** A million entries of an agent with 200 sub-users, in the proportions of a shop. */
 async function bigBooks() {
@@ -62,6 +64,11 @@ describe('the records of a big shop', () => {
     expect(figures.subUsers?.monthConsumption).toBe(0)
     expect(figures.subUsers?.lastMonthConsumption).toBeGreaterThan(0)
     expect(ms).toBeLessThan(25)
+
+    const file = await withTurns(() => core.records.exportTransactions(seller, everything))
+    expect(file.result.total).toBe(1_000_000)
+    expect(file.result.items).toHaveLength(EXPORT_LIMIT)
+    expect(file.turns).toBeGreaterThanOrEqual(EXPORT_LIMIT / 500 - 1)
   }, 60_000)
 
   it('are found by indexes only, and never sorted', async () => {

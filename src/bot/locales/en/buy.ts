@@ -77,7 +77,8 @@ export const buy = {
       ? html`🔁 Auto-renew: <b>on</b>, by ${term} an hour before expiry, at the price valid then.`
       : html`🔁 Auto-renew: off`,
   autoRenewButton: (on: boolean): string => (on ? '🔁 Turn auto-renew off' : '🔁 Turn auto-renew on'),
-  short: (missing: string) => html`⚠️ Your balance is short by <b>${missing}</b>.`,
+  short: (missing: string) =>
+    html`⚠️ Your balance is short by <b>${missing}</b>. Top up and you can continue here.`,
   shortOf: (username: string, missing: string) =>
     html`⚠️ The balance of ${username} is short by <b>${missing}</b>.`,
   topUp: (missing: string) => `💳 Top up ${missing}`,

@@ -31,6 +31,13 @@ export const records = {
     transfer_in: '⬇️ Transfer in',
     transfer_out: '⬆️ Transfer out',
   },
+  /** By the names that the core gives them. */
+  remarks: {
+    initialBalance: 'Initial balance',
+    adjustedByAgent: 'Adjusted by the agent',
+    accountDeleted: 'Account deleted',
+    renewal: 'Renewal',
+  },
   orderTypes: { static: 'static', dynamic: 'traffic' },
   filters: { all: 'All', spending: '🛒 Purchases', funding: '💳 Funding' },
   periods: {

@@ -27,7 +27,8 @@ export const users = {
     enable: '✅ Enable',
     disable: '⛔ Disable',
     remove: '🗑 Delete',
-    orders: '📦 Orders',
+    orders: '📦 Proxies',
+    traffic: '📶 Traffic',
     records: '📒 Records',
     copyLink: '📋 Copy the link',
     copyPassword: '📋 Copy the password',
@@ -117,7 +118,6 @@ export const users = {
     askAmount: html`How much? Send me an amount, such as 25 to add or -12.50 to deduct.`,
     all: (balance: string) => `Deduct all: ${balance}`,
     askRemark: html`What is it for? Send me a <b>remark</b>; the sub-user can read it.`,
-    defaultRemark: 'Adjusted by the agent',
     change: (change: string) => html`Change: <b>${change}</b>`,
     theirs: (username: string, before: string, after: string) =>
       html`${username}: ${before} → <b>${after}</b>`,

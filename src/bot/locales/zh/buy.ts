@@ -66,7 +66,7 @@ export const buy: typeof en = {
   autoRenew: (on, term) =>
     on ? html`🔁 自动续费：<b>已开启</b>，到期前一小时按当时价格续费 ${term}。` : html`🔁 自动续费：未开启`,
   autoRenewButton: (on) => (on ? '🔁 关闭自动续费' : '🔁 开启自动续费'),
-  short: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。`,
+  short: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。充值后可在此继续。`,
   shortOf: (username, missing) => html`⚠️ ${username} 的余额不足，还差 <b>${missing}</b>。`,
   topUp: (missing) => `💳 充值 ${missing}`,
   giveBalance: (username) => `👤 为 ${username} 加余额`,

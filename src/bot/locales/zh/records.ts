@@ -24,6 +24,12 @@ export const records: typeof en = {
     transfer_in: '⬇️ 转入',
     transfer_out: '⬆️ 转出',
   },
+  remarks: {
+    initialBalance: '初始余额',
+    adjustedByAgent: '代理商调整',
+    accountDeleted: '账户已删除',
+    renewal: '续费',
+  },
   orderTypes: { static: '静态代理', dynamic: '动态流量' },
   filters: { all: '全部', spending: '🛒 消费', funding: '💳 资金变动' },
   periods: { month: '本月', lastMonth: '上月', days: '近 30 天', all: '全部时间', dates: '📅 自选日期' },

@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // A hang is a hang after a minute, too; a busy machine is none.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

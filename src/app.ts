@@ -192,6 +192,8 @@ async function build(
   for (const runner of runners) runner.start()
   parts.runners = runners
   closers.push(() => Promise.all(runners.map((runner) => runner.stop())))
+  await bot.start()
+  closers.push(() => bot.stop())
   if (core.topUps.scanner) {
     const watcher = new ChainWatcher(core.topUps.scanner, logger)
     parts.watcher = watcher
@@ -201,8 +203,6 @@ async function build(
       return watcher.stop()
     })
   }
-  await bot.start()
-  closers.push(() => bot.stop())
 
   const base = `${address}/api`
   return {

@@ -2,16 +2,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Download, Page } from 'playwright-core'
 import { DEMO_ACCOUNTS } from '../src/sandbox/demo-data.ts'
 import { PEOPLE } from '../src/sandbox/sandbox.ts'
-import { chromiumPath, launchChromium, webPhone } from './support/browser.ts'
+import { chromiumPath, launchChromium, webPhone, webWallet } from './support/browser.ts'
 import { type ProductProcess, startProcess } from './support/process.ts'
 
 if (!chromiumPath)
   process.stderr.write('The browser test is skipped: no Chromium found (set CHROMIUM_PATH to one).\n')
 
-describe.skipIf(!chromiumPath)('the web chat of the sandbox in Chromium', { timeout: 60_000 }, () => {
+describe.skipIf(!chromiumPath)('the sandbox in Chromium', { timeout: 60_000 }, () => {
   let directory: string
   let product: ProductProcess
   let browser: Browser
@@ -20,7 +20,9 @@ describe.skipIf(!chromiumPath)('the web chat of the sandbox in Chromium', { time
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'reseller-browser-'))
-    product = await startProcess({ PORT: '0', DATABASE_URL: `file:${directory}/reseller.db` }, directory)
+    // Nobody presses as fast as this test.
+    const environment = { PORT: '0', DATABASE_URL: `file:${directory}/reseller.db`, RATE_LIMIT_CHAT: '0' }
+    product = await startProcess(environment, directory)
     browser = await launchChromium()
     const context = await browser.newContext({
       locale: 'en-US',
@@ -38,8 +40,11 @@ describe.skipIf(!chromiumPath)('the web chat of the sandbox in Chromium', { time
     await rm(directory, { recursive: true })
   })
 
-  it('lets a customer log in, buy and receive proxies', async () => {
+  const linesOf = async (file: Download) => (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+
+  it('is where a customer spends a day: buys what is too dear, tops up, goes on, renews, uses traffic', async () => {
     const phone = webPhone(page, PEOPLE.customer.id)
+    const wallet = webWallet(page)
     await phone.start()
     await phone.see('Proxies for your business')
     await phone.press('Log in')
@@ -51,45 +56,99 @@ describe.skipIf(!chromiumPath)('the web chat of the sandbox in Chromium', { time
     expect(await phone.typed()).toContain('/start')
     expect(await phone.typed()).not.toContain(DEMO_ACCOUNTS.customer.password)
 
-    await phone.press('Buy proxies')
-    await phone.see('Which product?')
-    await phone.press('Residential ISP')
-    await phone.see('Which country?')
-    await phone.press('Japan')
-    await phone.see('For how long?')
-    await phone.press('1 month')
-    await phone.see('How many?')
-    await phone.press(/^2$/)
-    expect(await phone.see('Balance after')).toContain('41.00 USD')
-    await phone.press('Buy for 9.00 USD')
-    const ready = await phone.see('Your proxies are ready')
-    const lines = /198\.51\.100\.\d+:8000:\w+:\w+/g
-    expect(ready.match(lines)).toHaveLength(2)
+    for (const choice of ['Buy proxies', 'Residential ISP', 'United States', 'New York', '1 month', /^20$/])
+      await phone.press(choice)
+    expect(await phone.see('short by 30.00 USD')).toContain('Total: 80.00 USD')
+    await phone.press('Top up 30.00 USD')
+    await phone.see('short by 30.00 USD. The first button covers it')
+    await phone.press('100 USDT')
+    await phone.see('Waiting for your payment')
+    await phone.picture()
+    await wallet.fillIn()
+    await wallet.pay()
+    await wallet.see('confirming')
+    await wallet.letMinutePass()
+    await phone.see('Your top-up has arrived')
+    await phone.press('Continue the purchase')
+    await phone.press('Buy for 80.00 USD')
+    await phone.see('Your proxies are ready (20)')
+    const proxies = await linesOf(await phone.download())
+    expect(proxies).toHaveLength(20)
+    expect(proxies[0]).toMatch(/^192\.0\.2\.\d+:8000:\w+:\w+$/)
 
+    for (const choice of ['Open the order', 'Details', '192.0.2.', /^🔁 Renew$/, '1 month'])
+      await phone.press(choice)
+    await phone.press('Renew for 4.50 USD')
+    await phone.see('Renewed and paid (1)')
+
+    await phone.send('/traffic')
+    for (const choice of [/^Dynamic residential$/, 'Buy traffic', '5 GB · 15.00 USD', 'Buy for 15.00 USD'])
+      await phone.press(choice)
+    await phone.see('5 GB bought')
+    for (const choice of ['Get proxies', 'Sticky IP', 'Get it here']) await phone.press(choice)
+    const line = /gw1\.proxy\.example:8001:\w+-session-\w+-lifetime-10:\w+/
+    const extracted = await phone.see(line)
     await phone.copy()
-    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
-    expect(copied.match(lines)).toEqual(ready.match(lines))
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(line.exec(extracted)?.[0])
+
+    await phone.send('/settings')
+    await phone.press('Language: English')
+    await phone.press('中文')
+    expect(await phone.see('主菜单')).toMatch(/50\.5\d* USD[^]*可用代理\uff1a20[^]*剩余流量\uff1a5 GB/)
   })
 
-  it('gives an agent a long list as a file, in Chinese', async () => {
+  it('is where an agent spends a day: gives a new customer money, proxies and a link, looks at the figures', async () => {
     const phone = webPhone(page, PEOPLE.agent.id)
-    await phone.send('/language')
-    await phone.press('中文')
-    await phone.press('登录')
-    await phone.see('用户名')
+    await phone.send('/login')
+    await phone.see('Send me your username')
     await phone.send(DEMO_ACCOUNTS.agent.username)
-    await phone.see('密码')
+    await phone.see('send me your password')
     await phone.send(DEMO_ACCOUNTS.agent.password)
-    await phone.see('主菜单')
-    await phone.press('购买代理')
-    await phone.press('数据中心')
-    await phone.press('德国')
-    await phone.press('7 天')
-    await phone.press(/^50$/)
-    await phone.press('支付 28.00 USD')
-    await phone.see('您的代理已开通')
-    const file = await phone.download()
-    expect((await readFile(await file.path(), 'utf8')).trim().split('\n')).toHaveLength(50)
+    await phone.see('Main menu')
+
+    for (const choice of ['Sub-users', 'New sub-user']) await phone.press(choice)
+    await phone.see('Send me the username')
+    await phone.send('anna')
+    for (const choice of ['Generate one', 'Skip the rest', 'Create the account']) await phone.press(choice)
+    await phone.see('anna is created')
+    for (const choice of [/^👤 Open$/, 'Adjust balance', /^\+50$/, 'Skip']) await phone.press(choice)
+    const both = await phone.see('anna: 0.00 USD → 50.00 USD')
+    expect(both).toContain('Your balance: 1000.00 USD → 950.00 USD')
+    await phone.press('Add 50.00 USD')
+    await phone.see('Booked: +50.00 USD')
+
+    for (const choice of ['Buy proxies', 'Datacenter', 'Germany', '7 days', /^50$/]) await phone.press(choice)
+    expect(await phone.see('Balance of anna: 50.00 USD')).toContain('For anna')
+    await phone.press('Buy for 28.00 USD')
+    expect(await phone.see('Your proxies are ready (50)')).toContain('For anna')
+    expect(await linesOf(await phone.download())).toHaveLength(50)
+
+    await phone.send('/menu')
+    await phone.press('Dashboard')
+    expect(await phone.see('Their balances')).toContain('Sub-users: 2')
+    await phone.picture()
+    await phone.press('Records')
+    await phone.press('As .csv file')
+    await phone.see('entries, newest first')
+    const records = await linesOf(await phone.download())
+    expect(records.filter((row) => /anna/.test(row) && /consumption/.test(row))).toHaveLength(1)
+
+    await phone.send('/users')
+    for (const choice of [/anna · 22\.00 USD/, 'Invitation link']) await phone.press(choice)
+    const [link = ''] = /https:\/\/t\.me\S+/.exec(await phone.see('Invitation for anna')) ?? []
+    const other = webPhone(page, PEOPLE.customer.id)
+    await other.send(link)
+    await other.see('这是 anna 的邀请链接')
+    await other.press('使用邀请登录')
+    await other.see('欢迎\uff0canna')
+    await other.send('a-password-of-her-own')
+    expect(await other.see(/主菜单[^]*anna/)).toContain('可用代理\uff1a50')
+
+    await phone.press('Back')
+    await phone.press('Disable')
+    await phone.see('⛔ Disabled')
+    await other.press('我的代理')
+    await other.see('您的账户已被禁用')
   })
 
   it('shows no error of its own, and fits a phone', async () => {

@@ -13,6 +13,38 @@ function problemsOf(environment: Record<string, string>): string {
   return ''
 }
 
+describe('the sandbox', () => {
+  it('is what starts without a bot', () => {
+    expect(loadConfig(BASE).telegram.mode).toBe('sandbox')
+  })
+
+  it.each([
+    [
+      'in production',
+      { NODE_ENV: 'production' },
+      'BOT_TOKEN is missing: with NODE_ENV=production the sandbox never starts',
+    ],
+    [
+      'in production, not even when asked for',
+      { NODE_ENV: 'production', SANDBOX: 'on' },
+      'the sandbox never starts',
+    ],
+    [
+      'when it was forbidden',
+      { SANDBOX: 'off' },
+      'BOT_TOKEN is missing, and SANDBOX=off forbids the sandbox',
+    ],
+    ['on an address that others can reach', { HOST: '0.0.0.0' }, 'would show the sandbox to others'],
+    [
+      'beside a real bot',
+      { SANDBOX: 'on', BOT_TOKEN: '42:token-of-the-tests-0123456789abcdefgh' },
+      'exclude each other',
+    ],
+  ])('never starts %s', (_when, environment, problem) => {
+    expect(problemsOf(environment)).toContain(problem)
+  })
+})
+
 describe('mail', () => {
   it('is off without settings', () => {
     expect(loadConfig({ ...BASE, SMTP_URL: '', MAIL_FROM: '' })).toMatchObject({

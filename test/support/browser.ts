@@ -46,6 +46,12 @@ export function webPhone(page: Page, userId: number) {
       await shown(text).waitFor()
       return shown(text).innerText()
     },
+    /** Waits until the newest picture is there. */
+    picture: async () => {
+      const picture = phone.locator('[data-from="bot"] .photo img').last()
+      await picture.waitFor()
+      await picture.evaluate('(image) => image.decode()')
+    },
     /** What the person's own bubbles say. */
     typed: async () => (await phone.locator('[data-from="user"]').allInnerTexts()).join('\n'),
     download: async () => {

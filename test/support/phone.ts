@@ -26,7 +26,7 @@ export interface Screen {
 
 export type Phone = ReturnType<typeof createPhone>
 
-const TIMEOUT_MS = 5000
+const TIMEOUT_MS = 15_000
 
 /**
  * A person with a phone, for tests of conversations with the bot. Nothing here sleeps or polls: everything waits for

@@ -142,6 +142,8 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', { timeout: 60_000 }, (
     await other.press('使用邀请登录')
     await other.see('欢迎\uff0canna')
     await other.send('a-password-of-her-own')
+    await other.see('新密码已生效')
+    await other.press('主菜单')
     expect(await other.see(/主菜单[^]*anna/)).toContain('可用代理\uff1a50')
 
     await phone.press('Back')

@@ -56,6 +56,13 @@ test('a purchase without money: the missing amount is offered, and after the pay
   await ann.waitFor(/short by/)
   await ann.press(/Top up/)
   await ann.waitFor(/short by 40\.00 USD[^]*first button/)
+  // The ways back lose neither the amount nor the purchase.
+  await ann.press('✏️ Other amount')
+  await ann.press('Cancel')
+  await ann.waitFor(/short by 40\.00 USD[^]*first button/)
+  await ann.press('‹ Back')
+  await ann.waitFor(/Total: 90\.00 USD/)
+  await ann.press(/Top up/)
   await ann.press('➕ Top up 40.00 USDT')
   const asked = await ann.waitFor(/Waiting for your payment/)
   shop.tron.chain.transfer({ units: unitsOf(askedIn(asked.text)) })

@@ -1,6 +1,7 @@
 import type { Dashboard, SubUserFigures } from '../../core/records/dashboard.ts'
 import type { Transaction, TransactionPage } from '../../core/records/list-transactions.ts'
 import type { Days } from '../../core/records/periods.ts'
+import { toText } from '../../core/money.ts'
 import { pack } from '../callback-data.ts'
 import { amount, remarkText } from '../format.ts'
 import { type Html, lines } from '../html.ts'
@@ -176,7 +177,7 @@ function entryText({ texts, currency }: View, entry: Transaction, named: boolean
     time: texts.dateTime(new Date(entry.createdAt)),
     kind: records.kinds[entry.type],
     amount: `${entry.amount > 0 ? '+' : ''}${amount(entry.amount, currency)}`,
-    after: amount(entry.balanceAfter, currency),
+    after: toText(entry.balanceAfter),
     username: named ? entry.username : undefined,
     details: [orderType, entry.orderNo, remark].filter(Boolean).join(' · '),
   })

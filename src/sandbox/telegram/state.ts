@@ -19,7 +19,8 @@ export function createState(options: { token: string; botUsername: string; now: 
   const now = () => Math.floor(options.now().getTime() / 1000)
   // Ids begin at the time of the start: a bot that kept ids of an earlier run in its database never meets them again.
   const firstId = now()
-  const updates = createUpdateQueue(firstId)
+  // More than one update a second would run ahead of the seconds.
+  const updates = createUpdateQueue(options.now().getTime())
   const log = createChatLog(firstId, now)
   const profile: ProfileTexts = { name: new Map(), description: new Map(), shortDescription: new Map() }
   const bot = (): User => ({

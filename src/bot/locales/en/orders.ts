@@ -69,7 +69,7 @@ export const orders = {
     range: (range: string) => html`IP range: <code>${range}</code>`,
     opened: (date: string) => html`Opened: ${date}`,
     released: (date: string) => html`Released: ${date}`,
-    number: (instanceNo: string) => html`Number: <code>${instanceNo}</code>`,
+    number: (instanceNo: string) => html`Proxy <code>${instanceNo}</code>`,
     line: (line: string) => html`<code>${line}</code>`,
   },
   renew: {

@@ -8,7 +8,7 @@ export const settings = {
     language: (name: string) => `🌐 Language: ${name}`,
     format: (name: string) => `📋 Proxy format: ${name}`,
     notices: (off: number) => (off === 0 ? '🔔 Notices: all on' : `🔔 Notices: ${off} off`),
-    password: '🔑 Change password',
+    password: '🔑 Password',
   },
   format: html`<b>Proxy format</b>\n\nIn which format should proxies be copied and exported?`,
   formats: {

@@ -67,7 +67,7 @@ export const orders: typeof en = {
     range: (range) => html`IP 段：<code>${range}</code>`,
     opened: (date) => html`开通时间：${date}`,
     released: (date) => html`释放时间：${date}`,
-    number: (instanceNo) => html`编号：<code>${instanceNo}</code>`,
+    number: (instanceNo) => html`代理 <code>${instanceNo}</code>`,
     line: (line) => html`<code>${line}</code>`,
   },
   renew: {

@@ -104,6 +104,7 @@ test('amounts are typed strictly, top-ups are cancelled after a question, expire
   const open = await ben.waitFor(/等待付款/)
   await shop.pass(31 * 60_000)
   await ben.waitFor((message) => message.messageId === open.messageId && message.text.includes('已过期'))
+  await ben.waitFor(/充值单已过期[^]*到账后仍会自动入账/)
   await ben.press('‹ 返回')
   const list = await ben.waitFor(/充值记录/)
   expect(
@@ -116,7 +117,7 @@ test('amounts are typed strictly, top-ups are cancelled after a question, expire
   // The exact amount, an hour late.
   shop.tron.chain.transfer({ units: unitsOf(askedIn(open.text)) })
   await shop.pass(65_000)
-  await ben.waitFor(/60\.00\d{1,2} USD/)
+  await ben.waitFor(/逾期付款已到账[^]*60\.00\d{1,2} USD/)
   expect(await shop.core.operator.audit()).toEqual([])
 })
 

@@ -21,6 +21,16 @@ describe('getUpdates', () => {
     expect((await call('getUpdates', { offset: offset + 2 })).result).toEqual([])
   })
 
+  test('gives higher ids after a restart, however many updates came in a second before it', async () => {
+    const start = Date.parse('2026-01-01T00:00:00Z')
+    const earlier = await startTelegram({ now: () => new Date(start) })
+    for (let i = 0; i < 50; i += 1) earlier.sandbox.send(ANN.id, `${i}`)
+    const last = (await earlier.call('getUpdates', { offset: -1 })).result[0]?.update_id
+    const later = await startTelegram({ now: () => new Date(start + 1000) })
+    later.sandbox.send(ANN.id, 'again')
+    expect((await later.call('getUpdates')).result[0]?.update_id).toBeGreaterThan(last ?? Infinity)
+  })
+
   test('waits for an update up to its timeout', async () => {
     const { call, sandbox } = await startTelegram()
     const waiting = call('getUpdates', { timeout: 20 })

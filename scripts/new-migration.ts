@@ -6,11 +6,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { schemaDiff } from '../src/core/database/schema-engine.ts'
 import { sqliteAdapter } from '../src/core/database/sqlite-adapter.ts'
+import { Statements } from '../src/core/database/statements.ts'
 
 const name = process.argv[2]
 if (!name || !/^[a-z0-9_]+$/.test(name)) throw new Error('usage: npm run migration -- name_in_snake_case')
 
-const sql = await schemaDiff(sqliteAdapter(new SqliteDatabase(':memory:')))
+const sql = await schemaDiff(sqliteAdapter(new Statements(new SqliteDatabase(':memory:'))))
 if (sql === '') {
   process.stdout.write('The migrations already lead to this schema.\n')
 } else {

@@ -91,13 +91,13 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
   const now = deps.clock.now()
   const origin = `chat ${chatId}`
   const actor = await deps.db.write(async (tx) => {
-    const [opened] = await tx.$queryRaw<{ account_id: bigint; version: bigint }[]>`
+    const [opened] = await tx.$queryRaw<{ accountId: number; version: number }[]>`
       UPDATE invites SET used_at = ${now}
       WHERE token_hash = ${hashOf(token)} AND used_at IS NULL AND expires_at > ${now}
         AND account_id IN (SELECT id FROM accounts WHERE status = 'active' AND activated)
-      RETURNING account_id, (SELECT token_version FROM accounts WHERE id = account_id) AS version`
+      RETURNING account_id AS accountId, (SELECT token_version FROM accounts WHERE id = account_id) AS version`
     if (!opened) return undefined
-    const [accountId, version] = [Number(opened.account_id), Number(opened.version)]
+    const { accountId, version } = opened
     await tx.$executeRaw`
       UPDATE chats SET account_id = ${accountId}, account_version = ${version}, draft = NULL, updated_at = ${now}
       WHERE id = ${chatId}`

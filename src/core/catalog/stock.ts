@@ -52,6 +52,7 @@ export async function unknownRanges(
   place: Pick<StockSelection, 'countryCode' | 'cityCode' | 'regionCode'>,
   ranges: readonly string[],
 ): Promise<string[]> {
+  if (ranges.length === 0) return []
   const stocked = (condition: Prisma.Sql) => Prisma.sql`EXISTS (
     SELECT 1 FROM stock_ips s JOIN locations l ON l.id = s.location_id WHERE l.product_id = ${productId} AND ${condition})`
   const single = Prisma.sql`replace(replace(range.value, '/128', ''), '/32', '')`

@@ -2,12 +2,14 @@ import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { type RawSql, rawSql } from './raw-sql.ts'
 import { applyMigrations, migrationNames } from './schema-engine.ts'
 import { sqliteAdapter } from './sqlite-adapter.ts'
+import { Statements } from './statements.ts'
 import { type WriteGroup, WriteLane } from './write-lane.ts'
 
-export { SLOW_STATEMENT_MS } from './sqlite-adapter.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
+export { SLOW_STATEMENT_MS } from './statements.ts'
 
 /** Blocks the event loop, so it only bridges the instant in which another process commits. */
 const BUSY_TIMEOUT_MS = 50
@@ -28,12 +30,12 @@ type ReadMethod =
 type ModelName = Uncapitalize<Prisma.ModelName>
 
 /** Committed data only, on a connection that SQLite itself keeps from writing. */
-export type ReadClient = Pick<PrismaClient, '$queryRaw'> & {
+export type ReadClient = Pick<RawSql, '$queryRaw'> & {
   [Model in ModelName]: Pick<PrismaClient[Model], ReadMethod & keyof PrismaClient[Model]>
 }
 
 /** What a job of the write lane works with. */
-export type Tx = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$use' | '$extends' | '$transaction'>
+export type Tx = RawSql & { [Model in ModelName]: PrismaClient[Model] }
 
 /** Either side can be read from. */
 export type Readable = Pick<ReadClient, '$queryRaw'>
@@ -77,15 +79,14 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
     writer.pragma(pragma)
 
   const reader = openForReading(path, observer)
-  const tx = prismaClient(
-    sqliteAdapter(
-      writer,
-      () => {
-        if (!writer.inTransaction) throw new Error('The write client was used outside the write lane')
-      },
-      observer?.slowStatement,
-    ),
+  const statements = new Statements(
+    writer,
+    () => {
+      if (!writer.inTransaction) throw new Error('The write client was used outside the write lane')
+    },
+    observer?.slowStatement,
   )
+  const tx = client(statements)
   const lane = new WriteLane<Tx>(writer, tx, LOCK_TIMEOUT_MS, observer?.group)
 
   return {
@@ -104,7 +105,7 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
 export function openForReading(path: string, observer?: DatabaseObserver): Pick<Database, 'read' | 'close'> {
   const connection = new SqliteDatabase(path, { readonly: true, timeout: BUSY_TIMEOUT_MS })
   connection.pragma('cache_size = -65536')
-  const read = prismaClient(sqliteAdapter(connection, undefined, observer?.slowStatement))
+  const read = client(new Statements(connection, undefined, observer?.slowStatement))
   return {
     read,
     close: async () => {
@@ -114,9 +115,11 @@ export function openForReading(path: string, observer?: DatabaseObserver): Pick<
   }
 }
 
-/** Prisma's long error messages quote the calling line, for which it takes a stack trace at every call. */
-function prismaClient(adapter: ReturnType<typeof sqliteAdapter>): PrismaClient {
-  return new PrismaClient({ adapter, errorFormat: 'minimal' })
+/** Prisma's client for the models, with hand-written SQL beside it. */
+function client(statements: Statements): PrismaClient & RawSql {
+  // Prisma's long error messages quote the calling line, for which it takes a stack trace at every call.
+  const prisma = new PrismaClient({ adapter: sqliteAdapter(statements), errorFormat: 'minimal' })
+  return Object.assign(Object.create(prisma), rawSql(statements))
 }
 
 /** The file that DATABASE_URL names. */
@@ -147,7 +150,7 @@ async function migrate(path: string): Promise<void> {
     // Tables that are rebuilt are dropped; inside of a transaction this cannot be turned off any more.
     connection.pragma('foreign_keys = OFF')
     connection.exec('BEGIN IMMEDIATE')
-    await applyMigrations(sqliteAdapter(connection))
+    await applyMigrations(sqliteAdapter(new Statements(connection)))
     connection.exec('COMMIT')
   } finally {
     connection.close()
@@ -155,8 +158,8 @@ async function migrate(path: string): Promise<void> {
 }
 
 /**
- * Rows of a hand-written query. The query selects one JSON column, which spares Prisma's handling of each cell (about
- * half of the time of a list of 20 rows); integers up to 2^53 stay exact.
+ * Rows of a hand-written query. The query selects one JSON column, so that truth values and nested
+ * lists arrive as such.
  *
  * @param sql `SELECT json_object(…) AS json FROM …`
  */

@@ -3,8 +3,6 @@ import {
   type ArgType,
   type ColumnType,
   ColumnTypeEnum,
-  DriverAdapterError,
-  type Error as AdapterError,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
   type SqlQuery,
@@ -12,15 +10,7 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
-
-type Connection = SqliteDatabase.Database
-type Statement = SqliteDatabase.Statement
-
-/** Statements kept prepared per connection. The service has far fewer; the bound is against generated SQL. */
-const STATEMENT_LIMIT = 500
-
-/** A statement that takes longer blocks everybody for a noticeable time: it is worth a line in the log. */
-export const SLOW_STATEMENT_MS = 100
+import { bindable, Statements } from './statements.ts'
 
 /**
  * Prisma driver adapter over one better-sqlite3 connection that its maker owns: opening, pragmas, transactions and closing
@@ -29,94 +19,54 @@ export const SLOW_STATEMENT_MS = 100
  *
  * Prisma's own transactions (nested writes) become savepoints inside the maker's transaction.
  *
- * @param connection an open connection
- * @param guard called before every statement; throws when the connection may not be used now
- * @param onSlow told about statements that took longer than {@link SLOW_STATEMENT_MS}
+ * @param statements of an open connection
  */
-export function sqliteAdapter(
-  connection: Connection,
-  guard: () => void = () => {},
-  onSlow: (sql: string, ms: number) => void = () => {},
-): SqlMigrationAwareDriverAdapterFactory {
-  const adapter = createAdapter(connection, guard, onSlow)
+export function sqliteAdapter(statements: Statements): SqlMigrationAwareDriverAdapterFactory {
+  const adapter = createAdapter(statements)
   return {
     provider: 'sqlite',
     adapterName: 'proxy-reseller-sqlite',
     connect: () => Promise.resolve(adapter),
-    connectToShadowDb: () => Promise.resolve(createAdapter(new SqliteDatabase(':memory:'), () => {}, onSlow)),
+    connectToShadowDb: () => Promise.resolve(createAdapter(new Statements(new SqliteDatabase(':memory:')))),
   }
 }
 
-function createAdapter(
-  connection: Connection,
-  guard: () => void,
-  onSlow: (sql: string, ms: number) => void,
-): SqlDriverAdapter {
-  const statements = new Map<
-    string,
-    { statement: Statement; declared: (ColumnType | undefined)[]; names: string[] }
-  >()
-
-  function prepared(sql: string) {
-    let entry = statements.get(sql)
-    if (!entry) {
-      const statement = connection.prepare(sql)
-      const columns = statement.reader ? statement.raw(true).columns() : []
-      entry = {
-        statement,
-        names: columns.map((c) => c.name),
-        declared: columns.map((c) => columnType(c.type)),
-      }
-      if (statements.size >= STATEMENT_LIMIT) statements.clear()
-      statements.set(sql, entry)
-    }
-    return entry
-  }
-
-  function attempt<T>(work: () => T, sql = ''): Promise<T> {
-    try {
-      guard()
-      const begun = performance.now()
-      const result = work()
-      const ms = performance.now() - begun
-      if (ms > SLOW_STATEMENT_MS) onSlow(sql, ms)
-      return Promise.resolve(result)
-    } catch (error) {
-      return Promise.reject(isSqliteError(error) ? new DriverAdapterError(mapError(error)) : error)
-    }
-  }
-
+function createAdapter(statements: Statements): SqlDriverAdapter {
   const queryable: SqlQueryable = {
     provider: 'sqlite',
     adapterName: 'proxy-reseller-sqlite',
     queryRaw: (query) =>
-      attempt((): SqlResultSet => {
-        const { statement, names, declared } = prepared(query.sql)
+      statements.attempt((): SqlResultSet => {
+        const { statement, columns } = statements.prepare(query.sql)
         if (!statement.reader) {
           statement.run(bind(query))
           return { columnNames: [], columnTypes: [], rows: [] }
         }
-        const rows = statement.all(bind(query)) as unknown[][]
-        const columnTypes = declared.map((type, column) => type ?? typeOfValues(rows, column))
-        return { columnNames: names, columnTypes, rows: rows.map((row) => row.map(toResultValue)) }
+        const rows = statement.raw(true).all(bind(query)) as unknown[][]
+        return {
+          columnNames: columns.map(({ name }) => name),
+          columnTypes: columns.map(({ type }, column) => columnType(type) ?? typeOfValues(rows, column)),
+          rows: rows.map((row) => row.map(toResultValue)),
+        }
       }, query.sql),
     executeRaw: (query) =>
-      attempt(() => {
-        if (query.args.length > 0) return prepared(query.sql).statement.run(bind(query)).changes
+      statements.attempt((connection) => {
+        if (query.args.length > 0) return statements.prepare(query.sql).statement.run(bind(query)).changes
         // The schema engine sends whole migration scripts this way, which cannot be prepared.
         connection.exec(query.sql)
-        return (prepared('SELECT changes()').statement.get() as [number])[0]
+        const [changes] = statements.prepare('SELECT changes()').statement.raw(true).get() as [number]
+        return changes
       }, query.sql),
   }
 
   let depth = 0
   function startTransaction(): Promise<Transaction> {
-    return attempt(() => {
+    return statements.attempt((connection) => {
       if (!connection.inTransaction)
         throw new Error('A Prisma transaction was started outside the write lane')
       const savepoint = `prisma_${(depth += 1)}`
       connection.exec(`SAVEPOINT ${savepoint}`)
-      const end = (sql: string) => attempt(() => void (connection.exec(sql), (depth -= 1)))
+      const end = (sql: string) => statements.attempt(() => void (connection.exec(sql), (depth -= 1)))
       return {
         ...queryable,
         options: { usePhantomQuery: true },
@@ -129,7 +79,7 @@ function createAdapter(
   return {
     ...queryable,
     startTransaction,
-    executeScript: (script) => attempt(() => void connection.exec(script)),
+    executeScript: (script) => statements.attempt((connection) => void connection.exec(script)),
     getConnectionInfo: () => ({ supportsRelationJoins: false }),
     dispose: () => Promise.resolve(),
   }
@@ -176,48 +126,18 @@ function bind(query: SqlQuery): unknown[] {
   return query.args.map((arg, index) => bindValue(arg, query.argTypes[index]))
 }
 
-/** better-sqlite3 binds a JS number as REAL: integers must go in as BigInt, or money columns would turn into floats. */
+/** Prisma has turned some values into text before they come here. */
 function bindValue(arg: unknown, type: ArgType | undefined): unknown {
-  switch (typeof arg) {
-    case 'number':
-      return Number.isInteger(arg) ? BigInt(arg) : arg
-    case 'boolean':
-      return arg ? 1n : 0n
-    case 'string':
-      if (type?.scalarType === 'int' || type?.scalarType === 'bigint') return BigInt(arg)
-      if (type?.scalarType === 'datetime') return new Date(arg).toISOString()
-      if (type?.scalarType === 'bytes') return Buffer.from(arg, 'base64')
+  if (typeof arg !== 'string') return bindable(arg)
+  switch (type?.scalarType) {
+    case 'int':
+    case 'bigint':
+      return BigInt(arg)
+    case 'datetime':
+      return new Date(arg).toISOString()
+    case 'bytes':
+      return Buffer.from(arg, 'base64')
+    default:
       return arg
-    default:
-      return arg instanceof Date ? arg.toISOString() : arg
-  }
-}
-
-function isSqliteError(error: unknown): error is Error & { code: string } {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    error.code.startsWith('SQLITE_')
-  )
-}
-
-function mapError(error: Error & { code: string }): AdapterError {
-  const original = { originalCode: error.code, originalMessage: error.message }
-  const fields = error.message
-    .split('constraint failed: ')[1]
-    ?.split(', ')
-    .map((field) => field.split('.').at(-1) ?? field)
-  const constraint = fields ? { constraint: { fields } } : {}
-  switch (error.code) {
-    case 'SQLITE_CONSTRAINT_UNIQUE':
-    case 'SQLITE_CONSTRAINT_PRIMARYKEY':
-      return { ...original, kind: 'UniqueConstraintViolation', ...constraint }
-    case 'SQLITE_CONSTRAINT_NOTNULL':
-      return { ...original, kind: 'NullConstraintViolation', ...constraint }
-    case 'SQLITE_CONSTRAINT_FOREIGNKEY':
-      return { ...original, kind: 'ForeignKeyConstraintViolation', constraint: { foreignKey: {} } }
-    default:
-      return { ...original, kind: 'sqlite', extendedCode: 1, message: error.message }
   }
 }

@@ -1,4 +1,6 @@
-/** What the driver adapter knew about a refused statement; Prisma hands it on inside its own errors. */
+import { DriverAdapterError } from '@prisma/driver-adapter-utils'
+
+/** What is known about a refused statement; Prisma hands it on inside its own errors. */
 interface SqliteFailure {
   /** Extended result code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */
   readonly originalCode?: string
@@ -6,8 +8,9 @@ interface SqliteFailure {
 }
 
 function sqliteFailure(error: unknown): SqliteFailure | undefined {
-  const { meta } = (error ?? {}) as { meta?: { driverAdapterError?: { cause?: SqliteFailure } } }
-  return meta?.driverAdapterError?.cause
+  const inner =
+    (error as { meta?: { driverAdapterError?: unknown } } | undefined)?.meta?.driverAdapterError ?? error
+  return inner instanceof DriverAdapterError ? (inner.cause as SqliteFailure) : undefined
 }
 
 /**

@@ -139,8 +139,8 @@ export class JobQueue {
 
   /** When the next job of a lane is due that nobody has in hand; undefined when there is none. */
   async nextDue(lane: Lane = ALL): Promise<Date | undefined> {
-    const [next] = await this.#db.read.$queryRaw<{ run_at: Date }[]>`
+    const [next] = await this.#db.read.$queryRaw<{ run_at: string }[]>`
       SELECT run_at FROM jobs WHERE ${inLane(lane)} AND leased_until IS NULL ORDER BY run_at LIMIT 1`
-    return next?.run_at
+    return next && new Date(next.run_at)
   }
 }

@@ -1,4 +1,3 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
@@ -45,7 +44,7 @@ export interface BookedEntry {
  */
 export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<BookedEntry> {
   const transactionNo = newNumber('T', now)
-  const [row] = await tx.$queryRaw<{ balance_after: bigint }[]>`
+  const [row] = await tx.$queryRaw<{ balance_after: number }[]>`
     INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, order_type, order_no, operator_id, remark, created_at)
     SELECT ${transactionNo}, id, coalesce(agent_id, id), ${entry.type}, ${entry.amount}, balance + ${entry.amount}, ${entry.source},
            ${entry.orderType ?? null}, ${entry.orderNo ?? null}, ${entry.operatorId}, ${entry.remark ?? ''}, ${now}
@@ -55,7 +54,7 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
   if (!row && entry.amount > 0) throw InvalidInput.of('amount', 'balance_too_large')
   if (!row) throw await whyNot(tx, entry)
   if (entry.amount > 0) await passOn(tx, now, entry.accountId, entry.amount)
-  return { transactionNo, balanceAfter: Number(row.balance_after) }
+  return { transactionNo, balanceAfter: row.balance_after }
 }
 
 async function whyNot(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceError> {
@@ -107,9 +106,9 @@ export function insufficientBalance(required: Micros, balance: Micros): ServiceE
 
 /** The balance of an account right now, in this transaction. */
 export async function balanceOf(db: Pick<Tx, '$queryRaw'>, accountId: number): Promise<Micros> {
-  const [row] = await db.$queryRaw<{ balance: bigint }[]>(
-    Prisma.sql`SELECT balance FROM accounts WHERE id = ${accountId}`,
-  )
+  const [row] = await db.$queryRaw<
+    { balance: number }[]
+  >`SELECT balance FROM accounts WHERE id = ${accountId}`
   if (!row) throw new Error(`account ${accountId} does not exist`)
-  return Number(row.balance)
+  return row.balance
 }

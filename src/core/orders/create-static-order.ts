@@ -67,7 +67,7 @@ interface IdentifiedRequest {
 
 async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedRequest): Promise<string> {
   const { order } = request
-  await refuseNumberOfOtherKind(tx, actor, request.appOrderNo, 'dynamic_orders', 'renewals')
+  await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'dynamic_orders', 'renewals')
   const buyer = await targetUser(tx, actor, order.userId)
   const terms = await priceStaticOrder(tx, buyer, order)
   checkCeilings(terms, order)

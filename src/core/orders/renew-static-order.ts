@@ -49,8 +49,7 @@ export async function renewStaticOrder(
     const hash = hashOf(order, request)
     const first = request.appOrderNo && (await findFirst(tx, actor, request.appOrderNo, hash))
     if (first) return { ...first, replayed: true }
-    if (request.appOrderNo)
-      await refuseNumberOfOtherKind(tx, actor, request.appOrderNo, 'static_orders', 'dynamic_orders')
+    await refuseNumberOfOtherKind(tx, actor, request.appOrderNo, 'static_orders', 'dynamic_orders')
     const buyer = await targetUser(tx, actor, order.userId)
     await expireDueOf(tx, deps.clock.now(), order.id)
     const wanted = await wantedInstances(tx, deps.clock.now(), order, request)

@@ -6,10 +6,11 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/core/database/database.ts'
 import { migrationNames, schemaDiff } from '../../../src/core/database/schema-engine.ts'
 import { sqliteAdapter } from '../../../src/core/database/sqlite-adapter.ts'
+import { Statements } from '../../../src/core/database/statements.ts'
 import { databaseFile, openService, otherConnection, temporaryDirectory } from '../../support/service.ts'
 
 it('the migrations lead to exactly what prisma/schema.prisma says', async () => {
-  expect(await schemaDiff(sqliteAdapter(new SqliteDatabase(':memory:')))).toBe('')
+  expect(await schemaDiff(sqliteAdapter(new Statements(new SqliteDatabase(':memory:'))))).toBe('')
 })
 
 describe('opening', () => {

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase, type Tx } from '../../../src/core/database/database.ts'
 import { WriteLane } from '../../../src/core/database/write-lane.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
+import { Prisma } from '../../../src/generated/prisma/client.ts'
 import { lockFromOutside, operator } from '../../support/processes.ts'
 import { databaseFile, openService, otherConnection, tally } from '../../support/service.ts'
 
@@ -251,8 +252,8 @@ describe('a full disk', () => {
   /** Lets the database grow by so many pages only; the limit belongs to the connection of the lane. */
   async function limitTo(db: Database, morePages: number): Promise<void> {
     await db.write(async (tx) => {
-      const [row] = await tx.$queryRaw<{ page_count: bigint }[]>`PRAGMA page_count`
-      await tx.$queryRawUnsafe(`PRAGMA max_page_count = ${Number(row?.page_count) + morePages}`)
+      const [row] = await tx.$queryRaw<{ page_count: number }[]>`PRAGMA page_count`
+      await tx.$queryRaw(Prisma.raw(`PRAGMA max_page_count = ${Number(row?.page_count) + morePages}`))
     })
   }
 

@@ -1,0 +1,107 @@
+import type SqliteDatabase from 'better-sqlite3'
+import { DriverAdapterError, type Error as AdapterError } from '@prisma/driver-adapter-utils'
+
+/** Statements kept prepared per connection. The service has far fewer; the bound is against generated SQL. */
+const STATEMENT_LIMIT = 500
+
+/** A statement that takes longer blocks everybody for a noticeable time: it is worth a line in the log. */
+export const SLOW_STATEMENT_MS = 100
+
+interface PreparedStatement {
+  readonly statement: SqliteDatabase.Statement
+  /** What it answers; none for a statement that only changes something. */
+  readonly columns: readonly SqliteDatabase.ColumnDefinition[]
+}
+
+/** The way to one connection: keeps its statements prepared, watches how long they take, and names what SQLite refuses. */
+export class Statements {
+  readonly #connection: SqliteDatabase.Database
+  readonly #guard: () => void
+  readonly #onSlow: (sql: string, ms: number) => void
+  readonly #prepared = new Map<string, PreparedStatement>()
+
+  /**
+   * @param guard called before every statement; throws when the connection may not be used now
+   * @param onSlow told about statements that took longer than {@link SLOW_STATEMENT_MS}
+   */
+  constructor(
+    connection: SqliteDatabase.Database,
+    guard: () => void = () => {},
+    onSlow: (sql: string, ms: number) => void = () => {},
+  ) {
+    this.#connection = connection
+    this.#guard = guard
+    this.#onSlow = onSlow
+  }
+
+  /** @returns the statement of a text, prepared at its first use */
+  prepare(sql: string): PreparedStatement {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    const statement = this.#connection.prepare(sql)
+    const prepared = { statement, columns: statement.reader ? statement.columns() : [] }
+    if (this.#prepared.size >= STATEMENT_LIMIT) this.#prepared.clear()
+    this.#prepared.set(sql, prepared)
+    return prepared
+  }
+
+  /**
+   * Works on the connection, at once.
+   *
+   * @param sql what is being done, for the log
+   * @returns what `work` returns; rejected with a DriverAdapterError when SQLite refuses
+   */
+  attempt<T>(work: (connection: SqliteDatabase.Database) => T, sql = ''): Promise<T> {
+    try {
+      this.#guard()
+      const begun = performance.now()
+      const result = work(this.#connection)
+      const ms = performance.now() - begun
+      if (ms > SLOW_STATEMENT_MS) this.#onSlow(sql, ms)
+      return Promise.resolve(result)
+    } catch (error) {
+      return Promise.reject(isSqliteError(error) ? new DriverAdapterError(mapError(error)) : error)
+    }
+  }
+}
+
+/** better-sqlite3 binds a JS number as REAL: integers must go in as BigInt, or money columns would turn into floats. */
+export function bindable(value: unknown): unknown {
+  switch (typeof value) {
+    case 'number':
+      return Number.isInteger(value) ? BigInt(value) : value
+    case 'boolean':
+      return value ? 1n : 0n
+    default:
+      return value instanceof Date ? value.toISOString() : value
+  }
+}
+
+function isSqliteError(error: unknown): error is Error & { code: string } {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('SQLITE_')
+  )
+}
+
+function mapError(error: Error & { code: string }): AdapterError {
+  const original = { originalCode: error.code, originalMessage: error.message }
+  const fields = error.message
+    .split('constraint failed: ')[1]
+    ?.split(', ')
+    .map((field) => field.split('.').at(-1) ?? field)
+  const constraint = fields ? { constraint: { fields } } : {}
+  switch (error.code) {
+    case 'SQLITE_CONSTRAINT_UNIQUE':
+    case 'SQLITE_CONSTRAINT_PRIMARYKEY':
+      return { ...original, kind: 'UniqueConstraintViolation', ...constraint }
+    case 'SQLITE_CONSTRAINT_NOTNULL':
+      return { ...original, kind: 'NullConstraintViolation', ...constraint }
+    case 'SQLITE_CONSTRAINT_FOREIGNKEY':
+      return { ...original, kind: 'ForeignKeyConstraintViolation', constraint: { foreignKey: {} } }
+    default:
+      return { ...original, kind: 'sqlite', extendedCode: 1, message: error.message }
+  }
+}

@@ -1,4 +1,4 @@
-import type { Page } from '../core/orders/list-static-orders.ts'
+import type { Page } from '../core/page.ts'
 
 /**
  * A page of a list; the first one when it is empty, because what stood on it when the button was made has gone.

@@ -2,7 +2,7 @@ import { cityName, countryName, type Language } from '../core/catalog/places.ts'
 import type { CatalogItem } from '../core/catalog/query-products.ts'
 import { readSystemRemark } from '../core/ledger/system-remarks.ts'
 import { type Micros, toText } from '../core/money.ts'
-import type { StaticOrder } from '../core/orders/list-static-orders.ts'
+import type { StaticOrder } from '../core/orders/static-order.ts'
 import { type Term, termOf, UNIT, type Unit } from '../core/term.ts'
 import type { Texts } from './locales/index.ts'
 

@@ -1,6 +1,6 @@
 import { formatProxy, type ProxyFormat } from '../core/chats/proxy-formats.ts'
 import { writeCsv } from '../core/csv.ts'
-import type { Instance } from '../core/orders/list-static-orders.ts'
+import type { Instance } from '../core/orders/static-order.ts'
 import { MAX_COPY } from './screen.ts'
 
 type Proxy = Parameters<typeof formatProxy>[1]

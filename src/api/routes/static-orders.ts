@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDay } from '../../core/calendar-day.ts'
-import { ORDER_FILTERS, ORDER_STATUSES } from '../../core/orders/list-static-orders.ts'
+import { ORDER_FILTERS } from '../../core/orders/list-static-orders.ts'
+import { ORDER_STATUSES } from '../../core/orders/static-order.ts'
 import { SEARCH_LIMITS } from '../../core/orders/search-static-orders.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'

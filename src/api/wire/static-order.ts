@@ -5,7 +5,7 @@ import {
   INSTANCE_STATUSES,
   ORDER_STATUSES,
   type StaticOrder,
-} from '../../core/orders/list-static-orders.ts'
+} from '../../core/orders/static-order.ts'
 import type { Language } from '../language.ts'
 import { Money, money, Time } from './fields.ts'
 

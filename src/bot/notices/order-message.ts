@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
-import type { StaticOrder } from '../../core/orders/list-static-orders.ts'
+import type { StaticOrder } from '../../core/orders/static-order.ts'
 import { pack } from '../callback-data.ts'
 import { amount, orderedProduct } from '../format.ts'
 import { html, type Html, lines } from '../html.ts'

@@ -1,6 +1,6 @@
 import type { CancellationQuote } from '../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../core/orders/quote-renewal.ts'
-import type { Instance, StaticOrder } from '../../core/orders/list-static-orders.ts'
+import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
 import { pack } from '../callback-data.ts'
 import { amount, orderedProduct } from '../format.ts'
 import { type Html, lines } from '../html.ts'

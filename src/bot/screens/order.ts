@@ -1,6 +1,6 @@
 import type { ProxyFormat } from '../../core/chats/proxy-formats.ts'
 import { GRACE_MS } from '../../core/orders/expire-instances.ts'
-import type { Instance, StaticOrder } from '../../core/orders/list-static-orders.ts'
+import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
 import { pack } from '../callback-data.ts'
 import { amount, orderedProduct, orderedTerm, placeName } from '../format.ts'
 import { html, type Html, lines } from '../html.ts'

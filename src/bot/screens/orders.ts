@@ -1,4 +1,6 @@
-import { ORDER_FILTERS, type Page, type StaticOrder } from '../../core/orders/list-static-orders.ts'
+import { ORDER_FILTERS } from '../../core/orders/list-static-orders.ts'
+import type { StaticOrder } from '../../core/orders/static-order.ts'
+import type { Page } from '../../core/page.ts'
 import { pack } from '../callback-data.ts'
 import { orderedProduct } from '../format.ts'
 import { type Html, lines } from '../html.ts'

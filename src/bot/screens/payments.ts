@@ -1,4 +1,4 @@
-import type { Page } from '../../core/orders/list-static-orders.ts'
+import type { Page } from '../../core/page.ts'
 import type { UnmatchedTransfer, WaitingTransfer } from '../../core/top-ups/unmatched-transfers.ts'
 import type { TopUp } from '../../core/top-ups/top-up.ts'
 import { creditFor, usdtText } from '../../core/top-ups/usdt.ts'

@@ -1,5 +1,5 @@
 import { formatProxy, type ProxyFormat } from '../../core/chats/proxy-formats.ts'
-import type { Page } from '../../core/orders/list-static-orders.ts'
+import type { Page } from '../../core/page.ts'
 import type { Bytes } from '../../core/traffic/bytes.ts'
 import type { SubAccount } from '../../core/traffic/sub-account.ts'
 import { pack } from '../callback-data.ts'

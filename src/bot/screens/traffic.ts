@@ -1,5 +1,5 @@
 import type { DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
-import type { Page } from '../../core/orders/list-static-orders.ts'
+import type { Page } from '../../core/page.ts'
 import { pack } from '../callback-data.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'

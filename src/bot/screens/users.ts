@@ -1,5 +1,5 @@
 import { type SubUser, USER_STATUSES } from '../../core/accounts/sub-user.ts'
-import type { Page } from '../../core/orders/list-static-orders.ts'
+import type { Page } from '../../core/page.ts'
 import type { ProductFlow } from '../../core/traffic/remaining-traffic.ts'
 import { pack } from '../callback-data.ts'
 import { amount, productName } from '../format.ts'

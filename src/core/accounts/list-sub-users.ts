@@ -5,7 +5,7 @@ import { selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import type { Page } from '../orders/list-static-orders.ts'
+import type { Page } from '../page.ts'
 import { type SubUser, subUserJson, USER_STATUSES } from './sub-user.ts'
 import { usernameKey } from './usernames.ts'
 

@@ -1,4 +1,4 @@
-import type { Rule } from './audit.ts'
+import type { Rule } from './rule.ts'
 
 /** What USDT has added to the balances is what the chain says (contract 8 and 10). */
 export const TOP_UP_RULES: readonly Rule[] = [

@@ -1,4 +1,4 @@
-import type { Rule } from './audit.ts'
+import type { Rule } from './rule.ts'
 
 /** Bytes that the sub-accounts of a traffic account have, used or not. Needs `t` = traffic. */
 const ALLOCATED = '(SELECT coalesce(sum(s.limit_bytes), 0) FROM sub_accounts s WHERE s.traffic_id = t.id)'

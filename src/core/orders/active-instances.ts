@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { type Instance, instanceJson } from './list-static-orders.ts'
+import { type Instance, instanceJson } from './static-order.ts'
 
 export type OrderedInstance = Instance & { readonly orderNo: string }
 

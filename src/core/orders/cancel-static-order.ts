@@ -11,7 +11,7 @@ import { meantInstances, refundOf } from './cancellation-terms.ts'
 import { supplierOf } from './create-static-order.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-static-order.ts'
-import type { OrderStatus } from './list-static-orders.ts'
+import type { OrderStatus } from './static-order.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 import { StaticOrderInput } from './static-order-input.ts'
 

@@ -4,7 +4,7 @@ import { type Readable, selectJson } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Unit } from '../term.ts'
-import type { InstanceStatus, OrderStatus } from './list-static-orders.ts'
+import type { InstanceStatus, OrderStatus } from './static-order.ts'
 
 /** Which order is meant: by id, or by a number, which is the order's own or the one that the application gave. */
 export type OrderKey = { readonly id: number } | { readonly orderNo: string }

@@ -9,7 +9,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../traffic/bytes.ts'
-import type { Page } from './list-static-orders.ts'
+import type { Page } from '../page.ts'
 
 export const DYNAMIC_ORDER_STATUSES = ['processing', 'active', 'exhausted', 'cancelled', 'failed'] as const
 export type DynamicOrderStatus = (typeof DYNAMIC_ORDER_STATUSES)[number]

@@ -3,11 +3,10 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
 import { calendarDay, inOrder } from '../calendar-day.ts'
 import { type Places, placesLike } from '../catalog/places-like.ts'
-import type { Project } from '../catalog/product.ts'
-import { jsonObject, selectJson } from '../database/database.ts'
+import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput, ServiceError } from '../errors.ts'
-import type { Micros } from '../money.ts'
+import { parseInput } from '../errors.ts'
+import type { Page } from '../page.ts'
 import { idsOfNumbers } from './find-static-order.ts'
 import {
   matches,
@@ -17,12 +16,7 @@ import {
   SEARCH_LIMITS,
   searchLines,
 } from './search-static-orders.ts'
-
-export const ORDER_STATUSES = ['processing', 'active', 'partial', 'failed', 'expired', 'cancelled'] as const
-export type OrderStatus = (typeof ORDER_STATUSES)[number]
-
-export const INSTANCE_STATUSES = ['active', 'expired', 'released'] as const
-export type InstanceStatus = (typeof INSTANCE_STATUSES)[number]
+import { INSTANCE_STATUSES, ORDER_STATUSES, orderJson, type StaticOrder } from './static-order.ts'
 
 /** What the console's tabs show (contract 5). */
 export const ORDER_FILTERS = [
@@ -36,131 +30,6 @@ export const ORDER_FILTERS = [
 ] as const
 /** What `expiring` means. */
 const EXPIRING_DAYS = 7
-
-export interface Instance {
-  readonly instanceNo: string
-  readonly providerInstanceNo: string
-  readonly ip: string
-  readonly port: number
-  readonly username: string
-  readonly password: string
-  readonly countryCode: string
-  readonly state: string
-  readonly cityCode: string
-  readonly cidr: string
-  readonly status: InstanceStatus
-  readonly autoRenew: boolean
-  readonly openedAt: string
-  readonly expireTime: string
-  readonly releasedAt: string | null
-}
-
-export interface StaticOrder {
-  readonly id: number
-  readonly orderNo: string
-  readonly appOrderNo: string
-  readonly providerOrderNo: string | null
-  readonly userId: number
-  readonly username: string
-  readonly agentId: number | null
-  readonly productNo: string
-  readonly productNameEn: string
-  readonly productNameZh: string
-  readonly productType: number
-  readonly projects: Project[]
-  readonly projectId: string | null
-  readonly proxyType: number
-  /** Billing period and refund window of the product. */
-  readonly periodUnit: number
-  readonly periodLength: number
-  readonly refundHours: number
-  readonly countryCode: string | null
-  readonly cityCode: string | null
-  readonly staticType: string | null
-  readonly ipCount: number
-  readonly successCount: number
-  readonly duration: number
-  readonly unit: number
-  readonly cycleTimes: number
-  readonly unitPrice: Micros
-  readonly totalAmount: Micros
-  readonly refundedAmount: Micros
-  /** Paid for renewals, on top of the total. */
-  readonly renewedAmount: Micros
-  readonly status: OrderStatus
-  readonly failReason: string | null
-  readonly autoRenew: boolean
-  readonly remark: string
-  readonly expireTime: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly instances: Instance[]
-}
-
-const boolean = (column: string) => `json(iif(${column}, 'true', 'false'))`
-
-export const instanceJson = jsonObject({
-  instanceNo: 'i.instance_no',
-  providerInstanceNo: 'i.provider_instance_no',
-  ip: 'i.ip',
-  port: 'i.port',
-  username: 'i.username',
-  password: 'i.password',
-  countryCode: 'i.country_code',
-  state: 'i.state',
-  cityCode: 'i.city_code',
-  cidr: 'i.cidr',
-  status: 'i.status',
-  autoRenew: boolean('i.auto_renew'),
-  openedAt: 'i.opened_at',
-  expireTime: 'i.expire_time',
-  releasedAt: 'i.released_at',
-})
-
-const orderFields = {
-  id: 'o.id',
-  orderNo: 'o.order_no',
-  appOrderNo: 'o.app_order_no',
-  providerOrderNo: 'o.provider_order_no',
-  userId: 'o.user_id',
-  username: 'u.username',
-  agentId: 'u.agent_id',
-  productNo: 'p.product_no',
-  productNameEn: 'p.name_en',
-  productNameZh: 'p.name_zh',
-  productType: 'p.product_type',
-  projects: 'json(p.projects)',
-  projectId: 'o.project_id',
-  proxyType: 'p.proxy_type',
-  periodUnit: 'p.period_unit',
-  periodLength: 'p.period_length',
-  refundHours: 'p.refund_hours',
-  countryCode: 'o.country_code',
-  cityCode: 'o.city_code',
-  staticType: 'o.static_type',
-  ipCount: 'o.ip_count',
-  successCount: 'o.success_count',
-  duration: 'o.duration',
-  unit: 'o.unit',
-  cycleTimes: 'o.cycle_times',
-  unitPrice: 'o.unit_price',
-  totalAmount: 'o.total_amount',
-  refundedAmount: 'o.refunded_amount',
-  renewedAmount: 'o.renewed_amount',
-  status: 'o.status',
-  failReason: 'o.fail_reason',
-  autoRenew: boolean('o.auto_renew'),
-  remark: 'o.remark',
-  expireTime: 'o.expire_time',
-  createdAt: 'o.created_at',
-  updatedAt: 'o.updated_at',
-}
-
-/** @param shown SQL condition on instances `i`; a constant of the code */
-function orderJson(shown: string): Prisma.Sql {
-  const instances = `(SELECT json_group_array(${instanceJson.sql} ORDER BY i.id) FROM instances i WHERE i.order_id = o.id AND ${shown})`
-  return jsonObject({ ...orderFields, instances })
-}
 
 const PAGE_SIZE_LIMIT = 100
 
@@ -197,13 +66,6 @@ export const StaticOrderFilter = z
     path: ['expire_end'],
     error: 'ends_before_it_starts',
   })
-
-export interface Page<Item> {
-  readonly items: Item[]
-  readonly total: number
-  readonly page: number
-  readonly pageSize: number
-}
 
 /**
  * Orders that the actor may see, newest first, with their proxies (spec: static order list; contract 5). What is asked of
@@ -344,25 +206,4 @@ function instancesIn({ places }: Places): Prisma.Sql {
 
 function listed(codes: readonly string[]): Prisma.Sql {
   return Prisma.sql`SELECT value FROM json_each(${JSON.stringify(codes)})`
-}
-
-/**
- * One order with its instances.
- *
- * @throws order_not_found, also when it is somebody else's
- */
-export async function getStaticOrder(
-  { db }: CoreDeps,
-  actor: Actor,
-  key: { orderNo: string } | { id: number },
-): Promise<StaticOrder> {
-  const which = 'id' in key ? Prisma.sql`o.id = ${key.id}` : Prisma.sql`o.order_no = ${key.orderNo}`
-  const [order] = await selectJson<StaticOrder>(
-    db.read,
-    Prisma.sql`SELECT ${orderJson('1')} AS json FROM static_orders o
-               JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id
-               WHERE ${which} AND ${visibleTo(actor, 'o.user_id')}`,
-  )
-  if (!order) throw new ServiceError('order_not_found')
-  return order
 }

@@ -14,7 +14,7 @@ import {
   type OrderInLife,
   wrongState,
 } from './find-static-order.ts'
-import type { OrderStatus } from './list-static-orders.ts'
+import type { OrderStatus } from './static-order.ts'
 import type { RenewalRequest } from './renewal-input.ts'
 
 /** Nobody rents further ahead: dates stay dates, and prices mean something. */

@@ -3,7 +3,7 @@ import type { Actor } from '../access.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { findStaticOrder, instancesOf, namedInstances, wrongState } from './find-static-order.ts'
-import { getStaticOrder, type StaticOrder } from './list-static-orders.ts'
+import { getStaticOrder, type StaticOrder } from './static-order.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 
 export const AutoRenewInput = z.object({

@@ -4,13 +4,8 @@ import { type Actor, visibleTo } from '../access.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import {
-  expiringSoon,
-  INSTANCE_STATUSES,
-  type InstanceStatus,
-  ORDER_STATUSES,
-  type OrderStatus,
-} from './list-static-orders.ts'
+import { expiringSoon } from './list-static-orders.ts'
+import { INSTANCE_STATUSES, type InstanceStatus, ORDER_STATUSES, type OrderStatus } from './static-order.ts'
 
 export type StaticOrderStatistics = Readonly<Record<OrderStatus, number>> & {
   readonly total: number

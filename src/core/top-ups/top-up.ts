@@ -6,7 +6,7 @@ import { jsonObject, type Readable, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import type { Page } from '../orders/list-static-orders.ts'
+import type { Page } from '../page.ts'
 import type { Usdt } from './usdt.ts'
 
 export const TOP_UP_STATUSES = ['pending', 'confirming', 'paid', 'expired', 'cancelled'] as const

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { jsonObject, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { Page } from '../orders/list-static-orders.ts'
+import type { Page } from '../page.ts'
 import { type NearTopUp, nearTopUps } from './near-top-ups.ts'
 import type { UnmatchedReason, WatchedWallet } from './record-receipt.ts'
 

@@ -19,6 +19,8 @@ const USER_ENTRIES = ORDERS + DYNAMIC_ORDERS + 2 * (MOMENTS - ORDERS - DYNAMIC_O
 /** Of the agent that is measured and its sub-users: see {@link fill}. */
 const OWN_ENTRIES = 2 * OWN_USERS + OWN_ORDERS + DYNAMIC_ORDERS + 2 * (OWN_USERS - 1)
 const SUB_ACCOUNTS = 20
+/** Of each user; none was paid, so that the ledger knows nothing of them. */
+const TOP_UPS = 30
 const FREE_STOCK = 1_000
 const UNIT_PRICE = 5_000_000
 const GB_PRICE = 2_000_000
@@ -34,6 +36,7 @@ const TABLES = [
   'traffic',
   'dynamic_orders',
   'sub_accounts',
+  'top_ups',
 ]
 
 export const STATIC_PRODUCT = 'SCALE'
@@ -277,6 +280,7 @@ function fill(connection: SqliteDatabase.Database, entries: number): { agentId: 
     recharge(agents[1 + (rest % (AGENTS - 1))] ?? agent, new Date(now).toISOString())
   for (let free = 0; free < FREE_STOCK; free += 1)
     write.stock.run(`11.0.${free >> 8}.${free & 255}`, free, null, start)
+  askForTopUps(connection, now)
   for (const { id, balance, recharged, consumed } of accounts)
     write.balance.run(balance, recharged, consumed, id)
   connection.exec(
@@ -287,6 +291,22 @@ function fill(connection: SqliteDatabase.Database, entries: number): { agentId: 
      GROUP BY 1, 2, 3, 4, 5`,
   )
   return { agentId: agent.id, customerId: customer.id }
+}
+
+/** Day after day, everybody asks for one and pays nothing. */
+function askForTopUps(connection: SqliteDatabase.Database, now: number): void {
+  const days = Array.from({ length: TOP_UPS }, (_, day) =>
+    new Date(now - (TOP_UPS - day) * DAY_MS).toISOString(),
+  )
+  connection
+    .prepare<[string]>(
+      `INSERT INTO top_ups (order_no, user_id, wallet, contract, amount_units, pay_units, rate, credit_amount, status, expires_at,
+         match_until, released_at, created_at, updated_at)
+       SELECT 'U' || replace(substr(day.value, 1, 10), '-', '') || printf('%017d', u.id), u.id, 'wallet', 'contract', 100000000, 100010000, 1000000,
+         100000000, 'expired', day.value, day.value, day.value, day.value, day.value
+       FROM json_each(?) day CROSS JOIN accounts u WHERE u.role = 'user' ORDER BY day.key, u.id`,
+    )
+    .run(JSON.stringify(days))
 }
 
 function countOf(connection: SqliteDatabase.Database): number {

@@ -120,6 +120,7 @@ function calls(): Call[] {
   const statics = '/api/open/app/static/order/list/v2'
   const records = '/api/open/app/user/transactions'
   const funding = '/api/transaction/agent/transactions'
+  const topUps = '/api/usdt/orders'
   const both = [
     '/api/open/app/user/balance/current',
     statics,
@@ -155,6 +156,10 @@ function calls(): Call[] {
     `/api/user/{customer}/remaining-flow/${DYNAMIC_PRODUCT}`,
     '/b/api/open/app/dynamic/sub-accounts',
     '/b/api/open/app/dynamic/sub-accounts?keyword=sub',
+    topUps,
+    `${topUps}?page=2`,
+    `${topUps}?status=expired`,
+    `${topUps}?start_date=${from}&end_date=${until}`,
     '/api/open/app/product/ip-ranges/v2',
   ]
   const agentOnly = [
@@ -167,6 +172,8 @@ function calls(): Call[] {
     funding,
     `${funding}?page=15`,
     `${funding}?keyword=user-5`,
+    `${topUps}?user_id={customer}`,
+    `${topUps}?page=20`,
     '/api/open/app/agent/sub-users',
     '/api/open/app/agent/sub-users?page=9',
     '/api/open/app/agent/sub-users?search=user-5',

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { InvalidArgumentError } from 'commander'
 import { fromText, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
@@ -37,4 +38,10 @@ export function project(
   if (code === undefined || name === undefined)
     throw new InvalidArgumentError('It must be like amazon=Amazon.')
   return [...before, { code, name }]
+}
+
+/** An IP address, collected over all its occurrences. */
+export function address(text: string, before: readonly string[] = []): string[] {
+  if (isIP(text) === 0) throw new InvalidArgumentError('It must be an IP address.')
+  return [...before, text]
 }

@@ -8,7 +8,7 @@ import { setPriceCommand } from './commands/price-set.ts'
 import { addProductCommand } from './commands/product-add.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
-import { importStockCommand } from './commands/stock-import.ts'
+import { stockCommands } from './commands/stock.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
 import { createRun, type Host } from './run.ts'
 
@@ -31,7 +31,7 @@ export function createProgram(host: Host): Command {
       ),
     )
     .addCommand(group('price', 'prices', setPriceCommand(run)))
-    .addCommand(group('stock', 'proxies for sale', importStockCommand(run)))
+    .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
     .addCommand(auditCommand(run))

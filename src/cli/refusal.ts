@@ -58,6 +58,7 @@ const RULES: Readonly<Record<string, string>> = {
   no_such_transfer: 'is no transfer to the wallet that has been seen',
   several_transfers: 'has several transfers that wait: name one as TXID:INDEX',
   absurd_amount: 'has an amount that is larger than any balance can be',
+  not_in_the_stock: 'is not in the stock',
   product_exists: 'is the number of another product',
 }
 

@@ -28,9 +28,12 @@ import { editProduct } from './catalog/edit-product.ts'
 import { freeAddresses } from './catalog/free-addresses.ts'
 import { importStock } from './catalog/import-stock.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
+import { listStock } from './catalog/list-stock.ts'
 import { addProduct, listProducts } from './catalog/manage-products.ts'
 import { setPrice } from './catalog/prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
+import { sellStock } from './catalog/sell-stock.ts'
+import { updateStock } from './catalog/update-stock.ts'
 import {
   chatSession,
   logInChat,
@@ -306,7 +309,10 @@ export function createCore({
       editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),
+      listStock: bind(listStock),
       importStock: bind(importStock),
+      updateStock: bind(updateStock),
+      sellStock: bind(sellStock),
       importUsage: bind(importUsage),
       audit: bind(audit),
       auditWallet: bind(auditWallet),

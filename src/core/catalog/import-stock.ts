@@ -1,56 +1,30 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { badFile, type BadLine, readCsv } from '../csv.ts'
+import { badFile, type BadLine } from '../csv.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { ipAddress } from '../ip-address.ts'
 import { isCountryCode } from './places.ts'
 import { isDynamic } from './product.ts'
+import { type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
 
-const COLUMNS = [
-  'product_no',
-  'ip',
-  'port',
-  'username',
-  'password',
-  'country_code',
-  'state',
-  'city_code',
-  'cidr',
-] as const
-
-/** Parts of `ip:port:username:password`, so without a colon. */
-const Credential = z
+const Code = z
   .string()
-  .regex(/^[^\s:\p{C}]{1,128}$/u, 'must be 1-128 characters without spaces and colons')
+  .regex(/^[A-Za-z0-9-]{0,16}$/, 'must be a code of at most 16 letters, digits and hyphens')
 
 const Line = z
   .object({
     product_no: z.string().min(1, 'is missing'),
-    ip: ipAddress('is not an IP address'),
-    port: z
-      .string()
-      .refine(
-        (port) => /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535,
-        'must be 1-65535',
-      ),
-    username: Credential,
-    password: Credential,
+    ...ProxyLine.shape,
     country_code: z.string().refine(isCountryCode, 'is not an ISO 3166 two-letter country code'),
-    state: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{0,16}$/, 'must be a code of at most 16 letters, digits and hyphens'),
-    city_code: z
-      .string()
-      .regex(/^[A-Za-z0-9-]{0,16}$/, 'must be a code of at most 16 letters, digits and hyphens'),
+    state: Code,
+    city_code: Code,
     cidr: z.string(),
   })
   .refine(({ cidr, ip }) => cidr === '' || contains(cidr, ip), {
     path: ['cidr'],
     error: 'is not a CIDR range that contains the ip',
   })
-
-type Line = z.infer<typeof Line>
+type Line = Numbered<z.output<typeof Line>>
 
 export interface StockImport {
   readonly imported: number
@@ -64,7 +38,7 @@ export interface StockImport {
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
  */
 export async function importStock(deps: CoreDeps, csv: string, dryRun = false): Promise<StockImport> {
-  const lines = readLines(csv)
+  const lines = readStockLines(csv, Line)
   return deps.db.write(async (tx) => {
     const bad = await conflicts(tx, lines)
     if (bad.length > 0) throw badFile(bad)
@@ -73,31 +47,8 @@ export async function importStock(deps: CoreDeps, csv: string, dryRun = false): 
   })
 }
 
-interface NumberedLine extends Line {
-  readonly line: number
-}
-
-function readLines(csv: string): NumberedLine[] {
-  const records = readCsv(csv, COLUMNS, 'proxies')
-  const bad: BadLine[] = []
-  const lines: NumberedLine[] = []
-  for (const { record, line } of records) {
-    const result = Line.safeParse(record)
-    if (result.success) lines.push({ ...result.data, line })
-    else
-      bad.push(
-        ...result.error.issues.map((issue) => ({
-          line,
-          message: `${String(issue.path[0])} ${issue.message}`,
-        })),
-      )
-  }
-  if (bad.length > 0) throw badFile(bad)
-  return lines
-}
-
 /** What the database says against the lines: unknown products, and proxies that are in the file or the stock already. */
-async function conflicts(tx: Tx, lines: readonly NumberedLine[]): Promise<BadLine[]> {
+async function conflicts(tx: Tx, lines: readonly Line[]): Promise<BadLine[]> {
   const products = new Map((await tx.product.findMany()).map((product) => [product.productNo, product]))
   const stocked = await tx.$queryRaw<{ ip: string; seat: string }[]>`
     SELECT ip, seat FROM stock_ips WHERE ip IN (SELECT value FROM json_each(${JSON.stringify(lines.map((line) => line.ip))}))`
@@ -128,7 +79,7 @@ function seatOf(productType: number, username: string): string {
   return productType === 2 ? username : ''
 }
 
-async function insert(tx: Tx, lines: readonly NumberedLine[], now: Date): Promise<void> {
+async function insert(tx: Tx, lines: readonly Line[], now: Date): Promise<void> {
   const json = JSON.stringify(lines)
   await tx.$executeRaw`
     INSERT OR IGNORE INTO locations (product_id, country_code, state, city_code)

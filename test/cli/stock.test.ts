@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { operator } from '../support/processes.ts'
+import { openService, temporaryDirectory } from '../support/service.ts'
+
+/** A shop, and the operator's `stock …` on it: what is printed when it is done, or the reasons when it is refused. */
+async function openStock() {
+  const service = await openService()
+  const directory = await temporaryDirectory()
+  const stock = async (...args: string[]) => {
+    const { status, stdout, stderr } = await operator(['stock', ...args], { database: service.path })
+    return (status === 0 ? stdout : stderr).trimEnd().split('\n')
+  }
+  const file = async (...lines: string[]) => {
+    const path = join(directory, 'update.csv')
+    await writeFile(path, ['ip,port,username,password', ...lines].join('\n'))
+    return path
+  }
+  return { service, stock, file }
+}
+
+it('An address that is taken off sale is sold to nobody, stays with whoever has it, and comes back when it is put on sale', async () => {
+  const { service, stock } = await openStock()
+  expect(await stock('list')).toEqual(['The stock is empty'])
+  await service.product('static', { refundHours: 24, assignIpSupported: true })
+  await service.stock('static', 3, { ips: ['198.51.100.1', '198.51.100.2', '2001:db8::3'] })
+  const buyer = await service.agent({ balance: 100 })
+  const { orderNo } = await service.order(buyer, { assignedIp: '198.51.100.1' })
+  await service.runJobs()
+
+  expect(await stock('disable', '198.51.100.1', '2001:DB8:0::3')).toEqual([
+    '2 proxies are off sale, 1 of them when the order that has it gives it back',
+  ])
+  expect(await stock('list')).toEqual([
+    'PRODUCT  COUNTRY  STATE  CITY  FREE  HELD  OFF SALE',
+    'static   US       -      -     1     1     1',
+  ])
+  await expect(service.order(buyer, { ipCount: 2 })).rejects.toMatchObject({
+    code: 'out_of_stock',
+    data: { available: 1 },
+  })
+  expect(await service.core.orders.getStatic(buyer, { orderNo })).toMatchObject({
+    instances: [{ ip: '198.51.100.1', status: 'active' }],
+  })
+  await service.core.orders.cancelStatic(buyer, { orderNo })
+  await service.runJobs()
+  expect(await stock('list', '--json')).toEqual([
+    JSON.stringify({
+      items: [
+        { product_no: 'static', country_code: 'US', state: '', city_code: '', free: 1, held: 0, disabled: 2 },
+      ],
+    }),
+  ])
+
+  expect(await stock('enable', '198.51.100.1', '203.0.113.9')).toEqual(['203.0.113.9 is not in the stock'])
+  expect(await stock('enable', 'nowhere')).toEqual([expect.stringContaining('It must be an IP address')])
+  expect(await stock('enable', '198.51.100.1', '2001:db8::3')).toEqual(['2 proxies are on sale'])
+  await service.order(buyer, { ipCount: 3 })
+  expect(await service.core.operator.audit()).toEqual([])
+})
+
+it('Proxies that come back get other credentials, which the next customer is given', async () => {
+  const { service, stock, file } = await openStock()
+  await service.product('static')
+  await service.stock('static', 2, { ips: ['198.51.100.1', '198.51.100.2'] })
+  await service.product('shared', { shared: true })
+  await service.stock('shared', 1, { ips: ['203.0.113.1'], seats: 2 })
+  const [seat] = await service.db.read.stockIp.findMany({ where: { ip: '203.0.113.1' } })
+  const buyer = await service.agent({ balance: 100 })
+
+  const update = await file('198.51.100.2,9001,next,changed', `203.0.113.1,9002,${seat?.username},changed`)
+  expect(await stock('update', update, '--dry-run')).toEqual([
+    '2 proxies can be updated; nothing was changed',
+  ])
+  expect(await service.db.read.stockIp.count({ where: { password: 'changed' } })).toBe(0)
+  expect(await stock('update', update)).toEqual(['Updated 2 proxies'])
+  expect(await service.db.read.stockIp.findMany({ where: { password: 'changed' } })).toMatchObject([
+    { ip: '198.51.100.2', port: 9001, username: 'next' },
+    { ip: '203.0.113.1', port: 9002, username: seat?.username },
+  ])
+
+  const { orderNo } = await service.order(buyer)
+  await service.runJobs()
+  const refused = await stock(
+    'update',
+    await file(
+      '198.51.100.1,1,a,a-secret',
+      '198.51.100.2,1,a,a-secret',
+      '198.51.100.2,1,b,b-secret',
+      '203.0.113.1,1,a-new-name,c-secret',
+      '203.0.113.7,1,a,d-secret',
+    ),
+  )
+  expect(refused).toEqual([
+    `line 2: is in use by the order ${orderNo}`,
+    'line 4: comes twice',
+    'line 5: is no proxy of the stock',
+    'line 6: is no proxy of the stock',
+  ])
+  expect(await stock('update', await file('198.51.100.2,0,a b,'))).toEqual([
+    'line 2: port must be 1-65535',
+    'line 2: username must be 1-128 characters without spaces and colons',
+    'line 2: password must be 1-128 characters without spaces and colons',
+  ])
+  expect(await service.db.read.stockIp.count({ where: { password: { contains: '-secret' } } })).toBe(0)
+})

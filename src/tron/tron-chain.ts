@@ -53,7 +53,9 @@ const ConstantResult = z.object({
  * again; it waits only to keep the distance between two requests that a provider without a key asks for.
  */
 export function createTronChain(options: TronChainOptions): TronChain {
-  const { clock, observer, closing, random = Math.random, timeoutMs = TIMEOUT_MS, wait = sleep } = options
+  const { clock, observer, closing, random = Math.random, timeoutMs = TIMEOUT_MS } = options
+  // Cut short, it lets the request through to where it is refused.
+  const { wait = (ms) => sleep(ms, undefined, { signal: closing }).catch(() => {}) } = options
   const provider = (name: ProviderName, url: string | (() => string), apiKey: string | undefined) => {
     const pace = apiKey === undefined ? createPace(clock, wait) : undefined
     return new Provider({ name, url, apiKey, pace, timeoutMs, closing, clock, random, observer })

@@ -10,6 +10,9 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+/** It would advertise the tool that draws the page, and a field for other documents. */
+const WITHOUT_TOP_BAR = { filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }
+
 /** `GET {base}/docs`, a page to read and try the interface, and `GET {base}/openapi.json` (contract 10). */
 export async function apiDocs(
   scope: FastifyInstance,
@@ -21,6 +24,11 @@ export async function apiDocs(
     openapi: {},
     transformObject: () => openApiDocument(base, endpoints) as never,
   })
-  await scope.register(swaggerUi, { routePrefix: '/docs', indexPrefix: base.path, staticCSP: PAGE_POLICY })
+  await scope.register(swaggerUi, {
+    routePrefix: '/docs',
+    indexPrefix: base.path,
+    staticCSP: PAGE_POLICY,
+    theme: { title: 'Proxy reseller API', css: [WITHOUT_TOP_BAR] },
+  })
   scope.get('/openapi.json', async () => scope.swagger())
 }

@@ -98,6 +98,7 @@ test.each(['/api', '/a/api', '/b/api'])(
       const page = await server.inject(path)
       expect(page.statusCode).toBe(200)
       expect(page.headers['content-type']).toContain('text/html')
+      expect(page.body).toContain('<title>Proxy reseller API</title>')
       expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'")
       const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '')
       expect(files.length).toBeGreaterThan(3)

@@ -6,7 +6,7 @@ import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { ScreenRefresher } from '../core/top-ups/refresh-screens.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
-import { setCommandMenu } from './command-menu.ts'
+import { CommandMenus, setCommandMenu } from './command-menu.ts'
 import { Connection } from './connection.ts'
 import type { BotContext } from './context.ts'
 import { LOG_IN, logInDialogue } from './conversations/log-in.ts'
@@ -135,7 +135,7 @@ const PATIENCE_MS = 30_000
  *  2. groups and channels are left
  *  3. every pressed button is answered
  *  4. errors, and what takes too long, are logged and shown; the chat goes on
- *  5. the chat's session, texts and screen
+ *  5. the chat's session, texts and screen; when all is done, its menu of commands
  *  6. a request to slow down
  *  7. blocking and unblocking
  *  8. the stored dialogue is loaded; commands and buttons end it
@@ -165,12 +165,14 @@ export function createBot({
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience }))
   chat.use(openSession(core, logger))
+  const menus = new CommandMenus()
+  chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))
   chat.on('my_chat_member', (ctx) =>
     core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'),
   )
   chat.use(dialogues(core, secret))
-  chat.use(createConversation(logInDialogue(core), LOG_IN))
+  chat.use(createConversation(logInDialogue, LOG_IN))
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
   chat.use(...OPERATOR_FEATURES.map((feature) => feature()))
   const own = chat.chatType('private')

@@ -1,4 +1,6 @@
 import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../core/errors.ts'
+import { fromNumber } from '../core/money.ts'
+import { amount } from './format.ts'
 import type { Texts } from './locales/index.ts'
 
 /** What the chat says to a refusal of the core; the table is in the locales. */
@@ -7,8 +9,14 @@ export function errorText(texts: Texts, code: ErrorCode): string {
   return code in errors ? errors[code as keyof typeof errors] : errors.other
 }
 
-/** The same, and what is wrong with an input. */
-export function refusalText(texts: Texts, error: ServiceError): string {
+/**
+ * The same, and what is wrong with an input.
+ *
+ * @param currency of whoever is asked, to whom it is said how much is missing
+ */
+export function refusalText(texts: Texts, error: ServiceError, currency?: string): string {
+  const missing = error.code === 'insufficient_balance' && fromNumber(Number(error.data?.['shortfall']))
+  if (missing && currency !== undefined) return texts.notices.short(amount(missing, currency))
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
   return issue ? issueText(texts, issue) : errorText(texts, error.code)
 }

@@ -1,5 +1,4 @@
 import { cityName, countryName, type Language } from '../core/catalog/places.ts'
-import type { CatalogItem } from '../core/catalog/query-products.ts'
 import { readSystemRemark } from '../core/ledger/system-remarks.ts'
 import { type Micros, toText } from '../core/money.ts'
 import type { StaticOrder } from '../core/orders/static-order.ts'
@@ -55,9 +54,20 @@ export function orderedTerm(order: StaticOrder, texts: Texts): string {
   return termName(termOf(order.duration, order.unit as Unit, order.cycleTimes), texts)
 }
 
+/** How long one billing period of a product is. */
+export interface BillingPeriod {
+  readonly periodLength: number
+  readonly periodUnit: number
+}
+
 /** `4.50 USD / month`: the price of one proxy for one billing period. */
-export function periodPrice(item: CatalogItem, currency: string, texts: Texts): string {
-  const period = termOf(item.periodLength, (item.periodUnit || UNIT.month) as Unit)
+export function periodPrice(
+  price: Micros,
+  { periodLength, periodUnit }: BillingPeriod,
+  currency: string,
+  texts: Texts,
+): string {
+  const period = termOf(periodLength, (periodUnit || UNIT.month) as Unit)
   const per = 'days' in period ? texts.per.days(period.days) : texts.per.months(period.months)
-  return `${amount(item.price, currency)} / ${per}`
+  return `${amount(price, currency)} / ${per}`
 }

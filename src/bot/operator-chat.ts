@@ -8,7 +8,10 @@ export function isOperatorChat({ core, chatId }: Pick<BotContext, 'core' | 'chat
 }
 
 /** A screen that asks for something typed: where others talk, too, only a reply is an answer. */
-export function askedIn({ chat, texts }: BotContext, screen: Screen): Screen {
+export function askedIn<Asked extends Pick<Screen, 'text'>>(
+  { chat, texts }: BotContext,
+  screen: Asked,
+): Asked {
   return chat?.type === 'private'
     ? screen
     : { ...screen, text: lines(screen.text, '', texts.operator.inGroups) }

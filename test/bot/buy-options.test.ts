@@ -106,6 +106,10 @@ describe('what can be chosen when buying', () => {
     await ann.press('Continue with 7 ›')
     const confirm = await ann.read('Total: 7.00 USD')
     expect(confirm).toContain('• 203.0.113.0/24 × 2\n• 198.51.100.0/24 × 5')
+    await ann.press('‹ Back')
+    await ann.waitFor('Chosen so far: 7')
+    await ann.press('Continue with 7 ›')
+    await ann.waitFor('Total: 7.00 USD')
 
     product.edit(
       "UPDATE stock_ips SET disabled = 1 WHERE ip IN ('203.0.113.1', '203.0.113.2', '203.0.113.3')",
@@ -152,7 +156,7 @@ describe('what can be chosen when buying', () => {
     await ann.press('1')
     expect(await ann.read('Auto-renew: off')).toContain('Full refund if released within 24 hours')
     await ann.press('🔁 Turn auto-renew on')
-    await ann.waitFor('Auto-renew: on, by 3 months an hour before expiry')
+    await ann.waitFor('Auto-renew: on. Renewed for 3 months an hour before expiry')
     await ann.press(/Buy for/)
     expect(await ann.read('Order accepted')).toContain('Auto-renew: on')
     await ann.waitFor('Your proxies are ready')

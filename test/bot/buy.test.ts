@@ -120,10 +120,24 @@ describe('buying static proxies', () => {
       ann.send(wrong)
       await ann.waitFor(`“${wrong}” is not a whole number from 1 to 30`)
     }
+    // The same again must not look as if nothing had happened.
+    ann.send('1e1')
+    await ann.waitFor('“1e1” is not a whole number from 1 to 30. (2)')
     ann.send('7')
     await ann.waitFor('Total: 31.50 USD')
     await ann.press(/Buy for/)
     await ann.waitFor('Your proxies are ready')
+  })
+
+  it('says from how many on it is cheaper, if so many are there', async () => {
+    const product = await startProduct()
+    await product.core.operator.setPrice({ productNo: 'ISP', minQuantity: 31, price: 4 })
+    const ann = await product.memberPhone(ANN)
+    await chooseTwo(ann)
+    expect(ann.screen().text).not.toContain('💡')
+    await product.core.operator.setPrice({ productNo: 'ISP', minQuantity: 30, price: 4.2 })
+    await ann.press(/Turn auto-renew on/)
+    expect(await ann.read('Renewed for 1 month')).toContain('💡 30 or more: 4.20 USD / month each.')
   })
 
   it('buys once however often Confirm is pressed', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { agentSvg, spendingSvg } from '../../src/bot/charts/account-pictures.ts'
-import { shortAmount, shortCount, tickLabels } from '../../src/bot/charts/figures.ts'
+import { shortAmount, tickLabels } from '../../src/bot/charts/figures.ts'
 import { toPng } from '../../src/bot/charts/png.ts'
 import { axisFor } from '../../src/bot/charts/scale.ts'
 import type { Dashboard, SubUserFigures } from '../../src/core/records/dashboard.ts'
@@ -67,7 +67,7 @@ interface Bar {
   readonly height: number
 }
 
-/** The bars of a series, which are all that has its colour but for the square in the legend. */
+/** The bars of a series, which are all that has its colour. */
 function barsOf(svg: string, color: string): Bar[] {
   const found = svg.matchAll(
     /<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" rx="3" fill="(#\w+)"\/>/g,
@@ -117,19 +117,17 @@ describe('the pictures of an account', () => {
         for (const { x, y, height } of [...barsOf(svg, OWN), ...barsOf(svg, SUB_USERS)]) {
           expect(x).toBeGreaterThan(100)
           expect(x).toBeLessThan(760)
-          expect(y).toBeGreaterThanOrEqual(253)
-          expect(y + height).toBeLessThanOrEqual(637)
+          expect(y).toBeGreaterThanOrEqual(56)
+          expect(y + height).toBeLessThanOrEqual(421)
           expect(height).toBeGreaterThanOrEqual(3)
         }
         expect(svg).not.toMatch(/NaN|Infinity|undefined/)
-        expect(textsOf(svg).join('')).toMatch(/^[ -~]*$/)
-        expect(textsOf(svg).every((text) => text.length <= 30)).toBe(true)
+        // No word of any language: digits, dates, and the letters of magnitudes.
+        for (const text of textsOf(svg)) expect(text).toMatch(/^-?[\d.,]+[kMBT]?$|^\d\d-\d\d$/)
         const png = Buffer.from(await toPng(svg), 'base64')
-        expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([800, 700])
+        expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([800, 480])
       }
     }
-    const { spending } = pictures([])
-    expect(textsOf(spending)).toContain('Nothing spent in these 30 days')
   })
 
   it('divide their axis by round numbers and write amounts short', () => {
@@ -152,12 +150,7 @@ describe('the pictures of an account', () => {
         shortAmount(value * UNIT),
       ),
     ).toEqual(['0.00', '4.50', '1,000.00', '9,876.50', '10k', '1M', '1M', '8.64B'])
-    expect([shortAmount(2), shortAmount(-12_500 * UNIT), shortCount(9_999), shortCount(12_345)]).toEqual([
-      '0.000002',
-      '-12.5k',
-      '9,999',
-      '12.3k',
-    ])
+    expect([shortAmount(2), shortAmount(-12_500 * UNIT)]).toEqual(['0.000002', '-12.5k'])
   })
 })
 

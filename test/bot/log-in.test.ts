@@ -5,8 +5,10 @@ describe('the log-in dialogue', () => {
   it('leads from /start to the main menu with the balance, in one message', async () => {
     const { phone, telegram } = await startProduct()
     const ann = phone(ANN)
+    ann.send('/buy')
+    await ann.waitFor('Please log in first.')
     ann.send('/start')
-    await ann.waitFor('Proxies for your business')
+    expect(await ann.read('Proxies for your business')).not.toContain('first')
     await ann.press('🔑 Log in')
     await ann.waitFor('username')
     ann.send(CUSTOMER.username)
@@ -28,6 +30,9 @@ describe('the log-in dialogue', () => {
     const ann = product.phone(ANN)
     await logIn(ann, CUSTOMER)
     expect(ann.dump()).not.toContain(CUSTOMER.password)
+    // Who does not notice would type it into the open chat.
+    ann.send('/login')
+    await ann.waitFor('You are logged in as customer. For another account, log out first')
     expect(product.log.join('')).not.toContain(CUSTOMER.password)
   })
 

@@ -29,7 +29,7 @@ describe('renewing proxies', () => {
     await agent.press('Continue with 10 ›')
     await agent.press('3 months')
     const confirm = await agent.read('Total: 135.00 USD')
-    expect(confirm).toContain('Unit price: 4.50 USD × 3 periods')
+    expect(confirm).toContain('Unit price: 4.50 USD / month × 3')
     expect(confirm).toContain('Your balance: 955.00 USD\nBalance after: 820.00 USD')
     const press = mainButton(agent)
     const { messageId } = agent.screen().message
@@ -46,10 +46,10 @@ describe('renewing proxies', () => {
     await agent.press('⬜️ None')
     await agent.waitFor('Chosen: 0 of 10')
     expect(agent.buttons().join()).not.toContain('Continue')
-    await agent.press('⬜️ ✅ 192.0.2.2:8000')
+    await agent.press('⬜️ 192.0.2.2:8000')
     await agent.press('›')
     await agent.waitForButton('2 / 2')
-    await agent.press('⬜️ ✅ 192.0.2.10:8000')
+    await agent.press('⬜️ 192.0.2.10:8000')
     await agent.waitFor('Chosen: 2 of 10')
     await agent.press('Continue with 2 ›')
     await agent.press('1 month')
@@ -58,7 +58,7 @@ describe('renewing proxies', () => {
     await agent.waitFor('For how long?')
     await agent.press('‹ Back')
     await agent.waitFor('Chosen: 2 of 10')
-    await agent.press('☑️ ✅ 192.0.2.2:8000')
+    await agent.press('☑️ 192.0.2.2:8000')
     await agent.waitFor('Chosen: 1 of 10')
     await agent.press('Continue with 1 ›')
     await agent.press('1 month')
@@ -70,7 +70,16 @@ describe('renewing proxies', () => {
       true,
     ])
 
+    // Nobody is to believe that what was not renewed lasts as long as what was.
+    const [first = '', last = ''] = [afterSome[0], afterSome[9]].map((end) =>
+      end?.slice(0, 16).replace('T', ' '),
+    )
     await agent.press('📦 Open the order')
+    expect(await agent.read('Proxies: 10')).toContain(
+      `Valid until: ${first} UTC (earliest) – ${last} UTC (latest)`,
+    )
+    await agent.press('‹ Back')
+    await agent.press(new RegExp(`10 × .* → ${first.slice(0, 10)}$`))
     await agent.press('🔎 Details')
     await agent.press('✅ 192.0.2.1:8000')
     await agent.press('🔁 Renew')
@@ -138,7 +147,7 @@ describe('releasing proxies', () => {
     await openOrder(ann)
     await ann.press('🗑 Release')
     await ann.waitFor('Chosen: 0 of 3')
-    await ann.press('⬜️ ✅ 192.0.2.2:8000')
+    await ann.press('⬜️ 192.0.2.2:8000')
     await ann.press('Continue with 1 ›')
     const confirm = await ann.waitFor('Refund: 4.50 USD')
     expect(confirm.text).toContain('• 192.0.2.2:8000')

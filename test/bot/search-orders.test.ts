@@ -10,7 +10,7 @@ describe('searching orders', () => {
     const agent = await product.memberPhone(ANN, AGENT)
     agent.send('/proxies')
     await agent.press('🔎 Search')
-    await agent.waitFor('Send me what to look for')
+    await agent.waitFor('A part of one will do')
     agent.send('10.9.9.9:1:a:b')
     await agent.waitFor('Nothing found')
     agent.send(Array.from({ length: 201 }, (_, index) => `10.0.0.${index}`).join('\n'))
@@ -40,7 +40,7 @@ describe('searching orders', () => {
     for (const text of [order?.orderNo ?? '', '192.0.2.5:8000:user5:pass5']) {
       agent.send('/proxies')
       await agent.press('🔎 Search')
-      await agent.waitFor('Send me what to look for')
+      await agent.waitFor('A part of one will do')
       agent.send(text)
       await agent.waitFor('Proxies: 3')
     }
@@ -53,7 +53,7 @@ describe('searching orders', () => {
     const ann = await product.memberPhone(ANN)
     ann.send('/proxies')
     await ann.press('🔎 Search')
-    await ann.waitFor('Send me what to look for')
+    await ann.waitFor('A part of one will do')
     ann.send('192.0.2.1')
     await ann.waitFor('Nothing found')
     ann.send('user')

@@ -11,7 +11,7 @@ test('a chat chooses its language, the form of its proxies and a way out; each i
     '🌐 Language: English',
     '📋 Proxy format: ip:port:user:pass',
     '🔔 Notices: all on',
-    '🔑 Password',
+    '🔑 Change password',
     'Log out',
     '🏠 Menu',
   ])
@@ -25,7 +25,7 @@ test('a chat chooses its language, the form of its proxies and a way out; each i
 
   await ann.press('🏠 Menu')
   ann.send('/settings')
-  await ann.press('🔑 Password')
+  await ann.press('🔑 Change password')
   await ann.waitFor(/password/)
   ann.send('/settings')
   await ann.press(/Language/)

@@ -54,14 +54,14 @@ describe('buying traffic', () => {
     const confirm = await ann.read('Total: 15.00 USD')
     expect(confirm).toContain('Your balance: 50.00 USD\nBalance after: 35.00 USD')
     expect(confirm).toContain('5 GB more and each GB costs only 2.50 USD')
-    await ann.press('💡 Take 10 GB')
+    await ann.press('💡 Take 10 GB for 25.00 USD')
     await ann.waitFor('Balance after: 25.00 USD')
     await ann.press('✅ Buy for 25.00 USD')
     expect(await ann.read('10 GB bought')).toMatch(/Order D\d{17}/)
     await ann.press('🔌 Get proxies')
     await ann.waitFor('Traffic left: 10 GB')
     await ann.press('🏠 Menu')
-    expect(await ann.read('Main menu')).toContain('💰 25.00 USD')
+    expect(await ann.read('Main menu')).toContain('💰 Balance: 25.00 USD')
     expect(ann.screen().text).toContain('📶 Traffic left: 10 GB')
 
     await ann.press('📶 Dynamic traffic')
@@ -116,15 +116,15 @@ describe('buying traffic', () => {
     await product.core.operator.adjustBalance({ ...CUSTOMER, amount: -45, remark: 'test' })
     expect((await ann.press(/Buy for/)).text).toBe('Your balance is too low.')
     const short = await ann.read('short by 15.00 USD')
-    expect(short).toContain('you can continue here')
+    expect(short).toContain('Top up, then continue right here')
     expect(ann.buttons().join()).not.toContain('Pay')
     const topUp = ann.screen().message.keyboard.flat()[0]
     expect(topUp).toMatchObject({ text: '💳 Top up 15.00 USD', value: `tps:${(15e6).toString(36)}` })
     expect(await product.core.chats.readDraft(ANN.id)).toEqual({ resume: 'dbq:2::5000' })
   })
 
-  it('is done for a sub-user at its price and from its balance', async () => {
-    const product = await startTraffic()
+  it('is done for a sub-user at its price and from its balance; every step names it', async () => {
+    const product = await startTraffic(['DYN-1', 'DYN-2'])
     const { core } = product
     await core.operator.setPrice({ productNo: 'DYN-1', price: 1.5, username: CUSTOMER.username })
     const { id } = await actorOf(product)
@@ -132,6 +132,13 @@ describe('buying traffic', () => {
     const { messageId } = agent.screen().message
     await product.telegram.pressStale(BEN.id, messageId, `user:${id}`)
     await agent.press('🛒 购买流量')
+    expect(await agent.read('请选择产品')).toContain('为用户 customer 购买')
+    await agent.press(/^动态代理 1/)
+    await agent.press('✏️ 其他数量')
+    expect(await agent.read('请发送')).toMatch(/为用户 customer 购买[^]*动态代理 1/)
+    agent.send('0')
+    expect(await agent.read('“0”')).toContain('为用户 customer 购买')
+    await agent.press('取消')
     expect(await agent.read('请选择流量')).toContain('为用户 customer 购买')
     expect(agent.screen().text).toContain('customer 的余额：50.00 USD')
     await agent.press('10 GB · 15.00 USD')
@@ -241,7 +248,7 @@ describe('getting proxies out of traffic', () => {
     await ann.waitForButton('📄 As .txt file')
     expect(ann.buttons().join()).not.toContain('here')
     await ann.press('📄 As .txt file')
-    const { content, fileName } = await ann.file(await ann.waitFor('100 lines for Dynamic 1'))
+    const { content, fileName } = await ann.file(await ann.waitFor('100 proxies of Dynamic 1, one per line'))
     expect(fileName).toBe('proxies.txt')
     expect(content.toString().trim().split('\n')).toHaveLength(100)
 
@@ -357,9 +364,9 @@ describe('sub-accounts', () => {
     expect(await ann.read('login of its own')).toContain('In the main account: 10 GB')
     await ann.press('➕ New sub-account')
     await ann.waitFor('How many GB should it start with?')
-    for (const wrong of ['all', '-1', '0.0001', '10001']) {
+    for (const wrong of ['all', '-1', '0.0001', '10.001']) {
       ann.send(wrong)
-      await ann.waitFor(`“${wrong}” is not an amount of traffic`)
+      await ann.waitFor(`“${wrong}” is not an amount of traffic: send a number up to 10,`)
     }
     ann.send('2.5')
     await ann.waitFor('Which login name?')

@@ -127,7 +127,7 @@ describe('creating a sub-user', () => {
     for (const [wrong, problem] of [
       ['1,5', 'not an amount'],
       ['-5', 'not an amount'],
-      ['100.000001', 'is too low'],
+      ['100.000001', 'short by 0.000001 USD'],
     ] as const) {
       ann.send(wrong)
       await ann.waitFor(problem)
@@ -226,7 +226,7 @@ describe('creating many sub-users', () => {
     await ben.press('📋 批量创建')
     await ben.waitFor('最多 200 行')
     ben.send('anna,,10\nx,12345,ten\ntaken,,,nowhere,123\nANNA,a,b,c,d,e')
-    const bad = await ben.read('没有添加任何内容')
+    const bad = await ben.read('这次发送的内容都没有添加')
     expect(bad).toContain(
       [
         '第 2 行，用户名：至少需要 3 个字符。',
@@ -302,6 +302,18 @@ describe('creating many sub-users', () => {
     await ann.press('✅ Create 2 accounts')
     await ann.waitFor('2 accounts are created')
     expect(await db.read.account.count({ where: { username: { in: ['ann\u00e4', 'ben'] } } })).toBe(2)
+
+    // Whoever chose all passwords needs no file of them.
+    const files = () => telegram.messages(ANN.id).filter(({ file }) => file).length
+    expect(files()).toBe(1)
+    await ann.press('‹ Back')
+    await ann.press('📋 Many at once')
+    await ann.waitFor('up to 200 lines')
+    ann.send('carl,secret-of-carl')
+    await ann.waitFor('1 new sub-user')
+    await ann.press('✅ Create the account')
+    expect(await ann.read('1 account is created')).not.toContain('file')
+    expect(files()).toBe(1)
   })
 
   it('says so when the file with the passwords does not get through', async () => {
@@ -332,7 +344,7 @@ describe('changing a sub-user', () => {
       ['0', 'not an amount'],
       ['1.0000001', 'not an amount'],
       ['-5.01', 'The balance of this user is too low'],
-      ['101', 'Your balance is too low'],
+      ['101', 'Your balance is short by 1.00 USD'],
     ] as const) {
       ann.send(wrong)
       await ann.waitFor(problem)
@@ -351,12 +363,14 @@ describe('changing a sub-user', () => {
     expect((await entries(user)).at(-1)).toMatchObject({ remark: 'Paid <in> cash' })
 
     await ann.press('💰 Adjust balance')
-    await ann.press('−10')
+    await ann.press('-10')
     await ann.press('Skip')
     await ann.waitFor('anna: 17.50 USD → 7.50 USD')
     await ann.press('➖ Deduct 10.00 USD')
     await ann.waitFor('✅ Booked: -10.00 USD')
     await ann.press('💰 Adjust balance')
+    await ann.waitForButton('Deduct all: 7.50 USD')
+    expect(ann.buttons()).not.toContain('-10')
     await ann.press('Deduct all: 7.50 USD')
     await ann.press('Skip')
     await ann.press('Cancel')
@@ -395,7 +409,12 @@ describe('changing a sub-user', () => {
     await ann.press('🔑 Password')
     await ann.press('🎲 Generate one')
     const made = await ann.waitFor('new password of anna_2')
-    const password = made.keyboard.flat().find(({ kind }) => kind === 'copy')?.value ?? ''
+    const [name, password = ''] =
+      made.keyboard
+        .flat()
+        .find(({ kind }) => kind === 'copy')
+        ?.value.split('\n') ?? []
+    expect(name).toBe('anna_2')
     await enter(shop, 'anna_2', password)
     await ann.press('‹ Back')
     await ann.waitFor('👤 anna_2')
@@ -408,7 +427,7 @@ describe('changing a sub-user', () => {
     ann.send('/users')
     await ann.press(/anna/)
     await ann.press('🗑 Delete')
-    await ann.waitFor('of which 30.00 USD returns to you')
+    await ann.waitFor('The balance of 30.00 USD returns to you')
     ann.send('ben')
     await ann.waitFor('Nothing was deleted')
     ann.send('Anna')

@@ -1,54 +1,42 @@
-import type { Micros } from '../../core/money.ts'
-import type { Dashboard, SubUserFigures } from '../../core/records/dashboard.ts'
-import { shortAmount, shortCount } from './figures.ts'
-import { overviewSvg, type Tile } from './overview-picture.ts'
+import type { Dashboard, DayFigures, SubUserFigures } from '../../core/records/dashboard.ts'
+import { barChart, type Series } from './bar-chart.ts'
 import { COLOR } from './palette.ts'
 
-/** What an agent's business looks like: its own account, and its sub-users together. */
-export function agentSvg(dashboard: Dashboard, subUsers: SubUserFigures): string {
-  const { statistics, currency } = dashboard
-  const month = statistics.monthConsumption + subUsers.monthConsumption
-  const lastMonth = statistics.lastMonthConsumption + subUsers.lastMonthConsumption
-  return overviewSvg(
-    [
-      { label: 'Balance', value: shortAmount(dashboard.balance), hint: currency },
-      monthTile(month, lastMonth),
-      {
-        label: 'Sub-users',
-        value: shortCount(subUsers.total),
-        hint: `balance ${shortAmount(subUsers.balance)} ${currency}`,
-      },
-      {
-        label: 'Expiring within 7 days',
-        value: shortCount(dashboard.expiringSoon + subUsers.expiringSoon),
-        hint: `${shortCount(dashboard.expiringSoon)} of yours`,
-      },
-    ],
-    [
-      { name: 'You', color: COLOR.own, days: dashboard.dailyStats },
-      { name: 'Sub-users', color: COLOR.subUsers, days: subUsers.dailyStats },
-    ],
-    currency,
-  )
+/** As wide as a phone shows it with digits that can be read. */
+const WIDTH = 800
+const HEIGHT = 480
+const MARGIN = 32
+
+/** What an agent spends a day, with its sub-users on top. */
+export function agentSvg({ dailyStats }: Dashboard, subUsers: SubUserFigures): string {
+  return spendingPerDay([
+    { color: COLOR.own, days: dailyStats },
+    { color: COLOR.subUsers, days: subUsers.dailyStats },
+  ])
 }
 
-/** What one account has spent. */
-export function spendingSvg({ statistics, dailyStats, currency }: Dashboard): string {
-  const total = dailyStats.reduce((sum, { amount }) => sum + amount, 0)
-  return overviewSvg(
-    [
-      { label: 'Last 30 days', value: shortAmount(total), hint: currency },
-      monthTile(statistics.monthConsumption, statistics.lastMonthConsumption),
-    ],
-    [{ name: 'Spending', color: COLOR.own, days: dailyStats }],
-    currency,
-  )
+/** What one account spends a day. */
+export function spendingSvg({ dailyStats }: Dashboard): string {
+  return spendingPerDay([{ color: COLOR.own, days: dailyStats }])
 }
 
-function monthTile(month: Micros, lastMonth: Micros): Tile {
-  return {
-    label: 'Spent this month',
-    value: shortAmount(month),
-    hint: `last month ${shortAmount(lastMonth)}`,
-  }
+/**
+ * SVG with digits only: it reads the same in every language, and the caption says what it shows. It holds nothing that a person
+ * typed, so nothing has to be escaped.
+ *
+ * @param groups all over the same days
+ */
+function spendingPerDay(groups: readonly { readonly color: string; readonly days: readonly DayFigures[] }[]) {
+  const dates = groups[0]?.days.map(({ date }) => date) ?? []
+  const series = groups.map(({ color, days }): Series => ({
+    color,
+    amounts: days.map(({ amount }) => amount),
+  }))
+  const chart = { x: MARGIN, y: MARGIN / 2, width: WIDTH - 2 * MARGIN, height: HEIGHT - MARGIN }
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="DejaVu Sans">`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${COLOR.background}"/>`,
+    barChart(dates, series, chart),
+    '</svg>',
+  ].join('\n')
 }

@@ -17,11 +17,6 @@ export function shortAmount(micros: Micros): string {
   return size >= 0.01 || size === 0 ? grouped(value.toFixed(2)) : toText(micros)
 }
 
-/** A number of things: `9,876`, `12.3k`. */
-export function shortCount(count: number): string {
-  return count > 9_999 ? scaled(count) : grouped(String(count))
-}
-
 /** The numbers beside an axis: all in the magnitude of the largest, with as many decimals as their distance needs. */
 export function tickLabels(ticks: readonly Micros[]): string[] {
   const values = ticks.map((tick) => tick / MICROS)

@@ -1,7 +1,6 @@
 /** One look for all pictures, with a background of their own: they stand in light chats and in dark ones. */
 export const COLOR = {
   background: '#101828',
-  tile: '#1b2640',
   grid: '#24314d',
   axis: '#4a5b7d',
   text: '#f5f8ff',

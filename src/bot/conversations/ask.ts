@@ -130,7 +130,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
     const dialogue = new Dialogue(conversation, ctx, texts, start)
     let step: Step = start
     let { prompt } = start
-    let problems = 0
+    let problem: { readonly text: string; readonly times: number } | undefined
     for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
       const question = byName.get(step.question)
       const turn = turnOf(start.id, answers)
@@ -143,8 +143,10 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
       const next = await conversation.external((outer) => handle(outer, step, answer))
       if ('end' in next) return dialogue.end(next.end, next.attachment)
       ;({ step } = next)
-      problems = 'problem' in next ? problems + 1 : 0
-      prompt = 'problem' in next ? withProblem(next.prompt, next.problem, problems) : next.prompt
+      const text = 'problem' in next ? next.problem : undefined
+      problem =
+        text === undefined ? undefined : { text, times: text === problem?.text ? problem.times + 1 : 1 }
+      prompt = problem ? withProblem(next.prompt, problem.text, problem.times) : next.prompt
       await dialogue.show(asScreen(prompt, turnOf(start.id, answers + 1)))
     }
     return dialogue.end(await conversation.external((outer) => homeScreenFor(outer)))
@@ -156,7 +158,7 @@ function mayAnswer(ctx: BotContext, { forOperator }: AnyQuestion): boolean {
   return forOperator ? isOperatorChat(ctx) : ctx.session.actor !== undefined
 }
 
-/** @param times without a good answer: the same problem again must not look as if nothing had happened */
+/** @param times in a row: the same problem again must not look as if nothing had happened */
 function withProblem(prompt: Prompt, problem: string, times: number): Prompt {
   const again = times > 1 ? ` (${times})` : ''
   return { ...prompt, text: lines(prompt.text, '', html`⚠️ ${problem}${again}`) }
@@ -183,7 +185,7 @@ async function outcomeOf(
     if ('problem' in file) return { problem: texts.input.files[file.problem] }
     return await question.answer(ctx, actor, state, file.text)
   } catch (error) {
-    if (error instanceof ServiceError) return { problem: refusalText(texts, error) }
+    if (error instanceof ServiceError) return { problem: refusalText(texts, error, ctx.core.currency) }
     throw error
   }
 }

@@ -1,11 +1,10 @@
 import type { Context } from 'grammy'
-import type { Core } from '../../core/core.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { BotConversation } from '../context.ts'
+import type { BotContext, BotConversation } from '../context.ts'
 import { errorText } from '../errors.ts'
+import { homeScreenFor } from '../features/show-home.ts'
 import { LOCALES } from '../locales/index.ts'
 import { promptScreen, welcomeScreen } from '../screens/general.ts'
-import { homeScreen } from '../screens/home.ts'
 import { Dialogue, type DialogueStart } from './dialogue.ts'
 
 export const LOG_IN = 'log-in'
@@ -14,41 +13,39 @@ const ATTEMPTS = 5
 /** No username is longer; what is typed can be, and would not fit on the screen. */
 const MAX_USERNAME = 50
 
-/**
- * The log-in dialogue: username, password, and again when they were wrong. Any button or command leaves it.
- *
- * @param core used inside `external` only, so that a replay does not log in again
- */
-export function logInDialogue(core: Core) {
-  return async (conversation: BotConversation, ctx: Context, start: DialogueStart): Promise<void> => {
-    const texts = LOCALES[start.language]
-    const dialogue = new Dialogue(conversation, ctx, texts, start)
-    let question = promptScreen(texts, texts.logIn.username)
+/** The log-in dialogue: username, password, and again when they were wrong. Any button or command leaves it. */
+export async function logInDialogue(
+  conversation: BotConversation,
+  ctx: Context,
+  start: DialogueStart,
+): Promise<void> {
+  const texts = LOCALES[start.language]
+  const dialogue = new Dialogue(conversation, ctx, texts, start)
+  let question = promptScreen(texts, texts.logIn.username)
 
-    for (let attempt = 1; ; attempt += 1) {
-      const username = await dialogue.answerTo(question)
-      question = promptScreen(texts, texts.logIn.password(username.slice(0, MAX_USERNAME)))
-      await dialogue.show(question)
-      const password = await dialogue.answerTo(question)
-      const outcome = await conversation.external(() =>
-        tryLogIn(core, ctx.chatId ?? 0, { username, password }),
-      )
-      if (outcome.ok) return dialogue.end(homeScreen(texts, outcome.home))
+  for (let attempt = 1; ; attempt += 1) {
+    const username = await dialogue.answerTo(question)
+    question = promptScreen(texts, texts.logIn.password(username.slice(0, MAX_USERNAME)))
+    await dialogue.show(question)
+    const password = await dialogue.answerTo(question)
+    const outcome = await conversation.external((outer) => tryLogIn(outer, { username, password }))
+    if (outcome.ok) return dialogue.end(outcome.home)
 
-      const problem = errorText(texts, outcome.code)
-      if (attempt === ATTEMPTS || outcome.code === 'too_many_attempts')
-        return dialogue.end(welcomeScreen(texts, problem))
-      question = promptScreen(texts, texts.logIn.again(problem))
-      await dialogue.show(question)
-    }
+    const problem = errorText(texts, outcome.code)
+    if (attempt === ATTEMPTS || outcome.code === 'too_many_attempts')
+      return dialogue.end(welcomeScreen(texts, problem))
+    question = promptScreen(texts, texts.logIn.again(problem))
+    await dialogue.show(question)
   }
 }
 
 /** Errors come back as values: what is thrown inside a dialogue's `external` loses its class when it is stored. */
-async function tryLogIn(core: Core, chatId: number, credentials: { username: string; password: string }) {
+async function tryLogIn(ctx: BotContext, credentials: { username: string; password: string }) {
+  const { core, session } = ctx
   try {
-    const actor = await core.chats.logIn(chatId, credentials)
-    return { ok: true, home: await core.records.summary(actor) } as const
+    const actor = await core.chats.logIn(session.chatId, credentials)
+    ctx.session = { ...session, actor, ended: undefined }
+    return { ok: true, home: await homeScreenFor(ctx) } as const
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, code: error.code } as const
     throw error

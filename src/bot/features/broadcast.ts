@@ -24,9 +24,12 @@ export function broadcastFeature(): Composer<BotContext> {
     ctx.show(audiencesScreen(ctx.texts, await ctx.core.operator.broadcasts.audiences()))
   chats.command('broadcast', showAudiences)
   onAction(chats, OPERATOR.broadcast, showAudiences)
-  onAction(chats, OPERATOR.typeBroadcast, (ctx, wanted) => {
+  onAction(chats, OPERATOR.typeBroadcast, async (ctx, wanted) => {
     const audience = AUDIENCES.find((each) => each === wanted)
-    return audience ? ask(ctx, broadcastText, { audience }) : showAudiences(ctx)
+    const reached = await ctx.core.operator.broadcasts.audiences()
+    if (audience && reached[audience] > 0) return ask(ctx, broadcastText, { audience })
+    if (audience) await ctx.notify(ctx.texts.operator.broadcast.nobody)
+    return showAudiences(ctx)
   })
   onAction(chats, OPERATOR.progress, async (ctx, id) => ctx.show(await progress(ctx, wholeNumber(id) ?? 0)))
   onAction(chats, OPERATOR.stopBroadcast, async (ctx, id) => {

@@ -39,7 +39,7 @@ export function buyTrafficFeature(): Composer<BotContext> {
   )
   onMemberAction(feature, BUY_TRAFFIC.typeAmount, async (ctx, actor, ...parameters) => {
     const wanted = wantedOf(parameters)
-    if (!wanted || !(await offerOf(ctx, actor, wanted))) return offers(ctx, actor)
+    if (!wanted || !(await offerOf(ctx, actor, wanted))) return offers(ctx, actor, wanted?.userId)
     await ask(ctx, howMuchTraffic, wanted)
     return undefined
   })
@@ -51,7 +51,13 @@ export function buyTrafficFeature(): Composer<BotContext> {
 /** How many GB; the buttons offer the usual amounts. */
 export const howMuchTraffic: Question<WantedTraffic> = {
   name: 'traffic.how-much',
-  prompt: (ctx, _actor, wanted) => typeAmountScreen(viewOf(ctx), wanted),
+  prompt: async (ctx, actor, wanted) => {
+    const offer = await offerOf(ctx, actor, wanted)
+    const buyer = await buyerOf(ctx, actor, wanted.userId)
+    return offer
+      ? typeAmountScreen(viewOf(ctx), wanted, offer, buyer?.username)
+      : offers(ctx, actor, wanted.userId)
+  },
   answer: async (ctx, actor, wanted, text) => {
     const gigabytes = gigabytesFromText(text)
     if (!gigabytes) return { problem: ctx.texts.traffic.buy.notAnAmount(text.slice(0, 40), MAX_GIGABYTES) }
@@ -65,7 +71,12 @@ async function offers(ctx: BotContext, actor: Actor, userId?: number): Promise<S
   const [only, ...others] = sold
   return only && others.length === 0
     ? amounts(ctx, actor, { productId: only.productId, userId })
-    : trafficOffersScreen(viewOf(ctx), sold, userId)
+    : trafficOffersScreen(viewOf(ctx), sold, await buyerOf(ctx, actor, userId))
+}
+
+/** The sub-user that it is for, if any. */
+async function buyerOf({ core }: BotContext, actor: Actor, userId: number | undefined) {
+  return userId === undefined ? undefined : core.accounts.getSubUser(actor, userId)
 }
 
 async function amounts(ctx: BotContext, actor: Actor, wanted: WantedTraffic | undefined): Promise<Screen> {
@@ -97,7 +108,7 @@ async function pay(ctx: BotContext, actor: Actor, ...parameters: string[]): Prom
   const [, , , draft, ceiling = ''] = parameters
   const most = Number.parseInt(ceiling, 36)
   const offer = choice && (await offerOf(ctx, actor, choice))
-  if (!offer || !draft || !Number.isSafeInteger(most)) return offers(ctx, actor)
+  if (!offer || !draft || !Number.isSafeInteger(most)) return offers(ctx, actor, choice?.userId)
   const order = { ...orderInput(offer, choice), appOrderNo: `chat-${draft}` }
   return boughtTrafficScreen(viewOf(ctx), choice, await ctx.core.orders.createDynamic(actor, order, most))
 }

@@ -19,6 +19,7 @@ import {
   confirmListPrompt,
   confirmUserPrompt,
   createdScreen,
+  hasNewPassword,
   listCreatedScreen,
   listPrompt,
   type Part,
@@ -55,7 +56,10 @@ type Draft = Partial<SubUserOfMany>
 function part(name: Part): Question<Draft> {
   return {
     name: `users.new.${name}`,
-    prompt: (ctx, _actor, draft) => partPrompt(viewOf(ctx), name, draft),
+    prompt: async (ctx, actor, draft) => {
+      const { balance } = await ctx.core.accounts.balance(actor)
+      return partPrompt(viewOf(ctx), name, draft, balance)
+    },
     answer: async (ctx, actor, draft, text) => {
       const user = { ...draft, [name]: name === 'balance' ? typedAmount(text) : text }
       // All of it is checked, so that what cannot be created is refused at the question that it is about.
@@ -121,8 +125,10 @@ const confirmList: Question<readonly ListedSubUser[]> = {
     const { users, ...plan } = await ctx.core.accounts.createSubUsers(actor, usersOf(list))
     const { createMany } = ctx.texts.users
     return {
-      screen: listCreatedScreen(viewOf(ctx), users.length, plan),
-      attachment: { name: 'users.csv', content: logInFile(users), lost: createMany.fileLost },
+      screen: listCreatedScreen(viewOf(ctx), users, plan),
+      ...(users.some(hasNewPassword) && {
+        attachment: { name: 'users.csv', content: logInFile(users), lost: createMany.fileLost },
+      }),
     }
   },
   working: ({ users }) => users.createMany.working,

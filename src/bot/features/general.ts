@@ -1,6 +1,5 @@
 import { Composer } from 'grammy'
 import { unpack } from '../callback-data.ts'
-import { hasOwnMenu, setChatCommandMenu } from '../command-menu.ts'
 import type { BotContext } from '../context.ts'
 import { LOCALES } from '../locales/index.ts'
 import { ACTION, balanceScreen, helpScreen, languageScreen, logOutScreen } from '../screens/general.ts'
@@ -12,11 +11,6 @@ import { showToMember } from './show-to-member.ts'
 export function generalFeature(): Composer<BotContext> {
   const feature = new Composer<BotContext>()
 
-  feature.command('start').filter(hasOwnMenu, async (ctx, next) => {
-    // There may be more commands than when it was set.
-    await setChatCommandMenu(ctx)
-    await next()
-  })
   feature.command(['start', 'menu', 'cancel'], (ctx) => showHome(ctx))
   onAction(feature, ACTION.home, (ctx) => showHome(ctx))
 
@@ -32,7 +26,6 @@ export function generalFeature(): Composer<BotContext> {
     await ctx.core.chats.setLanguage(ctx.chat.id, language)
     ctx.session = { ...ctx.session, language }
     ctx.texts = LOCALES[language]
-    await setChatCommandMenu(ctx)
     return showHome(ctx)
   })
 

@@ -11,7 +11,9 @@ export function logInFeature(): Composer<BotContext> {
   const feature = new Composer<BotContext>()
 
   const start = async (ctx: BotContext) => {
-    if (ctx.session.actor) return showHome(ctx)
+    const { actor } = ctx.session
+    // Who does not notice would type a password into the open chat.
+    if (actor) return showHome(ctx, ctx.callbackQuery ? undefined : ctx.texts.logIn.already(actor.username))
     const screen = await ctx.show(promptScreen(ctx.texts, ctx.texts.logIn.username))
     return ctx.conversation.enter(LOG_IN, { language: ctx.session.language, screen } satisfies DialogueStart)
   }

@@ -4,7 +4,7 @@ import type { UnmatchedTransfer } from '../../core/top-ups/unmatched-transfers.t
 import { creditFor } from '../../core/top-ups/usdt.ts'
 import { pageNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
-import { ask, nextQuestion, type OperatorQuestion } from '../conversations/ask.ts'
+import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../conversations/ask.ts'
 import type { Prompt } from '../conversations/prompt.ts'
 import { errorText } from '../errors.ts'
 import { existingPage } from '../existing-page.ts'
@@ -103,12 +103,20 @@ const whichTopUp: OperatorQuestion<PaymentState> = {
   forOperator: true,
   prompt: (ctx, _actor, { key }) =>
     about(ctx, key, (payment) => askedIn(ctx, whichTopUpScreen(ctx.texts, payment))),
-  answer: async (ctx, _actor, { key }, text) => {
-    const topUp = await ctx.core.operator.payments.topUp(text.toUpperCase())
-    return topUp
-      ? nextQuestion(confirmAssignment, { key, orderNo: topUp.orderNo })
-      : { problem: ctx.texts.operator.payments.noTopUp }
-  },
+  answer: takeTopUp,
+  choose: takeTopUp,
+}
+
+async function takeTopUp(
+  ctx: BotContext,
+  _actor: undefined,
+  { key }: PaymentState,
+  number: string,
+): Promise<Outcome> {
+  const topUp = await ctx.core.operator.payments.topUp(number.toUpperCase())
+  return topUp
+    ? nextQuestion(confirmAssignment, { key, orderNo: topUp.orderNo })
+    : { problem: ctx.texts.operator.payments.noTopUp }
 }
 
 /** Whether it is this one; only the button says yes. */

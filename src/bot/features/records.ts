@@ -97,12 +97,12 @@ async function recordsPage(
 async function ownerOf({ core }: BotContext, actor: Actor, { userId }: RecordsFilter): Promise<Owner> {
   const isAgent = actor.role === 'agent'
   if (userId === undefined && isAgent)
-    return { username: undefined, other: { userId: actor.id }, back: ACTION.home }
+    return { username: undefined, other: { userId: actor.id }, back: undefined }
   if (userId === undefined || userId === actor.id)
     return {
       username: actor.username,
       other: isAgent ? { userId: undefined } : undefined,
-      back: ACTION.home,
+      back: undefined,
     }
   const { username } = await core.accounts.getSubUser(actor, userId)
   return { username, other: undefined, back: pack('user', userId) }

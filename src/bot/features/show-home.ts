@@ -11,6 +11,11 @@ export async function showHome(ctx: BotContext, note?: string): Promise<unknown>
   return ctx.show(await homeScreenFor(ctx, note))
 }
 
+/** For somebody who wants what needs a log-in. When it has ended by itself, that is said instead. */
+export function showLogInFirst(ctx: BotContext): Promise<unknown> {
+  return showHome(ctx, ctx.session.ended ? undefined : ctx.texts.logIn.first)
+}
+
 /**
  * The screen at which everything begins: the main menu, or the invitation to log in; in a group, the operator's menu.
  *

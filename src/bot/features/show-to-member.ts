@@ -5,7 +5,7 @@ import type { BotContext } from '../context.ts'
 import { refusalText } from '../errors.ts'
 import type { Screen } from '../screen.ts'
 import { type ButtonContext, onAction } from './on-action.ts'
-import { homeScreenFor, showHome } from './show-home.ts'
+import { homeScreenFor, showLogInFirst } from './show-home.ts'
 
 /**
  * Shows a screen of somebody who is logged in; others get the way to log in. When the core refuses, a box over
@@ -22,7 +22,7 @@ export async function showToMember(
     homeScreenFor(ctx, reason),
 ): Promise<unknown> {
   const { actor } = ctx.session
-  if (!actor) return showHome(ctx)
+  if (!actor) return showLogInFirst(ctx)
   const shown = await screen(actor)
     .catch(async (error: unknown) => {
       if (!(error instanceof ServiceError)) throw error

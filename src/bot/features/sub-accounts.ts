@@ -26,7 +26,7 @@ import {
   typeMoveScreen,
 } from '../screens/sub-accounts.ts'
 import type { TrafficProduct } from '../traffic-products.ts'
-import { gigabytes } from '../traffic-text.ts'
+import { gigabytes, megabytesIn } from '../traffic-text.ts'
 import { onMemberAction } from './show-to-member.ts'
 import { trafficOverview, trafficProductOf, trafficProductsOf } from './traffic.ts'
 import { viewOf } from './view.ts'
@@ -109,10 +109,12 @@ const howMuchAtFirst: Question<number> = {
     const product = await trafficProductOf(ctx, actor, productId)
     return product ? firstTrafficPrompt(viewOf(ctx), product) : trafficOverview(ctx, actor)
   },
-  answer: (ctx, _actor, productId, text) => {
+  answer: async (ctx, actor, productId, text) => {
     const amount = gigabytesFromText(text)
-    return amount === undefined
-      ? { problem: ctx.texts.subAccounts.notAnAmount(text.slice(0, 40), MAX_GIGABYTES) }
+    const product = await trafficProductOf(ctx, actor, productId)
+    const most = megabytesIn(product?.flow?.remaining ?? 0) / 1000
+    return amount === undefined || amount > most
+      ? { problem: ctx.texts.subAccounts.notAnAmount(text.slice(0, 40), most) }
       : nextQuestion(whichName, { productId, megabytes: Math.round(amount * 1000) })
   },
   choose: (_ctx, _actor, productId, choice) =>

@@ -23,7 +23,7 @@ import {
 } from '../screens/top-ups.ts'
 import { topUpPicture } from '../top-ups/pictures.ts'
 import { onAction } from './on-action.ts'
-import { showHome } from './show-home.ts'
+import { showLogInFirst } from './show-home.ts'
 import { viewOf } from './view.ts'
 
 /** Topping up with USDT: amount → payment screen, which follows the payment by itself. */
@@ -33,7 +33,7 @@ export function topUpsFeature(): Composer<BotContext> {
     (handle: (ctx: BotContext, actor: Actor, ...parameters: string[]) => Promise<unknown>) =>
     (ctx: BotContext, ...parameters: string[]) => {
       const { actor } = ctx.session
-      return actor ? handle(ctx, actor, ...parameters) : showHome(ctx)
+      return actor ? handle(ctx, actor, ...parameters) : showLogInFirst(ctx)
     }
 
   feature.command('topup', (ctx) => forMembers(showAmounts)(ctx))

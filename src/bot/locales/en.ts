@@ -35,6 +35,9 @@ export const en = {
     language: 'Language / 语言',
     help: 'Help',
     cancel: 'Stop what you are doing',
+    operator: 'Run the shop',
+    payments: 'Unmatched payments',
+    broadcast: 'Write to many chats',
   },
   buttons: {
     home: '🏠 Menu',
@@ -59,8 +62,8 @@ export const en = {
   welcome: lines(
     html`<b>Proxies for your business</b>`,
     '',
-    html`Buy static proxies and dynamic traffic, renew them and keep an eye on your money, all in this chat.`,
-    html`Log in with the username and password from your agent.`,
+    html`Buy static proxies and dynamic traffic, renew them and watch your balance, all in this chat.`,
+    html`Log in with the username and password that your agent gave you.`,
   ),
   home,
   traffic,
@@ -69,6 +72,9 @@ export const en = {
   records,
   language: html`<b>Language</b>`,
   logIn: {
+    first: 'Please log in first.',
+    already: (username: string) =>
+      `You are logged in as ${username}. For another account, log out first: /logout`,
     username: html`<b>Log in</b>\n\nSend me your <b>username</b>.`,
     password: (username: string) =>
       html`<b>Log in</b>\n\nUsername: <b>${username}</b>\nNow send me your <b>password</b>. I delete your message at once.`,

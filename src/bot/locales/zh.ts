@@ -36,6 +36,9 @@ export const zh: Texts = {
     language: '语言 / Language',
     help: '帮助',
     cancel: '取消当前操作',
+    operator: '运营菜单',
+    payments: '待处理付款',
+    broadcast: '群发消息',
   },
   buttons: {
     home: '🏠 主菜单',
@@ -49,7 +52,7 @@ export const zh: Texts = {
     help: '❓ 帮助',
     confirm: (total) => `✅ 支付 ${total}`,
     otherNumber: '✏️ 其他数量',
-    anyCity: '🌍 任意城市',
+    anyCity: '🌍 不限城市',
     openOrder: '📦 查看订单',
     refresh: '🔄 刷新',
     copy: (count) => (count === 1 ? '📋 复制' : `📋 复制这 ${count} 条`),
@@ -60,7 +63,7 @@ export const zh: Texts = {
   welcome: lines(
     html`<b>您的代理业务助手</b>`,
     '',
-    html`在此聊天中即可购买静态代理和动态流量、续费并管理余额。`,
+    html`在这里即可购买静态代理和动态流量、续费并管理余额。`,
     html`请使用代理商提供的用户名和密码登录。`,
   ),
   home,
@@ -70,6 +73,8 @@ export const zh: Texts = {
   records,
   language: html`<b>语言</b>`,
   logIn: {
+    first: '请先登录。',
+    already: (username) => `您当前登录的是 ${username}。如需使用其他账户，请先退出登录：/logout`,
     username: html`<b>登录</b>\n\n请发送您的<b>用户名</b>。`,
     password: (username) =>
       html`<b>登录</b>\n\n用户名：<b>${username}</b>\n请发送您的<b>密码</b>，我会立即删除该消息。`,

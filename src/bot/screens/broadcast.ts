@@ -61,9 +61,12 @@ export function broadcastScreen(texts: Texts, broadcast: Broadcast): Screen {
     ),
     buttons: [
       status === 'sending'
-        ? [{ text: buttons.stop, data: pack(OPERATOR.stopBroadcast, id), style: 'danger' }]
+        ? [
+            { text: texts.buttons.refresh, data: pack(OPERATOR.progress, id) },
+            { text: buttons.stop, data: pack(OPERATOR.stopBroadcast, id), style: 'danger' },
+          ]
         : [],
-      [{ text: texts.buttons.refresh, data: pack(OPERATOR.progress, id) }, operatorButton(texts)],
+      [operatorButton(texts)],
     ],
     follows: screenOf(id),
   }

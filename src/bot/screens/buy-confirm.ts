@@ -3,7 +3,7 @@ import { amount } from '../format.ts'
 import { html, type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import { countOf, packPurchase, type Purchase, type Wanted } from '../purchase.ts'
-import type { Progress } from '../purchase-steps.ts'
+import { maxCount, type Progress } from '../purchase-steps.ts'
 import type { Screen } from '../screen.ts'
 import { heading, termLabel } from './buy.ts'
 import { backButton, homeButton } from './general.ts'
@@ -27,7 +27,11 @@ export function confirmScreen(
       texts.buy.count(countOf(wanted)),
       ...listed(texts, addressesOf(texts, wanted)),
       '',
-      ...proxyQuoteLines(texts, payer, quote, quote.periods),
+      ...proxyQuoteLines(texts, payer, quote, {
+        product: progress.offers[0],
+        periods: quote.periods,
+        most: maxCount(progress.offers),
+      }),
       '',
       texts.buy.autoRenew(autoRenew, termLabel(progress.chosen.term ?? '', texts)),
       texts.buy.refund(progress.offers[0].refundHours),
@@ -47,7 +51,13 @@ export function confirmScreen(
           data: packPurchase(purchase, 'auto', autoRenew ? 0 : 1),
         },
       ],
-      [backButton(texts, packPurchase(purchase, 'numbers')), homeButton(texts)],
+      [
+        backButton(
+          texts,
+          'blocks' in wanted ? packPurchase(purchase, 'ranges', 1) : packPurchase(purchase, 'numbers'),
+        ),
+        homeButton(texts),
+      ],
     ],
   }
 }

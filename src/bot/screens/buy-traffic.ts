@@ -16,23 +16,27 @@ import {
 import { gigabytes } from '../traffic-text.ts'
 import { backButton, homeButton, promptScreen } from './general.ts'
 import { TRAFFIC, TRAFFIC_TASK } from './traffic.ts'
-import { balanceLine, payButton, payerOf, quoteLines, shortLines } from './quote.ts'
+import { balanceLine, payButton, type Payer, payerOf, quoteLines, shortLines } from './quote.ts'
 import type { View } from './view.ts'
 
-/** @param userId for whom; undefined for the person itself */
+/** @param buyer the sub-user it is for; undefined for the person itself */
 export function trafficOffersScreen(
   { texts, language, currency }: View,
   offers: readonly CatalogItem[],
-  userId: number | undefined,
+  buyer: Payer | undefined,
 ): Screen {
   const { traffic } = texts
-  const back = userId === undefined ? TRAFFIC.list : pack('user', userId)
+  const back = buyer === undefined ? TRAFFIC.list : pack('user', buyer.id)
   const buttons = offers.map((offer): Button => ({
     text: texts.buy.productButton(productName(offer, language), `${amount(offer.price, currency)} / GB`),
-    data: packWanted(BUY_TRAFFIC.amounts, { productId: offer.productId, userId }),
+    data: packWanted(BUY_TRAFFIC.amounts, { productId: offer.productId, userId: buyer?.id }),
   }))
+  const forUser = buyer && texts.buy.chosen.user(buyer.username)
   return {
-    text: offers.length > 0 ? lines(traffic.buy.title, '', traffic.buy.product) : traffic.nothing,
+    text:
+      offers.length > 0
+        ? lines(traffic.buy.title, '', ...(forUser ? [forUser, '' as const] : []), traffic.buy.product)
+        : traffic.nothing,
     buttons: [...grid(buttons, 1), [backButton(texts, back), homeButton(texts)]],
   }
 }
@@ -47,6 +51,7 @@ export function trafficAmountsScreen(
   const { texts, currency } = view
   const { buy } = texts.traffic
   const [{ username, balance }] = quotes
+  const payer = wanted.userId === undefined ? undefined : username
   const buttons = quotes.map(({ quantity, totalAmount }): Button => ({
     text: buy.amountButton(quantity, amount(totalAmount, currency)),
     data: packChoice(BUY_TRAFFIC.confirm, { ...wanted, gigabytes: quantity }),
@@ -56,9 +61,9 @@ export function trafficAmountsScreen(
     .map(({ minQuantity, price }) => ({ from: minQuantity, price: amount(price, currency) }))
   return {
     text: lines(
-      ...chosen(view, wanted, offer, username),
+      ...chosen(view, offer, payer),
       texts.traffic.price(amount(offer.price, currency)),
-      balanceLine(texts, wanted.userId === undefined ? undefined : username, amount(balance, currency)),
+      balanceLine(texts, payer, amount(balance, currency)),
       ...(tiers.length > 0 ? ['' as const, buy.tiers(tiers)] : []),
       '',
       buy.amount,
@@ -71,9 +76,19 @@ export function trafficAmountsScreen(
   }
 }
 
-export function typeAmountScreen({ texts }: View, wanted: WantedTraffic): Screen {
-  const { buy } = texts.traffic
-  return promptScreen(texts, buy.typeAmount(MAX_GIGABYTES), packWanted(BUY_TRAFFIC.amounts, wanted))
+/** @param username of the sub-user it is for */
+export function typeAmountScreen(
+  view: View,
+  wanted: WantedTraffic,
+  offer: CatalogItem,
+  username: string | undefined,
+): Screen {
+  const { texts } = view
+  return promptScreen(
+    texts,
+    lines(...chosen(view, offer, username), '', texts.traffic.buy.typeAmount(MAX_GIGABYTES)),
+    packWanted(BUY_TRAFFIC.amounts, wanted),
+  )
 }
 
 /**
@@ -96,7 +111,7 @@ export function confirmTrafficScreen(
   const cheaper = nextTier && nextTier.minQuantity <= MAX_GIGABYTES ? nextTier : undefined
   return {
     text: lines(
-      ...chosen(view, choice, offer, quote.username),
+      ...chosen(view, offer, payer?.username),
       buy.traffic(choice.gigabytes),
       '',
       ...quoteLines(texts, payer, quote, texts.traffic.price(show(quote.unitPrice))),
@@ -116,7 +131,7 @@ export function confirmTrafficScreen(
       cheaper
         ? [
             {
-              text: buy.takeTier(cheaper.minQuantity),
+              text: buy.takeTier(cheaper.minQuantity, show(cheaper.price * cheaper.minQuantity)),
               data: packChoice(BUY_TRAFFIC.confirm, { ...choice, gigabytes: cheaper.minQuantity }),
             },
           ]
@@ -158,17 +173,12 @@ export function boughtTrafficScreen(
   }
 }
 
-function chosen(
-  { texts, language }: View,
-  { userId }: WantedTraffic,
-  offer: CatalogItem,
-  username: string,
-): (Html | '')[] {
+function chosen({ texts, language }: View, offer: CatalogItem, username: string | undefined): (Html | '')[] {
   const { chosen } = texts.buy
   return [
     texts.traffic.buy.title,
     '',
-    ...(userId === undefined ? [] : [chosen.user(username)]),
+    ...(username === undefined ? [] : [chosen.user(username)]),
     chosen.product(productName(offer, language)),
   ]
 }

@@ -1,6 +1,6 @@
 import { cityName } from '../../core/catalog/places.ts'
 import { pack } from '../callback-data.ts'
-import { amount, periodPrice, placeName, productName, termName } from '../format.ts'
+import { periodPrice, placeName, productName, termName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import { packPurchase, type Purchase, type Step, unpackTerm } from '../purchase.ts'
@@ -81,7 +81,7 @@ function label({ texts, language, currency }: View, step: Step, offers: Offers, 
       const name = productName(offer, language)
       return texts.buy.productButton(
         offer.productType === 2 ? texts.buy.shared(name) : name,
-        periodPrice(offer, currency, texts),
+        periodPrice(offer.price, offer, currency, texts),
       )
     }
     case 'project':
@@ -109,12 +109,15 @@ export function numbersScreen(view: View, purchase: Purchase, progress: Progress
   }))
   const tiers = offer.tiers
     .filter(({ minQuantity }) => minQuantity > 1)
-    .map(({ minQuantity, price }) => ({ from: minQuantity, price: amount(price, currency) }))
+    .map(({ minQuantity, price }) => ({
+      from: minQuantity,
+      price: periodPrice(price, offer, currency, texts),
+    }))
   return {
     text: lines(
       ...heading(view, purchase, progress),
       '',
-      texts.buy.number(stockOf(offers), periodPrice(offer, currency, texts)),
+      texts.buy.number(stockOf(offers), periodPrice(offer.price, offer, currency, texts)),
       ...(tiers.length > 0 ? ['' as const, texts.buy.tiers(tiers)] : []),
     ),
     buttons: [

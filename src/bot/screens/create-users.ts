@@ -1,5 +1,5 @@
 import type { CreatedSubUser, SubUserOfMany, SubUsersPlan } from '../../core/accounts/create-sub-users.ts'
-import { fromNumber } from '../../core/money.ts'
+import { fromNumber, type Micros } from '../../core/money.ts'
 import type { AnswerButton, Prompt } from '../conversations/prompt.ts'
 import { amount } from '../format.ts'
 import { type Html, lines } from '../html.ts'
@@ -20,8 +20,17 @@ const QUICK_BALANCES = [10, 50, 100]
 /** How many of a list are shown before it is created. */
 const SHOWN = 10
 
-/** Asks for one part. */
-export function partPrompt({ texts }: View, part: Part, user: Partial<SubUserOfMany>): Prompt {
+/**
+ * Asks for one part.
+ *
+ * @param agentBalance what an initial balance can be taken from
+ */
+export function partPrompt(
+  { texts, currency }: View,
+  part: Part,
+  user: Partial<SubUserOfMany>,
+  agentBalance: Micros,
+): Prompt {
   const { create } = texts.users
   const { text, buttons } = promptScreen(
     texts,
@@ -29,6 +38,7 @@ export function partPrompt({ texts }: View, part: Part, user: Partial<SubUserOfM
       create.title,
       '',
       ...(user.username === undefined ? [] : [create.username(user.username), '' as const]),
+      ...(part === 'balance' ? [create.left(amount(agentBalance, currency)), '' as const] : []),
       create.ask[part],
     ),
     USERS.list,
@@ -140,12 +150,22 @@ export function createdScreen({ texts, currency }: View, user: CreatedSubUser, a
   }
 }
 
-/** Many sub-users were just created; their log-ins are in the file above. */
-export function listCreatedScreen({ texts, currency }: View, count: number, plan: SubUsersPlan): Screen {
+/** Whether its password was made here: it cannot be read again. */
+export const hasNewPassword = ({ password }: CreatedSubUser): boolean => password !== undefined
+
+/** Many sub-users were just created; the log-ins that were made here are in the file above. */
+export function listCreatedScreen(
+  { texts, currency }: View,
+  users: readonly CreatedSubUser[],
+  plan: SubUsersPlan,
+): Screen {
   const { createMany, create } = texts.users
+  const waiting = users.filter(({ activated }) => !activated).length
   return {
     text: lines(
-      createMany.created(count, amount(plan.total, currency)),
+      createMany.created(users.length, amount(plan.total, currency)),
+      users.some(hasNewPassword) ? createMany.passwords : undefined,
+      waiting > 0 ? createMany.mailed(waiting) : undefined,
       '',
       create.left(amount(plan.agentBalanceAfter, currency)),
     ),

@@ -1,6 +1,6 @@
 import type { AdjustmentPlan } from '../../core/accounts/plan-adjustment.ts'
 import type { SubUser } from '../../core/accounts/sub-user.ts'
-import { type Micros, toText } from '../../core/money.ts'
+import { fromText, type Micros, toText } from '../../core/money.ts'
 import type { AnswerButton, Prompt } from '../conversations/prompt.ts'
 import { amount, remarkText } from '../format.ts'
 import { type Html, lines } from '../html.ts'
@@ -21,10 +21,7 @@ const QUICK_AMOUNTS = [10, 50, 100, 500]
 export function amountPrompt({ texts, currency }: View, plan: AdjustmentPlan, cancel: string): Prompt {
   const { adjust } = texts.users
   const quick = (sign: '+' | '-'): AnswerButton[] =>
-    QUICK_AMOUNTS.map((units) => ({
-      text: sign === '+' ? `+${units}` : `\u2212${units}`,
-      answer: `${sign}${units}`,
-    }))
+    QUICK_AMOUNTS.map((units) => ({ text: `${sign}${units}`, answer: `${sign}${units}` }))
   const all = { text: adjust.all(amount(plan.balance, currency)), answer: `-${toText(plan.balance)}` }
   const { text, buttons } = promptScreen(
     texts,
@@ -37,7 +34,8 @@ export function amountPrompt({ texts, currency }: View, plan: AdjustmentPlan, ca
     ),
     cancel,
   )
-  return { text, buttons: [quick('+'), quick('-'), plan.balance > 0 ? [all] : [], ...buttons] }
+  const possible = quick('-').filter(({ answer }) => plan.balance + (fromText(answer) ?? 0) >= 0)
+  return { text, buttons: [quick('+'), possible, plan.balance > 0 ? [all] : [], ...buttons] }
 }
 
 export function remarkPrompt(
@@ -109,8 +107,8 @@ export function deletionPrompt(
 ): Prompt {
   const text: Html = texts.users.askDeletion({
     username,
-    balance: amount(balance, currency),
-    returned: amount(returned, currency),
+    balance: balance > 0 ? amount(balance, currency) : undefined,
+    returns: returned > 0,
     activeProxies,
   })
   return promptScreen(texts, text, cancel)

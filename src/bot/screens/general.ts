@@ -87,7 +87,7 @@ export function logOutScreen(texts: Texts, username: string): Screen {
     text: texts.logOut.ask(username),
     buttons: [
       [{ text: texts.buttons.logOut, data: ACTION.logOutConfirmed, style: 'danger' }],
-      [homeButton(texts)],
+      [backButton(texts, ACTION.settings), homeButton(texts)],
     ],
   }
 }

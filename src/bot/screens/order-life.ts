@@ -47,7 +47,8 @@ export function pickScreen(view: View, life: Life, subject: Subject, wanted: num
     const on = chosen.has(position)
     return [
       {
-        text: `${on ? '☑️' : '⬜️'} ${proxyLabel(view, instance)}`,
+        // A second check mark would say that it is picked.
+        text: `${on ? '☑️' : '⬜️'} ${instance.status === 'active' ? addressOf(instance) : proxyLabel(view, instance)}`,
         data: packLife(life, 'set', position, on ? 0 : 1, page),
       },
     ]
@@ -104,7 +105,11 @@ export function renewalConfirmScreen(view: View, life: Life, subject: Subject, q
       texts.buy.chosen.term(termLabel(life.term ?? '', texts)),
       newEnds(texts, ends),
       '',
-      ...proxyQuoteLines(texts, payer, quote, quote.instances[0]?.periods ?? 1),
+      ...proxyQuoteLines(texts, payer, quote, {
+        product: order,
+        periods: quote.instances[0]?.periods ?? 1,
+        most: subject.possible.length,
+      }),
       ...shortLines(texts, payer, quote),
     ),
     buttons: [

@@ -9,7 +9,7 @@ import { LIFE } from '../order-life.ts'
 import { proxyPages } from '../proxy-list.ts'
 import type { Button, Screen } from '../screen.ts'
 import { backButton, homeButton } from './general.ts'
-import { copyButton, ORDERS } from './orders.ts'
+import { copyButton, endsOf, ORDERS } from './orders.ts'
 import { pageOf, pager } from './pager.ts'
 import type { View } from './view.ts'
 
@@ -21,7 +21,7 @@ import type { View } from './view.ts'
 export function acceptedScreen(view: View, order: StaticOrder, actorId: number): Screen {
   const { texts } = view
   return {
-    text: lines(texts.orders.accepted, '', ...orderLines(view, order, actorId), '', texts.orders.preparing),
+    text: lines(texts.orders.accepted, '', ...orderLines(view, order, actorId), '', texts.orders.delivery),
     buttons: [[{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
   }
 }
@@ -97,10 +97,10 @@ function lifeButtons({ orders }: Texts, order: StaticOrder, active: readonly Ins
 }
 
 /** Turns all of them on as long as one is off. */
-function autoRenewButton({ orders }: Texts, order: StaticOrder, active: readonly Instance[]): Button[] {
+function autoRenewButton({ buy }: Texts, order: StaticOrder, active: readonly Instance[]): Button[] {
   if (active.length === 0 && order.status !== 'processing') return []
   const on = order.status === 'processing' ? order.autoRenew : active.every(({ autoRenew }) => autoRenew)
-  return [{ text: orders.autoRenewButton(on), data: pack(ORDERS.autoRenew, order.id, on ? 0 : 1) }]
+  return [{ text: buy.autoRenewButton(on), data: pack(ORDERS.autoRenew, order.id, on ? 0 : 1) }]
 }
 
 /** What an order is, line by line. */
@@ -126,22 +126,33 @@ function orderLines({ texts, language, currency }: View, order: StaticOrder, act
 }
 
 /** Until when the order is valid, and what became of the proxies that are not in use any more. */
-function endLines(texts: Texts, { status, expireTime, instances }: StaticOrder): Html[] {
+function endLines(texts: Texts, order: StaticOrder): Html[] {
+  const { status, instances } = order
   const count = (state: Instance['status']) =>
     instances.filter((instance) => instance.status === state).length
   const [active, expired, released] = [count('active'), count('expired'), count('released')]
   const inGrace = instances.filter((instance) => instance.status === 'expired' && isRenewable(instance))
   const graceEnd = Math.max(...inGrace.map((instance) => new Date(instance.expireTime).getTime() + GRACE_MS))
-  const end = expireTime && texts.dateTime(new Date(expireTime))
+  const ends = endsOf(order)
   return [
-    ...(expired + released > 0 ? [texts.orders.states(active, expired, released)] : []),
-    ...(end && status !== 'cancelled'
-      ? [status === 'expired' ? texts.orders.expired(end) : texts.orders.expires(end)]
+    ...([active, expired, released].filter((each) => each > 0).length > 1
+      ? [texts.orders.states(active, expired, released)]
       : []),
+    ...(ends && status !== 'cancelled' ? [endLine(texts, status, ends)] : []),
     ...(inGrace.length > 0 && status !== 'cancelled'
       ? [texts.orders.renewableUntil(texts.dateTime(new Date(graceEnd)))]
       : []),
   ]
+}
+
+function endLine(
+  { orders, dateTime }: Texts,
+  status: StaticOrder['status'],
+  ends: { first: Date; last: Date },
+): Html {
+  const [first, last] = [dateTime(ends.first), dateTime(ends.last)]
+  if (status === 'expired') return orders.expired(last)
+  return first === last ? orders.expires(first) : orders.expireFrom(first, last)
 }
 
 function autoRenewLines({ orders }: Texts, order: StaticOrder): Html[] {

@@ -55,12 +55,14 @@ export function ordersScreen(
     choiceButton(texts.orders.filters[each], each === filter, packList(owner, each, 1)),
   )
   return {
-    text: empty ? emptyText(texts, owner) : title(texts, owner, total),
+    text: empty
+      ? emptyText(texts, owner)
+      : lines(title(texts, owner, total), ...(total === 0 ? ['' as const, texts.orders.noneHere] : [])),
     buttons: [
       ...(empty ? [] : grid(filters, 3)),
       ...items.map((order) => [orderButton(view, order, owner.id)]),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => packList(owner, filter, to)),
-      ...(empty ? [] : [toolButtons(texts, owner)]),
+      ...(empty ? [] : toolButtons(texts, owner)),
       ...(empty || owner.username !== undefined ? [[buyButton(texts, owner)]] : []),
       [
         ...(owner.username === undefined ? [] : [backButton(texts, pack('user', owner.id))]),
@@ -78,14 +80,18 @@ function emptyText({ orders }: Texts, { username }: Owner): Html {
   return username === undefined ? orders.empty : orders.emptyOf(username)
 }
 
-function toolButtons({ orders }: Texts, { id, username }: Owner): Button[] {
+function toolButtons({ orders }: Texts, { id, username }: Owner): Button[][] {
   return [
-    {
-      text: orders.search.button,
-      data: username === undefined ? ORDERS.search : pack(ORDERS.search, id),
-    },
-    { text: orders.export.text, data: pack(ORDERS.fileOfAll, id, 'txt') },
-    { text: orders.export.csv, data: pack(ORDERS.fileOfAll, id, 'csv') },
+    [
+      {
+        text: orders.search.button,
+        data: username === undefined ? ORDERS.search : pack(ORDERS.search, id),
+      },
+    ],
+    [
+      { text: orders.export.allText, data: pack(ORDERS.fileOfAll, id, 'txt') },
+      { text: orders.export.allCsv, data: pack(ORDERS.fileOfAll, id, 'csv') },
+    ],
   ]
 }
 
@@ -117,19 +123,30 @@ export function foundScreen(
 
 /** @param ownerId whose orders need not be named */
 function orderButton({ texts, language }: View, order: StaticOrder, ownerId: number): Button {
-  const { expireTime, createdAt, username, userId } = order
+  const { createdAt, status, username, userId } = order
+  const ends = endsOf(order)
   const label = texts.orders.button(
-    statusIcon(texts.status[order.status]),
+    statusIcon(texts.status[status]),
     orderedProduct(order, language),
     order.ipCount,
-    expireTime === null
+    ends === undefined || status === 'cancelled'
       ? texts.orders.created(texts.date(new Date(createdAt)))
-      : texts.orders.until(texts.date(new Date(expireTime))),
+      : texts.orders.until(texts.date(ends.first)),
   )
   return {
     text: userId === ownerId ? label : texts.orders.ofUser(username, label),
     data: pack(ORDERS.view, order.id),
   }
+}
+
+/** When the first and the last of the proxies in use expire, which differ once only some of them are renewed; undefined before. */
+export function endsOf({ instances, expireTime }: StaticOrder): { first: Date; last: Date } | undefined {
+  const times = instances
+    .filter(({ status }) => status === 'active')
+    .map((instance) => instance.expireTime)
+    .toSorted()
+  const [first, last] = [times[0] ?? expireTime, times.at(-1) ?? expireTime]
+  return first && last ? { first: new Date(first), last: new Date(last) } : undefined
 }
 
 /** Telegram copies at most 256 characters; a page that is one longer line has no button, and is copied by a tap on it. */

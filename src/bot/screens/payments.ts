@@ -83,13 +83,19 @@ export function paymentButtons(texts: Texts, payment: Pick<WaitingTransfer, 'txi
   ]
 }
 
-/** Which top-up does it pay? */
-export function whichTopUpScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
-  return promptScreen(
+/** Which top-up does it pay? Those that it may be for answer by a button. */
+export function whichTopUpScreen(texts: Texts, payment: UnmatchedTransfer): Prompt {
+  const { payments: words } = texts.operator
+  const { near } = payment
+  const { text, buttons } = promptScreen(
     texts,
-    lines(paymentText(texts, payment), '', texts.operator.payments.whichTopUp),
+    lines(paymentText(texts, payment), '', words.whichTopUp(near.length > 0)),
     back(payment),
   )
+  const choices = near.map(({ orderNo, username, payAmount, status }) => [
+    { text: words.nearButton(texts.topUps.icon[status], username, payAmount), answer: orderNo },
+  ])
+  return { text, buttons: [...choices, ...buttons] }
 }
 
 /** Everything that an assignment will do. */

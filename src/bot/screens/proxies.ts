@@ -97,7 +97,7 @@ export function proxyScreen(
       active
         ? [
             {
-              text: texts.orders.autoRenewButton(instance.autoRenew),
+              text: texts.buy.autoRenewButton(instance.autoRenew),
               data: pack(ORDERS.proxyAutoRenew, order.id, position, instance.autoRenew ? 0 : 1),
             },
           ]

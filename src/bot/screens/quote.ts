@@ -1,6 +1,7 @@
+import type { Micros } from '../../core/money.ts'
 import type { Quote } from '../../core/orders/quote-static-order.ts'
 import { pack } from '../callback-data.ts'
-import { amount } from '../format.ts'
+import { amount, type BillingPeriod, periodPrice } from '../format.ts'
 import type { Html } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import type { Button } from '../screen.ts'
@@ -32,23 +33,30 @@ export function quoteLines(texts: Texts, payer: Payer | undefined, quote: Costs,
   ]
 }
 
-/** What static proxies cost: {@link quoteLines}, and how many it takes to get them cheaper. */
+/**
+ * What static proxies cost: {@link quoteLines}, and how many it takes to get them cheaper.
+ *
+ * @param sold the product, for how many of its billing periods, and how many proxies there are to have
+ */
 export function proxyQuoteLines(
   texts: Texts,
   payer: Payer | undefined,
   quote: Costs,
-  periods: number,
+  sold: { readonly product: BillingPeriod; readonly periods: number; readonly most: number },
 ): Html[] {
   const { buy } = texts
   const { currency, nextTier, unitPrice } = quote
+  const perPeriod = (price: Micros) => periodPrice(price, sold.product, currency, texts)
   return [
-    ...quoteLines(texts, payer, quote, buy.price(amount(unitPrice, currency), periods)),
-    ...(nextTier ? [buy.nextTier(nextTier.minQuantity, amount(nextTier.price, currency))] : []),
+    ...quoteLines(texts, payer, quote, buy.price(perPeriod(unitPrice), sold.periods)),
+    ...(nextTier && nextTier.minQuantity <= sold.most
+      ? [buy.nextTier(nextTier.minQuantity, perPeriod(nextTier.price))]
+      : []),
   ]
 }
 
 /**
- * A balance before and after.
+ * A balance before and after; only before, when it does not suffice.
  *
  * @param username whose; undefined for the person's own
  */
@@ -59,7 +67,7 @@ export function balanceLines(
 ): Html[] {
   return [
     balanceLine(texts, username, amount(balance, currency)),
-    texts.buy.balanceAfter(balanceAfter < 0 ? '—' : amount(balanceAfter, currency)),
+    ...(balanceAfter < 0 ? [] : [texts.buy.balanceAfter(amount(balanceAfter, currency))]),
   ]
 }
 

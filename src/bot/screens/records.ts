@@ -29,8 +29,8 @@ export interface Owner {
   readonly username: string | undefined
   /** Where one can switch between the agent alone and all; undefined for who is no agent, and for a sub-user's records. */
   readonly other: { readonly userId: number | undefined } | undefined
-  /** Callback data. */
-  readonly back: string
+  /** Callback data; undefined where the records were opened from the main menu. */
+  readonly back: string | undefined
 }
 
 /** @param days undefined for all time */
@@ -39,7 +39,7 @@ export function recordsScreen(
   filter: RecordsFilter,
   owner: Owner,
   days: Days | undefined,
-  { items, total, income, expense, page, pageSize }: TransactionPage,
+  { items, total, income, expense, internal, page, pageSize }: TransactionPage,
 ): Screen {
   const { texts, currency } = view
   const { records } = texts
@@ -53,7 +53,9 @@ export function recordsScreen(
       '',
       owner.username === undefined ? records.withSubUsers : records.of(owner.username),
       days ? records.period(periodName(texts, filter), days.startDate, days.endDate) : records.allTime,
-      records.sums(amount(income, currency), amount(expense, currency)),
+      // What went from one pocket of the business into another is neither income nor expense of it.
+      records.sums(amount(income - internal, currency), amount(expense - internal, currency)),
+      internal > 0 ? records.internal(amount(internal, currency)) : undefined,
       records.total(total),
       ...(total === 0 ? ['' as const, records.none] : []),
       ...items.flatMap((entry) => ['' as const, entryText(view, entry, owner.username === undefined)]),
@@ -84,7 +86,7 @@ export function recordsScreen(
         { text: records.buttons.chart, data: pack(RECORDS.chart, filter.userId ?? '') },
         ...(total > 0 ? [{ text: records.buttons.csv, data: packFilter(RECORDS.file, filter) }] : []),
       ],
-      [backButton(texts, owner.back), homeButton(texts)],
+      [...(owner.back === undefined ? [] : [backButton(texts, owner.back)]), homeButton(texts)],
     ],
   }
 }
@@ -94,7 +96,7 @@ export function askDatesScreen({ texts }: View, filter: RecordsFilter): Screen {
 }
 
 /**
- * What an account has spent, as a picture; the caption says it in the language of the chat.
+ * What an account has spent, as a picture; the caption says what is in it.
  *
  * @param username whose; undefined for the person's own
  * @param photo PNG, base64
@@ -151,6 +153,8 @@ export function dashboardScreen(
       dashboard.theirSpending(show(subUsers.monthConsumption), show(subUsers.lastMonthConsumption)),
       '',
       dashboard.expiring(figures.expiringSoon, subUsers.expiringSoon),
+      '',
+      dashboard.legend,
     ),
     buttons: [
       [

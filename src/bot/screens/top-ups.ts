@@ -28,7 +28,7 @@ export const TOP_UP = {
 } as const
 
 export const TOP_UPS_PER_PAGE = 6
-const QUICK = [10, 20, 50, 100, 200, 500, 1000, 5000]
+const QUICK = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 const MINUTE_MS = 60_000
 
 export function noTopUpsScreen({ texts }: View): Screen {
@@ -53,7 +53,8 @@ export function amountsScreen(
   const enough =
     missing === undefined ? undefined : Math.min(Math.max(usdtFor(missing, terms.rate), terms.min), terms.max)
   const quick = QUICK.map((whole) => whole * 1_000_000)
-    .filter((units) => units >= terms.min && units <= terms.max && units !== enough)
+    // Less would not complete the purchase.
+    .filter((units) => units >= terms.min && units <= terms.max && units > (enough ?? 0))
     .map((units): Button => ({ text: texts.topUps.buttons.amount(shortText(units)), data: open(units) }))
   return {
     text: lines(
@@ -66,7 +67,7 @@ export function amountsScreen(
       enough === undefined
         ? []
         : [{ text: texts.topUps.buttons.topUp(usdtText(enough)), data: open(enough), style: 'success' }],
-      ...grid(quick, 4),
+      ...grid(quick, 3),
       [
         {
           text: texts.topUps.buttons.other,
@@ -98,6 +99,7 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string, no
   const { status, orderNo } = topUp
   const open = status === 'pending'
   const awaited = open || status === 'confirming'
+  const failed = status === 'expired' || status === 'cancelled'
   return {
     photo: picture,
     ...(status === 'paid' ? {} : { follows: orderNo }),
@@ -123,10 +125,8 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string, no
               : []),
           ]
         : [],
-      status === 'paid' ? resumeButton(view, topUp) : [],
-      status === 'expired' || status === 'cancelled'
-        ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home }]
-        : [],
+      status === 'paid' || (failed && now <= new Date(topUp.matchUntil)) ? resumeButton(view, topUp) : [],
+      failed ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home }] : [],
       [backButton(texts, TOP_UP.history), homeButton(texts)],
     ],
   }

@@ -44,6 +44,7 @@ export function trafficScreen(view: View, products: readonly TrafficProduct[], w
         '' as const,
         traffic.name(productName(product, language)),
         ...flowLines(view, product),
+        ...priceLine(view, product),
       ]),
     ),
     buttons: [
@@ -70,6 +71,7 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
       ...flowLines(view, product),
       flow && traffic.used(gigabytes(flow.used)),
       flow && flow.allocated > 0 ? traffic.allocated(gigabytes(flow.allocated)) : undefined,
+      ...priceLine(view, product),
       ...(usable ? [] : ['' as const, flow ? traffic.exhausted : traffic.start]),
       ...(offer ? [] : ['' as const, traffic.notSold]),
     ),
@@ -90,16 +92,18 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
   }
 }
 
-/** How much is left, or what it costs to begin. */
-function flowLines({ texts, currency }: View, { flow, offer }: TrafficProduct): Html[] {
+/** How much is left. */
+function flowLines({ texts }: View, { flow }: TrafficProduct): Html[] {
   const { traffic } = texts
-  const price = offer ? [traffic.price(amount(offer.price, currency))] : []
-  if (!flow) return [traffic.notBought, ...price]
+  if (!flow) return [traffic.notBought]
   return [
     traffic.bar(progressBar(flow.total - flow.remaining, flow.total)),
     traffic.left(gigabytes(flow.remaining), gigabytes(flow.total)),
-    ...price,
   ]
+}
+
+function priceLine({ texts, currency }: View, { offer }: TrafficProduct): Html[] {
+  return offer ? [texts.traffic.price(amount(offer.price, currency))] : []
 }
 
 /**

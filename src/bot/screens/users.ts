@@ -168,10 +168,11 @@ export function inviteScreen(
 
 /** A password that the service made, this one time. */
 export function newPasswordScreen({ texts }: View, user: SubUser, password: string, place: Place): Screen {
+  const { buttons, passwordMade } = texts.users
   return {
-    text: texts.users.passwordMade(user.username, password),
+    text: passwordMade(user.username, password),
     buttons: [
-      [{ text: texts.users.buttons.copyPassword, copy: password }],
+      [{ text: buttons.copyLogin, copy: `${user.username}\n${password}` }],
       [backButton(texts, toUser(USERS.view, user.id, place)), homeButton(texts)],
     ],
   }
@@ -184,7 +185,7 @@ export function deletedScreen(
   place: Place,
 ): Screen {
   return {
-    text: texts.users.deleted(username, amount(returned, currency)),
+    text: texts.users.deleted(username, returned > 0 ? amount(returned, currency) : undefined),
     buttons: [[backButton(texts, toList(place)), homeButton(texts)]],
   }
 }

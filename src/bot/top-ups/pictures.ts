@@ -1,4 +1,5 @@
 import QRCode from 'qrcode'
+import { COLOR } from '../charts/palette.ts'
 import { toPng } from '../charts/png.ts'
 import type { TopUpStatus } from '../../core/top-ups/top-up.ts'
 
@@ -7,18 +8,19 @@ const SIZE = 640
 
 /** What stands where the QR code was: nobody shall pay a second time by it. */
 const SIGNS = {
-  paid: { color: '#1a9e5c', path: 'M196 330 L286 420 L450 236' },
+  confirming: { color: COLOR.own, path: 'M214 320 h1 M320 320 h1 M426 320 h1' },
+  paid: { color: '#2fbf78', path: 'M196 330 L286 420 L450 236' },
   expired: { color: '#8a8f98', path: 'M320 190 L320 330 L410 396' },
   cancelled: { color: '#8a8f98', path: 'M226 226 L414 414 M414 226 L226 414' },
-} as const satisfies Partial<Record<TopUpStatus, object>>
+} as const satisfies Record<Exclude<TopUpStatus, 'pending'>, object>
 
 /**
- * The picture above a top-up: a QR code of the address while it can be paid, then a sign.
+ * The picture above a top-up: a QR code of the address until it is paid, then a sign.
  *
  * @returns PNG, base64
  */
 export function topUpPicture(status: TopUpStatus, address: string): Promise<string> {
-  return status === 'pending' || status === 'confirming' ? qrCode(address) : sign(SIGNS[status])
+  return status === 'pending' ? qrCode(address) : sign(SIGNS[status])
 }
 
 /** The bare address: wallets refuse, or misread, URIs with an amount. */
@@ -31,7 +33,7 @@ async function qrCode(address: string): Promise<string> {
 function sign({ color, path }: { color: string; path: string }): Promise<string> {
   return toPng(
     '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="200" viewBox="-640 20 1920 600">' +
-      '<rect x="-640" y="20" width="1920" height="600" fill="#fff"/>' +
+      `<rect x="-640" y="20" width="1920" height="600" fill="${COLOR.background}"/>` +
       `<circle cx="320" cy="320" r="230" fill="none" stroke="${color}" stroke-width="36"/>` +
       `<path d="${path}" fill="none" stroke="${color}" stroke-width="44" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
   )

@@ -19,7 +19,7 @@ export interface Broadcast {
   readonly audience: Audience
   readonly text: string
   readonly status: 'draft' | 'sending' | 'cancelled' | 'done'
-  /** Chats that it has reached, that have blocked the bot, and that still wait. */
+  /** Chats that it has reached, that have blocked the bot, and that still wait, or will not be told because it was cancelled. */
   readonly sent: number
   readonly blocked: number
   readonly left: number
@@ -80,7 +80,7 @@ export async function readBroadcast({ db }: CoreDeps, id: number): Promise<Broad
     db.read,
     Prisma.sql`SELECT json_object('id', b.id, 'audience', b.audience, 'text', b.text, 'status', b.status,
                  'sent', count(*) FILTER (WHERE n.status = 'sent'), 'blocked', count(*) FILTER (WHERE n.status = 'blocked'),
-                 'left', count(*) FILTER (WHERE n.status = 'pending')) AS json
+                 'left', count(*) FILTER (WHERE n.status = iif(b.status = 'cancelled', 'void', 'pending'))) AS json
                FROM broadcasts b LEFT JOIN notices n ON n.kind = 'broadcast' AND n.subject = CAST(b.id AS TEXT)
                WHERE b.id = ${id} GROUP BY b.id`,
   )

@@ -15,8 +15,9 @@ const BATCH_MS = 1_000
 const SHOWN_EVERY = 4
 
 /**
- * Sends the next copies of a broadcast, at most 25 a second, and says when to go on. One broadcast goes out at a time. A copy
- * that Telegram refuses is tried again by itself, so that it holds up nobody.
+ * Sends the next copies of a broadcast, at most 25 a second, and says when to go on. One broadcast goes out at a time, and one
+ * copy after the other: a kill leaves a single one of which nobody knows whether it has arrived. A copy that Telegram refuses is
+ * tried again by itself, so that it holds up nobody.
  *
  * @returns when to go on, if at all
  */
@@ -36,10 +37,17 @@ export async function sendBroadcast(
         AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'deliver_notice' AND j.key = CAST(notices.id AS TEXT))
       LIMIT ${BATCH})`,
   )
-  const pauses = await Promise.all(batch.map((copy) => send(deps, messenger, copy)))
-  if (batch.length === BATCH || pauses.some((pause) => pause > 0)) {
+  const begun = deps.clock.now().getTime()
+  let pause = 0
+  for (const copy of batch) {
+    if (!(await isSending(deps, id))) break
+    pause = await send(deps, messenger, copy)
+    if (pause > 0) break
+  }
+  if (batch.length === BATCH || pause > 0) {
     if (job.attempts % SHOWN_EVERY === 1) await showProgress(deps, messenger, id)
-    return { retryAfterMs: Math.max(BATCH_MS, ...pauses), reason: 'there are more' }
+    const rest = BATCH_MS - (deps.clock.now().getTime() - begun)
+    return { retryAfterMs: Math.max(pause, rest, 0), reason: 'there are more' }
   }
   await deps.db.write(async (tx) => {
     await tx.$executeRaw`
@@ -48,6 +56,13 @@ export async function sendBroadcast(
   })
   await showProgress(deps, messenger, id)
   return undefined
+}
+
+/** Whether it was not stopped meanwhile. */
+async function isSending({ db }: CoreDeps, id: number): Promise<boolean> {
+  const [sending] = await db.read.$queryRaw<unknown[]>`
+    SELECT 1 FROM broadcasts WHERE id = ${id} AND status = 'sending'`
+  return sending !== undefined
 }
 
 /** @returns milliseconds for which all others have to wait, too */

@@ -2,9 +2,19 @@ import cities from './cities.json' with { type: 'json' }
 
 export type Language = 'en' | 'zh'
 
-const displayNames = {
-  en: new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }),
-  zh: new Intl.DisplayNames('zh-Hans', { type: 'region', fallback: 'none' }),
+const displayNames = { en: namesIn('en'), zh: namesIn('zh-Hans') }
+
+/** Names as people use them (Hong Kong, not Hong Kong SAR China), but no abbreviations (US). */
+function namesIn(locale: string) {
+  const names = (style: 'short' | 'long') =>
+    new Intl.DisplayNames(locale, { type: 'region', fallback: 'none', style })
+  const [short, long] = [names('short'), names('long')]
+  return {
+    of: (code: string) => {
+      const name = short.of(code)
+      return name !== undefined && /^[A-Z]+$/.test(name) ? long.of(code) : name
+    },
+  }
 }
 
 /** Regions that Unicode has a code for and that are no countries of ISO 3166-1. */

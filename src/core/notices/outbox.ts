@@ -62,7 +62,10 @@ export async function recipientOf(
   }
 }
 
-/** Writes down how the delivery of notices to one chat ended, in the open transaction. */
+/**
+ * Writes down how the delivery of notices to one chat ended, in the open transaction; also of those that were cancelled in the
+ * very moment in which they were told.
+ */
 export async function settle(
   { clock }: CoreDeps,
   tx: Tx,
@@ -74,7 +77,7 @@ export async function settle(
   const now = clock.now()
   await tx.$executeRaw`
     UPDATE notices SET status = ${status}, sent_at = ${status === 'sent' ? now : null}
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(notices.map(({ id }) => id))})) AND status = 'pending'`
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(notices.map(({ id }) => id))})) AND status IN ('pending', 'void')`
   if (status === 'blocked') {
     await tx.$executeRaw`UPDATE chats SET blocked = 1, updated_at = ${now} WHERE id = ${first.chatId}`
   }

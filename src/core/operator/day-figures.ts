@@ -46,7 +46,10 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
   return figures
 }
 
-/** Of the loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. */
+/**
+ * Of the loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. A day on which the shop
+ * had no account yet is none of its days.
+ */
 export async function tellDayFigures(deps: CoreDeps): Promise<void> {
   const now = deps.clock.now()
   if (deps.operatorChats.length === 0 || now.getUTCHours() < TOLD_AT_HOUR) return
@@ -54,6 +57,9 @@ export async function tellDayFigures(deps: CoreDeps): Promise<void> {
   const [told] = await deps.db.read.$queryRaw<unknown[]>`
     SELECT 1 FROM notices WHERE kind = 'daily_summary' AND subject = ${day} LIMIT 1`
   if (told) return
+  const [open] = await deps.db.read.$queryRaw<unknown[]>`
+    SELECT 1 FROM accounts WHERE created_at < ${dayOf(now)} LIMIT 1`
+  if (!open) return
   const data = await dayFigures(deps, day)
   await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'daily_summary', subject: day, data }))
   deps.jobs.wake()

@@ -45,6 +45,11 @@ export interface TransactionPage {
   /** What came in and what went out over the whole filter; both positive. */
   readonly income: Micros
   readonly expense: Micros
+  /**
+   * How much of both only went from an agent to its sub-users and back, in a list of all of them: it left nobody and came from
+   * nowhere. 0 in a list of one account, and in what was searched for.
+   */
+  readonly internal: Micros
 }
 
 const Search = z.string().trim().max(100).optional()
@@ -84,11 +89,11 @@ export async function listTransactions(
 ): Promise<TransactionPage> {
   const filter = parseInput(TransactionFilter, input)
   const { page, pageSize } = filter
-  const [row] = await selectJson<Pick<TransactionPage, 'items' | 'total' | 'income' | 'expense'>>(
+  const [row] = await selectJson<Omit<TransactionPage, 'page' | 'pageSize'>>(
     db.read,
     transactionsQuery(actor, filter),
   )
-  return { page, pageSize, ...(row ?? { items: [], total: 0, income: 0, expense: 0 }) }
+  return { page, pageSize, ...(row ?? { items: [], total: 0, income: 0, expense: 0, internal: 0 }) }
 }
 
 /**
@@ -176,13 +181,14 @@ export function transactionsQuery(
       ' UNION ALL ',
     )
   const summary = where.searches
-    ? Prisma.sql`(SELECT count(*) AS total, sum(max(amount, 0)) AS income, sum(max(-amount, 0)) AS expense
+    ? Prisma.sql`(SELECT count(*) AS total, sum(max(amount, 0)) AS income, sum(max(-amount, 0)) AS expense, 0 AS internal
                   FROM (${walk(Prisma.sql`amount`, Prisma.sql`1`)}))`
-    : Prisma.sql`(SELECT sum(entries) AS total, sum(income) AS income, sum(expense) AS expense
+    : Prisma.sql`(SELECT sum(entries) AS total, sum(income) AS income, sum(expense) AS expense, ${where.internal} AS internal
                   FROM ledger_days WHERE ${where.days})`
   return Prisma.sql`
     SELECT json_object(
       'total', coalesce(total, 0), 'income', coalesce(income, 0), 'expense', coalesce(expense, 0),
+      'internal', coalesce(internal, 0),
       'items', (SELECT json_group_array(${entryJson}) FROM (
                   ${walk(Prisma.sql`e.id AS id, e.created_at AS created_at`, older)}
                   ORDER BY created_at DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) found
@@ -196,6 +202,8 @@ interface Conditions {
   readonly rest: Prisma.Sql
   /** The same for `ledger_days`; of no use to `searches`. */
   readonly days: Prisma.Sql
+  /** See {@link TransactionPage}, in sums of `ledger_days`. */
+  readonly internal: Prisma.Sql
   /** Whether entries must be looked at one by one. */
   readonly searches: boolean
 }
@@ -233,6 +241,7 @@ function conditionsOf(actor: Actor, filter: Filter): Conditions {
     index: whose.entries.index,
     rest: Prisma.join(rest, ' AND '),
     days: Prisma.join(days, ' AND '),
+    internal: whose.internal,
     searches: text.length > 0,
   }
 }
@@ -242,6 +251,7 @@ function scopeOf(actor: Actor, userId: number | undefined) {
   const account = (id: number, visible: Prisma.Sql) => ({
     entries: { index: Prisma.sql`e.account_id = ${id}`, rest: visible },
     days: Prisma.sql`viewer_id = ${id} AND sub_users = 0 AND ${visible}`,
+    internal: Prisma.sql`0`,
   })
   if (userId === actor.id || (userId === undefined && actor.role === 'user'))
     return account(actor.id, Prisma.sql`1`)
@@ -253,6 +263,7 @@ function scopeOf(actor: Actor, userId: number | undefined) {
   return {
     entries: { index: Prisma.sql`e.scope_id = ${actor.id}`, rest: Prisma.sql`1` },
     days: Prisma.sql`viewer_id = ${actor.id}`,
+    internal: Prisma.sql`min(sum(income) FILTER (WHERE type = 'transfer_in'), sum(expense) FILTER (WHERE type = 'transfer_out'))`,
   }
 }
 

@@ -16,7 +16,10 @@ describe('country codes', () => {
 })
 
 it('places have English and Chinese names, and keep their code where there is no name', () => {
-  expect([countryName('DE', 'en'), countryName('DE', 'zh')]).toEqual(['Germany', '德国'])
+  const names = (code: string) => [countryName(code, 'en'), countryName(code, 'zh')]
+  expect(names('DE')).toEqual(['Germany', '德国'])
+  expect(names('US')).toEqual(['United States', '美国'])
+  expect(names('HK')).toEqual(['Hong Kong', '香港'])
   expect([cityName('USNYC', 'en'), cityName('USNYC', 'zh')]).toEqual(['New York', '纽约'])
   expect(cityName('USXXX', 'en')).toBe('USXXX')
 })

@@ -50,7 +50,7 @@ export const buy = {
   addresses: {
     button: '📌 Choose exact IPs',
     question: (max: number) =>
-      html`Which IPs exactly? Send me the addresses, one per line, at most ${max}. You get exactly these.`,
+      html`Which IPs exactly? Send me the addresses, one per line, at most ${max}. You get these and no others.`,
     tooMany: (count: number, max: number) => `These are ${count} addresses; one order takes at most ${max}.`,
     noAddress: (count: number, list: string) => `Not an IP address (${count}): ${list}.`,
     notFree: (count: number, list: string) =>
@@ -62,23 +62,23 @@ export const buy = {
   listed: (address: string, count?: number) =>
     count === undefined ? html`• <code>${address}</code>` : html`• <code>${address}</code> × ${count}`,
   price: (unitPrice: string, periods: number) =>
-    html`Unit price: ${unitPrice}${periods > 1 ? ` × ${periods} periods` : ''}`,
+    html`Unit price: ${unitPrice}${periods > 1 ? ` × ${periods}` : ''}`,
   total: (total: string) => html`Total: <b>${total}</b>`,
   balance: (balance: string) => html`Your balance: ${balance}`,
   balanceOf: (username: string, balance: string) => html`Balance of ${username}: ${balance}`,
   balanceAfter: (balance: string) => html`Balance after: ${balance}`,
-  nextTier: (from: number, price: string) => html`💡 ${from} or more cost ${price} each.`,
+  nextTier: (from: number, price: string) => html`💡 ${from} or more: ${price} each.`,
   refund: (hours: number) =>
     hours > 0
-      ? html`↩️ Full refund if released within ${hours} hours.`
+      ? html`↩️ Full refund if released within ${hours === 1 ? 'one hour' : `${hours} hours`}.`
       : html`↩️ No refund for this product.`,
   autoRenew: (on: boolean, term: string) =>
     on
-      ? html`🔁 Auto-renew: <b>on</b>, by ${term} an hour before expiry, at the price valid then.`
+      ? html`🔁 Auto-renew: <b>on</b>. Renewed for ${term} an hour before expiry, at the price valid then.`
       : html`🔁 Auto-renew: off`,
   autoRenewButton: (on: boolean): string => (on ? '🔁 Turn auto-renew off' : '🔁 Turn auto-renew on'),
   short: (missing: string) =>
-    html`⚠️ Your balance is short by <b>${missing}</b>. Top up and you can continue here.`,
+    html`⚠️ Your balance is short by <b>${missing}</b>. Top up, then continue right here.`,
   shortOf: (username: string, missing: string) =>
     html`⚠️ The balance of ${username} is short by <b>${missing}</b>.`,
   topUp: (missing: string) => `💳 Top up ${missing}`,

@@ -55,7 +55,8 @@ export const extraction = {
   notANumber: (answer: string, most: number) => `“${answer}” is not a whole number from 1 to ${most}.`,
   done: (count: number) => html`✅ <b>${count === 1 ? 'Your proxy' : `Your ${count} proxies`}</b>`,
   validUntil: (time: string) => html`The IPs stay the same until <b>${time}</b>.`,
-  fileCaption: (count: number, name: string) => html`${count} lines for <b>${name}</b>`,
+  fileCaption: (count: number, name: string) =>
+    html`${count === 1 ? '1 proxy' : `${count} proxies`} of <b>${name}</b>, one per line`,
   link: {
     title: html`🔗 <b>Your link</b>`,
     what: html`Anyone who opens it gets fresh proxies as text and uses your traffic. Keep it secret; it is shown only once.`,

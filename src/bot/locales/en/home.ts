@@ -4,7 +4,7 @@ import { html, lines } from '../../html.ts'
 export const home = {
   title: html`<b>Main menu</b>`,
   account: (username: string) => html`👤 ${username}`,
-  balance: (balance: string) => html`💰 <b>${balance}</b>`,
+  balance: (balance: string) => html`💰 Balance: <b>${balance}</b>`,
   proxies: (active: number) => html`📦 Active proxies: <b>${active}</b>`,
   expiring: (count: number) => html`⏳ Expiring within 7 days: <b>${count}</b>`,
   traffic: (left: string) => html`📶 Traffic left: <b>${left}</b>`,
@@ -23,10 +23,10 @@ export const home = {
       count === 1
         ? html`💡 A proxy expires on ${date}. Renew it in “My proxies” before it stops.`
         : html`💡 ${count} proxies expire soon, the first on ${date}. Renew them in “My proxies” before they stop.`,
-    topUp: html`💡 Your balance is empty. “Top up” adds money in a few minutes.`,
+    topUp: html`💡 Your balance is zero. Press “Top up”: the money is here within minutes.`,
     firstSubUser: html`💡 Create your first customer in “Sub-users”.`,
-    firstOrder: html`💡 “Buy proxies” takes you to your first ones.`,
-    traffic: html`💡 Your traffic is used up. “Dynamic traffic” brings more.`,
+    firstOrder: html`💡 Press “Buy proxies” to get your first ones.`,
+    traffic: html`💡 Your traffic is used up. Buy more in “Dynamic traffic”.`,
   },
   balanceScreen: (balance: string, recharged: string, spent: string) =>
     lines(
@@ -39,10 +39,11 @@ export const home = {
   help: lines(
     html`<b>Help</b>`,
     '',
-    html`<b>Buy:</b> /buy, then choose product, location, term and quantity. You pay when you press the green button, never before.`,
-    html`<b>Traffic:</b> /traffic sells rotating and sticky proxies by GB.`,
-    html`<b>Use:</b> each line is <code>ip:port:username:password</code>, for HTTP and SOCKS5. Tap a line to copy it.`,
-    html`<b>Money:</b> /balance, /topup, and every entry in /records.`,
+    html`<b>Buy:</b> /buy, then choose product, location, term and quantity. You pay only when you press the green button.`,
+    html`<b>Traffic:</b> /traffic, for rotating and sticky proxies, paid by the GB.`,
+    html`<b>Use:</b> each line is <code>ip:port:username:password</code>, or as you choose in /settings, for HTTP and SOCKS5. Tap a line to copy it.`,
+    html`<b>Money:</b> /balance, /topup, and every movement in /records.`,
     html`<b>Lost?</b> /menu brings you to the main menu from anywhere, /cancel stops what you are doing.`,
+    html`<b>Questions?</b> Ask whoever gave you your account.`,
   ),
 }

@@ -23,7 +23,7 @@ export const notices = {
   renewal_failed: (count: number, reason: string) =>
     lines(
       html`⚠️ <b>${proxies(count)} could not be renewed automatically</b>`,
-      html`${reason} I try again every few minutes until they expire.`,
+      html`${reason} I try again every few minutes until ${count === 1 ? 'it expires' : 'they expire'}.`,
     ),
   short: (missing: string) => `Your balance is short by ${missing}.`,
   expiring_72h: (count: number) =>
@@ -34,7 +34,7 @@ export const notices = {
   expired: (count: number, until: string) =>
     lines(
       html`⌛ <b>${proxies(count)} ${count === 1 ? 'has' : 'have'} expired</b>`,
-      html`You can still renew them until ${until}.`,
+      html`You can still renew ${count === 1 ? 'it' : 'them'} until ${until}.`,
     ),
   traffic_80: html`📶 <b>80 % of your traffic is used</b>`,
   traffic_100: html`🚫 <b>Your traffic is used up</b>`,

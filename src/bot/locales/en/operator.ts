@@ -72,10 +72,15 @@ export const operator = {
     txid: (txid: string) => html`Transaction: <code>${txid}</code>`,
     near: html`Possibly meant for:`,
     nearTopUp: (orderNo: string, username: string, amount: string, status: string) =>
-      html`• <code>${orderNo}</code>: ${username}, ${amount} USDT, ${status}`,
+      html`${status} <code>${orderNo}</code>: ${username}, ${amount} USDT`,
+    nearButton: (status: string, username: string, amount: string) =>
+      `${status} ${username} · ${amount} USDT`,
     button: (usdt: string, date: string) => `${usdt} USDT · ${date}`,
     gone: 'This payment has already been settled.',
-    whichTopUp: html`Send me the number of the top-up that it pays.`,
+    whichTopUp: (near: boolean) =>
+      near
+        ? html`Which top-up does it pay? Press it, or send me the number of another one.`
+        : html`Send me the number of the top-up that it pays.`,
     noTopUp: 'There is no top-up with this number.',
     confirm: ({ username, orderNo, asked, received, credit }: Record<string, string>) =>
       lines(
@@ -102,6 +107,7 @@ export const operator = {
       agents: (count: number) => `Agents (${count})`,
       users: (count: number) => `Users (${count})`,
     },
+    nobody: 'Nobody would get it now.',
     audience: { all: 'everybody', agents: 'agents', users: 'users' },
     type: (max: number) =>
       html`Send me the text, at most ${max} characters. It is sent exactly as written; addresses become links.`,
@@ -111,12 +117,12 @@ export const operator = {
     to: (audience: string) => html`To: ${audience}`,
     states: {
       draft: html`Not sent.`,
-      sending: html`⏳ <b>Sending …</b>`,
+      sending: html`⏳ <b>Sending…</b>`,
       done: html`✅ <b>Sent</b>`,
       cancelled: html`🚫 <b>Stopped</b>`,
     },
-    progress: ({ sent, blocked, left }: Broadcast) =>
-      html`Sent: <b>${sent}</b> · blocked the bot: ${blocked} · left: ${left}`,
+    progress: ({ sent, blocked, left, status }: Broadcast) =>
+      html`Sent: <b>${sent}</b> · blocked the bot: ${blocked}${status === 'sending' ? ` · left: ${left}` : left > 0 ? ` · not sent: ${left}` : ''}`,
     message: (text: string) => html`📣 ${text}`,
   },
 }

@@ -5,10 +5,11 @@ export const orders = {
   title: (total: number) => html`<b>My proxies</b>\n\nOrders: ${total}`,
   titleOf: (username: string, total: number) => html`<b>Proxies of ${username}</b>\n\nOrders: ${total}`,
   empty: html`<b>My proxies</b>\n\nYou have not bought any proxies yet.`,
+  noneHere: html`There are no such orders.`,
   emptyOf: (username: string) => html`<b>Proxies of ${username}</b>\n\n${username} has no proxies yet.`,
   filters: {
     all: 'All',
-    processing: '⏳ Preparing',
+    processing: '⏳ Pending',
     active: '✅ Active',
     expiring: '⏰ Expiring',
     expired: '⌛ Expired',
@@ -22,7 +23,7 @@ export const orders = {
   ofUser: (username: string, label: string) => `👤 ${username} · ${label}`,
   search: {
     button: '🔎 Search',
-    question: html`<b>Search</b>\n\nSend me what to look for, one per line: lines <code>ip:port:username:password</code>, IP addresses or order numbers, or a part of one.`,
+    question: html`<b>Search</b>\n\nSend me proxies (<code>ip:port:username:password</code>), IP addresses or order numbers, one per line. A part of one will do.`,
     nothing: 'Nothing found. Try something else.',
     tooManyLines: (max: number) => `At most ${max} lines at once.`,
     found: (total: number) => html`<b>Found orders:</b> ${total}`,
@@ -40,24 +41,28 @@ export const orders = {
   renewed: (amount: string) => html`Paid for renewals: <b>${amount}</b>`,
   refunded: (amount: string) => html`Refunded: <b>${amount}</b>`,
   expires: (date: string) => html`Valid until: <b>${date}</b>`,
+  expireFrom: (first: string, last: string) =>
+    html`Valid until: <b>${first}</b> (earliest) – <b>${last}</b> (latest)`,
   expired: (date: string) => html`Expired: <b>${date}</b>`,
   states: (active: number, expired: number, released: number) =>
     html`In use: <b>${active}</b> · expired: ${expired} · released: ${released}`,
   renewableUntil: (date: string) => html`Expired proxies can be renewed until ${date}.`,
   autoRenew: (on: number, of: number) =>
     on === 0 ? html`Auto-renew: off` : html`Auto-renew: <b>on</b>${on < of ? ` for ${on} of ${of}` : ''}`,
-  autoRenewButton: (on: boolean): string => (on ? '🔁 Auto-renew: on' : '🔁 Auto-renew: off'),
   autoRenewSet: (on: boolean): string => (on ? 'Auto-renew is on.' : 'Auto-renew is off.'),
   accepted: html`✅ <b>Order accepted and paid</b>`,
+  delivery: html`As soon as they are ready, the proxies come in a message; you also find them in the order.`,
   preparing: html`Your proxies are being prepared. I will send them here in a moment.`,
   oneByOne: '🔎 Details',
   instances: (orderNo: string, total: number) =>
-    html`<b>Proxies of the order</b> <code>${orderNo}</code>\n\nWhich one? There are ${total}.`,
+    html`<b>Proxies of order</b> <code>${orderNo}</code>\n\nWhich one? There are ${total}.`,
   export: {
     text: '📄 .txt',
     csv: '📊 .csv',
-    lines: (count: number) => html`${count} proxies, one per line`,
-    table: (count: number) => html`${count} proxies, with a header line`,
+    allText: '📄 All as .txt',
+    allCsv: '📊 All as .csv',
+    lines: (count: number) => html`${count === 1 ? '1 proxy' : `${count} proxies, one per line`}`,
+    table: (count: number) => html`${count === 1 ? '1 proxy' : `${count} proxies`}, with a header line`,
   },
   noneActive: 'There are no active proxies.',
   instance: {

@@ -8,6 +8,7 @@ export const records = {
   period: (name: string, from: string, until: string) => html`${name}: ${from} – ${until}`,
   allTime: html`All time`,
   sums: (income: string, expense: string) => html`Money in: <b>${income}</b> · money out: <b>${expense}</b>`,
+  internal: (sum: string) => html`Moved between you and your sub-users: <b>${sum}</b>`,
   total: (total: number) => html`Entries: ${total}`,
   none: html`There are no entries in this period.`,
   entry: (entry: {
@@ -38,8 +39,8 @@ export const records = {
     accountDeleted: 'Account deleted',
     renewal: 'Renewal',
   },
-  orderTypes: { static: 'static', dynamic: 'traffic' },
-  filters: { all: 'All', spending: '🛒 Purchases', funding: '💳 Funding' },
+  orderTypes: { static: 'Static proxies', dynamic: 'Dynamic traffic' },
+  filters: { all: 'All', spending: 'Purchases', funding: 'Funding' },
   periods: {
     month: 'This month',
     lastMonth: 'Last month',
@@ -56,13 +57,13 @@ export const records = {
   askDates: html`📅 <b>Which days?</b>\n\nSend me the first and the last day, such as <code>2026-01-01 2026-01-31</code>, or a single day.`,
   notDates: (answer: string) =>
     `“${answer}” is not a period. Write days as 2026-01-31, the earlier one first.`,
-  file: (count: number) => html`${count} entries, newest first`,
+  file: (count: number) => html`${count === 1 ? '1 entry' : `${count} entries, newest first`}`,
   fileCut: (count: number, total: number) =>
     html`The newest ${count} of ${total} entries. Choose a shorter period for the others.`,
   noneToSend: 'There are no entries in this period.',
   chart: {
-    spending: html`📈 <b>Spending in the last 30 days</b>`,
-    days: (total: string) => html`Last 30 days: <b>${total}</b>`,
+    spending: html`📈 <b>Spending per day, last 30 days</b>`,
+    days: (total: string) => html`In total: <b>${total}</b>`,
     month: (month: string, lastMonth: string) => html`This month: <b>${month}</b> · last month: ${lastMonth}`,
     recharged: (month: string) => html`Topped up this month: ${month}`,
   },
@@ -85,5 +86,7 @@ export const records = {
         ? html`📦 Your orders: proxies ${proxies} · traffic ${traffic}`
         : html`📦 Your orders: proxies ${proxies} (${processing} in preparation) · traffic ${traffic}`,
     traffic: (left: string) => html`📶 Your traffic left: <b>${left}</b>`,
+    /** The colours are those of the picture. */
+    legend: html`📈 Spending per day, last 30 days: 🟦 you · 🟧 your sub-users`,
   },
 }

@@ -3,12 +3,13 @@ import { html, lines } from '../../html.ts'
 /** What each chat decides for itself. */
 export const settings = {
   title: html`<b>Settings</b>`,
-  of: (username: string) => lines(html`👤 ${username}`, html`They apply to this chat only.`),
+  of: (username: string) =>
+    lines(html`👤 ${username}`, html`Language, proxy format and notices are those of this chat only.`),
   buttons: {
     language: (name: string) => `🌐 Language: ${name}`,
     format: (name: string) => `📋 Proxy format: ${name}`,
     notices: (off: number) => (off === 0 ? '🔔 Notices: all on' : `🔔 Notices: ${off} off`),
-    password: '🔑 Password',
+    password: '🔑 Change password',
   },
   format: html`<b>Proxy format</b>\n\nIn which format should proxies be copied and exported?`,
   formats: {
@@ -21,19 +22,19 @@ export const settings = {
   notices: html`<b>Notices</b>\n\nWhat should I tell you about in this chat? Tap to switch it on or off.`,
   kinds: {
     order_ready: 'Order ready',
-    order_partial: 'Order partial',
+    order_partial: 'Partly delivered',
     order_failed: 'Order failed',
     renewal_done: 'Auto-renewed',
     renewal_failed: 'Renewal failed',
-    expiring_72h: 'Expires in 72 h',
+    expiring_72h: 'Expires in 3 days',
     expiring_24h: 'Expires in 24 h',
     expired: 'Expired',
     traffic_80: 'Traffic at 80 %',
     traffic_100: 'Traffic used up',
     low_balance: 'Low balance',
-    top_up_paid: 'Top-up paid',
+    top_up_paid: 'Top-up arrived',
     top_up_expired: 'Top-up expired',
-    top_up_late: 'Late top-up',
+    top_up_late: 'Late payment',
     broadcast: 'Shop news',
     sub_users: 'My sub-users',
   },

@@ -31,7 +31,6 @@ export const users = {
     traffic: '📶 Traffic',
     records: '📒 Records',
     copyLink: '📋 Copy the link',
-    copyPassword: '📋 Copy the password',
     copyLogin: '📋 Copy username and password',
     open: '👤 Open',
     another: '➕ Another one',
@@ -66,7 +65,7 @@ export const users = {
       password: html`Send me the <b>password</b>, 6 to 50 characters, or let me generate one. I delete your message at once.`,
       email: html`Send me the <b>e-mail address</b>.`,
       phone: html`Send me the <b>phone number</b>: 11 digits.`,
-      balance: html`Send me the <b>initial balance</b>, such as 25 or 12.50. It is taken from your balance.`,
+      balance: html`Send me the <b>initial balance</b>, such as 25 or 12.50.`,
       remark: html`Send me a <b>remark</b> for your own use: at most 255 characters.`,
     },
     buttons: {
@@ -95,20 +94,27 @@ export const users = {
       '',
       html`Either all are created or none. I delete your message at once.`,
     ),
-    title: (count: number) => html`<b>${count} new sub-users</b>`,
+    title: (count: number) => html`<b>${count === 1 ? '1 new sub-user' : `${count} new sub-users`}</b>`,
     line: (username: string, made: boolean, balance: string) =>
       html`• <b>${username}</b>: ${balance}${made ? ', password generated' : ''}`,
     more: (count: number) => html`… and ${count} more`,
     total: (total: string) => html`Initial balances in total: <b>${total}</b>`,
     addMore: html`<i>Send more lines to add to the list.</i>`,
     empty: 'It has no lines.',
-    notTaken: 'Nothing was added. Please correct this and send everything again:',
+    notTaken: 'None of these lines was added. Please correct this and send them again:',
     badLine: (line: number, problem: string, part?: string) =>
       part === undefined ? `Line ${line}: ${problem}` : `Line ${line}, ${part}: ${problem}`,
     moreFaults: (count: number) => `… and ${count} more`,
+    mailed: (count: number) =>
+      count === 1
+        ? html`✉️ One of them has an e-mail address: it works as soon as the link in the mail is opened.`
+        : html`✉️ ${count} of them have an e-mail address: they work as soon as the links in the mails are opened.`,
     working: html`⏳ The accounts are being created…`,
     created: (count: number, total: string) =>
-      html`✅ <b>${count} accounts</b> are created, with ${total} in total.\nThe generated passwords are in the file above. It is sent only once; nobody can read them later.`,
+      count === 1
+        ? html`✅ <b>1 account</b> is created, with ${total}.`
+        : html`✅ <b>${count} accounts</b> are created, with ${total} in total.`,
+    passwords: html`The generated passwords are in the file above. It is sent only once; nobody can read them later.`,
     fileLost:
       'The file with the passwords could not be sent. The accounts exist: set new passwords, or send invitation links.',
   },
@@ -138,18 +144,22 @@ export const users = {
   askDeletion: ({
     username,
     balance,
-    returned,
+    returns,
     activeProxies,
   }: {
     username: string
-    balance: string
-    returned: string
+    balance: string | undefined
+    returns: boolean
     activeProxies: number
   }): Html =>
     lines(
       html`🗑 <b>Delete ${username}?</b>`,
       '',
-      html`Balance: ${balance}, of which <b>${returned}</b> returns to you.`,
+      balance === undefined
+        ? undefined
+        : returns
+          ? html`The balance of <b>${balance}</b> returns to you.`
+          : html`The balance of <b>${balance}</b> is lost.`,
       activeProxies > 0
         ? html`Active proxies: ${activeProxies}. They keep working until they expire.`
         : undefined,
@@ -158,6 +168,6 @@ export const users = {
       html`To confirm, send me the username: <code>${username}</code>`,
     ),
   otherName: 'That is not the username. Nothing was deleted.',
-  deleted: (username: string, returned: string) =>
-    html`🗑 <b>${username}</b> is deleted. ${returned} returned to your balance.`,
+  deleted: (username: string, returned: string | undefined) =>
+    html`🗑 <b>${username}</b> is deleted.${returned === undefined ? '' : ` ${returned} returned to your balance.`}`,
 }

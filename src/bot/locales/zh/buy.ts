@@ -56,7 +56,7 @@ export const buy: typeof en = {
   count: (count) => html`数量：<b>${count}</b>`,
   listed: (address, count) =>
     count === undefined ? html`• <code>${address}</code>` : html`• <code>${address}</code> × ${count}`,
-  price: (unitPrice, periods) => html`单价：${unitPrice}${periods > 1 ? ` × ${periods} 期` : ''}`,
+  price: (unitPrice, periods) => html`单价：${unitPrice}${periods > 1 ? ` × ${periods}` : ''}`,
   total: (total) => html`总价：<b>${total}</b>`,
   balance: (balance) => html`您的余额：${balance}`,
   balanceOf: (username, balance) => html`${username} 的余额：${balance}`,

@@ -54,7 +54,7 @@ export const extraction: typeof en = {
   notANumber: (answer, most) => `“${answer}”不是 1 到 ${most} 之间的整数。`,
   done: (count) => html`✅ <b>已提取 ${count} 个代理</b>`,
   validUntil: (time) => html`IP 保持到 <b>${time}</b>。`,
-  fileCaption: (count, name) => html`<b>${name}</b>，共 ${count} 行`,
+  fileCaption: (count, name) => html`<b>${name}</b>，共 ${count} 个代理，每行一个`,
   link: {
     title: html`🔗 <b>您的链接</b>`,
     what: html`任何人打开此链接都会得到新的代理，并消耗您的流量。请妥善保管；链接只显示这一次。`,

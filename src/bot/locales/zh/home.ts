@@ -4,7 +4,7 @@ import type { home as en } from '../en/home.ts'
 export const home: typeof en = {
   title: html`<b>主菜单</b>`,
   account: (username) => html`👤 ${username}`,
-  balance: (balance) => html`💰 <b>${balance}</b>`,
+  balance: (balance) => html`💰 余额：<b>${balance}</b>`,
   proxies: (active) => html`📦 可用代理：<b>${active}</b>`,
   expiring: (count) => html`⏳ 7 天内到期：<b>${count}</b>`,
   traffic: (left) => html`📶 剩余流量：<b>${left}</b>`,
@@ -40,8 +40,9 @@ export const home: typeof en = {
     '',
     html`<b>购买：</b>发送 /buy，依次选择产品、地区、时长和数量。只有按下绿色按钮才会扣款。`,
     html`<b>流量：</b>发送 /traffic，按 GB 购买轮换或粘性会话代理。`,
-    html`<b>使用：</b>每行格式为 <code>ip:端口:用户名:密码</code>，支持 HTTP 和 SOCKS5，点按即可复制。`,
+    html`<b>使用：</b>每行格式默认为 <code>ip:端口:用户名:密码</code>，可在 /settings 中更改，支持 HTTP 和 SOCKS5，点按即可复制。`,
     html`<b>资金：</b>/balance 查余额，/topup 充值，/records 查看全部账单。`,
     html`<b>找不到入口？</b>随时发送 /menu 回到主菜单，/cancel 取消当前操作。`,
+    html`<b>还有疑问？</b>请联系为您开通账户的商家。`,
   ),
 }

@@ -69,10 +69,14 @@ export const operator: typeof en = {
     txid: (txid) => html`交易：<code>${txid}</code>`,
     near: html`可能对应：`,
     nearTopUp: (orderNo, username, amount, status) =>
-      html`• <code>${orderNo}</code>：${username}，${amount} USDT，${status}`,
+      html`${status} <code>${orderNo}</code>：${username}，${amount} USDT`,
+    nearButton: (status, username, amount) => `${status} ${username} · ${amount} USDT`,
     button: (usdt, date) => `${usdt} USDT · ${date}`,
     gone: '这笔付款已处理。',
-    whichTopUp: html`请发送它所支付的充值单号。`,
+    whichTopUp: (near) =>
+      near
+        ? html`这笔付款对应哪个充值单？请点选，或发送其他充值单号。`
+        : html`请发送这笔付款对应的充值单号。`,
     noTopUp: '没有这个充值单号。',
     confirm: ({ username, orderNo, asked, received, credit }) =>
       lines(
@@ -98,6 +102,7 @@ export const operator: typeof en = {
       agents: (count) => `代理商（${count}）`,
       users: (count) => `普通用户（${count}）`,
     },
+    nobody: '目前没有可接收的聊天。',
     audience: { all: '所有人', agents: '代理商', users: '普通用户' },
     type: (max) => html`请发送正文，最多 ${max} 个字符。内容会原样发出，网址会变成链接。`,
     tooLong: (length, max) => `正文有 ${length} 个字符，最多 ${max} 个。`,
@@ -109,8 +114,8 @@ export const operator: typeof en = {
       done: html`✅ <b>已发送</b>`,
       cancelled: html`🚫 <b>已停止</b>`,
     },
-    progress: ({ sent, blocked, left }) =>
-      html`已发送：<b>${sent}</b> · 已屏蔽机器人：${blocked} · 剩余：${left}`,
+    progress: ({ sent, blocked, left, status }) =>
+      html`已发送：<b>${sent}</b> · 已屏蔽机器人：${blocked}${status === 'sending' ? ` · 剩余：${left}` : left > 0 ? ` · 未发送：${left}` : ''}`,
     message: (text) => html`📣 ${text}`,
   },
 }

@@ -6,12 +6,13 @@ export const orders: typeof en = {
   title: (total) => html`<b>我的代理</b>\n\n订单数：${total}`,
   titleOf: (username, total) => html`<b>${username} 的代理</b>\n\n订单数：${total}`,
   empty: html`<b>我的代理</b>\n\n您还没有购买过代理。`,
+  noneHere: html`没有符合条件的订单。`,
   emptyOf: (username) => html`<b>${username} 的代理</b>\n\n${username} 还没有代理。`,
   filters: {
     all: '全部',
     processing: '⏳ 开通中',
     active: '✅ 可用',
-    expiring: '⏰ 即将到期',
+    expiring: '⏰ 快到期',
     expired: '⌛ 已过期',
     failed: '❌ 失败',
     recycle: '🗑 回收站',
@@ -38,15 +39,16 @@ export const orders: typeof en = {
   renewed: (amount) => html`续费支付：<b>${amount}</b>`,
   refunded: (amount) => html`已退款：<b>${amount}</b>`,
   expires: (date) => html`有效期至：<b>${date}</b>`,
+  expireFrom: (first, last) => html`有效期至：<b>${first}</b>（最早） – <b>${last}</b>（最晚）`,
   expired: (date) => html`过期时间：<b>${date}</b>`,
   states: (active, expired, released) =>
     html`使用中：<b>${active}</b> · 已过期：${expired} · 已释放：${released}`,
   renewableUntil: (date) => html`已过期的代理可在 ${date} 之前续费。`,
   autoRenew: (on, of) =>
     on === 0 ? html`自动续费：未开启` : html`自动续费：<b>已开启</b>${on < of ? `（${on} / ${of}）` : ''}`,
-  autoRenewButton: (on) => (on ? '🔁 自动续费：开' : '🔁 自动续费：关'),
   autoRenewSet: (on) => (on ? '已开启自动续费。' : '已关闭自动续费。'),
   accepted: html`✅ <b>订单已受理并付款</b>`,
+  delivery: html`代理开通后会另发消息给您，也可在订单中查看。`,
   preparing: html`代理正在开通，稍后会在这里发送给您。`,
   oneByOne: '🔎 详情',
   instances: (orderNo, total) =>
@@ -54,6 +56,8 @@ export const orders: typeof en = {
   export: {
     text: '📄 .txt',
     csv: '📊 .csv',
+    allText: '📄 全部导出 .txt',
+    allCsv: '📊 全部导出 .csv',
     lines: (count) => html`共 ${count} 个代理，每行一个`,
     table: (count) => html`共 ${count} 个代理，含表头`,
   },

@@ -8,6 +8,7 @@ export const records: typeof en = {
   period: (name, from, until) => html`${name}：${from} – ${until}`,
   allTime: html`全部时间`,
   sums: (income, expense) => html`收入：<b>${income}</b> · 支出：<b>${expense}</b>`,
+  internal: (sum) => html`您与下级用户之间划转：<b>${sum}</b>`,
   total: (total) => html`记录数：${total}`,
   none: html`该时间段内没有记录。`,
   entry: (entry) =>
@@ -31,7 +32,7 @@ export const records: typeof en = {
     renewal: '续费',
   },
   orderTypes: { static: '静态代理', dynamic: '动态流量' },
-  filters: { all: '全部', spending: '🛒 消费', funding: '💳 资金变动' },
+  filters: { all: '全部', spending: '消费', funding: '资金变动' },
   periods: { month: '本月', lastMonth: '上月', days: '近 30 天', all: '全部时间', dates: '📅 自选日期' },
   buttons: {
     onlyMine: '👤 只看本人',
@@ -45,8 +46,8 @@ export const records: typeof en = {
   fileCut: (count, total) => html`仅包含最新的 ${count} 条（共 ${total} 条），其余请缩短时间段后导出。`,
   noneToSend: '该时间段内没有记录。',
   chart: {
-    spending: html`📈 <b>近 30 天消费</b>`,
-    days: (total) => html`近 30 天：<b>${total}</b>`,
+    spending: html`📈 <b>近 30 天每日消费</b>`,
+    days: (total) => html`合计：<b>${total}</b>`,
     month: (month, lastMonth) => html`本月：<b>${month}</b> · 上月：${lastMonth}`,
     recharged: (month) => html`本月充值：${month}`,
   },
@@ -66,5 +67,6 @@ export const records: typeof en = {
         ? html`📦 您的订单：静态代理 ${proxies} 笔，动态流量 ${traffic} 笔`
         : html`📦 您的订单：静态代理 ${proxies} 笔（${processing} 笔开通中），动态流量 ${traffic} 笔`,
     traffic: (left) => html`📶 您的剩余流量：<b>${left}</b>`,
+    legend: html`📈 近 30 天每日消费：🟦 本人 · 🟧 下级用户`,
   },
 }

@@ -4,7 +4,7 @@ import type { settings as en } from '../en/settings.ts'
 /** What each chat decides for itself, in Chinese. */
 export const settings: typeof en = {
   title: html`<b>设置</b>`,
-  of: (username) => lines(html`👤 ${username}`, html`以下设置仅对本聊天有效。`),
+  of: (username) => lines(html`👤 ${username}`, html`语言、代理格式和通知仅对本聊天有效。`),
   buttons: {
     language: (name) => `🌐 语言：${name}`,
     format: (name) => `📋 代理格式：${name}`,

@@ -31,7 +31,6 @@ export const users: typeof en = {
     traffic: '📶 流量',
     records: '📒 账单',
     copyLink: '📋 复制链接',
-    copyPassword: '📋 复制密码',
     copyLogin: '📋 复制用户名和密码',
     open: '👤 查看用户',
     another: '➕ 再建一个',
@@ -66,7 +65,7 @@ export const users: typeof en = {
       password: html`请发送<b>密码</b>（6 到 50 个字符），或自动生成一个。我会立即删除您的消息。`,
       email: html`请发送<b>邮箱地址</b>。`,
       phone: html`请发送<b>手机号</b>：11 位数字。`,
-      balance: html`请发送<b>初始余额</b>，例如 25 或 12.50。该金额从您的余额中扣除。`,
+      balance: html`请发送<b>初始余额</b>，例如 25 或 12.50。`,
       remark: html`请发送<b>备注</b>，仅供您自己查看，最多 255 个字符。`,
     },
     buttons: {
@@ -99,13 +98,14 @@ export const users: typeof en = {
     total: (total) => html`初始余额合计：<b>${total}</b>`,
     addMore: html`<i>还可以继续发送，新的行会添加到列表中。</i>`,
     empty: '里面没有任何内容。',
-    notTaken: '没有添加任何内容。请修改以下问题后重新发送全部内容：',
+    notTaken: '这次发送的内容都没有添加。请修改以下问题后重新发送：',
     badLine: (line, problem, part) =>
       part === undefined ? `第 ${line} 行：${problem}` : `第 ${line} 行，${part}：${problem}`,
     moreFaults: (count) => `……另有 ${count} 处`,
+    mailed: (count) => html`✉️ 其中 ${count} 个填写了邮箱，打开激活邮件中的链接后即可使用。`,
     working: html`⏳ 正在创建账户……`,
-    created: (count, total) =>
-      html`✅ 已创建 <b>${count} 个账户</b>，余额合计 ${total}。\n自动生成的密码在上面的文件中。文件只发送这一次，之后无法再查看。`,
+    created: (count, total) => html`✅ 已创建 <b>${count} 个账户</b>，余额合计 ${total}。`,
+    passwords: html`自动生成的密码在上面的文件中。文件只发送这一次，之后无法再查看。`,
     fileLost: '包含密码的文件没有发送成功。账户已经创建，请为它们设置新密码，或发送邀请链接。',
   },
   adjust: {
@@ -130,16 +130,21 @@ export const users: typeof en = {
     html`✅ <b>${username}</b> 的新密码：\n\n<code>${password}</code>\n\n密码仅显示这一次，之后无法再查看。该用户的所有登录均已失效。`,
   invited: (username, link, until) =>
     html`🔗 <b>${username} 的邀请链接</b>\n\n<code>${link}</code>\n\n请只发给 ${username} 本人：第一个打开链接的人会登录该账户，并设置自己的密码。链接只能使用一次，有效期至 ${until}。该用户之前的链接已失效。`,
-  askDeletion: ({ username, balance, returned, activeProxies }) =>
+  askDeletion: ({ username, balance, returns, activeProxies }) =>
     lines(
       html`🗑 <b>确定删除 ${username}？</b>`,
       '',
-      html`余额：${balance}，其中 <b>${returned}</b> 将退回给您。`,
+      balance === undefined
+        ? undefined
+        : returns
+          ? html`余额 <b>${balance}</b> 将退回给您。`
+          : html`余额 <b>${balance}</b> 将被清零。`,
       activeProxies > 0 ? html`该用户的 ${activeProxies} 个可用代理在到期前仍可使用。` : undefined,
       html`删除后无法恢复，该用户名也不能再使用。`,
       '',
       html`如要确认，请发送用户名：<code>${username}</code>`,
     ),
   otherName: '用户名不一致，没有删除任何内容。',
-  deleted: (username, returned) => html`🗑 <b>${username}</b> 已删除，${returned} 已退回您的余额。`,
+  deleted: (username, returned) =>
+    html`🗑 <b>${username}</b> 已删除${returned === undefined ? '' : `，${returned} 已退回您的余额`}。`,
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { actorFor } from '../support/notices.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { AGENT, ANN, BEN, logIn, startProduct } from '../support/product.ts'
 
 const OFFICE = { id: -1002, title: 'Office' }
-const PATIENCE = { timeout: 10_000, interval: 5 }
 
 describe('the command menu', () => {
   it("is in the language of the person's Telegram, or in that of the chat when another one was chosen", async () => {

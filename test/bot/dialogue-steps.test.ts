@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { dialogueVault } from '../../src/bot/dialogue-vault.ts'
 import { DIALOGUE_VERSION } from '../../src/bot/middleware/dialogues.ts'
 import { AGENT, ANN, logIn, type Product, SECRET, startProduct } from '../support/product.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 /**
  * What the dialogues do, step by step, in this version. An unfinished dialogue is replayed from its start, so that one begun with
@@ -44,7 +45,7 @@ async function stepsOf({ core }: Product, answers: number): Promise<(string | un
     const steps = send.map(({ payload }) => payload)
     expect(steps.filter((step) => step?.startsWith('message,'))).toHaveLength(answers + 1)
     return steps
-  })
+  }, PATIENCE)
 }
 
 it('dialogues do what their version says', async () => {

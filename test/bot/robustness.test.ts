@@ -5,6 +5,7 @@ import type { TelegramSandbox } from '../../src/sandbox/telegram/types.ts'
 import { BOT_TOKEN, gate, MEMBER, startBot } from '../support/bot.ts'
 import { ANN, BEN, logIn, startProduct } from '../support/product.ts'
 import { JWT_SECRET } from '../support/service.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 type RunningBot = Awaited<ReturnType<typeof startBot>>
 type Phone = ReturnType<RunningBot['phone']>
@@ -47,7 +48,7 @@ describe('chats are independent', () => {
     /** What is not confirmed yet: Telegram would deliver it again after a kill. */
     const unconfirmed = async () => {
       const { length } = offsets()
-      await vi.waitUntil(() => offsets().length > length + 1)
+      await vi.waitUntil(() => offsets().length > length + 1, PATIENCE)
       return offsets().at(-1)
     }
     const oldest = await unconfirmed()
@@ -132,7 +133,7 @@ describe('an update of the bot in the middle of dialogues', () => {
     const { state, lastUpdate } = await vi.waitFor(async () => {
       const { lastUpdate, dialogue } = await core.chats.session(ANN.id, 'en')
       return { state: vault.open(dialogue ?? '', ANN.id) ?? expect.fail('nothing stored'), lastUpdate }
-    })
+    }, PATIENCE)
     const older = vault.seal({ ...state, version: [0, 1] }, ANN.id)
     await core.chats.writeDialogue({ chatId: ANN.id, updateId: lastUpdate - 20_000 }, older)
     ann.send('my-password')
@@ -174,8 +175,8 @@ describe("Telegram's troubles", () => {
     // A new screen is sent; what is there already could still be edited.
     ann.send('/login')
     telegram.setBlocked(ANN.id, true)
-    await vi.waitUntil(() => refusals(telegram).includes('Forbidden: bot was blocked by the user'))
-    await vi.waitUntil(async () => (await core.chats.session(ANN.id, 'en')).dialogue === null)
+    await vi.waitUntil(() => refusals(telegram).includes('Forbidden: bot was blocked by the user'), PATIENCE)
+    await vi.waitUntil(async () => (await core.chats.session(ANN.id, 'en')).dialogue === null, PATIENCE)
     telegram.setBlocked(ANN.id, false)
     ann.send('/help')
     await ann.waitFor('brings you to the main menu')
@@ -191,7 +192,10 @@ describe("Telegram's troubles", () => {
     telegram.expireCallbacks()
     await expect(answer).rejects.toThrow('expired')
     await ann.waitFor('Log in with the username')
-    await vi.waitUntil(() => refusals(telegram).some((reason) => reason.includes('query is too old')))
+    await vi.waitUntil(
+      () => refusals(telegram).some((reason) => reason.includes('query is too old')),
+      PATIENCE,
+    )
     expect(bugs()).toEqual([])
   })
 
@@ -271,7 +275,7 @@ describe('groups', () => {
       telegram.addToGroup(group, ANN.id)
       telegram.sendInGroup(group.id, ANN.id, 'hello everybody')
     }
-    await vi.waitUntil(() => telegram.isBlocked(GROUP.id))
+    await vi.waitUntil(() => telegram.isBlocked(GROUP.id), PATIENCE)
     ann.send('/help')
     await ann.waitFor('brings you to the main menu')
     const said = telegram.messages(GROUP.id).filter(({ from }) => from === 'bot')

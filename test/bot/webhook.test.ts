@@ -11,6 +11,7 @@ import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandb
 import { createPhone } from '../support/phone.ts'
 import { startProcess } from '../support/process.ts'
 import { ANN, BEN, SECRET, startProduct } from '../support/product.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const WEBHOOK_SECRET = 'the-secret-of-the-webhook'
 
@@ -145,7 +146,10 @@ describe('a bot with a webhook', () => {
     const ann = createPhone(telegram, ANN)
     telegram.inject({ method: 'sendMessage', kind: 'too-many-requests', retryAfter: 5 })
     ann.send('/help')
-    await vi.waitUntil(() => telegram.calls().some(({ refused }) => refused?.startsWith('Too Many')))
+    await vi.waitUntil(
+      () => telegram.calls().some(({ refused }) => refused?.startsWith('Too Many')),
+      PATIENCE,
+    )
     await product.kill()
     product = await startProcess(environment, directory)
     await ann.waitFor('brings you to the main menu', { timeoutMs: 15_000 })

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { AGENT, startProduct } from '../support/product.ts'
 import { delivers, scriptedSupplier } from '../support/scripted-supplier.ts'
 import { movableClock } from '../support/service.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const HOUR = 3_600_000
 
@@ -29,7 +30,7 @@ test('The loop goes on whatever the clock does, and what ends ends once', async 
 
   // What was to be asked again in ten minutes is not left for an hour and ten.
   const pending = await order('SLOW')
-  await vi.waitUntil(() => slow.asked.length === 1)
+  await vi.waitUntil(() => slow.asked.length === 1, PATIENCE)
   clock.advance(-HOUR)
   await completed(await order('ISP'))
   await completed(pending)

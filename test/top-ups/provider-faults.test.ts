@@ -5,6 +5,7 @@ import { ChainWatcher } from '../../src/jobs/chain-watcher.ts'
 import type { Fault, FaultKind, TronMethod } from '../../src/sandbox/tron/types.ts'
 import { startNode } from '../support/scripted-node.ts'
 import { API_KEY, openShop, type Shop, type WireTopUp } from '../support/top-ups.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const MINUTE_MS = 60_000
 const RECEIPT: TronMethod = 'walletsolidity/gettransactioninfobyid'
@@ -362,7 +363,7 @@ test('case 44: neither the API key nor a token is in the log, in an answer or in
     shop.clock.advance(6 * MINUTE_MS)
     const lines = written.length
     watcher.start()
-    await vi.waitUntil(() => written.length > lines)
+    await vi.waitUntil(() => written.length > lines, PATIENCE)
     await watcher.stop()
     shop.tron.faults.clear()
   }

@@ -6,6 +6,7 @@ import { startProduct } from '../support/product.ts'
 import { startNode } from '../support/scripted-node.ts'
 import { movableClock } from '../support/service.ts'
 import { serve, TERMS, WALLET } from '../support/top-ups.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const tron = (apiUrl: string) => ({ apiUrl, fallbackUrl: undefined, apiKey: 'key-of-the-tests' })
 
@@ -35,7 +36,7 @@ test('a provider that says nothing does not keep the service from ending', async
     path === 'walletsolidity/triggerconstantcontract' ? SIX_DECIMALS : () => {},
   )
   const product = await startProduct({}, { topUps: { terms: TERMS, tron: tron(node.url) } })
-  await vi.waitUntil(() => node.asked.some(({ path }) => path.endsWith('trc20')))
+  await vi.waitUntil(() => node.asked.some(({ path }) => path.endsWith('trc20')), PATIENCE)
   const begun = performance.now()
   await product.stop()
   expect(performance.now() - begun).toBeLessThan(3_000)

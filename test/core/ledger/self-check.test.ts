@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { startProduct } from '../../support/product.ts'
 import { openService, otherConnection, refused, type Service } from '../../support/service.ts'
+import { PATIENCE } from '../../support/patience.ts'
 
 const HOUR = 3_600_000
 const ORDER = { poolId: 'static', userId: 2, ipCount: 1, duration: 1, unit: 3 } as const
@@ -150,7 +151,7 @@ describe('the check of the books that runs beside the service', () => {
     product.edit("UPDATE accounts SET balance = balance + 1 WHERE username = 'customer'")
     product.log.length = 0
     await product.start()
-    await vi.waitUntil(() => product.log.some((line) => line.includes('the books do not balance')), 10_000)
+    await vi.waitUntil(() => product.log.some((line) => line.includes('the books do not balance')), PATIENCE)
     expect(product.log.map((line) => JSON.parse(line) as object)).toContainEqual(
       expect.objectContaining({
         level: 50,

@@ -1,19 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import Fastify from 'fastify'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { systemClock } from '../src/core/clock.ts'
-import { createCore } from '../src/core/core.ts'
-import { openDatabase } from '../src/core/database/database.ts'
-import { createTelegramSandbox } from '../src/sandbox/telegram/telegram-sandbox.ts'
 import { createTronSandbox } from '../src/sandbox/tron/tron-sandbox.ts'
 import { createPhone } from './support/phone.ts'
-import { type ProductProcess, startProcess } from './support/process.ts'
+import type { ProductProcess } from './support/process.ts'
 import { operator } from './support/processes.ts'
-import { ANN, logIn, SECRET } from './support/product.ts'
+import { ANN, logIn } from './support/product.ts'
+import { openShopToKill } from './support/shop-to-kill.ts'
 import { API_KEY, serve, unitsOf, WALLET, type WireTopUp } from './support/top-ups.ts'
 
 const ROUNDS = 3
@@ -21,49 +14,22 @@ const USERS = ['ann', 'bob', 'cid', 'dee'] as const
 /** As many as a user may have open at once. */
 const EACH = 3
 const PASSWORD = 'password-of-the-tests'
-const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 const RECEIPT = 'walletsolidity/gettransactioninfobyid'
 const SOLID_MS = 57_000
 
 test('a kill in the middle of crediting loses no payment, credits none twice and tells of each once', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'reseller-kill-'))
-  const database = join(directory, 'reseller.db')
   const tron = createTronSandbox({ clock: systemClock, wallet: WALLET })
-  const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
-  const server = Fastify({ forceCloseConnections: true })
-  await server.register(telegram.botApi, { prefix: '/telegram' })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  const environment = {
-    DATABASE_URL: `file:${database}`,
-    PORT: '0',
-    JWT_SECRET: SECRET,
-    BOT_TOKEN: TOKEN,
-    TELEGRAM_API_ROOT: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
-    USDT_WALLET: WALLET,
-    TRON_API_URL: await serve(tron),
-    TRON_API_KEY: API_KEY,
-    LOG_LEVEL: 'error',
-    RATE_LIMIT_READS: '0',
-    RATE_LIMIT_WRITES: '0',
-  }
+  const { database, telegram, start } = await openShopToKill(
+    USERS.map((username) => ({ username, password: PASSWORD })),
+    {
+      USDT_WALLET: WALLET,
+      TRON_API_URL: await serve(tron),
+      TRON_API_KEY: API_KEY,
+      RATE_LIMIT_READS: '0',
+      RATE_LIMIT_WRITES: '0',
+    },
+  )
   let product: ProductProcess | undefined
-  onTestFinished(async () => {
-    await product?.kill()
-    await server.close()
-    await rm(directory, { recursive: true })
-  })
-  const db = await openDatabase(environment.DATABASE_URL)
-  const core = createCore({
-    db,
-    clock: systemClock,
-    suppliers: {},
-    currency: 'USD',
-    jwtSecret: SECRET,
-    jwtTtl: 86_400,
-  })
-  for (const username of USERS) await core.operator.createAgent({ username, password: PASSWORD })
-  await db.close()
-
   const call = async (path: string, token = '', body?: object) => {
     const response = await fetch(`${product?.address}/api${path}`, {
       headers: {
@@ -101,7 +67,7 @@ test('a kill in the middle of crediting loses no payment, credits none twice and
     }
   }
 
-  product = await startProcess(environment, directory)
+  product = await start()
   const phone = createPhone(telegram, ANN)
   await logIn(phone, { username: USERS[0], password: PASSWORD })
   const tokens: string[] = []
@@ -135,7 +101,7 @@ test('a kill in the middle of crediting loses no payment, credits none twice and
     const credited = rows("SELECT 1 FROM usdt_transfers WHERE state = 'matched'").length
     expect(credited).toBeGreaterThan(round * open.length)
     expect(credited).toBeLessThan((round + 1) * open.length)
-    product = await startProcess(environment, directory)
+    product = await start()
     await vi.waitUntil(
       () =>
         rows("SELECT 1 FROM top_ups WHERE status <> 'paid'").length === 0 &&

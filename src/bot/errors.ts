@@ -12,11 +12,11 @@ export function errorText(texts: Texts, code: ErrorCode): string {
 /**
  * The same, and what is wrong with an input.
  *
- * @param currency of whoever is asked, to whom it is said how much is missing
+ * @param currency in which it is said how much is missing
  */
-export function refusalText(texts: Texts, error: ServiceError, currency?: string): string {
+export function refusalText(texts: Texts, error: ServiceError, currency: string): string {
   const missing = error.code === 'insufficient_balance' && fromNumber(Number(error.data?.['shortfall']))
-  if (missing && currency !== undefined) return texts.notices.short(amount(missing, currency))
+  if (missing) return texts.notices.short(amount(missing, currency))
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
   return issue ? issueText(texts, issue) : errorText(texts, error.code)
 }

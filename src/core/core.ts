@@ -32,7 +32,7 @@ import { listStock } from './catalog/list-stock.ts'
 import { addProduct, listProducts } from './catalog/manage-products.ts'
 import { setPrice } from './catalog/prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
-import { sellStock } from './catalog/sell-stock.ts'
+import { setOnSale } from './catalog/set-on-sale.ts'
 import { updateStock } from './catalog/update-stock.ts'
 import {
   chatSession,
@@ -312,7 +312,7 @@ export function createCore({
       listStock: bind(listStock),
       importStock: bind(importStock),
       updateStock: bind(updateStock),
-      sellStock: bind(sellStock),
+      setOnSale: bind(setOnSale),
       importUsage: bind(importUsage),
       audit: bind(audit),
       auditWallet: bind(auditWallet),

@@ -114,7 +114,7 @@ describe('buying traffic', () => {
     })
     await ann.waitFor('Total: 20.00 USD')
     await product.core.operator.adjustBalance({ ...CUSTOMER, amount: -45, remark: 'test' })
-    expect((await ann.press(/Buy for/)).text).toBe('Your balance is too low.')
+    expect((await ann.press(/Buy for/)).text).toBe('The balance is short by 15.00 USD.')
     const short = await ann.read('short by 15.00 USD')
     expect(short).toContain('Top up, then continue right here')
     expect(ann.buttons().join()).not.toContain('Pay')

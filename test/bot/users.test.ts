@@ -344,7 +344,7 @@ describe('changing a sub-user', () => {
       ['0', 'not an amount'],
       ['1.0000001', 'not an amount'],
       ['-5.01', 'The balance of this user is too low'],
-      ['101', 'Your balance is short by 1.00 USD'],
+      ['101', 'The balance is short by 1.00 USD'],
     ] as const) {
       ann.send(wrong)
       await ann.waitFor(problem)

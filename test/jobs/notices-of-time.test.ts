@@ -133,7 +133,7 @@ describe('proxies that renew themselves', () => {
     expect(warned.keyboard.flat().map(({ text }) => text)).toContain('💳 Top up')
     await pass(DAY - HOUR)
     const failed = await ann.waitFor(/6 proxies could not be renewed automatically/)
-    expect(failed.text).toContain('Your balance is short by 4.00 USD.')
+    expect(failed.text).toContain('The balance is short by 4.00 USD.')
     for (let minutes = 0; minutes < 15; minutes += 5) {
       const job = await product.until(`SELECT attempts FROM jobs WHERE kind = 'auto_renew_static_order'`)
       const { attempts } = job as { attempts: number }

@@ -5,6 +5,7 @@ import { ChainUnavailable } from '../../src/core/top-ups/chain-reader.ts'
 import type { Fault } from '../../src/sandbox/tron/types.ts'
 import { movableClock, tally } from '../support/service.ts'
 import { openShop, TERMS, unitsOf, WALLET } from '../support/top-ups.ts'
+import { kind } from '../support/weighted-step.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -60,16 +61,6 @@ const fault: fc.Arbitrary<Fault> = fc
     times: fc.integer({ min: 1, max: 8 }),
   })
   .map(({ what, times }) => ({ ...what, times }))
-
-/** A weighted kind of step; the weight is how often it comes. */
-function kind<Name extends string, Rest extends object>(
-  weight: number,
-  name: Name,
-  rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> },
-) {
-  const arbitrary = fc.record({ do: fc.constant(name), ...rest }) as fc.Arbitrary<{ do: Name } & Rest>
-  return { weight, arbitrary }
-}
 
 const action = fc.oneof(
   kind(9, 'open', {

@@ -120,7 +120,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
     } catch (error) {
       // Not even the question can be asked any more: what it was about is gone.
       if (error instanceof ServiceError)
-        return { end: await homeScreenFor(ctx, refusalText(ctx.texts, error)) }
+        return { end: await homeScreenFor(ctx, refusalText(ctx.texts, error, ctx.core.currency)) }
       throw error
     }
   }

@@ -26,7 +26,7 @@ export async function showToMember(
   const shown = await screen(actor)
     .catch(async (error: unknown) => {
       if (!(error instanceof ServiceError)) throw error
-      const reason = refusalText(ctx.texts, error)
+      const reason = refusalText(ctx.texts, error, ctx.core.currency)
       await ctx.notify(reason, true)
       return otherwise(actor, ctx.callbackQuery ? undefined : reason)
     })

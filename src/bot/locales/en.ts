@@ -111,7 +111,7 @@ export const en = {
     account_not_activated:
       'This account is not activated yet. Please open the link that was sent to its e-mail address.',
     too_many_attempts: 'Too many attempts. Please wait some minutes.',
-    insufficient_balance: 'Your balance is too low.',
+    insufficient_balance: 'The balance is too low.',
     out_of_stock: 'Somebody was faster: there are not enough left.',
     price_changed: 'The price has changed. Please check again.',
     order_not_found: 'This order does not exist.',

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { Core } from '../../core/core.ts'
 import type { StockInPlace } from '../../core/catalog/list-stock.ts'
 import { address } from '../arguments.ts'
 import { readText } from '../read-text.ts'
@@ -9,10 +10,22 @@ import { counted, table } from '../table.ts'
 export function stockCommands(run: Run): Command[] {
   return [
     listCommand(run),
-    importCommand(run),
-    updateCommand(run),
-    sellCommand(run, 'disable', 'take addresses off sale; proxies that customers have stay with them', false),
-    sellCommand(run, 'enable', 'put addresses on sale again', true),
+    fileCommand(run, {
+      name: 'import',
+      description: 'take proxies into the stock',
+      heading: 'product_no,ip,port,username,password,country_code,state,city_code,cidr',
+      done: 'imported',
+      take: async ({ operator }, csv, dryRun) => (await operator.importStock(csv, dryRun)).imported,
+    }),
+    fileCommand(run, {
+      name: 'update',
+      description: 'give proxies that nobody uses other credentials',
+      heading: 'ip,port,username,password',
+      done: 'updated',
+      take: async ({ operator }, csv, dryRun) => (await operator.updateStock(csv, dryRun)).updated,
+    }),
+    saleCommand(run, 'disable', 'take addresses off sale; proxies that customers have stay with them', false),
+    saleCommand(run, 'enable', 'put addresses on sale again', true),
   ]
 }
 
@@ -28,54 +41,44 @@ function listCommand(run: Run): Command {
   )
 }
 
-function importCommand(run: Run): Command {
-  return new Command('import')
-    .description('take proxies into the stock: all lines of the file, or none when one is bad')
-    .argument(
-      '<file>',
-      'CSV with the heading product_no,ip,port,username,password,country_code,state,city_code,cidr',
-    )
+interface FileCommand {
+  readonly name: string
+  readonly description: string
+  /** Of the file: its columns. */
+  readonly heading: string
+  /** What has happened to the proxies. */
+  readonly done: 'imported' | 'updated'
+  /** @returns how many proxies the file has, all of which are fine */
+  readonly take: (core: Core, csv: string, dryRun: boolean) => Promise<number>
+}
+
+function fileCommand(run: Run, { name, description, heading, done, take }: FileCommand): Command {
+  return new Command(name)
+    .description(`${description}: all lines of the file, or none when one is bad`)
+    .argument('<file>', `CSV with the heading ${heading}`)
     .option('--dry-run', 'only check the file')
     .action(
-      run(async (session, file: string, options: { dryRun?: true }) => {
+      run(async (session, file: string, { dryRun = false }: { dryRun?: boolean }) => {
         const csv = await readText(file)
-        const core = await session.core()
-        const { imported, dryRun } = await core.operator.importStock(csv, options.dryRun ?? false)
-        const proxies = counted(imported, 'proxy', 'proxies')
+        const checked = await take(await session.core(), csv, dryRun)
+        const proxies = counted(checked, 'proxy', 'proxies')
         return {
-          data: { imported: dryRun ? 0 : imported, checked: imported, dry_run: dryRun },
-          text: dryRun ? `${proxies} can be imported; nothing was changed` : `Imported ${proxies}`,
+          data: { [done]: dryRun ? 0 : checked, checked, dry_run: dryRun },
+          text: dryRun
+            ? `${proxies} can be ${done}; nothing was changed`
+            : `${done === 'imported' ? 'Imported' : 'Updated'} ${proxies}`,
         }
       }),
     )
 }
 
-function updateCommand(run: Run): Command {
-  return new Command('update')
-    .description('give proxies that nobody uses other credentials: all lines of the file, or none')
-    .argument('<file>', 'CSV with the heading ip,port,username,password')
-    .option('--dry-run', 'only check the file')
-    .action(
-      run(async (session, file: string, options: { dryRun?: true }) => {
-        const csv = await readText(file)
-        const core = await session.core()
-        const { updated, dryRun } = await core.operator.updateStock(csv, options.dryRun ?? false)
-        const proxies = counted(updated, 'proxy', 'proxies')
-        return {
-          data: { updated: dryRun ? 0 : updated, checked: updated, dry_run: dryRun },
-          text: dryRun ? `${proxies} can be updated; nothing was changed` : `Updated ${proxies}`,
-        }
-      }),
-    )
-}
-
-function sellCommand(run: Run, name: string, description: string, onSale: boolean): Command {
+function saleCommand(run: Run, name: string, description: string, onSale: boolean): Command {
   return new Command(name)
     .description(description)
     .argument('<ip...>', 'addresses; all proxies on a shared one', address)
     .action(
       run(async (session, ips: string[]) => {
-        const { proxies, held } = await (await session.core()).operator.sellStock({ ips, onSale })
+        const { proxies, held } = await (await session.core()).operator.setOnSale({ ips, onSale })
         const sale = `${counted(proxies, 'proxy is', 'proxies are')} ${onSale ? 'on' : 'off'} sale`
         return {
           data: { proxies, held, on_sale: onSale },

@@ -119,7 +119,7 @@ export function openForReading(path: string, observer?: DatabaseObserver): Pick<
 function client(statements: Statements): PrismaClient & RawSql {
   // Prisma's long error messages quote the calling line, for which it takes a stack trace at every call.
   const prisma = new PrismaClient({ adapter: sqliteAdapter(statements), errorFormat: 'minimal' })
-  return Object.assign(Object.create(prisma), rawSql(statements))
+  return Object.create(prisma, Object.getOwnPropertyDescriptors(rawSql(statements))) as PrismaClient & RawSql
 }
 
 /** The file that DATABASE_URL names. */

@@ -5,6 +5,7 @@ import type { ClaimedJob } from '../../../src/core/jobs/job-queue.ts'
 import type { Delivery, SupplyOrder } from '../../../src/core/orders/supplier.ts'
 import { delivers, type ScriptedSupplier, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService, type Service, tally } from '../../support/service.ts'
+import { kind } from '../../support/weighted-step.ts'
 
 const HOUR = 3_600_000
 const OUTAGE = new Error('the supplier does not answer')
@@ -17,16 +18,6 @@ const number = fc.option(fc.nat(3), { freq: 3 })
 const ceiling = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.constantFrom(0.3, 0.5, 1, 3))
 const byAgent = fc.boolean()
 const days = fc.integer({ min: 1, max: 3 })
-
-/** A weighted kind of step; the weight is how often it comes. */
-function kind<Name extends string, Rest extends object>(
-  weight: number,
-  name: Name,
-  rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> },
-) {
-  const arbitrary = fc.record({ do: fc.constant(name), ...rest }) as fc.Arbitrary<{ do: Name } & Rest>
-  return { weight, arbitrary }
-}
 
 const action = fc.oneof(
   kind(1, 'create user', { mint: fc.boolean(), units: fc.nat(12), name: fc.nat(7) }),

@@ -25,7 +25,7 @@ export const notices = {
       html`⚠️ <b>${proxies(count)} could not be renewed automatically</b>`,
       html`${reason} I try again every few minutes until ${count === 1 ? 'it expires' : 'they expire'}.`,
     ),
-  short: (missing: string) => `Your balance is short by ${missing}.`,
+  short: (missing: string) => `The balance is short by ${missing}.`,
   expiring_72h: (count: number) =>
     html`⏳ <b>${proxies(count)} ${count === 1 ? 'expires' : 'expire'} in 3 days</b>`,
   expiring_24h: (count: number) =>

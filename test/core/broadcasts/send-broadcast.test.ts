@@ -1,0 +1,44 @@
+import { setTimeout as pass } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import type { Messenger } from '../../../src/core/notices/messenger.ts'
+import { openService, PASSWORD } from '../../support/service.ts'
+
+it('A slow Telegram holds up a stop for a second, not for the whole broadcast, which then goes on to the last chat', async () => {
+  const service = await openService({ operatorChats: [1] })
+  const { core, clock } = service
+  await service.agent({ name: 'ann' })
+  const crowd = [11, 12, 13]
+  for (const chat of crowd) {
+    await core.chats.session(chat, 'en')
+    await core.chats.logIn(chat, { username: 'ann', password: PASSWORD })
+  }
+  const { id } = await core.operator.broadcasts.draft({ chatId: 1, audience: 'all', text: 'News' })
+  await core.operator.broadcasts.start(id)
+  clock.advance(60_000)
+
+  const told: number[] = []
+  const messenger: Messenger = {
+    tell: async ({ chatId }) => {
+      told.push(chatId)
+      // What Telegram takes, not what the test waits.
+      await pass(600)
+      return { status: 'sent' }
+    },
+    tellAboutSubUsers: () => Promise.resolve({ status: 'sent' }),
+    tellOperator: () => Promise.resolve({ status: 'sent' }),
+    showProgress: () => Promise.resolve(),
+  }
+  const goOn = async () => {
+    const [job] = await core.jobs.queue.claim(1, 60_000)
+    if (!job) throw new Error('there is no job')
+    const again = await core.jobs.sendBroadcast(messenger, job)
+    if (again) await core.jobs.queue.retryLater(job, clock.now(), 'more')
+    return again
+  }
+  expect(await goOn()).toMatchObject({ retryAfterMs: 0 })
+  expect(told).toHaveLength(2)
+  expect(await core.operator.broadcasts.read(id)).toMatchObject({ status: 'sending', sent: 2, left: 1 })
+  expect(await goOn()).toBeUndefined()
+  expect(told.toSorted((a, b) => a - b)).toEqual(crowd)
+  expect(await core.operator.broadcasts.read(id)).toMatchObject({ status: 'done', sent: 3, left: 0 })
+})

@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { onTestFinished } from 'vitest'
+import { systemClock } from '../../src/core/clock.ts'
+import { type Core, createCore } from '../../src/core/core.ts'
+import { openDatabase } from '../../src/core/database/database.ts'
+import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
+import { type ProductProcess, startProcess } from './process.ts'
+import { SECRET } from './product.ts'
+import { temporaryDirectory } from './service.ts'
+
+const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
+
+/**
+ * A database with agents, and a Telegram that outlives the processes which work on both.
+ *
+ * @param settings of the processes, besides
+ */
+export async function openShopToKill(
+  agents: readonly Parameters<Core['operator']['createAgent']>[0][],
+  settings: Readonly<Record<string, string>>,
+) {
+  const directory = await temporaryDirectory()
+  const database = join(directory, 'reseller.db')
+  const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
+  const server = Fastify({ forceCloseConnections: true })
+  await server.register(telegram.botApi, { prefix: '/telegram' })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  const environment = {
+    DATABASE_URL: `file:${database}`,
+    PORT: '0',
+    JWT_SECRET: SECRET,
+    BOT_TOKEN: TOKEN,
+    TELEGRAM_API_ROOT: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
+    LOG_LEVEL: 'error',
+    ...settings,
+  }
+
+  const db = await openDatabase(environment.DATABASE_URL)
+  const core = createCore({
+    db,
+    clock: systemClock,
+    suppliers: {},
+    currency: 'USD',
+    jwtSecret: SECRET,
+    jwtTtl: 86_400,
+  })
+  const ids: number[] = []
+  for (const agent of agents) ids.push((await core.operator.createAgent(agent)).id)
+  await db.close()
+
+  let running: ProductProcess | undefined
+  onTestFinished(() => running?.kill())
+  return {
+    database,
+    telegram,
+    /** Of the agents, in their order. */
+    ids,
+    start: async () => (running = await startProcess(environment, directory)),
+  }
+}

@@ -8,11 +8,10 @@ import {
 } from '@prisma/driver-adapter-utils'
 import * as engineBindings from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type { DiffTarget, MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
+import { projectUrl } from '../../project-url.ts'
 
 const NO_FILTER = { externalTables: [], externalEnums: [] }
-/** The same distance from src/core/database as from dist/core/database. */
-const prismaDirectory = new URL('../../../prisma/', import.meta.url)
-const migrationsDirectory = new URL('migrations/', prismaDirectory)
+const migrationsDirectory = projectUrl('prisma/migrations/')
 
 /** Node has it; its type declarations name only the namespace. */
 const wasmRuntime = (
@@ -64,7 +63,7 @@ function withQuotedNames(connection: SqlDriverAdapter): SqlDriverAdapter {
 }
 
 async function prismaSchema(): Promise<[path: string, content: string]> {
-  return ['schema.prisma', await readFile(new URL('schema.prisma', prismaDirectory), 'utf8')]
+  return ['schema.prisma', await readFile(projectUrl('prisma/schema.prisma'), 'utf8')]
 }
 
 /** Names of the migrations in prisma/migrations, oldest first. */

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import { validatorCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { projectUrl } from '../../project-url.ts'
 import type { PayerWallet } from '../payer-wallet.ts'
 import type { SandboxUser, TelegramSandbox } from '../telegram/types.ts'
 import { eventStream } from './event-stream.ts'
@@ -96,7 +97,7 @@ export function webChat(options: {
     })
     if (!app.hasContentTypeParser('multipart/form-data')) await app.register(multipart)
 
-    const root = fileURLToPath(new URL('./page/', import.meta.url))
+    const root = fileURLToPath(projectUrl('src/sandbox/web/page/'))
     await app.register(fastifyStatic, { root, decorateReply: false })
     // The page finds its files relative to its own address, which therefore ends with a slash.
     if (app.prefix) app.get('', (_request, reply) => reply.redirect(`${app.prefix}/`))

@@ -1,13 +1,10 @@
 import { statSync } from 'node:fs'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase, type Tx } from '../../../src/core/database/database.ts'
-import { WriteLane } from '../../../src/core/database/write-lane.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { Prisma } from '../../../src/generated/prisma/client.ts'
-import { lockFromOutside, operator } from '../../support/processes.ts'
+import { operator } from '../../support/processes.ts'
 import { databaseFile, openService, otherConnection, tally } from '../../support/service.ts'
 
 async function openEmpty(): Promise<{ db: Database; path: string }> {
@@ -205,46 +202,6 @@ describe('another process', () => {
     expect(await service.balance(agent)).toBe((1_375_000 + adjustments) / 1e6)
     expect(await service.entries(agent)).toHaveLength(1 + 3 + adjustments)
     await audited()
-  })
-
-  it('that is in a transaction makes writers wait, and blocks nothing else', async () => {
-    const { db, path } = await openEmpty()
-    const release = await lockFromOutside(path)
-    const delays = monitorEventLoopDelay({ resolution: 5 })
-    delays.enable()
-    const waiting = Promise.all([db.write(put('a')), db.write(put('b'))])
-    // Long enough for several attempts to get the lock.
-    for (let reads = 0; reads < 20; reads += 1) {
-      expect(await keys(db)).toEqual([])
-      await new Promise(setImmediate)
-    }
-    await release()
-    await waiting
-    delays.disable()
-    expect(await keys(db)).toEqual(['a', 'b'])
-    expect(delays.max / 1e6).toBeLessThan(250)
-  })
-
-  it('that keeps the lock beyond the limit gets everybody who waited refused at once, and then all works again', async () => {
-    const path = await databaseFile()
-    const connection = new SqliteDatabase(path, { timeout: 50 })
-    onTestFinished(() => void connection.close())
-    const lane = new WriteLane(connection, connection, 500)
-    const write = (key: number) =>
-      lane.write((db) =>
-        Promise.resolve(db.prepare("INSERT INTO settings VALUES (?, '')").run(`key ${key}`).changes),
-      )
-    const release = await lockFromOutside(path)
-
-    const started = performance.now()
-    const attempts = await Promise.allSettled(Array.from({ length: 300 }, (_, key) => write(key)))
-    expect(tally(attempts)).toEqual({ unavailable: 300 })
-    // Five groups, and yet one limit.
-    expect(performance.now() - started).toBeLessThan(1500)
-
-    await release()
-    expect(await Promise.all([write(1), write(2)])).toEqual([1, 1])
-    expect(connection.prepare('SELECT count(*) FROM settings').pluck().get()).toBe(2)
   })
 })
 

@@ -37,8 +37,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   invalid_state: entry(409, 'The current state does not allow this', '当前状态不允许此操作'),
   idempotency_conflict: entry(
     409,
-    'This application order number was used for another order',
-    '该应用订单号已用于其他订单',
+    'This application order number or idempotency key was used for another request',
+    '该应用订单号或幂等键已用于其他请求',
   ),
   payload_too_large: entry(413, 'The request body is larger than 256 KiB', '请求体超过 256 KiB'),
   unsupported_media_type: entry(

@@ -12,6 +12,11 @@ export function inOrder(range: {
   return startDate === undefined || endDate === undefined || startDate <= endDate
 }
 
+/** A text greater than every moment of a day as it is stored (`…T…`), and less than the next day; also of 9999-12-31. */
+export function endOf(day: string): string {
+  return `${day}U`
+}
+
 /** The day of a moment in UTC, as `YYYY-MM-DD`. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10)

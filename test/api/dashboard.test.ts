@@ -157,4 +157,17 @@ test('An agent sees its own figures and the sum of its sub-users, and each of th
   expectRefusal(await client.get(`${DASHBOARD}?target_user_id=999999`), 404, 'sub_user_not_found')
   expectRefusal(await (await as(ann)).get(`${DASHBOARD}?target_user_id=${seller.id}`), 403, 'agent_required')
   expectRefusal(await client.get(`${DASHBOARD}?target_user_id=one`), 422, 'validation_error')
+
+  // What somebody has spent stays spent when the account is gone.
+  await core.accounts.deleteSubUser(seller, ann.id)
+  expect((await client.get(DASHBOARD)).body.data).toMatchObject({
+    sub_users: {
+      total: 1,
+      active: 0,
+      balance: 7,
+      total_recharge: 107,
+      total_consumption: 3,
+      month_consumption: 3,
+    },
+  })
 })

@@ -362,6 +362,7 @@ describe('dynamic orders', () => {
       'status=failed': [],
       'start_date=2026-03-03': ['third', 'second'],
       'end_date=2026-03-02': ['first', 'own'],
+      'start_date=2026-03-03&end_date=9999-12-31': ['third', 'second'],
       'start_date=2026-03-02&end_date=2026-03-02': ['first'],
       'keyword=100%25': ['own'],
       'keyword=%25': ['own'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectRefusal, openApi, PRODUCTS, RANGES } from '../support/api.ts'
+import { expectRefusal, openApi, orderBody, PRODUCTS, QUOTE, RANGES } from '../support/api.ts'
 
 async function catalogue() {
   const api = await openApi()
@@ -78,6 +78,30 @@ test('The price is what the caller pays, with the tiers of its own scope', async
       { min_count: 10, price: 4.5 },
     ],
   ])
+})
+
+test('Tiers are the prices that hold from their quantity on, whichever scope they come from', async () => {
+  const { core, as, agent, customer, product, stock } = await openApi()
+  await product('static', { price: 5 })
+  await stock('static', 1)
+  const seller = await agent({ level: 1 })
+  const buyer = await customer(seller, { name: 'buyer' })
+  for (const price of [
+    { level: 1, price: 4.5 },
+    { level: 1, price: 4, minQuantity: 10 },
+    { username: 'buyer', price: 3, minQuantity: 5 },
+  ])
+    await core.operator.setPrice({ productNo: 'static', ...price })
+  const client = await as(buyer)
+  const [item] = (await client.post(PRODUCTS)).body.data.items
+  expect(item?.tiers).toEqual([
+    { min_count: 1, price: 4.5 },
+    { min_count: 5, price: 3 },
+  ])
+  const quote = async (ipCount: number) =>
+    (await client.post(QUOTE, orderBody(buyer.id, { ipCount }))).body.data
+  expect(await quote(4)).toMatchObject({ unit_price: 4.5, next_tier: { min_quantity: 5, price: 3 } })
+  expect(await quote(10)).toMatchObject({ unit_price: 3, next_tier: null })
 })
 
 test('The language parameter decides about names, whatever the language of the texts', async () => {
@@ -186,6 +210,8 @@ test('IP ranges are found by type and place, and disabled ones on request only',
   expect(await cities('productNo=us')).toEqual(['USNYC'])
   expect(await cities('productNo=us&includeDisabled=false')).toEqual(['USNYC'])
   expect(await cities('productNo=us&includeDisabled=true')).toEqual(['USLAX', 'USNYC'])
+  const { body } = await client.get(`${RANGES}?productNo=us&cityCode=USLAX&includeDisabled=true`)
+  expect(body.data.items).toMatchObject([{ ipRanges: [{ stock: 0 }] }])
   expect(numbers((await client.get(`${RANGES}?proxyType=101`)).body.data)).toEqual(['cloud'])
   for (const query of [
     'proxyType=ten',

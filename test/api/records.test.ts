@@ -41,8 +41,11 @@ async function market() {
     await core.accounts.adjustSubUserBalance(seller, user.id, { amount, remark: `start of ${user.username}` })
   }
   const annClient = await api.as(ann)
-  const bought = await annClient.post(CREATE, orderBody(ann.id, { ipCount: 3, appOrderNo: 'ann-1' }))
-  await sellerClient.post(CREATE, orderBody(bob.id, { ipCount: 2 }))
+  const bought = await annClient.post(
+    CREATE,
+    orderBody(ann.id, { ipCount: 3, appOrderNo: 'ann-1', remark: 'batch 7' }),
+  )
+  await sellerClient.post(CREATE, orderBody(bob.id, { ipCount: 2, appOrderNo: ' bob 1 ' }))
   await sellerClient.post(CREATE, orderBody(seller.id, { ipCount: 5 }))
   clock.set('2026-03-02T00:00:00.000Z')
   // One of ann's proxies cannot be delivered.
@@ -85,7 +88,7 @@ test('A record tells everything about one change of one balance', async () => {
     balance_after: 97,
     status: 'success',
     operator_id: ann.id,
-    remark: '',
+    remark: 'batch 7',
     created_at: '2026-03-01T12:00:00.000Z',
   })
 })
@@ -123,10 +126,12 @@ test.each([
   ['username=%25', { total: 1 }],
   ['username=stranger', { total: 0 }],
   ['order_no=ann-1', { total: 2, summary: { income: 1, expense: 3 } }],
+  ['order_no= bob 1 ', { total: 1 }],
   ['order_no=nn-', { total: 0 }],
   ['type=all&keyword=START of', { total: 4, summary: { income: 150, expense: 150 } }],
   ['type=all&keyword=start of bob_%25', { total: 2 }],
   ['type=all&keyword=s_art', { total: 0 }],
+  ['keyword=BATCH', { total: 1, summary: { income: 0, expense: 3 } }],
   ['keyword=refun', { total: 1 }],
   ['keyword=bob', { total: 1, summary: { income: 0, expense: 2 } }],
   ['type=all&keyword=not yours', { total: 0 }],

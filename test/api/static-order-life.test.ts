@@ -359,6 +359,8 @@ describe('cancelling', () => {
     const rest = await client.post(cancelPath(orderNo))
     expect(cancellationOf(rest)).toMatchObject({ status: 'cancelled', refund_amount: 2 })
     expect(cancellationOf(rest).released_instances).toEqual([numbers[0], numbers[2]])
+    const again = await client.post(cancelPath(orderNo))
+    expect(cancellationOf(again)).toEqual(cancellationOf(rest))
     await audited()
   })
 
@@ -484,6 +486,10 @@ describe('renewing by itself', () => {
     await client.patch(autoRenewPath(processing), { auto_renew: true })
     await runJobs()
     expect(await found(processing)).toMatchObject({ auto_renew: true, instances: [{ auto_renew: true }] })
+    // With the last of its proxies that renews itself the order stops renewing itself.
+    await client.patch(autoRenewPath(orderNo), { auto_renew: true, instances: [numbers[1]] })
+    await client.post(cancelPath(orderNo), { instances: [numbers[1]] })
+    expect(await found(orderNo)).toMatchObject({ status: 'active', auto_renew: false })
   })
 
   test('is not for those who may not, nor for what is over', async () => {

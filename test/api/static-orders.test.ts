@@ -120,7 +120,8 @@ test('An order may have every field that there is', async () => {
     unitPrice: 1,
     totalAmount: 2,
     regionCode: 'NY',
-    countryCode: 'US',
+    // In any case, as the product query takes it.
+    countryCode: 'us',
     cityCode: 'USNYC',
     staticType: 'residential',
     projectId: 'shop',
@@ -143,6 +144,7 @@ test('An order may have every field that there is', async () => {
       status: 'active',
       product_type: 2,
       project_id: 'shop',
+      country_code: 'US',
       static_type: 'residential',
       remark: 'everything',
       instances: ordered.map((ip) => ({ ip, cidr: '10.9.0.0/16' })),

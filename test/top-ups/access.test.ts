@@ -87,6 +87,7 @@ test('case 50: pages and filters are strict, and the list has what is asked for'
   expect(await amounts('page=9')).toEqual([])
   expect(await amounts('status=cancelled')).toEqual(['10.00'])
   expect(await amounts('start_date=2026-03-01&end_date=2026-03-01')).toHaveLength(3)
+  expect(await amounts('end_date=9999-12-31')).toHaveLength(3)
   expect(await amounts('start_date=2026-03-02')).toEqual([])
   expect(await amounts(`order_no=${topUps[1]?.order_no}`)).toEqual(['20.00'])
 })

@@ -69,7 +69,9 @@ const Common = z.strictObject({
       active: Count,
       disabled: Count,
       balance: Money.meta({ description: 'Sum of their balances' }),
-      total_recharge: Money,
+      total_recharge: Money.meta({
+        description: 'Of deleted ones too, as all that follows but `expiring_soon`',
+      }),
       total_consumption: Money,
       month_consumption: Money,
       last_month_consumption: Money,

@@ -22,7 +22,9 @@ export const TransactionRecord = z
       .int()
       .nullable()
       .meta({ description: 'The account that caused it; null for the operator of the service' }),
-    remark: z.string(),
+    remark: z
+      .string()
+      .meta({ description: 'As it was sent with the order or adjustment, or why it was cancelled' }),
     created_at: Time,
   })
   .meta({ id: 'Transaction' })

@@ -19,7 +19,7 @@ export interface IpRangeItem {
   readonly countryCode: string
   readonly state: string
   readonly cityCode: string
-  /** Ranges with free proxies; one address stands for itself where the stock names no range. */
+  /** With how many proxies are free, which disabled ones are not; one address stands for itself where the stock names no range. */
   readonly ipRanges: { ipRange: string; stock: number }[]
 }
 
@@ -44,7 +44,7 @@ export function listIpRanges({ db }: CoreDeps, filter: IpRangeFilter = {}): Prom
       FROM (
         SELECT p.id AS product, l.id AS location, p.product_no, p.proxy_type, p.product_type, p.projects,
                l.country_code, l.state, l.city_code,
-               ${IP_RANGE} AS ip_range, count(*) AS free
+               ${IP_RANGE} AS ip_range, sum(s.disabled = 0) AS free
         FROM stock_ips s JOIN locations l ON l.id = s.location_id JOIN products p ON p.id = l.product_id
         WHERE ${Prisma.join(conditions, ' AND ')}
         GROUP BY l.id, ip_range ORDER BY ip_range)

@@ -21,13 +21,23 @@ export function priceFor(
   buyer: Actor,
   value: 'price' | 'scope',
   product: string,
-  quantity: number,
+  quantity: number | Prisma.Sql,
 ): Prisma.Sql {
   return Prisma.sql`(
     SELECT ${Prisma.raw(value)} FROM prices
-    WHERE product_id = ${Prisma.raw(product)} AND min_quantity <= ${quantity}
-      AND scope IN (${userScope(buyer.id)}, ${levelScope(buyer.level)}, ${PRODUCT_SCOPE})
+    WHERE product_id = ${Prisma.raw(product)} AND min_quantity <= ${quantity} AND scope IN (${scopesOf(buyer)})
     ORDER BY CASE substr(scope, 1, 5) WHEN 'user:' THEN 0 WHEN 'level' THEN 1 ELSE 2 END, min_quantity DESC LIMIT 1)`
+}
+
+/**
+ * SQL condition on rows `t` of `prices`: they are tiers of a buyer, which hold from their quantity on. Those of a scope that a
+ * narrower one has taken over by then are none.
+ *
+ * @param product SQL of the product id; a constant of the code
+ */
+export function tierOf(buyer: Actor, product: string): Prisma.Sql {
+  return Prisma.sql`t.product_id = ${Prisma.raw(product)} AND t.scope IN (${scopesOf(buyer)})
+    AND t.scope = ${priceFor(buyer, 'scope', product, Prisma.sql`t.min_quantity`)}`
 }
 
 /** A lower price, and the quantity from which it holds. */
@@ -36,7 +46,7 @@ export interface NextTier {
   readonly price: Micros
 }
 
-/** The next lower price that a larger order would get, in the scope that holds for the buyer. */
+/** The next lower price that a larger order would get. */
 export async function nextTier(
   db: Readable,
   buyer: Actor,
@@ -45,15 +55,20 @@ export async function nextTier(
 ): Promise<NextTier | null> {
   const [tier] = await selectJson<NextTier>(
     db,
-    Prisma.sql`SELECT json_object('minQuantity', min_quantity, 'price', price) AS json FROM prices, products p
-               WHERE p.id = ${productId} AND product_id = p.id AND scope = ${priceFor(buyer, 'scope', 'p.id', quantity)}
-                 AND min_quantity > ${quantity} AND price < ${unitPrice} ORDER BY min_quantity LIMIT 1`,
+    Prisma.sql`SELECT json_object('minQuantity', t.min_quantity, 'price', t.price) AS json FROM products p, prices t
+               WHERE p.id = ${productId} AND ${tierOf(buyer, 'p.id')}
+                 AND t.min_quantity > ${quantity} AND t.price < ${unitPrice} ORDER BY t.min_quantity LIMIT 1`,
   )
   return tier ?? null
 }
 
 const userScope = (id: number) => `user:${id}`
 const levelScope = (level: number | null) => `level:${level ?? 'none'}`
+
+/** The scopes whose prices a buyer may get. */
+function scopesOf({ id, level }: Actor): Prisma.Sql {
+  return Prisma.join([userScope(id), levelScope(level), PRODUCT_SCOPE])
+}
 
 /** An amount of 0 or more as a JSON number. */
 export const Price = z

@@ -3,7 +3,7 @@ import { type Actor, targetUser } from '../access.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
-import { priceFor } from './prices.ts'
+import { priceFor, tierOf } from './prices.ts'
 import type { Project } from './product.ts'
 
 export interface ProductFilter {
@@ -41,7 +41,7 @@ export interface CatalogItem {
   readonly stock: number
   /** What the buyer pays for one unit. */
   readonly price: Micros
-  /** Lower prices for larger quantities, of the scope that holds for the buyer. */
+  /** What the buyer pays from which quantity on. */
   readonly tiers: { minQuantity: number; price: Micros }[]
 }
 
@@ -75,8 +75,7 @@ export async function queryProducts(
         'stock', (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0),
         'price', ${priceFor(buyer, 'price', 'p.id', 1)},
         'tiers', (SELECT json_group_array(json_object('minQuantity', min_quantity, 'price', price))
-                  FROM (SELECT * FROM prices WHERE product_id = p.id AND scope = ${priceFor(buyer, 'scope', 'p.id', 1)}
-                        ORDER BY min_quantity))) AS json
+                  FROM (SELECT * FROM prices t WHERE ${tierOf(buyer, 'p.id')} ORDER BY t.min_quantity))) AS json
       FROM products p LEFT JOIN locations l ON l.product_id = p.id
       WHERE ${Prisma.join(conditions, ' AND ')} AND ${priceFor(buyer, 'price', 'p.id', 1)} IS NOT NULL
       ORDER BY p.id, l.country_code, l.city_code`,

@@ -118,12 +118,16 @@ async function release(
   return refund
 }
 
-/** The order after some of its proxies were released: cancelled when none is active, else valid as long as the last one. */
+/**
+ * The order after some of its proxies were released: cancelled when none is active, else valid as long as the last one; and it
+ * renews itself while one of them does.
+ */
 async function followInstances(tx: Tx, now: Date, orderId: number, refund: Micros): Promise<void> {
-  const last = Prisma.sql`(SELECT max(expire_time) FROM instances WHERE order_id = ${orderId} AND status = 'active')`
+  const active = Prisma.sql`FROM instances WHERE order_id = ${orderId} AND status = 'active'`
+  const last = Prisma.sql`(SELECT max(expire_time) ${active})`
   await tx.$executeRaw`
     UPDATE static_orders SET status = iif(${last} IS NULL, 'cancelled', status), expire_time = coalesce(${last}, expire_time),
-      refunded_amount = refunded_amount + ${refund}, updated_at = ${now}
+      auto_renew = EXISTS (SELECT 1 ${active} AND auto_renew = 1), refunded_amount = refunded_amount + ${refund}, updated_at = ${now}
     WHERE id = ${orderId} AND status IN ('active', 'partial')`
 }
 

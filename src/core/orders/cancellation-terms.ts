@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60_000
 /**
  * The proxies that a cancellation means: those that it names, or all. Quote and cancellation both ask here.
  *
- * @returns those that it releases, and those that were released before
+ * @returns those that it releases, and those that the last cancellation of any of them has released: a repetition is about these
  * @throws instance_not_found, order_processing, invalid_state (failed or expired)
  */
 export async function meantInstances(
@@ -29,7 +29,9 @@ export async function meantInstances(
   const [expired] = having('expired')
   if (expired && (named || (active.length === 0 && order.status === 'expired')))
     throw wrongState(order, expired)
-  return { active, released: having('released') }
+  const released = having('released')
+  const last = Math.max(...released.map(({ cancellationId }) => cancellationId ?? 0))
+  return { active, released: released.filter(({ cancellationId }) => cancellationId === last) }
 }
 
 /** Until when what was paid for an order's proxies comes back: the window begins with the order (contract 5). */

@@ -99,6 +99,7 @@ async function accept(
     orderType: 'dynamic',
     orderNo,
     operatorId: actor.id,
+    remark: order.remark ?? '',
   })
   await creditTraffic(tx, now, { userId: buyer.id, productId, bytes })
   return { order: await readDynamicOrder(tx, orderNo), balance: balanceAfter, replayed: false }

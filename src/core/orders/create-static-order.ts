@@ -83,6 +83,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     orderType: 'static',
     orderNo,
     operatorId: actor.id,
+    remark: order.remark ?? '',
   })
   const supplyOrder = { orderId, orderNo, productNo: terms.productNo, ipCount: order.ipCount }
   await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, {

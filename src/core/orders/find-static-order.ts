@@ -82,6 +82,8 @@ export interface InstanceInLife {
   readonly autoRenew: 0 | 1
   readonly expireTime: string
   readonly releasedAt: string | null
+  /** Ids grow with time; null unless a cancellation released it. */
+  readonly cancellationId: number | null
 }
 
 /** All proxies of an order, in the order in which they were delivered. */
@@ -89,7 +91,7 @@ export function instancesOf(db: Readable, orderId: number): Promise<InstanceInLi
   return selectJson<InstanceInLife>(
     db,
     Prisma.sql`SELECT json_object('id', id, 'instanceNo', instance_no, 'providerInstanceNo', provider_instance_no, 'status', status,
-                 'autoRenew', auto_renew, 'expireTime', expire_time, 'releasedAt', released_at) AS json
+                 'autoRenew', auto_renew, 'expireTime', expire_time, 'releasedAt', released_at, 'cancellationId', cancellation_id) AS json
                FROM instances WHERE order_id = ${orderId} ORDER BY id`,
   )
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
-import { calendarDay, inOrder } from '../calendar-day.ts'
+import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { POOLS } from '../catalog/product.ts'
 import { jsonObject, type Readable, selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
@@ -97,7 +97,7 @@ export async function listDynamicOrders(
       ...(pool ? [Prisma.sql`p.pool = ${pool}`] : []),
       ...(status ? [Prisma.sql`o.status = ${status}`] : []),
       ...(startDate ? [Prisma.sql`o.created_at >= ${startDate}`] : []),
-      ...(endDate ? [Prisma.sql`o.created_at < date(${endDate}, '+1 day')`] : []),
+      ...(endDate ? [Prisma.sql`o.created_at < ${endOf(endDate)}`] : []),
       ...(keyword
         ? [
             Prisma.sql`(${Prisma.join(

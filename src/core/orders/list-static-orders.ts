@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
-import { calendarDay, inOrder } from '../calendar-day.ts'
+import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { type Places, placesLike } from '../catalog/places-like.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -186,7 +186,7 @@ function businessFilter(
  */
 function between(column: string, start = '0000', end = '9999-12-31'): Prisma.Sql {
   const time = Prisma.raw(column)
-  return Prisma.sql`${time} >= ${start} AND ${time} < ${`${end}T24`}`
+  return Prisma.sql`${time} >= ${start} AND ${time} < ${endOf(end)}`
 }
 
 /** Naming every status lets the index of users, statuses and expiry times find the range. */

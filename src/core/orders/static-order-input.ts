@@ -26,7 +26,8 @@ export const StaticOrderInput = z
     unitPrice: Ceiling,
     totalAmount: Ceiling,
     regionCode: Code.nullish(),
-    countryCode: Code.nullish(),
+    /** ISO 3166-1 alpha-2, in upper or lower case. */
+    countryCode: Code.overwrite((code) => code.toUpperCase()).nullish(),
     cityCode: Code.nullish(),
     staticType: z.string().max(64).nullish(),
     cidrBlocks: z

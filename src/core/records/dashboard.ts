@@ -37,7 +37,7 @@ export interface Dashboard {
     readonly static: Readonly<Record<OrderStatus | 'total', number>>
     readonly dynamic: Readonly<Record<DynamicOrderStatus | 'total', number>>
   }
-  /** Of an agent: its direct sub-users, deleted ones left out. */
+  /** Of an agent: its direct sub-users. What deleted ones had and have spent stays in the sums of the past, and only there. */
   readonly subUsers: SubUserFigures | null
   /** Proxies that expire within a week. */
   readonly expiringSoon: number
@@ -170,12 +170,13 @@ export function dashboardQuery(id: number, now: Date): Prisma.Sql {
       'expiringSoon', ${expiring('a.id')},
       'subUsers', json(iif(a.role <> 'agent', NULL, (
         SELECT json_object(
-          'total', count(*), 'active', ${subUserSum("u.status = 'active'")}, 'disabled', ${subUserSum("u.status = 'disabled'")},
-          'balance', ${subUserSum('u.balance')}, 'totalRecharge', ${subUserSum('u.total_recharge')},
+          'total', ${subUserSum("u.status <> 'deleted'")}, 'active', ${subUserSum("u.status = 'active'")},
+          'disabled', ${subUserSum("u.status = 'disabled'")},
+          'balance', ${subUserSum("iif(u.status <> 'deleted', u.balance, 0)")}, 'totalRecharge', ${subUserSum('u.total_recharge')},
           'totalConsumption', ${subUserSum('u.total_consumption')},
           'monthConsumption', ${spent(1, month)}, 'lastMonthConsumption', ${spent(1, lastMonth, month)},
-          'dailyStats', ${daily(1)}, 'expiringSoon', coalesce(sum(${expiring('u.id')}), 0))
-        FROM accounts u WHERE u.agent_id = a.id AND u.status <> 'deleted')))) AS json
+          'dailyStats', ${daily(1)}, 'expiringSoon', coalesce(sum(iif(u.status <> 'deleted', ${expiring('u.id')}, 0)), 0))
+        FROM accounts u WHERE u.agent_id = a.id)))) AS json
     FROM accounts a WHERE a.id = ${id}`
 }
 

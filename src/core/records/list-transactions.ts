@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { calendarDay, inOrder } from '../calendar-day.ts'
+import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { jsonObject, selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -66,7 +66,7 @@ export const TransactionFilter = z
     /** Part of a username. */
     username: Search,
     /** Number of an order, ours or its application's (contract 4). */
-    orderNo: Search,
+    orderNo: z.string().max(100).optional(),
     /** Part of remark, type, order number or username. */
     keyword: Search,
     /** Entries of this account only. */
@@ -227,8 +227,7 @@ function conditionsOf(actor: Actor, filter: Filter): Conditions {
     ...both,
     ...text,
     ...(startDate ? [Prisma.sql`e.created_at >= ${startDate}`] : []),
-    // A day and a letter after T: greater than every moment of that day, less than the next day.
-    ...(endDate ? [Prisma.sql`e.created_at < ${`${endDate}U`}`] : []),
+    ...(endDate ? [Prisma.sql`e.created_at < ${endOf(endDate)}`] : []),
   ]
   const days = [
     whose.days,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
-import { calendarDay, inOrder } from '../calendar-day.ts'
+import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { jsonObject, type Readable, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -105,7 +105,7 @@ export async function listTopUps(
       ...(status ? [Prisma.sql`t.status = ${status}`] : []),
       ...(orderNo ? [Prisma.sql`t.order_no = ${orderNo}`] : []),
       ...(startDate ? [Prisma.sql`t.created_at >= ${startDate}`] : []),
-      ...(endDate ? [Prisma.sql`t.created_at < date(${endDate}, '+1 day')`] : []),
+      ...(endDate ? [Prisma.sql`t.created_at < ${endOf(endDate)}`] : []),
     ],
     ' AND ',
   )

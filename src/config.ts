@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -398,9 +398,14 @@ function walletKeyProblems(environment: Environment): string[] {
 /** A secret made at the first start and kept in a file beside the database, readable by its owner only. */
 function keptSecret(databaseUrl: string, name: string): string {
   const file = join(dirname(databasePath(databaseUrl)), name)
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  }
-  return readFileSync(file, 'utf8').trim()
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  if (kept.length >= 32) return kept
+  // Nothing is in it when a kill or a full disk came between the making of the file and its content.
+  if (kept !== '')
+    throw new ConfigError([`${file} has fewer than 32 characters: delete it, a new one is made`])
+  const secret = randomBytes(48).toString('base64url')
+  mkdirSync(dirname(file), { recursive: true })
+  rmSync(file, { force: true })
+  writeFileSync(file, secret, { mode: 0o600, flag: 'wx', flush: true })
+  return secret
 }

@@ -8,18 +8,23 @@ import { databasePath } from './core/database/database.ts'
  * SQLite's own file lock on a file beside the database, so the operating system frees it when the process dies, however.
  *
  * @returns frees the lock
- * @throws when another server has it
+ * @throws when another server has it, or the file cannot be made
  */
 export function lockInstance(databaseUrl: string): () => void {
   const path = databasePath(databaseUrl)
   mkdirSync(dirname(path), { recursive: true })
-  const lock = new SqliteDatabase(`${path}.lock`, { timeout: 0 })
+  const file = `${path}.lock`
+  let lock: SqliteDatabase.Database | undefined
   try {
+    lock = new SqliteDatabase(file, { timeout: 0 })
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (cause) {
-    lock.close()
+    lock?.close()
+    const { code, message } = cause as InstanceType<typeof SqliteDatabase.SqliteError>
     throw new Error(
-      'Another server is running on this database. Stop it first, or set another DATABASE_URL.',
+      code === 'SQLITE_BUSY'
+        ? 'Another server is running on this database. Stop it first, or set another DATABASE_URL.'
+        : `The file ${file} cannot be written: ${message}`,
       { cause },
     )
   }

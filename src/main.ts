@@ -7,6 +7,8 @@ import { createLogger } from './logger.ts'
 const STOP_LIMIT_MS = 10_000
 
 async function main(): Promise<void> {
+  // The database holds passwords of proxies: whatever is written is for its owner only.
+  process.umask(0o077)
   // Nobody has to read what the process says.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   if (existsSync('.env')) process.loadEnvFile('.env')
@@ -45,13 +47,14 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   // A wrong configuration is a sentence for the operator; anything else needs its stack.
-  const text =
-    error instanceof ConfigError
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error)
-  process.stderr.write(`${text}\n`)
+  process.stderr.write(`${error instanceof ConfigError ? error.message : withCauses(error)}\n`)
   process.exitCode = 1
   setTimeout(() => process.exit(1), 1000).unref()
 })
+
+/** Stacks only: what else an error has may hold a secret. */
+function withCauses(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause === undefined ? '' : `\ncaused by: ${withCauses(error.cause)}`
+  return `${error.stack ?? error.message}${cause}`
+}

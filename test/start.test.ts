@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { startProcess } from './support/process.ts'
+import { operator } from './support/processes.ts'
 import { SECRET } from './support/product.ts'
+import { databaseFile } from './support/service.ts'
 
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 
@@ -64,6 +67,52 @@ describe('starting the service', () => {
     await (await startProcess(sandbox, directory)).terminate()
     const start = startProcess({ ...sandbox, BOT_TOKEN: TOKEN, JWT_SECRET: SECRET }, directory)
     await expect(start).rejects.toThrow('This database was made by the sandbox')
+  })
+
+  it('makes a secret again where a kill left none in its file, and shows nothing that it writes to other users', async () => {
+    const secret = join(directory, 'jwt-secret')
+    await writeFile(secret, '', { mode: 0o644 })
+    const process = await startProcess(sandbox, directory)
+    expect((await readFile(secret, 'utf8')).length).toBeGreaterThanOrEqual(32)
+    const files = await readdir(directory)
+    expect(files).toEqual(expect.arrayContaining(['jwt-secret', 'reseller.db', 'reseller.db-wal']))
+    for (const file of files)
+      expect([file, (await stat(join(directory, file))).mode & 0o077]).toEqual([file, 0])
+    await process.terminate()
+
+    await writeFile(secret, 'short')
+    await expect(startProcess(sandbox, directory)).rejects.toThrow(
+      `${secret} has fewer than 32 characters: delete it`,
+    )
+  })
+
+  it('leaves a database of a newer version alone, as the operator commands do', async () => {
+    const database = await databaseFile()
+    new SqliteDatabase(database)
+      .exec(
+        `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+         VALUES ('x', 'x', current_timestamp, '20990101000000_of_the_future', 1)`,
+      )
+      .close()
+    const refusal = `The database ${database} cannot be opened: it is of a newer version of this service (20990101000000_of_the_future)`
+    const environment = { ...sandbox, DATABASE_URL: `file:${database}` }
+    await expect(startProcess(environment, directory)).rejects.toThrow(refusal)
+    const { status, stderr } = await operator(['product', 'list'], { database })
+    expect([status, stderr]).toEqual([1, expect.stringContaining(refusal)])
+  })
+
+  it('says which file it cannot write, instead of taking that for another server', async () => {
+    const lock = join(directory, 'reseller.db.lock')
+    await mkdir(lock)
+    await expect(startProcess(sandbox, directory)).rejects.toThrow(`The file ${lock} cannot be written`)
+  })
+
+  it('says why Telegram cannot be reached, without the token', async () => {
+    const environment = { ...sandbox, BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: 'http://127.0.0.1:9' }
+    const process = await startProcess(environment, directory)
+    expect(process.output()).toMatch(/ECONNREFUSED[^\n]+Telegram cannot be reached yet/)
+    expect(process.output()).not.toContain(TOKEN)
+    await process.terminate()
   })
 
   it('refuses a second server on the same database', async () => {

@@ -26,8 +26,14 @@ export function isTelegrams(error: unknown): boolean {
 export function describe(error: unknown): unknown {
   if (error instanceof BotError) return describe(error.error)
   if (error instanceof GrammyError) return { method: error.method, description: error.description }
-  if (error instanceof HttpError) return { message: 'Telegram could not be reached' }
+  if (error instanceof HttpError)
+    return { message: 'Telegram could not be reached', code: codeOf(error.error) }
   return error
+}
+
+/** Such as ENOTFOUND or ECONNREFUSED. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 const PAUSE_MS = { first: 500, largest: 15_000 }

@@ -5,6 +5,8 @@ import { createProgram } from './program.ts'
 import { Refusal } from './refusal.ts'
 import { refuse } from './run.ts'
 
+// The database holds passwords of proxies: whatever is written is for its owner only.
+process.umask(0o077)
 if (existsSync('.env')) process.loadEnvFile('.env')
 
 const asJson = process.argv.includes('--json')

@@ -101,8 +101,6 @@ type BadLines = readonly { readonly line: number; readonly message: string }[]
 function badLines(errors: BadLines): Refusal {
   const shown = errors.slice(0, LINES_SHOWN).map(({ line, message }) => `line ${line}: ${message}`)
   const more = errors.length > LINES_SHOWN ? [`and ${errors.length - LINES_SHOWN} more`] : []
-  return new Refusal('validation_error', 'The file has bad lines; nothing was imported', {
-    data: { errors },
-    lines: [...shown, ...more],
-  })
+  const message = 'The file has bad lines; nothing of it was taken'
+  return new Refusal('validation_error', message, { data: { errors }, lines: [...shown, ...more, message] })
 }

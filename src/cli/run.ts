@@ -31,6 +31,8 @@ export interface Session {
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   readonly stdin: NodeJS.ReadableStream
+  /** For questions to whoever sits at the terminal. */
+  readonly stderr: NodeJS.WritableStream
   /**
    * The service core on this database.
    *
@@ -70,10 +72,11 @@ export function createRun(host: Host, asJson: () => boolean): Run {
               database: path,
               currency: config.currency,
               stdin: host.stdin,
+              stderr: host.stderr,
               core: async (need) => {
                 if (need !== 'create' && !existsSync(path)) throw noDatabase(path)
                 const topUps = need === 'chain' ? loadTopUpConfig(host.env) : undefined
-                database = await open(config.databaseUrl, path)
+                database = await open(config.databaseUrl)
                 return createOperatorCore(database, config, topUps)
               },
             },
@@ -106,14 +109,10 @@ function asRefusal(error: unknown): Refusal {
   throw error
 }
 
-async function open(url: string, path: string): Promise<Database> {
-  try {
-    return await openDatabase(url)
-  } catch (error) {
-    // The schema engine adds its stack.
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new Refusal('unavailable', `The database ${path} cannot be opened: ${reason}`)
-  }
+function open(url: string): Promise<Database> {
+  return openDatabase(url).catch((error: Error) => {
+    throw new Refusal('unavailable', error.message)
+  })
 }
 
 /** There is no database where the configuration says. */

@@ -61,6 +61,7 @@ export class JobRunner {
 
   start(): void {
     this.#running = true
+    this.#lastRound = performance.now()
     this.#unsubscribe = this.#options.queue.onWake(() => this.#wake())
     this.#loop = this.#run()
   }
@@ -74,7 +75,7 @@ export class JobRunner {
     await Promise.all([this.#sweeping, ...this.#work.values()])
   }
 
-  /** Whether the loop has come round within the last minute (for /readyz). */
+  /** Whether the loop has come round within the last minute (for /readyz); a round that failed does not count. */
   get alive(): boolean {
     return this.#running && performance.now() - this.#lastRound < 60_000
   }
@@ -87,18 +88,18 @@ export class JobRunner {
   async #run(): Promise<void> {
     while (this.#running) {
       this.#awake = false
-      this.#lastRound = performance.now()
       await this.#sweep()
       try {
         if (this.#work.size >= BATCH) await Promise.race(this.#work.values())
         const { queue, lane } = this.#options
         const jobs = await queue.claim(BATCH - this.#work.size, LEASE_MS, lane)
         await this.#carryOut(jobs)
+        this.#lastRound = performance.now()
         if (jobs.length === 0) await this.#sleep()
       } catch (error) {
-        // The database cannot be written just now; the jobs wait in it.
+        // The database cannot be written just now; the jobs wait in it. What is due is no reason to hurry then.
         this.#options.logger.error({ err: error }, 'the job loop could not do its round')
-        await this.#sleep()
+        await this.#sleep(BACKOFF_MS.first)
       }
     }
   }
@@ -162,10 +163,11 @@ export class JobRunner {
     }
   }
 
-  async #sleep(): Promise<void> {
+  /** @param least how long it waits for what is due already; whatever wakes it ends that, too */
+  async #sleep(least = 10): Promise<void> {
     const { queue, lane } = this.#options
     const due = await queue.nextDue(lane).catch(() => undefined)
-    const wait = due ? Math.max(due.getTime() - this.#options.clock.now().getTime(), 10) : POLL_MS
+    const wait = due ? Math.max(due.getTime() - this.#options.clock.now().getTime(), least) : POLL_MS
     if (this.#awake) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.min(wait, POLL_MS))

@@ -178,7 +178,7 @@ describe('the operator', () => {
     ])
     expect(json(asJson)).toEqual({
       error: 'validation_error',
-      message: 'The file has bad lines; nothing was imported',
+      message: 'The file has bad lines; nothing of it was taken',
       data: {
         errors: [
           { line: 3, message: 'port must be 1-65535' },
@@ -186,9 +186,11 @@ describe('the operator', () => {
         ],
       },
     })
-    expect(cut.stderr.trimEnd().split('\n')).toHaveLength(21)
+    expect(cut.stderr.trimEnd().split('\n')).toHaveLength(22)
     expect(cut.stderr).toMatch(/^line 2: port must be 1-65535\nline 3: /)
-    expect(cut.stderr).toMatch(/\nline 21: port must be 1-65535\nand 5 more\n$/)
+    expect(cut.stderr).toMatch(
+      /\nline 21: port must be 1-65535\nand 5 more\nThe file [^\n]+ nothing of it was taken\n$/,
+    )
     expect(await service.db.read.stockIp.count()).toBe(0)
   })
 

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest'
 import { operator } from '../support/processes.ts'
 import { openService, temporaryDirectory } from '../support/service.ts'
 
+const NOTHING_TAKEN = 'The file has bad lines; nothing of it was taken'
+
 /** A shop, and the operator's `stock …` on it: what is printed when it is done, or the reasons when it is refused. */
 async function openStock() {
   const service = await openService()
@@ -97,11 +99,13 @@ it('Proxies that come back get other credentials, which the next customer is giv
     'line 4: comes twice',
     'line 5: is no proxy of the stock',
     'line 6: is no proxy of the stock',
+    NOTHING_TAKEN,
   ])
   expect(await stock('update', await file('198.51.100.2,0,a b,'))).toEqual([
     'line 2: port must be 1-65535',
     'line 2: username must be 1-128 characters without spaces and colons',
     'line 2: password must be 1-128 characters without spaces and colons',
+    NOTHING_TAKEN,
   ])
   expect(await service.db.read.stockIp.count({ where: { password: { contains: '-secret' } } })).toBe(0)
 })

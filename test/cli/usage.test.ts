@@ -51,7 +51,7 @@ it('the operator adds a product with its gateway and feeds what the gateway repo
   await writeFile(file, `account,bytes,report_id\n${username},1,r3\nnobody,1,r4\n`)
   expect(await run('usage', 'import', file)).toMatchObject({
     status: 1,
-    stderr: 'line 3: account nobody does not exist\n',
+    stderr: 'line 3: account nobody does not exist\nThe file has bad lines; nothing of it was taken\n',
   })
   expect((await run('usage', 'import', 'missing.csv')).stderr).toMatch(/^The file cannot be read: /)
   expect((await run('audit')).stdout).toBe('The books balance\n')

@@ -59,12 +59,22 @@ export interface DatabaseObserver {
  *
  * @param url `file:` URL as in DATABASE_URL; a relative path counts from the working directory
  * @param observer is told about slow statements and groups of writes
+ * @throws when it cannot be opened or brought up to date, or is of a newer version; the message names the file
  */
 export async function openDatabase(url: string, observer?: DatabaseObserver): Promise<Database> {
   const path = databasePath(url)
-  mkdirSync(dirname(path), { recursive: true })
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    await migrate(path)
+    return connect(path, observer)
+  } catch (error) {
+    // The schema engine's messages have its stack in them.
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new Error(`The database ${path} cannot be opened: ${reason}`, { cause: error })
+  }
+}
 
-  await migrate(path)
+function connect(path: string, observer?: DatabaseObserver): Database {
   const writer = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
   // FULL: an acknowledged order survives a power cut. Group commit pays for it.
   // A reader that takes its time keeps the write-ahead log from starting over; afterwards the file shrinks again.
@@ -144,8 +154,16 @@ async function migrate(path: string): Promise<void> {
           .prepare('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')
           .pluck()
           .all()
+          .map(String)
       : []
-    const pending = (await migrationNames()).filter((name) => !finished.includes(name))
+    const known = await migrationNames()
+    const unknown = finished.find((name) => !known.includes(name))
+    if (unknown !== undefined) {
+      throw new Error(
+        `it is of a newer version of this service (${unknown}). Start that version, or restore a backup from before the update`,
+      )
+    }
+    const pending = known.filter((name) => !finished.includes(name))
     if (pending.length === 0) return
     // Tables that are rebuilt are dropped; inside of a transaction this cannot be turned off any more.
     connection.pragma('foreign_keys = OFF')

@@ -1,0 +1,27 @@
+import { expect, test, vi } from 'vitest'
+import { actorFor } from '../support/notices.ts'
+import { startProduct } from '../support/product.ts'
+
+test('While the database cannot be written, the loop tries what is due once a second, and fills no log', async () => {
+  const product = await startProduct()
+  const customer = await actorFor(product)
+  product.edit(
+    `CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+  )
+  const { orderNo } = await product.core.orders.createStatic(customer, {
+    poolId: 'ISP',
+    userId: customer.id,
+    ipCount: 1,
+    duration: 1,
+    unit: 3,
+  })
+  const times = () =>
+    product.log
+      .filter((line) => line.includes('the job loop could not do its round'))
+      .map((line) => (JSON.parse(line) as { time: number }).time)
+  await vi.waitUntil(() => times().length >= 3, { timeout: 10_000 })
+  const [first = 0, , third = 0] = times()
+  expect(third - first).toBeGreaterThan(900)
+  product.edit('DROP TRIGGER full')
+  await product.until(`SELECT 1 FROM static_orders WHERE order_no = '${orderNo}' AND status = 'active'`)
+})

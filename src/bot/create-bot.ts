@@ -34,6 +34,7 @@ import { subAccountQuestions, subAccountsFeature } from './features/sub-accounts
 import { howMuchUsdt, topUpsFeature } from './features/top-ups.ts'
 import { trafficFeature } from './features/traffic.ts'
 import { ownPasswordFeature, passwordQuestions } from './features/own-password.ts'
+import { typedAnswersFeature } from './features/typed-answers.ts'
 import { unhandledFeature } from './features/unhandled.ts'
 import { searchUsers, usersFeature } from './features/users.ts'
 import { FloodLimit } from './flood-limit.ts'
@@ -49,7 +50,7 @@ import { describe, isOutage, isTelegrams } from './telegram-error.ts'
 import { createScreenRefresher } from './top-ups/screen-refresher.ts'
 import { createTransport } from './transport.ts'
 import { UpdateQueue } from './update-queue.ts'
-import { UPDATE_KINDS } from './updates.ts'
+import { NOTES, UPDATE_KINDS } from './updates.ts'
 import { Webhook, type WebhookSettings } from './webhook.ts'
 
 /** What the bot does in groups of the operator, too. */
@@ -132,7 +133,7 @@ const PATIENCE_MS = 30_000
 /**
  * The bot. Order of what an update passes:
  *  1. one after the other in each chat, and not too many at once
- *  2. groups and channels are left
+ *  2. groups and channels are left, Telegram's own notes are passed over
  *  3. every pressed button is answered
  *  4. errors, and what takes too long, are logged and shown; the chat goes on
  *  5. the chat's session, texts and screen; when all is done, its menu of commands
@@ -141,7 +142,7 @@ const PATIENCE_MS = 30_000
  *  8. the stored dialogue is loaded; commands and buttons end it
  *  9. dialogues
  * 10. features; in groups, those of the operator only
- * 11. whatever nobody understood
+ * 11. what is typed at a screen that takes it; whatever nobody understood
  */
 export function createBot({
   core,
@@ -161,6 +162,7 @@ export function createBot({
   const flood = new FloodLimit(chatLimit)
   const updates = bot.on(UPDATE_KINDS)
   updates.use(otherChats(core, logger))
+  updates.on([...NOTES], () => {})
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience }))
@@ -176,7 +178,8 @@ export function createBot({
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
   chat.use(...OPERATOR_FEATURES.map((feature) => feature()))
   const own = chat.chatType('private')
-  own.use(...FEATURES.map((feature) => feature()), extractionFeature(extractLinks), unhandledFeature())
+  own.use(...FEATURES.map((feature) => feature()), extractionFeature(extractLinks))
+  own.use(typedAnswersFeature(QUESTIONS), unhandledFeature())
 
   const queue = new UpdateQueue({
     handle: (update) =>

@@ -23,6 +23,13 @@ export const EXTRACT = {
   revoke: 'dxr!',
 } as const
 
+/** Names of what can be typed where buttons are as well; each needs the form. */
+export const EXTRACT_QUESTION = {
+  country: 'extraction.country',
+  minutes: 'extraction.minutes',
+  quantity: 'extraction.quantity',
+} as const
+
 export const MAX_MINUTES = 120
 export const MAX_QUANTITY = 100
 /** For how long a proxy keeps its exit, unless somebody says otherwise. */

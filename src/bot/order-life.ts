@@ -16,6 +16,8 @@ const Life = z.object({
   orderId: z.int(),
   /** Which proxies: their positions in the order, from 0. */
   picked: z.array(z.int()),
+  /** Position of the proxy from whose screen it began. */
+  at: z.int().optional(),
   /** Of a renewal: for how long, see `packTerm`. */
   term: z.string().optional(),
   /** What came of it. */
@@ -26,8 +28,9 @@ export type Life = Readonly<z.output<typeof Life>>
 
 export const lifeDraft = draft('life', Life)
 
-export function newLife(act: Life['act'], orderId: number, picked: number[]): Life {
-  return { id: randomText(6), seal: randomText(10), act, orderId, picked }
+/** @param at position of the proxy from whose screen it begins */
+export function newLife(act: Life['act'], orderId: number, picked: number[], at?: number): Life {
+  return { id: randomText(6), seal: randomText(10), act, orderId, picked, ...(at !== undefined && { at }) }
 }
 
 export function changedLife(life: Life, changes: Partial<Life>): Life {

@@ -13,6 +13,9 @@ export type Step = (typeof STEPS)[number]
 /** Actions of the buttons that buy static proxies. All but the first steps carry the purchase's id and what the button does to it. */
 export const BUY = { begin: 'buy', beginFor: 'bf', go: 'b' } as const
 
+/** Names of what can be typed about it where buttons are as well. */
+export const BUY_QUESTION = { howMany: 'buy.how-many', howManyOfRange: 'buy.how-many-of-range' } as const
+
 const Block = z.object({ cidr: z.string(), count: z.int().min(1) })
 
 /** How many proxies: any, so many from each range, or exactly these. */

@@ -1,4 +1,5 @@
 import { calendarDay, inOrder } from '../core/calendar-day.ts'
+import { halfWidth } from '../core/half-width.ts'
 import { ENTRY_TYPES, type EntryType } from '../core/ledger/book-entry.ts'
 import { CONSUMPTION_TYPES, FUNDING_TYPES } from '../core/records/list-transactions.ts'
 import type { Days, NamedPeriod } from '../core/records/periods.ts'
@@ -64,7 +65,7 @@ export function filterOf([user, kind, period]: readonly (string | undefined)[]):
 
 /** First and last day as a person typed them: two dates, or one. */
 export function typedDays(text: string): Days | undefined {
-  const [, first, last = first] = /^(\d{4}-\d\d-\d\d)(?:\D+(\d{4}-\d\d-\d\d))?$/.exec(text) ?? []
+  const [, first, last = first] = /^(\d{4}-\d\d-\d\d)(?:\D+(\d{4}-\d\d-\d\d))?$/.exec(halfWidth(text)) ?? []
   return checked(first, last)
 }
 

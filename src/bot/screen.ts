@@ -9,6 +9,26 @@ export interface Screen {
   readonly photo?: string
   /** What the screen shows and changes by itself when that changes, e.g. the number of a top-up. */
   readonly follows?: string
+  /** The question that a typed message answers here, although buttons offer the usual answers; kept in clear. */
+  readonly takes?: Taken
+}
+
+/** A question by its name, and what it must know. */
+export interface Taken {
+  readonly question: string
+  readonly state: unknown
+}
+
+const TAKES = 'takes '
+
+/** What a chat has to remember of its live screen; null for nothing. */
+export function rememberedOf({ follows, takes }: Screen): string | null {
+  return follows ?? (takes ? TAKES + JSON.stringify(takes) : null)
+}
+
+/** What the live screen {@link Screen.takes}, from what is remembered of it. */
+export function takenBy(remembered: string | null): Taken | undefined {
+  return remembered?.startsWith(TAKES) ? (JSON.parse(remembered.slice(TAKES.length)) as Taken) : undefined
 }
 
 export type Button =

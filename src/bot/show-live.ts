@@ -1,4 +1,5 @@
 import type { BotContext } from './context.ts'
+import { rememberedOf } from './screen.ts'
 import { remove, show } from './show.ts'
 
 /**
@@ -8,7 +9,7 @@ import { remove, show } from './show.ts'
 export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
   return async (screen) => {
     const { screenMessage } = ctx.session
-    const follows = screen.follows ?? null
+    const follows = rememberedOf(screen)
     const pressed = ctx.callbackQuery?.message?.message_id
     const live = pressed === undefined || pressed === screenMessage ? pressed : undefined
     const shown = await show(ctx.api, chatId, screen, live ?? null)

@@ -30,6 +30,11 @@ export interface Place {
 
 export const START: Place = { page: 1, status: undefined }
 
+/** In a button: where the chat last was in the list. */
+export const AS_LEFT = 'left'
+/** Callback data that leads to the list as it was left. */
+export const LIST_AS_LEFT = pack(USERS.list, AS_LEFT)
+
 const LETTERS: Readonly<Record<UserStatus, string>> = { active: 'a', disabled: 'd', deleted: 'x' }
 
 /** `2`, or `2a` with a letter for the status. */
@@ -46,7 +51,7 @@ export function unpackPlace(parameter = ''): Place {
   }
 }
 
-/** Callback data that leads to the list, as it was left. */
+/** Callback data that leads to a place in the list. */
 export function toList(place: Place): string {
   return pack(USERS.list, packPlace(place))
 }

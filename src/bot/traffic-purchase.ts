@@ -12,6 +12,9 @@ export const BUY_TRAFFIC = {
   pay: 'db!',
 } as const
 
+/** Name of the question how many GB. */
+export const HOW_MUCH_TRAFFIC = 'traffic.how-much'
+
 /** What is bought, and for whom. */
 export interface WantedTraffic {
   readonly productId: number

@@ -1,3 +1,5 @@
+import { halfWidth } from './half-width.ts'
+
 /**
  * Money inside the service: a whole number of 10^-6 of the account currency, far below 2^53 (contract 1). Never a
  * fraction, never a sum of floats.
@@ -29,7 +31,8 @@ export function fromNumber(value: number): Micros | undefined {
  * @returns undefined for anything else; `1,5`, `1e3` and `5 USD` are not guessed at
  */
 export function fromText(text: string): Micros | undefined {
-  return /^-?\d{1,10}(\.\d{1,6})?$/.test(text) ? fromNumber(Number(text)) : undefined
+  const plain = halfWidth(text)
+  return /^-?\d{1,10}(\.\d{1,6})?$/.test(plain) ? fromNumber(Number(plain)) : undefined
 }
 
 /** For the wire: units of the currency as a JSON number. */

@@ -124,6 +124,27 @@ describe('what can be chosen when buying', () => {
     ])
   })
 
+  it('keeps the page of many IP ranges while one after the other is chosen', async () => {
+    const product = await startProduct()
+    await addChoosable(product)
+    for (let network = 1; network <= 8; network += 1)
+      await product.core.operator.importStock(stockFile('PICK', `10.0.${network}`, 2))
+    const ann = await product.memberPhone(ANN)
+    await choose(ann, /Pick your own/, '1 month')
+    await ann.press('🧩 Choose IP ranges')
+    await ann.press('›')
+    await ann.waitForButton('2 / 2')
+    const range = /203\.0\.113\.0\/24/
+    await ann.press(range)
+    await ann.waitFor('4 free')
+    await ann.press('‹ Back')
+    await ann.waitForButton('2 / 2')
+    await ann.press(range)
+    await ann.press('All 4')
+    await ann.waitFor('Chosen so far: 4')
+    expect(ann.buttons()).toContain('2 / 2')
+  })
+
   it('sells exactly the IPs that were pasted, and names each that it cannot', async () => {
     const product = await startProduct()
     await addChoosable(product)
@@ -137,7 +158,7 @@ describe('what can be chosen when buying', () => {
     await ann.waitFor('Not available in this product and location (2): 192.0.2.1, 8.8.8.8.')
     ann.send(Array.from({ length: 260 }, (_, index) => `10.0.${index % 250}.${index % 9}`).join('\n'))
     expect(await ann.read('Not available')).toMatch(/… and \d+ more\./)
-    ann.send('198.51.100.2, 203.0.113.4\n198.51.100.2')
+    ann.send('198.51.100.2、203.0.113.4\r\n198.51.100.2，')
     expect(await ann.read('Total: 2.00 USD')).toContain('Quantity: 2\n• 198.51.100.2\n• 203.0.113.4')
     product.edit("UPDATE stock_ips SET disabled = 1 WHERE ip = '203.0.113.4'")
     expect((await ann.press(/Buy for/)).text).toBe('Some of these IPs are no longer available.')
@@ -209,7 +230,15 @@ describe('what can be chosen when buying', () => {
     expect(agent.buttons()).toContain('👤 Top up customer')
     await agent.press('‹ Back')
     await agent.press('2')
-    await agent.press(/Buy for/)
+    await agent.waitFor('Total: 10.00 USD')
+    const pay = agent.screen().message.keyboard.flat()[0]?.value ?? ''
+    product.edit("UPDATE accounts SET status = 'disabled' WHERE username = 'customer'")
+    expect((await agent.press(/Buy for/)).text).toBe(
+      'This account is disabled. Its agent can enable it again.',
+    )
+    await agent.waitFor('Main menu')
+    product.edit("UPDATE accounts SET status = 'active' WHERE username = 'customer'")
+    await press(pay)
     await agent.waitFor('Order accepted')
     const [own, theirs] = await Promise.all([
       product.core.accounts.balance(await actorOf(product, AGENT)),

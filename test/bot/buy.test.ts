@@ -123,10 +123,34 @@ describe('buying static proxies', () => {
     // The same again must not look as if nothing had happened.
     ann.send('1e1')
     await ann.waitFor('“1e1” is not a whole number from 1 to 30. (2)')
-    ann.send('7')
+    // As a Chinese keyboard writes it.
+    ann.send('７')
     await ann.waitFor('Total: 31.50 USD')
     await ann.press(/Buy for/)
     await ann.waitFor('Your proxies are ready')
+  })
+
+  it('takes a number that is typed where buttons offer some, and nothing that is typed elsewhere', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await chooseTwo(ann)
+    await ann.press('‹ Back')
+    await ann.waitFor('How many?')
+    await product.stop()
+    await product.start()
+    ann.send('31')
+    await ann.waitFor('“31” is not a whole number from 1 to 30.')
+    ann.send('3')
+    await ann.waitFor('Total: 13.50 USD')
+    await ann.press('‹ Back')
+    await ann.waitFor('How many?')
+    ann.send('4')
+    await ann.waitFor('Total: 18.00 USD')
+    expect(ann.dump()).not.toMatch(/user \d+: (31|3|4)$/m)
+    await ann.press('✅ Buy for 18.00 USD')
+    await ann.waitFor('Order accepted')
+    ann.send('5')
+    await ann.waitFor('use the buttons')
   })
 
   it('says from how many on it is cheaper, if so many are there', async () => {
@@ -161,6 +185,11 @@ describe('buying static proxies', () => {
     await ann.press('20')
     await ann.waitFor('short by 40.00 USD')
     expect(ann.buttons().join()).not.toContain('Buy for')
+    // Where nobody can top up, the way back to the purchase stays.
+    await ann.press('💳 Top up 40.00 USD')
+    await ann.waitFor('does not take USDT')
+    await ann.press('‹ Back')
+    await ann.waitFor('short by 40.00 USD')
   })
 
   it('never charges more than the screen showed', async () => {
@@ -189,6 +218,18 @@ describe('buying static proxies', () => {
     await agent.waitFor('您的代理已开通')
     expect((await ann.press(/Buy for/)).text).toBe('Somebody was faster: there are not enough left.')
     await ann.waitFor('How many? 1 in stock')
+  })
+
+  it('says why a number that stood on a button has to be chosen again', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await chooseTwo(ann)
+    await ann.press('‹ Back')
+    await ann.waitFor('30 in stock')
+    product.edit("UPDATE stock_ips SET disabled = 1 WHERE ip LIKE '192.0.2._'")
+    product.edit("UPDATE stock_ips SET disabled = 1 WHERE ip LIKE '192.0.2.2_'")
+    await ann.press('20')
+    expect(await ann.read('How many? 11 in stock')).toContain('no longer available. Please choose again.')
   })
 
   it('sends a long list as a file', async () => {

@@ -58,11 +58,21 @@ describe('records', () => {
       ann.send(wrong)
       await ann.waitFor(`“${wrong}” is not a period`)
     }
-    ann.send(`2026-01-01 – ${today()}`)
+    ann.send(`２０２６－０１－０１ – ${today()}`)
     expect(await ann.read('Entries: 1')).toContain(`📅 Dates: 2026-01-01 – ${today()}`)
     expect(ann.buttons()).toContain('✓ 📅 Dates')
+    await ann.press('📈 Chart')
+    await ann.waitFor('Spending per day')
+    await ann.press('‹ Back')
+    expect(await ann.read('Entries: 1')).toContain(`📅 Dates: 2026-01-01 – ${today()}`)
+    expect(ann.buttons()).toContain('✓ Funding')
     await ann.press('All')
     await ann.waitFor('Entries: 10')
+    await ann.press('›')
+    await ann.waitForButton('2 / 2')
+    await ann.press('📈 Chart')
+    await ann.press('‹ Back')
+    await ann.waitForButton('2 / 2')
   })
 
   it('are exported as a file that no spreadsheet runs', async () => {

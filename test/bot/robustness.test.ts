@@ -244,6 +244,8 @@ describe('what a chat can send besides text', () => {
       { edited_message: message({ text: '/help', edit_date: 2 }) },
       { channel_post: { message_id: 1, date: 1, chat: { id: -1, type: 'channel', title: 'X' }, text: 'x' } },
       { inline_query: { id: '1', from, query: 'x', offset: '' } },
+      { message: message({ pinned_message: message({ text: 'x' }) }) },
+      { message: message({ message_auto_delete_timer_changed: { message_auto_delete_time: 86_400 } }) },
     ]
     const before = callsOf(telegram, 'sendMessage').length
     for (const content of quiet) telegram.receive(content as never)

@@ -37,13 +37,51 @@ describe('searching orders', () => {
 
     // A single hit is opened at once.
     const [order] = (await product.core.orders.listStatic(agentActor, { userId: agentActor.id })).items
-    for (const text of [order?.orderNo ?? '', '192.0.2.5:8000:user5:pass5']) {
+    const forms = [
+      '192.0.2.5:8000:user5:pass5',
+      'user5:pass5@192.0.2.5:8000',
+      'socks5://user5:p%61ss5@192.0.2.5:8000',
+      '192.0.2.5,8000,user5,pass5',
+    ]
+    for (const text of [order?.orderNo ?? '', ...forms]) {
       agent.send('/proxies')
       await agent.press('🔎 Search')
       await agent.waitFor('A part of one will do')
       agent.send(text)
       await agent.waitFor('Proxies: 3')
     }
+  })
+
+  it('leads back to the list that was searched', async () => {
+    const product = await startProduct()
+    const { id } = await buyStatic(product, CUSTOMER, [1, 1, 1, 1, 1, 1, 1])
+    const agent = await product.memberPhone(ANN, AGENT)
+    const isAsLeft = async () => {
+      await agent.waitFor('Proxies of customer')
+      expect(agent.buttons()).toEqual(expect.arrayContaining(['✓ ✅ Active', '2 / 2']))
+    }
+    await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `ou:${id}:active:2`)
+    await isAsLeft()
+    await agent.press('🔎 Search')
+    await agent.waitFor('A part of one will do')
+    await agent.press('Cancel')
+    await isAsLeft()
+    await agent.press('🔎 Search')
+    await agent.waitFor('A part of one will do')
+    agent.send('192.0.2.3')
+    await agent.waitFor('Proxies: 1')
+    await agent.press('‹ Back')
+    await isAsLeft()
+    await agent.press('🔎 Search')
+    await agent.waitFor('A part of one will do')
+    agent.send('user')
+    await agent.waitFor('Found orders: 7')
+    await agent.press('🔎 Search')
+    await agent.waitFor('A part of one will do')
+    agent.send('192.0.2.1\r\n192.0.2.2\r\n')
+    await agent.waitFor('Found orders: 2')
+    await agent.press('‹ Back')
+    await isAsLeft()
   })
 
   it('shows a customer its own, and what was found again after a restart', async () => {

@@ -97,7 +97,8 @@ test('amounts are typed strictly, top-ups are cancelled after a question, expire
     ben.send(wrong)
     await ben.waitFor(/⚠️/)
   }
-  ben.send('99.5')
+  // As a Chinese keyboard writes it.
+  ben.send('９９．５')
   const asked = await ben.waitFor(/等待付款/)
   expect(askedIn(asked.text)).toMatch(/^99\.50\d{1,2}$/)
   await ben.press('取消充值')
@@ -170,4 +171,31 @@ test('the screen follows a payment that a fork leaves out, and what somebody doe
   const { items } = await shop.core.topUps.list(customer)
   await shop.core.topUps.cancel(customer, items[0]?.orderNo ?? '')
   await shown('Cancelled')
+})
+
+test('the list of top-ups is where it was left when one of them was looked at', async () => {
+  const shop = await startUsdtProduct()
+  const actor = await actorFor(shop.product)
+  for (let count = 1; count <= 7; count += 1) {
+    const { topUp } = await shop.core.topUps.create(actor, { amount: '10' })
+    await shop.core.topUps.cancel(actor, topUp.orderNo)
+  }
+  const ann = await shop.memberPhone(ANN)
+  ann.send('/topup')
+  await ann.press('🧾 My top-ups')
+  await ann.press('›')
+  await ann.waitForButton('2 / 2')
+  await ann.press(/🚫/)
+  await ann.waitFor('Cancelled')
+  await ann.press('‹ Back')
+  await ann.waitForButton('2 / 2')
+  await ann.press('‹ Back')
+  await ann.press('🧾 My top-ups')
+  await ann.waitForButton('1 / 2')
+
+  // Whoever types where buttons are is understood as well.
+  ann.send('/topup')
+  await ann.waitFor('How much?')
+  ann.send('25')
+  await ann.waitFor(/Send exactly 25\.00\d\d USDT/)
 })

@@ -82,11 +82,12 @@ describe('buying traffic', () => {
     await ann.press('🛒 Buy traffic')
     await ann.press('✏️ Other amount')
     await ann.waitFor('How many GB?')
-    for (const wrong of ['five', '0', '-1', '1,5', '0.0001', '10000.001', '99999', '1e3', '５']) {
+    for (const wrong of ['five', '0', '-1', '1,5', '0.0001', '10000.001', '99999', '1e3', '５，１']) {
       ann.send(wrong)
       await ann.waitFor(`“${wrong}” is not an amount of traffic`)
     }
-    ann.send('2.125 GB')
+    // As a Chinese keyboard writes it.
+    ann.send('２．１２５ GB')
     await ann.waitFor('Total: 6.375 USD')
     const { message } = ann.screen()
     const pay = message.keyboard.flat()[0]?.value ?? ''
@@ -105,7 +106,8 @@ describe('buying traffic', () => {
     ann.send('/traffic')
     await ann.press('Dynamic 1')
     await ann.press('🛒 Buy traffic')
-    await ann.press(/^5 GB/)
+    await ann.waitFor('How much?')
+    ann.send('5')
     await ann.waitFor('Total: 15.00 USD')
     await product.core.operator.setPrice({ productNo: 'DYN-1', price: 4 })
     expect(await ann.press(/Buy for/)).toEqual({
@@ -216,7 +218,7 @@ describe('getting proxies out of traffic', () => {
       ann.send(wrong)
       await ann.waitFor(`“${wrong}” is not a whole number from 1 to 120`)
     }
-    ann.send('45')
+    ann.send('４５')
     await ann.waitFor('keeps its own for 45 minutes')
     await ann.press(/^🔢/)
     await ann.press('✏️ Other number')
@@ -283,7 +285,10 @@ describe('getting proxies out of traffic', () => {
     await ann.waitFor('🇨🇭 Switzerland')
     await country('fi')
     await ann.waitFor('🇫🇮 Finland')
-    await country('korea')
+    // Whoever types where buttons are is understood as well.
+    await ann.press('🌍 Country')
+    await ann.waitFor('Which country?')
+    ann.send('korea')
     await ann.waitFor('Which one do you mean')
     await ann.press('🇰🇷 South Korea')
     await ann.waitFor('Country: 🇰🇷 South Korea')
@@ -444,6 +449,11 @@ describe('sub-accounts', () => {
     await product.telegram.pressStale(BEN.id, message.messageId, 'ds:2:2')
     await ben.waitFor('子账户数：9')
     expect(ben.buttons()).toContain('2 / 2')
+    await ben.press(/^🟢/)
+    await ben.press('⏸ 停用')
+    await ben.waitFor('⏸ 已停用')
+    await ben.press('‹ 返回')
+    await ben.waitForButton('2 / 2')
     // A taken name is asked for again.
     await ben.press('➕ 新建子账户')
     ben.send('0')

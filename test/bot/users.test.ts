@@ -64,6 +64,43 @@ describe('the list of sub-users', () => {
     await ann.waitFor('Sub-users: 9')
   })
 
+  it('is where Back leads in the end, from all that there is about a sub-user, and from a creation that was begun', async () => {
+    const { ann, core, boss, product, telegram } = await startShop()
+    await product('traffic', { pool: 'dynamic_1', proxyType: 104, price: 2, nameEn: 'Rotating' })
+    await core.accounts.createSubUsers(
+      boss,
+      Array.from({ length: 9 }, (_, i) => ({ username: `customer-${i}`, balance: 5 })),
+    )
+    const isAsLeft = async () => {
+      await ann.waitForButton('2 / 2')
+      expect(ann.buttons()).toContain('✓ ✅ Active')
+    }
+    ann.send('/users')
+    await ann.press('✅ Active')
+    await ann.waitForButton('✓ ✅ Active')
+    await ann.press('›')
+    for (const way of ['📦 Proxies', '📶 Traffic', '📒 Records', '🛒 Buy traffic']) {
+      await ann.press('✅ customer-0 · 5.00 USD')
+      await ann.waitFor('👤 customer-0')
+      await ann.press(way)
+      await ann.waitFor('customer-0')
+      await ann.press('‹ Back')
+      await ann.waitFor('👤 customer-0\n✅ Active')
+      await ann.press('‹ Back')
+      await isAsLeft()
+    }
+    for (const way of ['➕ New sub-user', '📋 Many at once']) {
+      await ann.press(way)
+      await ann.press('Cancel')
+      await isAsLeft()
+    }
+    // A page that is gone meanwhile is no trouble.
+    await telegram.pressStale(ann.chatId, ann.screen().message.messageId, 'users:7d')
+    await ann.waitFor('Nobody found')
+    ann.send('/users')
+    await ann.waitForButton('1 / 2')
+  })
+
   it('shows of a sub-user what an agent is asked about, with the longest of names', async () => {
     const { ann, db, boss, product, stock, order, buyTraffic, customer, runJobs } = await startShop()
     const name = 'a-username-of-fifty-characters-which-is-the-longest'.slice(0, 50)
@@ -231,7 +268,7 @@ describe('creating many sub-users', () => {
       [
         '第 2 行，用户名：至少需要 3 个字符。',
         '第 2 行，密码：至少需要 6 个字符。',
-        '第 2 行，余额：金额格式不正确：请输入数字，最多 6 位小数。',
+        '第 2 行，余额：金额格式不正确，请按 25 或 12.50 的格式输入，最多 6 位小数。',
         '第 3 行，邮箱：邮箱地址格式不正确。',
         '第 3 行，手机：手机号必须是 11 位数字。',
       ].join('\n'),
@@ -349,7 +386,8 @@ describe('changing a sub-user', () => {
       ann.send(wrong)
       await ann.waitFor(problem)
     }
-    ann.send('+12.50')
+    // As a Chinese keyboard writes it.
+    ann.send('＋１２．５０')
     await ann.waitFor('Change: +12.50 USD')
     ann.send('r'.repeat(256))
     await ann.waitFor('At most 255 characters')

@@ -65,6 +65,8 @@ describe('amounts as people type them', () => {
     ['-0', 0],
     ['007', 7_000_000],
     ['1000000000', 1e15],
+    ['－１２．５', -12_500_000],
+    ['12。5', 12_500_000],
   ])('%s is understood', (text, micros) => {
     expect(fromText(text)).toBe(micros)
   })
@@ -81,6 +83,10 @@ describe('amounts as people type them', () => {
     '--5',
     '0x10',
     '١',
+    '１，５',
+    '①',
+    '5²',
+    '十',
     '1.0000001',
     '1000000000.000001',
     '99999999999',

@@ -52,7 +52,7 @@ export interface OperatorQuestion<State = unknown> extends Question<State, undef
   readonly forOperator: true
 }
 
-type AnyQuestion = Question<unknown, Actor | undefined> & { readonly forOperator?: true }
+export type AnyQuestion = Question<unknown, Actor | undefined> & { readonly forOperator?: true }
 
 export type Outcome =
   /** The answer does not do: the same question again, with the reason. */
@@ -78,16 +78,22 @@ export function nextQuestion<State>(question: Question<State> | OperatorQuestion
   return { question: question.name, state }
 }
 
-/** Begins a dialogue with a question. */
+/**
+ * Begins a dialogue with a question.
+ *
+ * @param problem with an answer that was given before it was asked
+ */
 export async function ask<State>(
   ctx: BotContext,
   question: Question<State> | OperatorQuestion<State>,
   state: State,
+  problem?: string,
 ): Promise<unknown> {
   const { actor, language } = ctx.session
   const asked = question as AnyQuestion
   if (!mayAnswer(ctx, asked)) return ctx.show(await homeScreenFor(ctx))
-  const prompt = await asked.prompt(ctx, actor, state)
+  const asking = await asked.prompt(ctx, actor, state)
+  const prompt = problem === undefined ? asking : withProblem(asking, problem, 1)
   const id = randomText(4)
   const start: AskStart = {
     language,
@@ -168,8 +174,8 @@ function turnOf(dialogue: string, answers: number): string {
   return `${dialogue}${answers}`
 }
 
-/** A refusal of the core is a problem with the answer. */
-async function outcomeOf(
+/** What becomes of an answer; a refusal of the core is a problem with it. */
+export async function outcomeOf(
   ctx: BotContext,
   actor: Actor | undefined,
   question: AnyQuestion,

@@ -19,6 +19,7 @@ import {
 import {
   BUY_TRAFFIC,
   choiceOf,
+  HOW_MUCH_TRAFFIC,
   packChoice,
   type TrafficChoice,
   type WantedTraffic,
@@ -50,7 +51,7 @@ export function buyTrafficFeature(): Composer<BotContext> {
 
 /** How many GB; the buttons offer the usual amounts. */
 export const howMuchTraffic: Question<WantedTraffic> = {
-  name: 'traffic.how-much',
+  name: HOW_MUCH_TRAFFIC,
   prompt: async (ctx, actor, wanted) => {
     const offer = await offerOf(ctx, actor, wanted)
     const buyer = await buyerOf(ctx, actor, wanted.userId)
@@ -80,12 +81,13 @@ async function buyerOf({ core }: BotContext, actor: Actor, userId: number | unde
 }
 
 async function amounts(ctx: BotContext, actor: Actor, wanted: WantedTraffic | undefined): Promise<Screen> {
-  const offer = wanted && (await offerOf(ctx, actor, wanted))
-  if (!offer) return offers(ctx, actor, wanted?.userId)
+  const sold = await offersFor(ctx, actor, wanted?.userId)
+  const offer = sold.find(({ productId }) => productId === wanted?.productId)
+  if (!wanted || !offer) return offers(ctx, actor, wanted?.userId)
   const quote = (gigabytes: number) => quoteOf(ctx, actor, offer, { ...wanted, gigabytes })
   const [first, ...others] = USUAL_AMOUNTS
   const quotes = [await quote(first), ...(await Promise.all(others.map(quote)))] as const
-  return trafficAmountsScreen(viewOf(ctx), wanted, offer, [...quotes])
+  return trafficAmountsScreen(viewOf(ctx), wanted, offer, [...quotes], sold.length === 1)
 }
 
 function confirm(ctx: BotContext, actor: Actor, ...parameters: string[]): Promise<Screen> {

@@ -1,9 +1,11 @@
 import type { Actor } from '../../core/access.ts'
+import { halfWidth } from '../../core/half-width.ts'
 import { ipAddress } from '../../core/ip-address.ts'
+import { wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import type { Outcome, Question } from '../conversations/ask.ts'
 import type { Html } from '../html.ts'
-import { backTo, changed, MAX_COUNT, type Purchase, purchaseDraft } from '../purchase.ts'
+import { backTo, BUY_QUESTION, changed, MAX_COUNT, type Purchase, purchaseDraft } from '../purchase.ts'
 import { maxCount, type Progress } from '../purchase-steps.ts'
 import { purchasePrompt } from '../screens/buy.ts'
 import { maxOf } from '../screens/buy-ranges.ts'
@@ -73,7 +75,7 @@ function purchaseQuestion<State extends Asked>(
 
 /** How many proxies; the buttons offer the usual numbers. */
 export const howMany = purchaseQuestion<Asked>(
-  'buy.how-many',
+  BUY_QUESTION.howMany,
   (ctx, { progress }) => ctx.texts.buy.typeNumber(maxCount(progress.offers)),
   () => ['numbers'],
   async (ctx, actor, { purchase, progress }, text) => {
@@ -86,7 +88,7 @@ export const howMany = purchaseQuestion<Asked>(
 
 /** How many proxies of one range. */
 export const howManyOfRange = purchaseQuestion<Asked & { readonly range: string }>(
-  'buy.how-many-of-range',
+  BUY_QUESTION.howManyOfRange,
   async (ctx, asking, { range }) =>
     ctx.texts.buy.ranges.typeNumber(range, await maxOfRange(ctx, asking, range)),
   ({ range }) => ['range', range],
@@ -105,7 +107,13 @@ export const exactAddresses = purchaseQuestion<Asked>(
   () => ['numbers'],
   async (ctx, actor, { purchase, progress }, text) => {
     const { addresses } = ctx.texts.buy
-    const typed = [...new Set(text.split(/[\s,;]+/).filter((each) => each !== ''))]
+    const typed = [
+      ...new Set(
+        halfWidth(text)
+          .split(/[\s,;\u3001]+/)
+          .filter((each) => each !== ''),
+      ),
+    ]
     const parsed = typed.map((each) => ({ each, ip: ipAddress().safeParse(each).data }))
     const wrong = parsed.filter(({ ip }) => ip === undefined).map(({ each }) => each.slice(0, 45))
     if (wrong.length > 0) return { problem: addresses.noAddress(wrong.length, someOf(wrong, ctx.texts)) }
@@ -137,7 +145,7 @@ async function maxOfRange(ctx: BotContext, { purchase, progress }: Asking, range
 
 /** A whole number from 1 to a maximum; undefined for anything else. */
 function wholeNumberTo(text: string, max: number): number | undefined {
-  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  const number = wholeNumber(halfWidth(text)) ?? 0
   return number >= 1 && number <= max ? number : undefined
 }
 

@@ -74,7 +74,7 @@ const howMuch: Question<About> = {
 
 async function takeAmount(ctx: BotContext, actor: Actor, about: About, text: string): Promise<Outcome> {
   // Phones and spreadsheets have several signs for minus.
-  const change = fromText(text.replace(/^\+/, '').replace(/^[\u2212\u2013\uFF0D]/, '-'))
+  const change = fromText(text.replace(/^[+\uFF0B]/, '').replace(/^[\u2212\u2013]/, '-'))
   if (!change) return { problem: ctx.texts.input.rules.not_an_amount }
   await ctx.core.accounts.planAdjustment(actor, about.id, change)
   return nextQuestion(whatFor, { ...about, change })

@@ -1,6 +1,7 @@
 import { Composer, InputFile } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { countriesLike } from '../../core/catalog/countries-like.ts'
+import { halfWidth } from '../../core/half-width.ts'
 import { randomText } from '../../core/ids.ts'
 import type { Extraction } from '../../core/traffic/extract-proxies.ts'
 import { pageNumber, wholeNumber } from '../callback-data.ts'
@@ -8,6 +9,7 @@ import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import {
   EXTRACT,
+  EXTRACT_QUESTION,
   type ExtractionForm,
   extractionInput,
   FORM_PARTS,
@@ -124,7 +126,7 @@ export function extractionFeature(linkBase: string): Composer<BotContext> {
 
 /** Which country; the buttons offer the usual ones. */
 const whichCountry: Question<ExtractionForm> = {
-  name: 'extraction.country',
+  name: EXTRACT_QUESTION.country,
   prompt: (ctx, _actor, form) => typeScreen(viewOf(ctx), form, 'country'),
   answer: async (ctx, actor, form, text) => {
     const typed = text.slice(0, 40)
@@ -146,10 +148,10 @@ export const extractionQuestions = [whichCountry, howManyMinutes, howManyProxies
 
 function wholeNumberQuestion(what: 'minutes' | 'quantity', most: number): Question<ExtractionForm> {
   return {
-    name: `extraction.${what}`,
+    name: EXTRACT_QUESTION[what],
     prompt: (ctx, _actor, form) => typeScreen(viewOf(ctx), form, what),
     answer: async (ctx, actor, form, text) => {
-      const number = wholeNumber(text) ?? 0
+      const number = wholeNumber(halfWidth(text)) ?? 0
       return number >= 1 && number <= most
         ? { screen: await formScreen(ctx, actor, { ...form, [what]: number }) }
         : { problem: ctx.texts.extraction.notANumber(text.slice(0, 40), most) }

@@ -53,7 +53,12 @@ async function begin(
   }
   const one = others.length === 0
   const all = [first, ...others].map((each) => each.position)
-  const life = newLife(act, order.id, one ? [first.position] : act === 'renew' ? all : [])
+  const life = newLife(
+    act,
+    order.id,
+    one ? [first.position] : act === 'renew' ? all : [],
+    position === undefined ? undefined : first.position,
+  )
   return one
     ? next(ctx, actor, life)
     : keep(ctx, life, pickScreen(viewOf(ctx), life, subjectOf(actor, life, order), 1))

@@ -2,13 +2,12 @@ import { Composer } from 'grammy'
 import { ServiceError } from '../../core/errors.ts'
 import type { UnmatchedTransfer } from '../../core/top-ups/unmatched-transfers.ts'
 import { creditFor } from '../../core/top-ups/usdt.ts'
-import { pageNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../conversations/ask.ts'
 import type { Prompt } from '../conversations/prompt.ts'
 import { errorText } from '../errors.ts'
-import { existingPage } from '../existing-page.ts'
 import { amount } from '../format.ts'
+import { listAsLeft } from '../list-as-left.ts'
 import { askedIn, isOperatorChat } from '../operator-chat.ts'
 import { OPERATOR } from '../screens/operator.ts'
 import {
@@ -32,8 +31,8 @@ export function paymentsFeature(): Composer<BotContext> {
   const feature = new Composer<BotContext>()
   const chats = feature.filter(isOperatorChat)
 
-  chats.command('payments', (ctx) => showPayments(ctx, 1))
-  onAction(chats, OPERATOR.payments, (ctx, page) => showPayments(ctx, pageNumber(page)))
+  chats.command('payments', (ctx) => showPayments(ctx, '1'))
+  onAction(chats, OPERATOR.payments, showPayments)
   const onPayment = (
     action: string,
     handle: (ctx: BotContext, payment: UnmatchedTransfer) => Promise<unknown>,
@@ -42,7 +41,7 @@ export function paymentsFeature(): Composer<BotContext> {
       const payment = await findPayment(ctx, key)
       if (payment) return handle(ctx, payment)
       await ctx.notify(ctx.texts.operator.payments.gone, true)
-      return showPayments(ctx, 1)
+      return showPayments(ctx)
     })
   onPayment(OPERATOR.payment, (ctx, payment) => ctx.show(paymentScreen(ctx.texts, payment)))
   onPayment(OPERATOR.assign, (ctx, payment) => ask(ctx, whichTopUp, { key: paymentKey(payment) }))
@@ -52,9 +51,11 @@ export function paymentsFeature(): Composer<BotContext> {
   return feature
 }
 
-async function showPayments(ctx: BotContext, page: number): Promise<unknown> {
+const paymentsAsLeft = listAsLeft('paymentsPage')
+
+async function showPayments(ctx: BotContext, page?: string): Promise<unknown> {
   const list = (number: number) => ctx.core.operator.payments.page(number, PAYMENTS_PER_PAGE)
-  return ctx.show(paymentsScreen(ctx.texts, await existingPage(page, list)))
+  return ctx.show(paymentsScreen(ctx.texts, await paymentsAsLeft(ctx, page, list)))
 }
 
 /** Undefined when it is settled, or was never there. */
@@ -74,7 +75,7 @@ async function ignore(ctx: BotContext, payment: UnmatchedTransfer): Promise<unkn
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await ctx.notify(errorText(ctx.texts, error.code), true)
-    return showPayments(ctx, 1)
+    return showPayments(ctx)
   }
 }
 

@@ -2,8 +2,8 @@ import type { Actor } from '../../core/access.ts'
 import type { BotContext } from '../context.ts'
 import { blocksOf, changed, type Purchase, purchaseDraft } from '../purchase.ts'
 import type { Screen } from '../screen.ts'
-import { maxOf, rangeScreen, rangesScreen } from '../screens/buy-ranges.ts'
-import { freeIn, freeRanges, progressIn, purchaseScreen } from './purchase-screens.ts'
+import { maxOf, pageWith, rangeScreen, rangesScreen } from '../screens/buy-ranges.ts'
+import { freeRanges, progressIn, purchaseScreen } from './purchase-screens.ts'
 import { viewOf } from './view.ts'
 
 /** The ranges of what is being bought, with what is chosen of each. */
@@ -27,9 +27,10 @@ export async function rangeScreenFor(
   range: string,
 ): Promise<Screen> {
   const progress = await progressIn(ctx, actor, purchase)
-  const free = progress ? await freeIn(ctx, progress, range) : 0
-  return progress && free > 0
-    ? rangeScreen(viewOf(ctx), purchase, progress, { range, free })
+  const ranges = progress ? await freeRanges(ctx, progress) : []
+  const found = ranges.find((each) => each.range === range)
+  return progress && found
+    ? rangeScreen(viewOf(ctx), purchase, progress, found, pageWith(ranges, range))
     : rangesScreenFor(ctx, actor, purchase)
 }
 
@@ -42,11 +43,12 @@ export async function takeOfRange(
   count: number,
 ): Promise<Screen> {
   const progress = await progressIn(ctx, actor, purchase)
-  const free = progress ? await freeIn(ctx, progress, range) : 0
+  const ranges = progress ? await freeRanges(ctx, progress) : []
+  const free = ranges.find((each) => each.range === range)?.free ?? 0
   const taken = Math.min(count, maxOf(purchase, { range, free }))
   const others = blocksOf(purchase).filter(({ cidr }) => cidr !== range)
   const blocks = taken > 0 ? [...others, { cidr: range, count: taken }] : others
   const next = changed(purchase, { wanted: { blocks } })
   await purchaseDraft.write(ctx, next)
-  return rangesScreenFor(ctx, actor, next)
+  return rangesScreenFor(ctx, actor, next, pageWith(ranges, range))
 }

@@ -113,7 +113,9 @@ async function lackingScreen(
   const view = viewOf(ctx)
   const { texts } = ctx
   if ('count' in wanted)
-    return wanted.count > maxCount(progress.offers) ? numbersScreen(view, purchase, progress) : undefined
+    return wanted.count > maxCount(progress.offers)
+      ? noted(numbersScreen(view, purchase, progress), texts.buy.gone)
+      : undefined
   if ('ips' in wanted) {
     const taken = await takenAddresses(ctx, progress, wanted.ips)
     return taken.length === 0

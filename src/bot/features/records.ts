@@ -63,7 +63,9 @@ export function recordsFeature(): Composer<BotContext> {
     return undefined
   })
   onMemberAction(feature, RECORDS.file, sendFile)
-  onMemberAction(feature, RECORDS.chart, (ctx, actor, user) => chart(ctx, actor, wholeNumber(user)))
+  onMemberAction(feature, RECORDS.chart, (ctx, actor, user, kind, period, page) =>
+    chart(ctx, actor, filterOf([user, kind, period]), pageNumber(page)),
+  )
   onMemberAction(feature, ACTION.dashboard, (ctx, actor) => dashboard(ctx, actor))
   return feature
 }
@@ -151,12 +153,13 @@ function csvRow(entry: Transaction, currency: string): string[] {
   ]
 }
 
-/** @param userId a sub-user; undefined for the person itself, which for an agent means everything together */
-async function chart(ctx: BotContext, actor: Actor, userId: number | undefined): Promise<Screen> {
+/** @param filter and page: of the records, where Back leads; without an account, the person itself, for an agent everything together */
+async function chart(ctx: BotContext, actor: Actor, filter: RecordsFilter, page = 1): Promise<Screen> {
+  const { userId } = filter
   if (userId === undefined && actor.role === 'agent') return dashboard(ctx, actor)
   const figures = await ctx.core.records.dashboard(actor, userId)
-  const { username } = await ownerOf(ctx, actor, { ...filterOf([]), userId })
-  const back = packFilter(RECORDS.list, { ...filterOf([]), userId })
+  const { username } = await ownerOf(ctx, actor, filter)
+  const back = packFilter(RECORDS.list, filter, page)
   return spendingScreen(
     viewOf(ctx),
     figures,
@@ -168,9 +171,9 @@ async function chart(ctx: BotContext, actor: Actor, userId: number | undefined):
 
 /** An agent's overview; a customer's is what it has spent. */
 async function dashboard(ctx: BotContext, actor: Actor): Promise<Screen> {
-  if (actor.role !== 'agent') return chart(ctx, actor, undefined)
+  if (actor.role !== 'agent') return chart(ctx, actor, filterOf([]))
   const figures = await ctx.core.records.dashboard(actor)
   const { subUsers } = figures
-  if (!subUsers) return chart(ctx, actor, actor.id)
+  if (!subUsers) return chart(ctx, actor, { ...filterOf([]), userId: actor.id })
   return dashboardScreen(viewOf(ctx), figures, subUsers, await toPng(agentSvg(figures, subUsers)))
 }

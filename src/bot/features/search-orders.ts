@@ -2,7 +2,7 @@ import { Composer } from 'grammy'
 import { z } from 'zod'
 import type { Actor } from '../../core/access.ts'
 import { SEARCH_LIMITS, searchLines } from '../../core/orders/search-static-orders.ts'
-import { pack, pageNumber, wholeNumber } from '../callback-data.ts'
+import { pack, pageNumber, unpack, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import { draft } from '../draft.ts'
@@ -20,8 +20,8 @@ const MOST_FOUND = 100
 /** Orders by what people paste: lines of proxies, addresses, order numbers, or a part of something. */
 export function searchOrdersFeature(): Composer<BotContext> {
   const feature = new Composer<BotContext>()
-  onMemberAction(feature, ORDERS.search, async (ctx, _actor, userId) => {
-    await ask(ctx, whatToFind, { userId: wholeNumber(userId) })
+  onMemberAction(feature, ORDERS.search, async (ctx, _actor, ...list) => {
+    await ask(ctx, whatToFind, { list: list.join(':') })
     return undefined
   })
   onMemberAction(feature, ORDERS.found, (ctx, actor, page) => foundOrders(ctx, actor, pageNumber(page)))
@@ -29,18 +29,24 @@ export function searchOrdersFeature(): Composer<BotContext> {
 }
 
 /** What a search found: the numbers of the orders, because what was pasted may hold passwords. */
-const lastSearch = draft('found', z.object({ total: z.int(), orderNos: z.array(z.string()) }))
+const lastSearch = draft(
+  'found',
+  z.object({ total: z.int(), orderNos: z.array(z.string()), list: z.string() }),
+)
+
+/** The list from which a search began. */
+interface Searched {
+  /** Callback data, which may be forged. */
+  readonly list: string
+}
 
 /** What is looked for, among the orders of one sub-user or among all that the account may see. */
-export const whatToFind: Question<{ readonly userId?: number | undefined }> = {
+export const whatToFind: Question<Searched> = {
   name: 'orders.search',
-  prompt: ({ texts }, _actor, { userId }) =>
-    promptScreen(
-      texts,
-      texts.orders.search.question,
-      userId === undefined ? ORDERS.list : pack(ORDERS.ofUser, userId),
-    ),
-  answer: async (ctx, actor, { userId }, text) => {
+  prompt: ({ texts }, _actor, searched) =>
+    promptScreen(texts, texts.orders.search.question, originOf(searched).list),
+  answer: async (ctx, actor, searched, text) => {
+    const { list, userId } = originOf(searched)
     const { search } = ctx.texts.orders
     if (searchLines(text) > SEARCH_LIMITS.lines) return { problem: search.tooManyLines(SEARCH_LIMITS.lines) }
     const { items, total } = await ctx.core.orders.listStatic(actor, {
@@ -51,10 +57,21 @@ export const whatToFind: Question<{ readonly userId?: number | undefined }> = {
     })
     const [first, ...others] = items
     if (!first) return { problem: search.nothing }
-    if (others.length === 0) return { screen: await orderScreenFor(ctx, actor, first) }
-    await lastSearch.write(ctx, { total, orderNos: items.map(({ orderNo }) => orderNo) })
+    if (others.length === 0) {
+      await rememberList(ctx, list)
+      return { screen: await orderScreenFor(ctx, actor, first) }
+    }
+    await lastSearch.write(ctx, { total, orderNos: items.map(({ orderNo }) => orderNo), list })
     return { screen: await foundOrders(ctx, actor, 1) }
   },
+}
+
+/** Where Back leads, and whose orders are meant; undefined for all. */
+function originOf({ list }: Searched): Searched & { readonly userId: number | undefined } {
+  const [action, user] = unpack(list)
+  return action === ORDERS.ofUser
+    ? { list, userId: wholeNumber(user) ?? 0 }
+    : { list: action === ORDERS.list ? list : ORDERS.list, userId: undefined }
 }
 
 async function foundOrders(ctx: BotContext, actor: Actor, page: number): Promise<Screen> {
@@ -63,7 +80,7 @@ async function foundOrders(ctx: BotContext, actor: Actor, page: number): Promise
     await ctx.notify(ctx.texts.stale)
     return homeScreenFor(ctx)
   }
-  const { total, orderNos } = found
+  const { total, orderNos, list } = found
   const shown = await ctx.core.orders.listStatic(actor, {
     search: orderNos.join('\n'),
     showRecycleBin: true,
@@ -71,5 +88,5 @@ async function foundOrders(ctx: BotContext, actor: Actor, page: number): Promise
     pageSize: ORDERS_PER_PAGE,
   })
   await rememberList(ctx, pack(ORDERS.found, page))
-  return foundScreen(viewOf(ctx), actor.id, { total, shown: orderNos.length }, shown)
+  return foundScreen(viewOf(ctx), actor.id, { total, shown: orderNos.length, list }, shown)
 }

@@ -4,10 +4,10 @@ import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import { gigabytesFromText, MAX_GIGABYTES } from '../../core/traffic/bytes.ts'
 import { SubAccountName, type SubAccount } from '../../core/traffic/sub-account.ts'
-import { pageNumber, wholeNumber } from '../callback-data.ts'
+import { wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, nextQuestion, type Question } from '../conversations/ask.ts'
-import { existingPage } from '../existing-page.ts'
+import { listAsLeft } from '../list-as-left.ts'
 import type { Screen } from '../screen.ts'
 import {
   ANY_NAME,
@@ -15,6 +15,7 @@ import {
   askPasswordScreen,
   confirmMoveScreen,
   firstTrafficPrompt,
+  HOW_MUCH_TO_MOVE,
   type Move,
   moveAmountsScreen,
   namePrompt,
@@ -54,9 +55,7 @@ export function subAccountsFeature(): Composer<BotContext> {
     )
 
   onMemberAction(feature, SUB_ACCOUNT.list, list)
-  onAccount(SUB_ACCOUNT.view, (ctx, _actor, { account, product }, page) =>
-    subAccountScreen(viewOf(ctx), account, product, pageNumber(page)),
-  )
+  onAccount(SUB_ACCOUNT.view, (ctx, _actor, found) => view(ctx, found))
   onMemberAction(feature, SUB_ACCOUNT.create, async (ctx, actor, id) => {
     const product = await trafficProductOf(ctx, actor, wholeNumber(id))
     if (!product?.flow) return trafficOverview(ctx, actor)
@@ -141,7 +140,7 @@ const whichName: Question<NewAccount> = {
 
 /** How much goes to a sub-account, or back; the buttons offer the usual amounts. */
 const howMuchToMove: Question<{ id: number; direction: Move['direction'] }> = {
-  name: 'sub-account.move',
+  name: HOW_MUCH_TO_MOVE,
   prompt: async (ctx, actor, { id, direction }) =>
     typeMoveScreen(viewOf(ctx), (await find(ctx, actor, id)).account, direction),
   answer: async (ctx, actor, { id, direction }, text) => {
@@ -170,8 +169,10 @@ async function find(ctx: BotContext, actor: Actor, id: number | undefined): Prom
 }
 
 function view(ctx: BotContext, { account, product }: Found): Screen {
-  return subAccountScreen(viewOf(ctx), account, product, 1)
+  return subAccountScreen(viewOf(ctx), account, product)
 }
+
+const accountsAsLeft = listAsLeft('subAccountsPage')
 
 async function list(ctx: BotContext, actor: Actor, id?: string, page?: string): Promise<Screen> {
   const product = await trafficProductOf(ctx, actor, wholeNumber(id))
@@ -184,7 +185,7 @@ async function list(ctx: BotContext, actor: Actor, id?: string, page?: string): 
       page: number,
       pageSize: SUB_ACCOUNTS_PER_PAGE,
     })
-  return subAccountsScreen(viewOf(ctx), product, await existingPage(pageNumber(page), listed))
+  return subAccountsScreen(viewOf(ctx), product, await accountsAsLeft(ctx, page, listed))
 }
 
 async function create(

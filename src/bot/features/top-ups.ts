@@ -1,18 +1,20 @@
 import { Composer } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { halfWidth } from '../../core/half-width.ts'
 import { randomText } from '../../core/ids.ts'
 import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
 import { usdtFrom } from '../../core/top-ups/usdt.ts'
-import { pack, pageNumber } from '../callback-data.ts'
+import { pack } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import { errorText } from '../errors.ts'
-import { existingPage } from '../existing-page.ts'
+import { listAsLeft } from '../list-as-left.ts'
 import type { Screen } from '../screen.ts'
 import {
   amountsScreen,
   cancelTopUpScreen,
+  HOW_MUCH_USDT,
   noTopUpsScreen,
   shortText,
   TOP_UP,
@@ -60,13 +62,17 @@ export function topUpsFeature(): Composer<BotContext> {
 /** @param missing what a purchase lacks, as its button says it */
 async function showAmounts(ctx: BotContext, _actor: Actor, missing?: string): Promise<unknown> {
   const { terms } = ctx.core.topUps
-  if (!terms) return ctx.show(noTopUpsScreen(viewOf(ctx)))
   const short = Number.parseInt(missing ?? '', 36)
   const { chatId } = ctx.session
   if (Number.isSafeInteger(short) && short > 0) {
-    const { resume } = await ctx.core.chats.readDraft(chatId)
-    return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8), { missing: short, back: resume }))
+    const { resume: back } = await ctx.core.chats.readDraft(chatId)
+    return ctx.show(
+      terms
+        ? amountsScreen(viewOf(ctx), terms, randomText(8), { missing: short, back })
+        : noTopUpsScreen(viewOf(ctx), back),
+    )
   }
+  if (!terms) return ctx.show(noTopUpsScreen(viewOf(ctx)))
   // A purchase that is not short of money is not to be resumed after this payment.
   await ctx.core.chats.changeDraft(chatId, { resume: null })
   return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8)))
@@ -74,16 +80,17 @@ async function showAmounts(ctx: BotContext, _actor: Actor, missing?: string): Pr
 
 /** Any amount; the buttons offer the usual ones. */
 export const howMuchUsdt: Question<{ draft: string; back: string }> = {
-  name: 'top-up.amount',
+  name: HOW_MUCH_USDT,
   prompt: (ctx, _actor, { back }) => {
     const { terms } = ctx.core.topUps
     return terms ? typeAmountScreen(viewOf(ctx), terms, back) : noTopUpsScreen(viewOf(ctx))
   },
   answer: async (ctx, actor, { draft }, text) => {
     const { topUps } = ctx.texts
-    if (usdtFrom(text) === undefined) return { problem: topUps.notAnAmount(text.slice(0, 40)) }
+    const amount = halfWidth(text)
+    if (usdtFrom(amount) === undefined) return { problem: topUps.notAnAmount(text.slice(0, 40)) }
     try {
-      return { screen: await opened(ctx, actor, text, draft) }
+      return { screen: await opened(ctx, actor, amount, draft) }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       return { problem: refusalText(ctx, error) }
@@ -161,10 +168,12 @@ async function cancel(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unkn
   })
 }
 
+const historyAsLeft = listAsLeft('topUpsPage')
+
 async function showHistory(ctx: BotContext, actor: Actor, page?: string): Promise<unknown> {
   const list = (number: number) =>
     ctx.core.topUps.list(actor, { userId: actor.id, page: number, pageSize: TOP_UPS_PER_PAGE })
-  return ctx.show(topUpsScreen(viewOf(ctx), await existingPage(pageNumber(page), list)))
+  return ctx.show(topUpsScreen(viewOf(ctx), await historyAsLeft(ctx, page, list)))
 }
 
 async function screenOf(ctx: BotContext, topUp: CheckedTopUp): Promise<Screen> {

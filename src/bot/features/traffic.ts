@@ -69,11 +69,12 @@ export async function trafficProductsOf({ core }: BotContext, actor: Actor): Pro
 
 async function orderList(ctx: BotContext, actor: Actor, page?: string, user?: string): Promise<Screen> {
   const userId = wholeNumber(user)
+  const owner = userId === undefined ? undefined : await ctx.core.accounts.getSubUser(actor, userId)
   const list = (number: number) =>
     ctx.core.orders.listDynamic(actor, {
       userId: userId ?? actor.id,
       page: number,
       pageSize: TRAFFIC_ORDERS_PER_PAGE,
     })
-  return trafficOrdersScreen(viewOf(ctx), await existingPage(pageNumber(page), list), userId)
+  return trafficOrdersScreen(viewOf(ctx), await existingPage(pageNumber(page), list), owner)
 }

@@ -1,15 +1,17 @@
 import { Composer } from 'grammy'
+import { z } from 'zod'
 import { type Actor, requireAgent } from '../../core/access.ts'
 import { wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
+import { draft } from '../draft.ts'
 import { existingPage } from '../existing-page.ts'
 import type { Html } from '../html.ts'
 import { inviteLink } from '../invite-link.ts'
 import type { Screen } from '../screen.ts'
 import { promptScreen } from '../screens/general.ts'
 import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from '../screens/users.ts'
-import { type Place, START, toList, unpackPlace, USERS } from '../sub-users.ts'
+import { AS_LEFT, packPlace, type Place, START, toList, unpackPlace, USERS } from '../sub-users.ts'
 import { onMemberAction, showToMember } from './show-to-member.ts'
 import { viewOf } from './view.ts'
 
@@ -57,13 +59,21 @@ export function onUserAction(
   onMemberAction(
     feature,
     action,
-    (ctx, actor, id, place, more) => screen(ctx, actor, wholeNumber(id), unpackPlace(place), more),
+    async (ctx, actor, id, place, more) =>
+      screen(ctx, actor, wholeNumber(id), await placeOf(ctx, place), more),
     (ctx, actor, _id, place) => usersFor(ctx, actor, place),
   )
 }
 
 /** What is searched for, in the chat's draft. */
 const SEARCH = 'userSearch'
+/** Where in the list the chat last was: there leads Back from what other features show of a user. */
+const lastPlace = draft('userPlace', z.string())
+
+/** @param place of a button; without one, and for {@link AS_LEFT}, the last */
+async function placeOf(ctx: BotContext, place = AS_LEFT): Promise<Place> {
+  return unpackPlace(place === AS_LEFT ? await lastPlace.read(ctx) : place)
+}
 
 /**
  * The list of sub-users.
@@ -73,16 +83,22 @@ const SEARCH = 'userSearch'
 async function usersFor(ctx: BotContext, actor: Actor, place?: string): Promise<Screen> {
   const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
   const search = typeof kept === 'string' ? kept : undefined
-  if (place !== undefined || search === undefined)
-    return usersScreenFor(ctx, actor, unpackPlace(place), search)
-  await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: null })
-  return usersScreenFor(ctx, actor, START, undefined)
+  if (place !== undefined) return usersScreenFor(ctx, actor, await placeOf(ctx, place), search)
+  if (search !== undefined) await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: null })
+  return usersScreenFor(ctx, actor, START)
 }
 
-async function usersScreenFor(ctx: BotContext, actor: Actor, place: Place, search?: string): Promise<Screen> {
-  const list = (page: number) =>
-    ctx.core.accounts.listSubUsers(actor, { page, pageSize: USERS_PER_PAGE, search, status: place.status })
-  return usersScreen(viewOf(ctx), await existingPage(place.page, list), place.status, search)
+async function usersScreenFor(
+  ctx: BotContext,
+  actor: Actor,
+  { page, status }: Place,
+  search?: string,
+): Promise<Screen> {
+  const list = (number: number) =>
+    ctx.core.accounts.listSubUsers(actor, { page: number, pageSize: USERS_PER_PAGE, search, status })
+  const found = await existingPage(page, list)
+  await lastPlace.write(ctx, packPlace({ page: found.page, status }))
+  return usersScreen(viewOf(ctx), found, status, search)
 }
 
 /**

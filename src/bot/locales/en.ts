@@ -107,7 +107,7 @@ export const en = {
   settings,
   errors: {
     invalid_credentials: 'Wrong username or password.',
-    account_disabled: 'This account is disabled. Please ask your agent.',
+    account_disabled: 'This account is disabled. Its agent can enable it again.',
     account_not_activated:
       'This account is not activated yet. Please open the link that was sent to its e-mail address.',
     too_many_attempts: 'Too many attempts. Please wait some minutes.',

@@ -105,7 +105,7 @@ export const zh: Texts = {
   settings,
   errors: {
     invalid_credentials: '用户名或密码错误。',
-    account_disabled: '该账户已被禁用，请联系代理商。',
+    account_disabled: '该账户已被禁用，可由其代理商重新启用。',
     account_not_activated: '该账户未激活，请先前往邮箱点击激活链接。',
     too_many_attempts: '尝试次数过多，请稍等几分钟。',
     insufficient_balance: '余额不足。',

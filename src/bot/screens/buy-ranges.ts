@@ -1,5 +1,5 @@
 import { lines } from '../html.ts'
-import { blocksOf, MAX_COUNT, packPurchase, type Purchase } from '../purchase.ts'
+import { blocksOf, BUY_QUESTION, MAX_COUNT, packPurchase, type Purchase } from '../purchase.ts'
 import type { Progress } from '../purchase-steps.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
 import { heading } from './buy.ts'
@@ -55,12 +55,23 @@ export function rangesScreen(
   }
 }
 
-/** How many of one range. */
+/** The page of the ranges on which one stands; the first when it does not. */
+export function pageWith(ranges: readonly FreeRange[], range: string): number {
+  const position = ranges.findIndex((each) => each.range === range)
+  return Math.floor(Math.max(position, 0) / RANGES_PER_PAGE) + 1
+}
+
+/**
+ * How many of one range.
+ *
+ * @param page of the ranges, where Back leads
+ */
 export function rangeScreen(
   view: View,
   purchase: Purchase,
   progress: Progress,
   { range, free }: FreeRange,
+  page: number,
 ): Screen {
   const { texts } = view
   const max = maxOf(purchase, { range, free })
@@ -70,12 +81,13 @@ export function rangeScreen(
   })
   const quick = NUMBERS.filter((count) => count < max).map((count) => take(count, String(count)))
   return {
+    takes: { question: BUY_QUESTION.howManyOfRange, state: { id: purchase.id, range } },
     text: lines(...heading(view, purchase, progress), '', texts.buy.ranges.howMany(range, free)),
     buttons: [
       ...grid([...quick, ...(max > 0 ? [take(max, texts.buy.ranges.all(max))] : [])], 4),
       max > 0 ? [{ text: texts.buttons.otherNumber, data: packPurchase(purchase, 'type-range', range) }] : [],
       chosenOf(purchase, range) > 0 ? [take(0, texts.buy.ranges.none)] : [],
-      [backButton(texts, packPurchase(purchase, 'ranges', 1)), homeButton(texts)],
+      [backButton(texts, packPurchase(purchase, 'ranges', page)), homeButton(texts)],
     ],
   }
 }

@@ -8,6 +8,7 @@ import { type Html, lines } from '../html.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
 import {
   BUY_TRAFFIC,
+  HOW_MUCH_TRAFFIC,
   packChoice,
   packWanted,
   type TrafficChoice,
@@ -41,12 +42,16 @@ export function trafficOffersScreen(
   }
 }
 
-/** @param quotes of the usual amounts, dearest last; at least one */
+/**
+ * @param quotes of the usual amounts, dearest last; at least one
+ * @param isOnly whether it is the only product, which was not asked for
+ */
 export function trafficAmountsScreen(
   view: View,
   wanted: WantedTraffic,
   offer: CatalogItem,
   quotes: readonly [Quote, ...Quote[]],
+  isOnly: boolean,
 ): Screen {
   const { texts, currency } = view
   const { buy } = texts.traffic
@@ -60,6 +65,7 @@ export function trafficAmountsScreen(
     .filter(({ minQuantity }) => minQuantity > 1)
     .map(({ minQuantity, price }) => ({ from: minQuantity, price: amount(price, currency) }))
   return {
+    takes: { question: HOW_MUCH_TRAFFIC, state: wanted },
     text: lines(
       ...chosen(view, offer, payer),
       texts.traffic.price(amount(offer.price, currency)),
@@ -71,7 +77,7 @@ export function trafficAmountsScreen(
     buttons: [
       ...grid(buttons, 2),
       [{ text: buy.otherAmount, data: packWanted(BUY_TRAFFIC.typeAmount, wanted) }],
-      [backButton(texts, originOf(wanted)), homeButton(texts)],
+      [backButton(texts, originOf(wanted, isOnly)), homeButton(texts)],
     ],
   }
 }
@@ -184,8 +190,9 @@ function chosen({ texts, language }: View, offer: CatalogItem, username: string 
 }
 
 /** Where somebody came from who wants to buy. */
-function originOf({ productId, userId }: WantedTraffic): string {
-  return userId === undefined ? pack(TRAFFIC.product, productId) : pack(BUY_TRAFFIC.forUser, userId)
+function originOf({ productId, userId }: WantedTraffic, isOnly: boolean): string {
+  if (userId === undefined) return pack(TRAFFIC.product, productId)
+  return isOnly ? pack('user', userId) : pack(BUY_TRAFFIC.forUser, userId)
 }
 
 /** `8.5`: how much more it takes; counted in thousandths, because 0.1 + 0.2 is not 0.3. */

@@ -3,7 +3,7 @@ import { pack } from '../callback-data.ts'
 import { periodPrice, placeName, productName, termName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
-import { packPurchase, type Purchase, type Step, unpackTerm } from '../purchase.ts'
+import { BUY_QUESTION, packPurchase, type Purchase, type Step, unpackTerm } from '../purchase.ts'
 import { maxCount, type Offers, type Progress, RULES, stockOf } from '../purchase-steps.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
 import { backButton, homeButton, promptScreen } from './general.ts'
@@ -114,6 +114,7 @@ export function numbersScreen(view: View, purchase: Purchase, progress: Progress
       price: periodPrice(price, offer, currency, texts),
     }))
   return {
+    takes: { question: BUY_QUESTION.howMany, state: { id: purchase.id } },
     text: lines(
       ...heading(view, purchase, progress),
       '',

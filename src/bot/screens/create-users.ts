@@ -4,7 +4,7 @@ import type { AnswerButton, Prompt } from '../conversations/prompt.ts'
 import { amount } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { MAX_COPY, type Screen } from '../screen.ts'
-import { START, toUser, USERS } from '../sub-users.ts'
+import { LIST_AS_LEFT, START, toUser, USERS } from '../sub-users.ts'
 import { backButton, homeButton, promptScreen } from './general.ts'
 import type { View } from './view.ts'
 
@@ -41,7 +41,7 @@ export function partPrompt(
       ...(part === 'balance' ? [create.left(amount(agentBalance, currency)), '' as const] : []),
       create.ask[part],
     ),
-    USERS.list,
+    LIST_AS_LEFT,
   )
   return { text, buttons: [...answersFor(part, create.buttons), ...buttons] }
 }
@@ -84,7 +84,7 @@ export function confirmUserPrompt(view: View, user: SubUserOfMany, plan: SubUser
 
 /** Asks for a list of sub-users. */
 export function listPrompt({ texts }: View): Prompt {
-  return promptScreen(texts, texts.users.createMany.ask, USERS.list)
+  return promptScreen(texts, texts.users.createMany.ask, LIST_AS_LEFT)
 }
 
 export function confirmListPrompt(view: View, users: readonly SubUserOfMany[], plan: SubUsersPlan): Prompt {
@@ -119,7 +119,7 @@ function balanceLines({ texts, currency }: View, { agentBalance, agentBalanceAft
 function confirmButtons({ texts }: View, label: string): Prompt['buttons'] {
   return [
     [{ text: label, answer: CHOICE.create, style: 'success' }],
-    [{ text: texts.buttons.cancel, data: USERS.list }],
+    [{ text: texts.buttons.cancel, data: LIST_AS_LEFT }],
   ]
 }
 

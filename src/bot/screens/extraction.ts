@@ -3,6 +3,7 @@ import type { ExtractLink } from '../../core/traffic/extract-links.ts'
 import { pack } from '../callback-data.ts'
 import {
   EXTRACT,
+  EXTRACT_QUESTION,
   type ExtractionForm,
   LINE_FORMATS,
   type LineFormat,
@@ -97,6 +98,7 @@ export function countryScreen(
     data: packForm(EXTRACT.form, { ...form, countryCode }),
   }))
   return {
+    takes: { question: EXTRACT_QUESTION.country, state: form },
     text: lines(
       extraction.title,
       '',
@@ -136,7 +138,7 @@ export function minutesScreen(view: View, form: ExtractionForm): Screen {
     text: extraction.buttons.minutes(minutes),
     data: packForm(EXTRACT.form, { ...form, minutes }),
   })
-  return numbers(view, form, extraction.askMinutes, USUAL_MINUTES.map(to), EXTRACT.typeMinutes)
+  return numbers(view, form, extraction.askMinutes, USUAL_MINUTES.map(to), 'minutes')
 }
 
 export function quantityScreen(view: View, form: ExtractionForm): Screen {
@@ -144,13 +146,7 @@ export function quantityScreen(view: View, form: ExtractionForm): Screen {
     text: String(quantity),
     data: packForm(EXTRACT.form, { ...form, quantity }),
   })
-  return numbers(
-    view,
-    form,
-    view.texts.extraction.askQuantity,
-    USUAL_QUANTITIES.map(to),
-    EXTRACT.typeQuantity,
-  )
+  return numbers(view, form, view.texts.extraction.askQuantity, USUAL_QUANTITIES.map(to), 'quantity')
 }
 
 function numbers(
@@ -158,9 +154,11 @@ function numbers(
   form: ExtractionForm,
   question: Html,
   usual: readonly Button[],
-  type: string,
+  what: 'minutes' | 'quantity',
 ): Screen {
+  const type = { minutes: EXTRACT.typeMinutes, quantity: EXTRACT.typeQuantity }[what]
   return {
+    takes: { question: EXTRACT_QUESTION[what], state: form },
     text: lines(texts.extraction.title, '', question),
     buttons: [
       ...grid(usual, 4),

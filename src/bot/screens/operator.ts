@@ -14,6 +14,7 @@ export const OPERATOR = {
   figures: 'opf',
   /** Followed by the language that a group wants. */
   language: 'opl',
+  /** Without a page, as it was left. */
   payments: 'opp',
   /** Followed by the key of a payment, as the following are. */
   payment: 'opv',
@@ -47,7 +48,7 @@ export function operatorScreen(texts: Texts, payments: number, otherLanguage?: L
   return {
     text: operator.home,
     buttons: [
-      [{ text: buttons.payments(payments), data: OPERATOR.payments }],
+      [{ text: buttons.payments(payments), data: pack(OPERATOR.payments, 1) }],
       [
         { text: buttons.broadcast, data: OPERATOR.broadcast },
         { text: buttons.figures, data: OPERATOR.figures },

@@ -220,5 +220,6 @@ function newEnds(texts: Texts, times: readonly string[]): Html {
 
 /** Back to where proxies are picked, when there was something to pick. */
 function backToPick(texts: Texts, life: Life, { order, possible }: Subject): Button {
+  if (life.at !== undefined) return backButton(texts, pack(ORDERS.proxy, order.id, life.at))
   return backButton(texts, possible.length > 1 ? packLife(life, 'pick', 1) : pack(ORDERS.view, order.id))
 }

@@ -62,7 +62,7 @@ export function ordersScreen(
       ...(empty ? [] : grid(filters, 3)),
       ...items.map((order) => [orderButton(view, order, owner.id)]),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => packList(owner, filter, to)),
-      ...(empty ? [] : toolButtons(texts, owner)),
+      ...(empty ? [] : toolButtons(texts, owner, packList(owner, filter, page))),
       ...(empty || owner.username !== undefined ? [[buyButton(texts, owner)]] : []),
       [
         ...(owner.username === undefined ? [] : [backButton(texts, pack('user', owner.id))]),
@@ -80,14 +80,10 @@ function emptyText({ orders }: Texts, { username }: Owner): Html {
   return username === undefined ? orders.empty : orders.emptyOf(username)
 }
 
-function toolButtons({ orders }: Texts, { id, username }: Owner): Button[][] {
+/** @param list callback data */
+function toolButtons({ orders }: Texts, { id }: Owner, list: string): Button[][] {
   return [
-    [
-      {
-        text: orders.search.button,
-        data: username === undefined ? ORDERS.search : pack(ORDERS.search, id),
-      },
-    ],
+    [{ text: orders.search.button, data: pack(ORDERS.search, list) }],
     [
       { text: orders.export.allText, data: pack(ORDERS.fileOfAll, id, 'txt') },
       { text: orders.export.allCsv, data: pack(ORDERS.fileOfAll, id, 'csv') },
@@ -101,11 +97,15 @@ function buyButton(texts: Texts, { id, username }: Owner): Button {
     : { text: texts.buy.forUser(username), data: pack(BUY.beginFor, id), style: 'primary' }
 }
 
-/** Orders that a search has found. */
+/**
+ * Orders that a search has found.
+ *
+ * @param found.list callback data of the list that was searched
+ */
 export function foundScreen(
   view: View,
   actorId: number,
-  found: { readonly total: number; readonly shown: number },
+  found: { readonly total: number; readonly shown: number; readonly list: string },
   { items, total, page, pageSize }: Page<StaticOrder>,
 ): Screen {
   const { texts } = view
@@ -115,8 +115,8 @@ export function foundScreen(
     buttons: [
       ...items.map((order) => [orderButton(view, order, actorId)]),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(ORDERS.found, to)),
-      [{ text: search.button, data: ORDERS.search }],
-      [backButton(texts, ORDERS.list), homeButton(texts)],
+      [{ text: search.button, data: pack(ORDERS.search, found.list) }],
+      [backButton(texts, found.list), homeButton(texts)],
     ],
   }
 }

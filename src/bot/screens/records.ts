@@ -2,7 +2,6 @@ import type { Dashboard, SubUserFigures } from '../../core/records/dashboard.ts'
 import type { Transaction, TransactionPage } from '../../core/records/list-transactions.ts'
 import type { Days } from '../../core/records/periods.ts'
 import { toText } from '../../core/money.ts'
-import { pack } from '../callback-data.ts'
 import { amount, remarkText } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
@@ -83,7 +82,7 @@ export function recordsScreen(
           ]
         : [],
       [
-        { text: records.buttons.chart, data: pack(RECORDS.chart, filter.userId ?? '') },
+        { text: records.buttons.chart, data: packFilter(RECORDS.chart, filter, page) },
         ...(total > 0 ? [{ text: records.buttons.csv, data: packFilter(RECORDS.file, filter) }] : []),
       ],
       [...(owner.back === undefined ? [] : [backButton(texts, owner.back)]), homeButton(texts)],

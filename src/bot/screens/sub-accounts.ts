@@ -15,6 +15,7 @@ import { TRAFFIC, TRAFFIC_TASK } from './traffic.ts'
 import type { View } from './view.ts'
 
 export const SUB_ACCOUNT = {
+  /** Followed by the product; without a page, as it was left. */
   list: TRAFFIC_TASK.subAccounts,
   view: 'dsa',
   create: 'dsn',
@@ -28,6 +29,9 @@ export const SUB_ACCOUNT = {
   askDelete: 'dsd',
   remove: 'dsd!',
 } as const
+
+/** Name of the question how much to move. */
+export const HOW_MUCH_TO_MOVE = 'sub-account.move'
 
 export const SUB_ACCOUNTS_PER_PAGE = 8
 const USUAL_GIGABYTES = [1, 5, 10, 50]
@@ -53,7 +57,7 @@ export function subAccountsScreen(
   const to = (action: string, ...more: number[]) => pack(action, product.productId, ...more)
   const buttons = items.map((account): Button => ({
     text: subAccounts.button(subAccounts.icons[account.status], account.username, gigabytes(leftOf(account))),
-    data: pack(SUB_ACCOUNT.view, account.id, page),
+    data: pack(SUB_ACCOUNT.view, account.id),
   }))
   return {
     text: lines(
@@ -69,13 +73,7 @@ export function subAccountsScreen(
   }
 }
 
-/** @param listPage where Back leads to */
-export function subAccountScreen(
-  { texts }: View,
-  account: SubAccount,
-  product: TrafficProduct,
-  listPage: number,
-): Screen {
+export function subAccountScreen({ texts }: View, account: SubAccount, product: TrafficProduct): Screen {
   const { subAccounts } = texts
   const { buttons } = subAccounts
   const { id, status, remark } = account
@@ -102,7 +100,7 @@ export function subAccountScreen(
         { text: buttons.password, data: to(SUB_ACCOUNT.askPassword) },
       ],
       [{ text: buttons.remove, data: to(SUB_ACCOUNT.askDelete), style: 'danger' }],
-      [backButton(texts, pack(SUB_ACCOUNT.list, product.productId, listPage)), homeButton(texts)],
+      [backButton(texts, pack(SUB_ACCOUNT.list, product.productId)), homeButton(texts)],
     ],
   }
 }
@@ -180,6 +178,7 @@ export function moveAmountsScreen(
   })
   const usual = USUAL_GIGABYTES.filter((amount) => amount * 1000 < most)
   return {
+    takes: { question: HOW_MUCH_TO_MOVE, state: { id: account.id, direction } },
     text: subAccounts.askAmount[direction](account.username, gigabytes(available)),
     buttons: [
       ...grid(

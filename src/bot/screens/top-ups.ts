@@ -24,15 +24,20 @@ export const TOP_UP = {
   check: 'tpc',
   cancel: 'tpx',
   cancelNow: 'tpx!',
+  /** Without a page, as it was left. */
   history: 'tph',
 } as const
+
+/** Name of the question how much. */
+export const HOW_MUCH_USDT = 'top-up.amount'
 
 export const TOP_UPS_PER_PAGE = 6
 const QUICK = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 const MINUTE_MS = 60_000
 
-export function noTopUpsScreen({ texts }: View): Screen {
-  return { text: texts.topUps.off, buttons: [[homeButton(texts)]] }
+/** @param back callback data of a purchase that is short of money */
+export function noTopUpsScreen({ texts }: View, back?: string): Screen {
+  return { text: texts.topUps.off, buttons: [[...backTo(texts, back), homeButton(texts)]] }
 }
 
 /**
@@ -56,7 +61,9 @@ export function amountsScreen(
     // Less would not complete the purchase.
     .filter((units) => units >= terms.min && units <= terms.max && units > (enough ?? 0))
     .map((units): Button => ({ text: texts.topUps.buttons.amount(shortText(units)), data: open(units) }))
+  const here = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, missing.toString(36))
   return {
+    takes: { question: HOW_MUCH_USDT, state: { draft, back: here } },
     text: lines(
       texts.topUps.title,
       '',
@@ -73,11 +80,15 @@ export function amountsScreen(
           text: texts.topUps.buttons.other,
           data: missing === undefined ? TOP_UP.type : pack(TOP_UP.type, missing.toString(36)),
         },
-        { text: texts.topUps.buttons.history, data: TOP_UP.history },
+        { text: texts.topUps.buttons.history, data: pack(TOP_UP.history, 1) },
       ],
-      [...(back === undefined ? [] : [backButton(texts, back)]), homeButton(texts)],
+      [...backTo(texts, back), homeButton(texts)],
     ],
   }
+}
+
+function backTo(texts: View['texts'], back: string | undefined): Button[] {
+  return back === undefined ? [] : [backButton(texts, back)]
 }
 
 /**

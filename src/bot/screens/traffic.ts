@@ -8,6 +8,7 @@ import { gigabytes, progressBar } from '../traffic-text.ts'
 import type { TrafficProduct } from '../traffic-products.ts'
 import { ACTION, backButton, homeButton } from './general.ts'
 import { pageOf, pager } from './pager.ts'
+import type { Payer } from './quote.ts'
 import type { View } from './view.ts'
 
 export const TRAFFIC = {
@@ -61,7 +62,7 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
   const { texts, language } = view
   const { traffic } = texts
   const { productId, offer, flow } = product
-  const to = (action: string) => pack(action, productId)
+  const to = (action: string, ...more: number[]) => pack(action, productId, ...more)
   const usable = flow !== undefined && flow.remaining > 0
   return {
     text: lines(
@@ -86,7 +87,7 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
             },
           ]
         : [],
-      flow ? [{ text: traffic.buttons.subAccounts, data: to(TRAFFIC_TASK.subAccounts) }] : [],
+      flow ? [{ text: traffic.buttons.subAccounts, data: to(TRAFFIC_TASK.subAccounts, 1) }] : [],
       [backButton(texts, TRAFFIC.list), homeButton(texts)],
     ],
   }
@@ -109,16 +110,15 @@ function priceLine({ texts, currency }: View, { offer }: TrafficProduct): Html[]
 /**
  * Traffic bought, newest first.
  *
- * @param userId whose; undefined for the own
+ * @param owner the sub-user whose they are; undefined for the own
  */
 export function trafficOrdersScreen(
   { texts, language }: View,
   { items, total, page, pageSize }: Page<DynamicOrder>,
-  userId: number | undefined,
+  owner: Payer | undefined,
 ): Screen {
   const { orders } = texts.traffic
-  const [first] = items
-  const back = userId === undefined ? TRAFFIC.list : pack('user', userId)
+  const back = owner === undefined ? TRAFFIC.list : pack('user', owner.id)
   const buttons = items.map((order): Button => ({
     text: orders.button(
       orders.status[order.status].split(' ')[0] ?? '',
@@ -126,15 +126,16 @@ export function trafficOrdersScreen(
       orderedName(order, language),
       texts.date(new Date(order.createdAt)),
     ),
-    data: pack(TRAFFIC.order, order.id, page, userId ?? ''),
+    data: pack(TRAFFIC.order, order.id, page, owner?.id ?? ''),
   }))
   return {
-    text: first
-      ? lines(orders.title(total), userId === undefined ? undefined : texts.orders.user(first.username))
-      : orders.empty,
+    text: lines(
+      ...(owner === undefined ? [] : [texts.orders.user(owner.username), '' as const]),
+      total > 0 ? orders.title(total) : orders.empty,
+    ),
     buttons: [
       ...grid(buttons, 1),
-      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(TRAFFIC.orders, to, userId ?? '')),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(TRAFFIC.orders, to, owner?.id ?? '')),
       [backButton(texts, back), homeButton(texts)],
     ],
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { halfWidth } from '../half-width.ts'
 
 /** Traffic inside the service: a whole number of bytes, far below 2^53. */
 export type Bytes = number
@@ -33,7 +34,7 @@ export function toGigabytes(bytes: Bytes): number {
  * @returns undefined for anything else, and for more than {@link MAX_GIGABYTES}; `1,5` is not guessed at
  */
 export function gigabytesFromText(text: string): number | undefined {
-  const digits = /^(\d{1,5}(?:\.\d{1,3})?)\s*(?:gb?)?$/i.exec(text)?.[1]
+  const digits = /^(\d{1,5}(?:\.\d{1,3})?)\s*(?:gb?)?$/i.exec(halfWidth(text))?.[1]
   return digits !== undefined && Number(digits) <= MAX_GIGABYTES ? Number(digits) : undefined
 }
 

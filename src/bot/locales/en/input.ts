@@ -12,7 +12,7 @@ export const input = {
     named_twice: 'This username is in the list twice.',
     not_an_email_address: 'This is not an e-mail address.',
     not_a_phone_number: 'A phone number has 11 digits.',
-    not_an_amount: 'This is not an amount: use digits, with at most 6 decimals.',
+    not_an_amount: 'This is not an amount. Write it like 25 or 12.50, with at most 6 decimals.',
     balance_too_large: 'No balance can be that large.',
     misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',
     unknown_column: 'The header has an unknown column.',

@@ -36,7 +36,7 @@ export const notices = {
       html`⌛ <b>${proxies(count)} ${count === 1 ? 'has' : 'have'} expired</b>`,
       html`You can still renew ${count === 1 ? 'it' : 'them'} until ${until}.`,
     ),
-  traffic_80: html`📶 <b>80 % of your traffic is used</b>`,
+  traffic_80: html`📶 <b>80% of your traffic is used</b>`,
   traffic_100: html`🚫 <b>Your traffic is used up</b>`,
   traffic: (used: string, total: string) => html`Used: <b>${used}</b> of ${total}`,
   low_balance: (balance: string, needed: string, until: string) =>
@@ -63,7 +63,7 @@ export const notices = {
       expiring_72h: 'Proxies of your sub-users expire in 3 days',
       expiring_24h: 'Proxies of your sub-users expire within 24 hours',
       expired: 'Proxies of your sub-users have expired',
-      traffic_80: 'Sub-users have used 80 % of their traffic',
+      traffic_80: 'Sub-users have used 80% of their traffic',
       traffic_100: 'Sub-users have used up their traffic',
       low_balance: 'The balance of your sub-users is running low',
       top_up_paid: 'Your sub-users have topped up',

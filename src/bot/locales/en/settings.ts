@@ -29,7 +29,7 @@ export const settings = {
     expiring_72h: 'Expires in 3 days',
     expiring_24h: 'Expires in 24 h',
     expired: 'Expired',
-    traffic_80: 'Traffic at 80 %',
+    traffic_80: 'Traffic at 80%',
     traffic_100: 'Traffic used up',
     low_balance: 'Low balance',
     top_up_paid: 'Top-up arrived',

@@ -20,7 +20,8 @@ export const topUps = {
   missing: (amount: string) => html`Your purchase is short by <b>${amount}</b>. The first button covers it.`,
   type: (min: string, max: string) =>
     html`<b>Top up with USDT</b>\n\nSend me the amount in USDT, from ${min} to ${max}, such as <code>25</code> or <code>99.50</code>.`,
-  notAnAmount: (text: string) => `“${text}” is not an amount of USDT with at most two decimals.`,
+  notAnAmount: (text: string) =>
+    `“${text}” is not an amount of USDT. Write it like 25 or 99.50, with at most two decimals.`,
   outOfRange: (min: string, max: string) => `The amount must be between ${min} and ${max} USDT.`,
   tooMany: (minutes: number) =>
     `You already have several unpaid top-ups. Pay or cancel one of them, or wait ${minutes} min.`,

@@ -37,7 +37,7 @@ export const traffic = {
     typeAmount: (most: number) =>
       html`How many GB? Send me a number up to ${most}, with at most three decimals, such as <code>2.5</code>.`,
     notAnAmount: (answer: string, most: number) =>
-      `“${answer}” is not an amount of traffic: send a number above 0 and up to ${most}, with at most three decimals.`,
+      `“${answer}” is not an amount of traffic: send a number above 0 and up to ${most}, such as 2.5, with at most three decimals.`,
     traffic: (gigabytes: number) => html`Traffic: <b>${gigabytes} GB</b>`,
     nextTier: (more: string, price: string) => html`💡 ${more} GB more and each GB costs only ${price}.`,
     takeTier: (gigabytes: number, total: string) => `💡 Take ${gigabytes} GB for ${total}`,

@@ -12,7 +12,7 @@ export const input: typeof en = {
     named_twice: '该用户名在列表中重复。',
     not_an_email_address: '邮箱地址格式不正确。',
     not_a_phone_number: '手机号必须是 11 位数字。',
-    not_an_amount: '金额格式不正确：请输入数字，最多 6 位小数。',
+    not_an_amount: '金额格式不正确，请按 25 或 12.50 的格式输入，最多 6 位小数。',
     balance_too_large: '余额超出上限。',
     misplaced_quotation_mark: '引号没有成对，或位置不对。',
     unknown_column: '表头中有无法识别的列。',

@@ -3,7 +3,7 @@ import type { topUps as english } from '../en/top-ups.ts'
 
 export const topUps: typeof english = {
   title: html`<b>USDT 充值</b>`,
-  off: html`<b>USDT 充值</b>\n\n本店暂不支持 USDT 充值，请联系您的代理为您充值。`,
+  off: html`<b>USDT 充值</b>\n\n本店暂不支持 USDT 充值，请联系您的代理商为您充值。`,
   choose: (rate, min, max) =>
     lines(
       html`网络：<b>TRON（TRC20）</b>`,
@@ -14,7 +14,7 @@ export const topUps: typeof english = {
   missing: (amount) => html`本次购买还差 <b>${amount}</b>，第一个按钮的金额即可补足。`,
   type: (min, max) =>
     html`<b>USDT 充值</b>\n\n请发送充值金额（USDT），${min} 至 ${max}，例如 <code>25</code> 或 <code>99.50</code>。`,
-  notAnAmount: (text) => `“${text}”不是有效的 USDT 金额，最多两位小数。`,
+  notAnAmount: (text) => `“${text}”不是有效的 USDT 金额，请按 25 或 99.50 的格式输入，最多两位小数。`,
   outOfRange: (min, max) => `金额必须在 ${min} 至 ${max} USDT 之间。`,
   tooMany: (minutes) => `您已有多笔充值等待付款。请先付款或取消其中一笔，或等待 ${minutes} 分钟。`,
   noAmountLeft: '该金额附近暂无可用的付款金额，请换一个金额。',

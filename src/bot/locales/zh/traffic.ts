@@ -34,7 +34,7 @@ export const traffic: typeof en = {
     typeAmount: (most) =>
       html`需要多少 GB？请发送不超过 ${most} 的数字，最多三位小数，例如 <code>2.5</code>。`,
     notAnAmount: (answer, most) =>
-      `“${answer}”不是有效的流量：请输入大于 0 且不超过 ${most} 的数字，最多三位小数。`,
+      `“${answer}”不是有效的流量：请输入大于 0 且不超过 ${most} 的数字，例如 2.5，最多三位小数。`,
     traffic: (gigabytes) => html`流量：<b>${gigabytes} GB</b>`,
     nextTier: (more, price) => html`💡 再多买 ${more} GB，单价即可降至 ${price} / GB。`,
     takeTier: (gigabytes, total) => `💡 改为 ${gigabytes} GB · ${total}`,

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { PATIENCE } from './support/patience.ts'
 import { startProcess } from './support/process.ts'
 import { operator } from './support/processes.ts'
 import { SECRET } from './support/product.ts'
@@ -110,7 +111,10 @@ describe('starting the service', () => {
   it('says why Telegram cannot be reached, without the token', async () => {
     const environment = { ...sandbox, BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: 'http://127.0.0.1:9' }
     const process = await startProcess(environment, directory)
-    expect(process.output()).toMatch(/ECONNREFUSED[^\n]+Telegram cannot be reached yet/)
+    await vi.waitUntil(
+      () => /ECONNREFUSED[^\n]+Telegram cannot be reached yet/.test(process.output()),
+      PATIENCE,
+    )
     expect(process.output()).not.toContain(TOKEN)
     await process.terminate()
   })

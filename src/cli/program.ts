@@ -1,5 +1,7 @@
 import { Command } from 'commander'
 import { createAgentCommand } from './commands/agent-create.ts'
+import { editAgentCommand } from './commands/agent-edit.ts'
+import { listAgentsCommand } from './commands/agent-list.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
 import { balanceCommand } from './commands/balance.ts'
@@ -19,7 +21,9 @@ export function createProgram(host: Host): Command {
   program
     .description('Commands of the operator, on the database of DATABASE_URL, server running or not')
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
-    .addCommand(group('agent', 'agents', createAgentCommand(run)))
+    .addCommand(
+      group('agent', 'agents', createAgentCommand(run), editAgentCommand(run), listAgentsCommand(run)),
+    )
     .addCommand(balanceCommand(run))
     .addCommand(
       group(

@@ -30,6 +30,7 @@ export class Refusal extends Error {
 /** What this door says to the refusals of the core that the operator can meet. */
 const TEXTS: Partial<Record<ErrorCode, string>> = {
   user_not_found: 'There is no account of this name',
+  agent_required: 'This is no agent: a sub-user is changed by its agent',
   username_taken: 'This username is taken (deleted accounts and upper or lower case count too)',
   balance_below_zero: 'The balance would fall below 0',
   insufficient_balance: 'The balance does not suffice',

@@ -6,9 +6,11 @@ import { changePassword, provePassword } from './accounts/change-password.ts'
 import { createAgent, createSubUser } from './accounts/create-account.ts'
 import { createSubUsers, planSubUsers } from './accounts/create-sub-users.ts'
 import { deleteSubUser } from './accounts/delete-sub-user.ts'
+import { editAgent } from './accounts/edit-agent.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
+import { listAgents } from './accounts/list-agents.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
@@ -304,6 +306,8 @@ export function createCore({
       /** Telegram chats, groups among them, of those who run the shop. */
       chats: operatorChats,
       createAgent: bind(createAgent),
+      editAgent: bind(editAgent),
+      listAgents: bind(listAgents),
       adjustBalance: bind(adjustBalanceByOperator),
       addProduct: bind(addProduct),
       editProduct: bind(editProduct),

@@ -1,10 +1,8 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
 import { Command, Option } from 'commander'
 import { fromNumber, toText } from '../../core/money.ts'
 import { amount, wholeNumber } from '../arguments.ts'
-import { Refusal } from '../refusal.ts'
-import type { Run, Session } from '../run.ts'
+import { PASSWORD_HELP, passwordFrom } from '../password.ts'
+import type { Run } from '../run.ts'
 
 interface Options {
   readonly password: string
@@ -18,10 +16,7 @@ export function createAgentCommand(run: Run): Command {
   return new Command('create')
     .description('create an agent account')
     .argument('<name>', '3-50 characters')
-    .requiredOption(
-      '--password <password>',
-      '6-50 characters; "-" asks for it, or reads it from standard input, past the shell history',
-    )
+    .requiredOption('--password <password>', PASSWORD_HELP)
     .option('--level <number>', 'price level', wholeNumber, 1)
     .option('--balance <amount>', 'initial balance', amount, 0)
     .addOption(
@@ -34,7 +29,7 @@ export function createAgentCommand(run: Run): Command {
     )
     .action(
       run(async (session, name: string, { password, ...options }: Options) => {
-        const typed = password === '-' ? await typedPassword(session) : password
+        const typed = await passwordFrom(session, password)
         const core = await session.core('create')
         const { id, username } = await core.operator.createAgent({
           username: name,
@@ -48,29 +43,4 @@ export function createAgentCommand(run: Run): Command {
         }
       }),
     )
-}
-
-/** Asks whoever sits at a terminal, and does not show there what is typed. */
-async function typedPassword({ stdin, stderr }: Session): Promise<string> {
-  const terminal = 'isTTY' in stdin && stdin.isTTY === true
-  const lines = createInterface({
-    input: stdin,
-    output: terminal ? unseen() : undefined,
-    terminal,
-    crlfDelay: Infinity,
-  })
-  // With a terminal, Ctrl-C is a key like others.
-  lines.once('SIGINT', () => lines.close())
-  if (terminal) stderr.write('Password: ')
-  try {
-    for await (const line of lines) return line
-  } finally {
-    lines.close()
-    if (terminal) stderr.write('\n')
-  }
-  throw new Refusal('validation_error', 'There was no password on standard input')
-}
-
-function unseen(): Writable {
-  return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

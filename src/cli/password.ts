@@ -1,0 +1,37 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { Refusal } from './refusal.ts'
+import type { Session } from './run.ts'
+
+export const PASSWORD_HELP =
+  '6-50 characters; "-" asks for it, or reads it from standard input, past the shell history'
+
+/** The password that an option names; for `-` the one that is typed or piped in. */
+export function passwordFrom(session: Session, option: string): Promise<string> {
+  return option === '-' ? typedPassword(session) : Promise.resolve(option)
+}
+
+/** Asks whoever sits at a terminal, and does not show there what is typed. */
+async function typedPassword({ stdin, stderr }: Session): Promise<string> {
+  const terminal = 'isTTY' in stdin && stdin.isTTY === true
+  const lines = createInterface({
+    input: stdin,
+    output: terminal ? unseen() : undefined,
+    terminal,
+    crlfDelay: Infinity,
+  })
+  // With a terminal, Ctrl-C is a key like others.
+  lines.once('SIGINT', () => lines.close())
+  if (terminal) stderr.write('Password: ')
+  try {
+    for await (const line of lines) return line
+  } finally {
+    lines.close()
+    if (terminal) stderr.write('\n')
+  }
+  throw new Refusal('validation_error', 'There was no password on standard input')
+}
+
+function unseen(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { NewAgent } from './create-account.ts'
+import { storePassword } from './store-password.ts'
+import { Password, usernameKey } from './usernames.ts'
+
+/** What can be changed of an agent. Where the money for its sub-users comes from stays: the books rely on it. */
+export const AgentEdit = z
+  .object({
+    password: Password.optional(),
+    /** The prices of the agent and its sub-users from now on. */
+    level: NewAgent.shape.level.unwrap().optional(),
+    /** Whether it may come in; its sub-users go on without it. */
+    enabled: z.boolean().optional(),
+  })
+  .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
+    path: ['agent'],
+    error: 'nothing_to_change',
+  })
+
+/**
+ * The operator changes an agent, whom nobody else could help (contract 10). A new password ends all its tokens and chat log-ins
+ * at once.
+ *
+ * @returns its id
+ * @throws user_not_found, agent_required, validation_error
+ */
+export async function editAgent(
+  deps: CoreDeps,
+  username: string,
+  input: z.input<typeof AgentEdit>,
+): Promise<number> {
+  const { password, level, enabled } = parseInput(AgentEdit, input)
+  const status = enabled === undefined ? null : enabled ? 'active' : 'disabled'
+  const hash = password === undefined ? undefined : await deps.passwords.hash(password)
+  return deps.db.write(async (tx) => {
+    const now = deps.clock.now()
+    const account = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) } })
+    if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
+    const { id, role } = account
+    if (role !== 'agent') throw new ServiceError('agent_required')
+    await tx.$executeRaw`
+      UPDATE accounts SET level = coalesce(${level ?? null}, level), status = coalesce(${status}, status), updated_at = ${now}
+      WHERE id = ${id}`
+    if (hash !== undefined) await storePassword(tx, now, id, hash)
+    return id
+  })
+}

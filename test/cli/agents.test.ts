@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { operator } from '../support/processes.ts'
+import { openService, PASSWORD, refused } from '../support/service.ts'
+
+test('The operator gives an agent another level and password, keeps it out and lets it in again, and sees how all stand', async () => {
+  const service = await openService()
+  const { core } = service
+  const ann = await service.agent({ name: 'Ann', balance: 20 })
+  const bob = await service.customer(ann, { name: 'bob', balance: 5 })
+  const logIn = (username: string, password: string) =>
+    core.accounts.logIn({ username, password, address: '192.0.2.1' })
+  const agent = (...args: string[]) => operator(['agent', ...args], { database: service.path })
+  const [annToken, bobToken] = [(await logIn('Ann', PASSWORD)).token, (await logIn('bob', PASSWORD)).token]
+
+  expect(await agent('edit', 'ann', '--level', '3', '--disable')).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: 'Changed agent ann\n',
+  })
+  await refused(logIn('Ann', PASSWORD), 'account_disabled')
+  await refused(core.accounts.authenticate(annToken), 'account_disabled')
+  expect(await core.accounts.authenticate(bobToken)).toMatchObject({ id: bob.id, level: 3 })
+  expect((await agent('list')).stdout).toBe(
+    [
+      'NAME  ID  LEVEL  FUNDING   STATUS    BALANCE  SUB-USERS  THEIR BALANCES',
+      'Ann   1   3      transfer  disabled  20.00    1          5.00',
+      '',
+    ].join('\n'),
+  )
+
+  expect((await agent('edit', 'Ann', '--enable')).status).toBe(0)
+  expect(await core.accounts.authenticate(annToken)).toMatchObject({ id: ann.id, level: 3 })
+  const renewed = await operator(['agent', 'edit', 'Ann', '--password', '-'], {
+    database: service.path,
+    stdin: 'another-word\n',
+  })
+  expect(renewed.status).toBe(0)
+  await refused(core.accounts.authenticate(annToken), 'token_invalid')
+  await refused(logIn('Ann', PASSWORD), 'invalid_credentials')
+  expect((await logIn('Ann', 'another-word')).account).toMatchObject({ id: ann.id })
+  expect(JSON.parse((await agent('list', '--json')).stdout)).toEqual({
+    currency: 'USD',
+    items: [
+      {
+        id: ann.id,
+        username: 'Ann',
+        level: 3,
+        funding: 'transfer',
+        status: 'active',
+        balance: 20,
+        users: 1,
+        users_balance: 5,
+      },
+    ],
+  })
+
+  for (const [args, message] of [
+    [['nobody', '--enable'], 'There is no account of this name'],
+    [['bob', '--enable'], 'This is no agent: a sub-user is changed by its agent'],
+    [['Ann'], 'agent has nothing to change: name at least one option'],
+    [['Ann', '--level', '0'], 'level'],
+    [['Ann', '--password', 'short'], 'password'],
+  ] as const) {
+    const { status, stderr } = await agent('edit', ...args)
+    expect([status, stderr]).toEqual([1, expect.stringContaining(message)])
+  }
+})

@@ -36,6 +36,15 @@ describe('the log-in dialogue', () => {
     expect(product.log.join('')).not.toContain(CUSTOMER.password)
   })
 
+  it('takes what begins with a slash and is no command for a password', async () => {
+    const product = await startProduct()
+    const password = '/menu-1234'
+    await product.core.operator.editAgent('agent', { password })
+    const ann = product.phone(ANN)
+    await logIn(ann, { username: 'agent', password })
+    expect(ann.dump()).not.toContain(password)
+  })
+
   it('stores what was typed so far encrypted, and goes on after a restart', async () => {
     const product = await startProduct()
     const ann = product.phone(ANN)

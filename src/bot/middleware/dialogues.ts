@@ -5,6 +5,7 @@ import type { BotContext } from '../context.ts'
 import { isAnswerButton } from '../conversations/prompt.ts'
 import { type DialogueState, dialogueVault } from '../dialogue-vault.ts'
 import { showHome } from '../features/show-home.ts'
+import { isCommand } from '../is-command.ts'
 import { remove } from '../show.ts'
 
 /**
@@ -55,9 +56,9 @@ function isCurrent({ version }: DialogueState): boolean {
   return version[1] === DIALOGUE_VERSION
 }
 
-/** Whether it may be the answer to a question: anything but a command and the buttons that lead elsewhere. */
+/** Whether it may be the answer to a question: anything but one of our commands and the buttons that lead elsewhere. */
 function isAnswer({ message, callbackQuery }: BotContext): boolean {
-  return message ? message.text?.startsWith('/') !== true : isAnswerButton(callbackQuery?.data)
+  return message ? !isCommand(message.text) : isAnswerButton(callbackQuery?.data)
 }
 
 async function leave(ctx: BotContext, next: NextFunction): Promise<void> {

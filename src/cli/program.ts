@@ -6,7 +6,7 @@ import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
 import { balanceCommand } from './commands/balance.ts'
 import { paymentsCommands } from './commands/payments.ts'
-import { setPriceCommand } from './commands/price-set.ts'
+import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
@@ -34,7 +34,7 @@ export function createProgram(host: Host): Command {
         listProductsCommand(run),
       ),
     )
-    .addCommand(group('price', 'prices', setPriceCommand(run)))
+    .addCommand(group('price', 'prices', ...priceCommands(run)))
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))

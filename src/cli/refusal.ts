@@ -60,6 +60,8 @@ const RULES: Readonly<Record<string, string>> = {
   several_transfers: 'has several transfers that wait: name one as TXID:INDEX',
   absurd_amount: 'has an amount that is larger than any balance can be',
   not_in_the_stock: 'is not in the stock',
+  no_such_price: 'is none: `product list` shows those that there are',
+  first_price_stays: 'for everybody stays: set another one, or disable the product',
   product_exists: 'is the number of another product',
 }
 

@@ -32,7 +32,7 @@ import { importStock } from './catalog/import-stock.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
 import { listStock } from './catalog/list-stock.ts'
 import { addProduct, listProducts } from './catalog/manage-products.ts'
-import { setPrice } from './catalog/prices.ts'
+import { removePrice, setPrice } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { setOnSale } from './catalog/set-on-sale.ts'
 import { updateStock } from './catalog/update-stock.ts'
@@ -313,6 +313,7 @@ export function createCore({
       editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),
+      removePrice: bind(removePrice),
       listStock: bind(listStock),
       importStock: bind(importStock),
       updateStock: bind(updateStock),

@@ -46,8 +46,8 @@ function billed({ pool, gateway, periodUnit, periodLength }: Product): string {
     : counted(periodLength, 'month', 'months')
 }
 
-function priceText({ scope, minQuantity, price }: Product['prices'][number]): string {
-  const whom = scope === 'product' ? '' : ` ${scope.replace(':', ' ')}`
+function priceText({ scope, username, minQuantity, price }: Product['prices'][number]): string {
+  const whom = scope === 'product' ? '' : ` ${username ?? scope.replace(':', ' ')}`
   const from = minQuantity > 1 ? ` from ${minQuantity}` : ''
   return `${toText(price)}${whom}${from}`
 }
@@ -68,8 +68,9 @@ function record(product: Product): object {
     enabled,
     free,
     sold,
-    prices: product.prices.map(({ scope, minQuantity, price }) => ({
+    prices: product.prices.map(({ scope, username, minQuantity, price }) => ({
       scope,
+      username,
       min_quantity: minQuantity,
       price: toNumber(price),
     })),

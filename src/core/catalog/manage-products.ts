@@ -104,7 +104,8 @@ export interface ProductOverview {
   readonly enabled: boolean
   readonly free: number
   readonly sold: number
-  readonly prices: { scope: string; minQuantity: number; price: Micros }[]
+  /** With the username where one account has a price of its own. */
+  readonly prices: { scope: string; username: string | null; minQuantity: number; price: Micros }[]
 }
 
 /** All products with their prices and stock, for the operator. */
@@ -120,7 +121,8 @@ export function listProducts({ db }: CoreDeps): Promise<ProductOverview[]> {
         'gateway', gateway_host || ':' || gateway_port, 'periodUnit', period_unit, 'periodLength', period_length,
         'enabled', json(iif(enabled, 'true', 'false')),
         'free', ${stock('s.order_id IS NULL AND s.disabled = 0')}, 'sold', ${stock('s.order_id IS NOT NULL')},
-        'prices', (SELECT json_group_array(json_object('scope', scope, 'minQuantity', min_quantity, 'price', price))
+        'prices', (SELECT json_group_array(json_object('scope', scope, 'minQuantity', min_quantity, 'price', price,
+                     'username', (SELECT username FROM accounts a WHERE scope = 'user:' || a.id)))
                    FROM (SELECT * FROM prices WHERE product_id = p.id ORDER BY scope, min_quantity))) AS json
       FROM products p ORDER BY id`,
   )

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { usernameKey } from '../accounts/usernames.ts'
 import { type Readable, selectJson } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
-import { parseInput, ServiceError } from '../errors.ts'
 import { fromNumber, type Micros } from '../money.ts'
 
 /** The scope of prices that hold for everybody. */
@@ -62,8 +59,8 @@ export async function nextTier(
   return tier ?? null
 }
 
-const userScope = (id: number) => `user:${id}`
-const levelScope = (level: number | null) => `level:${level ?? 'none'}`
+export const userScope = (id: number) => `user:${id}`
+export const levelScope = (level: number | null) => `level:${level ?? 'none'}`
 
 /** The scopes whose prices a buyer may get. */
 function scopesOf({ id, level }: Actor): Prisma.Sql {
@@ -75,42 +72,3 @@ export const Price = z
   .number()
   .refine((value) => value >= 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
   .transform((value) => fromNumber(value) ?? 0)
-
-export const NewPrice = z.object({
-  productNo: z.string(),
-  price: Price,
-  level: z.int().min(1).optional(),
-  username: z.string().optional(),
-  /** From how many IPs (GB for dynamic products) on. */
-  minQuantity: z.int().min(1).max(1_000_000).default(1),
-})
-
-/**
- * The operator sets a price for everybody, for the customers of a level, or for one user (contract 3 and 10).
- *
- * @returns the scope that the price holds for
- * @throws product_not_found, user_not_found, validation_error
- */
-export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>): Promise<{ scope: string }> {
-  const { productNo, price, level, username, minQuantity } = parseInput(NewPrice, input)
-  return deps.db.write(async (tx) => {
-    const product = await tx.product.findUnique({ where: { productNo }, select: { id: true } })
-    if (!product) throw new ServiceError('product_not_found')
-    let scope = level === undefined ? PRODUCT_SCOPE : levelScope(level)
-    if (username !== undefined) {
-      const user = await tx.account.findUnique({
-        where: { usernameKey: usernameKey(username) },
-        select: { id: true },
-      })
-      if (!user) throw new ServiceError('user_not_found')
-      scope = userScope(user.id)
-    }
-    const key = { productId: product.id, scope, minQuantity }
-    await tx.price.upsert({
-      where: { productId_scope_minQuantity: key },
-      create: { ...key, price },
-      update: { price },
-    })
-    return { scope }
-  })
-}

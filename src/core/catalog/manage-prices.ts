@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { usernameKey } from '../accounts/usernames.ts'
+import { levelScope, Price, PRODUCT_SCOPE, userScope } from './prices.ts'
+
+/** Which price: for everybody, unless a level or an account is named. */
+export const PriceName = z.object({
+  productNo: z.string(),
+  level: z.int().min(1).optional(),
+  username: z.string().optional(),
+  /** From how many IPs (GB for dynamic products) on. */
+  minQuantity: z.int().min(1).max(1_000_000).default(1),
+})
+
+export const NewPrice = PriceName.extend({ price: Price })
+
+/**
+ * The operator sets a price for everybody, for the customers of a level, or for one user (contract 3 and 10).
+ *
+ * @returns the scope that the price holds for
+ * @throws product_not_found, user_not_found, validation_error
+ */
+export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>): Promise<{ scope: string }> {
+  const { price, ...name } = parseInput(NewPrice, input)
+  return deps.db.write(async (tx) => {
+    const key = await keyOf(tx, name)
+    await tx.price.upsert({
+      where: { productId_scope_minQuantity: key },
+      create: { ...key, price },
+      update: { price },
+    })
+    return key
+  })
+}
+
+/**
+ * The operator takes a price back; what it held for costs what the wider price says. The first price for everybody stays: without
+ * it nobody could buy.
+ *
+ * @returns the scope that the price held for
+ * @throws product_not_found, user_not_found, validation_error
+ */
+export async function removePrice(
+  deps: CoreDeps,
+  input: z.input<typeof PriceName>,
+): Promise<{ scope: string }> {
+  const name = parseInput(PriceName, input)
+  return deps.db.write(async (tx) => {
+    const key = await keyOf(tx, name)
+    if (key.scope === PRODUCT_SCOPE && key.minQuantity === 1)
+      throw InvalidInput.of('price', 'first_price_stays')
+    const { count } = await tx.price.deleteMany({ where: key })
+    if (count === 0) throw InvalidInput.of('price', 'no_such_price')
+    return key
+  })
+}
+
+async function keyOf(tx: Tx, { productNo, level, username, minQuantity }: z.output<typeof PriceName>) {
+  const product = await tx.product.findUnique({ where: { productNo }, select: { id: true } })
+  if (!product) throw new ServiceError('product_not_found')
+  const scope =
+    username !== undefined
+      ? userScope(await idOf(tx, username))
+      : level !== undefined
+        ? levelScope(level)
+        : PRODUCT_SCOPE
+  return { productId: product.id, scope, minQuantity }
+}
+
+async function idOf(tx: Tx, username: string): Promise<number> {
+  const where = { usernameKey: usernameKey(username) }
+  const account = await tx.account.findUnique({ where, select: { id: true } })
+  if (!account) throw new ServiceError('user_not_found')
+  return account.id
+}

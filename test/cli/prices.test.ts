@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { operator } from '../support/processes.ts'
+import { openService } from '../support/service.ts'
+
+test('A price for one account or from a quantity on is named in the list and can be taken back, the first one for everybody cannot', async () => {
+  const service = await openService()
+  await service.product('static')
+  await service.stock('static', 5)
+  const ann = await service.customer(await service.agent(), { name: 'Ann' })
+  const price = (...args: string[]) => operator(['price', ...args], { database: service.path })
+  const charged = async () => (await service.core.catalog.query(ann))[0]?.price
+  const listed = async () =>
+    (await operator(['product', 'list'], { database: service.path })).stdout.split('yes').at(-1)?.trim()
+
+  expect((await price('set', 'static', '0.5', '--user', 'ann')).stdout).toBe(
+    'static costs 0.50 USD for ann\n',
+  )
+  expect((await price('set', 'static', '0.75', '--min', '10')).stdout).toBe(
+    'static costs 0.75 USD for everybody, from 10 on\n',
+  )
+  expect([await charged(), await listed()]).toEqual([500_000, '1.00, 0.75 from 10, 0.50 Ann'])
+
+  expect(await price('remove', 'static', '--user', 'ann')).toEqual({
+    status: 0,
+    stdout: 'static has no price of its own any more for ann\n',
+    stderr: '',
+  })
+  expect([await charged(), await listed()]).toEqual([1_000_000, '1.00, 0.75 from 10'])
+  expect((await price('remove', 'static', '--min', '10')).status).toBe(0)
+  for (const [args, message] of [
+    [['static', '--min', '10'], 'price is none: `product list` shows those that there are\n'],
+    [['static'], 'price for everybody stays: set another one, or disable the product\n'],
+    [['nothing'], 'There is no product of this number\n'],
+    [['static', '--user', 'nobody'], 'There is no account of this name\n'],
+  ] as const)
+    expect(await price('remove', ...args)).toEqual({ status: 1, stdout: '', stderr: message })
+  expect(await listed()).toBe('1.00')
+})

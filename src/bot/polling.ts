@@ -111,8 +111,9 @@ export class Polling implements Receiver {
       if (signal.aborted) return []
       this.#failures += 1
       // The text of a network error may hold the token, so only Telegram's own words are logged.
-      const reason = error instanceof GrammyError ? error.description : 'unreachable'
-      this.#logger.warn({ reason }, 'Telegram did not answer')
+      if (error instanceof GrammyError)
+        this.#logger.warn({ reason: error.description }, 'Telegram gives no updates')
+      else this.#logger.warn({ reason: 'unreachable' }, 'Telegram did not answer')
       await sleep(pauseAfter(error, this.#failures), undefined, { signal }).catch(() => {})
       return []
     }

@@ -52,20 +52,26 @@ it('never overwrites a file, keeps a copy whose books do not balance, and keeps 
   const service = await openService()
   await service.agent({ balance: 10 })
   const directory = await temporaryDirectory()
-  const [taken, unbalanced, damaged] = ['taken.db', 'unbalanced.db', 'damaged.db'].map((name) =>
-    join(directory, name),
-  ) as [string, string, string]
+  const [taken, unbalanced, damaged, copyOfEmpty] = [
+    'taken.db',
+    'unbalanced.db',
+    'damaged.db',
+    'copy-of-empty.db',
+  ].map((name) => join(directory, name)) as [string, string, string, string]
   await writeFile(taken, 'precious')
   otherConnection(service.path).exec(
     'DROP TRIGGER accounts_balance_by_ledger; UPDATE accounts SET balance = balance + 1',
   )
   const noDatabase = join(directory, 'noise.db')
   await writeFile(noDatabase, 'x'.repeat(10_000))
+  const empty = join(directory, 'empty.db')
+  await writeFile(empty, '')
 
-  const [refused, kept, noise] = await Promise.all([
+  const [refused, kept, noise, bookless] = await Promise.all([
     backup(service.path, taken),
     backup(service.path, unbalanced),
     backup(noDatabase, damaged),
+    backup(empty, copyOfEmpty),
   ])
   expect(refused.status).toBe(1)
   expect(json(refused)).toEqual({
@@ -79,7 +85,13 @@ it('never overwrites a file, keeps a copy whose books do not balance, and keeps 
     data: { differences: [{ detail: '10.000001 instead of 10.00' }] },
   })
   expect(json(noise)).toMatchObject({ error: 'backup_failed' })
+  expect(json(bookless)).toMatchObject({
+    error: 'books_unreadable',
+    message: `The copy ${copyOfEmpty} was made, but has no books of this version: no such table: accounts`,
+  })
   expect((await readdir(directory)).toSorted()).toEqual([
+    'copy-of-empty.db',
+    'empty.db',
     'noise.db',
     'operator.log',
     'taken.db',

@@ -38,6 +38,12 @@ async function auditCopy(file: string): Promise<Difference[]> {
   const db = openForReading(file)
   try {
     return await audit({ db })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Refusal(
+      'books_unreadable',
+      `The copy ${file} was made, but has no books of this version: ${reason}`,
+    )
   } finally {
     await db.close()
   }

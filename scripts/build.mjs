@@ -14,7 +14,7 @@ function changed(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => changed(join(path, name))))
 }
 
-const sources = ['src', 'scripts', 'package-lock.json'].map((name) => join(root, name))
+const sources = ['src', 'scripts', 'tsconfig.json', 'package-lock.json'].map((name) => join(root, name))
 if (!existsSync(stamp) || Math.max(...sources.map(changed)) > statSync(stamp).mtimeMs) {
   const generated = join(root, 'src', 'generated', 'prisma', 'client.ts')
   if (

@@ -14,6 +14,8 @@ import { isAddress } from './tron/address.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const MINUTE_MS = 60_000
+/** Characters of a secret that signs tokens. */
+const MIN_SECRET = 32
 
 /** An empty line in `.env` means the same as no line. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -80,7 +82,7 @@ const Environment = z.object({
       .startsWith('file:', 'must be a file: URL of a SQLite database')
       .default('file:./data/reseller.db'),
   ),
-  JWT_SECRET: optional(z.string().min(32, 'must have at least 32 characters').optional()),
+  JWT_SECRET: optional(z.string().min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional()),
   JWT_TTL: optional(
     z
       .string()
@@ -399,10 +401,10 @@ function walletKeyProblems(environment: Environment): string[] {
 function keptSecret(databaseUrl: string, name: string): string {
   const file = join(dirname(databasePath(databaseUrl)), name)
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-  if (kept.length >= 32) return kept
+  if (kept.length >= MIN_SECRET) return kept
   // Nothing is in it when a kill or a full disk came between the making of the file and its content.
   if (kept !== '')
-    throw new ConfigError([`${file} has fewer than 32 characters: delete it, a new one is made`])
+    throw new ConfigError([`${file} has fewer than ${MIN_SECRET} characters: delete it, a new one is made`])
   const secret = randomBytes(48).toString('base64url')
   mkdirSync(dirname(file), { recursive: true })
   rmSync(file, { force: true })

@@ -1,4 +1,5 @@
 import type { InlineKeyboardButton } from 'grammy/types'
+import { DIALOGUE_VERSION } from './dialogue-version.ts'
 import type { Html } from './html.ts'
 
 /** What a chat shows: state in, text and buttons out. Plain data, so that a dialogue can store it. */
@@ -19,7 +20,8 @@ export interface Taken {
   readonly state: unknown
 }
 
-const TAKES = 'takes '
+/** What another version remembered is another matter. */
+const TAKES = `takes ${DIALOGUE_VERSION} `
 
 /** What a chat has to remember of its live screen; null for nothing. */
 export function rememberedOf({ follows, takes }: Screen): string | null {

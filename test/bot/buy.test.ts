@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DIALOGUE_VERSION } from '../../src/bot/dialogue-version.ts'
 import type { Supplier } from '../../src/core/orders/supplier.ts'
 import { AGENT, ANN, BEN, stockFile, startProduct } from '../support/product.ts'
 
@@ -150,6 +151,17 @@ describe('buying static proxies', () => {
     await ann.press('✅ Buy for 18.00 USD')
     await ann.waitFor('Order accepted')
     ann.send('5')
+    await ann.waitFor('use the buttons')
+  })
+
+  it('takes no number at a screen that another version has shown', async () => {
+    const product = await startProduct()
+    const ann = await product.memberPhone(ANN)
+    await chooseTwo(ann)
+    await ann.press('‹ Back')
+    await ann.waitFor('How many?')
+    product.edit(`UPDATE chats SET follows = replace(follows, 'takes ${DIALOGUE_VERSION}', 'takes 3')`)
+    ann.send('3')
     await ann.waitFor('use the buttons')
   })
 

@@ -41,7 +41,7 @@ describe('searching orders', () => {
       '192.0.2.5:8000:user5:pass5',
       'user5:pass5@192.0.2.5:8000',
       'socks5://user5:p%61ss5@192.0.2.5:8000',
-      '192.0.2.5,8000,user5,pass5',
+      '192.0.2.5,8000,"user5",pass5',
     ]
     for (const text of [order?.orderNo ?? '', ...forms]) {
       agent.send('/proxies')

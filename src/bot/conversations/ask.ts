@@ -105,9 +105,16 @@ export async function ask<State>(
   return ctx.conversation.enter(ASK, start)
 }
 
+/** How a question is found that was stored by its name. */
+export function questionsByName(
+  questions: readonly (Question<never> | OperatorQuestion<never>)[],
+): ReadonlyMap<string, AnyQuestion> {
+  return new Map(questions.map((question) => [question.name, question as AnyQuestion]))
+}
+
 /** The dialogue behind {@link ask}. Any command, and any button but those that answer, leaves it. */
 export function askDialogue(questions: readonly (Question<never> | OperatorQuestion<never>)[]) {
-  const byName = new Map(questions.map((question) => [question.name, question as AnyQuestion]))
+  const byName = questionsByName(questions)
 
   /** Inside `external`: a replay does not do it again. */
   async function handle(ctx: BotContext, step: Step, answer: Answer) {

@@ -1,11 +1,11 @@
 import { Composer } from 'grammy'
 import type { BotContext } from '../context.ts'
 import {
-  type AnyQuestion,
   ask,
   type OperatorQuestion,
   outcomeOf,
   type Question,
+  questionsByName,
 } from '../conversations/ask.ts'
 import { takenBy } from '../screen.ts'
 import { remove } from '../show.ts'
@@ -19,7 +19,7 @@ export function typedAnswersFeature(
   questions: readonly (Question<never> | OperatorQuestion<never>)[],
 ): Composer<BotContext> {
   const feature = new Composer<BotContext>()
-  const byName = new Map(questions.map((question) => [question.name, question as AnyQuestion]))
+  const byName = questionsByName(questions)
   feature.on('message:text', async (ctx, next) => {
     const taken = takenBy(ctx.session.follows)
     const question = taken && byName.get(taken.question)

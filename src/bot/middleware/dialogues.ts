@@ -3,16 +3,11 @@ import { Composer, type NextFunction } from 'grammy'
 import type { Core } from '../../core/core.ts'
 import type { BotContext } from '../context.ts'
 import { isAnswerButton } from '../conversations/prompt.ts'
+import { DIALOGUE_VERSION } from '../dialogue-version.ts'
 import { type DialogueState, dialogueVault } from '../dialogue-vault.ts'
 import { showHome } from '../features/show-home.ts'
 import { isCommand } from '../is-command.ts'
 import { remove } from '../show.ts'
-
-/**
- * Changes whenever the steps of a dialogue change (`conversations/`: what is waited for, shown or done, in which order; not
- * the questions that it asks): an unfinished dialogue of the old kind is then dropped instead of misread.
- */
-export const DIALOGUE_VERSION = 3
 
 /**
  * Loads the chat's unfinished dialogue and keeps it afterwards, encrypted. Commands, and buttons that lead elsewhere, leave it.

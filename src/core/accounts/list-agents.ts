@@ -15,7 +15,7 @@ export interface AgentOverview {
   readonly usersBalance: Micros
 }
 
-/** All agents, oldest first, for the operator. */
+/** All agents, oldest first, for the operator (beside contract 10). */
 export function listAgents({ db }: CoreDeps): Promise<AgentOverview[]> {
   return selectJson<AgentOverview>(
     db.read,

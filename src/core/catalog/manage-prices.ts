@@ -37,7 +37,7 @@ export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>):
 
 /**
  * The operator takes a price back; what it held for costs what the wider price says. The first price for everybody stays: without
- * it nobody could buy.
+ * it nobody could buy (beside contract 10).
  *
  * @returns the scope that the price held for
  * @throws product_not_found, user_not_found, validation_error

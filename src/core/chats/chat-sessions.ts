@@ -124,7 +124,7 @@ export async function setChatLanguage(deps: CoreDeps, chatId: number, language: 
 /**
  * Remembers which message is the live screen; null when there is none.
  *
- * @param follows what it shows and changes by itself
+ * @param follows what it shows and changes by itself, or what can be typed at it; the bot's own words
  */
 export async function setChatScreen(
   deps: CoreDeps,

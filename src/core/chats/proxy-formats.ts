@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 /** In which form a chat wants its proxies written. */
 export const PROXY_FORMATS = ['colon', 'at', 'http', 'socks5', 'csv'] as const
 export type ProxyFormat = (typeof PROXY_FORMATS)[number]
@@ -28,4 +30,27 @@ export function formatProxy(format: ProxyFormat, { ip, port, username, password 
 function csvField(value: string | number): string {
   const text = String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A line in one of these forms as `ip:port:user:pass`; any other as it is. */
+export function withColons(line: string): string {
+  const [ip = '', ...others] = csvFields(line)
+  if (others.length > 0 && isIP(ip) !== 0) return [isIP(ip) === 6 ? `[${ip}]` : ip, ...others].join(':')
+  const [, scheme, credentials = '', address] = /^(\w+:\/\/)?(.*)@(.*)$/.exec(line) ?? []
+  return address === undefined ? line : `${address}:${scheme ? decoded(credentials) : credentials}`
+}
+
+function csvFields(line: string): string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+    ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
+  )
+}
+
+/** A text that was not encoded is meant as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Prisma } from '../../generated/prisma/client.ts'
+import { withColons } from '../chats/proxy-formats.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
 import { idsOfNumbers } from './find-static-order.ts'
@@ -26,8 +27,8 @@ export interface Search {
 
 /**
  * What a search text asks for (contract 5): lines `ip:port:user:pass` (as much of it as there is, IPv6 in brackets or not, or in
- * another form in which chats get their proxies) find that proxy by an index; of several lines the others are whole order numbers; a single line that is no address is a
- * part of an order number, IP, username, password or remark, or a port.
+ * another form in which chats get their proxies) find that proxy by an index; of several lines the others are whole order
+ * numbers; a single line that is no address is a part of an order number, IP, username, password or remark, or a port.
  *
  * @returns undefined for a text without anything in it
  */
@@ -58,23 +59,6 @@ function parseProxy(line: string): PastedProxy | undefined {
     port: port === '' ? null : Number(port),
     username: username || null,
     password: password.join(':') || null,
-  }
-}
-
-/** A line in one of the other forms that chats offer (chats/proxy-formats.ts), as `ip:port:user:pass`. */
-function withColons(line: string): string {
-  const [, scheme, credentials = '', address] = /^(\w+:\/\/)?(.*)@(.*)$/.exec(line) ?? []
-  if (address !== undefined) return `${address}:${scheme ? decoded(credentials) : credentials}`
-  const [ip = '', ...others] = line.split(',')
-  return others.length > 0 && isIP(ip) !== 0 ? [isIP(ip) === 6 ? `[${ip}]` : ip, ...others].join(':') : line
-}
-
-/** A text that was not encoded is meant as it is. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { formatProxy, PROXY_FORMATS, withColons } from '../../../src/core/chats/proxy-formats.ts'
+
+const FORMS = PROXY_FORMATS.filter((format) => format !== 'colon')
+
+test.each(
+  FORMS.flatMap((format) =>
+    ['192.0.2.1', '2001:db8::1'].flatMap((ip) =>
+      ['secret', 'p@ss,w:o"rd', '50%41/\u00fc?', ' '].map((password) => [format, { ip, password }] as const),
+    ),
+  ),
+)('Written as %s, %j is read as it was', (format, { ip, password }) => {
+  const proxy = { ip, port: 8000, username: 'user,1', password }
+  expect(withColons(formatProxy(format, proxy))).toBe(formatProxy('colon', proxy))
+})

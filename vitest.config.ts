@@ -7,6 +7,7 @@ const TIMING = 'test/**/*.timing.test.ts'
 export default defineConfig({
   test: {
     globalSetup: ['test/support/build.ts'],
+    setupFiles: ['test/support/seed.ts'],
     pool: 'forks',
     // No module keeps a state of its own, so files may share them: half of the time went into loading them anew.
     isolate: false,

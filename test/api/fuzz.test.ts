@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { openShop } from '../support/top-ups.ts'
 import { addressOf, readDocument } from '../support/openapi.ts'
 import { type Known, requestsOf, resolve } from '../support/requests.ts'
+import { SEED } from '../support/seed.ts'
 import { otherConnection } from '../support/service.ts'
 
-/** Split between the variants. Raise it by `FUZZ_REQUESTS`; repeat a run by the `FUZZ_SEED` that it printed. */
+/** Split between the variants. Raise it by `FUZZ_REQUESTS`. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2_000)
-const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 /** How often the loop comes round and the clock moves. */
 const ROUND = 40
 

@@ -197,5 +197,5 @@ test('the list of top-ups is where it was left when one of them was looked at', 
   ann.send('/topup')
   await ann.waitFor('How much?')
   ann.send('25')
-  await ann.waitFor(/Send exactly 25\.00\d\d USDT/)
+  await ann.waitFor(/Send exactly 25\.00\d{1,2} USDT/)
 })

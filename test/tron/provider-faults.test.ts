@@ -2,8 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
-import { ChainUnavailable } from '../../src/core/top-ups/chain-reader.ts'
 import { createTronChain, type TronChainOptions } from '../../src/tron/tron-chain.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { type Answer, reply, startNode } from '../support/scripted-node.ts'
@@ -257,19 +255,6 @@ it('without a key each method is asked every two seconds at most, however many a
   await chain.solidBlock()
   expect(waits).toEqual([2000, 2000, 500])
   expect(node.asked).toHaveLength(6)
-})
-
-it('whoever keeps that distance waits no longer when the process is to end', async () => {
-  const closing = new AbortController()
-  const node = await startNode(() => block())
-  const chain = createTronChain({ apiUrl: node.url, clock: systemClock, closing: closing.signal })
-  await chain.solidBlock()
-  const begun = performance.now()
-  const asked = [1, 2, 3].map(() => chain.solidBlock().catch((error: unknown) => error))
-  closing.abort()
-  for (const error of await Promise.all(asked)) expect(error).toBeInstanceOf(ChainUnavailable)
-  expect(performance.now() - begun).toBeLessThan(1900)
-  expect(node.asked).toHaveLength(1)
 })
 
 describe('the second provider', () => {

@@ -156,8 +156,13 @@ describe('buying traffic', () => {
 
     await product.telegram.pressStale(BEN.id, messageId, `dbq:2:${id}:100000`)
     await agent.waitFor('还差 115.00 USD')
-    expect(agent.buttons()[0]).toBe('👤 为 customer 加余额')
-    expect(await core.chats.readDraft(BEN.id)).toEqual({})
+    await agent.press('👤 为 customer 加余额')
+    await agent.press('补足差额 115.00 USD')
+    await agent.press('跳过')
+    await agent.press('✅ 增加 115.00 USD')
+    await agent.waitFor('已入账：+115.00 USD')
+    await agent.press('🛒 继续购买')
+    expect(await agent.read('总价：150.00 USD')).toContain('操作后余额：0.00 USD')
   })
 
   it('answers forged and old buttons with a screen, and moves nothing', async () => {

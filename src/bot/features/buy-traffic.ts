@@ -5,7 +5,7 @@ import type { CatalogItem } from '../../core/catalog/query-products.ts'
 import { randomText } from '../../core/ids.ts'
 import type { Quote } from '../../core/orders/quote-static-order.ts'
 import { gigabytesFromText, MAX_GIGABYTES } from '../../core/traffic/bytes.ts'
-import { wholeNumber } from '../callback-data.ts'
+import { amountOf, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import type { Screen } from '../screen.ts'
@@ -100,17 +100,17 @@ async function confirmation(ctx: BotContext, actor: Actor, choice: TrafficChoice
   const offer = await offerOf(ctx, actor, choice)
   if (!offer) return offers(ctx, actor, choice.userId)
   const quote = await quoteOf(ctx, actor, offer, choice)
-  if (quote.balanceAfter < 0 && choice.userId === undefined)
+  if (quote.balanceAfter < 0)
     await ctx.core.chats.changeDraft(ctx.session.chatId, { resume: packChoice(BUY_TRAFFIC.confirm, choice) })
   return confirmTrafficScreen(viewOf(ctx), choice, offer, quote, randomText(10))
 }
 
 async function pay(ctx: BotContext, actor: Actor, ...parameters: string[]): Promise<Screen> {
   const choice = choiceOf(parameters)
-  const [, , , draft, ceiling = ''] = parameters
-  const most = Number.parseInt(ceiling, 36)
+  const [, , , draft, ceiling] = parameters
+  const most = amountOf(ceiling)
   const offer = choice && (await offerOf(ctx, actor, choice))
-  if (!offer || !draft || !Number.isSafeInteger(most)) return offers(ctx, actor, choice?.userId)
+  if (!offer || !draft || most === undefined) return offers(ctx, actor, choice?.userId)
   const order = { ...orderInput(offer, choice), appOrderNo: `chat-${draft}` }
   return boughtTrafficScreen(viewOf(ctx), choice, await ctx.core.orders.createDynamic(actor, order, most))
 }

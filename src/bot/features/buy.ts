@@ -1,7 +1,7 @@
 import { Composer } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
-import { pageNumber, wholeNumber } from '../callback-data.ts'
+import { amountOf, pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import { errorText } from '../errors.ts'
@@ -136,18 +136,18 @@ async function typed<State>(ctx: BotContext, question: Question<State>, state: S
 /**
  * The order of what the confirm screen showed, and of nothing else.
  *
- * @param ceiling what it may cost at most, in base 36
+ * @param ceiling what it may cost at most
  */
 async function pay(
   ctx: BotContext,
   actor: Actor,
   purchase: Purchase,
   seal?: string,
-  ceiling = '',
+  ceiling?: string,
 ): Promise<Screen> {
   const order = orderOf(purchase)
-  const most = Number.parseInt(ceiling, 36)
-  if (!order || seal !== purchase.seal || !Number.isSafeInteger(most) || most < 0) {
+  const most = amountOf(ceiling)
+  if (!order || seal !== purchase.seal || most === undefined) {
     await ctx.notify(ctx.texts.stale)
     return purchaseConfirmScreen(ctx, actor, purchase)
   }

@@ -7,6 +7,7 @@ import { parseInput } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import { systemRemark } from '../../core/ledger/system-remarks.ts'
 import { fromText, type Micros, toNumber } from '../../core/money.ts'
+import { amountOf } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../conversations/ask.ts'
 import {
@@ -19,6 +20,7 @@ import {
   remarkPrompt,
   signed,
 } from '../screens/edit-user.ts'
+import { resumeButton } from '../screens/top-ups.ts'
 import { deletedScreen, newPasswordScreen } from '../screens/users.ts'
 import { type Place, toUser, USERS } from '../sub-users.ts'
 import { onUserAction, userFor } from './users.ts'
@@ -27,7 +29,7 @@ import { viewOf } from './view.ts'
 /** What an agent changes about a sub-user in writing: balance, username, password; and the deletion. */
 export function editUserFeature(): Composer<BotContext> {
   const feature = new Composer<BotContext>()
-  onUserQuestion(feature, USERS.adjust, howMuch)
+  onUserAction(feature, USERS.adjust, askHowMuch)
   onUserQuestion(feature, USERS.rename, newUsername)
   onUserQuestion(feature, USERS.password, newPasswordFor)
   onUserQuestion(feature, USERS.remove, confirmDeletion)
@@ -52,8 +54,20 @@ function backTo({ id, place }: About): string {
   return toUser(USERS.view, id, place)
 }
 
+/** Out of a change of the balance: to the purchase for which it is made, if there is one. */
+function backFrom(adjusted: Adjusted): string {
+  return adjusted.resume ?? backTo(adjusted)
+}
+
+interface Adjusted extends About {
+  /** What a purchase of the sub-user lacks. */
+  readonly missing?: Micros
+  /** Callback data that leads back to that purchase. */
+  readonly resume?: string
+}
+
 /** A change of a balance that is being prepared. */
-interface Change extends About {
+interface Change extends Adjusted {
   /** Positive adds, negative deducts. */
   readonly change: Micros
 }
@@ -64,15 +78,34 @@ interface ReadyChange extends Change {
   readonly draft: string
 }
 
-const howMuch: Question<About> = {
+/** @param short what a purchase lacks, as its button says it */
+async function askHowMuch(
+  ctx: BotContext,
+  actor: Actor,
+  id: number | undefined,
+  place: Place,
+  short: string | undefined,
+): Promise<undefined> {
+  const user = await ctx.core.accounts.getSubUser(actor, id)
+  const missing = amountOf(short)
+  const { resume } = missing ? await ctx.core.chats.readDraft(ctx.session.chatId) : {}
+  await ask(ctx, howMuch, { id: user.id, place, ...(missing && { missing }), ...(resume && { resume }) })
+}
+
+const howMuch: Question<Adjusted> = {
   name: 'users.adjust.amount',
-  prompt: async (ctx, actor, about) =>
-    amountPrompt(viewOf(ctx), await ctx.core.accounts.planAdjustment(actor, about.id, 0), backTo(about)),
+  prompt: async (ctx, actor, state) =>
+    amountPrompt(
+      viewOf(ctx),
+      await ctx.core.accounts.planAdjustment(actor, state.id, 0),
+      state.missing,
+      backFrom(state),
+    ),
   answer: takeAmount,
   choose: takeAmount,
 }
 
-async function takeAmount(ctx: BotContext, actor: Actor, about: About, text: string): Promise<Outcome> {
+async function takeAmount(ctx: BotContext, actor: Actor, about: Adjusted, text: string): Promise<Outcome> {
   // Phones and spreadsheets have several signs for minus.
   const change = fromText(text.replace(/^[+\uFF0B]/, '').replace(/^[\u2212\u2013]/, '-'))
   if (!change) return { problem: ctx.texts.input.rules.not_an_amount }
@@ -87,7 +120,7 @@ const whatFor: Question<Change> = {
       viewOf(ctx),
       await ctx.core.accounts.planAdjustment(actor, state.id, state.change),
       state.change,
-      backTo(state),
+      backFrom(state),
     ),
   answer: takeRemark,
   choose: (ctx, actor, state) => takeRemark(ctx, actor, state, systemRemark('adjustedByAgent')),
@@ -105,15 +138,16 @@ const confirmAdjustment: Question<ReadyChange> = {
       viewOf(ctx),
       await ctx.core.accounts.planAdjustment(actor, state.id, state.change),
       state,
-      backTo(state),
+      backFrom(state),
     ),
   answer: ({ texts }) => ({ problem: texts.users.pressButton }),
-  choose: async (ctx, actor, { id, place, change, remark, draft }, choice) => {
+  choose: async (ctx, actor, { id, place, change, remark, draft, resume = null }, choice) => {
     if (choice !== CHOICE.book) return { problem: ctx.texts.users.pressButton }
     const requestKey = `chat-${draft}`
     await ctx.core.accounts.adjustSubUserBalance(actor, id, { amount: toNumber(change), remark, requestKey })
     const note = ctx.texts.users.adjust.done(signed(change, ctx.core.currency))
-    return { screen: await userFor(ctx, actor, id, place, note) }
+    const { text, buttons } = await userFor(ctx, actor, id, place, note)
+    return { screen: { text, buttons: [resumeButton(ctx, { reference: resume }), ...buttons] } }
   },
 }
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { type Micros, toNumber } from '../../core/money.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
-import { pageNumber, wholeNumber } from '../callback-data.ts'
+import { amountOf, pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { errorText } from '../errors.ts'
 import { changedLife, LIFE, type Life, lifeDraft, newLife, packLife } from '../order-life.ts'
@@ -199,17 +199,17 @@ function renewalOf(life: Life, order: StaticOrder) {
 /**
  * Does what the confirm screen showed, and nothing else.
  *
- * @param limit in base 36: the most that a renewal may cost, or the least that a release has to give back
+ * @param limit the most that a renewal may cost, or the least that a release has to give back
  */
 async function carryOut(
   ctx: BotContext,
   actor: Actor,
   life: Life,
   seal?: string,
-  limit = '',
+  limit?: string,
 ): Promise<Screen> {
-  const micros = Number.parseInt(limit, 36)
-  if (seal !== life.seal || !Number.isSafeInteger(micros) || micros < 0) {
+  const micros = amountOf(limit)
+  if (seal !== life.seal || micros === undefined) {
     await ctx.notify(ctx.texts.stale)
     return confirm(ctx, actor, life)
   }

@@ -5,7 +5,7 @@ import { halfWidth } from '../../core/half-width.ts'
 import { randomText } from '../../core/ids.ts'
 import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
 import { usdtFrom } from '../../core/top-ups/usdt.ts'
-import { pack } from '../callback-data.ts'
+import { amountOf, pack } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
 import { errorText } from '../errors.ts'
@@ -62,9 +62,9 @@ export function topUpsFeature(): Composer<BotContext> {
 /** @param missing what a purchase lacks, as its button says it */
 async function showAmounts(ctx: BotContext, _actor: Actor, missing?: string): Promise<unknown> {
   const { terms } = ctx.core.topUps
-  const short = Number.parseInt(missing ?? '', 36)
+  const short = amountOf(missing)
   const { chatId } = ctx.session
-  if (Number.isSafeInteger(short) && short > 0) {
+  if (short) {
     const { resume: back } = await ctx.core.chats.readDraft(chatId)
     return ctx.show(
       terms

@@ -2,7 +2,7 @@ import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
 import type { Micros } from '../../core/money.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
-import { pack } from '../callback-data.ts'
+import { pack, packAmount } from '../callback-data.ts'
 import { errorText } from '../errors.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
@@ -131,7 +131,7 @@ function happened(texts: Texts, notice: InLife, currency: string): Html[] {
 
 /** @param missing what the balance lacks: the way to top up begins with it */
 function topUpButton(texts: Texts, missing?: Micros): Button {
-  const data = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, missing.toString(36))
+  const data = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, packAmount(missing))
   return { text: texts.notices.buttons.topUp, data, style: 'primary' }
 }
 

@@ -1,4 +1,5 @@
 import type { Quote } from '../../core/orders/quote-static-order.ts'
+import { packAmount } from '../callback-data.ts'
 import { amount } from '../format.ts'
 import { html, type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
@@ -42,7 +43,7 @@ export function confirmScreen(
         payButton(texts, payer, quote, {
           text: texts.buttons.confirm(amount(quote.totalAmount, quote.currency)),
           // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
-          data: packPurchase(purchase, 'pay', seal, quote.totalAmount.toString(36)),
+          data: packPurchase(purchase, 'pay', seal, packAmount(quote.totalAmount)),
         }),
       ],
       [

@@ -2,7 +2,7 @@ import type { CatalogItem } from '../../core/catalog/query-products.ts'
 import type { BoughtTraffic } from '../../core/orders/create-dynamic-order.ts'
 import type { Quote } from '../../core/orders/quote-static-order.ts'
 import { MAX_GIGABYTES } from '../../core/traffic/bytes.ts'
-import { pack } from '../callback-data.ts'
+import { pack, packAmount } from '../callback-data.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
@@ -131,7 +131,7 @@ export function confirmTrafficScreen(
         payButton(texts, payer, quote, {
           text: texts.buttons.confirm(show(quote.totalAmount)),
           // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
-          data: packChoice(BUY_TRAFFIC.pay, choice, draft, quote.totalAmount.toString(36)),
+          data: packChoice(BUY_TRAFFIC.pay, choice, draft, packAmount(quote.totalAmount)),
         }),
       ],
       cheaper

@@ -16,9 +16,15 @@ const QUICK_AMOUNTS = [10, 50, 100, 500]
 /**
  * How much to add or to deduct.
  *
+ * @param missing what a purchase lacks for which it is asked
  * @param cancel callback data
  */
-export function amountPrompt({ texts, currency }: View, plan: AdjustmentPlan, cancel: string): Prompt {
+export function amountPrompt(
+  { texts, currency }: View,
+  plan: AdjustmentPlan,
+  missing: Micros | undefined,
+  cancel: string,
+): Prompt {
   const { adjust } = texts.users
   const quick = (sign: '+' | '-'): AnswerButton[] =>
     QUICK_AMOUNTS.map((units) => ({ text: `${sign}${units}`, answer: `${sign}${units}` }))
@@ -35,7 +41,10 @@ export function amountPrompt({ texts, currency }: View, plan: AdjustmentPlan, ca
     cancel,
   )
   const possible = quick('-').filter(({ answer }) => plan.balance + (fromText(answer) ?? 0) >= 0)
-  return { text, buttons: [quick('+'), possible, plan.balance > 0 ? [all] : [], ...buttons] }
+  const lack: AnswerButton[] = missing
+    ? [{ text: adjust.missing(amount(missing, currency)), answer: toText(missing), style: 'primary' }]
+    : []
+  return { text, buttons: [lack, quick('+'), possible, plan.balance > 0 ? [all] : [], ...buttons] }
 }
 
 export function remarkPrompt(

@@ -1,7 +1,7 @@
 import type { CancellationQuote } from '../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../core/orders/quote-renewal.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
-import { pack } from '../callback-data.ts'
+import { pack, packAmount } from '../callback-data.ts'
 import { amount, orderedProduct } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
@@ -117,7 +117,7 @@ export function renewalConfirmScreen(view: View, life: Life, subject: Subject, q
         payButton(texts, payer, quote, {
           text: texts.orders.renew.confirm(amount(quote.totalAmount, quote.currency)),
           // The most that this press may cost; the server's own price is charged.
-          data: packLife(life, 'do', life.seal, quote.totalAmount.toString(36)),
+          data: packLife(life, 'do', life.seal, packAmount(quote.totalAmount)),
         }),
       ],
       [
@@ -158,7 +158,7 @@ export function releaseConfirmScreen(
         {
           text: release.confirm(picked.length),
           // The least that has to come back: the time for it may end before the press.
-          data: packLife(life, 'do', life.seal, quote.refundAmount.toString(36)),
+          data: packLife(life, 'do', life.seal, packAmount(quote.refundAmount)),
           style: 'danger',
         },
       ],

@@ -1,10 +1,11 @@
 import type { Micros } from '../../core/money.ts'
 import type { Quote } from '../../core/orders/quote-static-order.ts'
-import { pack } from '../callback-data.ts'
+import { pack, packAmount } from '../callback-data.ts'
 import { amount, type BillingPeriod, periodPrice } from '../format.ts'
 import type { Html } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import type { Button } from '../screen.ts'
+import { AS_LEFT, USERS } from '../sub-users.ts'
 
 /** The direct sub-user of an agent who pays; where there is none, the person in the chat does. */
 export interface Payer {
@@ -83,8 +84,8 @@ export function shortLines({ buy }: Texts, payer: Payer | undefined, quote: Cost
 }
 
 /**
- * Pays; or, when the balance does not suffice, leads to more money: to one's own top-up, or to the sub-user, whom the agent can
- * give some.
+ * Pays; or, when the balance does not suffice, leads to more money: to one's own top-up, or to what the agent gives the sub-user.
+ * Either leads back afterwards.
  */
 export function payButton(
   { buy }: Texts,
@@ -95,7 +96,10 @@ export function payButton(
   const missing = -quote.balanceAfter
   if (missing <= 0) return { ...pay, style: 'success' }
   const way = payer
-    ? { text: buy.giveBalance(payer.username), data: pack('user', payer.id) }
-    : { text: buy.topUp(amount(missing, quote.currency)), data: pack('tps', missing.toString(36)) }
+    ? {
+        text: buy.giveBalance(payer.username),
+        data: pack(USERS.adjust, payer.id, AS_LEFT, packAmount(missing)),
+      }
+    : { text: buy.topUp(amount(missing, quote.currency)), data: pack('tps', packAmount(missing)) }
   return { ...way, style: 'primary' }
 }

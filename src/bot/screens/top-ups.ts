@@ -4,7 +4,7 @@ import { CONFIRMATIONS, type TopUpTerms } from '../../core/top-ups/top-up-terms.
 import { creditFor, type Usdt, usdtFor, usdtText } from '../../core/top-ups/usdt.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Page } from '../../core/page.ts'
-import { pack } from '../callback-data.ts'
+import { pack, packAmount } from '../callback-data.ts'
 import { amount } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
@@ -61,7 +61,7 @@ export function amountsScreen(
     // Less would not complete the purchase.
     .filter((units) => units >= terms.min && units <= terms.max && units > (enough ?? 0))
     .map((units): Button => ({ text: texts.topUps.buttons.amount(shortText(units)), data: open(units) }))
-  const here = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, missing.toString(36))
+  const here = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, packAmount(missing))
   return {
     takes: { question: HOW_MUCH_USDT, state: { draft, back: here } },
     text: lines(
@@ -78,7 +78,7 @@ export function amountsScreen(
       [
         {
           text: texts.topUps.buttons.other,
-          data: missing === undefined ? TOP_UP.type : pack(TOP_UP.type, missing.toString(36)),
+          data: missing === undefined ? TOP_UP.type : pack(TOP_UP.type, packAmount(missing)),
         },
         { text: texts.topUps.buttons.history, data: pack(TOP_UP.history, 1) },
       ],

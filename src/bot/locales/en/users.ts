@@ -122,6 +122,7 @@ export const users = {
     title: (username: string) => html`<b>Balance of ${username}</b>`,
     balances: (theirs: string, own: string) => html`💰 <b>${theirs}</b>\nYour balance: ${own}`,
     askAmount: html`How much? Send me an amount, such as 25 to add or -12.50 to deduct.`,
+    missing: (sum: string) => `The missing ${sum}`,
     all: (balance: string) => `Deduct all: ${balance}`,
     askRemark: html`What is it for? Send me a <b>remark</b>; the sub-user can read it.`,
     change: (change: string) => html`Change: <b>${change}</b>`,

@@ -112,6 +112,7 @@ export const users: typeof en = {
     title: (username) => html`<b>${username} 的余额</b>`,
     balances: (theirs, own) => html`💰 <b>${theirs}</b>\n您的余额：${own}`,
     askAmount: html`请发送调整金额，例如 25 表示增加，-12.50 表示扣除。`,
+    missing: (sum) => `补足差额 ${sum}`,
     all: (balance) => `扣除全部：${balance}`,
     askRemark: html`请发送<b>备注</b>，说明调整原因，用户可以看到。`,
     change: (change) => html`调整：<b>${change}</b>`,

@@ -1,4 +1,5 @@
 import type { InlineKeyboardButton } from 'grammy/types'
+import type { ScreenMemory } from '../core/chats/chat-sessions.ts'
 import { DIALOGUE_VERSION } from './dialogue-version.ts'
 import type { Html } from './html.ts'
 
@@ -20,17 +21,17 @@ export interface Taken {
   readonly state: unknown
 }
 
-/** What another version remembered is another matter. */
-const TAKES = `takes ${DIALOGUE_VERSION} `
+/** What another version's screen took is another matter. */
+const VERSION = `${DIALOGUE_VERSION} `
 
-/** What a chat has to remember of its live screen; null for nothing. */
-export function rememberedOf({ follows, takes }: Screen): string | null {
-  return follows ?? (takes ? TAKES + JSON.stringify(takes) : null)
+/** What a chat remembers of its live screen. */
+export function memoryOf({ follows, takes }: Screen): ScreenMemory {
+  return { follows: follows ?? null, takes: takes ? VERSION + JSON.stringify(takes) : null }
 }
 
 /** What the live screen {@link Screen.takes}, from what is remembered of it. */
-export function takenBy(remembered: string | null): Taken | undefined {
-  return remembered?.startsWith(TAKES) ? (JSON.parse(remembered.slice(TAKES.length)) as Taken) : undefined
+export function takenBy({ takes }: ScreenMemory): Taken | undefined {
+  return takes?.startsWith(VERSION) ? (JSON.parse(takes.slice(VERSION.length)) as Taken) : undefined
 }
 
 export type Button =

@@ -1,5 +1,5 @@
 import type { BotContext } from './context.ts'
-import { rememberedOf } from './screen.ts'
+import { memoryOf } from './screen.ts'
 import { remove, show } from './show.ts'
 
 /**
@@ -9,14 +9,15 @@ import { remove, show } from './show.ts'
 export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
   return async (screen) => {
     const { screenMessage } = ctx.session
-    const follows = rememberedOf(screen)
+    const { follows, takes } = memoryOf(screen)
     const pressed = ctx.callbackQuery?.message?.message_id
     const live = pressed === undefined || pressed === screenMessage ? pressed : undefined
     const shown = await show(ctx.api, chatId, screen, live ?? null)
-    if (shown === screenMessage && follows === ctx.session.follows) return shown
+    if (shown === screenMessage && follows === ctx.session.follows && takes === ctx.session.takes)
+      return shown
     if (screenMessage !== null && shown !== screenMessage) await remove(ctx.api, chatId, screenMessage)
-    await ctx.core.chats.setScreen(chatId, shown, follows)
-    ctx.session = { ...ctx.session, screenMessage: shown, follows }
+    await ctx.core.chats.setScreen(chatId, shown, { follows, takes })
+    ctx.session = { ...ctx.session, screenMessage: shown, follows, takes }
     return shown
   }
 }

@@ -160,7 +160,7 @@ describe('buying static proxies', () => {
     await chooseTwo(ann)
     await ann.press('‹ Back')
     await ann.waitFor('How many?')
-    product.edit(`UPDATE chats SET follows = replace(follows, 'takes ${DIALOGUE_VERSION}', 'takes 3')`)
+    product.edit(`UPDATE chats SET takes = replace(takes, '${DIALOGUE_VERSION} ', '3 ')`)
     ann.send('3')
     await ann.waitFor('use the buttons')
   })

@@ -4,7 +4,7 @@ import type { BotConversation } from '../context.ts'
 import { MAX_FILE_BYTES } from '../download.ts'
 import { html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
-import { rememberedOf, type Screen } from '../screen.ts'
+import { memoryOf, type Screen } from '../screen.ts'
 import { remove, show } from '../show.ts'
 import { isTelegrams } from '../telegram-error.ts'
 import { pressedAnswer } from './prompt.ts'
@@ -105,7 +105,7 @@ export class Dialogue {
     else await this.show({ ...screen, text: lines(screen.text, '', html`⚠️ ${attachment.lost}`) })
     const live = this.#live
     await this.#conversation.external((outer) =>
-      outer.core.chats.setScreen(this.#chatId, live, rememberedOf(screen)),
+      outer.core.chats.setScreen(this.#chatId, live, memoryOf(screen)),
     )
   }
 

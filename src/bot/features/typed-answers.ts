@@ -21,7 +21,7 @@ export function typedAnswersFeature(
   const feature = new Composer<BotContext>()
   const byName = questionsByName(questions)
   feature.on('message:text', async (ctx, next) => {
-    const taken = takenBy(ctx.session.follows)
+    const taken = takenBy(ctx.session)
     const question = taken && byName.get(taken.question)
     const text = ctx.message.text.trim()
     if (!question || text.startsWith('/')) return next()

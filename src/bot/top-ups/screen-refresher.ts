@@ -3,6 +3,7 @@ import type { Core } from '../../core/core.ts'
 import type { ScreenRefresher } from '../../core/top-ups/refresh-screens.ts'
 import { LOCALES } from '../locales/index.ts'
 import { resultOf } from '../notices/messenger.ts'
+import { memoryOf } from '../screen.ts'
 import { topUpScreen } from '../screens/top-ups.ts'
 import { show } from '../show.ts'
 import { topUpPicture } from './pictures.ts'
@@ -15,7 +16,7 @@ export function createScreenRefresher(api: Api, core: Core): ScreenRefresher {
       const view = { texts: LOCALES[language], language, currency: core.currency }
       const screen = topUpScreen(view, topUp, await topUpPicture(topUp.status, topUp.wallet), core.now())
       const shown = await show(api, chatId, screen, messageId)
-      await core.chats.setScreen(chatId, shown, screen.follows)
+      await core.chats.setScreen(chatId, shown, memoryOf(screen))
       return { status: 'sent' }
     } catch (error) {
       return resultOf(error)

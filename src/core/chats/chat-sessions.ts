@@ -9,7 +9,15 @@ import { ServiceError } from '../errors.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import type { ProxyFormat } from './proxy-formats.ts'
 
-export interface ChatSession {
+/** What the bot remembers of the live screen, beside which message it is; in the bot's own words. */
+export interface ScreenMemory {
+  /** What it shows and changes by itself, e.g. the number of a top-up. */
+  readonly follows: string | null
+  /** Which question a typed text answers there. */
+  readonly takes: string | null
+}
+
+export interface ChatSession extends ScreenMemory {
   readonly chatId: number
   readonly language: Language
   /** Who is logged in; undefined when nobody is. */
@@ -19,8 +27,6 @@ export interface ChatSession {
     'account_disabled' | 'account_not_activated' | 'user_not_found' | 'token_invalid' | undefined
   /** The message that is the chat's one live screen. */
   readonly screenMessage: number | null
-  /** What the live screen shows and changes by itself, e.g. the number of a top-up. */
-  readonly follows: string | null
   /** Number of the last update that moved a dialogue on. */
   readonly lastUpdate: number
   /** In which form the chat wants its proxies written. */
@@ -61,6 +67,7 @@ export async function chatSession(
       ended: undefined,
       screenMessage: null,
       follows: null,
+      takes: null,
       lastUpdate: 0,
       proxyFormat: 'colon',
       dialogue: null,
@@ -86,7 +93,7 @@ async function findChat({ db }: CoreDeps, chatId: number): Promise<ChatRow | und
     Prisma.sql`
       SELECT json_object('language', c.language, 'account', json(iif(a.id IS NULL, NULL, ${ACCOUNT_JSON})),
                          'accountVersion', c.account_version, 'screenMessage', c.screen_message, 'follows', c.follows,
-                         'lastUpdate', c.last_update, 'proxyFormat', c.proxy_format, 'blocked', c.blocked, 'dialogue', d.value) AS json
+                         'takes', c.takes, 'lastUpdate', c.last_update, 'proxyFormat', c.proxy_format, 'blocked', c.blocked, 'dialogue', d.value) AS json
       FROM chats c LEFT JOIN accounts a ON a.id = c.account_id LEFT JOIN accounts g ON g.id = a.agent_id
                    LEFT JOIN dialogues d ON d.key = CAST(c.id AS TEXT)
       WHERE c.id = ${chatId}`,
@@ -121,18 +128,18 @@ export async function setChatLanguage(deps: CoreDeps, chatId: number, language: 
   await updateChat(deps, chatId, Prisma.sql`language = ${language}`)
 }
 
-/**
- * Remembers which message is the live screen; null when there is none.
- *
- * @param follows what it shows and changes by itself, or what can be typed at it; the bot's own words
- */
+/** Remembers which message is the live screen; null when there is none. */
 export async function setChatScreen(
   deps: CoreDeps,
   chatId: number,
   messageId: number | null,
-  follows: string | null = null,
+  { follows, takes }: ScreenMemory = { follows: null, takes: null },
 ): Promise<void> {
-  await updateChat(deps, chatId, Prisma.sql`screen_message = ${messageId}, follows = ${follows}`)
+  await updateChat(
+    deps,
+    chatId,
+    Prisma.sql`screen_message = ${messageId}, follows = ${follows}, takes = ${takes}`,
+  )
 }
 
 /**

@@ -144,6 +144,27 @@ describe('renewing proxies', () => {
 })
 
 describe('releasing proxies', () => {
+  it('of which one has expired within the grace leaves nothing that could be renewed', async () => {
+    const product = await startProduct()
+    await buyStatic(product, CUSTOMER, [2])
+    const past = new Date(Date.now() - 60_000).toISOString()
+    product.edit('UPDATE instances SET expire_time = ? WHERE id = 2', past)
+    await product.until("SELECT 1 FROM instances WHERE id = 2 AND status = 'expired'")
+    const ann = await product.memberPhone(ANN)
+    await openOrder(ann)
+    expect(ann.buttons()).toContain('🔁 Renew')
+    await ann.press('🗑 Release')
+    await ann.press('🗑 Release this proxy')
+    await ann.waitFor('Released (1)')
+    await ann.press('📦 Open the order')
+    await ann.waitFor('🚫 Cancelled')
+    expect(ann.buttons()).not.toContain('🔁 Renew')
+    await ann.press('🔎 Details')
+    await ann.press(/192\.0\.2\.2/)
+    expect(await ann.read('192.0.2.2')).not.toContain('can be renewed')
+    expect(ann.buttons()).not.toContain('🔁 Renew')
+  })
+
   it('releases some, then all, and gives back what the confirm screen says', async () => {
     const product = await startProduct()
     await buyStatic(product, CUSTOMER, [3])

@@ -2,6 +2,7 @@ import { Composer } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { type Micros, toNumber } from '../../core/money.ts'
+import { canRenew } from '../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
 import { amountOf, pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
@@ -10,7 +11,6 @@ import { changedLife, LIFE, type Life, lifeDraft, newLife, packLife } from '../o
 import { ceilingOf, durationOf, packTerm, unpackTerm } from '../purchase.ts'
 import { termsOf } from '../purchase-steps.ts'
 import type { Screen } from '../screen.ts'
-import { isRenewable } from '../screens/order.ts'
 import {
   lifeDoneScreen,
   type Numbered,
@@ -44,7 +44,7 @@ async function begin(
   position?: string,
 ): Promise<Screen> {
   const order = await findOrder(ctx, actor, id)
-  const possible = possibleFor(act, order)
+  const possible = possibleFor(ctx, act, order)
   const [first, ...others] =
     position === undefined ? possible : possible.filter((one) => one.position === wholeNumber(position))
   if (!first) {
@@ -61,7 +61,7 @@ async function begin(
   )
   return one
     ? next(ctx, actor, life)
-    : keep(ctx, life, pickScreen(viewOf(ctx), life, subjectOf(actor, life, order), 1))
+    : keep(ctx, life, pickScreen(viewOf(ctx), life, subjectOf(ctx, actor, life, order), 1))
 }
 
 type Verb = (ctx: BotContext, actor: Actor, life: Life, ...parameters: string[]) => Promise<Screen>
@@ -104,9 +104,10 @@ async function keep(ctx: BotContext, life: Life, screen: Screen, resume?: string
   return screen
 }
 
-function possibleFor(act: Life['act'], { instances }: StaticOrder): Numbered[] {
-  const fits = act === 'renew' ? isRenewable : ({ status }: Instance) => status === 'active'
-  return instances
+function possibleFor({ core }: BotContext, act: Life['act'], order: StaticOrder): Numbered[] {
+  const fits = (instance: Instance) =>
+    act === 'renew' ? canRenew(order, instance, core.now()) : instance.status === 'active'
+  return order.instances
     .map((instance, position) => ({ instance, position }))
     .filter(({ instance }) => fits(instance))
 }
@@ -117,11 +118,11 @@ function orderOf({ core }: BotContext, actor: Actor, { orderId }: Life): Promise
 
 /** What it is about, as it is now: what cannot be renewed or released any more is not picked any more. */
 async function subject(ctx: BotContext, actor: Actor, life: Life): Promise<Subject> {
-  return subjectOf(actor, life, await orderOf(ctx, actor, life))
+  return subjectOf(ctx, actor, life, await orderOf(ctx, actor, life))
 }
 
-function subjectOf(actor: Actor, { act, picked }: Life, order: StaticOrder): Subject {
-  const possible = possibleFor(act, order)
+function subjectOf(ctx: BotContext, actor: Actor, { act, picked }: Life, order: StaticOrder): Subject {
+  const possible = possibleFor(ctx, act, order)
   return {
     order,
     possible,
@@ -145,7 +146,7 @@ async function pick(
   return keep(
     ctx,
     changed,
-    pickScreen(viewOf(ctx), changed, subjectOf(actor, changed, order), pageNumber(page)),
+    pickScreen(viewOf(ctx), changed, subjectOf(ctx, actor, changed, order), pageNumber(page)),
   )
 }
 

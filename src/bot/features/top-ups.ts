@@ -177,7 +177,7 @@ async function showHistory(ctx: BotContext, actor: Actor, page?: string): Promis
 }
 
 async function screenOf(ctx: BotContext, topUp: CheckedTopUp): Promise<Screen> {
-  return topUpScreen(viewOf(ctx), topUp, await topUpPicture(topUp.status, topUp.wallet), ctx.core.now())
+  return topUpScreen(viewOf(ctx), topUp, await topUpPicture(topUp.status, topUp.wallet))
 }
 
 function refusalText({ texts, core }: BotContext, { code, data, retryAfter = 60 }: ServiceError): string {

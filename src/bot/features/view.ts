@@ -3,5 +3,5 @@ import type { View } from '../screens/view.ts'
 
 /** How this chat wants its screens worded. */
 export function viewOf({ texts, session, core }: BotContext): View {
-  return { texts, language: session.language, currency: core.currency }
+  return { texts, language: session.language, currency: core.currency, now: core.now() }
 }

@@ -73,7 +73,7 @@ export function figuresScreen(view: View, figures: DayFigures): Screen {
   }
 }
 
-export function figuresText({ texts, language, currency }: View, figures: DayFigures): Html {
+export function figuresText({ texts, language, currency }: Omit<View, 'now'>, figures: DayFigures): Html {
   const { figures: words } = texts.operator
   const { revenue, refunds, topUps, toppedUp, newUsers, failedJobs, stock } = figures
   const shown = stock.slice(0, MOST_PRODUCTS)

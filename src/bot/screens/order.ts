@@ -1,5 +1,6 @@
 import type { ProxyFormat } from '../../core/chats/proxy-formats.ts'
 import { GRACE_MS } from '../../core/orders/expire-instances.ts'
+import { canRenew } from '../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
 import { pack } from '../callback-data.ts'
 import { amount, orderedProduct, orderedTerm, placeName } from '../format.ts'
@@ -65,7 +66,7 @@ export function orderScreen(
       ...pager(texts, page, pages, to),
       copyButton(shown, texts.buttons.copy),
       [...proxiesButton(texts, order), ...fileButtons(texts, order, active)],
-      lifeButtons(texts, order, active),
+      lifeButtons(view, order, active),
       autoRenewButton(texts, order, active),
       processing ? [{ text: texts.buttons.refresh, data: to(page) }] : [],
       [backButton(texts, back), homeButton(texts)],
@@ -85,9 +86,13 @@ function fileButtons({ orders }: Texts, { id }: StaticOrder, active: readonly In
   ]
 }
 
-function lifeButtons({ orders }: Texts, order: StaticOrder, active: readonly Instance[]): Button[] {
+function lifeButtons(
+  { texts: { orders }, now }: View,
+  order: StaticOrder,
+  active: readonly Instance[],
+): Button[] {
   return [
-    ...(order.instances.some(isRenewable)
+    ...(order.instances.some((instance) => canRenew(order, instance, now))
       ? [{ text: orders.renew.button, data: pack(LIFE.renew, order.id) }]
       : []),
     ...(active.length > 0
@@ -104,7 +109,8 @@ function autoRenewButton({ buy }: Texts, order: StaticOrder, active: readonly In
 }
 
 /** What an order is, line by line. */
-function orderLines({ texts, language, currency }: View, order: StaticOrder, actorId: number): Html[] {
+function orderLines(view: View, order: StaticOrder, actorId: number): Html[] {
+  const { texts, language, currency } = view
   const { countryCode, cityCode, projectId, projects, renewedAmount, refundedAmount } = order
   const got = order.status === 'processing' ? order.ipCount : order.successCount
   return [
@@ -120,18 +126,20 @@ function orderLines({ texts, language, currency }: View, order: StaticOrder, act
     texts.orders.total(amount(order.totalAmount, currency)),
     ...(renewedAmount > 0 ? [texts.orders.renewed(amount(renewedAmount, currency))] : []),
     ...(refundedAmount > 0 ? [texts.orders.refunded(amount(refundedAmount, currency))] : []),
-    ...endLines(texts, order),
+    ...endLines(view, order),
     ...autoRenewLines(texts, order),
   ]
 }
 
 /** Until when the order is valid, and what became of the proxies that are not in use any more. */
-function endLines(texts: Texts, order: StaticOrder): Html[] {
+function endLines({ texts, now }: View, order: StaticOrder): Html[] {
   const { status, instances } = order
   const count = (state: Instance['status']) =>
     instances.filter((instance) => instance.status === state).length
   const [active, expired, released] = [count('active'), count('expired'), count('released')]
-  const inGrace = instances.filter((instance) => instance.status === 'expired' && isRenewable(instance))
+  const inGrace = instances.filter(
+    (instance) => instance.status === 'expired' && canRenew(order, instance, now),
+  )
   const graceEnd = Math.max(...inGrace.map((instance) => new Date(instance.expireTime).getTime() + GRACE_MS))
   const ends = endsOf(order)
   return [
@@ -139,9 +147,7 @@ function endLines(texts: Texts, order: StaticOrder): Html[] {
       ? [texts.orders.states(active, expired, released)]
       : []),
     ...(ends && status !== 'cancelled' ? [endLine(texts, status, ends)] : []),
-    ...(inGrace.length > 0 && status !== 'cancelled'
-      ? [texts.orders.renewableUntil(texts.dateTime(new Date(graceEnd)))]
-      : []),
+    ...(inGrace.length > 0 ? [texts.orders.renewableUntil(texts.dateTime(new Date(graceEnd)))] : []),
   ]
 }
 
@@ -166,9 +172,4 @@ function autoRenewLines({ orders }: Texts, order: StaticOrder): Html[] {
 /** The proxies of an order that work now. */
 export function usable({ instances }: StaticOrder): Instance[] {
   return instances.filter(({ status }) => status === 'active')
-}
-
-/** In use, or expired and still kept for its user. */
-export function isRenewable({ status, releasedAt }: Instance): boolean {
-  return status === 'active' || (status === 'expired' && releasedAt === null)
 }

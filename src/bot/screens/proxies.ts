@@ -1,5 +1,6 @@
 import { formatProxy, type ProxyFormat } from '../../core/chats/proxy-formats.ts'
 import { GRACE_MS } from '../../core/orders/expire-instances.ts'
+import { canRenew } from '../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
 import { pack } from '../callback-data.ts'
 import { orderedProduct, placeName } from '../format.ts'
@@ -7,7 +8,6 @@ import { type Html, lines } from '../html.ts'
 import { LIFE } from '../order-life.ts'
 import type { Button, Screen } from '../screen.ts'
 import { backButton, homeButton } from './general.ts'
-import { isRenewable } from './order.ts'
 import { copyButton, ORDERS, statusIcon } from './orders.ts'
 import { pageOf, pager } from './pager.ts'
 import type { View } from './view.ts'
@@ -53,7 +53,7 @@ export function proxyScreen(
   position: number,
   format: ProxyFormat,
 ): Screen {
-  const { texts, language } = view
+  const { texts, language, now } = view
   const text = texts.orders.instance
   const line = formatProxy(format, instance)
   const active = instance.status === 'active'
@@ -72,7 +72,7 @@ export function proxyScreen(
       texts.buy.chosen.place(placeName({ countryCode, cityCode }, language)),
       ...(cidr === '' ? [] : [text.range(cidr)]),
       text.opened(texts.dateTime(new Date(instance.openedAt))),
-      ...endLines(view, instance),
+      ...endLines(view, order, instance),
       ...(active ? [texts.orders.autoRenew(instance.autoRenew ? 1 : 0, 1)] : []),
       '',
       text.number(instance.instanceNo),
@@ -81,7 +81,7 @@ export function proxyScreen(
     buttons: [
       copyButton([line], texts.buttons.copy),
       [
-        ...(isRenewable(instance)
+        ...(canRenew(order, instance, now)
           ? [{ text: texts.orders.renew.button, data: pack(LIFE.renew, order.id, position) }]
           : []),
         ...(active
@@ -111,7 +111,7 @@ export function proxyScreen(
   }
 }
 
-function endLines({ texts }: View, instance: Instance): Html[] {
+function endLines({ texts, now }: View, order: StaticOrder, instance: Instance): Html[] {
   const { status, expireTime, releasedAt } = instance
   const end = new Date(expireTime)
   if (status === 'active') return [texts.orders.expires(texts.dateTime(end))]
@@ -119,7 +119,7 @@ function endLines({ texts }: View, instance: Instance): Html[] {
     return [texts.orders.instance.released(texts.dateTime(new Date(releasedAt)))]
   return [
     texts.orders.expired(texts.dateTime(end)),
-    ...(isRenewable(instance)
+    ...(canRenew(order, instance, now)
       ? [texts.orders.renewableUntil(texts.dateTime(new Date(end.getTime() + GRACE_MS)))]
       : []),
   ]

@@ -105,7 +105,7 @@ export function typeAmountScreen({ texts }: View, { min, max }: TopUpTerms, back
  *
  * @param picture the QR code, or a sign; see `topUpPicture`
  */
-export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string, now: Date): Screen {
+export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): Screen {
   const { texts } = view
   const { status, orderNo } = topUp
   const open = status === 'pending'
@@ -114,7 +114,7 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string, no
   return {
     photo: picture,
     ...(status === 'paid' ? {} : { follows: orderNo }),
-    text: lines(texts.topUps.status[status], '', ...facts(view, topUp, now)),
+    text: lines(texts.topUps.status[status], '', ...facts(view, topUp)),
     buttons: [
       open
         ? [
@@ -136,7 +136,9 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string, no
               : []),
           ]
         : [],
-      status === 'paid' || (failed && now <= new Date(topUp.matchUntil)) ? resumeButton(view, topUp) : [],
+      status === 'paid' || (failed && view.now <= new Date(topUp.matchUntil))
+        ? resumeButton(view, topUp)
+        : [],
       failed ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home }] : [],
       [backButton(texts, TOP_UP.history), homeButton(texts)],
     ],
@@ -177,8 +179,7 @@ export function topUpsScreen({ texts }: View, { items, total, page, pageSize }: 
   }
 }
 
-function facts(view: View, topUp: CheckedTopUp, now: Date): (Html | '')[] {
-  const { texts, currency } = view
+function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')[] {
   const { topUps } = texts
   const stale = topUp.chainStale && topUp.status !== 'paid' ? ['' as const, topUps.stale] : []
   const asked = topUps.asked(usdtText(topUp.payAmount))

@@ -1,9 +1,10 @@
 import type { Language } from '../../core/catalog/places.ts'
 import type { Texts } from '../locales/index.ts'
 
-/** How screens are worded: whose currency, which language. */
+/** How screens are worded: whose currency, which language, at what time. */
 export interface View {
   readonly texts: Texts
   readonly language: Language
   readonly currency: string
+  readonly now: Date
 }

@@ -13,8 +13,8 @@ export function createScreenRefresher(api: Api, core: Core): ScreenRefresher {
   return async ({ chatId, language, messageId, orderNo, viewer }) => {
     try {
       const topUp = await core.topUps.look(viewer, orderNo)
-      const view = { texts: LOCALES[language], language, currency: core.currency }
-      const screen = topUpScreen(view, topUp, await topUpPicture(topUp.status, topUp.wallet), core.now())
+      const view = { texts: LOCALES[language], language, currency: core.currency, now: core.now() }
+      const screen = topUpScreen(view, topUp, await topUpPicture(topUp.status, topUp.wallet))
       const shown = await show(api, chatId, screen, messageId)
       await core.chats.setScreen(chatId, shown, memoryOf(screen))
       return { status: 'sent' }

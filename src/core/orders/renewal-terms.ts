@@ -45,7 +45,7 @@ export async function wantedInstances(
       named.map(({ instanceNo }) => instanceNo),
     )
     return found.map((instance, index) => {
-      if (!renewable(instance, now)) throw wrongState(order, instance)
+      if (!canRenew(order, instance, now)) throw wrongState(order, instance)
       const own = named[index]
       return {
         instance,
@@ -54,14 +54,16 @@ export async function wantedInstances(
     })
   }
   const term = termOf(duration, unit, cycleTimes)
-  return all.filter((instance) => renewable(instance, now)).map((instance) => ({ instance, term }))
+  return all.filter((instance) => canRenew(order, instance, now)).map((instance) => ({ instance, term }))
 }
 
-/** In use, or expired within the grace. */
-export function renewable(
+/** A proxy can be renewed that is in use, or has expired within the grace, as long as its order is not over (contract 5). */
+export function canRenew(
+  order: Pick<OrderInLife, 'status'>,
   { status, expireTime, releasedAt }: Pick<InstanceInLife, 'status' | 'expireTime' | 'releasedAt'>,
   now: Date,
 ): boolean {
+  if (!RENEWABLE.has(order.status)) return false
   if (status === 'active') return true
   return (
     status === 'expired' && releasedAt === null && new Date(expireTime).getTime() + GRACE_MS > now.getTime()

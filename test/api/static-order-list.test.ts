@@ -12,6 +12,7 @@ interface Listed {
     username: string
     password: string
     status: string
+    connection_string: string
   }[]
 }
 
@@ -171,7 +172,7 @@ describe('Search', () => {
   })
 
   test('finds an IPv6 address in any spelling, in brackets or not', async () => {
-    const { list, stock, order, user, runJobs } = await shop()
+    const { list, orders, stock, order, user, runJobs } = await shop()
     await stock('static', 1, { country: 'FR', ips: ['2001:db8::1'] })
     await order(user, { countryCode: 'FR' })
     await runJobs()
@@ -182,6 +183,9 @@ describe('Search', () => {
       '[2001:db8::1]:8000:u0:secret',
     ])
       expect(await list({ search })).toHaveLength(1)
+    const [found] = await orders({ search: '2001:db8::1' })
+    const [instance] = found?.instances ?? []
+    expect(instance?.connection_string).toBe('[2001:db8::1]:8000:u0:secret')
   })
 
   test('is bounded', async () => {

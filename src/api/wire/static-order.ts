@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cityName, countryName } from '../../core/catalog/places.ts'
+import { formatProxy } from '../../core/chats/proxy-formats.ts'
 import {
   type Instance,
   INSTANCE_STATUSES,
@@ -30,7 +31,9 @@ export const InstanceRecord = z
     opened_at: Time,
     expire_time: Time,
     released_at: Time.nullable(),
-    connection_string: z.string().meta({ description: '`ip:port:username:password`' }),
+    connection_string: z
+      .string()
+      .meta({ description: '`ip:port:username:password`, an IPv6 address in brackets' }),
   })
   .meta({ id: 'Instance' })
 
@@ -144,7 +147,7 @@ function toInstance(instance: Instance, orderNo: string, language: Language): z.
     opened_at: instance.openedAt,
     expire_time: instance.expireTime,
     released_at: instance.releasedAt,
-    connection_string: `${ip}:${port}:${username}:${password}`,
+    connection_string: formatProxy('colon', instance),
   }
 }
 

@@ -1,3 +1,4 @@
+import { addressOf } from '../../core/chats/proxy-formats.ts'
 import type { CancellationQuote } from '../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../core/orders/quote-renewal.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
@@ -14,7 +15,7 @@ import { termLabel } from './buy.ts'
 import { backButton, homeButton } from './general.ts'
 import { ORDERS } from './orders.ts'
 import { pageOf, pager } from './pager.ts'
-import { addressOf, proxyLabel } from './proxies.ts'
+import { proxyLabel } from './proxies.ts'
 import { balanceLine, balanceLines, payButton, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
 import type { View } from './view.ts'
 

@@ -1,4 +1,4 @@
-import { formatProxy, type ProxyFormat } from '../../core/chats/proxy-formats.ts'
+import { addressOf, formatProxy, type ProxyFormat } from '../../core/chats/proxy-formats.ts'
 import { GRACE_MS } from '../../core/orders/expire-instances.ts'
 import { canRenew } from '../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
@@ -13,11 +13,6 @@ import { pageOf, pager } from './pager.ts'
 import type { View } from './view.ts'
 
 export const PROXIES_PER_PAGE = 8
-
-/** `192.0.2.1:8000` */
-export function addressOf({ ip, port }: Instance): string {
-  return `${ip.includes(':') ? `[${ip}]` : ip}:${port}`
-}
 
 /** The address, with the symbol of its state. */
 export function proxyLabel({ texts }: View, instance: Instance): string {

@@ -11,9 +11,15 @@ interface Proxy {
   readonly password: string
 }
 
+/** `192.0.2.1:8000`, `[2001:db8::1]:8000` */
+export function addressOf({ ip, port }: Pick<Proxy, 'ip' | 'port'>): string {
+  return `${ip.includes(':') ? `[${ip}]` : ip}:${port}`
+}
+
 /** One line for one proxy; an IPv6 address stands in brackets where a colon follows it. */
-export function formatProxy(format: ProxyFormat, { ip, port, username, password }: Proxy): string {
-  const address = `${ip.includes(':') ? `[${ip}]` : ip}:${port}`
+export function formatProxy(format: ProxyFormat, proxy: Proxy): string {
+  const { ip, port, username, password } = proxy
+  const address = addressOf(proxy)
   switch (format) {
     case 'colon':
       return `${address}:${username}:${password}`

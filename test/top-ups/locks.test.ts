@@ -44,6 +44,26 @@ test('case 20: two processes open two hundred top-ups of the same amount at once
   expect(() => again.run()).toThrow('UNIQUE constraint failed')
 }, 60_000)
 
+/** How many amounts the operator was told to be left. */
+const left = async ({ db }: Shop) =>
+  (await db.read.notice.findMany({ where: { kind: 'top_up_slots_low' }, orderBy: { id: 'asc' } })).map(
+    ({ data }) => (JSON.parse(data) as { free: number }).free,
+  )
+
+test('the operator hears every day on which somebody is turned away because all amounts are taken', async () => {
+  const shop = await openShop({ operatorChats: [9], terms: { graceMs: 7 * 24 * HOUR_MS } })
+  for (const user of await users(shop, 33))
+    for (let i = 0; i < 3; i += 1) await shop.core.topUps.create(user, { amount: '100' })
+  const late = await shop.customer(null)
+  for (const days of [0, 1, 0]) {
+    shop.clock.advance(days * 24 * HOUR_MS)
+    await expect(shop.core.topUps.create(late, { amount: '100' })).rejects.toMatchObject({
+      code: 'unavailable',
+    })
+  }
+  expect(await left(shop)).toEqual([9, 0, 0])
+})
+
 test('case 21: when all amounts are taken, the refusal is clear and the operator knows; later they are free again', async () => {
   const shop = await openShop({ operatorChats: [9] })
   for (const user of await users(shop, 33))
@@ -55,7 +75,7 @@ test('case 21: when all amounts are taken, the refusal is clear and the operator
     headers: { 'retry-after': '60' },
     body: { error: 'unavailable', data: { reason: 'amount_taken', amount: '100.00' } },
   })
-  expect(new Set(await shop.alerts())).toEqual(new Set(['top_up_slots_low']))
+  expect(await left(shop)).toEqual([9, 0])
   await shop.open(late, '100.01')
   shop.clock.advance(24.6 * HOUR_MS)
   await shop.scan()

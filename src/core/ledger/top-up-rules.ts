@@ -1,3 +1,4 @@
+import { SKEW_MS } from '../top-ups/top-up-terms.ts'
 import type { Rule } from './rule.ts'
 
 /** What USDT has added to the balances is what the chain says (contract 8 and 10). */
@@ -38,6 +39,6 @@ export const TOP_UP_RULES: readonly Rule[] = [
     sql: `SELECT x.txid || ':' || x.log_index AS subject, 0 AS found, 1 AS expected
           FROM usdt_transfers x JOIN top_ups t ON t.id = x.top_up_id
           WHERE x.resolved_at IS NULL AND NOT (x.units = CAST(t.pay_units AS TEXT) AND x.wallet = t.wallet AND x.contract = t.contract
-            AND x.block_time <= t.match_until AND x.block_time >= strftime('%Y-%m-%dT%H:%M:%fZ', t.created_at, '-60 seconds'))`,
+            AND x.block_time <= t.match_until AND x.block_time >= strftime('%Y-%m-%dT%H:%M:%fZ', t.created_at, '-${SKEW_MS / 1000} seconds'))`,
   },
 ]

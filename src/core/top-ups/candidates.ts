@@ -4,7 +4,7 @@ import type { CoreDeps } from '../deps.ts'
 import { type ChainReader, ChainUnavailable, type ListedTransfer, type Receipt } from './chain-reader.ts'
 import { recordReceipt, stopConfirming, type WatchedWallet } from './record-receipt.ts'
 import { refreshScreens } from './refresh-screens.ts'
-import { SOLID_MS } from './top-up-terms.ts'
+import { SKEW_MS, SOLID_MS } from './top-up-terms.ts'
 import { DUST_UNITS } from './usdt.ts'
 
 /** Receipts asked for in one scan. */
@@ -36,6 +36,7 @@ export async function noteListed(
       // Longer numbers are nobody's pay amount, and their receipts tell them whole.
       units: Number(units),
       blockTime: blockTime.toISOString(),
+      createdBy: new Date(blockTime.getTime() + SKEW_MS).toISOString(),
       // A time that lies ahead is a mistake of the index: it must not keep the receipt waiting.
       solidAt: new Date(Math.min(blockTime.getTime(), now.getTime()) + SOLID_MS).toISOString(),
     }))
@@ -51,7 +52,7 @@ export async function noteListed(
                FROM json_each(${json}) r JOIN chain_candidates c ON c.txid = r.value ->> 'txid' AND c.state = 'waiting'
                WHERE top_ups.status = 'pending' AND top_ups.wallet = ${wallet} AND top_ups.contract = ${contract}
                  AND top_ups.pay_units = r.value ->> 'units' AND top_ups.match_until >= r.value ->> 'blockTime'
-                 AND top_ups.created_at <= strftime('%Y-%m-%dT%H:%M:%fZ', r.value ->> 'blockTime', '+60 seconds')
+                 AND top_ups.created_at <= r.value ->> 'createdBy'
                RETURNING json_quote(order_no) AS json`,
   )
   for (const orderNo of seen) await refreshScreens(deps, tx, orderNo, 'confirming')

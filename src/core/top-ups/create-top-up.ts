@@ -60,17 +60,25 @@ export async function createTopUp(
     if (known) return { topUp: known, replayed: true }
     const now = deps.clock.now()
     await refuseTooMany(tx, now, actor)
-    const payAmount = amount + (await freeTail(deps, tx, terms, amount))
+    const tail = await freeTail(deps, tx, terms, amount)
+    // What the operator is told of it stays.
+    if (tail === undefined) return undefined
     const orderNo = newNumber('U', now)
     const expiresAt = new Date(now.getTime() + terms.expireMs)
     await tx.$executeRaw`
       INSERT INTO top_ups (order_no, user_id, client_order_no, wallet, contract, amount_units, pay_units, rate, credit_amount,
                            reference, expires_at, match_until, created_at, updated_at)
-      VALUES (${orderNo}, ${actor.id}, ${clientOrderNo ?? null}, ${terms.wallet}, ${terms.contract}, ${amount}, ${payAmount},
-              ${terms.rate}, ${creditFor(payAmount, terms.rate)}, ${reference ?? null}, ${expiresAt},
+      VALUES (${orderNo}, ${actor.id}, ${clientOrderNo ?? null}, ${terms.wallet}, ${terms.contract}, ${amount}, ${amount + tail},
+              ${terms.rate}, ${creditFor(amount + tail, terms.rate)}, ${reference ?? null}, ${expiresAt},
               ${new Date(expiresAt.getTime() + terms.graceMs)}, ${now}, ${now})`
     return { topUp: await readTopUp(tx, orderNo), replayed: false }
   })
+  deps.jobs.wake()
+  if (!result)
+    throw new ServiceError('unavailable', {
+      data: { reason: 'amount_taken', amount: usdtText(amount) },
+      retryAfter: 60,
+    })
   deps.topUps?.scanner.wake()
   return result
 }
@@ -104,9 +112,11 @@ async function refuseTooMany(tx: Tx, now: Date, actor: Actor): Promise<void> {
 
 /**
  * A tail that no payment could be matched to by mistake; the database refuses a second one of the same amount. Random, so that
- * nobody can guess what others pay.
+ * nobody can guess what others pay. The operator hears when few are left, and when none is.
+ *
+ * @returns undefined when all are taken
  */
-async function freeTail(deps: CoreDeps, tx: Tx, terms: TopUpTerms, amount: Usdt): Promise<Usdt> {
+async function freeTail(deps: CoreDeps, tx: Tx, terms: TopUpTerms, amount: Usdt): Promise<Usdt | undefined> {
   const taken = new Set(
     await selectJson<number>(
       tx,
@@ -118,17 +128,12 @@ async function freeTail(deps: CoreDeps, tx: Tx, terms: TopUpTerms, amount: Usdt)
   const tails = Array.from({ length: TAILS }, (_, index) => (index + 1) * TAIL_STEP)
   const free = tails.filter((tail) => !taken.has(amount + tail))
   if (free.length <= FEW_TAILS) {
+    const left = Math.max(free.length - 1, 0)
     await announceToOperators(deps, tx, {
       kind: 'top_up_slots_low',
-      subject: `${usdtText(amount)} ${dayOf(deps.clock.now())}`,
-      data: { amountUnits: amount, free: Math.max(free.length - 1, 0) },
+      subject: `${usdtText(amount)} ${left > 0 ? 'few' : 'none'} ${dayOf(deps.clock.now())}`,
+      data: { amountUnits: amount, free: left },
     })
   }
-  const tail = free[free.length > 0 ? randomInt(free.length) : 0]
-  if (tail === undefined)
-    throw new ServiceError('unavailable', {
-      data: { reason: 'amount_taken', amount: usdtText(amount) },
-      retryAfter: 60,
-    })
-  return tail
+  return free.length > 0 ? free[randomInt(free.length)] : undefined
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import type { TopUpStatus } from './top-up.ts'
+import { SKEW_MS } from './top-up-terms.ts'
 import { type Usdt, usdtText } from './usdt.ts'
 
 /** A top-up that a transfer may have been meant for. */
@@ -31,7 +32,7 @@ export async function nearTopUps(
                FROM top_ups t JOIN accounts u ON u.id = t.user_id
                WHERE t.wallet = ${wallet} AND t.contract = ${contract}
                  AND t.pay_units BETWEEN ${Number(units) - FAR} AND ${Number(units) + FAR}
-                 AND t.created_at BETWEEN ${new Date(blockTime.getTime() - LONGEST_MS)} AND ${new Date(blockTime.getTime() + 60_000)}
+                 AND t.created_at BETWEEN ${new Date(blockTime.getTime() - LONGEST_MS)} AND ${new Date(blockTime.getTime() + SKEW_MS)}
                  AND t.match_until >= ${blockTime}
                ORDER BY abs(t.pay_units - ${Number(units)}), t.id DESC LIMIT ${SHOWN}`,
   )

@@ -6,6 +6,7 @@ import { announceToOperators } from '../notices/announce.ts'
 import type { Receipt, TransferLog } from './chain-reader.ts'
 import { creditTopUp, type Payment } from './credit-top-up.ts'
 import { refreshScreens } from './refresh-screens.ts'
+import { SKEW_MS } from './top-up-terms.ts'
 import { ABSURD_UNITS, DUST_UNITS } from './usdt.ts'
 
 /** A wallet of ours and the token that it takes: the chain is read for each such pair. */
@@ -27,9 +28,6 @@ type Verdict =
   | { readonly state: 'matched'; readonly topUp: Match }
   | { readonly state: 'ignored'; readonly reason: 'self' | 'dust' }
   | { readonly state: 'unmatched'; readonly reason: UnmatchedReason }
-
-/** A clock of ours may be so far behind the chain's: a payment cannot be older than its top-up, but look so. */
-const SKEW_MS = 60_000
 
 /**
  * Books what an irreversible receipt says (contract 8): each transfer to a wallet of ours is recorded once, under (txid, log

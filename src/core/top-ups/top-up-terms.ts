@@ -17,6 +17,8 @@ export interface TopUpTerms {
   readonly graceMs: number
 }
 
+/** A clock of ours may be so far behind the chain's: a payment cannot be older than its top-up, but look so (contract 8). */
+export const SKEW_MS = 60_000
 /** Blocks after which nobody can undo a transaction: 19 of the 27 super representatives have built upon it. */
 export const CONFIRMATIONS = 19
 /** TRON makes a block every 3 seconds. */

@@ -48,7 +48,9 @@ export const operator = {
       html`🟢 <b>The chain can be read again</b>\nIt could not since ${since}. Payments of that time are being credited now.`,
     chain_bad_key: html`🔴 <b>The chain's provider refuses the API key</b>\nPlease check <code>TRON_API_KEY</code>.`,
     top_up_slots_low: (amount: string, free: number) =>
-      html`⚠️ <b>Few amounts are left around ${amount} USDT</b>\n${free} more top-ups can be opened there; after that people have to choose another amount, until some are paid or expire.`,
+      free > 0
+        ? html`⚠️ <b>Few amounts are left around ${amount} USDT</b>\nTop-ups that can still be opened there: ${free}. After that people have to choose another amount, until some are paid or expire.`
+        : html`🔴 <b>No amount is left around ${amount} USDT</b>\nPeople have to choose another amount, until some top-ups there are paid or expire.`,
     reconciliation_mismatch: (chain: string, books: string, since: string) =>
       html`🔴 <b>The wallet does not hold what the books say</b>\nOn the chain: ${chain} USDT\nIn the books: ${books} USDT\nThey last agreed at ${since}.`,
     books_wrong: (count: number) =>

@@ -46,7 +46,9 @@ export const operator: typeof en = {
     chain_back: (since) => html`🟢 <b>链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
     chain_bad_key: html`🔴 <b>链上数据服务商拒绝了 API 密钥</b>\n请检查 <code>TRON_API_KEY</code>。`,
     top_up_slots_low: (amount, free) =>
-      html`⚠️ <b>${amount} USDT 附近的可用金额不多了</b>\n还可开 ${free} 笔充值单；之后用户需更换金额，直到有充值单付款或过期。`,
+      free > 0
+        ? html`⚠️ <b>${amount} USDT 附近的可用金额不多了</b>\n还可开 ${free} 笔充值单；之后用户需更换金额，直到有充值单付款或过期。`
+        : html`🔴 <b>${amount} USDT 附近的金额已用完</b>\n用户需更换金额，直到有充值单付款或过期。`,
     reconciliation_mismatch: (chain, books, since) =>
       html`🔴 <b>钱包余额与账目不符</b>\n链上：${chain} USDT\n账目：${books} USDT\n上次一致：${since}。`,
     books_wrong: (count) => html`🔴 <b>账目有误</b>：${count} 处差异`,

@@ -17,7 +17,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   insufficient_balance: entry(402, 'Insufficient balance', '余额不足'),
   account_not_activated: entry(403, 'Account not activated', '账号未激活,请先前往邮箱点击激活链接'),
   account_disabled: entry(403, 'Account disabled', '账号已被禁用'),
-  agent_required: entry(403, 'Only an agent may do this', '仅代理可执行此操作'),
+  agent_required: entry(403, 'Only an agent may do this', '仅代理商可执行此操作'),
   not_direct_sub_user: entry(403, 'The user is not your direct sub-user', '该用户不是您的直属下级用户'),
   pool_not_public: entry(403, 'This pool is not open to public extraction', '该资源池不开放公共提取'),
   route_not_found: entry(404, 'There is no such endpoint', '接口不存在'),

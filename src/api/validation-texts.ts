@@ -23,6 +23,7 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must be USDT in digits with at most 2 decimals, such as "100" or "99.50"',
     zh: '必须是 USDT 金额：最多 2 位小数，例如 "100" 或 "99.50"',
   },
+  balance_too_large: { en: 'would make the balance larger than any balance can be', zh: '将使余额超出上限' },
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },
   not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },
   more_than_ip_count: { en: 'names more addresses than ipCount', zh: '指定的 IP 数量超过 ipCount' },
@@ -107,6 +108,7 @@ function describe(issue: InputIssue): Texts {
       return type ? { en: `must be ${type.en}`, zh: `必须是${type.zh}` } : UNKNOWN
     }
     case 'too_small': {
+      if (issue.origin === 'string' && issue.minimum === 1) return { en: 'must not be empty', zh: '不能为空' }
       const limit = String(issue.minimum)
       return limitText(issue, { en: `at least ${limit}`, zh: `不少于 ${limit}` })
     }

@@ -14,9 +14,14 @@ export function errorText(texts: Texts, code: ErrorCode): string {
  *
  * @param currency in which it is said how much is missing
  */
-export function refusalText(texts: Texts, error: ServiceError, currency: string): string {
+export function refusalText(
+  texts: Texts,
+  error: ServiceError,
+  currency: string,
+  short: (missing: string) => string = texts.notices.short,
+): string {
   const missing = error.code === 'insufficient_balance' && fromNumber(Number(error.data?.['shortfall']))
-  if (missing) return texts.notices.short(amount(missing, currency))
+  if (missing) return short(amount(missing, currency))
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
   return issue ? issueText(texts, issue) : errorText(texts, error.code)
 }

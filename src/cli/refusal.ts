@@ -30,7 +30,7 @@ export class Refusal extends Error {
 /** What this door says to the refusals of the core that the operator can meet. */
 const TEXTS: Partial<Record<ErrorCode, string>> = {
   user_not_found: 'There is no account of this name',
-  agent_required: 'This is no agent: a sub-user is changed by its agent',
+  agent_required: 'This is not an agent: a sub-user is changed by its agent',
   username_taken: 'This username is taken (deleted accounts and upper or lower case count too)',
   balance_below_zero: 'The balance would fall below 0',
   insufficient_balance: 'The balance does not suffice',
@@ -87,9 +87,8 @@ function invalidInput(issues: readonly InputIssue[]): Refusal {
 
 function wording(issue: InputIssue): string {
   if (issue.code === 'too_small') {
-    return issue.origin === 'string'
-      ? `must have at least ${issue.minimum} characters`
-      : `must be at least ${issue.minimum}`
+    if (issue.origin !== 'string') return `must be at least ${issue.minimum}`
+    return issue.minimum === 1 ? 'must not be empty' : `must have at least ${issue.minimum} characters`
   }
   if (issue.code === 'too_big') {
     return issue.origin === 'string'

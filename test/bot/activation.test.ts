@@ -17,7 +17,7 @@ test('where mail is configured, the agent reads which new sub-users wait for a m
   await ann.waitFor('phone number')
   await ann.press('Skip the rest ›')
   await ann.press('✅ Create the account')
-  const created = await ann.read('newcomer is created')
+  const created = await ann.read('newcomer has been created')
   expect(created).toContain(
     'The account works as soon as the link in the mail to newcomer@example.com is opened.',
   )

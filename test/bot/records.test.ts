@@ -124,7 +124,7 @@ describe('records', () => {
     expect(all).toContain('收入：1050.00 USD · 支出：4.50 USD\n您与下级用户之间划转：60.00 USD')
     await agent.press('消费')
     expect(await agent.read('收入：0.00 USD · 支出：4.50 USD')).not.toContain('划转')
-    await agent.press('资金变动')
+    await agent.press('充值与划转')
     expect(await agent.read('收入：1050.00 USD · 支出：0.00 USD')).toContain('划转：60.00 USD')
     await agent.press('👤 只看本人')
     expect(await agent.read('收入：1060.00 USD · 支出：50.00 USD')).not.toContain('划转')

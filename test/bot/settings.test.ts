@@ -36,7 +36,7 @@ test('a chat chooses its language, the form of its proxies and a way out; each i
   await ann.press('退出登录')
   await ann.waitFor(/退出/)
   await ann.press('退出登录')
-  await ann.waitFor(/请使用代理商提供的用户名/)
+  await ann.waitFor(/请使用商家提供的用户名/)
 })
 
 test('each kind of notice can be switched off and on again; an agent has one switch more, for its sub-users', async () => {

@@ -110,7 +110,7 @@ test('amounts are typed strictly, top-ups are cancelled after a question, expire
   const cancelled = await ben.waitFor(/已取消/)
   expect(cancelled.text).not.toContain(WALLET)
 
-  await ben.press('➕ 再次充值')
+  await ben.press('➕ 新建充值单')
   await ben.press('10 USDT')
   const open = await ben.waitFor(/等待付款/)
   await shop.pass(31 * 60_000)

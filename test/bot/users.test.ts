@@ -180,7 +180,7 @@ describe('creating a sub-user', () => {
     await ann.waitFor('Please press one of the buttons')
 
     await pressOften(shop, ann, '✅ Create the account')
-    const created = await ann.waitFor('✅ anna is created with a balance of 50.00 USD')
+    const created = await ann.waitFor('✅ anna has been created with a balance of 50.00 USD')
     const password = /Password: (\w{14})/.exec(created.text)?.[1] ?? ''
     const copy = created.keyboard.flat().find(({ kind }) => kind === 'copy')
     expect(copy?.value).toBe(`anna\n${password}`)
@@ -381,7 +381,7 @@ describe('changing a sub-user', () => {
       ['0', 'not an amount'],
       ['1.0000001', 'not an amount'],
       ['-5.01', 'The balance of this user is too low'],
-      ['101', 'The balance is short by 1.00 USD'],
+      ['101', 'Your own balance is short by 1.00 USD'],
     ] as const) {
       ann.send(wrong)
       await ann.waitFor(problem)
@@ -396,7 +396,7 @@ describe('changing a sub-user', () => {
     expect(confirm).toContain('Remark: Paid <in> cash')
     expect(confirm).toContain('Your balance: 100.00 USD → 87.50 USD')
     await pressOften(shop, ann, '✅ Add 12.50 USD')
-    await ann.waitFor('✅ Booked: +12.50 USD')
+    await ann.waitFor('✅ Balance changed: +12.50 USD')
     expect([await balance(user), await balance(boss)]).toEqual([17.5, 87.5])
     expect((await entries(user)).at(-1)).toMatchObject({ remark: 'Paid <in> cash' })
 
@@ -405,7 +405,7 @@ describe('changing a sub-user', () => {
     await ann.press('Skip')
     await ann.waitFor('anna: 17.50 USD → 7.50 USD')
     await ann.press('➖ Deduct 10.00 USD')
-    await ann.waitFor('✅ Booked: -10.00 USD')
+    await ann.waitFor('✅ Balance changed: -10.00 USD')
     await ann.press('💰 Adjust balance')
     await ann.waitForButton('Deduct all: 7.50 USD')
     expect(ann.buttons()).not.toContain('-10')
@@ -431,7 +431,7 @@ describe('changing a sub-user', () => {
     ann.send('Taken')
     await ann.waitFor('is taken')
     ann.send('anna_2')
-    await ann.waitFor('The username is changed')
+    await ann.waitFor('Username changed')
     expect(ann.screen().text).toContain('👤 anna_2')
 
     const token = (await enter(shop, 'anna_2', PASSWORD)).token
@@ -440,7 +440,7 @@ describe('changing a sub-user', () => {
     ann.send('tiny')
     await ann.waitFor('At least 6')
     ann.send('typed-by-the-agent')
-    await ann.waitFor('The password is changed')
+    await ann.waitFor('Password changed')
     await enter(shop, 'anna_2', 'typed-by-the-agent')
     await refused(shop.core.accounts.authenticate(token), 'token_invalid')
 
@@ -469,7 +469,7 @@ describe('changing a sub-user', () => {
     ann.send('ben')
     await ann.waitFor('Nothing was deleted')
     ann.send('Anna')
-    await ann.waitFor('anna is deleted. 30.00 USD returned')
+    await ann.waitFor('anna has been deleted. 30.00 USD returned')
     expect([await balance(user), await balance(boss)]).toEqual([0, 130])
     await ann.press('‹ Back')
     await ann.press('🗑 Deleted')

@@ -71,7 +71,7 @@ describe('product edit', () => {
       'gateway is for dynamic products only',
       expect.stringMatching(/^projects /),
       'cidrSupported is for static products only',
-      'nameEn must have at least 1 characters',
+      'nameEn must not be empty',
     ])
     expect(await service.core.operator.listProducts()).toMatchObject([
       { productNo: 'static' },

@@ -198,7 +198,8 @@ export async function outcomeOf(
     if ('problem' in file) return { problem: texts.input.files[file.problem] }
     return await question.answer(ctx, actor, state, file.text)
   } catch (error) {
-    if (error instanceof ServiceError) return { problem: refusalText(texts, error, ctx.core.currency) }
+    if (error instanceof ServiceError)
+      return { problem: refusalText(texts, error, ctx.core.currency, texts.input.ownShort) }
     throw error
   }
 }

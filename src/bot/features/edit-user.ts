@@ -181,11 +181,16 @@ const newPasswordFor: Question<About> = {
 const confirmDeletion: Question<About> = {
   name: 'users.delete',
   prompt: async (ctx, actor, about) => {
-    const { accounts, orders } = ctx.core
+    const { accounts, orders, traffic } = ctx.core
     const user = await accounts.getSubUser(actor, about.id)
     const { agentBalance, agentBalanceAfter } = await accounts.planAdjustment(actor, user.id, -user.balance)
     const { instances } = await orders.staticStatistics(actor, { userId: user.id })
-    const facts = { activeProxies: instances.active, returned: agentBalanceAfter - agentBalance }
+    const { items } = await traffic.productsFlow(actor, user.id)
+    const facts = {
+      activeProxies: instances.active,
+      returned: agentBalanceAfter - agentBalance,
+      trafficLeft: items.reduce((sum, { remaining, allocated }) => sum + remaining + allocated, 0),
+    }
     return deletionPrompt(viewOf(ctx), user, facts, backTo(about))
   },
   answer: async (ctx, actor, { id, place }, text) => {

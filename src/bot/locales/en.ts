@@ -63,7 +63,7 @@ export const en = {
     html`<b>Proxies for your business</b>`,
     '',
     html`Buy static proxies and dynamic traffic, renew them and watch your balance, all in this chat.`,
-    html`Log in with the username and password that your agent gave you.`,
+    html`Log in with the username and password that you were given.`,
   ),
   home,
   traffic,
@@ -86,7 +86,7 @@ export const en = {
     done: 'You are logged out.',
   },
   sessionEnded: {
-    account_disabled: 'Your account was disabled. Please ask your agent.',
+    account_disabled: 'Your account was disabled. Please ask whoever gave it to you.',
     account_not_activated:
       'Your account is not activated. Please open the link that was sent to you by e-mail.',
     user_not_found: 'Your account no longer exists.',
@@ -95,7 +95,7 @@ export const en = {
   buy,
   orders,
   status: {
-    processing: '⏳ In preparation',
+    processing: '⏳ Preparing',
     active: '✅ Active',
     partial: '⚠️ Partly delivered',
     failed: '❌ Failed, refunded',
@@ -107,7 +107,7 @@ export const en = {
   settings,
   errors: {
     invalid_credentials: 'Wrong username or password.',
-    account_disabled: 'This account is disabled. Its agent can enable it again.',
+    account_disabled: 'This account is disabled. Whoever created it can enable it again.',
     account_not_activated:
       'This account is not activated yet. Please open the link that was sent to its e-mail address.',
     too_many_attempts: 'Too many attempts. Please wait some minutes.',

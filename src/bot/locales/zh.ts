@@ -64,7 +64,7 @@ export const zh: Texts = {
     html`<b>您的代理业务助手</b>`,
     '',
     html`在这里即可购买静态代理和动态流量、续费并管理余额。`,
-    html`请使用代理商提供的用户名和密码登录。`,
+    html`请使用商家提供的用户名和密码登录。`,
   ),
   home,
   traffic,
@@ -85,7 +85,7 @@ export const zh: Texts = {
     done: '您已退出登录。',
   },
   sessionEnded: {
-    account_disabled: '您的账户已被禁用，请联系代理商。',
+    account_disabled: '您的账户已被禁用，请联系为您开通账户的商家。',
     account_not_activated: '您的账户未激活，请先前往邮箱点击激活链接。',
     user_not_found: '您的账户已不存在。',
     token_invalid: '您的密码已更改，请重新登录。',
@@ -105,7 +105,7 @@ export const zh: Texts = {
   settings,
   errors: {
     invalid_credentials: '用户名或密码错误。',
-    account_disabled: '该账户已被禁用，可由其代理商重新启用。',
+    account_disabled: '该账户已被禁用，可由为其开通账户的商家重新启用。',
     account_not_activated: '该账户未激活，请先前往邮箱点击激活链接。',
     too_many_attempts: '尝试次数过多，请稍等几分钟。',
     insufficient_balance: '余额不足。',

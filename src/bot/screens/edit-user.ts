@@ -4,6 +4,7 @@ import { fromText, type Micros, toText } from '../../core/money.ts'
 import type { AnswerButton, Prompt } from '../conversations/prompt.ts'
 import { amount, remarkText } from '../format.ts'
 import { type Html, lines } from '../html.ts'
+import { gigabytes } from '../traffic-text.ts'
 import type { View } from './view.ts'
 import { promptScreen } from './general.ts'
 
@@ -41,10 +42,17 @@ export function amountPrompt(
     cancel,
   )
   const possible = quick('-').filter(({ answer }) => plan.balance + (fromText(answer) ?? 0) >= 0)
-  const lack: AnswerButton[] = missing
-    ? [{ text: adjust.missing(amount(missing, currency)), answer: toText(missing), style: 'primary' }]
-    : []
-  return { text, buttons: [lack, quick('+'), possible, plan.balance > 0 ? [all] : [], ...buttons] }
+  if (missing) {
+    const lack: AnswerButton = {
+      text: adjust.missing(amount(missing, currency)),
+      answer: toText(missing),
+      style: 'primary',
+    }
+    // Less would not complete the purchase.
+    const enough = quick('+').filter(({ answer }) => (fromText(answer.slice(1)) ?? 0) > missing)
+    return { text, buttons: [[lack], enough, ...buttons] }
+  }
+  return { text, buttons: [quick('+'), possible, plan.balance > 0 ? [all] : [], ...buttons] }
 }
 
 export function remarkPrompt(
@@ -111,7 +119,7 @@ export function newPasswordPrompt({ texts }: View, { username }: SubUser, cancel
 export function deletionPrompt(
   { texts, currency }: View,
   { username, balance }: SubUser,
-  { activeProxies, returned }: { activeProxies: number; returned: Micros },
+  { activeProxies, returned, trafficLeft }: { activeProxies: number; returned: Micros; trafficLeft: number },
   cancel: string,
 ): Prompt {
   const text: Html = texts.users.askDeletion({
@@ -119,6 +127,7 @@ export function deletionPrompt(
     balance: balance > 0 ? amount(balance, currency) : undefined,
     returns: returned > 0,
     activeProxies,
+    traffic: trafficLeft > 0 ? gigabytes(trafficLeft) : undefined,
   })
   return promptScreen(texts, text, cancel)
 }

@@ -1,14 +1,15 @@
+import type { SubUser } from '../../core/accounts/sub-user.ts'
 import type { DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
 import type { Page } from '../../core/page.ts'
 import { pack } from '../callback-data.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
+import { USERS } from '../sub-users.ts'
 import { gigabytes, progressBar } from '../traffic-text.ts'
 import type { TrafficProduct } from '../traffic-products.ts'
 import { ACTION, backButton, homeButton } from './general.ts'
 import { pageOf, pager } from './pager.ts'
-import type { Payer } from './quote.ts'
 import type { View } from './view.ts'
 
 export const TRAFFIC = {
@@ -115,10 +116,10 @@ function priceLine({ texts, currency }: View, { offer }: TrafficProduct): Html[]
 export function trafficOrdersScreen(
   { texts, language }: View,
   { items, total, page, pageSize }: Page<DynamicOrder>,
-  owner: Payer | undefined,
+  owner: SubUser | undefined,
 ): Screen {
   const { orders } = texts.traffic
-  const back = owner === undefined ? TRAFFIC.list : pack('user', owner.id)
+  const back = owner === undefined ? TRAFFIC.list : pack(USERS.view, owner.id)
   const buttons = items.map((order): Button => ({
     text: orders.button(
       orders.status[order.status].split(' ')[0] ?? '',
@@ -136,6 +137,15 @@ export function trafficOrdersScreen(
     buttons: [
       ...grid(buttons, 1),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(TRAFFIC.orders, to, owner?.id ?? '')),
+      total === 0 && owner?.status === 'active'
+        ? [
+            {
+              text: texts.buy.forUser(owner.username),
+              data: pack(USERS.buyTrafficFor, owner.id),
+              style: 'primary',
+            },
+          ]
+        : [],
       [backButton(texts, back), homeButton(texts)],
     ],
   }

@@ -22,7 +22,7 @@ export function createAgentCommand(run: Run): Command {
     .addOption(
       new Option(
         '--funding <source>',
-        'what sub-users get comes from the own balance (transfer) or from nowhere (mint)',
+        "where the balance of sub-users comes from: the agent's own balance (transfer), or newly created (mint)",
       )
         .choices(['transfer', 'mint'])
         .default('transfer'),

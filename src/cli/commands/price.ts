@@ -30,10 +30,7 @@ export function priceCommands(run: Run): Command[] {
         }
       }),
     )
-  const remove = command(
-    'remove',
-    'take a price back: what it held for costs what the wider one says',
-  ).action(
+  const remove = command('remove', 'remove a price; the next one that fits applies instead').action(
     run(async (session, productNo: string, options: Options) => {
       const core = await session.core()
       const { scope } = await core.operator.removePrice(nameOf(productNo, options))

@@ -22,10 +22,10 @@ export function editProductCommand(run: Run): Command {
     .option('--name-en <text>', 'English name')
     .option('--name-zh <text>', 'Chinese name')
     .addOption(new Option('--enable', 'offer it').conflicts('disable'))
-    .option('--disable', 'offer it no more; orders that are there go on')
+    .option('--disable', 'stop selling it; existing orders go on')
     .option(
       '--refund-hours <hours>',
-      'how long a cancellation is refunded, for orders that are there too',
+      'how long a cancellation is refunded, for existing orders too',
       wholeNumber,
     )
     .option('--project <code=name>', 'projects of a shared product; repeatable, replaces them all', project)

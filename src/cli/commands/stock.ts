@@ -19,7 +19,7 @@ export function stockCommands(run: Run): Command[] {
     }),
     fileCommand(run, {
       name: 'update',
-      description: 'give proxies that nobody uses other credentials',
+      description: 'change the credentials of proxies that nobody uses',
       heading: 'ip,port,username,password',
       done: 'updated',
       take: async ({ operator }, csv, dryRun) => (await operator.updateStock(csv, dryRun)).updated,
@@ -75,7 +75,7 @@ function fileCommand(run: Run, { name, description, heading, done, take }: FileC
 function saleCommand(run: Run, name: string, description: string, onSale: boolean): Command {
   return new Command(name)
     .description(description)
-    .argument('<ip...>', 'addresses; all proxies on a shared one', address)
+    .argument('<ip...>', 'addresses; takes every proxy on an address', address)
     .action(
       run(async (session, ips: string[]) => {
         const { proxies, held } = await (await session.core()).operator.setOnSale({ ips, onSale })

@@ -82,7 +82,7 @@ export const buy = {
   shortOf: (username: string, missing: string) =>
     html`⚠️ The balance of ${username} is short by <b>${missing}</b>.`,
   topUp: (missing: string) => `💳 Top up ${missing}`,
-  giveBalance: (username: string) => `👤 Top up ${username}`,
+  giveBalance: (username: string) => `💰 Top up ${username}`,
   disabled: (username: string) => `${username} is disabled and cannot buy anything.`,
   forUser: (username: string) => `🛒 Buy for ${username}`,
 }

@@ -23,7 +23,7 @@ export const home = {
       count === 1
         ? html`💡 A proxy expires on ${date}. Renew it in “My proxies” before it stops.`
         : html`💡 ${count} proxies expire soon, the first on ${date}. Renew them in “My proxies” before they stop.`,
-    topUp: html`💡 Your balance is zero. Press “Top up”: the money is here within minutes.`,
+    topUp: html`💡 Your balance is zero. Press “Top up” to add money.`,
     firstSubUser: html`💡 Create your first customer in “Sub-users”.`,
     firstOrder: html`💡 Press “Buy proxies” to get your first ones.`,
     traffic: html`💡 Your traffic is used up. Buy more in “Dynamic traffic”.`,
@@ -39,8 +39,9 @@ export const home = {
   help: lines(
     html`<b>Help</b>`,
     '',
-    html`<b>Buy:</b> /buy, then choose product, location, term and quantity. You pay only when you press the green button.`,
+    html`<b>Buy:</b> /buy, then choose product, location, term and quantity. You pay only when you press a button with ✅. With auto-renew on, renewals are paid from your balance by themselves.`,
     html`<b>Traffic:</b> /traffic, for rotating and sticky proxies, paid by the GB.`,
+    html`<b>Proxies:</b> /proxies, to see, renew, release or export what you have.`,
     html`<b>Use:</b> each line is <code>ip:port:username:password</code>, or as you choose in /settings, for HTTP and SOCKS5. Tap a line to copy it.`,
     html`<b>Money:</b> /balance, /topup, and every movement in /records.`,
     html`<b>Lost?</b> /menu brings you to the main menu from anywhere, /cancel stops what you are doing.`,

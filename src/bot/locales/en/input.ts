@@ -4,6 +4,8 @@ export const input = {
   tooLong: (maximum: number) => `At most ${maximum} characters, please.`,
   tooMany: (maximum: number) => `At most ${maximum} at a time.`,
   wrong: 'This is not valid.',
+  /** In a dialogue only an agent pays, for its sub-users. */
+  ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
   /** By the names that the core gives them. */
   rules: {
     invisible_characters: 'No spaces and no invisible characters, please.',

@@ -7,7 +7,7 @@ export const invite = {
   otherAccount: (current: string, invited: string) =>
     html`This invitation is for <b>${invited}</b>, but you are logged in as <b>${current}</b>.\n\nLog out here and log in as ${invited}?`,
   switch: 'Use the invitation',
-  used: 'This link has already been used. If it was not by you, please ask your agent for a new one.',
+  used: 'This link has already been used. If that was not you, please ask your agent for a new one.',
   expired: 'This link has expired. Please ask your agent for a new one.',
   unknown: 'This link is not valid. Please check that it is complete, or ask your agent for a new one.',
 }

@@ -41,11 +41,11 @@ export const operator = {
   },
   notices: {
     account_credited_anyway: (username: string, credited: string, orderNo: string) =>
-      html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money is its own.`,
+      html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money belongs to it.`,
     chain_stale: (since: string | undefined, reason: string) =>
       html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
     chain_back: (since: string) =>
-      html`🟢 <b>The chain can be read again</b>\nIt could not since ${since}. Payments of that time are being credited now.`,
+      html`🟢 <b>The chain can be read again</b>\nIt could not be read since ${since}. Payments from that time are being credited now.`,
     chain_bad_key: html`🔴 <b>The chain's provider refuses the API key</b>\nPlease check <code>TRON_API_KEY</code>.`,
     top_up_slots_low: (amount: string, free: number) =>
       free > 0

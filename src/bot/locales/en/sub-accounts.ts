@@ -18,7 +18,7 @@ export const subAccounts = {
     create: '➕ New sub-account',
     anyName: '🎲 Random name',
     give: '➕ Give traffic',
-    take: '➖ Take traffic back',
+    take: '➖ Take back',
     disable: '⏸ Disable',
     enable: '▶️ Enable',
     password: '🔁 New password',

@@ -9,7 +9,7 @@ interface Asked {
 
 export const topUps = {
   title: html`<b>Top up with USDT</b>`,
-  off: html`<b>Top up with USDT</b>\n\nThis shop does not take USDT at the moment. Please ask your agent to top up your balance.`,
+  off: html`<b>Top up with USDT</b>\n\nThis shop does not take USDT at the moment. Please ask whoever gave you your account to top up your balance.`,
   choose: (rate: string, min: string, max: string) =>
     lines(
       html`Network: <b>TRON (TRC20)</b>`,
@@ -36,7 +36,7 @@ export const topUps = {
       '',
       html`You will be credited <b>${credit}</b>.`,
     ),
-  validUntil: (time: string, minutes: number) => html`Pay until ${time} (${minutes} min left).`,
+  validUntil: (time: string, minutes: number) => html`Pay by ${time} (${minutes} min left).`,
   status: {
     pending: html`⏳ <b>Waiting for your payment</b>`,
     confirming: html`🔎 <b>Payment seen, being confirmed</b>`,
@@ -50,7 +50,7 @@ export const topUps = {
   number: (orderNo: string) => html`Top-up <code>${orderNo}</code>`,
   asked: (payAmount: string) => html`Amount: <b>${payAmount} USDT</b>`,
   received: (paid: string, credit: string) => html`Received: <b>${paid} USDT</b>, credited: <b>${credit}</b>`,
-  paidAt: (time: string) => html`Credited: ${time}`,
+  paidAt: (time: string) => html`Credited at: ${time}`,
   late: html`The payment came after the top-up had ended; it was credited all the same.`,
   transaction: (txid: string) => html`Transaction: <code>${txid}</code>`,
   balance: (balance: string) => html`Your balance: <b>${balance}</b>`,

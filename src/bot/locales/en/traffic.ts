@@ -53,7 +53,7 @@ export const traffic = {
     number: (orderNo: string) => html`Order <code>${orderNo}</code>`,
     date: (date: string) => html`Bought: ${date}`,
     status: {
-      processing: '⏳ In preparation',
+      processing: '⏳ Preparing',
       active: '✅ Active',
       exhausted: '⌛ Used up',
       cancelled: '🚫 Cancelled',

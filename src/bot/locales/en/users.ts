@@ -75,7 +75,7 @@ export const users = {
       create: (count: number) => (count === 1 ? '✅ Create the account' : `✅ Create ${count} accounts`),
     },
     created: (username: string, balance: string) =>
-      html`✅ <b>${username}</b> is created with a balance of ${balance}.`,
+      html`✅ <b>${username}</b> has been created with a balance of ${balance}.`,
     made: (password: string) =>
       html`Password: <code>${password}</code>\nIt is shown only once; nobody can read it later.`,
     mailed: (email: string) =>
@@ -130,14 +130,14 @@ export const users = {
       html`${username}: ${before} → <b>${after}</b>`,
     add: (sum: string) => `✅ Add ${sum}`,
     deduct: (sum: string) => `➖ Deduct ${sum}`,
-    done: (change: string) => html`✅ Booked: <b>${change}</b>`,
+    done: (change: string) => html`✅ Balance changed: <b>${change}</b>`,
   },
   askUsername: (username: string) =>
     html`<b>Username of ${username}</b>\n\nSend me the new one: 3 to 50 letters, digits, _ and -. Log-ins stay valid.`,
-  renamed: html`✅ The username is changed.`,
+  renamed: html`✅ Username changed.`,
   askPassword: (username: string) =>
     html`<b>Password of ${username}</b>\n\nSend me a new one, 6 to 50 characters, or let me generate one. I delete your message at once.\n\n⚠️ ${username} will be logged out everywhere.`,
-  passwordSet: html`✅ The password is changed. This user is logged out everywhere.`,
+  passwordSet: html`✅ Password changed. This user is logged out everywhere.`,
   passwordMade: (username: string, password: string) =>
     html`✅ The new password of <b>${username}</b>:\n\n<code>${password}</code>\n\nIt is shown only once; nobody can read it later. This user is logged out everywhere.`,
   invited: (username: string, link: string, until: string) =>
@@ -147,11 +147,13 @@ export const users = {
     balance,
     returns,
     activeProxies,
+    traffic,
   }: {
     username: string
     balance: string | undefined
     returns: boolean
     activeProxies: number
+    traffic: string | undefined
   }): Html =>
     lines(
       html`🗑 <b>Delete ${username}?</b>`,
@@ -164,11 +166,12 @@ export const users = {
       activeProxies > 0
         ? html`Active proxies: ${activeProxies}. They keep working until they expire.`
         : undefined,
+      traffic === undefined ? undefined : html`Traffic left: <b>${traffic}</b>. It is not refunded.`,
       html`This cannot be undone, and the username can never be used again.`,
       '',
       html`To confirm, send me the username: <code>${username}</code>`,
     ),
   otherName: 'That is not the username. Nothing was deleted.',
   deleted: (username: string, returned: string | undefined) =>
-    html`🗑 <b>${username}</b> is deleted.${returned === undefined ? '' : ` ${returned} returned to your balance.`}`,
+    html`🗑 <b>${username}</b> has been deleted.${returned === undefined ? '' : ` ${returned} returned to your balance.`}`,
 }

@@ -69,7 +69,7 @@ export const buy: typeof en = {
   short: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。充值后可在此继续。`,
   shortOf: (username, missing) => html`⚠️ ${username} 的余额不足，还差 <b>${missing}</b>。`,
   topUp: (missing) => `💳 充值 ${missing}`,
-  giveBalance: (username) => `👤 为 ${username} 加余额`,
+  giveBalance: (username) => `💰 给 ${username} 充值`,
   disabled: (username) => `${username} 已被禁用，无法购买。`,
   forUser: (username) => `🛒 为 ${username} 购买`,
 }

@@ -22,7 +22,7 @@ export const home: typeof en = {
       count === 1
         ? html`💡 有 1 个代理将于 ${date} 到期，请在“我的代理”中及时续费。`
         : html`💡 有 ${count} 个代理即将到期（最早 ${date}），请在“我的代理”中及时续费。`,
-    topUp: html`💡 余额为零，点击“充值”，几分钟即可到账。`,
+    topUp: html`💡 余额为零，请点击“充值”查看充值方式。`,
     firstSubUser: html`💡 在“下级用户”中创建您的第一个客户吧。`,
     firstOrder: html`💡 点击“购买代理”，开通您的第一批代理。`,
     traffic: html`💡 流量已用完，可在“动态流量”中购买。`,
@@ -38,8 +38,9 @@ export const home: typeof en = {
   help: lines(
     html`<b>帮助</b>`,
     '',
-    html`<b>购买：</b>发送 /buy，依次选择产品、地区、时长和数量。只有按下绿色按钮才会扣款。`,
+    html`<b>购买：</b>发送 /buy，依次选择产品、地区、时长和数量。只有点击带 ✅ 的按钮才会付款；开启自动续费后，系统会在到期前自动从余额扣款。`,
     html`<b>流量：</b>发送 /traffic，按 GB 购买轮换或粘性会话代理。`,
+    html`<b>代理：</b>发送 /proxies，查看、续费、释放或导出已购代理。`,
     html`<b>使用：</b>每行格式默认为 <code>ip:端口:用户名:密码</code>，可在 /settings 中更改，支持 HTTP 和 SOCKS5，点按即可复制。`,
     html`<b>资金：</b>/balance 查余额，/topup 充值，/records 查看全部账单。`,
     html`<b>找不到入口？</b>随时发送 /menu 回到主菜单，/cancel 取消当前操作。`,

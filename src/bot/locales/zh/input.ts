@@ -5,6 +5,7 @@ export const input: typeof en = {
   tooLong: (maximum) => `最多 ${maximum} 个字符。`,
   tooMany: (maximum) => `一次最多 ${maximum} 个。`,
   wrong: '内容无效。',
+  ownShort: (sum) => `您自己的余额不足，还差 ${sum}，请先充值：/topup`,
   rules: {
     invisible_characters: '不能包含空格或不可见字符。',
     letters_digits_underscore_hyphen: '只能使用字母、数字、_ 和 -。',

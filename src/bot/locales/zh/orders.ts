@@ -56,8 +56,8 @@ export const orders: typeof en = {
   export: {
     text: '📄 .txt',
     csv: '📊 .csv',
-    allText: '📄 全部导出 .txt',
-    allCsv: '📊 全部导出 .csv',
+    allText: '📄 导出可用 .txt',
+    allCsv: '📊 导出可用 .csv',
     lines: (count) => html`共 ${count} 个代理，每行一个`,
     table: (count) => html`共 ${count} 个代理，含表头`,
   },

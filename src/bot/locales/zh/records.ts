@@ -32,7 +32,7 @@ export const records: typeof en = {
     renewal: '续费',
   },
   orderTypes: { static: '静态代理', dynamic: '动态流量' },
-  filters: { all: '全部', spending: '消费', funding: '资金变动' },
+  filters: { all: '全部', spending: '消费', funding: '充值与划转' },
   periods: { month: '本月', lastMonth: '上月', days: '近 30 天', all: '全部时间', dates: '📅 自选日期' },
   buttons: {
     onlyMine: '👤 只看本人',

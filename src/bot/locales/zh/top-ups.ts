@@ -3,7 +3,7 @@ import type { topUps as english } from '../en/top-ups.ts'
 
 export const topUps: typeof english = {
   title: html`<b>USDT 充值</b>`,
-  off: html`<b>USDT 充值</b>\n\n本店暂不支持 USDT 充值，请联系您的代理商为您充值。`,
+  off: html`<b>USDT 充值</b>\n\n本店暂不支持 USDT 充值，请联系为您开通账户的商家充值。`,
   choose: (rate, min, max) =>
     lines(
       html`网络：<b>TRON（TRC20）</b>`,
@@ -68,6 +68,6 @@ export const topUps: typeof english = {
     cancelNow: '确定取消',
     keep: '不取消',
     resume: '🛒 继续购买',
-    again: '➕ 再次充值',
+    again: '➕ 新建充值单',
   },
 }

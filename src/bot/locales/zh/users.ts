@@ -119,7 +119,7 @@ export const users: typeof en = {
     theirs: (username, before, after) => html`${username}：${before} → <b>${after}</b>`,
     add: (sum) => `✅ 增加 ${sum}`,
     deduct: (sum) => `➖ 扣除 ${sum}`,
-    done: (change) => html`✅ 已入账：<b>${change}</b>`,
+    done: (change) => html`✅ 余额已调整：<b>${change}</b>`,
   },
   askUsername: (username) =>
     html`<b>${username} 的用户名</b>\n\n请发送新的用户名：3 到 50 个字母、数字、_ 或 -。已登录的设备不受影响。`,
@@ -131,7 +131,7 @@ export const users: typeof en = {
     html`✅ <b>${username}</b> 的新密码：\n\n<code>${password}</code>\n\n密码仅显示这一次，之后无法再查看。该用户的所有登录均已失效。`,
   invited: (username, link, until) =>
     html`🔗 <b>${username} 的邀请链接</b>\n\n<code>${link}</code>\n\n请只发给 ${username} 本人：第一个打开链接的人会登录该账户，并设置自己的密码。链接只能使用一次，有效期至 ${until}。该用户之前的链接已失效。`,
-  askDeletion: ({ username, balance, returns, activeProxies }) =>
+  askDeletion: ({ username, balance, returns, activeProxies, traffic }) =>
     lines(
       html`🗑 <b>确定删除 ${username}？</b>`,
       '',
@@ -141,6 +141,7 @@ export const users: typeof en = {
           ? html`余额 <b>${balance}</b> 将退回给您。`
           : html`余额 <b>${balance}</b> 将被清零。`,
       activeProxies > 0 ? html`该用户的 ${activeProxies} 个可用代理在到期前仍可使用。` : undefined,
+      traffic === undefined ? undefined : html`剩余流量 <b>${traffic}</b> 不会退款。`,
       html`删除后无法恢复，该用户名也不能再使用。`,
       '',
       html`如要确认，请发送用户名：<code>${username}</code>`,

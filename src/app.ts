@@ -52,14 +52,23 @@ export async function startApp(
   logger: Logger,
   surroundings: Surroundings = {},
 ): Promise<App> {
-  const closers: (() => Promise<unknown>)[] = []
+  const closers: (() => unknown)[] = []
   const stop = async () => {
-    for (const close of closers.splice(0).toReversed()) await close()
+    const errors: unknown[] = []
+    // What does not close keeps nothing else open.
+    for (const close of closers.splice(0).toReversed()) {
+      try {
+        await close()
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    if (errors.length > 0) throw new AggregateError(errors, 'not everything could be closed')
   }
   try {
     return { ...(await build(config, logger, surroundings, closers)), stop }
   } catch (error) {
-    await stop()
+    await stop().catch((fault: unknown) => logger.error(fault, 'a start that failed was not cleared away'))
     throw error
   }
 }
@@ -68,10 +77,10 @@ async function build(
   config: Config,
   logger: Logger,
   { clock: realClock = systemClock, suppliers = {} }: Surroundings,
-  closers: (() => Promise<unknown>)[],
+  closers: (() => unknown)[],
 ) {
   const unlock = lockInstance(config.databaseUrl)
-  closers.push(() => Promise.resolve(unlock()))
+  closers.push(unlock)
   const { telegram } = config
   const directory = dirname(databasePath(config.databaseUrl))
   const sandboxClock = telegram.mode === 'sandbox' ? createSandboxClock(directory, realClock) : undefined

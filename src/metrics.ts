@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Core } from './core/core.ts'
 import type { DatabaseObserver } from './core/database/database.ts'
-import type { WaitingJobs } from './core/jobs/backlog.ts'
+import type { Outbox, WaitingJobs } from './core/jobs/backlog.ts'
 import type { JobObserver } from './jobs/runner.ts'
 import type { ChainObserver } from './tron/provider.ts'
 
@@ -93,10 +93,15 @@ export function createMetrics(): Metrics {
   }
 }
 
+/** Gauges that are read at once share one look. */
+function sharedLook<Seen>(look: () => Promise<Seen>): () => Promise<Seen> {
+  let looking: Promise<Seen> | undefined
+  return () => (looking ??= look().finally(() => (looking = undefined)))
+}
+
 function watchBacklog(core: Core, registry: Registry): void {
-  // All gauges are read at once: they share one look.
-  let look: Promise<readonly WaitingJobs[]> | undefined
-  const backlog = () => (look ??= core.jobs.backlog().finally(() => (look = undefined)))
+  const backlog = sharedLook(() => core.jobs.backlog())
+  const outbox = sharedLook(() => core.jobs.outbox())
 
   function perKind(name: string, help: string, value: (job: WaitingJobs) => number): void {
     const gauge = new Gauge({
@@ -116,19 +121,18 @@ function watchBacklog(core: Core, registry: Registry): void {
   perKind('jobs_retried', 'Those that were tried before', ({ retried }) => retried)
   perKind('jobs_oldest_age_seconds', 'Age of the oldest that is not done', (job) => job.oldestSeconds)
 
-  function ofOutbox(name: string, help: string, value: (job: WaitingJobs) => number): void {
+  function ofOutbox(name: string, help: string, value: (outbox: Outbox) => number): void {
     const gauge = new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        const notices = (await backlog()).find(({ kind }) => kind === 'deliver_notice')
-        gauge.set(notices ? value(notices) : 0)
+        gauge.set(value(await outbox()))
       },
     })
   }
-  ofOutbox('outbox_pending', 'Notices that nobody has been told yet', ({ waiting }) => waiting)
-  ofOutbox('outbox_oldest_age_seconds', 'Age of the oldest of them', (job) => job.oldestSeconds)
+  ofOutbox('outbox_pending', 'Notices that nobody has been told yet', ({ pending }) => pending)
+  ofOutbox('outbox_oldest_age_seconds', 'Age of the oldest of them', ({ oldestSeconds }) => oldestSeconds)
 }
 
 function watchBooks(core: Core, registry: Registry): void {

@@ -52,17 +52,29 @@ describe('the metrics', () => {
     const term = { ipCount: 1, duration: 1, unit: 3 as const }
     await product.core.orders.createStatic(customer, { poolId: 'ISP', userId: customer.id, ...term })
     await product.until("SELECT 1 FROM static_orders WHERE status = 'active'")
+    const before = new Date(Date.now() - 60_000).toISOString()
     product.edit(
-      "INSERT INTO jobs (kind, key, run_at, attempts, created_at) VALUES ('deliver_notice', '9', '2999-01-01T00:00:00.000Z', 3, ?)",
-      new Date(Date.now() - 60_000).toISOString(),
+      "INSERT INTO jobs (kind, key, run_at, attempts, created_at) VALUES ('deliver_digest', '9', '2999-01-01T00:00:00.000Z', 3, ?)",
+      before,
     )
+    product.edit(
+      "INSERT INTO chats (id, language, created_at, updated_at) VALUES (9, 'en', ?, ?)",
+      before,
+      before,
+    )
+    for (const subject of ['S1', 'S2'])
+      product.edit(
+        "INSERT INTO notices (chat_id, kind, subject, created_at) VALUES (9, 'order_completed', ?, ?)",
+        subject,
+        before,
+      )
     const after = await read()
     expect(after).toMatchObject({
       'jobs_claimed_total{kind="complete_static_order"}': 1,
       'job_duration_seconds_count{kind="complete_static_order"}': 1,
-      'jobs_waiting{kind="deliver_notice"}': 1,
-      'jobs_retried{kind="deliver_notice"}': 1,
-      outbox_pending: 1,
+      'jobs_waiting{kind="deliver_digest"}': 1,
+      'jobs_retried{kind="deliver_digest"}': 1,
+      outbox_pending: 2,
     })
     expect(after['outbox_oldest_age_seconds']).toBeGreaterThanOrEqual(60)
     expect(after['database_size_bytes{file="main"}']).toBeGreaterThan(0)

@@ -41,6 +41,9 @@ const TEXTS: Partial<Record<ErrorCode, string>> = {
   unavailable: 'The database cannot be written just now; nothing was changed, try again',
 }
 
+const IN_DOUBT =
+  'The books of this account do not balance, and it spends nothing until they do: `audit` shows the difference'
+
 /** Words for the rules that no schema of zod expresses. */
 const RULES: Readonly<Record<string, string>> = {
   invisible_characters: 'must have no spaces and no invisible characters',
@@ -69,7 +72,8 @@ const RULES: Readonly<Record<string, string>> = {
 export function refusalOf(error: ServiceError): Refusal {
   if (error instanceof InvalidInput) return invalidInput(error.issues)
   if (error.code === 'validation_error') return badLines(error.data?.['errors'] as BadLines)
-  return new Refusal(error.code, TEXTS[error.code] ?? `Refused: ${error.code}`, { data: error.data ?? null })
+  const text = error.data?.['reason'] === 'books_in_doubt' ? IN_DOUBT : TEXTS[error.code]
+  return new Refusal(error.code, text ?? `Refused: ${error.code}`, { data: error.data ?? null })
 }
 
 function invalidInput(issues: readonly InputIssue[]): Refusal {

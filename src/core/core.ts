@@ -50,7 +50,7 @@ import { changeDraft, readDraft } from './chats/draft.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
-import { backlog } from './jobs/backlog.ts'
+import { backlog, outbox } from './jobs/backlog.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { audit } from './ledger/audit.ts'
 import { accountsInDoubt } from './ledger/doubt.ts'
@@ -349,6 +349,7 @@ export function createCore({
     jobs: {
       queue: deps.jobs,
       backlog: bind(backlog),
+      outbox: bind(outbox),
       completeStaticOrder: staticOrderCompletion(deps),
       autoRenewStaticOrder: bind(autoRenewStaticOrder),
       renewAtSupplier: bind(renewAtSupplier),

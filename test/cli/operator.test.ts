@@ -205,6 +205,11 @@ describe('the operator', () => {
       stderr:
         'The books do not balance: 1 difference\n  ann: 10.000001 instead of 10.00 (every balance is the sum of its entries)\n',
     })
+    await service.core.books.check()
+    const fee = ['balance', 'ann', '-1', '--remark', 'fee']
+    expect((await operator(fee, { database: service.path })).stderr).toBe(
+      'The books of this account do not balance, and it spends nothing until they do: `audit` shows the difference\n',
+    )
   })
 
   it('needs only the database, which .env may name, and nothing of the bot', async () => {

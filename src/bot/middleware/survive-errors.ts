@@ -24,24 +24,30 @@ export interface SurviveErrorsOptions {
  */
 export function surviveErrors({ core, logger, patience }: SurviveErrorsOptions): Middleware<BotContext> {
   return async (ctx, next) => {
+    const work = next()
     try {
-      await inTime(next(), patience)
+      await inTime(work, patience)
     } catch (error) {
       const { chatId } = ctx
       if (chatId === undefined) throw error
       const reference = randomText(8)
-      const expected = error instanceof ServiceError || isTelegrams(error)
-      const about = { err: describe(error), reference, chat: chatId }
-      logger[expected ? 'warn' : 'error'](about, 'an update failed')
+      const log = (fault: unknown, text: string) => {
+        const expected = fault instanceof ServiceError || isTelegrams(fault)
+        logger[expected ? 'warn' : 'error']({ err: describe(fault), reference, chat: chatId }, text)
+      }
+      log(error, 'an update failed')
+      if (error instanceof GivenUp)
+        void work.catch((late: unknown) => log(late, 'an update that was given up failed'))
       if (isUnreachable(error)) await core.chats.setBlocked(chatId, true)
-      else await apologize(ctx, error, reference)
+      else
+        await apologize(ctx, error, reference).catch((fault: unknown) => log(fault, 'nobody was told of it'))
       // What keeps dialogues has not left one that hangs, and the next message would hang in it again.
       await core.chats.deleteDialogue({ chatId, updateId: ctx.update.update_id })
     }
   }
 }
 
-/** Telegram may be the trouble: then the person cannot be told. */
+/** @throws when the person cannot be told: Telegram may be the trouble */
 async function apologize(ctx: BotContext, error: unknown, reference: string): Promise<void> {
   // Where not even the session could be read, Telegram's word for the language has to do, and there is no screen.
   const texts = ctx.texts ?? LOCALES[languageOf(ctx.from?.language_code)]
@@ -52,5 +58,5 @@ async function apologize(ctx: BotContext, error: unknown, reference: string): Pr
         ? texts.trouble.tookTooLong
         : texts.trouble.crashed(reference)
   const told = ctx.session ? ctx.show(messageScreen(texts, text)) : ctx.reply(text, { parse_mode: 'HTML' })
-  await told.catch(() => undefined)
+  await told
 }

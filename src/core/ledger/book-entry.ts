@@ -62,7 +62,7 @@ async function whyNot(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceE
     unknown[]
   >`SELECT 1 FROM accounts WHERE id = ${accountId} AND ${inDoubt('id')}`
   return doubted
-    ? new ServiceError('unavailable')
+    ? new ServiceError('unavailable', { data: { reason: 'books_in_doubt' } })
     : insufficientBalance(-amount, await balanceOf(tx, accountId))
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
 import { selectJson } from '../database/database.ts'
@@ -6,20 +7,36 @@ import { type Instance, instanceJson } from './static-order.ts'
 
 export type OrderedInstance = Instance & { readonly orderNo: string }
 
+/** Read at once; in between others get their turn. */
+const BATCH = 500
+
 /**
  * All proxies that a user can use now, oldest first.
  *
  * @param userId the actor itself unless said otherwise, or a direct sub-user; there are none of anybody else
  */
-export function activeInstances(
+export async function activeInstances(
   { db }: CoreDeps,
   actor: Actor,
   userId: number = actor.id,
 ): Promise<OrderedInstance[]> {
-  return selectJson<OrderedInstance>(
+  const mine = Prisma.sql`i.user_id = ${userId} AND ${visibleTo(actor, 'i.user_id')} AND i.status = 'active'`
+  const [ids = []] = await selectJson<number[]>(
     db.read,
-    Prisma.sql`SELECT json_patch(${instanceJson}, json_object('orderNo', o.order_no)) AS json
-               FROM instances i JOIN static_orders o ON o.id = i.order_id
-               WHERE i.user_id = ${userId} AND ${visibleTo(actor, 'i.user_id')} AND i.status = 'active' ORDER BY i.id`,
+    Prisma.sql`SELECT json_group_array(i.id) AS json FROM instances i WHERE ${mine}`,
   )
+  ids.sort((a, b) => a - b)
+  const found: OrderedInstance[] = []
+  for (let from = 0; from < ids.length; from += BATCH) {
+    if (from > 0) await setImmediate()
+    const some = await selectJson<OrderedInstance>(
+      db.read,
+      Prisma.sql`SELECT json_patch(${instanceJson}, json_object('orderNo', o.order_no)) AS json
+                 FROM json_each(${JSON.stringify(ids.slice(from, from + BATCH))}) wanted
+                 CROSS JOIN instances i ON i.id = wanted.value JOIN static_orders o ON o.id = i.order_id
+                 WHERE ${mine} ORDER BY i.id`,
+    )
+    found.push(...some)
+  }
+  return found
 }

@@ -1,15 +1,25 @@
 /** Compiles src to dist when something has changed since the last build; prints nothing when all is well. */
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const stamp = join(root, 'dist', '.built')
+const dist = join(root, 'dist')
+const stamp = join(dist, '.built')
 
 /** Latest change below a file or folder, in milliseconds. */
 function changed(path) {
-  const stat = statSync(path)
+  const stat = lstatSync(path)
   if (!stat.isDirectory()) return stat.mtimeMs
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => changed(join(path, name))))
 }
@@ -23,7 +33,17 @@ if (!existsSync(stamp) || Math.max(...sources.map(changed)) > statSync(stamp).mt
   ) {
     await import('./generate.mjs')
   }
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  // What changes while this runs is compiled at the next start.
+  const began = new Date()
+  try {
+    rmSync(dist, { recursive: true, force: true })
+    mkdirSync(dist)
+  } catch (error) {
+    process.stderr.write(
+      `The program cannot be compiled: ${error.message}. Run "npm run build" as a user who may write there.\n`,
+    )
+    process.exit(1)
+  }
   // Two programs and what they share, in three files: hundreds of small ones would take a quarter of a start to load.
   await build({
     absWorkingDir: root,
@@ -40,4 +60,5 @@ if (!existsSync(stamp) || Math.max(...sources.map(changed)) > statSync(stamp).mt
     logLevel: 'warning',
   })
   writeFileSync(stamp, '')
+  utimesSync(stamp, began, began)
 }

@@ -1,5 +1,22 @@
 import type { z } from 'zod'
+import type { Micros } from '../core/money.ts'
 import type { BotContext } from './context.ts'
+
+/** Where a purchase goes on when the balance of whoever pays suffices. */
+export interface Resume {
+  /** Callback data. */
+  readonly resume: string
+  readonly resumeFor: number
+}
+
+/** A purchase waits while its payer is short of money; undefined for one that can be paid. */
+export function resumeOf(
+  quote: { readonly balanceAfter: Micros },
+  to: string,
+  payer: number,
+): Resume | undefined {
+  return quote.balanceAfter < 0 ? { resume: to, resumeFor: payer } : undefined
+}
 
 /**
  * A value in the chat's draft: what was chosen so far and does not fit into buttons.
@@ -13,9 +30,8 @@ export function draft<Schema extends z.ZodType>(name: string, schema: Schema) {
       const values = await core.chats.readDraft(session.chatId)
       return schema.safeParse(values[name]).data
     },
-    /** @param resume callback data: where it goes on when the balance suffices */
-    write({ core, session }: BotContext, value: z.output<Schema>, resume?: string): Promise<void> {
-      return core.chats.changeDraft(session.chatId, { [name]: value, ...(resume && { resume }) })
+    write({ core, session }: BotContext, value: z.output<Schema>, resume?: Resume): Promise<void> {
+      return core.chats.changeDraft(session.chatId, { [name]: value, ...resume })
     },
   }
 }

@@ -24,7 +24,12 @@ async function typedPassword({ stdin, stderr }: Session): Promise<string> {
   lines.once('SIGINT', () => lines.close())
   if (terminal) stderr.write('Password: ')
   try {
-    for await (const line of lines) return line
+    for await (const line of lines) {
+      // A byte order mark, or what was not UTF-8: nobody could type this password again.
+      if (/[\uFEFF\uFFFD]/.test(line))
+        throw new Refusal('validation_error', 'The password on standard input is not plain UTF-8')
+      return line
+    }
   } finally {
     lines.close()
     if (terminal) stderr.write('\n')

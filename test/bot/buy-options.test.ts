@@ -25,6 +25,12 @@ async function choose(phone: Phone, ...labels: (string | RegExp)[]): Promise<voi
   await phone.waitFor('How many?')
 }
 
+/** An agent's purchase for a sub-user, up to the confirm screen. */
+async function beginFor({ telegram }: Product, agent: Phone, userId: number, count: string): Promise<void> {
+  await telegram.pressStale(ANN.id, agent.screen().message.messageId, `bf:${userId}`)
+  for (const label of [/Residential ISP/, '1 month', count]) await agent.press(label)
+}
+
 /** Addresses of the proxies in an order's notice. */
 async function delivered(phone: Phone): Promise<string[]> {
   const text = await phone.read('Your proxies are ready')
@@ -260,10 +266,7 @@ describe('what can be chosen when buying', () => {
     const product = await startProduct()
     const agent = await product.memberPhone(ANN, AGENT)
     const customer = await actorOf(product, CUSTOMER)
-    await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `bf:${customer.id}`)
-    await agent.press(/Residential ISP/)
-    await agent.press('1 month')
-    await agent.press('20')
+    await beginFor(product, agent, customer.id, '20')
     await agent.waitFor('The balance of customer is short by 40.00 USD')
     await agent.press('💰 Top up customer')
     await agent.waitFor('How much?')
@@ -288,6 +291,42 @@ describe('what can be chosen when buying', () => {
     await agent.press('Skip')
     await agent.press('✅ Add 10.00 USD')
     await agent.waitFor('Balance changed: +10.00 USD')
+    expect(agent.buttons()).not.toContain('🛒 Continue the purchase')
+  })
+
+  it('names who pays by the name of this moment', async () => {
+    const product = await startProduct()
+    const agent = await product.memberPhone(ANN, AGENT)
+    const [seller, customer] = await Promise.all([actorOf(product, AGENT), actorOf(product, CUSTOMER)])
+    await beginFor(product, agent, customer.id, '5')
+    await agent.waitFor('Balance of customer: 50.00 USD')
+    const { accounts } = product.core
+    await accounts.editSubUserAccount(seller, customer.id, { username: 'renamed' })
+    await accounts.createSubUser(seller, { username: 'customer', password: 'another one', balance: 5 })
+    await agent.press(/Turn auto-renew on/)
+    const confirm = await agent.waitFor('Auto-renew: on')
+    expect(confirm.text).toContain('Balance of renamed: 50.00 USD')
+    expect(confirm.text).not.toContain('customer')
+  })
+
+  it('gives money to one sub-user and goes on with nothing of another', async () => {
+    const product = await startProduct()
+    const agent = await product.memberPhone(ANN, AGENT)
+    const [seller, customer] = await Promise.all([actorOf(product, AGENT), actorOf(product, CUSTOMER)])
+    const other = await product.core.accounts.createSubUser(seller, {
+      username: 'other',
+      password: 'of other',
+    })
+    await beginFor(product, agent, customer.id, '20')
+    await agent.waitFor('short by 40.00 USD')
+    const giveBalance = agent.screen().message.keyboard.flat()[0]?.value ?? ''
+    await beginFor(product, agent, other.id, '10')
+    await agent.waitFor('The balance of other is short by 45.00 USD')
+    await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, giveBalance)
+    await agent.press('The missing 40.00 USD')
+    await agent.press('Skip')
+    await agent.press('✅ Add 40.00 USD')
+    await agent.waitFor('Balance changed: +40.00 USD')
     expect(agent.buttons()).not.toContain('🛒 Continue the purchase')
   })
 

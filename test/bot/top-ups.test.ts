@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { actorFor } from '../support/notices.ts'
-import { ANN, BEN } from '../support/product.ts'
+import { AGENT, ANN, BEN } from '../support/product.ts'
 import { unitsOf, WALLET } from '../support/top-ups.ts'
 import { askedIn, startUsdtProduct } from '../support/usdt-product.ts'
 
@@ -85,6 +85,51 @@ test('a purchase without money: the missing amount is offered, and after the pay
   await ann.press(/^✅ Buy for/)
   await ann.waitFor(/Your proxies are ready/)
   expect(await shop.core.operator.audit()).toEqual([])
+})
+
+test('an agent that is short itself, for a sub-user that is short, tops up and goes on with the purchase', async () => {
+  const shop = await startUsdtProduct()
+  const [agent, customer] = [await shop.memberPhone(ANN, AGENT), await actorFor(shop.product)]
+  await shop.core.operator.adjustBalance({ username: 'agent', amount: -990, remark: 'spent' })
+  await shop.telegram.pressStale(ANN.id, agent.screen().message.messageId, `bf:${customer.id}`)
+  for (const label of [/Residential ISP/, '1 month', '20', '💰 Top up customer']) await agent.press(label)
+  await agent.waitFor('Your balance: 10.00 USD')
+  expect(agent.buttons()).toEqual(['💳 Top up 30.00 USD', 'Cancel'])
+  await agent.press('💳 Top up 30.00 USD')
+  await agent.press('➕ Top up 30.00 USDT')
+  const asked = await agent.waitFor(/Waiting for your payment/)
+  shop.tron.chain.transfer({ units: unitsOf(askedIn(asked.text)) })
+  await shop.pass(65_000)
+  await agent.waitFor((message) => message.messageId !== asked.messageId && message.text.includes('Received'))
+  await agent.press('🛒 Continue the purchase')
+  await agent.press('💰 Top up customer')
+  for (const label of ['The missing 40.00 USD', 'Skip', '✅ Add 40.00 USD']) await agent.press(label)
+  await agent.press('🛒 Continue the purchase')
+  await agent.press('✅ Buy for 90.00 USD')
+  await agent.waitFor('Order accepted')
+})
+
+test('a top-up for a renewal that is to come goes on with no purchase of before', async () => {
+  const shop = await startUsdtProduct()
+  const ann = await shop.memberPhone(ANN)
+  await ann.press('🛒 Buy proxies')
+  for (const label of [/^Residential ISP/, '1 month', '20']) await ann.press(label)
+  await ann.waitFor(/short by/)
+  await shop.core.operator.adjustBalance({ username: 'customer', amount: 40, remark: 'paid in cash' })
+  await ann.press(/auto-renew on/)
+  await ann.press(/Buy for/)
+  await ann.waitFor('Your proxies are ready')
+  await shop.pass(28 * 24 * 60 * 60_000)
+  await ann.waitFor(/expire in 3 days/)
+  await ann.press(/Top up/)
+  await ann.waitFor(/You are short by/)
+  expect(ann.buttons()).not.toContain('‹ Back')
+  await ann.press(/^➕/)
+  const asked = await ann.waitFor(/Waiting for your payment/)
+  shop.tron.chain.transfer({ units: unitsOf(askedIn(asked.text)) })
+  await shop.pass(65_000)
+  await ann.waitFor((message) => message.messageId !== asked.messageId && message.text.includes('Received'))
+  expect(ann.buttons()).not.toContain('🛒 Continue the purchase')
 })
 
 test('amounts are typed strictly, top-ups are cancelled after a question, expire by themselves, and are found again in the list', async () => {

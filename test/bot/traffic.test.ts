@@ -122,7 +122,7 @@ describe('buying traffic', () => {
     expect(ann.buttons().join()).not.toContain('Pay')
     const topUp = ann.screen().message.keyboard.flat()[0]
     expect(topUp).toMatchObject({ text: '💳 Top up 15.00 USD', value: `tps:${(15e6).toString(36)}` })
-    expect(await product.core.chats.readDraft(ANN.id)).toEqual({ resume: 'dbq:2::5000' })
+    expect(await product.core.chats.readDraft(ANN.id)).toEqual({ resume: 'dbq:2::5000', resumeFor: 2 })
   })
 
   it('is done for a sub-user at its price and from its balance; every step names it', async () => {

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../support/service.ts'
+import { operator } from '../support/processes.ts'
+import { databaseFile, temporaryDirectory } from '../support/service.ts'
 
 const hasTerminals = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
 const root = new URL('../../', import.meta.url).pathname
@@ -36,3 +37,16 @@ test.skipIf(!hasTerminals)(
     expect((await stat(database)).mode & 0o077).toBe(0)
   },
 )
+
+test('what nobody could type again is no password', async () => {
+  const database = await databaseFile()
+  const create = (stdin: string) =>
+    operator(['agent', 'create', 'ann', '--password', '-'], { database, stdin })
+  for (const odd of ['\uFEFFsecret-pw', 'p\uFFFDsswort'])
+    expect(await create(`${odd}\n`)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'The password on standard input is not plain UTF-8\n',
+    })
+  expect((await create('p\u00e4sswort\n')).status).toBe(0)
+})

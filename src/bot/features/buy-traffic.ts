@@ -8,6 +8,7 @@ import { gigabytesFromText, MAX_GIGABYTES } from '../../core/traffic/bytes.ts'
 import { amountOf, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
+import { resumeOf } from '../draft.ts'
 import type { Screen } from '../screen.ts'
 import {
   boughtTrafficScreen,
@@ -100,8 +101,8 @@ async function confirmation(ctx: BotContext, actor: Actor, choice: TrafficChoice
   const offer = await offerOf(ctx, actor, choice)
   if (!offer) return offers(ctx, actor, choice.userId)
   const quote = await quoteOf(ctx, actor, offer, choice)
-  if (quote.balanceAfter < 0)
-    await ctx.core.chats.changeDraft(ctx.session.chatId, { resume: packChoice(BUY_TRAFFIC.confirm, choice) })
+  const resume = resumeOf(quote, packChoice(BUY_TRAFFIC.confirm, choice), choice.userId ?? actor.id)
+  if (resume) await ctx.core.chats.changeDraft(ctx.session.chatId, { ...resume })
   return confirmTrafficScreen(viewOf(ctx), choice, offer, quote, randomText(10))
 }
 

@@ -3,10 +3,10 @@ import type { Actor } from '../../core/access.ts'
 import { AdjustmentInput } from '../../core/accounts/adjust-balance.ts'
 import { newPassword } from '../../core/accounts/passwords.ts'
 import { usernameKey } from '../../core/accounts/usernames.ts'
-import { parseInput } from '../../core/errors.ts'
+import { parseInput, ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import { systemRemark } from '../../core/ledger/system-remarks.ts'
-import { fromText, type Micros, toNumber } from '../../core/money.ts'
+import { fromNumber, fromText, type Micros, toNumber } from '../../core/money.ts'
 import { amountOf } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../conversations/ask.ts'
@@ -88,21 +88,38 @@ async function askHowMuch(
 ): Promise<undefined> {
   const user = await ctx.core.accounts.getSubUser(actor, id)
   const missing = amountOf(short)
-  const { resume } = missing ? await ctx.core.chats.readDraft(ctx.session.chatId) : {}
-  await ask(ctx, howMuch, { id: user.id, place, ...(missing && { missing }), ...(resume && { resume }) })
+  const { resume, resumeFor } = missing ? await ctx.core.chats.readDraft(ctx.session.chatId) : {}
+  // An old button may be about somebody else than the purchase that waits now.
+  const goesOn = resume !== undefined && resumeFor === user.id && { resume }
+  await ask(ctx, howMuch, { id: user.id, place, ...(missing && { missing }), ...goesOn })
 }
 
 const howMuch: Question<Adjusted> = {
   name: 'users.adjust.amount',
-  prompt: async (ctx, actor, state) =>
-    amountPrompt(
-      viewOf(ctx),
-      await ctx.core.accounts.planAdjustment(actor, state.id, 0),
-      state.missing,
-      backFrom(state),
-    ),
+  prompt: async (ctx, actor, state) => {
+    const { id, missing } = state
+    const plan = await ctx.core.accounts.planAdjustment(actor, id, 0)
+    const lack = missing === undefined ? undefined : { missing, own: await ownLack(ctx, actor, state) }
+    return amountPrompt(viewOf(ctx), plan, lack, backFrom(state))
+  },
   answer: takeAmount,
   choose: takeAmount,
+}
+
+/** What the agent itself lacks to give what the purchase does; undefined when nothing, or when no purchase would go on. */
+async function ownLack(
+  ctx: BotContext,
+  actor: Actor,
+  { id, missing, resume }: Adjusted,
+): Promise<Micros | undefined> {
+  if (missing === undefined || resume === undefined) return undefined
+  try {
+    await ctx.core.accounts.planAdjustment(actor, id, missing)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'insufficient_balance') throw error
+    return fromNumber(Number(error.data?.['shortfall']))
+  }
 }
 
 async function takeAmount(ctx: BotContext, actor: Actor, about: Adjusted, text: string): Promise<Outcome> {

@@ -6,6 +6,7 @@ import { canRenew } from '../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
 import { amountOf, pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
+import { type Resume, resumeOf } from '../draft.ts'
 import { errorText } from '../errors.ts'
 import { changedLife, LIFE, type Life, lifeDraft, newLife, packLife } from '../order-life.ts'
 import { ceilingOf, durationOf, packTerm, unpackTerm } from '../purchase.ts'
@@ -99,7 +100,7 @@ async function go(ctx: BotContext, actor: Actor, id?: string, name = '', ...para
   return life ? orderScreenFor(ctx, actor, await orderOf(ctx, actor, life)) : homeScreenFor(ctx)
 }
 
-async function keep(ctx: BotContext, life: Life, screen: Screen, resume?: string): Promise<Screen> {
+async function keep(ctx: BotContext, life: Life, screen: Screen, resume?: Resume): Promise<Screen> {
   await lifeDraft.write(ctx, life, resume)
   return screen
 }
@@ -162,6 +163,10 @@ async function next(ctx: BotContext, actor: Actor, life: Life): Promise<Screen> 
 async function confirm(ctx: BotContext, actor: Actor, life: Life): Promise<Screen> {
   const view = viewOf(ctx)
   const about = await subject(ctx, actor, life)
+  if (about.possible.length === 0) {
+    await ctx.notify(ctx.texts.orders[life.act].none, true)
+    return orderScreenFor(ctx, actor, about.order)
+  }
   if (about.picked.length === 0) {
     await ctx.notify(ctx.texts.orders.choose.nothing)
     return keep(ctx, life, pickScreen(view, life, about, 1))
@@ -176,7 +181,7 @@ async function confirm(ctx: BotContext, actor: Actor, life: Life): Promise<Scree
   const renewal = renewalOf(settled, about.order)
   if (!renewal) return keep(ctx, settled, renewalTermsScreen(view, settled, about))
   const quote = await ctx.core.orders.quoteRenewal(actor, renewal)
-  const resume = quote.balanceAfter < 0 ? packLife(settled, 'confirm') : undefined
+  const resume = resumeOf(quote, packLife(settled, 'confirm'), about.order.userId)
   return keep(ctx, settled, renewalConfirmScreen(view, settled, about, quote), resume)
 }
 

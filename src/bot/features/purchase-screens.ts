@@ -1,5 +1,6 @@
 import type { Actor } from '../../core/access.ts'
 import type { BotContext } from '../context.ts'
+import { resumeOf } from '../draft.ts'
 import { type Html, lines } from '../html.ts'
 import { changed, orderOf, packPurchase, type Purchase, purchaseDraft, type Wanted } from '../purchase.ts'
 import { forSale, maxCount, type Progress, progressOf, RULES } from '../purchase-steps.ts'
@@ -98,9 +99,10 @@ export async function purchaseConfirmScreen(
   if (!order) return numbersScreen(view, purchase, progress)
   const settled = JSON.stringify(complete) === JSON.stringify(purchase) ? purchase : changed(complete, {})
   const quote = await ctx.core.orders.quoteStatic(actor, order)
-  const resume = quote.balanceAfter < 0 ? packPurchase(settled, 'confirm') : undefined
-  await purchaseDraft.write(ctx, settled, resume)
-  return confirmScreen(view, settled, progress, wanted, quote)
+  // The sub-user may have got another name meanwhile, and somebody else this one.
+  const named = settled.forUser === undefined ? settled : { ...settled, forUser: quote.username }
+  await purchaseDraft.write(ctx, named, resumeOf(quote, packPurchase(named, 'confirm'), named.userId))
+  return confirmScreen(view, named, progress, wanted, quote)
 }
 
 /** Where to choose again because something that was chosen is not free any more. */

@@ -45,6 +45,14 @@ export function topUpsFeature(): Composer<BotContext> {
     TOP_UP.short,
     forMembers((ctx, actor, missing) => showAmounts(ctx, actor, missing)),
   )
+  onAction(
+    feature,
+    TOP_UP.shortOfRenewal,
+    forMembers(async (ctx, actor, missing) => {
+      await forgetPurchase(ctx)
+      return showAmounts(ctx, actor, missing)
+    }),
+  )
   onAction(feature, TOP_UP.type, forMembers(typeAmount))
   onAction(feature, TOP_UP.open, forMembers(openTopUp))
   onAction(
@@ -59,7 +67,12 @@ export function topUpsFeature(): Composer<BotContext> {
   return feature
 }
 
-/** @param missing what a purchase lacks, as its button says it */
+/** A purchase that is not what the money is for is not to go on after the payment. */
+function forgetPurchase({ core, session }: BotContext): Promise<void> {
+  return core.chats.changeDraft(session.chatId, { resume: null, resumeFor: null })
+}
+
+/** @param missing what a purchase or a renewal lacks, as its button says it */
 async function showAmounts(ctx: BotContext, _actor: Actor, missing?: string): Promise<unknown> {
   const { terms } = ctx.core.topUps
   const short = amountOf(missing)
@@ -73,8 +86,7 @@ async function showAmounts(ctx: BotContext, _actor: Actor, missing?: string): Pr
     )
   }
   if (!terms) return ctx.show(noTopUpsScreen(viewOf(ctx)))
-  // A purchase that is not short of money is not to be resumed after this payment.
-  await ctx.core.chats.changeDraft(chatId, { resume: null })
+  await forgetPurchase(ctx)
   return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8)))
 }
 

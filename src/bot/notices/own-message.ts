@@ -131,7 +131,7 @@ function happened(texts: Texts, notice: InLife, currency: string): Html[] {
 
 /** @param missing what the balance lacks: the way to top up begins with it */
 function topUpButton(texts: Texts, missing?: Micros): Button {
-  const data = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, packAmount(missing))
+  const data = missing === undefined ? TOP_UP.home : pack(TOP_UP.shortOfRenewal, packAmount(missing))
   return { text: texts.notices.buttons.topUp, data, style: 'primary' }
 }
 

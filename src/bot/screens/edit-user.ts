@@ -5,6 +5,9 @@ import type { AnswerButton, Prompt } from '../conversations/prompt.ts'
 import { amount, remarkText } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { gigabytes } from '../traffic-text.ts'
+import type { Button } from '../screen.ts'
+import { pack, packAmount } from '../callback-data.ts'
+import { TOP_UP } from './top-ups.ts'
 import type { View } from './view.ts'
 import { promptScreen } from './general.ts'
 
@@ -17,13 +20,13 @@ const QUICK_AMOUNTS = [10, 50, 100, 500]
 /**
  * How much to add or to deduct.
  *
- * @param missing what a purchase lacks for which it is asked
+ * @param lack what a purchase lacks for which it is asked, and what of that the agent itself does not have
  * @param cancel callback data
  */
 export function amountPrompt(
   { texts, currency }: View,
   plan: AdjustmentPlan,
-  missing: Micros | undefined,
+  lack: { readonly missing: Micros; readonly own: Micros | undefined } | undefined,
   cancel: string,
 ): Prompt {
   const { adjust } = texts.users
@@ -42,15 +45,18 @@ export function amountPrompt(
     cancel,
   )
   const possible = quick('-').filter(({ answer }) => plan.balance + (fromText(answer) ?? 0) >= 0)
-  if (missing) {
-    const lack: AnswerButton = {
-      text: adjust.missing(amount(missing, currency)),
-      answer: toText(missing),
-      style: 'primary',
-    }
+  if (lack) {
+    const { missing, own } = lack
+    const first: Button | AnswerButton = own
+      ? {
+          text: texts.buy.topUp(amount(own, currency)),
+          data: pack(TOP_UP.short, packAmount(own)),
+          style: 'primary',
+        }
+      : { text: adjust.missing(amount(missing, currency)), answer: toText(missing), style: 'primary' }
     // Less would not complete the purchase.
-    const enough = quick('+').filter(({ answer }) => (fromText(answer.slice(1)) ?? 0) > missing)
-    return { text, buttons: [[lack], enough, ...buttons] }
+    const enough = quick('+').filter(({ answer }) => !own && (fromText(answer.slice(1)) ?? 0) > missing)
+    return { text, buttons: [[first], enough, ...buttons] }
   }
   return { text, buttons: [quick('+'), possible, plan.balance > 0 ? [all] : [], ...buttons] }
 }

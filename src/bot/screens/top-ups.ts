@@ -17,6 +17,8 @@ export const TOP_UP = {
   home: 'topup',
   /** Followed by what a purchase lacks, in 10^-6 of the account currency and base 36. */
   short: 'tps',
+  /** The same of a renewal that is still to come: no purchase goes on afterwards. */
+  shortOfRenewal: 'tpr',
   type: 'tpt',
   /** Followed by the amount and a draft number: pressing twice opens one top-up. */
   open: 'tpo',

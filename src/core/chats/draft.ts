@@ -6,6 +6,8 @@ import type { CoreDeps } from '../deps.ts'
 export interface Draft {
   /** Callback data: where the purchase goes on when the balance suffices. */
   readonly resume?: string
+  /** Account that pays for it. */
+  readonly resumeFor?: number
   readonly [choice: string]: unknown
 }
 

@@ -17,7 +17,7 @@ export const topUps = {
       '',
       html`How much? From ${min} to ${max} USDT.`,
     ),
-  missing: (amount: string) => html`Your purchase is short by <b>${amount}</b>. The first button covers it.`,
+  missing: (amount: string) => html`You are short by <b>${amount}</b>. The first button covers it.`,
   type: (min: string, max: string) =>
     html`<b>Top up with USDT</b>\n\nSend me the amount in USDT, from ${min} to ${max}, such as <code>25</code> or <code>99.50</code>.`,
   notAnAmount: (text: string) =>

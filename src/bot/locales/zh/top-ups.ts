@@ -11,7 +11,7 @@ export const topUps: typeof english = {
       '',
       html`请选择充值金额：${min} 至 ${max} USDT。`,
     ),
-  missing: (amount) => html`本次购买还差 <b>${amount}</b>，第一个按钮的金额即可补足。`,
+  missing: (amount) => html`还差 <b>${amount}</b>，第一个按钮的金额即可补足。`,
   type: (min, max) =>
     html`<b>USDT 充值</b>\n\n请发送充值金额（USDT），${min} 至 ${max}，例如 <code>25</code> 或 <code>99.50</code>。`,
   notAnAmount: (text) => `“${text}”不是有效的 USDT 金额，请按 25 或 99.50 的格式输入，最多两位小数。`,

@@ -155,6 +155,8 @@ describe('Search', () => {
     const line = (proxy: typeof berlin | typeof first) =>
       `${proxy?.ip}:${proxy?.port}:${proxy?.username}:${proxy?.password}`
     expect(await list({ search: line(first) })).toEqual(['york'])
+    const wide = `${first?.ip.replaceAll('.', '\u3002')}\uFF1A${first?.port}`
+    expect(await list({ search: wide })).toEqual(['york'])
     expect(await list({ search: `${line(first)}\r\n\n  ${line(second)}\n${line(berlin)}` })).toEqual([
       'berlin',
       'york',

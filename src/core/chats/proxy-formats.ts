@@ -33,21 +33,26 @@ export function formatProxy(format: ProxyFormat, proxy: Proxy): string {
   }
 }
 
+/** Of a proxy in a table: address, port, username, password. */
+const COLUMNS = 4
+
 function csvField(value: string | number): string {
   const text = String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A line in one of these forms as `ip:port:user:pass`; any other as it is. */
+/** A line in one of these forms, or of a table that has these columns, as `ip:port:user:pass`; any other as it is. */
 export function withColons(line: string): string {
-  const [ip = '', ...others] = csvFields(line)
+  const cells = cellsOf(line)
+  const [ip = '', ...others] = cells.slice(cells.findIndex((cell) => isIP(cell) !== 0)).slice(0, COLUMNS)
   if (others.length > 0 && isIP(ip) !== 0) return [isIP(ip) === 6 ? `[${ip}]` : ip, ...others].join(':')
   const [, scheme, credentials = '', address] = /^(\w+:\/\/)?(.*)@(.*)$/.exec(line) ?? []
   return address === undefined ? line : `${address}:${scheme ? decoded(credentials) : credentials}`
 }
 
-function csvFields(line: string): string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+/** Of comma-separated values, or copied from a spreadsheet. */
+function cellsOf(line: string): string[] {
+  return [...line.matchAll(/(?:^|[,\t])(?:"((?:[^"]|"")*)"|([^,\t]*))/g)].map(
     ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
   )
 }

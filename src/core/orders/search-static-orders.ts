@@ -4,6 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { withColons } from '../chats/proxy-formats.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
+import { halfWidth } from '../half-width.ts'
 import { idsOfNumbers } from './find-static-order.ts'
 
 /** Limits of the search field: it travels in the address line, and every line costs a look-up. */
@@ -35,7 +36,10 @@ export interface Search {
 export function parseSearch(text: string): Search | undefined {
   const lines = [...new Set(text.split(/[\r\n]+/).map((line) => line.trim()))].filter((line) => line !== '')
   if (lines.length === 0) return undefined
-  const found = lines.map((line) => ({ line, proxy: parseProxy(line) ?? parseProxy(withColons(line)) }))
+  const found = lines.map((line) => ({
+    line,
+    proxy: parseProxy(line) ?? parseProxy(withColons(line)) ?? parseProxy(halfWidth(line)),
+  }))
   const proxies = found.flatMap(({ proxy }) => (proxy ? [proxy] : []))
   const others = found.filter(({ proxy }) => !proxy).map(({ line }) => line)
   return lines.length === 1

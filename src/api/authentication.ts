@@ -14,7 +14,7 @@ declare module 'fastify' {
  * Reads the bearer token of a request (spec: authentication) before its body is read, so that a stranger cannot make the
  * server parse anything.
  *
- * @throws token_missing, token_invalid, user_not_found, account_disabled
+ * @throws token_missing, token_invalid, user_not_found, account_disabled, account_not_activated
  */
 export function authenticator(core: Core) {
   return async (request: FastifyRequest): Promise<void> => {

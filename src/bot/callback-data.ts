@@ -1,4 +1,5 @@
 import type { Micros } from '../core/money.ts'
+import { MAX_PAGE } from '../core/page.ts'
 
 /**
  * What the buttons carry: the name of an action and its parameters, at most 64 bytes (Bot API). Everything needed to
@@ -6,8 +7,6 @@ import type { Micros } from '../core/money.ts'
  * forged, so each press is checked like any other request.
  */
 const MAX_BYTES = 64
-/** No list has more pages. */
-const MAX_PAGE = 1_000_000
 
 /**
  * @param action name of the action

@@ -1,6 +1,6 @@
 import { isCountryCode } from '../core/catalog/places.ts'
 import type { ProxyFormat } from '../core/chats/proxy-formats.ts'
-import type { ExtractionInput } from '../core/traffic/extraction-input.ts'
+import { EXTRACT_LIMITS, type ExtractionInput } from '../core/traffic/extraction-input.ts'
 import { pack, wholeNumber } from './callback-data.ts'
 
 /** Actions of an extraction; each button carries the whole form, so that it works from an old message too. */
@@ -30,8 +30,6 @@ export const EXTRACT_QUESTION = {
   quantity: 'extraction.quantity',
 } as const
 
-export const MAX_MINUTES = 120
-export const MAX_QUANTITY = 100
 /** For how long a proxy keeps its exit, unless somebody says otherwise. */
 export const STICKY_MINUTES = 10
 
@@ -91,9 +89,9 @@ export function formOf(parameters: readonly string[], preferred: ProxyFormat): E
   }
   const isPossible =
     (countryCode === '' || isCountryCode(countryCode)) &&
-    form.minutes <= MAX_MINUTES &&
+    form.minutes <= EXTRACT_LIMITS.minutes &&
     form.quantity >= 1 &&
-    form.quantity <= MAX_QUANTITY
+    form.quantity <= EXTRACT_LIMITS.quantity
   return isPossible ? form : undefined
 }
 

@@ -1,7 +1,8 @@
 import { billingPeriod, isDynamic, isShared } from '../core/catalog/product.ts'
 import type { CatalogItem } from '../core/catalog/query-products.ts'
+import { ORDER_LIMITS } from '../core/orders/static-order-input.ts'
 import { periodsIn, type Term } from '../core/term.ts'
-import { MAX_COUNT, packTerm, type Purchase, type Step, STEPS } from './purchase.ts'
+import { packTerm, type Purchase, type Step, STEPS } from './purchase.ts'
 
 /** A static product in one place. */
 export type Offer = CatalogItem & { readonly countryCode: string; readonly cityCode: string }
@@ -39,7 +40,7 @@ export function stockOf(offers: readonly Offer[]): number {
 
 /** What somebody may order at most: the stock, within the limit of one order. */
 export function maxCount(offers: readonly Offer[]): number {
-  return Math.min(stockOf(offers), MAX_COUNT)
+  return Math.min(stockOf(offers), ORDER_LIMITS.ips)
 }
 
 interface Rule {

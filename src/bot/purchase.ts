@@ -5,13 +5,14 @@ import type { StaticOrderInput } from '../core/orders/static-order-input.ts'
 import { type Term, UNIT } from '../core/term.ts'
 import { pack } from './callback-data.ts'
 import { draft } from './draft.ts'
+import { USERS } from './sub-users.ts'
 
 /** What is chosen from a list, in this order. */
 export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const
 export type Step = (typeof STEPS)[number]
 
 /** Actions of the buttons that buy static proxies. All but the first steps carry the purchase's id and what the button does to it. */
-export const BUY = { begin: 'buy', beginFor: 'bf', go: 'b' } as const
+export const BUY = { begin: 'buy', beginFor: USERS.buyFor, go: 'b' } as const
 
 /** Names of what can be typed about it where buttons are as well. */
 export const BUY_QUESTION = { howMany: 'buy.how-many', howManyOfRange: 'buy.how-many-of-range' } as const
@@ -46,9 +47,6 @@ const Purchase = z.object({
 export type Purchase = Readonly<z.output<typeof Purchase>>
 export type Wanted = z.output<typeof Wanted>
 type Block = z.output<typeof Block>
-
-/** Limit of one order (contract 5). */
-export const MAX_COUNT = 500
 
 export const purchaseDraft = draft('purchase', Purchase)
 

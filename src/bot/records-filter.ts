@@ -4,13 +4,14 @@ import { ENTRY_TYPES, type EntryType } from '../core/ledger/book-entry.ts'
 import { CONSUMPTION_TYPES, FUNDING_TYPES } from '../core/records/list-transactions.ts'
 import type { Days, NamedPeriod } from '../core/records/periods.ts'
 import { pack, wholeNumber } from './callback-data.ts'
+import { USERS } from './sub-users.ts'
 
 /** Actions of the records. */
 export const RECORDS = {
   /** The way in: everything that the person may see. */
   all: 'rec',
   /** The same of one account: a sub-user, or an agent alone. */
-  ofUser: 'ru',
+  ofUser: USERS.records,
   /** A page of what a filter finds. */
   list: 'rl',
   askDates: 'rdate',

@@ -1,5 +1,5 @@
 import { USER_STATUSES, type UserStatus } from '../core/accounts/sub-user.ts'
-import { pack, wholeNumber } from './callback-data.ts'
+import { pack, pageNumber } from './callback-data.ts'
 
 /** Actions around sub-users; all but the first four carry the user's id. */
 export const USERS = {
@@ -46,7 +46,7 @@ export function packPlace({ page, status }: Place): string {
 export function unpackPlace(parameter = ''): Place {
   const [, page, letter] = /^(\d+)([a-z]?)$/.exec(parameter) ?? []
   return {
-    page: wholeNumber(page) || START.page,
+    page: pageNumber(page),
     status: USER_STATUSES.find((status) => LETTERS[status] === letter),
   }
 }

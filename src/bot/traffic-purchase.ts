@@ -1,12 +1,13 @@
 import { MAX_GIGABYTES } from '../core/traffic/bytes.ts'
 import { pack, wholeNumber } from './callback-data.ts'
+import { USERS } from './sub-users.ts'
 
 /** Actions of buying traffic, step by step; each button carries all that was chosen before it. */
 export const BUY_TRAFFIC = {
   /** Without a product: which one; with one: how much. */
   amounts: 'db',
   /** The same for a sub-user. */
-  forUser: 'dbf',
+  forUser: USERS.buyTrafficFor,
   typeAmount: 'dbi',
   confirm: 'dbq',
   pay: 'db!',

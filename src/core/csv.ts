@@ -32,7 +32,8 @@ export function readCsv(csv: string, columns: readonly string[], content: string
       skip_empty_lines: true,
     }) as unknown as typeof parsed
   } catch (error) {
-    const line = error instanceof Error && 'lines' in error ? Number(error.lines) : 1
+    if (!(error instanceof CsvError)) throw error
+    const line = 'lines' in error ? Number(error.lines) : 1
     throw badFile([
       { line, message: 'has another number of columns than the header, or an open quotation mark' },
     ])

@@ -1,7 +1,18 @@
+import { z } from 'zod'
+
 /** A part of a list. */
 export interface Page<Item> {
   readonly items: Item[]
   readonly total: number
   readonly page: number
   readonly pageSize: number
+}
+
+/** No list has more pages. */
+export const MAX_PAGE = 1_000_000
+
+/** Which part of a list is asked for (spec: page, page_size). */
+export const paging = {
+  page: z.int().min(1).max(MAX_PAGE).default(1),
+  pageSize: z.int().min(1).max(100).default(20),
 }

@@ -34,6 +34,8 @@ export interface TronChainOptions {
 }
 
 export interface TronChain extends ChainReader {
+  /** Number of the newest irreversible block. */
+  solidBlock(): Promise<number>
   /**
    * Whether the contract is a token that counts as USDT does, to be asked at the start.
    *

@@ -1,4 +1,5 @@
 import type { Context } from 'grammy'
+import { MAX_USERNAME } from '../../core/accounts/usernames.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { BotContext, BotConversation } from '../context.ts'
 import { errorText } from '../errors.ts'
@@ -10,8 +11,6 @@ import { Dialogue, type DialogueStart } from './dialogue.ts'
 export const LOG_IN = 'log-in'
 /** A dialogue is replayed from its start with each message, so it must end some time. */
 const ATTEMPTS = 5
-/** No username is longer; what is typed can be, and would not fit on the screen. */
-const MAX_USERNAME = 50
 
 /** The log-in dialogue: username, password, and again when they were wrong. Any button or command leaves it. */
 export async function logInDialogue(
@@ -25,6 +24,7 @@ export async function logInDialogue(
 
   for (let attempt = 1; ; attempt += 1) {
     const username = await dialogue.answerTo(question)
+    // What is typed can be longer than any username, and would not fit on the screen.
     question = promptScreen(texts, texts.logIn.password(username.slice(0, MAX_USERNAME)))
     await dialogue.show(question)
     const password = await dialogue.answerTo(question)

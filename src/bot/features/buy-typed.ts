@@ -1,11 +1,12 @@
 import type { Actor } from '../../core/access.ts'
 import { halfWidth } from '../../core/half-width.ts'
 import { ipAddress } from '../../core/ip-address.ts'
+import { ORDER_LIMITS } from '../../core/orders/static-order-input.ts'
 import { wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import type { Outcome, Question } from '../conversations/ask.ts'
 import type { Html } from '../html.ts'
-import { backTo, BUY_QUESTION, changed, MAX_COUNT, type Purchase, purchaseDraft } from '../purchase.ts'
+import { backTo, BUY_QUESTION, changed, type Purchase, purchaseDraft } from '../purchase.ts'
 import { maxCount, type Progress } from '../purchase-steps.ts'
 import { purchasePrompt } from '../screens/buy.ts'
 import { maxOf } from '../screens/buy-ranges.ts'
@@ -22,7 +23,6 @@ import { homeScreenFor } from './show-home.ts'
 import { viewOf } from './view.ts'
 
 /** As long as an order takes it. */
-const MAX_PROJECT = 64
 
 /** What a purchase's question keeps; the purchase itself is in the draft. */
 interface Asked {
@@ -103,7 +103,7 @@ export const howManyOfRange = purchaseQuestion<Asked & { readonly range: string 
 /** Which addresses exactly: all of them have to be free, and those that are not are named. */
 export const exactAddresses = purchaseQuestion<Asked>(
   'buy.addresses',
-  (ctx) => ctx.texts.buy.addresses.question(MAX_COUNT),
+  (ctx) => ctx.texts.buy.addresses.question(ORDER_LIMITS.ips),
   () => ['numbers'],
   async (ctx, actor, { purchase, progress }, text) => {
     const { addresses } = ctx.texts.buy
@@ -118,7 +118,7 @@ export const exactAddresses = purchaseQuestion<Asked>(
     const wrong = parsed.filter(({ ip }) => ip === undefined).map(({ each }) => each.slice(0, 45))
     if (wrong.length > 0) return { problem: addresses.noAddress(wrong.length, someOf(wrong, ctx.texts)) }
     const ips = [...new Set(parsed.flatMap(({ ip = [] }) => ip))]
-    if (ips.length > MAX_COUNT) return { problem: addresses.tooMany(ips.length, MAX_COUNT) }
+    if (ips.length > ORDER_LIMITS.ips) return { problem: addresses.tooMany(ips.length, ORDER_LIMITS.ips) }
     const taken = await takenAddresses(ctx, progress, ips)
     if (taken.length > 0) return { problem: addresses.notFree(taken.length, someOf(taken, ctx.texts)) }
     return { screen: await purchaseConfirmScreen(ctx, actor, changed(purchase, { wanted: { ips } })) }
@@ -131,7 +131,7 @@ export const whichProject = purchaseQuestion<Asked>(
   (ctx) => ctx.texts.buy.typeProject,
   () => ['back', 'project'],
   async (ctx, actor, { purchase }, text) => {
-    if (text.length > MAX_PROJECT) return { problem: ctx.texts.buy.projectTooLong }
+    if (text.length > ORDER_LIMITS.project) return { problem: ctx.texts.buy.projectTooLong }
     const before = backTo(purchase, 'project')
     const next = changed(before, { chosen: { ...before.chosen, project: text } })
     await purchaseDraft.write(ctx, next)

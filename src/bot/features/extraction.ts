@@ -4,6 +4,7 @@ import { countriesLike } from '../../core/catalog/countries-like.ts'
 import { halfWidth } from '../../core/half-width.ts'
 import { randomText } from '../../core/ids.ts'
 import type { Extraction } from '../../core/traffic/extract-proxies.ts'
+import { EXTRACT_LIMITS } from '../../core/traffic/extraction-input.ts'
 import { pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
@@ -14,8 +15,6 @@ import {
   extractionInput,
   FORM_PARTS,
   formOf,
-  MAX_MINUTES,
-  MAX_QUANTITY,
 } from '../extraction.ts'
 import { productName } from '../format.ts'
 import type { Screen } from '../screen.ts'
@@ -140,9 +139,9 @@ const whichCountry: Question<ExtractionForm> = {
 }
 
 /** For how long a sticky proxy keeps its exit. */
-const howManyMinutes = wholeNumberQuestion('minutes', MAX_MINUTES)
+const howManyMinutes = wholeNumberQuestion('minutes', EXTRACT_LIMITS.minutes)
 /** How many proxies. */
-const howManyProxies = wholeNumberQuestion('quantity', MAX_QUANTITY)
+const howManyProxies = wholeNumberQuestion('quantity', EXTRACT_LIMITS.quantity)
 
 export const extractionQuestions = [whichCountry, howManyMinutes, howManyProxies]
 

@@ -2,7 +2,7 @@ import type { CallbackQueryContext, Composer } from 'grammy'
 import { unpack } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 
-/** A pressed button in a private chat. */
+/** A pressed button: in a private chat, or in one of the operator's. */
 export type ButtonContext = CallbackQueryContext<BotContext> & { readonly chat: { readonly id: number } }
 
 /**

@@ -3,14 +3,13 @@ import { ServiceError } from '../../core/errors.ts'
 import type { BotContext } from '../context.ts'
 import { ask, nextQuestion, type Question } from '../conversations/ask.ts'
 import { ACTION, messageScreen, promptScreen } from '../screens/general.ts'
+import { SETTINGS } from '../screens/settings.ts'
 import { onMemberAction } from './show-to-member.ts'
-
-const PASSWORD = 'pwd'
 
 /** Changing one's own password. */
 export function ownPasswordFeature(): Composer<BotContext> {
   const feature = new Composer<BotContext>()
-  onMemberAction(feature, PASSWORD, async (ctx) => {
+  onMemberAction(feature, SETTINGS.password, async (ctx) => {
     await ask(ctx, oldPassword, {})
     return undefined
   })

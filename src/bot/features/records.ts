@@ -29,6 +29,7 @@ import {
   recordsScreen,
   spendingScreen,
 } from '../screens/records.ts'
+import { USERS } from '../sub-users.ts'
 import { onMemberAction, showToMember } from './show-to-member.ts'
 import { viewOf } from './view.ts'
 
@@ -107,7 +108,7 @@ async function ownerOf({ core }: BotContext, actor: Actor, { userId }: RecordsFi
       back: undefined,
     }
   const { username } = await core.accounts.getSubUser(actor, userId)
-  return { username, other: undefined, back: pack('user', userId) }
+  return { username, other: undefined, back: pack(USERS.view, userId) }
 }
 
 function daysOf({ core }: BotContext, { period }: RecordsFilter): Days | undefined {

@@ -105,7 +105,7 @@ export const howMuchUsdt: Question<{ draft: string; back: string }> = {
       return { screen: await opened(ctx, actor, amount, draft) }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      return { problem: refusalText(ctx, error) }
+      return { problem: topUpRefusal(ctx, error) }
     }
   },
 }
@@ -123,7 +123,7 @@ async function openTopUp(ctx: BotContext, actor: Actor, amount = '', draft = '')
     return await ctx.show(await opened(ctx, actor, amount, draft))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    await ctx.notify(refusalText(ctx, error), true)
+    await ctx.notify(topUpRefusal(ctx, error), true)
     return showHistory(ctx, actor)
   }
 }
@@ -156,7 +156,7 @@ async function showFound(ctx: BotContext, actor: Actor, find: () => Promise<Chec
     return await ctx.show(await screenOf(ctx, await find()))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    await ctx.notify(refusalText(ctx, error), true)
+    await ctx.notify(topUpRefusal(ctx, error), true)
     return showHistory(ctx, actor)
   }
 }
@@ -174,7 +174,7 @@ async function cancel(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unkn
       await ctx.core.topUps.cancel(actor, orderNo)
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'order_not_found') throw error
-      await ctx.notify(refusalText(ctx, error), true)
+      await ctx.notify(topUpRefusal(ctx, error), true)
     }
     return ctx.core.topUps.look(actor, orderNo)
   })
@@ -192,7 +192,7 @@ async function screenOf(ctx: BotContext, topUp: CheckedTopUp): Promise<Screen> {
   return topUpScreen(viewOf(ctx), topUp, await topUpPicture(topUp.status, topUp.wallet))
 }
 
-function refusalText({ texts, core }: BotContext, { code, data, retryAfter = 60 }: ServiceError): string {
+function topUpRefusal({ texts, core }: BotContext, { code, data, retryAfter = 60 }: ServiceError): string {
   const { terms } = core.topUps
   switch (code) {
     case 'amount_out_of_range':

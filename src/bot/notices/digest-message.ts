@@ -4,6 +4,7 @@ import { pack } from '../callback-data.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { LOCALES } from '../locales/index.ts'
+import { USERS } from '../sub-users.ts'
 import { gigabytes } from '../traffic-text.ts'
 import { type Message, noticeMessage } from './message.ts'
 
@@ -30,8 +31,8 @@ export function digestMessage(currency: string, digest: Digest): Message {
     texts,
     text,
     user && others.length === 0
-      ? { text: buttons.user(user.username), data: pack('user', user.id) }
-      : { text: buttons.users, data: 'users' },
+      ? { text: buttons.user(user.username), data: pack(USERS.view, user.id) }
+      : { text: buttons.users, data: USERS.list },
   )
 }
 

@@ -10,6 +10,7 @@ import { LOCALES, type Texts } from '../locales/index.ts'
 import { LIFE } from '../order-life.ts'
 import type { Button } from '../screen.ts'
 import { resumeButton, TOP_UP } from '../screens/top-ups.ts'
+import { BUY_TRAFFIC } from '../traffic-purchase.ts'
 import { gigabytes } from '../traffic-text.ts'
 import { type Message, noticeMessage } from './message.ts'
 import { aboutOrder, deliveryMessage, orderButton } from './order-message.ts'
@@ -41,7 +42,7 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
         texts.buy.chosen.product(productName(notice.facts, notice.language)),
         texts.notices.traffic(gigabytes(used), gigabytes(total)),
       )
-      return noticeMessage(texts, text, { text: texts.notices.buttons.buyTraffic, data: 'db' })
+      return noticeMessage(texts, text, { text: texts.notices.buttons.buyTraffic, data: BUY_TRAFFIC.amounts })
     }
     case 'low_balance': {
       const { balance, needed, until } = notice.facts

@@ -1,5 +1,6 @@
+import { ORDER_LIMITS } from '../../core/orders/static-order-input.ts'
 import { lines } from '../html.ts'
-import { blocksOf, BUY_QUESTION, MAX_COUNT, packPurchase, type Purchase } from '../purchase.ts'
+import { blocksOf, BUY_QUESTION, packPurchase, type Purchase } from '../purchase.ts'
 import type { Progress } from '../purchase-steps.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
 import { heading } from './buy.ts'
@@ -36,7 +37,7 @@ export function rangesScreen(
     text: lines(
       ...heading(view, purchase, progress),
       '',
-      ranges.length === 0 ? texts.buy.ranges.noneFree : texts.buy.ranges.question(total, MAX_COUNT),
+      ranges.length === 0 ? texts.buy.ranges.noneFree : texts.buy.ranges.question(total, ORDER_LIMITS.ips),
     ),
     buttons: [
       ...grid(buttons, 1),
@@ -95,7 +96,7 @@ export function rangeScreen(
 /** How many of a range can be chosen: what is free, within the limit of one order. */
 export function maxOf(purchase: Purchase, { range, free }: FreeRange): number {
   const others = chosenInAll(purchase) - chosenOf(purchase, range)
-  return Math.min(free, MAX_COUNT - others)
+  return Math.min(free, ORDER_LIMITS.ips - others)
 }
 
 function chosenOf(purchase: Purchase, range: string): number {

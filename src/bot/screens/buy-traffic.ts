@@ -6,6 +6,7 @@ import { pack, packAmount } from '../callback-data.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
+import { USERS } from '../sub-users.ts'
 import {
   BUY_TRAFFIC,
   HOW_MUCH_TRAFFIC,
@@ -27,7 +28,7 @@ export function trafficOffersScreen(
   buyer: Payer | undefined,
 ): Screen {
   const { traffic } = texts
-  const back = buyer === undefined ? TRAFFIC.list : pack('user', buyer.id)
+  const back = buyer === undefined ? TRAFFIC.list : pack(USERS.view, buyer.id)
   const buttons = offers.map((offer): Button => ({
     text: texts.buy.productButton(productName(offer, language), `${amount(offer.price, currency)} / GB`),
     data: packWanted(BUY_TRAFFIC.amounts, { productId: offer.productId, userId: buyer?.id }),
@@ -169,7 +170,7 @@ export function boughtTrafficScreen(
     buttons: [
       userId === undefined
         ? [{ text: buttons.extract, data: pack(TRAFFIC_TASK.extract, productId), style: 'primary' }]
-        : [{ text: buy.openUser(order.username), data: pack('user', userId) }],
+        : [{ text: buy.openUser(order.username), data: pack(USERS.view, userId) }],
       userId === undefined ? [{ text: buttons.open, data: pack(TRAFFIC.product, productId) }] : [],
       [
         { text: buttons.again, data: packWanted(BUY_TRAFFIC.amounts, { productId, userId }) },
@@ -192,7 +193,7 @@ function chosen({ texts, language }: View, offer: CatalogItem, username: string 
 /** Where somebody came from who wants to buy. */
 function originOf({ productId, userId }: WantedTraffic, isOnly: boolean): string {
   if (userId === undefined) return pack(TRAFFIC.product, productId)
-  return isOnly ? pack('user', userId) : pack(BUY_TRAFFIC.forUser, userId)
+  return isOnly ? pack(USERS.view, userId) : pack(BUY_TRAFFIC.forUser, userId)
 }
 
 /** `8.5`: how much more it takes; counted in thousandths, because 0.1 + 0.2 is not 0.3. */

@@ -6,6 +6,7 @@ import type { Texts } from '../locales/index.ts'
 import { BUY_QUESTION, packPurchase, type Purchase, type Step, unpackTerm } from '../purchase.ts'
 import { maxCount, type Offers, type Progress, RULES, stockOf } from '../purchase-steps.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
+import { USERS } from '../sub-users.ts'
 import { backButton, homeButton, promptScreen } from './general.ts'
 import { pageOf, pager } from './pager.ts'
 import type { View } from './view.ts'
@@ -182,5 +183,5 @@ export function termLabel(code: string, texts: Texts): string {
 /** Back to the last step at which there was something to choose. */
 function backToChoice(texts: Texts, purchase: Purchase, { back }: Progress): Button[] {
   if (back !== undefined) return [backButton(texts, packPurchase(purchase, 'back', back))]
-  return purchase.forUser === undefined ? [] : [backButton(texts, pack('user', purchase.userId))]
+  return purchase.forUser === undefined ? [] : [backButton(texts, pack(USERS.view, purchase.userId))]
 }

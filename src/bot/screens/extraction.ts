@@ -1,5 +1,6 @@
-import type { Extraction } from '../../core/traffic/extract-proxies.ts'
 import type { ExtractLink } from '../../core/traffic/extract-links.ts'
+import type { Extraction } from '../../core/traffic/extract-proxies.ts'
+import { EXTRACT_LIMITS } from '../../core/traffic/extraction-input.ts'
 import { pack } from '../callback-data.ts'
 import {
   EXTRACT,
@@ -7,8 +8,6 @@ import {
   type ExtractionForm,
   LINE_FORMATS,
   type LineFormat,
-  MAX_MINUTES,
-  MAX_QUANTITY,
   packForm,
   STICKY_MINUTES,
 } from '../extraction.ts'
@@ -177,8 +176,8 @@ export function typeScreen(
   const { extraction } = texts
   const question = {
     country: extraction.typeCountry,
-    minutes: extraction.typeMinutes(MAX_MINUTES),
-    quantity: extraction.typeQuantity(MAX_QUANTITY),
+    minutes: extraction.typeMinutes(EXTRACT_LIMITS.minutes),
+    quantity: extraction.typeQuantity(EXTRACT_LIMITS.quantity),
   }[what]
   return promptScreen(texts, lines(extraction.title, '', question), packForm(EXTRACT.form, form))
 }

@@ -7,6 +7,7 @@ import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import { BUY } from '../purchase.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../screen.ts'
+import { USERS } from '../sub-users.ts'
 import { backButton, choiceButton, homeButton } from './general.ts'
 import { pager } from './pager.ts'
 import type { View } from './view.ts'
@@ -14,7 +15,7 @@ import type { View } from './view.ts'
 /** Actions of the buttons about orders of static proxies. */
 export const ORDERS = {
   list: 'orders',
-  ofUser: 'ou',
+  ofUser: USERS.orders,
   search: 'os',
   found: 'of',
   view: 'order',
@@ -65,7 +66,7 @@ export function ordersScreen(
       ...(empty ? [] : toolButtons(texts, owner, packList(owner, filter, page))),
       ...(empty || owner.username !== undefined ? [[buyButton(texts, owner)]] : []),
       [
-        ...(owner.username === undefined ? [] : [backButton(texts, pack('user', owner.id))]),
+        ...(owner.username === undefined ? [] : [backButton(texts, pack(USERS.view, owner.id))]),
         homeButton(texts),
       ],
     ],

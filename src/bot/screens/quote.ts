@@ -6,6 +6,7 @@ import type { Html } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import type { Button } from '../screen.ts'
 import { AS_LEFT, USERS } from '../sub-users.ts'
+import { TOP_UP } from './top-ups.ts'
 
 /** The direct sub-user of an agent who pays; where there is none, the person in the chat does. */
 export interface Payer {
@@ -100,6 +101,6 @@ export function payButton(
         text: buy.giveBalance(payer.username),
         data: pack(USERS.adjust, payer.id, AS_LEFT, packAmount(missing)),
       }
-    : { text: buy.topUp(amount(missing, quote.currency)), data: pack('tps', packAmount(missing)) }
+    : { text: buy.topUp(amount(missing, quote.currency)), data: pack(TOP_UP.short, packAmount(missing)) }
   return { ...way, style: 'primary' }
 }

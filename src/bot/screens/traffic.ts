@@ -2,10 +2,12 @@ import type { SubUser } from '../../core/accounts/sub-user.ts'
 import type { DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
 import type { Page } from '../../core/page.ts'
 import { pack } from '../callback-data.ts'
+import { EXTRACT } from '../extraction.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
 import { USERS } from '../sub-users.ts'
+import { BUY_TRAFFIC } from '../traffic-purchase.ts'
 import { gigabytes, progressBar } from '../traffic-text.ts'
 import type { TrafficProduct } from '../traffic-products.ts'
 import { ACTION, backButton, homeButton } from './general.ts'
@@ -20,7 +22,7 @@ export const TRAFFIC = {
 } as const
 
 /** Other actions about one product, which begin with its id. */
-export const TRAFFIC_TASK = { buy: 'db', extract: 'dx', subAccounts: 'ds' } as const
+export const TRAFFIC_TASK = { buy: BUY_TRAFFIC.amounts, extract: EXTRACT.form, subAccounts: 'ds' } as const
 
 const PRODUCTS_PER_PAGE = 6
 export const TRAFFIC_ORDERS_PER_PAGE = 8

@@ -4,6 +4,7 @@ import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
+import { TRAFFIC_LEFT } from '../traffic/traffic-left.ts'
 
 export interface Balance {
   readonly userId: number
@@ -19,7 +20,7 @@ export interface Balance {
 
 /** SQL expression: the bytes that the user of a row has left in a pool. `user` is a column; a constant of the code. */
 export function trafficLeft(user: string, pool: 'dynamic_1' | 'dynamic_3'): string {
-  return `(SELECT coalesce(sum(t.total_bytes - t.used_bytes - t.allocated_bytes), 0) FROM traffic t JOIN products p ON p.id = t.product_id
+  return `(SELECT coalesce(sum(${TRAFFIC_LEFT.sql}), 0) FROM traffic t JOIN products p ON p.id = t.product_id
            WHERE t.user_id = ${user} AND p.pool = '${pool}')`
 }
 

@@ -5,13 +5,12 @@ import { selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import type { Page } from '../page.ts'
+import { type Page, paging } from '../page.ts'
 import { type SubUser, subUserJson, USER_STATUSES } from './sub-user.ts'
 import { usernameKey } from './usernames.ts'
 
 export const SubUserFilter = z.object({
-  page: z.int().min(1).max(1_000_000).default(1),
-  pageSize: z.int().min(1).max(100).default(20),
+  ...paging,
   /** Part of the username, e-mail address or phone number. */
   search: z.string().max(100).optional(),
   /** `deleted` shows deleted accounts whatever `includeDeleted` says. */

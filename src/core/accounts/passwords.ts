@@ -4,7 +4,7 @@ import { randomText } from '../ids.ts'
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** One hash at a time per core that is not serving requests; the libuv pool is shared with DNS and files. */
+/** Hashes at a time; the libuv pool of four threads is shared with DNS and files. */
 const CONCURRENCY = 2
 /** Log-ins that may wait; a flood beyond it is turned away instead of piling up. */
 const QUEUE_LIMIT = 50

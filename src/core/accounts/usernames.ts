@@ -3,6 +3,8 @@ import { z } from 'zod'
 /** Spaces, control, format (zero-width, direction) and unassigned characters, fillers, variation selectors, the Braille blank. */
 const FORBIDDEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 
+export const MAX_USERNAME = 50
+
 /** 3-50 characters after NFKC, none of them invisible (contract 2). */
 export const Username = z
   .string()
@@ -11,7 +13,7 @@ export const Username = z
     z
       .string()
       .min(3)
-      .max(50)
+      .max(MAX_USERNAME)
       .refine((name) => !FORBIDDEN.test(name), { error: 'invisible_characters' }),
   )
 

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { inPlace, type StockSelection } from './stock.ts'
+import { FREE, inPlace, type StockSelection } from './stock.ts'
 
 export interface AddressFilter extends Pick<StockSelection, 'countryCode' | 'cityCode'> {
   readonly productNo: string
@@ -22,7 +22,7 @@ export async function freeAddresses(
     Prisma.sql`SELECT DISTINCT json_quote(s.ip) AS json
       FROM json_each(${JSON.stringify(addresses)}) wanted JOIN stock_ips s ON s.ip = wanted.value
       JOIN locations l ON l.id = s.location_id JOIN products p ON p.id = l.product_id
-      WHERE p.product_no = ${productNo} AND s.order_id IS NULL AND s.disabled = 0 AND ${inPlace(place)}`,
+      WHERE p.product_no = ${productNo} AND ${FREE} AND ${inPlace(place)}`,
   )
   return new Set(free)
 }

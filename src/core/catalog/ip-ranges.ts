@@ -3,7 +3,7 @@ import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ProductFilter } from './query-products.ts'
 import type { Project } from './product.ts'
-import { IP_RANGE } from './stock.ts'
+import { inPlace, IP_RANGE } from './stock.ts'
 
 export interface IpRangeFilter extends ProductFilter {
   /** Country, state or city code. */
@@ -25,15 +25,12 @@ export interface IpRangeItem {
 
 /** Which ranges still have free proxies, by product and place (spec: IP ranges). */
 export function listIpRanges({ db }: CoreDeps, filter: IpRangeFilter = {}): Promise<IpRangeItem[]> {
-  const area = filter.areaCode
   const conditions = [
     Prisma.sql`p.enabled = 1 AND s.order_id IS NULL`,
     ...(filter.includeDisabled ? [] : [Prisma.sql`s.disabled = 0`]),
     ...(filter.proxyTypes ? [Prisma.sql`p.proxy_type IN (${Prisma.join([...filter.proxyTypes])})`] : []),
     ...(filter.productNo === undefined ? [] : [Prisma.sql`p.product_no = ${filter.productNo}`]),
-    ...(filter.countryCode === undefined ? [] : [Prisma.sql`l.country_code = ${filter.countryCode}`]),
-    ...(filter.cityCode === undefined ? [] : [Prisma.sql`l.city_code = ${filter.cityCode}`]),
-    ...(area === undefined ? [] : [Prisma.sql`${area} IN (l.country_code, l.state, l.city_code)`]),
+    inPlace({ countryCode: filter.countryCode, cityCode: filter.cityCode, regionCode: filter.areaCode }),
   ]
   return selectJson<IpRangeItem>(
     db.read,

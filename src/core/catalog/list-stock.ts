@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
+import { FREE } from './stock.ts'
 
 /** The proxies of a product in a place. */
 export interface StockInPlace {
@@ -21,7 +22,7 @@ export function listStock({ db }: CoreDeps): Promise<StockInPlace[]> {
   return selectJson<StockInPlace>(
     db.read,
     Prisma.sql`SELECT json_object('productNo', p.product_no, 'countryCode', l.country_code, 'state', l.state, 'cityCode', l.city_code,
-                 'free', count(*) FILTER (WHERE s.order_id IS NULL AND s.disabled = 0),
+                 'free', count(*) FILTER (WHERE ${FREE}),
                  'held', count(s.order_id),
                  'disabled', count(*) FILTER (WHERE s.order_id IS NULL AND s.disabled = 1)) AS json
                FROM stock_ips s JOIN locations l ON l.id = s.location_id JOIN products p ON p.id = l.product_id

@@ -9,6 +9,7 @@ import { UNIT } from '../term.ts'
 import { GatewayAddress } from './gateway.ts'
 import { Price, PRODUCT_SCOPE } from './prices.ts'
 import { isDynamic, POOLS, PROXY_TYPES, type Project } from './product.ts'
+import { FREE } from './stock.ts'
 
 /** A code that fits into a chat button and a URL. */
 const Code = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, { error: 'letters_digits_underscore_hyphen' })
@@ -120,7 +121,7 @@ export function listProducts({ db }: CoreDeps): Promise<ProductOverview[]> {
         'projects', json(projects), 'pool', pool,
         'gateway', gateway_host || ':' || gateway_port, 'periodUnit', period_unit, 'periodLength', period_length,
         'enabled', json(iif(enabled, 'true', 'false')),
-        'free', ${stock('s.order_id IS NULL AND s.disabled = 0')}, 'sold', ${stock('s.order_id IS NOT NULL')},
+        'free', ${stock(FREE.sql)}, 'sold', ${stock('s.order_id IS NOT NULL')},
         'prices', (SELECT json_group_array(json_object('scope', scope, 'minQuantity', min_quantity, 'price', price,
                      'username', (SELECT username FROM accounts a WHERE scope = 'user:' || a.id)))
                    FROM (SELECT * FROM prices WHERE product_id = p.id ORDER BY scope, min_quantity))) AS json

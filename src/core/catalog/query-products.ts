@@ -5,6 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { priceFor, tierOf } from './prices.ts'
 import type { Project } from './product.ts'
+import { FREE } from './stock.ts'
 
 export interface ProductFilter {
   readonly proxyTypes?: readonly number[]
@@ -72,7 +73,7 @@ export async function queryProducts(
         'cidrSupported', json(iif(p.cidr_supported, 'true', 'false')),
         'assignIpSupported', json(iif(p.assign_ip_supported, 'true', 'false')),
         'locationId', l.id, 'countryCode', l.country_code, 'state', l.state, 'cityCode', l.city_code,
-        'stock', (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0),
+        'stock', (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND ${FREE}),
         'price', ${priceFor(buyer, 'price', 'p.id', 1)},
         'tiers', (SELECT json_group_array(json_object('minQuantity', min_quantity, 'price', price))
                   FROM (SELECT * FROM prices t WHERE ${tierOf(buyer, 'p.id')} ORDER BY t.min_quantity))) AS json

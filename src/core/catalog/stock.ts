@@ -32,6 +32,9 @@ export interface StockProxy {
 /** SQL: the range that a proxy is sold as; its own address where the stock names none. Needs `s` = stock_ips. */
 export const IP_RANGE = Prisma.raw("iif(s.cidr = '', s.ip || iif(instr(s.ip, ':'), '/128', '/32'), s.cidr)")
 
+/** SQL condition: the proxy is for sale. Needs `s` = stock_ips. */
+export const FREE = Prisma.raw('s.order_id IS NULL AND s.disabled = 0')
+
 /** SQL condition: the location is one that the selection allows. Needs `l` = locations. */
 export function inPlace(place: Pick<StockSelection, 'countryCode' | 'cityCode' | 'regionCode'>): Prisma.Sql {
   const conditions = [
@@ -107,7 +110,7 @@ function take(
     seats === 'all' ? [Prisma.sql`s.id`, Prisma.empty] : [Prisma.sql`min(s.id)`, Prisma.sql`GROUP BY s.ip`]
   return tx.$executeRaw`
     UPDATE stock_ips SET order_id = ${orderId} WHERE id IN (
-      SELECT ${id} FROM locations l JOIN stock_ips s ON s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0
+      SELECT ${id} FROM locations l JOIN stock_ips s ON s.location_id = l.id AND ${FREE}
       WHERE l.product_id = ${wanted.productId} AND ${inPlace(wanted)} AND ${which}
       ${grouping} LIMIT ${count})`
 }

@@ -28,7 +28,7 @@ export class DamagedDatabase extends Error {
 
 /**
  * Copies a database that may be in use, as it stands at one moment, with SQLite's online backup (contract 10). The copy is
- * one file that appears under its name only when it is complete and sound.
+ * one file; under its name is an empty one until it is complete and sound.
  *
  * Never in the process of the server: this is a second SQLite library, and closing its file would drop the locks that the
  * first one holds on the same file (a rule of POSIX, "How To Corrupt An SQLite Database File", 2.2.1).

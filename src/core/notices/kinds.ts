@@ -123,7 +123,7 @@ export interface DayFigures {
   readonly topUps: number
   readonly toppedUp: Micros
   readonly newUsers: number
-  /** Background jobs that were tried and are not done. */
+  /** Background jobs that were tried often and are not done. */
   readonly failedJobs: number
   readonly stock: readonly {
     readonly productNo: string

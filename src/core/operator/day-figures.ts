@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { dayOf } from '../calendar-day.ts'
+import { FREE } from '../catalog/stock.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
@@ -39,7 +40,7 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
       'failedJobs', (SELECT count(*) FROM jobs WHERE attempts >= ${MANY_ATTEMPTS} AND kind <> 'send_broadcast'),
       'stock', (SELECT json_group_array(json_object('productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh,
                   'free', (SELECT count(*) FROM locations l JOIN stock_ips s ON s.location_id = l.id
-                           WHERE l.product_id = p.id AND s.order_id IS NULL AND s.disabled = 0)) ORDER BY p.id)
+                           WHERE l.product_id = p.id AND ${FREE})) ORDER BY p.id)
                 FROM products p WHERE p.enabled AND EXISTS (SELECT 1 FROM locations WHERE product_id = p.id))) AS json`,
   )
   if (!figures) throw new Error('a SELECT without FROM has a row')

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts'
+import { FREE } from '../catalog/stock.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
@@ -21,7 +22,7 @@ export async function tellLowStock(deps: CoreDeps): Promise<void> {
         (SELECT max(s.id) FROM locations l JOIN stock_ips s ON s.location_id = l.id WHERE l.product_id = product.id)) AS json
       FROM (SELECT p.*, (SELECT count(*) FROM (
                            SELECT 1 FROM locations l JOIN stock_ips s ON s.location_id = l.id
-                           WHERE l.product_id = p.id AND s.order_id IS NULL AND s.disabled = 0 LIMIT ${FEW})) AS free
+                           WHERE l.product_id = p.id AND ${FREE} LIMIT ${FEW})) AS free
             FROM products p WHERE p.enabled AND EXISTS (SELECT 1 FROM locations WHERE product_id = p.id)) product
       WHERE free < ${FEW}`,
   )

@@ -8,12 +8,12 @@ import { newNumber } from '../ids.ts'
 import { balanceOf, bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, toNumber } from '../money.ts'
 import { meantInstances, refundOf } from './cancellation-terms.ts'
-import { supplierOf } from './create-static-order.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-static-order.ts'
 import type { OrderStatus } from './static-order.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 import { StaticOrderInput } from './static-order-input.ts'
+import { supplierOf } from './supplier.ts'
 
 export const CancellationInput = z.object({
   /** Number of the order, its own or its application's. */

@@ -8,8 +8,7 @@ import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
-import { supplierOf } from './create-static-order.ts'
-import type { Delivery, SuppliedProxy, SupplyOrder } from './supplier.ts'
+import { type Delivery, type SuppliedProxy, supplierOf, type SupplyOrder } from './supplier.ts'
 
 interface ProcessingOrder extends SupplyOrder {
   readonly userId: number

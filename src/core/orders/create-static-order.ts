@@ -16,6 +16,7 @@ import {
   type StaticOrderTerms,
 } from './price-static-order.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
+import { supplierOf } from './supplier.ts'
 
 export interface AcceptedOrder {
   readonly orderNo: string
@@ -135,11 +136,4 @@ async function replay(
   if (first && first.hash !== hash)
     throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
   return first && { orderNo: first.orderNo, appOrderNo, replayed: true }
-}
-
-/** The supplier that a product names. */
-export function supplierOf(deps: CoreDeps, name: string) {
-  const supplier = deps.suppliers[name]
-  if (!supplier) throw new Error(`there is no supplier ${name}`)
-  return supplier
 }

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { type Readable, selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
-import { supplierOf } from './create-static-order.ts'
+import { supplierOf } from './supplier.ts'
 
 /** How long an expired proxy is kept for its user, who may still renew it (contract 5: 24 h). */
 export const GRACE_MS = 24 * 60 * 60_000

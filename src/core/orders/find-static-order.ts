@@ -56,7 +56,7 @@ export async function findStaticOrder(db: Readable, actor: Actor, key: OrderKey)
   return order
 }
 
-/** The order with this id, whoever's it is; for the loop. */
+/** The order with this number, whoever's it is; for the loop. */
 export async function readStaticOrder(db: Readable, orderNo: string): Promise<OrderInLife | undefined> {
   const [order] = await selectJson<OrderInLife>(
     db,

@@ -9,7 +9,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../traffic/bytes.ts'
-import type { Page } from '../page.ts'
+import { type Page, paging } from '../page.ts'
 
 export const DYNAMIC_ORDER_STATUSES = ['processing', 'active', 'exhausted', 'cancelled', 'failed'] as const
 export type DynamicOrderStatus = (typeof DYNAMIC_ORDER_STATUSES)[number]
@@ -63,8 +63,7 @@ const ORDERS = Prisma.sql`dynamic_orders o JOIN products p ON p.id = o.product_i
 
 export const DynamicOrderFilter = z
   .object({
-    page: z.int().min(1).max(1_000_000).default(1),
-    pageSize: z.int().min(1).max(100).default(20),
+    ...paging,
     userId: z.int().positive().optional(),
     /** Part of the name of the user who owns the traffic. */
     username: z.string().max(64).optional(),

@@ -6,7 +6,7 @@ import { type Places, placesLike } from '../catalog/places-like.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import type { Page } from '../page.ts'
+import { type Page, paging } from '../page.ts'
 import { idsOfNumbers } from './find-static-order.ts'
 import {
   matches,
@@ -31,12 +31,9 @@ export const ORDER_FILTERS = [
 /** What `expiring` means. */
 const EXPIRING_DAYS = 7
 
-const PAGE_SIZE_LIMIT = 100
-
 export const StaticOrderFilter = z
   .object({
-    page: z.int().min(1).max(1_000_000).default(1),
-    pageSize: z.int().min(1).max(PAGE_SIZE_LIMIT).default(20),
+    ...paging,
     status: z.enum(ORDER_STATUSES).optional(),
     filter: z.enum(ORDER_FILTERS).default('all'),
     /** Finds an order by its own or its application's number (contract 4). */

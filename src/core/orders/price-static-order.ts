@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { priceFor } from '../catalog/prices.ts'
 import { billingPeriod, isDynamic, isShared, type Project } from '../catalog/product.ts'
-import { inPlace, unknownRanges } from '../catalog/stock.ts'
+import { FREE, inPlace, unknownRanges } from '../catalog/stock.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times, toNumber } from '../money.ts'
@@ -128,7 +128,7 @@ async function unsupportedLocation(
   const supported = await selectJson<{ countryCode: string; cityCode: string; stock: number }>(
     db,
     Prisma.sql`SELECT json_object('countryCode', l.country_code, 'cityCode', l.city_code, 'stock',
-                 (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0)) AS json
+                 (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND ${FREE})) AS json
                FROM locations l WHERE l.product_id = ${product.productId} ORDER BY l.country_code, l.city_code`,
   )
   const { countryCode, cityCode, regionCode } = order

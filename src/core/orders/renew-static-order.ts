@@ -10,12 +10,12 @@ import { bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import type { Micros } from '../money.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
-import { supplierOf } from './create-static-order.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type OrderInLife, wrongState } from './find-static-order.ts'
 import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
+import { supplierOf } from './supplier.ts'
 
 export interface Renewal {
   readonly orderNo: string

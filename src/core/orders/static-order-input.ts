@@ -3,6 +3,9 @@ import { ipAddress } from '../ip-address.ts'
 import { fromNumber, MAX_AMOUNT } from '../money.ts'
 import { UNIT } from '../term.ts'
 
+/** Proxies of one order, and characters of its project (contract 5). */
+export const ORDER_LIMITS = { ips: 500, project: 64 } as const
+
 const Code = z.string().min(1).max(32)
 /** 0 or absent: no ceiling. */
 const Ceiling = z
@@ -18,7 +21,7 @@ export const StaticOrderInput = z
     /** Product number. */
     poolId: z.string().min(1).max(64),
     userId: z.int().positive(),
-    ipCount: z.int().min(1).max(500),
+    ipCount: z.int().min(1).max(ORDER_LIMITS.ips),
     duration: z.int().min(1).max(3650),
     unit: z.literal([UNIT.day, UNIT.month, UNIT.year]),
     cycleTimes: z.int().min(1).max(36).default(1),
@@ -31,12 +34,12 @@ export const StaticOrderInput = z
     cityCode: Code.nullish(),
     staticType: z.string().max(64).nullish(),
     cidrBlocks: z
-      .array(z.object({ cidr: z.string().min(1).max(64), count: z.int().min(1).max(500) }))
+      .array(z.object({ cidr: z.string().min(1).max(64), count: z.int().min(1).max(ORDER_LIMITS.ips) }))
       .max(100)
       .nullish(),
     assignedIp: ipAddress().nullish(),
-    assignedIpList: z.array(ipAddress()).max(500).nullish(),
-    projectId: z.string().max(64).nullish(),
+    assignedIpList: z.array(ipAddress()).max(ORDER_LIMITS.ips).nullish(),
+    projectId: z.string().max(ORDER_LIMITS.project).nullish(),
     /** Whether the proxies renew themselves. */
     autoRenew: z.boolean().default(false),
     remark: z.string().max(255).nullish(),

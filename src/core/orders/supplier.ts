@@ -1,3 +1,4 @@
+import type { CoreDeps } from '../deps.ts'
 import type { StockProxy, StockSelection } from '../catalog/stock.ts'
 import type { Tx } from '../database/database.ts'
 
@@ -65,4 +66,11 @@ export interface ReturnedProxy {
 export interface ProlongedProxy {
   readonly providerInstanceNo: string
   readonly expireTime: string
+}
+
+/** The supplier that a product names. */
+export function supplierOf(deps: CoreDeps, name: string) {
+  const supplier = deps.suppliers[name]
+  if (!supplier) throw new Error(`there is no supplier ${name}`)
+  return supplier
 }

@@ -2,8 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
-import { supplierOf } from './create-static-order.ts'
-import type { ProlongedProxy, SupplyOrder } from './supplier.ts'
+import { type ProlongedProxy, supplierOf, type SupplyOrder } from './supplier.ts'
 
 interface Told<Proxy> extends SupplyOrder {
   readonly supplier: string

@@ -65,7 +65,7 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
       data: { orderNo, count, expireTime, ...(shortfall === undefined ? {} : { shortfall }) },
     })
   }
-  // Proxies that come into the range behind the mark are warned of as well; it only spares looking at the same ones again.
+  // What lies beyond the mark is looked at next time: while nobody has to be warned, it need not move each time.
   if (news.length === 0 && seen !== undefined && until.getTime() - Date.parse(seen) < HOUR_MS) return
   await deps.db.write(async (tx) => {
     await announce(deps, tx, news)

@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { expiringSoon } from '../orders/list-static-orders.ts'
 import type { Bytes } from '../traffic/bytes.ts'
+import { TRAFFIC_LEFT } from '../traffic/traffic-left.ts'
 
 /** What somebody wants to know first about the own account. */
 export interface AccountSummary {
@@ -60,7 +61,7 @@ export function accountSummaryQuery(id: number, now: Date): Prisma.Sql {
       'expiringSoon', (SELECT count(*) ${expiring}),
       'toRenew', (SELECT count(*) ${expiring} AND i.auto_renew = 0),
       'nextExpiry', (SELECT min(i.expire_time) ${expiring} AND i.auto_renew = 0),
-      'trafficLeft', ${traffic('t.total_bytes - t.used_bytes - t.allocated_bytes')},
+      'trafficLeft', ${traffic(TRAFFIC_LEFT.sql)},
       'trafficBought', ${traffic('t.total_bytes')},
       'hasOrdered', ${ordered('static_orders')} OR ${ordered('dynamic_orders')},
       'subUsers', (SELECT count(*) FROM accounts u WHERE u.agent_id = a.id AND u.status <> 'deleted')) AS json

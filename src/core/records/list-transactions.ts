@@ -9,6 +9,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { ENTRY_TYPES, type EntryType } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
+import { paging } from '../page.ts'
 
 /** What the two lists of the spec show: what was bought, and how money came in and moved. */
 export const CONSUMPTION_TYPES = ['consumption', 'refund'] as const satisfies readonly EntryType[]
@@ -56,8 +57,7 @@ const Search = z.string().trim().max(100).optional()
 
 export const TransactionFilter = z
   .object({
-    page: z.int().min(1).max(1_000_000).default(1),
-    pageSize: z.int().min(1).max(100).default(20),
+    ...paging,
     types: z.array(z.enum(ENTRY_TYPES)).min(1),
     orderType: z.enum(['static', 'dynamic']).optional(),
     /** Days in UTC, both inclusive. */

@@ -94,6 +94,4 @@ export interface ChainReader {
   knows(txid: string): Promise<boolean>
   /** What the wallet holds at the irreversible head. */
   balance(wallet: string, contract: string): Promise<UsdtUnits>
-  /** Number of the newest irreversible block. */
-  solidBlock(): Promise<number>
 }

@@ -6,7 +6,7 @@ import { jsonObject, type Readable, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import type { Page } from '../page.ts'
+import { type Page, paging } from '../page.ts'
 import type { Usdt } from './usdt.ts'
 
 export const TOP_UP_STATUSES = ['pending', 'confirming', 'paid', 'expired', 'cancelled'] as const
@@ -80,8 +80,7 @@ const TOP_UPS = Prisma.sql`top_ups t JOIN accounts u ON u.id = t.user_id
 
 export const TopUpFilter = z
   .object({
-    page: z.int().min(1).max(1_000_000).default(1),
-    pageSize: z.int().min(1).max(100).default(20),
+    ...paging,
     status: z.enum(TOP_UP_STATUSES).optional(),
     orderNo: z.string().max(64).optional(),
     userId: z.int().positive().optional(),

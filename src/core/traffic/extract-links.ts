@@ -7,6 +7,7 @@ import { ServiceError } from '../errors.ts'
 import { hashOf } from '../token-hash.ts'
 import type { Bytes } from './bytes.ts'
 import { type CredentialOptions, credentialLines, type GatewayLogin, makeCredentials } from './credentials.ts'
+import { TRAFFIC_LEFT } from './traffic-left.ts'
 
 /** Links of a traffic account that work at once; a further one ends the oldest. */
 const LINK_LIMIT = 20
@@ -58,7 +59,7 @@ export async function openExtractLink(deps: CoreDeps, token: string): Promise<st
     deps.db.read,
     Prisma.sql`SELECT json_object('options', json(l.options), 'username', t.username, 'password', t.password, 'productNo', p.product_no,
                  'host', p.gateway_host, 'port', p.gateway_port, 'ownerStatus', u.status,
-                 'remaining', t.total_bytes - t.used_bytes - t.allocated_bytes) AS json
+                 'remaining', ${TRAFFIC_LEFT}) AS json
                FROM extract_links l JOIN traffic t ON t.id = l.traffic_id JOIN products p ON p.id = t.product_id
                JOIN accounts u ON u.id = t.user_id
                WHERE l.token_hash = ${hash} AND u.status <> 'deleted'`,

@@ -7,6 +7,7 @@ import type { Bytes } from './bytes.ts'
 import { credentialLines, type GatewayLogin, makeCredentials, type ProxyCredential } from './credentials.ts'
 import { newExtractLink } from './extract-links.ts'
 import { ExtractionInput, type ExtractionRequest } from './extraction-input.ts'
+import { TRAFFIC_LEFT } from './traffic-left.ts'
 
 /** Which pools an extraction may reach: with `public` only the one that is open to the public (contract 6, variant A). */
 export type PoolScope = 'any' | 'public'
@@ -76,7 +77,7 @@ const sourceJson = jsonObject({
   trafficId: 't.id',
   username: 't.username',
   password: 't.password',
-  remaining: 'coalesce(t.total_bytes - t.used_bytes - t.allocated_bytes, 0)',
+  remaining: `coalesce(${TRAFFIC_LEFT.sql}, 0)`,
 })
 
 async function sourceOf(

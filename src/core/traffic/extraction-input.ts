@@ -43,12 +43,15 @@ const Format = z
     { error: 'not_a_line_format' },
   )
 
+/** Minutes that a sticky session may keep its exit, and credentials of one extraction. */
+export const EXTRACT_LIMITS = { minutes: 120, quantity: 100 } as const
+
 const ExtractConfig = z.object({
   /** `api` makes a public link as well. */
   method: z.enum(['password', 'api']).default('password'),
-  quantity: z.int().min(1).max(100).default(1),
+  quantity: z.int().min(1).max(EXTRACT_LIMITS.quantity).default(1),
   /** Minutes that a sticky session keeps its exit. */
-  validTime: z.int().min(1).max(120).default(5),
+  validTime: z.int().min(1).max(EXTRACT_LIMITS.minutes).default(5),
   /** Whether each credential keeps its exit; otherwise every request may get another one. */
   sticky: z.boolean().default(false),
   protocol: z.enum(PROTOCOLS).default('http'),

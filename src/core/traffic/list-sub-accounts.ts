@@ -5,7 +5,7 @@ import { selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import type { Page } from '../page.ts'
+import { type Page, paging } from '../page.ts'
 import {
   readSubAccount,
   SUB_ACCOUNT_STATUSES,
@@ -15,8 +15,7 @@ import {
 } from './sub-account.ts'
 
 export const SubAccountFilter = z.object({
-  page: z.int().min(1).max(1_000_000).default(1),
-  pageSize: z.int().min(1).max(100).default(20),
+  ...paging,
   userId: z.int().positive().optional(),
   productNo: z.string().max(64).optional(),
   status: z.enum(SUB_ACCOUNT_STATUSES).optional(),

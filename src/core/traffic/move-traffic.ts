@@ -3,6 +3,7 @@ import { selectJson, type Tx } from '../database/database.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Bytes } from './bytes.ts'
 import { trafficNotAvailable } from './sub-account.ts'
+import { TRAFFIC_LEFT } from './traffic-left.ts'
 
 export interface TrafficMove {
   readonly subAccountId: number
@@ -54,7 +55,7 @@ function changeSubAccount(tx: Tx, now: Date, subAccountId: number, bytes: Bytes)
 async function leftOf(tx: Tx, subAccountId: number): Promise<{ main: Bytes; sub: Bytes }> {
   const [left] = await selectJson<{ main: Bytes; sub: Bytes }>(
     tx,
-    Prisma.sql`SELECT json_object('main', t.total_bytes - t.used_bytes - t.allocated_bytes, 'sub', s.limit_bytes - s.used_bytes) AS json
+    Prisma.sql`SELECT json_object('main', ${TRAFFIC_LEFT}, 'sub', s.limit_bytes - s.used_bytes) AS json
                FROM sub_accounts s JOIN traffic t ON t.id = s.traffic_id WHERE s.id = ${subAccountId}`,
   )
   return left ?? { main: 0, sub: 0 }

@@ -5,6 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { type Bytes, MAX_BYTES } from './bytes.ts'
 import { tellOfUse } from './tell-of-use.ts'
+import { TRAFFIC_LEFT } from './traffic-left.ts'
 
 export const UsageReport = z.object({
   /** The gateway's own id of the report: the same one counts once. */
@@ -140,7 +141,7 @@ function credentialsOf(tx: Tx, reports: readonly Report[]): Promise<Credential[]
       UNION ALL
       SELECT json_object('username', s.username, 'trafficId', t.id, 'userId', t.user_id, 'productId', t.product_id,
                          'subAccountId', iif(s.status = 'deleted', NULL, s.id),
-                         'remaining', iif(s.status = 'deleted', t.total_bytes - t.used_bytes - t.allocated_bytes, s.limit_bytes - s.used_bytes))
+                         'remaining', iif(s.status = 'deleted', ${TRAFFIC_LEFT}, s.limit_bytes - s.used_bytes))
       FROM sub_accounts s JOIN traffic t ON t.id = s.traffic_id WHERE s.username IN (SELECT value FROM json_each(${usernames}))`,
   )
 }

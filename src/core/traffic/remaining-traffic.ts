@@ -4,6 +4,7 @@ import { jsonObject, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Bytes } from './bytes.ts'
+import { TRAFFIC_LEFT } from './traffic-left.ts'
 
 /** Traffic of a user in one dynamic product. */
 export interface ProductFlow {
@@ -24,7 +25,7 @@ export interface ProductFlow {
   readonly updatedAt: string | null
 }
 
-const remaining = 'coalesce(t.total_bytes - t.used_bytes - t.allocated_bytes, 0)'
+const remaining = `coalesce(${TRAFFIC_LEFT.sql}, 0)`
 
 const flowJson = jsonObject({
   productId: 'p.id',

@@ -1,7 +1,9 @@
 import type { Language } from './language.ts'
 
-/** How the two variants of the interface differ (spec: versioning; contract 1 and 6), beside the endpoints that only one of them has,
- * which say so themselves. */
+/**
+ * How the two variants of the interface differ (spec: versioning; contract 1 and 6), beside the endpoints that only one of them
+ * has, which say so themselves.
+ */
 export interface Variant {
   readonly name: 'A' | 'B'
   /** Of texts, when the caller does not ask for one. */

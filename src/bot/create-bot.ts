@@ -16,6 +16,7 @@ import { buyFeature } from './features/buy.ts'
 import { buyTrafficFeature, howMuchTraffic } from './features/buy-traffic.ts'
 import { purchaseQuestions } from './features/buy-typed.ts'
 import { createUsersFeature, creationQuestions } from './features/create-users.ts'
+import { adjustQuestions, adjustUserFeature } from './features/adjust-user.ts'
 import { editQuestions, editUserFeature } from './features/edit-user.ts'
 import { extractionFeature, extractionQuestions } from './features/extraction.ts'
 import { generalFeature } from './features/general.ts'
@@ -73,6 +74,7 @@ const FEATURES = [
   topUpsFeature,
   usersFeature,
   createUsersFeature,
+  adjustUserFeature,
   editUserFeature,
   ownPasswordFeature,
   settingsFeature,
@@ -89,6 +91,7 @@ const QUESTIONS = [
   howMuchUsdt,
   searchUsers,
   ...creationQuestions,
+  ...adjustQuestions,
   ...editQuestions,
   firstPassword,
   ...passwordQuestions,

@@ -6,6 +6,7 @@ import type { BotContext } from './context.ts'
 export interface Resume {
   /** Callback data. */
   readonly resume: string
+  /** Account that pays. */
   readonly resumeFor: number
 }
 
@@ -30,6 +31,7 @@ export function draft<Schema extends z.ZodType>(name: string, schema: Schema) {
       const values = await core.chats.readDraft(session.chatId)
       return schema.safeParse(values[name]).data
     },
+    /** @param resume where the purchase goes on; what waits already stays without it */
     write({ core, session }: BotContext, value: z.output<Schema>, resume?: Resume): Promise<void> {
       return core.chats.changeDraft(session.chatId, { [name]: value, ...resume })
     },

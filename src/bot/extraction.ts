@@ -1,5 +1,5 @@
 import { isCountryCode } from '../core/catalog/places.ts'
-import type { ProxyFormat } from '../core/chats/proxy-formats.ts'
+import type { ProxyFormat } from '../core/orders/proxy-formats.ts'
 import { EXTRACT_LIMITS, type ExtractionInput } from '../core/traffic/extraction-input.ts'
 import { pack, wholeNumber } from './callback-data.ts'
 

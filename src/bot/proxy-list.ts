@@ -1,4 +1,4 @@
-import { formatProxy, type ProxyFormat } from '../core/chats/proxy-formats.ts'
+import { formatProxy, type ProxyFormat } from '../core/orders/proxy-formats.ts'
 import { writeCsv } from '../core/csv.ts'
 import type { Instance } from '../core/orders/static-order.ts'
 import { MAX_COPY } from './screen.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cityName, countryName } from '../../core/catalog/places.ts'
-import { formatProxy } from '../../core/chats/proxy-formats.ts'
+import { formatProxy } from '../../core/orders/proxy-formats.ts'
 import {
   type Instance,
   INSTANCE_STATUSES,

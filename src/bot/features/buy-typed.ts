@@ -22,8 +22,6 @@ import {
 import { homeScreenFor } from './show-home.ts'
 import { viewOf } from './view.ts'
 
-/** As long as an order takes it. */
-
 /** What a purchase's question keeps; the purchase itself is in the draft. */
 interface Asked {
   /** Of the purchase. */

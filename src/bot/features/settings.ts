@@ -1,7 +1,7 @@
 import { Composer } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { MUTABLE } from '../../core/chats/chat-settings.ts'
-import { PROXY_FORMATS } from '../../core/chats/proxy-formats.ts'
+import { PROXY_FORMATS } from '../../core/orders/proxy-formats.ts'
 import type { BotContext } from '../context.ts'
 import type { Screen } from '../screen.ts'
 import { formatScreen, noticesScreen, SETTINGS, settingsScreen } from '../screens/settings.ts'

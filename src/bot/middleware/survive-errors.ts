@@ -57,6 +57,5 @@ async function apologize(ctx: BotContext, error: unknown, reference: string): Pr
       : error instanceof GivenUp
         ? texts.trouble.tookTooLong
         : texts.trouble.crashed(reference)
-  const told = ctx.session ? ctx.show(messageScreen(texts, text)) : ctx.reply(text, { parse_mode: 'HTML' })
-  await told
+  await (ctx.session ? ctx.show(messageScreen(texts, text)) : ctx.reply(text, { parse_mode: 'HTML' }))
 }

@@ -1,4 +1,4 @@
-import { addressOf } from '../../core/chats/proxy-formats.ts'
+import { addressOf } from '../../core/orders/proxy-formats.ts'
 import type { CancellationQuote } from '../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../core/orders/quote-renewal.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'

@@ -1,4 +1,4 @@
-import type { ProxyFormat } from '../../core/chats/proxy-formats.ts'
+import type { ProxyFormat } from '../../core/orders/proxy-formats.ts'
 import { GRACE_MS } from '../../core/orders/expire-instances.ts'
 import { canRenew } from '../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'

@@ -1,5 +1,5 @@
 import { MUTABLE, type Muted, SUB_USERS } from '../../core/chats/chat-settings.ts'
-import { PROXY_FORMATS, type ProxyFormat } from '../../core/chats/proxy-formats.ts'
+import { PROXY_FORMATS, type ProxyFormat } from '../../core/orders/proxy-formats.ts'
 import type { Actor } from '../../core/access.ts'
 import { pack } from '../callback-data.ts'
 import { lines } from '../html.ts'

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** Spaces, control, format (zero-width, direction) and unassigned characters, fillers, variation selectors, the Braille blank. */
 const FORBIDDEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 
+/** Characters of the longest username (contract 2). */
 export const MAX_USERNAME = 50
 
 /** 3-50 characters after NFKC, none of them invisible (contract 2). */

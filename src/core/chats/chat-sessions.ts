@@ -7,7 +7,7 @@ import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
-import type { ProxyFormat } from './proxy-formats.ts'
+import type { ProxyFormat } from '../orders/proxy-formats.ts'
 
 /** What the bot remembers of the live screen, beside which message it is; in the bot's own words. */
 export interface ScreenMemory {

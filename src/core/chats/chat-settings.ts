@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { NOTICE_KINDS, type NoticeKind } from '../notices/kinds.ts'
-import type { ProxyFormat } from './proxy-formats.ts'
+import type { ProxyFormat } from '../orders/proxy-formats.ts'
 
 /** Stands in the list of what a chat does not want for everything about the sub-users of the agent. */
 export const SUB_USERS = 'sub_users'

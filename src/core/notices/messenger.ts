@@ -1,7 +1,7 @@
 import type { Actor } from '../access.ts'
 import type { Broadcast } from '../broadcasts/broadcast.ts'
 import type { Language } from '../catalog/places.ts'
-import type { ProxyFormat } from '../chats/proxy-formats.ts'
+import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import type { NewsKind, NoticeFacts, NoticeKind, OperatorNoticeFacts, OperatorNoticeKind } from './kinds.ts'
 
 /** A chat that is told something. */

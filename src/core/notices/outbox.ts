@@ -2,7 +2,8 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
 import type { Language } from '../catalog/places.ts'
-import type { ProxyFormat } from '../chats/proxy-formats.ts'
+import type { ProxyFormat } from '../orders/proxy-formats.ts'
+import { secondsSince } from '../clock.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
@@ -23,6 +24,25 @@ export interface WaitingNotice {
   readonly version: number | null
   /** 0 when somebody else is logged in now, or it is not so any more. */
   readonly current: number
+}
+
+/** How much nobody has been told yet. */
+export interface Outbox {
+  readonly pending: number
+  /** Age of the oldest notice, in seconds. */
+  readonly oldestSeconds: number
+}
+
+/** What waits in the outbox. */
+export async function outbox({ db, clock }: CoreDeps): Promise<Outbox> {
+  // The chats lead: their index finds what is pending, however much was told before.
+  const [found] = await selectJson<{ pending: number; oldest: string | null }>(
+    db.read,
+    Prisma.sql`SELECT json_object('pending', count(*), 'oldest', min(n.created_at)) AS json
+               FROM chats c CROSS JOIN notices n ON n.chat_id = c.id AND n.status = 'pending'`,
+  )
+  const { pending = 0, oldest } = found ?? {}
+  return { pending, oldestSeconds: oldest ? secondsSince(clock, oldest) : 0 }
 }
 
 /** SQL condition on notices `n`: what it warns of, or reports, is still so. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { withColons } from '../chats/proxy-formats.ts'
+import { withColons } from './proxy-formats.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
 import { halfWidth } from '../half-width.ts'
@@ -28,7 +28,7 @@ export interface Search {
 
 /**
  * What a search text asks for (contract 5): lines `ip:port:user:pass` (as much of it as there is, IPv6 alone or in brackets, or in
- * another form in which chats get their proxies) find that proxy by an index; of several lines the others are whole order
+ * another form in which people get their proxies, a row of a table among them, or in full width) find that proxy by an index; of several lines the others are whole order
  * numbers; a single line that is no address is a part of an order number, IP, username, password or remark, or a port.
  *
  * @returns undefined for a text without anything in it

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** In which form a chat wants its proxies written. */
+/** In which forms proxies are written; a chat chooses one, the API has the first. */
 export const PROXY_FORMATS = ['colon', 'at', 'http', 'socks5', 'csv'] as const
 export type ProxyFormat = (typeof PROXY_FORMATS)[number]
 

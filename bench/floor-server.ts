@@ -7,8 +7,8 @@
 import { createHash, randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import SqliteDatabase from 'better-sqlite3'
 import { createVerifier } from 'fast-jwt'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { cityName, countryName } from '../src/core/catalog/places.ts'
 import type { OrderBody } from './seed.ts'
 
@@ -104,6 +104,7 @@ function listOrders({ id }: Account, pageSize: number): string {
       refunded_amount: Number(order['refunded_amount']) / MICROS,
       renewed_amount: Number(order['renewed_amount']) / MICROS,
       auto_renew: order['auto_renew'] === 1,
+      instances_total: instances.get(order.id)?.length,
       instances: instances.get(order.id),
     })),
   )
@@ -134,7 +135,7 @@ const insertEntry = writer.prepare<object>(
 )
 const reserve = writer.prepare<object>(
   `UPDATE stock_ips SET order_id = @orderId WHERE id IN (
-     SELECT s.id FROM locations l JOIN stock_ips s ON s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0
+     SELECT s.id FROM locations l JOIN stock_ips s ON s.location_id = l.id AND s.order_id IS NULL AND s.disabled = 0 AND s.resting = 0
      WHERE l.product_id = @productId AND l.country_code = @countryCode AND l.city_code = @cityCode LIMIT @ipCount)`,
 )
 const insertJob = writer.prepare<object>(

@@ -3,7 +3,7 @@
  * CHECK constraints and triggers are added to the file by hand.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
-import SqliteDatabase from 'better-sqlite3'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { schemaDiff } from '../src/core/database/schema-engine.ts'
 import { sqliteAdapter } from '../src/core/database/sqlite-adapter.ts'
 import { Statements } from '../src/core/database/statements.ts'

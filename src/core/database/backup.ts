@@ -1,7 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import SqliteDatabase from 'better-sqlite3'
 import sqlite3 from 'sqlite3'
+import { SqliteDatabase } from './driver.ts'
 
 /** How long the start of the copy waits for another process's lock. */
 const LOCK_TIMEOUT_MS = 10_000

@@ -1,4 +1,4 @@
-import SqliteDatabase from 'better-sqlite3'
+import { SqliteDatabase } from './driver.ts'
 import {
   type ArgType,
   type ColumnType,

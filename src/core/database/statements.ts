@@ -1,5 +1,5 @@
-import type SqliteDatabase from 'better-sqlite3'
 import { DriverAdapterError, type Error as AdapterError } from '@prisma/driver-adapter-utils'
+import type { SqliteColumn, SqliteConnection, SqliteStatement } from './driver.ts'
 
 /** Statements kept prepared per connection. The service has far fewer; the bound is against generated SQL. */
 const STATEMENT_LIMIT = 500
@@ -8,14 +8,14 @@ const STATEMENT_LIMIT = 500
 export const SLOW_STATEMENT_MS = 100
 
 interface PreparedStatement {
-  readonly statement: SqliteDatabase.Statement
+  readonly statement: SqliteStatement
   /** What it answers; none for a statement that only changes something. */
-  readonly columns: readonly SqliteDatabase.ColumnDefinition[]
+  readonly columns: readonly SqliteColumn[]
 }
 
 /** The way to one connection: keeps its statements prepared, watches how long they take, and names what SQLite refuses. */
 export class Statements {
-  readonly #connection: SqliteDatabase.Database
+  readonly #connection: SqliteConnection
   readonly #guard: () => void
   readonly #onSlow: (sql: string, ms: number) => void
   readonly #prepared = new Map<string, PreparedStatement>()
@@ -25,7 +25,7 @@ export class Statements {
    * @param onSlow told about statements that took longer than {@link SLOW_STATEMENT_MS}
    */
   constructor(
-    connection: SqliteDatabase.Database,
+    connection: SqliteConnection,
     guard: () => void = () => {},
     onSlow: (sql: string, ms: number) => void = () => {},
   ) {
@@ -51,7 +51,7 @@ export class Statements {
    * @param sql what is being done, for the log
    * @returns what `work` returns; rejected with a DriverAdapterError when SQLite refuses
    */
-  attempt<T>(work: (connection: SqliteDatabase.Database) => T, sql = ''): Promise<T> {
+  attempt<T>(work: (connection: SqliteConnection) => T, sql = ''): Promise<T> {
     try {
       this.#guard()
       const begun = performance.now()

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+
+/** What systems allow that do not say how much. */
+const USUAL = 1_024
+
+/** How many descriptors this process may have open at once. */
+export function openFileLimit(): number {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return Number(limit ?? USUAL)
+  } catch {
+    // No Linux.
+    return USUAL
+  }
+}

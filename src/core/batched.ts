@@ -1,3 +1,5 @@
+import { inPieces, nextTurn } from './turns.ts'
+
 interface Call<Input, Output> {
   readonly input: Input
   readonly resolve: (output: Output) => void
@@ -11,9 +13,14 @@ interface Call<Input, Output> {
  * When the work on several fails, each is tried by itself, so that a bad one is nobody else's trouble.
  *
  * @param work carries out all of `inputs` or none; the result tells the output for each
+ * @param piece how much is carried out at once; in between others get their turn
  */
 export function batched<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<(input: Input) => Output>,
+  piece: { readonly most: number; readonly weightOf: (input: Input) => number } = {
+    most: Infinity,
+    weightOf: () => 1,
+  },
 ): (input: Input) => Promise<Output> {
   let waiting: Call<Input, Output>[] = []
 
@@ -27,6 +34,14 @@ export function batched<Input, Output>(
     }
   }
 
+  async function carryOutInPieces(calls: readonly Call<Input, Output>[]): Promise<void> {
+    const pieces = inPieces(calls, piece.most, ({ input }) => piece.weightOf(input))
+    for (const [index, some] of pieces.entries()) {
+      if (index > 0) await nextTurn()
+      await carryOut(some)
+    }
+  }
+
   return (input) =>
     new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject })
@@ -34,7 +49,7 @@ export function batched<Input, Output>(
       setImmediate(() => {
         const calls = waiting
         waiting = []
-        void carryOut(calls)
+        void carryOutInPieces(calls)
       })
     })
 }

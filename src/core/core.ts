@@ -1,5 +1,7 @@
+import { currencyOf, relabelCurrency } from './database/currency.ts'
 import { activateAccount, ActivationTokens, type Mailer, sendActivationMail } from './accounts/activation.ts'
 import { adjustBalanceByOperator, adjustSubUserBalance } from './accounts/adjust-balance.ts'
+import { askForMoney } from './accounts/ask-for-money.ts'
 import { authentication } from './accounts/authenticate.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { changePassword, provePassword } from './accounts/change-password.ts'
@@ -7,6 +9,7 @@ import { createAgent, createSubUser } from './accounts/create-account.ts'
 import { createSubUsers, planSubUsers } from './accounts/create-sub-users.ts'
 import { deleteSubUser } from './accounts/delete-sub-user.ts'
 import { editAgent } from './accounts/edit-agent.ts'
+import { editContact } from './accounts/edit-contact.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
@@ -35,6 +38,7 @@ import { addProduct, listProducts } from './catalog/manage-products.ts'
 import { removePrice, setPrice } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { setOnSale } from './catalog/set-on-sale.ts'
+import { listResting, releaseResting } from './catalog/resting-stock.ts'
 import { updateStock } from './catalog/update-stock.ts'
 import {
   chatSession,
@@ -52,6 +56,7 @@ import type { Database } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
 import { backlog } from './jobs/backlog.ts'
 import { JobQueue } from './jobs/job-queue.ts'
+import { dropJob, listJobs, retryJob } from './jobs/manage-jobs.ts'
 import { audit } from './ledger/audit.ts'
 import { accountsInDoubt } from './ledger/doubt.ts'
 import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
@@ -59,7 +64,9 @@ import { deliverDigest } from './notices/deliver-digest.ts'
 import { deliverNotice } from './notices/deliver-notice.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
+import { requestKeySweep } from './once.ts'
 import { dayFigures } from './operator/day-figures.ts'
+import { operatorLanguages } from './operator/operator-chats.ts'
 import { activeInstances } from './orders/active-instances.ts'
 import { autoRenewStaticOrder } from './orders/auto-renew-static-order.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
@@ -112,7 +119,8 @@ import { getTopUp, listTopUps, topUpOfNumber } from './top-ups/top-up.ts'
 import { findUnmatched, listUnmatched, pageOfUnmatched } from './top-ups/unmatched-transfers.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
-import { claimForSandbox, databaseOrigin } from './settings.ts'
+import { sealing } from './sealed.ts'
+import { claimForSandbox, completeSandbox, databaseOrigin } from './settings.ts'
 
 export interface CoreOptions {
   readonly db: Database
@@ -164,6 +172,7 @@ export function createCore({
     throttle: new LoginThrottle(clock),
     linkThrottle: new LinkThrottle(clock),
     activationTokens: new ActivationTokens(jwtSecret),
+    answers: sealing(jwtSecret, 'answers of requests'),
     mailer,
     securityLog,
     operatorChats,
@@ -190,7 +199,9 @@ export function createCore({
       authenticate: authentication(deps),
       balance: bind(currentBalance),
       createSubUser: bind(
-        logged('sub_user_created', createSubUser, (user) => ({ target: user.id, ...moved(user.balance) })),
+        logged('sub_user_created', createSubUser, ({ id, balance, replayed }) =>
+          replayed ? undefined : { target: id, ...moved(balance) },
+        ),
       ),
       planSubUsers: bind(planSubUsers),
       createSubUsers: bind(
@@ -201,6 +212,7 @@ export function createCore({
       listSubUsers: bind(listSubUsers),
       getSubUser: bind(getSubUser),
       planAdjustment: bind(planAdjustment),
+      askForMoney: bind(askForMoney),
       adjustSubUserBalance: bind(
         logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo, replayed }) =>
           replayed ? undefined : { target: userId, transaction: transactionNo, ...moved(amount) },
@@ -308,6 +320,7 @@ export function createCore({
       chats: operatorChats,
       createAgent: bind(createAgent),
       editAgent: bind(editAgent),
+      editContact: bind(editContact),
       listAgents: bind(listAgents),
       adjustBalance: bind(adjustBalanceByOperator),
       addProduct: bind(addProduct),
@@ -318,6 +331,8 @@ export function createCore({
       listStock: bind(listStock),
       importStock: bind(importStock),
       updateStock: bind(updateStock),
+      listResting: bind(listResting),
+      releaseResting: bind(releaseResting),
       setOnSale: bind(setOnSale),
       importUsage: bind(importUsage),
       audit: bind(audit),
@@ -339,6 +354,8 @@ export function createCore({
         cancel: bind(cancelBroadcast),
       },
       dayFigures: bind(dayFigures),
+      languages: bind(operatorLanguages),
+      jobs: { list: bind(listJobs), retry: bind(retryJob), drop: bind(dropJob) },
     },
     /** Whether every balance is what the ledger says. */
     books: {
@@ -356,6 +373,7 @@ export function createCore({
       renewAtSupplier: bind(renewAtSupplier),
       releaseAtSupplier: bind(releaseAtSupplier),
       sweepStaticOrders: bind(sweepStaticOrders),
+      sweepRequestKeys: requestKeySweep(deps),
       deliverNotice: bind(deliverNotice),
       deliverDigest: bind(deliverDigest),
       sendBroadcast: bind(sendBroadcast),
@@ -367,6 +385,9 @@ export function createCore({
     database: {
       origin: bind(databaseOrigin),
       claimForSandbox: bind(claimForSandbox),
+      currency: bind(currencyOf),
+      relabelCurrency: bind(relabelCurrency),
+      completeSandbox: bind(completeSandbox),
       /** Answers when the database can be read. */
       ping: async () => void (await db.read.$queryRaw`SELECT 1`),
     },

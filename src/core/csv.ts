@@ -1,5 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { ServiceError } from './errors.ts'
+import { inPieces, nextTurn } from './turns.ts'
 
 /** Why a line of a file cannot be taken. */
 export interface BadLine {
@@ -99,14 +100,38 @@ const NUMBER = /^-?\d+(\.\d+)?$/
  * A CSV file (RFC 4180, UTF-8 with a mark, without which Excel takes it for another encoding). A text that a spreadsheet would
  * run as a formula gets an apostrophe in front.
  *
- * @param rows the header first
+ * @param rows others get their turn while many of them are written
+ * @param cellsOf what a row has in the columns
  */
-export function writeCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return `\uFEFF${rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`
+export async function writeCsv<Row>(
+  header: readonly string[],
+  rows: readonly Row[],
+  cellsOf: (row: Row) => readonly (string | number)[],
+): Promise<string> {
+  const texts = [csvLine(header)]
+  for (const some of inPieces(rows, ROWS_AT_ONCE)) {
+    await nextTurn()
+    texts.push(some.map((row) => csvLine(cellsOf(row))).join(''))
+  }
+  return `\uFEFF${texts.join('')}`
+}
+
+const ROWS_AT_ONCE = 1_000
+
+function csvLine(cells: readonly (string | number)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+/** The same for a program that reads it back: without a mark, and every text as it is. */
+export function writePlainCsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('')
 }
 
 function csvCell(value: string | number): string {
   const text = String(value)
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return quoted(FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text)
+}
+
+function quoted(safe: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
+import type { Sealing } from './sealed.ts'
 import type { SecurityLog } from './security-log.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 import type { Supplier } from './orders/supplier.ts'
@@ -29,6 +30,8 @@ export interface CoreDeps {
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   readonly securityLog: SecurityLog
+  /** Keeps what requests with a key have answered; see `once`. */
+  readonly answers: Sealing
   /** Undefined when the operator takes no USDT. */
   readonly topUps:
     { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly scanner: ChainScanner } | undefined

@@ -14,18 +14,41 @@ export function ipAddress(error = 'not_an_ip_address') {
     .overwrite((text) => ipaddr.parse(text).toString())
 }
 
+/** An address, or a proxy on it: `192.0.2.1`, `192.0.2.1:8000`, `2001:db8::1`, `[2001:db8::1]:8000`. */
+export const addressOrProxy = z.string().transform((text, context): { ip: string; port: number | null } => {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
+  const ip = bracketed ?? plain ?? text
+  if (isIP(ip) === 0) {
+    context.addIssue({ code: 'custom', message: 'not_an_ip_address' })
+    return z.NEVER
+  }
+  return { ip: ipaddr.parse(ip).toString(), port: port === undefined ? null : Number(port) }
+})
+
+const NEVER_A_PROXY = new Set(['unspecified', 'loopback', 'linkLocal', 'multicast', 'broadcast'])
+
 /**
- * What one client can be expected to have: an IPv4 address, or the /64 network of an IPv6 one, from which everybody can take as
- * many addresses as there are (RFC 6177). Limits count this, not the address. Other origins, such as a chat, are their own.
+ * Whether customers might reach a proxy there. Private networks may be theirs; this machine, its own network segment and whole
+ * groups of machines never are.
  */
-export function networkOf(address: string): string {
+export function canBeProxy(ip: string): boolean {
+  return !NEVER_A_PROXY.has(ipaddr.process(ip).range())
+}
+
+/** Everybody can have a network of this length, with as many addresses as there are (RFC 6177). */
+const IPV6_PREFIX = 48
+
+/**
+ * What one client can be expected to have: an IPv4 address, or the /48 network of an IPv6 one. Limits count this, not the address.
+ * Other origins, such as a chat, are their own.
+ *
+ * @param ipv4Prefix 24 to count neighbours in IPv4 as one, too
+ */
+export function networkOf(address: string, ipv4Prefix: 24 | 32 = 32): string {
   if (isIP(address) === 0) return address
   // An IPv4 address in its IPv6 form (`::ffff:192.0.2.1`) is the same client.
   const parsed = ipaddr.process(address)
-  return 'parts' in parsed
-    ? `${parsed.parts
-        .slice(0, 4)
-        .map((part) => part.toString(16))
-        .join(':')}::/64`
-    : parsed.toString()
+  return parsed instanceof ipaddr.IPv4
+    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toString()}/${ipv4Prefix}`).toString()}/${ipv4Prefix}`
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_PREFIX}`).toString()}/${IPV6_PREFIX}`
 }

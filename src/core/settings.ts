@@ -2,6 +2,8 @@ import type { Tx } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
 
 const ORIGIN = 'origin'
+/** Until the demo data is complete, the time at which it was begun stands there. */
+const SANDBOX = 'sandbox'
 
 /**
  * What made this database: nobody yet, the sandbox (its demo accounts have public passwords), or a real operator.
@@ -14,11 +16,25 @@ export async function databaseOrigin({ db }: CoreDeps): Promise<'empty' | 'sandb
     : 'production'
 }
 
-/** Marks the database as the sandbox's, for ever. */
-export async function claimForSandbox({ db }: CoreDeps): Promise<void> {
-  await db.write((tx) =>
-    tx.setting.upsert({ where: { key: ORIGIN }, create: { key: ORIGIN, value: 'sandbox' }, update: {} }),
+/**
+ * Marks the database as the sandbox's, for ever.
+ *
+ * @returns when that was, as long as its demo data is not complete
+ */
+export async function claimForSandbox({ db, clock }: CoreDeps): Promise<Date | undefined> {
+  const { value } = await db.write((tx) =>
+    tx.setting.upsert({
+      where: { key: ORIGIN },
+      create: { key: ORIGIN, value: clock.now().toISOString() },
+      update: {},
+    }),
   )
+  return value === SANDBOX ? undefined : new Date(value)
+}
+
+/** The demo data is complete. */
+export async function completeSandbox({ db }: CoreDeps): Promise<void> {
+  await db.write((tx) => writeSetting(tx, ORIGIN, SANDBOX))
 }
 
 /** Something that the service itself remembers in this database. */

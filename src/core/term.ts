@@ -39,6 +39,17 @@ export function endOfTerm(from: Date, term: Term): Date {
   return end
 }
 
+/** How many hours the term lasts at least: months have 28 days and more. */
+export function shortestHours(term: Term): number {
+  const starts = 'days' in term ? [0] : Array.from({ length: 12 }, (_, month) => month)
+  return Math.min(
+    ...starts.map((month) => {
+      const start = new Date(Date.UTC(2027, month, 1))
+      return (endOfTerm(start, term).getTime() - start.getTime()) / 3_600_000
+    }),
+  )
+}
+
 function daysIn(term: Term): number {
   return 'days' in term ? term.days : term.months * 30
 }

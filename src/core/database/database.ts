@@ -1,13 +1,17 @@
 import { mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
+import { dirname } from 'node:path'
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { OperatorError } from '../operator-error.ts'
+import { databasePath } from './database-path.ts'
+import { SqliteDatabase } from './driver.ts'
+import { tryLock } from './instance-lock.ts'
 import { type RawSql, rawSql } from './raw-sql.ts'
 import { applyMigrations, migrationNames } from './schema-engine.ts'
 import { sqliteAdapter } from './sqlite-adapter.ts'
 import { Statements } from './statements.ts'
 import { type WriteGroup, WriteLane } from './write-lane.ts'
 
+export { databasePath } from './database-path.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
 export { SLOW_STATEMENT_MS } from './statements.ts'
 
@@ -17,6 +21,8 @@ const BUSY_TIMEOUT_MS = 50
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
 /** How long a write waits for an operator command's transaction before it is refused. */
 const LOCK_TIMEOUT_MS = 5_000
+/** How long a command waits for another command, which brings the database up to date. */
+const MIGRATION_WAIT_MS = 1_000
 
 type ReadMethod =
   | 'findUnique'
@@ -54,23 +60,30 @@ export interface DatabaseObserver {
   readonly group: (group: WriteGroup) => void
 }
 
+export interface OpenOptions {
+  /** Told about slow statements and groups of writes. */
+  readonly observer?: DatabaseObserver
+  /** The caller holds the instance lock of the database; see {@link tryLock}. */
+  readonly locked?: boolean
+}
+
 /**
- * Opens the database, creates it when it is missing and applies the migrations that it does not have yet.
+ * Opens the database, creates it when it is missing and applies the migrations that it does not have yet. Whoever does not hold
+ * the instance lock migrates only while no server runs: an older one would go on with a schema that it does not know.
  *
  * @param url `file:` URL as in DATABASE_URL; a relative path counts from the working directory
- * @param observer is told about slow statements and groups of writes
- * @throws when it cannot be opened or brought up to date, or is of a newer version; the message names the file
+ * @throws OperatorError when it cannot be opened or brought up to date, or is of a newer version; the message names the file
  */
-export async function openDatabase(url: string, observer?: DatabaseObserver): Promise<Database> {
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const path = databasePath(url)
   try {
     mkdirSync(dirname(path), { recursive: true })
-    await migrate(path)
-    return connect(path, observer)
+    await migrate(path, options.locked ?? false)
+    return connect(path, options.observer)
   } catch (error) {
     // The schema engine's messages have its stack in them.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new Error(`The database ${path} cannot be opened: ${reason}`, { cause: error })
+    throw new OperatorError(`The database ${path} cannot be opened: ${reason}`, { cause: error })
   }
 }
 
@@ -132,18 +145,29 @@ function client(statements: Statements): PrismaClient & RawSql {
   return Object.create(prisma, Object.getOwnPropertyDescriptors(rawSql(statements))) as PrismaClient & RawSql
 }
 
-/** The file that DATABASE_URL names. */
-export function databasePath(url: string): string {
-  if (!url.startsWith('file:')) throw new Error('DATABASE_URL must be a file: URL of a SQLite database')
-  return resolve(url.slice('file:'.length))
+/**
+ * Loading the schema engine takes a while, so it is left alone when nothing is pending.
+ *
+ * @param locked whether this process holds the instance lock
+ */
+async function migrate(path: string, locked: boolean): Promise<void> {
+  if ((await pendingMigrations(path)).length === 0) return
+  const unlock = locked ? () => {} : tryLock(path, MIGRATION_WAIT_MS)
+  if (unlock) {
+    try {
+      await applyPending(path)
+    } finally {
+      unlock()
+    }
+  } else if ((await pendingMigrations(path)).length > 0) {
+    throw new Error(
+      'a server is running on it with an older version. Stop the server, or use the commands of that version; nothing was changed',
+    )
+  }
 }
 
-/**
- * Loading the schema engine takes a while, so it is left alone when nothing is pending. It locks the database for itself:
- * a new version's migrations want the old version's processes stopped. All that is pending is one transaction: whatever
- * happens in the middle, the schema is the old one or the new one.
- */
-async function migrate(path: string): Promise<void> {
+/** @throws when the database has a migration that this version does not know */
+async function pendingMigrations(path: string): Promise<string[]> {
   const connection = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS })
   try {
     const hasHistory = connection
@@ -163,8 +187,19 @@ async function migrate(path: string): Promise<void> {
         `it is of a newer version of this service (${unknown}). Start that version, or restore a backup from before the update`,
       )
     }
-    const pending = known.filter((name) => !finished.includes(name))
-    if (pending.length === 0) return
+    return known.filter((name) => !finished.includes(name))
+  } finally {
+    connection.close()
+  }
+}
+
+/**
+ * Locks the database for itself. All that is pending is one transaction: whatever happens in the middle, the schema is the old
+ * one or the new one.
+ */
+async function applyPending(path: string): Promise<void> {
+  const connection = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS })
+  try {
     // Tables that are rebuilt are dropped; inside of a transaction this cannot be turned off any more.
     connection.pragma('foreign_keys = OFF')
     connection.exec('BEGIN IMMEDIATE')

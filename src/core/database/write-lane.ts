@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type SqliteDatabase from 'better-sqlite3'
+import type { SqliteConnection } from './driver.ts'
 import { ServiceError } from '../errors.ts'
 import { databaseUnavailable } from './sqlite-error.ts'
 
@@ -7,6 +7,8 @@ import { databaseUnavailable } from './sqlite-error.ts'
 const GROUP_LIMIT = 64
 /** Pauses between attempts to get the write lock while another process holds it, in milliseconds. */
 const LOCK_RETRY_MS = 20
+/** A group that has taken so long is committed, and everybody else gets a turn before the next. */
+const GROUP_MS = 20
 
 interface QueuedJob {
   /** On the clock of `performance`. */
@@ -29,7 +31,7 @@ export interface WriteGroup {
  * A job that throws loses its own changes and nobody else's.
  */
 export class WriteLane<Tx> {
-  readonly #connection: SqliteDatabase.Database
+  readonly #connection: SqliteConnection
   readonly #tx: Tx
   readonly #lockTimeoutMs: number
   readonly #onGroup: (group: WriteGroup) => void
@@ -43,7 +45,7 @@ export class WriteLane<Tx> {
    * @param onGroup told after every commit
    */
   constructor(
-    connection: SqliteDatabase.Database,
+    connection: SqliteConnection,
     tx: Tx,
     lockTimeoutMs: number,
     onGroup: (group: WriteGroup) => void = () => {},
@@ -102,7 +104,10 @@ export class WriteLane<Tx> {
   }
 
   async #drain(): Promise<void> {
-    while (this.#queue.length > 0) await this.#commitGroup(this.#queue.splice(0, GROUP_LIMIT))
+    while (this.#queue.length > 0) {
+      await this.#commitGroup(this.#queue.splice(0, GROUP_LIMIT))
+      if (this.#queue.length > 0) await setImmediate()
+    }
     this.#draining = undefined
   }
 
@@ -112,9 +117,11 @@ export class WriteLane<Tx> {
     try {
       await this.#begin(queuedAt)
       waitedMs = performance.now() - queuedAt
-      for (const job of group) {
+      const begunAt = performance.now()
+      for (const [index, job] of group.entries()) {
         await job.run()
         if (!this.#connection.inTransaction) throw new Error('SQLite rolled the transaction back')
+        if (performance.now() - begunAt > GROUP_MS) this.#queue.unshift(...group.splice(index + 1))
       }
       this.#commit()
     } catch (cause) {

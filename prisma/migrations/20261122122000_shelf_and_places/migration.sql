@@ -1,0 +1,5 @@
+ALTER TABLE "products" ADD COLUMN "description_en" TEXT NOT NULL DEFAULT '';
+ALTER TABLE "products" ADD COLUMN "description_zh" TEXT NOT NULL DEFAULT '';
+ALTER TABLE "products" ADD COLUMN "shelf" INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE "products" ADD COLUMN "countries" TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE "products" ADD COLUMN "cities" TEXT NOT NULL DEFAULT '[]';

@@ -1,0 +1,71 @@
+import type { Actor } from './access.ts'
+import type { Tx } from './database/database.ts'
+import type { CoreDeps } from './deps.ts'
+import { ServiceError } from './errors.ts'
+import { every } from './jobs/every.ts'
+import { refuseNumberOfOtherKind } from './orders/application-number.ts'
+
+/** Contract 4 promises 30 days. */
+const KEPT_MS = 31 * 24 * 60 * 60_000
+const SWEEP_MS = 60 * 60_000
+/** Deleted in one transaction: others want to write as well. */
+const BATCH = 500
+
+export interface KeyedRequest {
+  /** The account's own name for this request, the header `Idempotency-Key`; without one, nothing is remembered. */
+  readonly key: string | null | undefined
+  /** What is done, and with which input: the same key for anything else is a conflict. */
+  readonly kind: string
+  readonly input: unknown
+}
+
+/**
+ * Does something in one write-lane transaction, and once only for each key of an account (contract 4). The key is remembered
+ * in the transaction of the effect, so that a kill at any moment leaves both or neither. Requests with the same key that come at
+ * the same time wait for each other in the lane.
+ *
+ * @param work its result must survive JSON; it is stored encrypted, as it may hold passwords
+ * @returns the result; that of the first time, with `replayed`, when the same request comes again
+ * @throws idempotency_conflict when the key was used for another request, and what `work` throws: refusals are not remembered
+ */
+export function once<Result extends object>(
+  deps: CoreDeps,
+  actor: Actor,
+  { key, kind, input }: KeyedRequest,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result & { readonly replayed: boolean }> {
+  return deps.db.write(async (tx) => {
+    if (!key) return { ...(await work(tx)), replayed: false }
+    const owner = `${actor.id} ${key}`
+    const requestHash = deps.answers.digest(JSON.stringify([kind, input]))
+    const first = await tx.requestKey.findUnique({ where: { callerId_key: { callerId: actor.id, key } } })
+    if (first) {
+      const answer = first.requestHash === requestHash ? deps.answers.open(first.answer, owner) : undefined
+      if (answer === undefined)
+        throw new ServiceError('idempotency_conflict', { data: { idempotency_key: key } })
+      return { ...(answer as Result), replayed: true }
+    }
+    await refuseNumberOfOtherKind(tx, actor, key, 'request_keys')
+    const result = await work(tx)
+    const answer = deps.answers.seal(result, owner)
+    await tx.requestKey.create({
+      data: { callerId: actor.id, key, requestHash, answer, createdAt: deps.clock.now() },
+      select: { id: true },
+    })
+    return { ...result, replayed: false }
+  })
+}
+
+/** Of the loop: forgets old keys. */
+export function requestKeySweep(deps: CoreDeps): () => Promise<void> {
+  return every(SWEEP_MS, deps.clock, async () => {
+    const before = new Date(deps.clock.now().getTime() - KEPT_MS)
+    for (;;) {
+      const deleted = await deps.db.write(
+        (tx) => tx.$executeRaw`DELETE FROM request_keys WHERE id IN (
+          SELECT id FROM request_keys WHERE created_at < ${before} LIMIT ${BATCH})`,
+      )
+      if (deleted < BATCH) return
+    }
+  })
+}

@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+export type Sealing = ReturnType<typeof sealing>
+
+/**
+ * Encrypts values for the database, so that who reads it learns no password.
+ *
+ * @param secret the service's secret, from which the key is derived
+ * @param purpose another one has another key
+ */
+export function sealing(secret: string, purpose: string) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+
+  return {
+    /** @param owner whom it belongs to: only under the same name it can be opened again */
+    seal(value: unknown, owner: string): string {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(owner))
+      const text = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()])
+      return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64')
+    },
+    /** @returns undefined for what was sealed with another secret, or for somebody else */
+    open(sealed: string, owner: string): unknown {
+      const bytes = Buffer.from(sealed, 'base64')
+      try {
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES))
+        decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+        const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+        return JSON.parse(text.toString()) as unknown
+      } catch {
+        return undefined
+      }
+    },
+    /** A fingerprint from which nobody without the secret can guess what it was made of. */
+    digest: (text: string): string => createHmac('sha256', key).update(text).digest('base64url'),
+  }
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { batched } from '../../src/core/batched.ts'
+import { withTurns } from '../support/turns.ts'
 
 /** Doubles numbers, and fails for whoever asks for 13. */
 function doubler() {
@@ -19,6 +20,22 @@ describe('batched', () => {
     expect(await Promise.all([double(1), double(2), double(2)])).toEqual([2, 4, 4])
     expect(await double(3)).toBe(6)
     expect(batches).toEqual([[1, 2, 2], [3]])
+  })
+
+  it('cuts what is too much for one turn into pieces, between which others get theirs', async () => {
+    const batches: (readonly number[])[] = []
+    const double = batched(
+      async (numbers: readonly number[]) => {
+        batches.push(numbers)
+        await Promise.resolve()
+        return (number: number) => number * 2
+      },
+      { most: 10, weightOf: (number) => number },
+    )
+    const { result, turns } = await withTurns(() => Promise.all([4, 6, 1, 50, 9, 1, 1].map(double)))
+    expect(result).toEqual([8, 12, 2, 100, 18, 2, 2])
+    expect(batches).toEqual([[4, 6], [1], [50], [9, 1], [1]])
+    expect(turns).toBeGreaterThanOrEqual(batches.length - 1)
   })
 
   it('fails for the one that cannot be carried out, and for nobody else', async () => {

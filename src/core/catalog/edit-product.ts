@@ -1,26 +1,39 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { NewProduct } from './manage-products.ts'
+import { NewProduct, ShownProduct } from './manage-products.ts'
+import { citiesInCountries } from './offered-places.ts'
+import { fitsShortestTerm } from './product.ts'
 
-const { nameEn, nameZh, projects, gateway, refundHours, cidrSupported, assignIpSupported } = NewProduct.shape
+const {
+  nameEn,
+  nameZh,
+  projects,
+  gateway,
+  refundHours,
+  cidrSupported,
+  assignIpSupported,
+  lowStock,
+  lowStockPlace,
+} = NewProduct.shape
 
 /** What can be changed of a product. What kind of thing it is, and how it is billed, stays: orders rely on it. */
 export const ProductEdit = z
   .object({
+    ...ShownProduct.partial().shape,
     nameEn: nameEn.optional(),
     nameZh: nameZh.optional(),
     /** Whether it is offered; orders that are there go on. */
     enabled: z.boolean().optional(),
     /** Holds for orders that are there, too. */
-    refundHours: refundHours.unwrap().optional(),
+    refundHours,
     /** All projects of a shared product from now on. */
     projects: projects.unwrap().optional(),
     gateway,
     cidrSupported: cidrSupported.unwrap().optional(),
     assignIpSupported: assignIpSupported.unwrap().optional(),
+    lowStock: lowStock.unwrap().optional(),
+    lowStockPlace: lowStockPlace.unwrap().optional(),
   })
   .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
     path: ['product'],
@@ -39,22 +52,33 @@ export async function editProduct(
 ): Promise<void> {
   const edit = parseInput(ProductEdit, input)
   await deps.db.write(async (tx) => {
-    const [product] = await selectJson<{ id: number; pool: string | null; productType: number }>(
-      tx,
-      Prisma.sql`SELECT json_object('id', id, 'pool', pool, 'productType', product_type) AS json
-                 FROM products WHERE product_no = ${productNo}`,
-    )
+    const product = await tx.product.findUnique({ where: { productNo } })
     if (!product) throw new ServiceError('product_not_found')
     for (const field of ['cidrSupported', 'assignIpSupported'] as const)
       if (edit[field] && product.pool !== null) throw InvalidInput.of(field, 'static_products_only')
+    if (
+      edit.refundHours !== undefined &&
+      product.pool === null &&
+      !fitsShortestTerm(edit.refundHours, product)
+    )
+      throw InvalidInput.of('refundHours', 'as_long_as_the_shortest_term')
+    for (const field of ['countries', 'cities'] as const)
+      if (edit[field] && product.pool === null) throw InvalidInput.of(field, 'dynamic_products_only')
+    const offered = {
+      countries: edit.countries ?? (JSON.parse(product.countries) as string[]),
+      cities: edit.cities ?? (JSON.parse(product.cities) as string[]),
+    }
+    if (!citiesInCountries(offered)) throw InvalidInput.of('cities', 'city_not_in_country')
     if (edit.gateway && product.pool === null) throw InvalidInput.of('gateway', 'dynamic_products_only')
     if (edit.projects && product.productType === 1) throw InvalidInput.of('projects', 'shared_products_only')
 
-    const { gateway: address, projects: list, ...rest } = edit
+    const { gateway: address, projects: list, countries, cities, ...rest } = edit
     await tx.product.update({
       where: { id: product.id },
       data: {
         ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+        ...(countries && { countries: JSON.stringify(countries) }),
+        ...(cities && { cities: JSON.stringify(cities) }),
         ...(address && { gatewayHost: address.host, gatewayPort: address.port }),
         ...(list && { projects: JSON.stringify(list) }),
         updatedAt: deps.clock.now(),

@@ -26,7 +26,7 @@ export interface IpRangeItem {
 /** Which ranges still have free proxies, by product and place (spec: IP ranges). */
 export function listIpRanges({ db }: CoreDeps, filter: IpRangeFilter = {}): Promise<IpRangeItem[]> {
   const conditions = [
-    Prisma.sql`p.enabled = 1 AND s.order_id IS NULL`,
+    Prisma.sql`p.enabled = 1 AND s.order_id IS NULL AND s.resting = 0`,
     ...(filter.includeDisabled ? [] : [Prisma.sql`s.disabled = 0`]),
     ...(filter.proxyTypes ? [Prisma.sql`p.proxy_type IN (${Prisma.join([...filter.proxyTypes])})`] : []),
     ...(filter.productNo === undefined ? [] : [Prisma.sql`p.product_no = ${filter.productNo}`]),

@@ -7,15 +7,46 @@ import { InvalidInput, parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { UNIT } from '../term.ts'
 import { GatewayAddress } from './gateway.ts'
+import { citiesInCountries } from './offered-places.ts'
+import { isCountryCode } from './places.ts'
 import { Price, PRODUCT_SCOPE } from './prices.ts'
-import { isDynamic, POOLS, PROXY_TYPES, type Project } from './product.ts'
+import {
+  defaultRefundHours,
+  fitsShortestTerm,
+  isDynamic,
+  POOLS,
+  PROXY_TYPES,
+  type Project,
+} from './product.ts'
 import { FREE } from './stock.ts'
 
 /** A code that fits into a chat button and a URL. */
 const Code = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, { error: 'letters_digits_underscore_hyphen' })
 
+const Description = z.string().trim().max(300)
+const places = (isCode: (code: string) => boolean, error: string) =>
+  z
+    .array(z.string().toUpperCase().refine(isCode, { error }))
+    .max(300)
+    .transform((codes) => [...new Set(codes)])
+
+/** How a product is shown, and where the exits of a dynamic one are; see the columns of these names. */
+export const ShownProduct = z.object({
+  descriptionEn: Description,
+  descriptionZh: Description,
+  shelf: z.int().min(0).max(9999),
+  countries: places(isCountryCode, 'not_a_country_code'),
+  cities: places((code) => /^[A-Z]{2}[A-Z0-9]{3}$/.test(code), 'not_a_city_code'),
+})
+const shown = ShownProduct.shape
+
 export const NewProduct = z
   .object({
+    descriptionEn: shown.descriptionEn.default(''),
+    descriptionZh: shown.descriptionZh.default(''),
+    shelf: shown.shelf.default(0),
+    countries: shown.countries.default([]),
+    cities: shown.cities.default([]),
     productNo: Code,
     nameEn: z.string().trim().min(1).max(80),
     nameZh: z.string().trim().min(1).max(80),
@@ -33,11 +64,15 @@ export const NewProduct = z
     gateway: GatewayAddress.optional(),
     /** Per IP and billing period, or per GB. */
     price: Price,
+    /** In hours; shorter than the shortest term. Without it that of {@link defaultRefundHours}. */
     refundHours: z
       .int()
       .min(0)
       .max(24 * 365)
-      .default(24),
+      .optional(),
+    /** The operator is told when fewer are left, of the product and in one of its places; 0: never. */
+    lowStock: z.int().min(0).max(10_000).default(10),
+    lowStockPlace: z.int().min(0).max(10_000).default(1),
     cidrSupported: z.boolean().default(false),
     assignIpSupported: z.boolean().default(false),
   })
@@ -49,9 +84,25 @@ export const NewProduct = z
     path: ['gateway'],
     error: 'dynamic_products_have_a_gateway',
   })
+  .refine(({ pool, countries }) => pool !== undefined || countries.length === 0, {
+    path: ['countries'],
+    error: 'dynamic_products_only',
+  })
+  .refine(({ pool, cities }) => pool !== undefined || cities.length === 0, {
+    path: ['cities'],
+    error: 'dynamic_products_only',
+  })
+  .refine(citiesInCountries, {
+    path: ['cities'],
+    error: 'city_not_in_country',
+  })
   .refine((product) => product.projects.length === 0 || product.shared, {
     path: ['projects'],
     error: 'shared_products_only',
+  })
+  .refine((product) => product.pool !== undefined || fitsShortestTerm(product.refundHours ?? 0, product), {
+    path: ['refundHours'],
+    error: 'as_long_as_the_shortest_term',
   })
 
 /**
@@ -63,15 +114,22 @@ export async function addProduct(
   deps: CoreDeps,
   input: z.input<typeof NewProduct>,
 ): Promise<{ productNo: string }> {
-  const { price, shared, projects, pool, gateway, ...product } = parseInput(NewProduct, input)
+  const { price, shared, projects, pool, gateway, countries, cities, ...product } = parseInput(
+    NewProduct,
+    input,
+  )
   const now = deps.clock.now()
-  const period = pool ? { periodUnit: 0, periodLength: 0 } : {}
+  const period = pool ? { periodUnit: 0, periodLength: 0 } : product
   try {
     await deps.db.write((tx) =>
       tx.product.create({
         data: {
           ...product,
-          ...period,
+          countries: JSON.stringify(countries),
+          cities: JSON.stringify(cities),
+          periodUnit: period.periodUnit,
+          periodLength: period.periodLength,
+          refundHours: product.refundHours ?? defaultRefundHours(period),
           pool: pool ?? null,
           gatewayHost: gateway?.host ?? null,
           gatewayPort: gateway?.port ?? null,
@@ -94,6 +152,11 @@ export interface ProductOverview {
   readonly productNo: string
   readonly nameEn: string
   readonly nameZh: string
+  readonly descriptionEn: string
+  readonly descriptionZh: string
+  readonly shelf: number
+  readonly countries: string[]
+  readonly cities: string[]
   readonly proxyType: number
   readonly productType: number
   readonly projects: Project[]
@@ -103,6 +166,8 @@ export interface ProductOverview {
   readonly periodUnit: number
   readonly periodLength: number
   readonly enabled: boolean
+  readonly lowStock: number
+  readonly lowStockPlace: number
   readonly free: number
   readonly sold: number
   /** With the username where one account has a price of its own. */
@@ -117,14 +182,16 @@ export function listProducts({ db }: CoreDeps): Promise<ProductOverview[]> {
   return selectJson<ProductOverview>(
     db.read,
     Prisma.sql`SELECT json_object(
-        'productNo', product_no, 'nameEn', name_en, 'nameZh', name_zh, 'proxyType', proxy_type, 'productType', product_type,
+        'productNo', product_no, 'nameEn', name_en, 'nameZh', name_zh, 'descriptionEn', description_en,
+        'descriptionZh', description_zh, 'shelf', shelf, 'countries', json(countries), 'cities', json(cities), 'proxyType', proxy_type, 'productType', product_type,
         'projects', json(projects), 'pool', pool,
         'gateway', gateway_host || ':' || gateway_port, 'periodUnit', period_unit, 'periodLength', period_length,
+        'lowStock', low_stock, 'lowStockPlace', low_stock_place,
         'enabled', json(iif(enabled, 'true', 'false')),
         'free', ${stock(FREE.sql)}, 'sold', ${stock('s.order_id IS NOT NULL')},
         'prices', (SELECT json_group_array(json_object('scope', scope, 'minQuantity', min_quantity, 'price', price,
                      'username', (SELECT username FROM accounts a WHERE scope = 'user:' || a.id)))
                    FROM (SELECT * FROM prices WHERE product_id = p.id ORDER BY scope, min_quantity))) AS json
-      FROM products p ORDER BY id`,
+      FROM products p ORDER BY shelf, id`,
   )
 }

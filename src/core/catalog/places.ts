@@ -54,6 +54,11 @@ export function isCountryCode(code: string): boolean {
   return new Intl.Locale('und', { region: code }).region === code
 }
 
+/** Whether customers see a city by its name, and not by its code. */
+export function isNamedCity(code: string): boolean {
+  return Object.hasOwn(cities, code)
+}
+
 /** Name of a city by its UN/LOCODE (country and three characters); the code itself when we have no name for it. */
 export function cityName(code: string, language: Language): string {
   return (cities as Record<string, Record<Language, string>>)[code]?.[language] ?? code

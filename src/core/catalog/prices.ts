@@ -37,6 +37,20 @@ export function tierOf(buyer: Actor, product: string): Prisma.Sql {
     AND t.scope = ${priceFor(buyer, 'scope', product, Prisma.sql`t.min_quantity`)}`
 }
 
+/** Prices by quantity: from how many units on, and the price of one; by ascending quantity. */
+export type PriceTiers = readonly (readonly [minQuantity: number, price: Micros])[]
+
+/** SQL of a buyer's {@link PriceTiers} as JSON, up to a quantity: the last one is the price of that quantity. */
+export function tiersUpTo(buyer: Actor, product: string, quantity: number): Prisma.Sql {
+  return Prisma.sql`(SELECT json_group_array(json_array(t.min_quantity, t.price) ORDER BY t.min_quantity) FROM prices t
+    WHERE ${tierOf(buyer, product)} AND t.min_quantity <= ${quantity})`
+}
+
+/** @returns undefined where no tier begins so low */
+export function priceAt(tiers: PriceTiers, quantity: number): Micros | undefined {
+  return tiers.findLast(([minQuantity]) => minQuantity <= quantity)?.[1]
+}
+
 /** A lower price, and the quantity from which it holds. */
 export interface NextTier {
   readonly minQuantity: number

@@ -1,5 +1,4 @@
-import type { Term } from '../term.ts'
-import { termOf, type Unit } from '../term.ts'
+import { shortestHours, type Term, termOf, UNIT, type Unit } from '../term.ts'
 
 /** Proxy types of the field (contract 3). */
 export const PROXY_TYPES = [101, 102, 103, 104, 105] as const
@@ -33,4 +32,17 @@ export function isShared(product: {
 /** Billing period of a static product. */
 export function billingPeriod(product: { readonly periodUnit: number; readonly periodLength: number }): Term {
   return termOf(product.periodLength, product.periodUnit as Unit)
+}
+
+/** Hours in which a cancellation is refunded where the operator names none (contract 3). */
+export function defaultRefundHours({ periodUnit }: { readonly periodUnit: number }): number {
+  return periodUnit === UNIT.month ? 24 : 0
+}
+
+/** Whether a refund window ends before the shortest term does: nobody uses proxies to their end and gives them back (contract 3). */
+export function fitsShortestTerm(
+  refundHours: number,
+  product: { readonly periodUnit: number; readonly periodLength: number },
+): boolean {
+  return refundHours < shortestHours(billingPeriod(product))
 }

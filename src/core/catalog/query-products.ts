@@ -23,6 +23,11 @@ export interface CatalogItem {
   readonly productNo: string
   readonly nameEn: string
   readonly nameZh: string
+  readonly descriptionEn: string
+  readonly descriptionZh: string
+  /** Where exits of a dynamic product are; empty: everywhere. */
+  readonly countries: readonly string[]
+  readonly cities: readonly string[]
   readonly proxyType: number
   readonly productType: number
   readonly projects: Project[]
@@ -67,7 +72,8 @@ export async function queryProducts(
   return selectJson<CatalogItem>(
     db.read,
     Prisma.sql`SELECT json_object(
-        'productId', p.id, 'productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh, 'proxyType', p.proxy_type,
+        'productId', p.id, 'productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh, 'descriptionEn', p.description_en,
+        'descriptionZh', p.description_zh, 'countries', json(p.countries), 'cities', json(p.cities), 'proxyType', p.proxy_type,
         'productType', p.product_type, 'projects', json(p.projects), 'pool', p.pool, 'periodUnit', p.period_unit,
         'periodLength', p.period_length, 'refundHours', p.refund_hours,
         'cidrSupported', json(iif(p.cidr_supported, 'true', 'false')),
@@ -79,6 +85,6 @@ export async function queryProducts(
                   FROM (SELECT * FROM prices t WHERE ${tierOf(buyer, 'p.id')} ORDER BY t.min_quantity))) AS json
       FROM products p LEFT JOIN locations l ON l.product_id = p.id
       WHERE ${Prisma.join(conditions, ' AND ')} AND ${priceFor(buyer, 'price', 'p.id', 1)} IS NOT NULL
-      ORDER BY p.id, l.country_code, l.city_code`,
+      ORDER BY p.shelf, p.id, l.country_code, l.city_code`,
   )
 }

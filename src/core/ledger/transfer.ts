@@ -1,17 +1,8 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { type Readable, selectJson, type Tx } from '../database/database.ts'
+import type { Readable, Tx } from '../database/database.ts'
 import { newNumber } from '../ids.ts'
 import type { Micros } from '../money.ts'
 import { type BookedEntry, bookEntry } from './book-entry.ts'
-
-export interface Transfer extends BookedEntry {
-  readonly userId: number
-  readonly username: string
-  readonly amount: Micros
-  readonly remark: string
-  readonly agentBalance: Micros
-}
 
 /**
  * Moves money between an agent and its sub-user in the open transaction (contract 2, "Money between agent and sub-user"):
@@ -53,21 +44,12 @@ export async function transferToSubUser(
   })
 }
 
-/** The sub-user's entry of the transfer with this number, if there was one; its balance and the agent's are those after it. */
-export async function findTransfer(
-  db: Readable,
-  agentId: number,
-  number: string,
-): Promise<Transfer | undefined> {
+/** Whether there was a transfer with this number. */
+export async function transferExists(db: Readable, number: string): Promise<boolean> {
   const source = `transfer:${number}`
-  const [transfer] = await selectJson<Transfer>(
-    db,
-    Prisma.sql`SELECT json_object('transactionNo', e.transaction_no, 'userId', a.id, 'username', a.username, 'amount', e.amount,
-                 'balanceAfter', e.balance_after, 'remark', e.remark, 'agentBalance', coalesce((
-                   SELECT balance_after FROM ledger_entries WHERE account_id = ${agentId} AND id < e.id ORDER BY id DESC LIMIT 1), 0)) AS json
-               FROM ledger_entries e JOIN accounts a ON a.id = e.account_id WHERE e.source IN (${source}, ${`${source}:user`})`,
-  )
-  return transfer
+  const found = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM ledger_entries WHERE source IN (${source}, ${`${source}:user`})`
+  return found.length > 0
 }
 
 /** Where the money of an agent's sub-users comes from: its own balance, or nowhere. */

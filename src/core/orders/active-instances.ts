@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
+import { inPieces, nextTurn } from '../turns.ts'
 import { type Instance, instanceJson } from './static-order.ts'
 
 export type OrderedInstance = Instance & { readonly orderNo: string }
@@ -27,16 +27,16 @@ export async function activeInstances(
   )
   ids.sort((a, b) => a - b)
   const found: OrderedInstance[] = []
-  for (let from = 0; from < ids.length; from += BATCH) {
-    if (from > 0) await setImmediate()
-    const some = await selectJson<OrderedInstance>(
+  for (const some of inPieces(ids, BATCH)) {
+    if (found.length > 0) await nextTurn()
+    const instances = await selectJson<OrderedInstance>(
       db.read,
       Prisma.sql`SELECT json_patch(${instanceJson}, json_object('orderNo', o.order_no)) AS json
-                 FROM json_each(${JSON.stringify(ids.slice(from, from + BATCH))}) wanted
+                 FROM json_each(${JSON.stringify(some)}) wanted
                  CROSS JOIN instances i ON i.id = wanted.value JOIN static_orders o ON o.id = i.order_id
                  WHERE ${mine} ORDER BY i.id`,
     )
-    found.push(...some)
+    found.push(...instances)
   }
   return found
 }

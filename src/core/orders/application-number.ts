@@ -3,25 +3,37 @@ import type { Actor } from '../access.ts'
 import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 
+/** Where the numbers and keys are that an account has given to its requests. */
+const NUMBERS = {
+  static_orders: 'app_order_no',
+  dynamic_orders: 'app_order_no',
+  renewals: 'app_order_no',
+  request_keys: 'key',
+} as const
+
 /**
- * An application order number is unique per caller over all kinds of orders and renewals (contract 4); the database only knows it within
- * a kind. In the transaction that accepts an order.
+ * An application order number is unique per caller over all kinds of orders, renewals and requests with a key (contract 4); the
+ * database only knows it within a kind. In the transaction of the request.
  *
- * @param appOrderNo the caller's; one that the service makes cannot be taken
- * @param others tables of the other kinds
+ * @param number the caller's; one that the service makes cannot be taken
+ * @param own the kind of the request
  * @throws idempotency_conflict
  */
 export async function refuseNumberOfOtherKind(
   tx: Tx,
   actor: Actor,
-  appOrderNo: string | null | undefined,
-  ...others: ('static_orders' | 'dynamic_orders' | 'renewals')[]
+  number: string | null | undefined,
+  own: keyof typeof NUMBERS,
 ): Promise<void> {
-  if (!appOrderNo) return
-  const taken = others.map(
-    (table) =>
-      Prisma.sql`SELECT 1 FROM ${Prisma.raw(table)} WHERE caller_id = ${actor.id} AND app_order_no = ${appOrderNo}`,
-  )
+  if (!number) return
+  const taken = Object.entries(NUMBERS)
+    .filter(([table]) => table !== own)
+    .map(
+      ([table, column]) =>
+        Prisma.sql`SELECT 1 FROM ${Prisma.raw(table)} WHERE caller_id = ${actor.id} AND ${Prisma.raw(column)} = ${number}`,
+    )
   const rows = await tx.$queryRaw<unknown[]>(Prisma.join(taken, ' UNION ALL '))
-  if (rows.length > 0) throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
+  if (rows.length === 0) return
+  const name = own === 'request_keys' ? 'idempotency_key' : 'app_order_no'
+  throw new ServiceError('idempotency_conflict', { data: { [name]: number } })
 }

@@ -3,7 +3,7 @@ import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
-import type { ClaimedJob } from '../jobs/job-queue.ts'
+import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { fromNumber } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { GRACE_MS } from './expire-instances.ts'
@@ -60,10 +60,7 @@ export async function queueAutoRenewals(deps: CoreDeps): Promise<void> {
  *
  * @returns when to try again, if at all
  */
-export async function autoRenewStaticOrder(
-  deps: CoreDeps,
-  job: ClaimedJob,
-): Promise<{ retryAfterMs: number; reason: string } | undefined> {
+export async function autoRenewStaticOrder(deps: CoreDeps, job: ClaimedJob): Promise<RetryLater | undefined> {
   try {
     await deps.db.write(async (tx) => {
       await renewDue(deps, tx, job.key)
@@ -73,7 +70,8 @@ export async function autoRenewStaticOrder(
     if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
     await deps.db.write((tx) => tellOfFailure(deps, tx, job.key, error))
     deps.jobs.wake()
-    return { retryAfterMs: RETRY_MS, reason: error.code }
+    // The customer has been told: it waits for money, or for something else that only people change.
+    return { retryAfterMs: RETRY_MS, reason: error.code, waiting: true }
   }
   deps.jobs.wake()
   return undefined

@@ -7,10 +7,13 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { balanceOf, bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, toNumber } from '../money.ts'
-import { meantInstances, refundOf } from './cancellation-terms.ts'
+import { meantInstances } from './cancellation-terms.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-static-order.ts'
+import { refundFor } from './refund-terms.ts'
 import type { OrderStatus } from './static-order.ts'
+import { once } from '../once.ts'
+import { RequestKey } from '../request-key.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 import { StaticOrderInput } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
@@ -23,6 +26,8 @@ export const CancellationInput = z.object({
   reason: z.string().max(255).nullish(),
   /** What must come back at least, in units of the currency; 0 means nothing need. */
   minRefund: StaticOrderInput.unwrap().shape.totalAmount,
+  /** With a key, a repetition is answered as the first time was, and another cancellation under it is refused. */
+  requestKey: RequestKey.nullish(),
 })
 
 export interface Cancellation {
@@ -36,20 +41,22 @@ export interface Cancellation {
 
 /**
  * Releases proxies of an order before their time (spec: cancel; contract 5). Inside the refund window of the product, which
- * begins with the order, all that was paid for them comes back, renewals included: whatever was renewed before the
- * window's end was bought inside it. Later they are released without a refund. With the last active one the order is
- * cancelled. Repeating it releases and refunds nothing and answers what was.
+ * begins with the order, what was paid for them comes back, renewals included (whatever was renewed before the window's end was
+ * bought inside it), less what those that stay cost more in their number ({@link refundFor}). Later they are released without a
+ * refund. With the last active one the order is cancelled. Repeating it releases and refunds nothing and answers what was.
  *
  * @throws order_not_found, instance_not_found, order_processing, invalid_state (failed or expired), price_changed (less would
- *   come back than `minRefund`), validation_error
+ *   come back than `minRefund`), idempotency_conflict, validation_error
  */
 export async function cancelStaticOrder(
   deps: CoreDeps,
   actor: Actor,
   input: z.input<typeof CancellationInput>,
-): Promise<Cancellation> {
-  const { orderNo, instances: named, reason, minRefund } = parseInput(CancellationInput, input)
-  const cancellation = await deps.db.write(async (tx) => {
+): Promise<Cancellation & { readonly replayed: boolean }> {
+  const { requestKey, ...request } = parseInput(CancellationInput, input)
+  const { orderNo, instances: named, reason, minRefund } = request
+  const keyed = { key: requestKey, kind: 'cancel_static_order', input: request }
+  const cancellation = await once(deps, actor, keyed, async (tx) => {
     await expireDueOf(tx, deps.clock.now(), (await findStaticOrder(tx, actor, { orderNo })).id)
     const order = await findStaticOrder(tx, actor, { orderNo })
     const { active, released } = await meantInstances(tx, order, named)
@@ -87,14 +94,14 @@ async function release(
     VALUES (${cancelNo}, ${order.id}, ${callerId}, ${reason}, ${now}) RETURNING id`
   if (!row) throw new Error('the cancellation was not inserted')
 
+  const { amount: refund, shares } = await refundFor(tx, now, order, instances)
   const ids = JSON.stringify(instances.map(({ id }) => id))
-  const refunds = await selectJson<Micros>(
-    tx,
-    Prisma.sql`UPDATE instances SET status = 'released', released_at = ${now}, cancellation_id = ${row.id}, refunded_amount = ${refundOf(order, now)}
-               WHERE id IN (SELECT value FROM json_each(${ids})) AND order_id = ${order.id} AND status = 'active'
-               RETURNING CAST(refunded_amount AS TEXT) AS json`,
-  )
-  const refund = refunds.reduce((sum, amount) => sum + amount, 0)
+  await tx.$executeRaw`
+    UPDATE instances SET status = 'released', released_at = ${now}, cancellation_id = ${row.id}
+    WHERE id IN (SELECT value FROM json_each(${ids})) AND order_id = ${order.id} AND status = 'active'`
+  await tx.$executeRaw`
+    UPDATE instances SET refunded_amount = share.value ->> 'refunded' FROM json_each(${JSON.stringify(shares)}) share
+    WHERE instances.id = share.value ->> 'id' AND refunded_amount <> share.value ->> 'refunded'`
   await tx.$executeRaw`UPDATE cancellations SET refund_amount = ${refund} WHERE id = ${row.id}`
   await followInstances(tx, now, order.id, refund)
   if (refund > 0) {
@@ -142,8 +149,8 @@ async function answer(
   const ids = JSON.stringify(released.map((instance) => instance.id))
   const [refund] = await selectJson<Micros>(
     tx,
-    Prisma.sql`SELECT CAST(coalesce(sum(refunded_amount), 0) AS TEXT) AS json FROM instances
-               WHERE id IN (SELECT value FROM json_each(${ids}))`,
+    Prisma.sql`SELECT CAST(refund_amount AS TEXT) AS json FROM cancellations
+               WHERE id = (SELECT max(cancellation_id) FROM instances WHERE id IN (SELECT value FROM json_each(${ids})))`,
   )
   return {
     orderNo,

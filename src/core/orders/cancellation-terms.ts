@@ -1,4 +1,3 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Readable } from '../database/database.ts'
 import {
   type InstanceInLife,
@@ -7,8 +6,6 @@ import {
   type OrderInLife,
   wrongState,
 } from './find-static-order.ts'
-
-const HOUR_MS = 60 * 60_000
 
 /**
  * The proxies that a cancellation means: those that it names, or all. Quote and cancellation both ask here.
@@ -32,17 +29,4 @@ export async function meantInstances(
   const released = having('released')
   const last = Math.max(...released.map(({ cancellationId }) => cancellationId ?? 0))
   return { active, released: released.filter(({ cancellationId }) => cancellationId === last) }
-}
-
-/** Until when what was paid for an order's proxies comes back: the window begins with the order (contract 5). */
-export function refundUntil({ createdAt, refundHours }: OrderInLife): Date {
-  return new Date(new Date(createdAt).getTime() + refundHours * HOUR_MS)
-}
-
-/** SQL on `instances`: what comes back for a proxy that is released now, which is all that was paid for it, renewals included, or nothing. */
-export function refundOf(order: OrderInLife, now: Date): Prisma.Sql {
-  return now <= refundUntil(order)
-    ? Prisma.sql`${order.unitPrice} * ${order.periods}
-        + coalesce((SELECT sum(amount) FROM renewed_instances n WHERE n.instance_id = instances.id), 0)`
-    : Prisma.sql`0`
 }

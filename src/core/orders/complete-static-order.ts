@@ -3,11 +3,12 @@ import { batched } from '../batched.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { newNumber } from '../ids.ts'
-import type { ClaimedJob } from '../jobs/job-queue.ts'
+import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
+import { ORDER_LIMITS } from './static-order-input.ts'
 import { type Delivery, type SuppliedProxy, supplierOf, type SupplyOrder } from './supplier.ts'
 
 interface ProcessingOrder extends SupplyOrder {
@@ -38,19 +39,23 @@ interface Settlement {
  */
 export function staticOrderCompletion(deps: CoreDeps) {
   const find = batched((orderNos: readonly string[]) => findProcessing(deps, orderNos))
-  const settle = batched(async (settlements: readonly Settlement[]) => {
-    await deps.db.write((tx) => settleAll(deps, tx, settlements))
-    return () => undefined
-  })
+  const settle = batched(
+    async (settlements: readonly Settlement[]) => {
+      await deps.db.write((tx) => settleAll(deps, tx, settlements))
+      return () => undefined
+    },
+    { most: ORDER_LIMITS.ips, weightOf: ({ order }) => order.ipCount },
+  )
 
-  return async (job: ClaimedJob): Promise<{ retryAfterMs: number } | undefined> => {
+  return async (job: ClaimedJob): Promise<RetryLater | undefined> => {
     const order = await find(job.key)
     if (!order) {
       await deps.db.write((tx) => deps.jobs.finish(tx, job))
       return undefined
     }
     const delivery = await supplierOf(deps, order.supplier).deliver(order)
-    if (delivery.status === 'pending') return { retryAfterMs: delivery.retryAfterMs }
+    if (delivery.status === 'pending')
+      return { retryAfterMs: delivery.retryAfterMs, reason: 'the supplier is not done yet', waiting: true }
     await settle({ job, order, delivery })
     deps.jobs.wake()
     return undefined
@@ -121,7 +126,7 @@ async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlemen
       refunded_amount = n.value ->> 'refund', fail_reason = n.value ->> 'reason',
       provider_order_no = n.value ->> 'providerOrderNo', expire_time = n.value ->> 'expireTime', updated_at = ${now},
       country_code = coalesce(country_code, n.value ->> 'countryCode'), city_code = coalesce(city_code, n.value ->> 'cityCode')
-    FROM json_each(${JSON.stringify([...outcomes.values()])}) n
+    FROM json_each(${JSON.stringify([...outcomes.values()], withoutInstances)}) n
     WHERE static_orders.id = n.value ->> 'orderId' AND static_orders.status = 'processing' RETURNING static_orders.id`
   const done = completed.flatMap(({ id }) => outcomes.get(id) ?? [])
   await tx.$executeRaw`
@@ -129,9 +134,8 @@ async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlemen
       country_code, state, city_code, auto_renew, opened_at, expire_time)
     SELECT p.value ->> 'instanceNo', o.id, o.user_id, p.value ->> 'providerInstanceNo', p.value ->> 'ip', p.value ->> 'port',
       p.value ->> 'username', p.value ->> 'password', p.value ->> 'cidr', p.value ->> 'countryCode', p.value ->> 'state',
-      p.value ->> 'cityCode', o.auto_renew, ${now}, n.value ->> 'expireTime'
-    FROM json_each(${JSON.stringify(done)}) n CROSS JOIN json_each(n.value, '$.instances') p
-    CROSS JOIN static_orders o ON o.id = n.value ->> 'orderId'`
+      p.value ->> 'cityCode', o.auto_renew, ${now}, p.value ->> 'expireTime'
+    FROM json_each(${JSON.stringify(done.flatMap(deliveredOf))}) p CROSS JOIN static_orders o ON o.id = p.value ->> 'orderId'`
   for (const order of done) if (order.missing > 0) await giveBack(deps, tx, order)
   await announce(
     deps,
@@ -144,6 +148,15 @@ async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlemen
     })),
   )
   await deps.jobs.finish(tx, ...settlements.map(({ job }) => job))
+}
+
+/** They are many, and SQLite would read all of them for each field. */
+function withoutInstances(name: string, value: unknown): unknown {
+  return name === 'instances' ? undefined : value
+}
+
+function deliveredOf({ orderId, expireTime, instances }: Outcome) {
+  return instances.map((instance) => ({ ...instance, orderId, expireTime }))
 }
 
 async function giveBack(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {

@@ -8,13 +8,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
-import {
-  assignedIpsOf,
-  checkCeilings,
-  placeOf,
-  priceStaticOrder,
-  type StaticOrderTerms,
-} from './price-static-order.ts'
+import { priceStaticOrder, selectionOf, type StaticOrderTerms } from './price-static-order.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
 
@@ -68,10 +62,9 @@ interface IdentifiedRequest {
 
 async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedRequest): Promise<string> {
   const { order } = request
-  await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'dynamic_orders', 'renewals')
+  await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'static_orders')
   const buyer = await targetUser(tx, actor, order.userId)
   const terms = await priceStaticOrder(tx, buyer, order)
-  checkCeilings(terms, order)
 
   const now = deps.clock.now()
   const orderNo = newNumber('S', now)
@@ -87,13 +80,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     remark: order.remark ?? '',
   })
   const supplyOrder = { orderId, orderNo, productNo: terms.productNo, ipCount: order.ipCount }
-  await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, {
-    productId: terms.productId,
-    count: order.ipCount,
-    ...placeOf(order),
-    cidrBlocks: order.cidrBlocks ?? [],
-    assignedIps: assignedIpsOf(order),
-  })
+  await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, selectionOf(terms.productId, order))
   await deps.jobs.enqueue(tx, 'complete_static_order', orderNo)
   return orderNo
 }
@@ -111,12 +98,12 @@ async function insertOrder(
 ): Promise<number> {
   const [row] = await tx.$queryRaw<{ id: number }[]>`
     INSERT INTO static_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, project_id, country_code,
-      city_code, static_type, ip_count, duration, unit, cycle_times, periods, unit_price, total_amount, auto_renew,
+      city_code, static_type, ip_count, duration, unit, cycle_times, periods, unit_price, tiers, total_amount, auto_renew,
       remark, created_at, updated_at)
     VALUES (${orderNo}, ${callerId}, ${appOrderNo}, ${hash}, ${order.userId}, ${terms.productId}, ${order.projectId ?? null},
       ${order.countryCode ?? null}, ${order.cityCode ?? null}, ${order.staticType ?? null}, ${order.ipCount}, ${order.duration},
-      ${order.unit}, ${order.cycleTimes}, ${terms.periods}, ${terms.unitPrice}, ${terms.totalAmount}, ${order.autoRenew},
-      ${order.remark ?? ''}, ${now}, ${now})
+      ${order.unit}, ${order.cycleTimes}, ${terms.periods}, ${terms.unitPrice}, ${JSON.stringify(terms.tiers)}, ${terms.totalAmount},
+      ${order.autoRenew}, ${order.remark ?? ''}, ${now}, ${now})
     RETURNING id`
   if (!row) throw new Error('the order was not inserted')
   return row.id

@@ -3,10 +3,11 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { type Places, placesLike } from '../catalog/places-like.ts'
-import { selectJson } from '../database/database.ts'
+import { type Readable, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
+import { inPieces, nextTurn } from '../turns.ts'
 import { idsOfNumbers } from './find-static-order.ts'
 import {
   matches,
@@ -16,7 +17,13 @@ import {
   SEARCH_LIMITS,
   searchLines,
 } from './search-static-orders.ts'
-import { INSTANCE_STATUSES, ORDER_STATUSES, orderJson, type StaticOrder } from './static-order.ts'
+import {
+  EMBEDDED_INSTANCES,
+  INSTANCE_STATUSES,
+  ORDER_STATUSES,
+  orderJson,
+  type StaticOrder,
+} from './static-order.ts'
 
 /** What the console's tabs show (contract 5). */
 export const ORDER_FILTERS = [
@@ -30,6 +37,8 @@ export const ORDER_FILTERS = [
 ] as const
 /** What `expiring` means. */
 const EXPIRING_DAYS = 7
+/** Proxies that are read at once; in between others get their turn. */
+const INSTANCES_AT_ONCE = 250
 
 export const StaticOrderFilter = z
   .object({
@@ -65,8 +74,8 @@ export const StaticOrderFilter = z
   })
 
 /**
- * Orders that the actor may see, newest first, with their proxies (spec: static order list; contract 5). What is asked of
- * proxies (search, region, expiry) is asked of those that the actor sees: an ordinary user's recycle bin, its expired and
+ * Orders that the actor may see, newest first, with their proxies (spec: static order list; contract 5): with all of them when
+ * one order is asked for by its number, else with the first {@link EMBEDDED_INSTANCES} of each. What is asked of proxies (search, region, expiry) is asked of those that the actor sees: an ordinary user's recycle bin, its expired and
  * released proxies, is shown and searched only on demand.
  */
 export async function listStaticOrders(
@@ -87,18 +96,48 @@ export async function listStaticOrders(
     orderConditions(actor, clock.now(), filter, { shown, region, search, withPart }),
     ' AND ',
   )
-  // One statement for count and rows: they belong to the same moment, and each statement has its price.
-  const [row] = await selectJson<{ total: number; items: StaticOrder[] }>(
+  const [{ total, found } = { total: 0, found: [] }] = await selectJson<{
+    total: number
+    found: FoundOrder[]
+  }>(
     db.read,
     Prisma.sql`WITH found AS ${region ? Prisma.sql`MATERIALIZED` : Prisma.sql`NOT MATERIALIZED`} (
                  SELECT o.id FROM static_orders o WHERE ${conditions})
       SELECT json_object(
         'total', (SELECT count(*) FROM found),
-        'items', (SELECT json_group_array(${orderJson(shown)} ORDER BY o.id DESC) FROM static_orders o
-                  JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id
-                  WHERE o.id IN (SELECT id FROM found ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}))) AS json`,
+        'found', (SELECT json_group_array(json_object('id', id, 'instances', success_count) ORDER BY id DESC) FROM static_orders
+                  WHERE id IN (SELECT id FROM found ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}))) AS json`,
   )
-  return { items: row?.items ?? [], total: row?.total ?? 0, page, pageSize }
+  const most = filter.orderNo !== undefined && found.length === 1 ? undefined : EMBEDDED_INSTANCES
+  const items: StaticOrder[] = []
+  for (const some of inPieces(found, INSTANCES_AT_ONCE, ({ instances }) =>
+    Math.min(instances, most ?? instances),
+  )) {
+    if (items.length > 0) await nextTurn()
+    items.push(...(await readOrders(db.read, some, shown, most)))
+  }
+  return { items, total, page, pageSize }
+}
+
+/** An order of a page, and how many proxies it has at most. */
+interface FoundOrder {
+  readonly id: number
+  readonly instances: number
+}
+
+/** The orders in one statement, so that an order and its proxies belong to the same moment. */
+function readOrders(
+  db: Readable,
+  orders: readonly FoundOrder[],
+  shown: string,
+  most: number | undefined,
+): Promise<StaticOrder[]> {
+  return selectJson<StaticOrder>(
+    db,
+    Prisma.sql`SELECT ${orderJson(shown, most)} AS json FROM static_orders o
+               JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id
+               WHERE o.id IN (SELECT value FROM json_each(${JSON.stringify(orders.map(({ id }) => id))})) ORDER BY o.id DESC`,
+  )
 }
 
 type Filter = Omit<z.output<typeof StaticOrderFilter>, 'page' | 'pageSize'>

@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { priceFor } from '../catalog/prices.ts'
+import { priceAt, type PriceTiers, tiersUpTo } from '../catalog/prices.ts'
 import { billingPeriod, isDynamic, isShared, type Project } from '../catalog/product.ts'
-import { FREE, inPlace, unknownRanges } from '../catalog/stock.ts'
+import { FREE, inPlace, type StockSelection, unknownRanges } from '../catalog/stock.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times, toNumber } from '../money.ts'
@@ -14,6 +14,8 @@ export interface StaticOrderTerms {
   readonly productNo: string
   readonly supplier: string
   readonly unitPrice: Micros
+  /** The buyer's prices up to this quantity. */
+  readonly tiers: PriceTiers
   /** Billing periods that the term is. */
   readonly periods: number
   readonly term: Term
@@ -31,7 +33,7 @@ interface PricedProduct {
   readonly cidrSupported: number
   readonly assignIpSupported: number
   readonly supplier: string
-  readonly unitPrice: Micros | null
+  readonly tiers: PriceTiers
   readonly inPlace: number
 }
 
@@ -40,7 +42,7 @@ interface PricedProduct {
  * acceptance both ask here.
  *
  * @throws product_not_found, location_not_supported_for_product, duration_not_supported, project_required, project_not_allowed,
- *   invalid_cidr_blocks, assigned_ip_unavailable, validation_error
+ *   invalid_cidr_blocks, assigned_ip_unavailable, price_changed, validation_error
  */
 export async function priceStaticOrder(
   db: Readable,
@@ -53,11 +55,12 @@ export async function priceStaticOrder(
         'productId', p.id, 'productNo', p.product_no, 'proxyType', p.proxy_type, 'productType', p.product_type,
         'projects', json(p.projects), 'periodUnit', p.period_unit, 'periodLength', p.period_length,
         'cidrSupported', p.cidr_supported, 'assignIpSupported', p.assign_ip_supported, 'supplier', p.supplier,
-        'unitPrice', ${priceFor(buyer, 'price', 'p.id', order.ipCount)},
+        'tiers', ${tiersUpTo(buyer, 'p.id', order.ipCount)},
         'inPlace', EXISTS (SELECT 1 FROM locations l WHERE l.product_id = p.id AND ${inPlace(placeOf(order))})) AS json
       FROM products p WHERE p.product_no = ${order.poolId} AND p.enabled = 1`,
   )
-  if (!product || isDynamic(product.proxyType) || product.unitPrice === null)
+  const unitPrice = product && priceAt(product.tiers, order.ipCount)
+  if (!product || isDynamic(product.proxyType) || unitPrice === undefined)
     throw new ServiceError('product_not_found')
   if (!product.inPlace) throw await unsupportedLocation(db, product, order)
   checkProject(product, order)
@@ -77,23 +80,32 @@ export async function priceStaticOrder(
       data: { product_no: product.productNo, duration: product.periodLength, unit: product.periodUnit },
     })
   }
-  const { productId, productNo, supplier, unitPrice } = product
+  const { productId, productNo, supplier, tiers } = product
   const totalAmount = times(unitPrice, order.ipCount, periods)
   if (totalAmount === undefined) throw InvalidInput.of('ipCount', 'amount_too_large')
-  return { productId, productNo, supplier, unitPrice, periods, term, totalAmount }
+  const terms = { productId, productNo, supplier, unitPrice, tiers, periods, term, totalAmount }
+  checkCeilings(terms, order)
+  return terms
 }
 
 /** The place that an order names; what it leaves out stays open. */
-export function placeOf({ countryCode, cityCode, regionCode }: StaticOrderRequest) {
+function placeOf({ countryCode, cityCode, regionCode }: StaticOrderRequest) {
+  return { countryCode, cityCode, regionCode }
+}
+
+/** What an order takes from its supplier. */
+export function selectionOf(productId: number, order: StaticOrderRequest): StockSelection {
   return {
-    countryCode: countryCode ?? undefined,
-    cityCode: cityCode ?? undefined,
-    regionCode: regionCode ?? undefined,
+    productId,
+    count: order.ipCount,
+    ...placeOf(order),
+    cidrBlocks: order.cidrBlocks ?? [],
+    assignedIps: assignedIpsOf(order),
   }
 }
 
 /** All addresses that an order names (spec: assignedIp and assignedIpList). */
-export function assignedIpsOf({ assignedIp, assignedIpList }: StaticOrderRequest): string[] {
+function assignedIpsOf({ assignedIp, assignedIpList }: StaticOrderRequest): string[] {
   return [...new Set([...(assignedIp ? [assignedIp] : []), ...(assignedIpList ?? [])])]
 }
 

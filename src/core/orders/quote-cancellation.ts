@@ -1,19 +1,22 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { z } from 'zod'
 import type { Actor } from '../access.ts'
-import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { CancellationInput } from './cancel-static-order.ts'
-import { meantInstances, refundOf, refundUntil } from './cancellation-terms.ts'
+import { meantInstances } from './cancellation-terms.ts'
 import { findStaticOrder } from './find-static-order.ts'
+import { refundFor, refundUntil } from './refund-terms.ts'
 
 export interface CancellationQuote {
   /** Numbers of the proxies that would be released. */
   readonly instances: readonly string[]
   readonly refundAmount: Micros
+  /** What is kept of their price, because the price of each is higher for the number that stays. */
+  readonly keptBack: Micros
+  /** Proxies of the order that are not released. */
+  readonly staying: number
   /** Until when what was paid comes back; later nothing does. */
   readonly refundUntil: string
   readonly currency: string
@@ -39,18 +42,16 @@ export async function quoteCancellation(
   const { active } = await meantInstances(read, order, named)
   // What has just expired is not released; the loop, which expires it, comes round every few seconds only.
   const inUse = active.filter(({ expireTime }) => new Date(expireTime) > now)
-  const [refund = 0] = await selectJson<Micros>(
-    read,
-    Prisma.sql`SELECT CAST(coalesce(sum(${refundOf(order, now)}), 0) AS TEXT) AS json FROM instances
-               WHERE id IN (SELECT value FROM json_each(${JSON.stringify(inUse.map(({ id }) => id))}))`,
-  )
+  const refund = await refundFor(read, now, order, inUse)
   const balance = await balanceOf(read, order.userId)
   return {
     instances: inUse.map(({ instanceNo }) => instanceNo),
-    refundAmount: refund,
+    refundAmount: refund.amount,
+    keptBack: refund.keptBack,
+    staying: refund.staying,
     refundUntil: refundUntil(order).toISOString(),
     currency: deps.currency,
     balance,
-    balanceAfter: balance + refund,
+    balanceAfter: balance + refund.amount,
   }
 }

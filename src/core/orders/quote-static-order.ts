@@ -4,8 +4,9 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
-import { priceStaticOrder } from './price-static-order.ts'
+import { priceStaticOrder, selectionOf } from './price-static-order.ts'
 import { StaticOrderInput } from './static-order-input.ts'
+import { supplierOf } from './supplier.ts'
 
 export interface Quote {
   /** Who pays. */
@@ -24,7 +25,12 @@ export interface Quote {
   readonly nextTier: NextTier | null
 }
 
-/** What an order would cost, without changing anything (contract 3). Refuses what the order itself would refuse, but for money and stock. */
+/**
+ * What an order would cost, without changing anything (contract 3). It refuses what the order itself would refuse, but for the
+ * balance, which it shows.
+ *
+ * @throws out_of_stock, assigned_ip_unavailable, and what pricing and targeting refuse
+ */
 export async function quoteStaticOrder(
   deps: CoreDeps,
   actor: Actor,
@@ -34,6 +40,7 @@ export async function quoteStaticOrder(
   const { read } = deps.db
   const buyer = await targetUser(read, actor, order.userId)
   const terms = await priceStaticOrder(read, buyer, order)
+  await supplierOf(deps, terms.supplier).check(read, selectionOf(terms.productId, order))
   const { unitPrice, periods, totalAmount } = terms
   const balance = await balanceOf(read, buyer.id)
   return {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, targetUser } from '../access.ts'
 import { jsonObject, type Readable, selectJson, type Tx } from '../database/database.ts'
+import type { PriceTiers } from '../catalog/prices.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -49,7 +50,7 @@ export async function renewStaticOrder(
     const hash = hashOf(order, request)
     const first = request.appOrderNo && (await findFirst(tx, actor, request.appOrderNo, hash))
     if (first) return { ...first, replayed: true }
-    await refuseNumberOfOtherKind(tx, actor, request.appOrderNo, 'static_orders', 'dynamic_orders')
+    await refuseNumberOfOtherKind(tx, actor, request.appOrderNo, 'renewals')
     const buyer = await targetUser(tx, actor, order.userId)
     await expireDueOf(tx, deps.clock.now(), order.id)
     const wanted = await wantedInstances(tx, deps.clock.now(), order, request)
@@ -95,11 +96,11 @@ export interface RenewalOrder {
 export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrder): Promise<Renewal> {
   const { order, buyer, callerId } = renewal
   const now = deps.clock.now()
-  const { unitPrice, amount, items } = await priceRenewal(tx, now, renewal)
+  const { unitPrice, tiers, amount, items } = await priceRenewal(tx, now, renewal)
   checkCeilings({ unitPrice, totalAmount: amount }, renewal.ceilings)
 
   const renewOrderNo = newNumber('R', now)
-  await insertRenewal(tx, now, { ...renewal, renewOrderNo, unitPrice, amount, items })
+  await insertRenewal(tx, now, { ...renewal, renewOrderNo, unitPrice, tiers, amount, items })
   const { balanceAfter } = await bookEntry(tx, now, {
     accountId: buyer.id,
     type: 'consumption',
@@ -128,15 +129,17 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
 interface NewRenewal extends RenewalOrder {
   readonly renewOrderNo: string
   readonly unitPrice: Micros
+  readonly tiers: PriceTiers
   readonly amount: Micros
   readonly items: readonly RenewalItem[]
 }
 
 async function insertRenewal(tx: Tx, now: Date, renewal: NewRenewal): Promise<void> {
-  const { order, renewOrderNo, callerId, appOrderNo, hash, automatic, unitPrice, amount, items } = renewal
+  const { order, renewOrderNo, callerId, appOrderNo, hash, automatic, unitPrice, tiers, amount, items } =
+    renewal
   const [row] = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO renewals (renew_order_no, order_id, caller_id, app_order_no, request_hash, automatic, amount, created_at)
-    VALUES (${renewOrderNo}, ${order.id}, ${callerId}, ${appOrderNo}, ${hash}, ${automatic}, ${amount}, ${now}) RETURNING id`
+    INSERT INTO renewals (renew_order_no, order_id, caller_id, app_order_no, request_hash, automatic, amount, tiers, created_at)
+    VALUES (${renewOrderNo}, ${order.id}, ${callerId}, ${appOrderNo}, ${hash}, ${automatic}, ${amount}, ${JSON.stringify(tiers)}, ${now}) RETURNING id`
   if (!row) throw new Error('the renewal was not inserted')
   await tx.$executeRaw`
     INSERT INTO renewed_instances (renewal_id, instance_id, unit_price, periods, amount, old_expire_time, new_expire_time)
@@ -152,13 +155,14 @@ async function prolong(
   amount: Micros,
   items: readonly RenewalItem[],
 ): Promise<void> {
+  // The plus keeps SQLite from walking through all of the order's proxies for each of the items.
   const prolonged = await inUse(
     order,
     () =>
       tx.$executeRaw`
       UPDATE instances SET status = 'active', expire_time = item.value ->> 'newExpireTime'
       FROM json_each(${JSON.stringify(items)}) item
-      WHERE instances.id = item.value ->> 'id' AND order_id = ${order.id} AND expire_time = item.value ->> 'oldExpireTime'
+      WHERE instances.id = item.value ->> 'id' AND +order_id = ${order.id} AND expire_time = item.value ->> 'oldExpireTime'
         AND (status = 'active' OR (status = 'expired' AND released_at IS NULL))`,
   )
   const renewed = await tx.$executeRaw`

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { priceFor } from '../catalog/prices.ts'
+import { priceAt, type PriceTiers, tiersUpTo } from '../catalog/prices.ts'
 import { billingPeriod } from '../catalog/product.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
@@ -83,6 +83,8 @@ export interface RenewalItem {
 export interface RenewalTerms {
   /** Per proxy and billing period. */
   readonly unitPrice: Micros
+  /** The buyer's prices up to this number of proxies. */
+  readonly tiers: PriceTiers
   readonly amount: Micros
   readonly items: readonly RenewalItem[]
 }
@@ -103,12 +105,12 @@ export async function priceRenewal(
   }: { readonly order: OrderInLife; readonly buyer: Actor; readonly wanted: readonly WantedRenewal[] },
 ): Promise<RenewalTerms> {
   if (wanted.length === 0 || !RENEWABLE.has(order.status)) throw wrongState(order)
-  const [price] = await selectJson<Micros | null>(
+  const [tiers = []] = await selectJson<PriceTiers>(
     db,
-    Prisma.sql`SELECT coalesce(CAST(${priceFor(buyer, 'price', 'p.id', wanted.length)} AS TEXT), 'null') AS json
-               FROM products p WHERE p.id = ${order.productId}`,
+    Prisma.sql`SELECT ${tiersUpTo(buyer, 'p.id', wanted.length)} AS json FROM products p WHERE p.id = ${order.productId}`,
   )
-  if (price === undefined || price === null) throw new ServiceError('product_not_found')
+  const price = priceAt(tiers, wanted.length)
+  if (price === undefined) throw new ServiceError('product_not_found')
   const unsupported = () =>
     new ServiceError('duration_not_supported', {
       data: { product_no: order.productNo, duration: order.periodLength, unit: order.periodUnit },
@@ -132,7 +134,7 @@ export async function priceRenewal(
     }
   })
   const periods = items.reduce((sum, item) => sum + item.periods, 0)
-  return { unitPrice: price, amount: times(price, periods) ?? tooLarge(), items }
+  return { unitPrice: price, tiers, amount: times(price, periods) ?? tooLarge(), items }
 }
 
 function tooLarge(): never {

@@ -5,6 +5,7 @@ import { withColons } from './proxy-formats.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { contains } from '../database/like.ts'
 import { halfWidth } from '../half-width.ts'
+import { inPieces, nextTurn } from '../turns.ts'
 import { idsOfNumbers } from './find-static-order.ts'
 
 /** Limits of the search field: it travels in the address line, and every line costs a look-up. */
@@ -111,13 +112,12 @@ export async function ordersWithPart(
     Prisma.sql`SELECT json_group_array(o.id) AS json FROM static_orders o WHERE ${owner}`,
   )
   const found: number[] = []
-  for (let from = 0; from < ids.length; from += CHUNK) {
-    if (from > 0) await new Promise((resolve) => setImmediate(resolve))
-    const chunk = JSON.stringify(ids.slice(from, from + CHUNK))
+  for (const [index, chunk] of inPieces(ids, CHUNK).entries()) {
+    if (index > 0) await nextTurn()
     const some = await selectJson<number>(
       db,
       Prisma.sql`SELECT CAST(o.id AS TEXT) AS json FROM static_orders o
-        WHERE o.id IN (SELECT value FROM json_each(${chunk}))
+        WHERE o.id IN (SELECT value FROM json_each(${JSON.stringify(chunk)}))
           AND (${contains('o.order_no', part)} OR ${contains('o.app_order_no', part)} OR ${contains('o.remark', part)}
             OR EXISTS (SELECT 1 FROM instances i WHERE i.order_id = o.id AND ${Prisma.raw(shown)} AND (${Prisma.join(inInstance, ' OR ')})))`,
     )

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { ipAddress } from '../ip-address.ts'
 import { fromNumber, MAX_AMOUNT } from '../money.ts'
+import { noneIfEmpty } from '../none-if-empty.ts'
 import { UNIT } from '../term.ts'
 
 /** Proxies of one order, and characters of its project (contract 5). */
 export const ORDER_LIMITS = { ips: 500, project: 64 } as const
 
-const Code = z.string().min(1).max(32)
+/** The product list shows an empty code where there is no city in particular; sent back, it means just that (contract 3). */
+const Code = z.string().max(32)
 /** 0 or absent: no ceiling. */
 const Ceiling = z
   .number()
@@ -28,10 +30,12 @@ export const StaticOrderInput = z
     /** Ceilings: a higher server price refuses the order with `price_changed`; 0 means none. */
     unitPrice: Ceiling,
     totalAmount: Ceiling,
-    regionCode: Code.nullish(),
+    regionCode: Code.nullish().transform(noneIfEmpty),
     /** ISO 3166-1 alpha-2, in upper or lower case. */
-    countryCode: Code.overwrite((code) => code.toUpperCase()).nullish(),
-    cityCode: Code.nullish(),
+    countryCode: Code.overwrite((code) => code.toUpperCase())
+      .nullish()
+      .transform(noneIfEmpty),
+    cityCode: Code.nullish().transform(noneIfEmpty),
     staticType: z.string().max(64).nullish(),
     cidrBlocks: z
       .array(z.object({ cidr: z.string().min(1).max(64), count: z.int().min(1).max(ORDER_LIMITS.ips) }))

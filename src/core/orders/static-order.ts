@@ -69,8 +69,16 @@ export interface StaticOrder {
   readonly expireTime: string | null
   readonly createdAt: string
   readonly updatedAt: string
+  /** When the first of the proxies in use expires; null when none is. */
+  readonly firstExpireTime: string | null
+  /** How many of its proxies the actor may see. */
+  readonly instancesTotal: number
+  /** Those proxies, oldest first: all of them, or in a list the first {@link EMBEDDED_INSTANCES}. */
   readonly instances: Instance[]
 }
+
+/** Proxies of one order in a list of several (contract 5): a page of a hundred orders has at most 5,000 of them. */
+export const EMBEDDED_INSTANCES = 50
 
 const boolean = (column: string) => `json(iif(${column}, 'true', 'false'))`
 
@@ -135,10 +143,20 @@ const orderFields = {
  * JSON of an order with its proxies. Needs `o` = static_orders, `p` = products, `u` = accounts.
  *
  * @param shown SQL condition on instances `i`; a constant of the code
+ * @param most proxies; all unless said otherwise
  */
-export function orderJson(shown: string): Prisma.Sql {
-  const instances = `(SELECT json_group_array(${instanceJson.sql} ORDER BY i.id) FROM instances i WHERE i.order_id = o.id AND ${shown})`
-  return jsonObject({ ...orderFields, instances })
+export function orderJson(shown: string, most?: number): Prisma.Sql {
+  const ofOrder = `FROM instances i WHERE i.order_id = o.id AND ${shown}`
+  const first =
+    most === undefined
+      ? ofOrder
+      : `FROM instances i WHERE i.id IN (SELECT i.id ${ofOrder} ORDER BY i.id LIMIT ${most})`
+  return jsonObject({
+    ...orderFields,
+    firstExpireTime: `(SELECT min(i.expire_time) FROM instances i WHERE i.order_id = o.id AND i.status = 'active')`,
+    instancesTotal: `(SELECT count(*) ${ofOrder})`,
+    instances: `(SELECT json_group_array(${instanceJson.sql} ORDER BY i.id) ${first})`,
+  })
 }
 
 /**

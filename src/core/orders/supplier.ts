@@ -1,6 +1,6 @@
 import type { CoreDeps } from '../deps.ts'
 import type { StockProxy, StockSelection } from '../catalog/stock.ts'
-import type { Tx } from '../database/database.ts'
+import type { Readable, Tx } from '../database/database.ts'
 
 /** An accepted order, as a supplier sees it. */
 export interface SupplyOrder {
@@ -30,6 +30,12 @@ export type Delivery =
 
 /** Where proxies come from. Own stock is the first one; others sit behind somebody's API. */
 export interface Supplier {
+  /**
+   * For a quote: whether it could be taken now. Changes nothing.
+   *
+   * @throws what {@link reserve} would throw
+   */
+  check(db: Readable, selection: StockSelection): Promise<void>
   /**
    * In the transaction that accepts the order: take what can be taken now.
    *

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Readable, selectJson } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
+import { nextTurn } from '../turns.ts'
 import { readStaticOrder } from './find-static-order.ts'
 import { priceRenewal } from './renewal-terms.ts'
 import { type ExpirySpan, renewalOf, selfRenewing } from './self-renewing.ts'
@@ -43,7 +43,7 @@ export async function renewalOutlook(
   const { balance = 0, orders = [] } = user ?? {}
   const renewals: UpcomingRenewal[] = []
   for (const orderNo of orders) {
-    await setImmediate()
+    await nextTurn()
     renewals.push(...(await renewalsOf(db, now, orderNo, span)))
   }
   let needed = 0

@@ -1,18 +1,32 @@
 import { batched } from '../../core/batched.ts'
-import { releaseUndelivered, reserveStock, reservedStock, returnToStock } from '../../core/catalog/stock.ts'
+import {
+  checkStock,
+  releaseUndelivered,
+  reserveStock,
+  reservedStock,
+  returnToStock,
+} from '../../core/catalog/stock.ts'
 import type { ReadClient } from '../../core/database/database.ts'
-import type { Supplier } from '../../core/orders/supplier.ts'
+import { ORDER_LIMITS } from '../../core/orders/static-order-input.ts'
+import type { Supplier, SupplyOrder } from '../../core/orders/supplier.ts'
 
 /** The own stock as a supplier: reserved at acceptance, so that completion only hands it over. */
 export function createInventory(read: ReadClient): Supplier {
-  const stockOf = batched(async (orderIds: readonly number[]) => {
-    const stock = await reservedStock(read, orderIds)
-    return (orderId) => stock.get(orderId) ?? []
-  })
+  const stockOf = batched(
+    async (orders: readonly SupplyOrder[]) => {
+      const stock = await reservedStock(
+        read,
+        orders.map(({ orderId }) => orderId),
+      )
+      return ({ orderId }) => stock.get(orderId) ?? []
+    },
+    { most: ORDER_LIMITS.ips, weightOf: ({ ipCount }) => ipCount },
+  )
   return {
+    check: checkStock,
     reserve: (tx, order, selection) => reserveStock(tx, order.orderId, selection),
     deliver: async (order) => {
-      const stock = await stockOf(order.orderId)
+      const stock = await stockOf(order)
       const proxies = stock.map(({ stockId, ...proxy }) => ({
         ...proxy,
         providerInstanceNo: String(stockId),

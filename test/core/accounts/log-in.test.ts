@@ -54,7 +54,7 @@ describe('logging in', () => {
 })
 
 describe('failed log-ins', () => {
-  it('stop after 10 for one username, wherever they come from, and age out after 15 minutes', async () => {
+  it('stop after 10 for one username from one network, and age out after 15 minutes', async () => {
     const service = await openService()
     await service.agent({ name: 'agent' })
     await service.agent({ name: 'other' })
@@ -65,16 +65,46 @@ describe('failed log-ins', () => {
       )
       service.clock.advance(MINUTE)
     }
-    await expect(attempt(service, 'agent', PASSWORD, '198.51.100.1')).rejects.toMatchObject({
+    await expect(attempt(service, 'agent', PASSWORD, '192.0.2.99')).rejects.toMatchObject({
       code: 'too_many_attempts',
       retryAfter: 5 * 60,
     })
     await attempt(service, 'other', PASSWORD)
+    // Whoever it is that guesses: its owner gets in from elsewhere.
+    await attempt(service, 'agent', PASSWORD, '198.51.100.1')
+    await attempt(service, 'agent', PASSWORD, 'chat 1')
 
     service.clock.advance(5 * MINUTE - 1)
     await refused(attempt(service, 'agent', PASSWORD), 'too_many_attempts')
     service.clock.advance(1)
     await attempt(service, 'agent', PASSWORD)
+  })
+
+  it('stop after 100 for one username, wherever they come from', async () => {
+    const service = await openService()
+    await service.agent({ name: 'agent' })
+    for (let network = 0; network < 10; network += 1) {
+      const guesses = Array.from({ length: 10 }, (_, guess) =>
+        attempt(service, 'agent', 'wrong', `10.0.${network}.${guess}`),
+      )
+      expect(tally(await Promise.allSettled(guesses))).toEqual({ invalid_credentials: 10 })
+    }
+    await refused(attempt(service, 'agent', PASSWORD, '192.0.2.1'), 'too_many_attempts')
+    service.clock.advance(15 * MINUTE)
+    await attempt(service, 'agent', PASSWORD, '192.0.2.1')
+  })
+
+  it('of one chat, and of one IPv6 network, count together', async () => {
+    const service = await openService()
+    await service.agent({ name: 'agent' })
+    for (const address of ['chat 7', '2001:db8:7:1::1']) {
+      for (let guess = 0; guess < 10; guess += 1)
+        await refused(attempt(service, 'agent', 'wrong', address), 'invalid_credentials')
+      await refused(attempt(service, 'agent', PASSWORD, address), 'too_many_attempts')
+    }
+    await refused(attempt(service, 'agent', PASSWORD, '2001:db8:7:ffff::2'), 'too_many_attempts')
+    await attempt(service, 'agent', PASSWORD, '2001:db8:8::1')
+    await attempt(service, 'agent', PASSWORD, 'chat 8')
   })
 
   it('free one attempt when one has aged out, not all', async () => {
@@ -88,13 +118,14 @@ describe('failed log-ins', () => {
     await refused(attempt(service, 'nobody', 'wrong'), 'too_many_attempts')
   })
 
-  it('stop after 30 from one address, whoever is guessed at', async () => {
+  it('stop after 30 from one network, whoever is guessed at', async () => {
     const service = await openService()
     await service.agent({ name: 'agent' })
     const guesses = Array.from({ length: 30 }, (_, guess) => attempt(service, `user${guess}`, 'wrong'))
     expect(tally(await Promise.allSettled(guesses))).toEqual({ invalid_credentials: 30 })
     await refused(attempt(service, 'agent', PASSWORD), 'too_many_attempts')
-    await attempt(service, 'agent', PASSWORD, '192.0.2.2')
+    await refused(attempt(service, 'agent', PASSWORD, '192.0.2.2'), 'too_many_attempts')
+    await attempt(service, 'agent', PASSWORD, '192.0.3.1')
     service.clock.advance(15 * MINUTE)
     await attempt(service, 'agent', PASSWORD)
   })
@@ -111,13 +142,31 @@ describe('failed log-ins', () => {
     })
   })
 
-  it('are not counted when the password was right', async () => {
+  it('are not counted when the password was right, also of 40 at once and next to failures', async () => {
     const service = await openService()
     await service.agent({ name: 'agent' })
-    for (let round = 0; round < 4; round += 1) {
-      const logins = Array.from({ length: 9 }, () => attempt(service, 'agent', PASSWORD))
-      expect(tally(await Promise.allSettled(logins))).toEqual({ ok: 9 })
-    }
+    const logIns = (count: number) =>
+      Promise.allSettled(Array.from({ length: count }, () => attempt(service, 'agent', PASSWORD)))
+    expect(tally(await logIns(40))).toEqual({ ok: 40 })
+    for (let guess = 0; guess < 9; guess += 1)
+      await refused(attempt(service, 'agent', 'wrong'), 'invalid_credentials')
+    expect(tally(await logIns(15))).toEqual({ ok: 15 })
+    const [mixed] = await Promise.all([
+      logIns(15),
+      refused(attempt(service, 'agent', 'wrong'), 'invalid_credentials'),
+    ])
+    expect(tally(mixed)).toEqual({ ok: 15 })
+  })
+
+  it('make further attempts wait for those that are being checked, up to a bound', async () => {
+    const service = await openService()
+    await service.agent({ name: 'agent' })
+    const guesses = Array.from({ length: 70 }, () => attempt(service, 'agent', 'wrong'))
+    expect(tally(await Promise.allSettled(guesses))).toEqual({
+      invalid_credentials: 10,
+      too_many_attempts: 50,
+      unavailable: 10,
+    })
   })
 
   it('are not made by attempts that were refused already: guessing on does not lengthen the pause', async () => {
@@ -136,7 +185,7 @@ describe('failed log-ins', () => {
     const service = await openService()
     const names = Array.from({ length: 100 }, (_, guess) => `user${guess}`)
     const flood = await Promise.allSettled(
-      names.map((name, guess) => attempt(service, name, 'wrong', `203.0.113.${guess}`)),
+      names.map((name, guess) => attempt(service, name, 'wrong', `10.0.${guess}.1`)),
     )
     expect(tally(flood)).toEqual({ invalid_credentials: 52, unavailable: 48 })
     const turnedAway = names.find(

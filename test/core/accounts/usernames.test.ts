@@ -16,6 +16,30 @@ describe('a username', () => {
     },
   )
 
+  it.each([
+    '李雷2026',
+    'shop李雷',
+    'さくらSAKURA桜',
+    '김철수kim',
+    'Ольга_1',
+    'Ωμέγα',
+    'محمد١',
+    'नमस्ते',
+    'a·b—c',
+  ])('may be %s: one alphabet, or those that are written together', async (username) => {
+    expect((await create(username)).username).toBe(username.normalize('NFKC'))
+  })
+
+  it.each([
+    ['a Cyrillic а in agent', '\u0430gent'],
+    ['a Greek ο in google', 'g\u03bfogle'],
+    ['Cyrillic and Han', 'Ольга李'],
+    ['a Cherokee letter', 'A\u13a0gent'],
+    ['Armenian in Latin', 'sh\u0585p'],
+  ])('is refused with letters of several alphabets: %s', async (_title, username) => {
+    await expect(create(username)).rejects.toMatchObject({ issues: [{ message: 'mixed_scripts' }] })
+  })
+
   it('is kept in its NFKC form', async () => {
     expect((await create('ｆｕｌｌ')).username).toBe('full')
     expect((await create('e\u0301va')).username).toBe('éva')

@@ -34,7 +34,7 @@ describe('a good file', () => {
         'single,192.0.2.2,8000,alice,p-1,US,CA,USLAX,192.0.2.0/24',
         'single,2001:DB8::1,65535,bob,s3cret,DE,,,2001:db8::/32',
       ),
-    ).toEqual({ imported: 3, dryRun: false })
+    ).toEqual({ imported: 3, skipped: 0, dryRun: false, namelessCities: [], severalPorts: [] })
     const offers = await core.catalog.query(await agent())
     expect(offers.filter(({ pool }) => !pool)).toMatchObject([
       { productNo: 'single', countryCode: 'DE', state: '', cityCode: '', stock: 1 },
@@ -50,10 +50,41 @@ describe('a good file', () => {
     expect(await db.read.stockIp.findMany()).toMatchObject([{ ip: '192.0.2.1', port: 8000, password: 'p,1' }])
   })
 
+  it('may write countries small and name private networks; cities without a name are told', async () => {
+    const { load, db } = await shop()
+    expect(
+      await load('single,10.0.0.1,8000,u,p,us,,USXYZ,', 'single,192.168.1.1,8000,u,p,Us,,USNYC,'),
+    ).toMatchObject({ imported: 2, namelessCities: ['USXYZ'] })
+    expect(await db.read.location.count({ where: { countryCode: 'US' } })).toBe(2)
+  })
+
+  it('may bring proxies that are in the stock already, when they are to be left out', async () => {
+    const { core, load, count, db } = await shop()
+    await load('single,192.0.2.1,8000,u,p,US,,,')
+    const csv = [HEADER, 'single,192.0.2.1,8000,other,q,US,,,', 'single,192.0.2.2,8000,u,p,US,,,'].join('\n')
+    expect(await core.operator.importStock(csv, { skipExisting: true, dryRun: true })).toMatchObject({
+      imported: 1,
+      skipped: 1,
+    })
+    expect(await core.operator.importStock(csv, { skipExisting: true })).toMatchObject({
+      imported: 1,
+      skipped: 1,
+    })
+    expect(await core.operator.importStock(csv, { skipExisting: true })).toMatchObject({
+      imported: 0,
+      skipped: 2,
+    })
+    expect(await count()).toBe(2)
+    expect(await db.read.stockIp.count({ where: { username: 'other' } })).toBe(0)
+  })
+
   it('is only checked in a dry run', async () => {
     const { core, count, db } = await shop()
     const csv = `${HEADER}\nsingle,192.0.2.1,8000,u,p,US,,,\n`
-    expect(await core.operator.importStock(csv, true)).toEqual({ imported: 1, dryRun: true })
+    expect(await core.operator.importStock(csv, { dryRun: true })).toMatchObject({
+      imported: 1,
+      dryRun: true,
+    })
     expect([await count(), await db.read.location.count()]).toEqual([0, 0])
     await core.operator.importStock(csv)
     expect(await count()).toBe(1)
@@ -97,11 +128,6 @@ describe('a bad line is named by its number in the file, and nothing is imported
       'password must be 1-128 characters without spaces and colons',
     ],
     [
-      'country in small letters',
-      'single,192.0.2.1,8000,u,p,us,,,',
-      'country_code is not an ISO 3166 two-letter country code',
-    ],
-    [
       'country that does not exist',
       'single,192.0.2.1,8000,u,p,XX,,,',
       'country_code is not an ISO 3166 two-letter country code',
@@ -129,11 +155,19 @@ describe('a bad line is named by its number in the file, and nothing is imported
     ],
     [
       'address that is in the file already',
-      'single,192.0.2.200,9000,v,q,DE,,,',
-      'ip 192.0.2.200 is in the stock or in this file already',
+      'single,192.0.2.200,8000,v,q,DE,,,',
+      'ip 192.0.2.200 port 8000 comes twice in this file',
     ],
   ])('%s', async (_title, line, message) => {
     expect(await complaints(line)).toEqual([`3: ${message}`])
+  })
+
+  it('addresses at which nobody can reach a proxy', async () => {
+    const ipv4 = ['127.0.0.1', '0.0.0.0', '169.254.1.1', '224.0.0.1', '255.255.255.255']
+    const nobodys = ipv4.concat('::', '::1', 'fe80::1', 'ff02::1', '::ffff:127.0.0.1')
+    expect(await complaints(...nobodys.map((ip) => `single,${ip},8000,u,p,US,,,`))).toEqual(
+      nobodys.map((_ip, index) => `${index + 3}: ip is no address at which customers can reach a proxy`),
+    )
   })
 
   it('another number of columns', async () => {
@@ -186,13 +220,17 @@ describe('a bad file', () => {
 })
 
 describe('an address', () => {
-  it('has one exclusive proxy, in whatever spelling', async () => {
-    const { load, count } = await shop()
+  it('has one exclusive proxy on each port, in whatever spelling', async () => {
+    const { load, count, order, runJobs, agent, audited } = await shop()
     await load('single,2001:db8::1,8000,u,p,US,,,')
-    await expect(load('single,2001:0DB8:0::0001,8001,v,q,US,,,')).rejects.toMatchObject({
-      data: { errors: [{ line: 2, message: 'ip 2001:db8::1 is in the stock or in this file already' }] },
+    await expect(load('single,2001:0DB8:0::0001,08000,v,q,US,,,')).rejects.toMatchObject({
+      data: { errors: [{ line: 2, message: 'ip 2001:db8::1 port 08000 is in the stock already' }] },
     })
-    expect(await count()).toBe(1)
+    expect(await load('single,2001:db8::1,8001,u,p,US,,,')).toMatchObject({ severalPorts: ['2001:db8::1'] })
+    expect(await count()).toBe(2)
+    await order(await agent({ balance: 5 }), { poolId: 'single', ipCount: 2 })
+    await runJobs()
+    await audited()
   })
 
   it('has many seats of a shared product, one for each username', async () => {
@@ -202,8 +240,9 @@ describe('an address', () => {
       'shared,192.0.2.1,8000,u2,p,US,,,',
       'shared,192.0.2.1,8001,u3,p,US,,,',
     )
-    await expect(load('shared,192.0.2.1,9000,u2,p,US,,,')).rejects.toMatchObject({ code: 'validation_error' })
-    expect(await count()).toBe(3)
+    await expect(load('shared,192.0.2.1,8000,u2,p,US,,,')).rejects.toMatchObject({ code: 'validation_error' })
+    expect(await load('shared,192.0.2.1,9000,u2,p,US,,,')).toMatchObject({ imported: 1, severalPorts: [] })
+    expect(await count()).toBe(4)
   })
 
   it('is either exclusive or shared', async () => {

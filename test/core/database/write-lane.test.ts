@@ -5,6 +5,7 @@ import { type Database, openDatabase, type Tx } from '../../../src/core/database
 import { ServiceError } from '../../../src/core/errors.ts'
 import { Prisma } from '../../../src/generated/prisma/client.ts'
 import { operator } from '../../support/processes.ts'
+import { withTurns } from '../../support/turns.ts'
 import { databaseFile, openService, otherConnection, tally } from '../../support/service.ts'
 
 async function openEmpty(): Promise<{ db: Database; path: string }> {
@@ -22,6 +23,19 @@ const keys = async (db: Database) =>
   (await db.read.setting.findMany({ orderBy: { key: 'asc' } })).map(({ key }) => key)
 
 describe('jobs that share a commit', () => {
+  it('let others have their turn when they take long together', async () => {
+    const { db } = await openEmpty()
+    const long = (key: string) =>
+      db.write(async (tx) => {
+        await put(key)(tx)
+        for (const end = performance.now() + 25; performance.now() < end;);
+      })
+    const { turns } = await withTurns(() => Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(long)))
+    expect(await keys(db)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+    // Two before the group begins, and one between two jobs.
+    expect(turns).toBeGreaterThanOrEqual(2 + 5)
+  })
+
   it('keep their writes when a neighbour refuses, breaks a constraint or has a bug', async () => {
     const { db } = await openEmpty()
     const kinds = fc.constantFrom('write', 'write twice', 'refuse', 'bug', 'duplicate', 'duplicate caught')

@@ -192,9 +192,15 @@ const VIOLATIONS: readonly Violation[] = [
     about: 'lived',
   },
   {
-    rule: 'every cancellation is refunded once with what its proxies got back',
+    rule: 'every cancellation is refunded once with its amount',
+    sql: 'UPDATE cancellations SET refund_amount = 0',
+    detail: '1.00 instead of 0.00',
+  },
+  {
+    rule: 'the cancellations of every order gave back what its proxies got',
     sql: "UPDATE instances SET refunded_amount = 0 WHERE status = 'released'",
     detail: '1.00 instead of 0.00',
+    about: 'lived',
   },
   {
     rule: 'only released proxies are refunded, and not more than was paid for them',

@@ -4,6 +4,7 @@ import { openService, otherConnection, refused, type Service } from '../../suppo
 import { PATIENCE } from '../../support/patience.ts'
 
 const HOUR = 3_600_000
+const METRICS_TOKEN = 'metrics-token-of-the-tests'
 const ORDER = { poolId: 'static', userId: 2, ipCount: 1, duration: 1, unit: 3 } as const
 
 /** An agent with two users who have paid and got something back, and a way to do what the database forbids. */
@@ -142,7 +143,7 @@ describe('the check of the books that runs beside the service', () => {
 
   it('is begun by the loop at once, logged, and shown where the operator looks', async () => {
     const olivia = { id: 700, firstName: 'Olivia', languageCode: 'en' }
-    const product = await startProduct({}, { operatorChats: [olivia.id] })
+    const product = await startProduct({}, { operatorChats: [olivia.id], metricsToken: METRICS_TOKEN })
     const operator = product.phone(olivia)
     operator.send('/start')
     await operator.waitForButton('🛠 Operator')
@@ -167,7 +168,8 @@ describe('the check of the books that runs beside the service', () => {
       200,
       { status: 'degraded', checks: { database: 'ok', books: 'degraded' } },
     ])
-    const metrics = await (await fetch(`${origin}/metrics`)).text()
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+    const metrics = await (await fetch(`${origin}/metrics`, { headers })).text()
     expect(metrics).toMatch(/^books_accounts_in_doubt 1$/m)
     expect(metrics).toMatch(/^books_checked_timestamp_seconds \d{10}/m)
   })

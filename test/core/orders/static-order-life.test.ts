@@ -120,6 +120,7 @@ describe('the own stock', () => {
     await refused(service.order(second), 'out_of_stock')
     service.clock.advance(1000)
     await service.runJobs()
+    await service.core.operator.updateStock(`ip,port,username,password\n${ip},8000,u0,other`)
     const { orderNo: sold } = await service.order(second)
     await service.runJobs()
     expect((await service.core.orders.getStatic(second, { orderNo: sold })).instances).toMatchObject([{ ip }])
@@ -207,7 +208,7 @@ describe('whatever happens to orders, in whatever order, with whatever clock', (
     const service = await openService({ suppliers: { moody: scriptedSupplier(moody) } })
     const seller = await service.agent({ balance: 60 })
     const users: readonly Actor[] = [seller, await service.customer(seller, { balance: 30 })]
-    await service.product('own', { price: 0.333333, periodUnit: 1, periodLength: 1, refundHours: 30 })
+    await service.product('own', { price: 0.333333, periodUnit: 1, periodLength: 1, refundHours: 23 })
     await service.stock('own', 12)
     await service.product('moody', { price: 0.5, periodUnit: 1, periodLength: 1, supplier: 'moody' })
     await service.db.write((tx) => tx.location.create({ data: { productId: 2, countryCode: 'US' } }))

@@ -44,7 +44,8 @@ describe('what is asked again and again', () => {
     { createdStart: '2026-01-01', createdEnd: '2026-01-02' },
     { expireStart: '2026-01-01', expireEnd: '2026-01-02' },
   ] as const)('the list with %j reads no table from end to end', async (filter) => {
-    const { plansOf, agent, user } = await planned()
+    const { plansOf, db, agent, user } = await planned()
+    await plantOrders(db, 1, [user.id])
     for (const actor of [agent, user] satisfies Actor[]) {
       for (const showRecycleBin of [true, false]) {
         const plans = await plansOf((deps) => listStaticOrders(deps, actor, { ...filter, showRecycleBin }))
@@ -54,7 +55,8 @@ describe('what is asked again and again', () => {
   })
 
   it('a page is found by an index of the users, and its rows by their ids', async () => {
-    const { plansOf, user } = await planned()
+    const { plansOf, db, user } = await planned()
+    await plantOrders(db, 1, [user.id])
     const plans = await plansOf((deps) => listStaticOrders(deps, user))
     expect(plans).toContain('SEARCH o USING COVERING INDEX static_orders_user_id_id_idx (user_id=?)')
     expect(plans).toContain('SEARCH o USING INTEGER PRIMARY KEY (rowid=?)')

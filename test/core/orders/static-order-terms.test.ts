@@ -88,7 +88,8 @@ describe('the price of one IP', () => {
   })
 
   it('is the one with the highest minimum that the order reaches', async () => {
-    const { core, user, quoted } = await shop()
+    const { core, user, quoted, stock } = await shop()
+    await stock('static', 500)
     for (const [minQuantity, price] of [
       [10, 0.7],
       [5, 0.8],

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { ENTRY_TYPES } from '../../../src/core/ledger/book-entry.ts'
 import { CONSUMPTION_TYPES, EXPORT_LIMIT } from '../../../src/core/records/list-transactions.ts'
 import { openService, otherConnection } from '../../support/service.ts'
+import { fastestOf } from '../../support/times.ts'
 import { withTurns } from '../../support/turns.ts'
 
-/** A million entries of an agent with 200 sub-users, in the proportions of a shop. */
+/** 300,000 entries of an agent with 200 sub-users, in the proportions of a shop. */
 async function bigBooks() {
   const service = await openService()
   const seller = await service.agent({ name: 'seller' })
@@ -13,7 +14,7 @@ async function bigBooks() {
   connection.exec(`
     DROP TRIGGER ledger_entries_move_balance;
     INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, order_type, order_no, created_at)
-    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999999)
+    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 299999)
     SELECT 'T' || i, a.id, ${seller.id}, t.type, t.sign * 1000000, 0, 's' || i, t.order_type, iif(t.order_type IS NULL, NULL, 'S' || i),
            strftime('%Y-%m-%dT%H:%M:%fZ', 1767225600 + i * 5, 'unixepoch')
     FROM n JOIN (SELECT 0 AS k, 'consumption' AS type, -1 AS sign, 'static' AS order_type
@@ -22,43 +23,36 @@ async function bigBooks() {
   return { ...service, connection, seller, user: users[0] ?? seller }
 }
 
-const median = (times: number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0
-
-test('The records of a big shop have a first page in no time, with totals over a million entries', async () => {
-  const { core, seller, user, clock } = await bigBooks()
-  const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
-    let result = await work()
-    const times: number[] = []
-    for (let run = 0; run < 15; run += 1) {
-      const begun = performance.now()
-      result = await work()
-      times.push(performance.now() - begun)
-    }
-    return [result, median(times)]
+test('The records of a big shop have a first page in no time, with totals over 300,000 entries', async () => {
+  const { core, seller, user, clock, connection } = await bigBooks()
+  const readAll = connection.prepare('SELECT sum(amount) FROM ledger_entries').pluck()
+  /** What it answers, after it was seen to take a fraction of the time that reading all entries once takes. */
+  const inNoTime = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const [page = 0, all = 0] = await fastestOf(5, work, () => readAll.get())
+    expect(page, name).toBeLessThan(all / 4)
+    return work()
   }
-  clock.set('2026-03-01T00:00:00.000Z')
+  clock.set('2026-02-10T00:00:00.000Z')
   const types = [...CONSUMPTION_TYPES]
   const everything = { types: [...ENTRY_TYPES] }
-  const march = { types, startDate: '2026-01-10', endDate: '2026-01-20' }
+  const period = { types, startDate: '2026-01-05', endDate: '2026-01-14' }
   for (const [name, work, total] of [
-    ['of the agent', () => core.records.transactions(seller, { types }), 600_000],
-    ['of all kinds', () => core.records.transactions(seller, everything), 1_000_000],
-    ['of a period', () => core.records.transactions(seller, march), 114_048],
-    ['of one sub-user', () => core.records.transactions(seller, { types, userId: user.id }), 5_000],
-    ['of a user', () => core.records.transactions(user, { types }), 5_000],
+    ['of the agent', () => core.records.transactions(seller, { types }), 180_000],
+    ['of all kinds', () => core.records.transactions(seller, everything), 300_000],
+    ['of a period', () => core.records.transactions(seller, period), 103_680],
+    ['of one sub-user', () => core.records.transactions(seller, { types, userId: user.id }), 1_500],
+    ['of a user', () => core.records.transactions(user, { types }), 1_500],
   ] as const) {
-    const [page, ms] = await timed(work)
+    const page = await inNoTime(name, work)
     expect(page.total, name).toBe(total)
     expect(page.items, name).toHaveLength(20)
-    expect(ms, name).toBeLessThan(25)
   }
-  const [figures, ms] = await timed(() => core.records.dashboard(seller))
+  const figures = await inNoTime('dashboard', () => core.records.dashboard(seller))
   expect(figures.subUsers?.monthConsumption).toBe(0)
   expect(figures.subUsers?.lastMonthConsumption).toBeGreaterThan(0)
-  expect(ms).toBeLessThan(25)
 
   const file = await withTurns(() => core.records.exportTransactions(seller, everything))
-  expect(file.result.total).toBe(1_000_000)
+  expect(file.result.total).toBe(300_000)
   expect(file.result.items).toHaveLength(EXPORT_LIMIT)
   expect(file.turns).toBeGreaterThanOrEqual(EXPORT_LIMIT / 500 - 1)
 })

@@ -1,0 +1,42 @@
+import { InvalidInput } from '../errors.ts'
+import { cityName, isNamedCity } from './places.ts'
+
+/** Where exits of a dynamic product are (contract 3); an empty list: everywhere. */
+export interface OfferedPlaces {
+  /** ISO 3166-1 alpha-2. */
+  readonly countries: readonly string[]
+  /** Country and three characters, as UN/LOCODE has them. */
+  readonly cities: readonly string[]
+}
+
+/** Whether the cities lie in the countries, where both are listed. */
+export function citiesInCountries({ countries, cities }: OfferedPlaces): boolean {
+  return countries.length === 0 || cities.every((city) => countries.includes(city.slice(0, 2)))
+}
+
+/**
+ * Refuses a place that a product does not offer; a city may be a code or an English name.
+ *
+ * @throws validation_error
+ */
+export function refuseOtherPlaces(
+  { countries, cities }: OfferedPlaces,
+  wanted: { readonly countryCode?: string | null | undefined; readonly cityCode?: string | null | undefined },
+): void {
+  const { countryCode, cityCode } = wanted
+  const fits = (country: string) => countries.length === 0 || countries.includes(country)
+  if (countryCode && !fits(countryCode)) throw InvalidInput.of('countryCode', 'not_offered')
+  if (!cityCode) return
+  const code = cityCode.toUpperCase()
+  const meant = (city: string) => city === code || plain(cityName(city, 'en')) === plain(cityCode)
+  const offered = cities.length > 0 ? cities.some(meant) : !isNamedCity(code) || fits(code.slice(0, 2))
+  if (!offered) throw InvalidInput.of('cityCode', 'not_offered')
+}
+
+/** A name without what people write in different ways. */
+export function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+}

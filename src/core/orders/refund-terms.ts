@@ -1,0 +1,127 @@
+import { Prisma } from '../../generated/prisma/client.ts'
+import { priceAt, type PriceTiers } from '../catalog/prices.ts'
+import { type Readable, selectJson } from '../database/database.ts'
+import type { Micros } from '../money.ts'
+import type { InstanceInLife, OrderInLife } from './find-static-order.ts'
+
+const HOUR_MS = 60 * 60_000
+
+/** Until when what was paid for an order's proxies comes back: the window begins with the order (contract 5). */
+export function refundUntil({ createdAt, refundHours }: OrderInLife): Date {
+  return new Date(new Date(createdAt).getTime() + refundHours * HOUR_MS)
+}
+
+/** What the release of some proxies gives back. */
+export interface Refund {
+  readonly amount: Micros
+  /** Of what was paid for these proxies, what stays with the shop: fewer proxies have a higher price each. */
+  readonly keptBack: Micros
+  /** Proxies of the order that are not released. */
+  readonly staying: number
+  /** What has then been given back of each released proxy's price; those of earlier releases may get some of what was kept back. */
+  readonly shares: readonly { readonly id: number; readonly refunded: Micros }[]
+}
+
+/**
+ * What comes back when proxies are released now (contract 5). Inside the refund window that is what was paid for the order and
+ * its renewals, less what went back before and what the proxies that stay cost by themselves: at the price of their number, which
+ * is never below the price that was paid. So releasing all of them in steps gives back the same as all at once, and no part of an
+ * order is had at the price of the whole. What was never delivered counts as staying: the customer is not to blame for it.
+ *
+ * @param releasing active proxies of the order
+ */
+export async function refundFor(
+  db: Readable,
+  now: Date,
+  order: OrderInLife,
+  releasing: readonly InstanceInLife[],
+): Promise<Refund> {
+  const { purchases, proxies } = await bought(db, order)
+  const gone = new Set(releasing.map(({ id }) => id))
+  const releasedIf = ({ id, released }: Proxy) => released === 1 || gone.has(id)
+  const staying = new Set(proxies.filter((proxy) => !releasedIf(proxy)).map(({ id }) => id))
+  const paid = paidByProxy(purchases)
+  const paidFor = ({ id }: { readonly id: number }) => paid.get(id) ?? 0
+
+  const income = sum(proxies.map((proxy) => paidFor(proxy) - proxy.refunded))
+  const costs = sum(purchases.map((purchase) => costOf(purchase, staying)))
+  const open = now <= refundUntil(order)
+  const amount = open ? Math.max(0, income - costs) : 0
+
+  let left = amount
+  const shares = proxies.filter(releasedIf).map(({ id, refunded }) => {
+    const share = Math.min(left, paidFor({ id }) - refunded)
+    left -= share
+    return { id, refunded: refunded + share }
+  })
+  const keptBack = open ? Math.max(0, sum(releasing.map(paidFor)) - amount) : 0
+  return { amount, keptBack, staying: staying.size, shares }
+}
+
+/** What was paid for at once: the order itself, or a renewal. */
+interface Purchase {
+  readonly unitPrice: Micros
+  /** The prices of that time, up to the number bought; none where the purchase is older than their keeping. */
+  readonly tiers: PriceTiers
+  /** Proxies that were bought and not delivered. */
+  readonly missing: number
+  readonly items: readonly { readonly id: number; readonly periods: number }[]
+}
+
+interface Proxy {
+  readonly id: number
+  readonly released: 0 | 1
+  /** What has come back of its price so far. */
+  readonly refunded: Micros
+}
+
+async function bought(
+  db: Readable,
+  order: OrderInLife,
+): Promise<{ purchases: readonly Purchase[]; proxies: readonly Proxy[] }> {
+  const [row] = await selectJson<{
+    readonly ordered: number
+    readonly tiers: PriceTiers
+    readonly proxies: readonly Proxy[]
+    readonly renewals: readonly Omit<Purchase, 'missing'>[]
+  }>(
+    db,
+    Prisma.sql`SELECT json_object('ordered', o.ip_count, 'tiers', json(o.tiers),
+      'proxies', (SELECT json_group_array(json_object('id', id, 'released', status = 'released', 'refunded', refunded_amount) ORDER BY id)
+                  FROM instances WHERE order_id = o.id),
+      'renewals', (SELECT json_group_array(json_object('tiers', json(r.tiers),
+                     'unitPrice', (SELECT unit_price FROM renewed_instances WHERE renewal_id = r.id LIMIT 1),
+                     'items', (SELECT json_group_array(json_object('id', instance_id, 'periods', periods))
+                               FROM renewed_instances WHERE renewal_id = r.id)))
+                   FROM renewals r WHERE r.order_id = o.id)) AS json
+      FROM static_orders o WHERE o.id = ${order.id}`,
+  )
+  if (!row) throw new Error('there is no such order')
+  const { ordered, tiers, proxies, renewals } = row
+  const { unitPrice, periods } = order
+  const delivered = {
+    unitPrice,
+    tiers,
+    missing: ordered - proxies.length,
+    items: proxies.map(({ id }) => ({ id, periods })),
+  }
+  return { purchases: [delivered, ...renewals.map((renewal) => ({ ...renewal, missing: 0 }))], proxies }
+}
+
+/** What those of a purchase that stay cost by themselves. */
+function costOf({ unitPrice, tiers, missing, items }: Purchase, staying: ReadonlySet<number>): Micros {
+  const stay = items.filter(({ id }) => staying.has(id))
+  const price = Math.max(unitPrice, priceAt(tiers, stay.length + missing) ?? unitPrice)
+  return sum(stay.map(({ periods }) => periods * price))
+}
+
+function paidByProxy(purchases: readonly Purchase[]): Map<number, Micros> {
+  const paid = new Map<number, Micros>()
+  for (const { unitPrice, items } of purchases)
+    for (const { id, periods } of items) paid.set(id, (paid.get(id) ?? 0) + periods * unitPrice)
+  return paid
+}
+
+function sum(amounts: readonly Micros[]): Micros {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}

@@ -98,6 +98,17 @@ test('The eleventh attempt after ten wrong passwords waits, however the client c
   expect((await attempt(PASSWORD, '192.0.2.99')).status).toBe(200)
 })
 
+test('Fifteen log-ins with the right password at once all succeed', async () => {
+  const { agent, call } = await openApi()
+  await agent({ name: 'agent' })
+  const attempts = await Promise.all(
+    Array.from({ length: 15 }, () =>
+      call('POST', LOGIN, { payload: { username: 'agent', password: PASSWORD } }),
+    ),
+  )
+  expect(attempts.map(({ status }) => status)).toEqual(Array(15).fill(200))
+})
+
 test('One address that tries one password on many usernames waits after thirty', async () => {
   const { call } = await openApi()
   const attempts = await Promise.all(

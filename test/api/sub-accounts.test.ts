@@ -176,7 +176,7 @@ describe('a sub-account', () => {
     expect(await left()).toEqual([7, 3])
 
     await core.traffic.recordUsage({ reportId: 'r', account: username, bytes: 1e9 })
-    expect((await move(client, 2)).body.data).toMatchObject({ limit_traffic: 3, remaining_traffic: 2 })
+    expect((await move(client, 2)).body.data).toMatchObject({ limit_traffic: 3, remaining_traffic: 3 })
     for (const conflict of [
       await move(client, 3),
       await move(client, 2, 'other'),

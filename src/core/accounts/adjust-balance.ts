@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { type Actor, directSubUser } from '../access.ts'
+import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, numberFor } from '../ids.ts'
 import { balanceOf, type BookedEntry, bookEntry } from '../ledger/book-entry.ts'
-import { findTransfer, type Transfer, transferToSubUser } from '../ledger/transfer.ts'
+import { transferExists, transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
+import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
+import { announce } from '../notices/announce.ts'
+import { followedBalance, refreshScreens } from '../top-ups/refresh-screens.ts'
 import { usernameKey } from './usernames.ts'
 
 /** What an adjustment is, whoever makes it. */
@@ -51,11 +55,11 @@ export async function adjustBalanceByOperator(
 ): Promise<Adjustment> {
   const { username, remark, ...change } = parseInput(OperatorAdjustment, input)
   const amount = fromNumber(change.amount) ?? 0
-  return deps.db.write(async (tx) => {
+  const made = await deps.db.write(async (tx) => {
     const account = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) } })
     if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
     const now = deps.clock.now()
-    return adjustment(account.username, amount, () =>
+    const adjusted = await adjustment(account.username, amount, () =>
       bookEntry(tx, now, {
         accountId: account.id,
         type: 'adjust',
@@ -65,7 +69,11 @@ export async function adjustBalanceByOperator(
         remark,
       }),
     )
+    await tell(deps, tx, account.id, adjusted, { remark, by: 'operator' })
+    return adjusted
   })
+  deps.jobs.wake()
+  return made
 }
 
 /**
@@ -84,27 +92,43 @@ export async function adjustSubUserBalance(
 ): Promise<SubUserAdjustment> {
   const { remark, requestKey, ...change } = parseInput(SubUserAdjustmentInput, input)
   const amount = fromNumber(change.amount) ?? 0
-  return deps.db.write(async (tx) => {
-    const number = requestKey ? numberFor('X', actor.id, requestKey) : undefined
-    const first = number && (await findTransfer(tx, actor.id, number))
-    if (first) {
-      if (first.userId !== userId || first.amount !== amount || first.remark !== remark)
-        throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
-      return replay(first)
-    }
+  const request = { key: requestKey, kind: 'adjust_sub_user_balance', input: { userId, amount, remark } }
+  // The number outlives the memory of the key: an old button of a chat cannot move the money a second time.
+  const number = requestKey ? numberFor('X', actor.id, requestKey) : undefined
+  const made = await once(deps, actor, request, async (tx) => {
+    if (number && (await transferExists(tx, number)))
+      throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
     const { username } = await directSubUser(tx, actor, userId)
     const id = Number(userId)
     const adjusted = await adjustment(username, amount, () =>
       transferToSubUser(tx, deps.clock.now(), actor, id, amount, remark, number),
     )
+    await tell(deps, tx, id, adjusted, { remark, by: 'agent' })
     const agentBalance = await balanceOf(tx, actor.id)
-    return { ...adjusted, userId: id, remark, agentBalance, replayed: false }
+    return { ...adjusted, userId: id, remark, agentBalance }
   })
+  deps.jobs.wake()
+  return made
 }
 
-/** The answer of the first time. */
-function replay({ balanceAfter, ...first }: Transfer): SubUserAdjustment {
-  return { ...first, oldBalance: balanceAfter - first.amount, newBalance: balanceAfter, replayed: true }
+/** Whose money it is hears of it, and a purchase that waits for money can go on. An agent knows what it has done itself. */
+async function tell(
+  deps: CoreDeps,
+  tx: Tx,
+  accountId: number,
+  { transactionNo, amount, newBalance }: Adjustment,
+  { remark, by }: { remark: string; by: 'agent' | 'operator' },
+): Promise<void> {
+  await announce(deps, tx, [
+    {
+      accountIds: [accountId],
+      kind: 'balance_adjusted',
+      subject: transactionNo,
+      data: { amount, balance: newBalance, remark, by },
+      tellAgents: by === 'operator',
+    },
+  ])
+  if (amount > 0) await refreshScreens(deps, tx, followedBalance(accountId), transactionNo)
 }
 
 /** The rule of all adjustments: a deduction that the balance does not cover is refused as what it is (spec: balance adjustment). */

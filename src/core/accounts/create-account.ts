@@ -8,6 +8,8 @@ import { bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
+import { once } from '../once.ts'
+import { RequestKey } from '../request-key.ts'
 import { requestActivationMail } from './activation.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
 import { Password, Username, usernameKey } from './usernames.ts'
@@ -32,20 +34,28 @@ function optionalText(schema: z.ZodString) {
   return schema.nullish().transform((text) => text ?? '')
 }
 
+/** What is known of the person behind an account; empty for nothing. */
+export const Contact = {
+  /** With mail configured, the account is activated by a link that is sent there (contract 2). */
+  email: z
+    .string()
+    .max(254)
+    .refine((text) => text === '' || z.regexes.email.test(text), { error: 'not_an_email_address' }),
+  phone: z.string().regex(/^(\d{11})?$/, { error: 'not_a_phone_number' }),
+  remark: z.string().max(255),
+}
+
 export const NewSubUser = z.object({
   username: Username,
   password: Password,
-  /** With mail configured, the account is activated by a link that is sent there (contract 2). */
-  email: optionalText(
-    z
-      .string()
-      .max(254)
-      .refine((text) => text === '' || z.regexes.email.test(text), { error: 'not_an_email_address' }),
-  ),
-  phone: optionalText(z.string().regex(/^(\d{11})?$/, { error: 'not_a_phone_number' })),
-  remark: optionalText(z.string().max(255)),
+  email: optionalText(Contact.email),
+  phone: optionalText(Contact.phone),
+  remark: optionalText(Contact.remark),
   balance: InitialBalance,
 })
+
+/** With a key, a repetition creates nothing and is answered as the first time was. */
+export const SubUserCreation = NewSubUser.extend({ requestKey: RequestKey.nullish() })
 
 export interface CreatedAccount {
   readonly id: number
@@ -82,18 +92,20 @@ export async function createAgent(deps: CoreDeps, input: z.input<typeof NewAgent
  * An agent creates a direct sub-user; the initial balance comes from the agent (spec: user creation, contract 2). It is active
  * at once, unless it has an e-mail address to which an activation link can be sent.
  *
- * @throws agent_required, username_taken, insufficient_balance, validation_error
+ * @throws agent_required, username_taken, insufficient_balance, idempotency_conflict, validation_error
  */
 export async function createSubUser(
   deps: CoreDeps,
   actor: Actor,
-  input: z.input<typeof NewSubUser>,
-): Promise<SubUser> {
+  input: z.input<typeof SubUserCreation>,
+): Promise<SubUser & { readonly replayed: boolean }> {
   requireAgent(actor)
-  const { balance, ...user } = parseInput(NewSubUser, input)
+  const { requestKey, ...fields } = parseInput(SubUserCreation, input)
+  const { balance, ...user } = fields
   const initial = fromNumber(balance) ?? 0
   const passwordHash = await deps.passwords.hash(user.password)
-  const created = await deps.db.write((tx) =>
+  const request = { key: requestKey, kind: 'create_sub_user', input: fields }
+  const created = await once(deps, actor, request, (tx) =>
     insertSubUser(deps, tx, actor, { ...user, passwordHash, initial }),
   )
   if (!created.activated) deps.jobs.wake()

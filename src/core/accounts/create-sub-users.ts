@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, requireAgent } from '../access.ts'
@@ -30,6 +31,9 @@ export interface CreatedSubUser extends SubUser {
   /** Only when it was made here: this is the one time that it can be read. */
   readonly password: string | undefined
 }
+
+/** Created at once; in between others may read. */
+const USERS_AT_ONCE = 10
 
 /**
  * What {@link createSubUsers} would do or refuse; nothing is changed.
@@ -66,6 +70,7 @@ export async function createSubUsers(
     const { users, ...plan } = await checked(tx, actor, input)
     const rows: CreatedSubUser[] = []
     for (const [index, { balance, password: given, ...user }] of users.entries()) {
+      if (index % USERS_AT_ONCE === USERS_AT_ONCE - 1) await setImmediate()
       const row = { ...user, initial: fromNumber(balance) ?? 0, passwordHash: hashes[index] ?? '' }
       const password = given === undefined ? passwords[index] : undefined
       rows.push({ ...(await insertSubUser(deps, tx, actor, row)), password })

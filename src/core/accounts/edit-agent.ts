@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { NewAgent } from './create-account.ts'
+import { ContactChanges, writeContact } from './edit-contact.ts'
 import { storePassword } from './store-password.ts'
 import { Password, usernameKey } from './usernames.ts'
 
@@ -13,6 +14,7 @@ export const AgentEdit = z
     level: NewAgent.shape.level.unwrap().optional(),
     /** Whether it may come in; its sub-users go on without it. */
     enabled: z.boolean().optional(),
+    ...ContactChanges.shape,
   })
   .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
     path: ['agent'],
@@ -31,7 +33,7 @@ export async function editAgent(
   username: string,
   input: z.input<typeof AgentEdit>,
 ): Promise<number> {
-  const { password, level, enabled } = parseInput(AgentEdit, input)
+  const { password, level, enabled, ...contact } = parseInput(AgentEdit, input)
   const status = enabled === undefined ? null : enabled ? 'active' : 'disabled'
   const hash = password === undefined ? undefined : await deps.passwords.hash(password)
   return deps.db.write(async (tx) => {
@@ -43,6 +45,7 @@ export async function editAgent(
     await tx.$executeRaw`
       UPDATE accounts SET level = coalesce(${level ?? null}, level), status = coalesce(${status}, status), updated_at = ${now}
       WHERE id = ${id}`
+    await writeContact(deps, tx, id, contact)
     if (hash !== undefined) await storePassword(tx, now, id, hash)
     return id
   })

@@ -61,20 +61,16 @@ export async function proveIdentity(
   { username, password, address }: LogIn,
 ): Promise<LoggedIn> {
   const key = usernameKey(username)
-  const forgive = deps.throttle.begin(key, address)
-  const [account] = await selectJson<LoggedIn & { passwordHash: string; activated: number }>(
-    deps.db.read,
-    Prisma.sql`SELECT json_object('id', id, 'username', username, 'role', role, 'status', status, 'balance', balance,
-                                  'tokenVersion', token_version, 'passwordHash', password_hash, 'activated', activated) AS json
-               FROM accounts WHERE username_key = ${key} AND status <> 'deleted'`,
-  )
-  const matches = await deps.passwords.matches(account?.passwordHash, password).catch((error: unknown) => {
-    // Nothing was checked, so nothing failed: a flood of log-ins must not shut others out.
-    forgive()
-    throw error
+  const account = await deps.throttle.attempt(key, address, async () => {
+    const [named] = await selectJson<LoggedIn & { passwordHash: string; activated: number }>(
+      deps.db.read,
+      Prisma.sql`SELECT json_object('id', id, 'username', username, 'role', role, 'status', status, 'balance', balance,
+                                    'tokenVersion', token_version, 'passwordHash', password_hash, 'activated', activated) AS json
+                 FROM accounts WHERE username_key = ${key} AND status <> 'deleted'`,
+    )
+    return (await deps.passwords.matches(named?.passwordHash, password)) ? named : undefined
   })
-  if (!matches || !account) throw new ServiceError('invalid_credentials')
-  forgive()
+  if (!account) throw new ServiceError('invalid_credentials')
   if (account.status === 'disabled') throw new ServiceError('account_disabled')
   if (!account.activated) {
     await renewActivationMail(deps, account.id)

@@ -4,68 +4,129 @@ import { networkOf } from '../ip-address.ts'
 
 const WINDOW_MS = 15 * 60_000
 /** Failed log-ins within the window (contract 2). */
-const LIMITS = { username: 10, address: 30 } as const
-/** Names and addresses remembered; beyond it the oldest are forgotten, so that a flood cannot fill the memory. */
+const LIMITS = { usernameFromNetwork: 10, username: 100, network: 30 } as const
+/** Networks of this length count as one place where an IPv4 address is guessed from. */
+const IPV4_PREFIX = 24
+/** Counters remembered; beyond it the oldest are forgotten, so that a flood cannot fill the memory. */
 const REMEMBERED = 20_000
 /** Longer than any username; for the same reason. */
 const KEY_LENGTH = 200
+/** Attempts that may wait for others; for the same reason. */
+const WAITING_LIMIT = 50
 
-/** Counts failed log-ins per username and per address. Kept in memory: a restart forgives. */
+/** Of one username, network or both. */
+class Counter {
+  readonly key: string
+  readonly limit: number
+  /** Times of failures, oldest first. */
+  failures: readonly number[] = []
+  /** Attempts of which it is not known yet whether they fail. */
+  checking = 0
+
+  constructor(key: string, limit: number) {
+    this.key = key
+    this.limit = limit
+  }
+
+  get full(): boolean {
+    return this.failures.length + this.checking >= this.limit
+  }
+}
+
+/**
+ * Counts failed log-ins per username and network, per username, and per network. Kept in memory: a restart forgives.
+ *
+ * An attempt that would exceed a limit if all those that are being checked failed waits for them: guesses cannot slip through side
+ * by side, and whoever knows the password is never refused for having logged in often.
+ */
 export class LoginThrottle {
   readonly #clock: Clock
-  readonly #failures = new Map<string, number[]>()
+  readonly #counters = new Map<string, Counter>()
+  readonly #waiting: (() => void)[] = []
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
   /**
-   * Registers an attempt as failed before the password is checked, so that parallel guesses cannot slip through.
+   * Checks a password when it may be checked.
    *
    * @param username the folded username
    * @param address where the attempt comes from: an IP address or a chat
-   * @returns to be called when the password was right, or was not checked
-   * @throws too_many_attempts with the seconds until the next attempt is allowed
+   * @param check whose password it is; undefined counts as a failed log-in, an error does not
+   * @returns what `check` returns
+   * @throws too_many_attempts with the seconds until the next attempt is allowed, unavailable when too many wait
    */
-  begin(username: string, address: string): () => void {
-    const now = this.#clock.now().getTime()
-    const counters = [
-      { key: `username ${username}`, limit: LIMITS.username },
-      { key: `address ${networkOf(address)}`, limit: LIMITS.address },
-    ].map(({ key, limit }) => {
-      const short = key.slice(0, KEY_LENGTH)
-      return { key: short, limit, times: this.#recent(short, now) }
-    })
-
-    for (const { limit, times } of counters) {
-      const oldest = times[times.length - limit]
-      if (oldest !== undefined) {
-        throw new ServiceError('too_many_attempts', {
-          retryAfter: Math.ceil((oldest + WINDOW_MS - now) / 1000),
-        })
+  async attempt<Account>(
+    username: string,
+    address: string,
+    check: () => Promise<Account | undefined>,
+  ): Promise<Account | undefined> {
+    const counters = await this.#enter(username, networkOf(address, IPV4_PREFIX))
+    let failed = false
+    try {
+      const account = await check()
+      failed = account === undefined
+      return account
+    } finally {
+      for (const counter of counters) {
+        counter.checking -= 1
+        if (failed) counter.failures = [...counter.failures, this.#now]
+        else if (counter.failures.length === 0 && counter.checking === 0) this.#counters.delete(counter.key)
       }
-    }
-    for (const { key, times } of counters) this.#remember(key, [...times, now])
-    return () => {
-      for (const { key } of counters) this.#forgetOne(key, now)
+      for (const again of this.#waiting.splice(0)) again()
     }
   }
 
-  #recent(key: string, now: number): number[] {
-    return (this.#failures.get(key) ?? []).filter((time) => time > now - WINDOW_MS)
+  /** @returns the counters of an attempt that may begin; it is being checked from now on */
+  async #enter(username: string, network: string): Promise<readonly Counter[]> {
+    for (;;) {
+      const counters = [
+        this.#counter(`both ${network} ${username}`, LIMITS.usernameFromNetwork),
+        this.#counter(`username ${username}`, LIMITS.username),
+        this.#counter(`network ${network}`, LIMITS.network),
+      ]
+      refuseWhenFailed(counters, this.#now)
+      if (!counters.some(({ full }) => full)) {
+        for (const counter of counters) {
+          counter.checking += 1
+          this.#remember(counter)
+        }
+        return counters
+      }
+      if (this.#waiting.length >= WAITING_LIMIT) throw new ServiceError('unavailable', { retryAfter: 1 })
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
   }
 
-  #remember(key: string, times: number[]): void {
-    this.#failures.delete(key)
-    this.#failures.set(key, times)
-    const [oldest] = this.#failures.keys()
-    if (this.#failures.size > REMEMBERED && oldest !== undefined) this.#failures.delete(oldest)
+  get #now(): number {
+    return this.#clock.now().getTime()
   }
 
-  #forgetOne(key: string, time: number): void {
-    const times = this.#failures.get(key)
-    const index = times?.indexOf(time) ?? -1
-    if (times && index >= 0) times.splice(index, 1)
-    if (times?.length === 0) this.#failures.delete(key)
+  /** As it is remembered, or a new one, which is not remembered yet. */
+  #counter(name: string, limit: number): Counter {
+    const key = name.slice(0, KEY_LENGTH)
+    const counter = this.#counters.get(key) ?? new Counter(key, limit)
+    const now = this.#now
+    counter.failures = counter.failures.filter((time) => time > now - WINDOW_MS)
+    return counter
   }
+
+  #remember(counter: Counter): void {
+    // At the end of the order in which they are forgotten.
+    this.#counters.delete(counter.key)
+    this.#counters.set(counter.key, counter)
+    const [oldest] = this.#counters.keys()
+    if (this.#counters.size > REMEMBERED && oldest !== undefined) this.#counters.delete(oldest)
+  }
+}
+
+/** @throws too_many_attempts until the first failure that is too many has aged out */
+function refuseWhenFailed(counters: readonly Counter[], now: number): void {
+  const until = counters.map(
+    ({ failures, limit }) => (failures[failures.length - limit] ?? -Infinity) + WINDOW_MS,
+  )
+  const latest = Math.max(...until)
+  if (latest > now)
+    throw new ServiceError('too_many_attempts', { retryAfter: Math.ceil((latest - now) / 1000) })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 
@@ -104,13 +104,16 @@ export async function startBroadcast(deps: CoreDeps, id: number): Promise<void> 
 }
 
 /** Nobody else is told; whoever was told stays told. */
-export async function cancelBroadcast(deps: CoreDeps, id: number): Promise<void> {
-  await deps.db.write(async (tx) => {
-    const cancelled = await tx.$executeRaw`
-      UPDATE broadcasts SET status = 'cancelled', ended_at = ${deps.clock.now()}
-      WHERE id = ${id} AND status IN ('draft', 'sending')`
-    if (cancelled === 0) return
-    await tx.$executeRaw`
-      UPDATE notices SET status = 'void' WHERE kind = 'broadcast' AND subject = ${String(id)} AND status = 'pending'`
-  })
+export function cancelBroadcast(deps: CoreDeps, id: number): Promise<void> {
+  return deps.db.write((tx) => cancelBroadcastIn(deps, tx, id))
+}
+
+/** The same in the open transaction. */
+export async function cancelBroadcastIn({ clock }: CoreDeps, tx: Tx, id: number): Promise<void> {
+  const cancelled = await tx.$executeRaw`
+    UPDATE broadcasts SET status = 'cancelled', ended_at = ${clock.now()}
+    WHERE id = ${id} AND status IN ('draft', 'sending')`
+  if (cancelled === 0) return
+  await tx.$executeRaw`
+    UPDATE notices SET status = 'void' WHERE kind = 'broadcast' AND subject = ${String(id)} AND status = 'pending'`
 }

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { ClaimedJob } from '../jobs/job-queue.ts'
+import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { tell } from '../notices/deliver-notice.ts'
 import type { BroadcastScreen, Messenger } from '../notices/messenger.ts'
 import { settle, type WaitingNotice, waitingNotices } from '../notices/outbox.ts'
@@ -25,11 +25,11 @@ export async function sendBroadcast(
   deps: CoreDeps,
   messenger: Messenger,
   job: ClaimedJob,
-): Promise<{ retryAfterMs: number; reason: string } | undefined> {
+): Promise<RetryLater | undefined> {
   const id = Number(job.key)
   const [older] = await deps.db.read.$queryRaw<unknown[]>`
     SELECT 1 FROM broadcasts WHERE status = 'sending' AND id < ${id} LIMIT 1`
-  if (older) return { retryAfterMs: BATCH_MS, reason: 'another broadcast goes first' }
+  if (older) return { retryAfterMs: BATCH_MS, reason: 'another broadcast goes first', waiting: true }
   const batch = await waitingNotices(
     deps,
     Prisma.sql`n.id IN (
@@ -49,7 +49,7 @@ export async function sendBroadcast(
   if (told === BATCH || told < batch.length) {
     if (job.attempts % SHOWN_EVERY === 1) await showProgress(deps, messenger, id)
     const rest = Math.ceil(until - performance.now())
-    return { retryAfterMs: Math.max(pause, rest, 0), reason: 'there are more' }
+    return { retryAfterMs: Math.max(pause, rest, 0), reason: 'there are more', waiting: true }
   }
   await deps.db.write(async (tx) => {
     await tx.$executeRaw`
@@ -70,7 +70,7 @@ async function isSending({ db }: CoreDeps, id: number): Promise<boolean> {
 /** @returns milliseconds for which all others have to wait, too */
 async function send(deps: CoreDeps, messenger: Messenger, copy: WaitingNotice): Promise<number> {
   const result = await tell(deps, messenger, copy)
-  if (result.status === 'later' && result.outage) return result.retryAfterMs ?? 5 * BATCH_MS
+  if (result.status === 'later' && result.waiting) return result.retryAfterMs ?? 5 * BATCH_MS
   await deps.db.write(async (tx) => {
     if (result.status === 'later') await queueDeliveries(tx, deps.clock.now(), Prisma.sql`o.id = ${copy.id}`)
     else await settle(deps, tx, [copy], result.status)

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
+import type { Micros } from '../money.ts'
 
 /** What has been chosen in a chat and does not fit into a button; what it is made of is the chat's own business. */
 export interface Draft {
@@ -8,6 +9,8 @@ export interface Draft {
   readonly resume?: string
   /** Account that pays for it. */
   readonly resumeFor?: number
+  /** What it costs. */
+  readonly resumeNeeds?: Micros
   readonly [choice: string]: unknown
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
@@ -10,6 +9,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { ENTRY_TYPES, type EntryType } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { paging } from '../page.ts'
+import { nextTurn } from '../turns.ts'
 
 /** What the two lists of the spec show: what was bought, and how money came in and moved. */
 export const CONSUMPTION_TYPES = ['consumption', 'refund'] as const satisfies readonly EntryType[]
@@ -137,7 +137,7 @@ export async function exportTransactions(
     items.push(...batch)
     if (batch.length < EXPORT_BATCH) return { items, total: items.length }
     if (items.length >= EXPORT_LIMIT) return { items, total: row?.total ?? items.length }
-    await setImmediate()
+    await nextTurn()
   }
 }
 

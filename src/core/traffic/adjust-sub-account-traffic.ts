@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { bytesOf } from './bytes.ts'
-import { moveTraffic, type TrafficMove } from './move-traffic.ts'
+import { moveTraffic } from './move-traffic.ts'
 import { readSubAccount, Remark, type SubAccount, TrafficMoveAmount } from './sub-account.ts'
 
 export const TrafficMoveInput = z.object({
@@ -15,7 +15,7 @@ export const TrafficMoveInput = z.object({
   remark: Remark.nullish(),
 })
 
-/** With a key, a repetition moves nothing and is answered with the sub-account as it stands. */
+/** With a key, a repetition moves nothing and is answered as the first time was. */
 export const TrafficMoveRequest = TrafficMoveInput.extend({ requestKey: RequestKey.nullish() })
 
 /**
@@ -31,30 +31,22 @@ export async function adjustSubAccountTraffic(
   input: z.input<typeof TrafficMoveRequest>,
 ): Promise<SubAccount & { readonly replayed: boolean }> {
   const { amount, remark, requestKey } = parseInput(TrafficMoveRequest, input)
-  return deps.db.write(async (tx) => {
+  const request = { key: requestKey, kind: 'adjust_sub_account_traffic', input: { id, amount, remark } }
+  return once(deps, actor, request, async (tx) => {
     const { id: subAccountId } = await readSubAccount(tx, actor, id)
     const move = {
       subAccountId,
       bytes: bytesOf(amount),
       remark: remark ?? '',
+      // It outlives the memory of the key: an old button of a chat cannot move the traffic a second time.
       requestKey: requestKey ? `${actor.id} ${requestKey}` : null,
     }
-    const first = requestKey && (await findMove(tx, move.requestKey))
-    if (first) {
-      if (first.subAccountId !== subAccountId || first.bytes !== move.bytes || first.remark !== move.remark)
-        throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
-    } else {
+    try {
       await moveTraffic(tx, deps.clock.now(), actor, move)
+    } catch (error) {
+      if (!uniqueViolation(error, 'request_key')) throw error
+      throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
     }
-    return { ...(await readSubAccount(tx, actor, subAccountId)), replayed: Boolean(first) }
+    return readSubAccount(tx, actor, subAccountId)
   })
-}
-
-async function findMove(db: Readable, requestKey: string | null): Promise<TrafficMove | undefined> {
-  const [move] = await selectJson<TrafficMove>(
-    db,
-    Prisma.sql`SELECT json_object('subAccountId', sub_account_id, 'bytes', bytes, 'remark', remark) AS json
-               FROM traffic_moves WHERE request_key = ${requestKey}`,
-  )
-  return move
 }

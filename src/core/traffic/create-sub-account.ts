@@ -4,6 +4,8 @@ import { type Actor, targetUser } from '../access.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { once } from '../once.ts'
+import { RequestKey } from '../request-key.ts'
 import { type Bytes, bytesOf, fromGigabytes } from './bytes.ts'
 import { newGatewayPassword, newGatewayUsername } from './credit-traffic.ts'
 import { moveTraffic } from './move-traffic.ts'
@@ -32,20 +34,24 @@ export const NewSubAccount = z.object({
   remark: Remark.nullish(),
 })
 
+/** With a key, a repetition creates nothing and is answered as the first time was. */
+export const SubAccountCreation = NewSubAccount.extend({ requestKey: RequestKey.nullish() })
+
 /**
  * Makes a sub-account of a traffic account, with a part of its traffic (contract 6, variant B).
  *
- * @throws product_not_found, traffic_not_available (also when the product was never bought), username_taken, validation_error,
+ * @throws product_not_found, traffic_not_available (also when the product was never bought), username_taken, idempotency_conflict, validation_error,
  *   and what targeting refuses
  */
 export async function createSubAccount(
   deps: CoreDeps,
   actor: Actor,
-  input: z.input<typeof NewSubAccount>,
-): Promise<SubAccount> {
-  const { productNo, userId, amount, ...wanted } = parseInput(NewSubAccount, input)
+  input: z.input<typeof SubAccountCreation>,
+): Promise<SubAccount & { readonly replayed: boolean }> {
+  const { requestKey, ...fields } = parseInput(SubAccountCreation, input)
+  const { productNo, userId, amount, ...wanted } = fields
   const bytes = bytesOf(amount)
-  return deps.db.write(async (tx) => {
+  return once(deps, actor, { key: requestKey, kind: 'create_sub_account', input: fields }, async (tx) => {
     const now = deps.clock.now()
     const owner = await targetUser(tx, actor, userId ?? actor.id)
     const trafficId = await mainAccount(tx, owner.id, productNo, bytes)

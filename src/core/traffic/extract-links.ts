@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
-import { selectJson } from '../database/database.ts'
+import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { hashOf } from '../token-hash.ts'
@@ -14,13 +14,14 @@ const LINK_LIMIT = 20
 const TOKEN_BYTES = 24
 
 /**
- * Makes the public link of an extraction (contract 6). Only a hash of the token is kept: the link is told once.
+ * Makes the public link of an extraction (contract 6) in the open transaction. Only a hash of the token is kept: the link is told once.
  *
  * @param draft a secret of 100 random bits or more: asked again with it, the same link is told, and no second one is made
  * @returns the token
  */
 export async function newExtractLink(
-  deps: CoreDeps,
+  tx: Tx,
+  now: Date,
   trafficId: number,
   { countryCode, cityCode, extractConfig }: CredentialOptions,
   draft?: string,
@@ -28,15 +29,13 @@ export async function newExtractLink(
   const token =
     draft === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : tokenOf(trafficId, draft)
   const options = JSON.stringify({ countryCode, cityCode, extractConfig })
-  await deps.db.write(async (tx) => {
-    await tx.$executeRaw`
-      INSERT INTO extract_links (token_hash, traffic_id, options, created_at)
-      VALUES (${hashOf(token)}, ${trafficId}, ${options}, ${deps.clock.now()})
-      ON CONFLICT (token_hash) DO NOTHING`
-    await tx.$executeRaw`
-      DELETE FROM extract_links WHERE traffic_id = ${trafficId} AND id <= (
-        SELECT id FROM extract_links WHERE traffic_id = ${trafficId} ORDER BY id DESC LIMIT 1 OFFSET ${LINK_LIMIT})`
-  })
+  await tx.$executeRaw`
+    INSERT INTO extract_links (token_hash, traffic_id, options, created_at)
+    VALUES (${hashOf(token)}, ${trafficId}, ${options}, ${now})
+    ON CONFLICT (token_hash) DO NOTHING`
+  await tx.$executeRaw`
+    DELETE FROM extract_links WHERE traffic_id = ${trafficId} AND id <= (
+      SELECT id FROM extract_links WHERE traffic_id = ${trafficId} ORDER BY id DESC LIMIT 1 OFFSET ${LINK_LIMIT})`
   return token
 }
 

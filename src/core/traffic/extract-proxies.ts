@@ -1,8 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, targetUser } from '../access.ts'
+import { type OfferedPlaces, refuseOtherPlaces } from '../catalog/offered-places.ts'
 import { jsonObject, type Readable, selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { once } from '../once.ts'
 import type { Bytes } from './bytes.ts'
 import { credentialLines, type GatewayLogin, makeCredentials, type ProxyCredential } from './credentials.ts'
 import { newExtractLink } from './extract-links.ts'
@@ -18,7 +20,7 @@ export interface Extraction {
   readonly productNo: string
   readonly method: 'password' | 'api'
   /** Until when sticky sessions keep their exit. */
-  readonly expiresAt: Date
+  readonly expiresAt: string
   readonly items: ProxyCredential[]
   /** The credentials as text, when text was asked for. */
   readonly text: string | null
@@ -30,7 +32,8 @@ export interface Extraction {
  * Credentials for the gateway of a dynamic product, which use the traffic of the actor or of an agent's direct sub-user (spec:
  * extract; contract 6). Without a product number the one of the scope in which traffic is left.
  *
- * @param linkDraft with method `api`: asked again with it, the same link is told; see `newExtractLink`
+ * @param options.requestKey a repetition is answered as the first time was, with the same credentials and link
+ * @param options.linkDraft with method `api`: asked again with it, the same link is told; see `newExtractLink`
  * @throws traffic_exhausted, pool_not_public, product_not_found, validation_error, and what targeting refuses
  */
 export async function extractProxies(
@@ -38,26 +41,48 @@ export async function extractProxies(
   actor: Actor,
   scope: PoolScope,
   input: ExtractionInput,
-  linkDraft?: string,
-): Promise<Extraction> {
+  { requestKey, linkDraft }: { readonly requestKey?: string | undefined; readonly linkDraft?: string } = {},
+): Promise<Extraction & { readonly replayed: boolean }> {
   const request = parseInput(ExtractionInput, input)
+  const now = deps.clock.now()
+  if (requestKey === undefined && request.extractConfig.method === 'password') {
+    const { trafficId: _, ...extraction } = await extract(deps.db.read, now, actor, scope, request)
+    return { ...extraction, linkToken: null, replayed: false }
+  }
+  const keyed = { key: requestKey, kind: 'extract', input: { scope, request } }
+  return once(deps, actor, keyed, async (tx) => {
+    const { trafficId, ...extraction } = await extract(tx, now, actor, scope, request)
+    const linkToken =
+      extraction.method === 'api' ? await newExtractLink(tx, now, trafficId, request, linkDraft) : null
+    return { ...extraction, linkToken }
+  })
+}
+
+async function extract(
+  db: Readable,
+  now: Date,
+  actor: Actor,
+  scope: PoolScope,
+  request: ExtractionRequest,
+): Promise<Omit<Extraction, 'linkToken'> & { readonly trafficId: number }> {
   const { method, returnType, validTime } = request.extractConfig
-  const owner = await targetUser(deps.db.read, actor, request.userId ?? actor.id)
-  const source = await sourceOf(deps.db.read, owner.id, scope, request)
+  const owner = await targetUser(db, actor, request.userId ?? actor.id)
+  const source = await sourceOf(db, owner.id, scope, request)
+  refuseOtherPlaces(source, request)
   const login = loginOf(source)
   const items = makeCredentials(login, request)
   return {
+    trafficId: login.trafficId,
     productNo: source.productNo,
     method,
-    expiresAt: new Date(deps.clock.now().getTime() + validTime * MINUTE_MS),
+    expiresAt: new Date(now.getTime() + validTime * MINUTE_MS).toISOString(),
     items,
     text: returnType === 'txt' ? credentialLines(items, request) : null,
-    linkToken: method === 'api' ? await newExtractLink(deps, login.trafficId, request, linkDraft) : null,
   }
 }
 
 /** A dynamic product, and the owner's traffic in it. */
-interface Source {
+interface Source extends OfferedPlaces {
   readonly productNo: string
   readonly pool: string
   readonly host: string
@@ -72,6 +97,8 @@ interface Source {
 const sourceJson = jsonObject({
   productNo: 'p.product_no',
   pool: 'p.pool',
+  countries: 'json(p.countries)',
+  cities: 'json(p.cities)',
   host: 'p.gateway_host',
   port: 'p.gateway_port',
   trafficId: 't.id',

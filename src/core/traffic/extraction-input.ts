@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isCountryCode } from '../catalog/places.ts'
 import { PROXY_TYPES } from '../catalog/product.ts'
+import { noneIfEmpty } from '../none-if-empty.ts'
 
 export const PROTOCOLS = ['http', 'socks5'] as const
 
@@ -70,14 +71,16 @@ export const ExtractionInput = z.object({
   countryCode: z
     .string()
     .overwrite((code) => code.toUpperCase())
-    .refine(isCountryCode, { error: 'not_a_country_code' })
-    .nullish(),
+    .refine((code) => code === '' || isCountryCode(code), { error: 'not_a_country_code' })
+    .nullish()
+    .transform(noneIfEmpty),
   /** A UN/LOCODE as the product query has it, or the English name of a city. */
   cityCode: z
     .string()
     .max(64)
-    .regex(/^[A-Za-z][A-Za-z0-9 .'-]*$/, 'not_a_city')
-    .nullish(),
+    .regex(/^([A-Za-z][A-Za-z0-9 .'-]*)?$/, 'not_a_city')
+    .nullish()
+    .transform(noneIfEmpty),
   extractConfig: ExtractConfig.prefault({}),
 })
 

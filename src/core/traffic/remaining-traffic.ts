@@ -12,6 +12,8 @@ export interface ProductFlow {
   readonly productNo: string
   readonly productNameEn: string
   readonly productNameZh: string
+  /** Where its exits are; empty: everywhere. */
+  readonly countries: readonly string[]
   readonly pool: string
   readonly proxyType: number
   /** Bought; the sum of used, allocated and remaining. */
@@ -32,6 +34,7 @@ const flowJson = jsonObject({
   productNo: 'p.product_no',
   productNameEn: 'p.name_en',
   productNameZh: 'p.name_zh',
+  countries: 'json(p.countries)',
   pool: 'p.pool',
   proxyType: 'p.proxy_type',
   total: 'coalesce(t.total_bytes, 0)',
@@ -57,7 +60,7 @@ export async function productsFlow(
   const items = await selectJson<ProductFlow>(
     db.read,
     Prisma.sql`SELECT ${flowJson} AS json FROM traffic t JOIN products p ON p.id = t.product_id
-               WHERE t.user_id = ${owner} ORDER BY p.id`,
+               WHERE t.user_id = ${owner} ORDER BY p.shelf, p.id`,
   )
   return { userId: owner, items }
 }

@@ -5,19 +5,20 @@ import { openApi } from '../support/api.ts'
 const LOGIN = '/auth/login'
 
 test('Neither the time nor the size of the answer tells whose name it is', async () => {
-  const { agent, call, db, clock } = await openApi()
-  await agent({ name: 'active' })
-  for (const status of ['disabled', 'deleted'] as const) {
-    const { id } = await agent({ name: status })
+  const { core, call, db, clock } = await openApi()
+  for (const status of ['active', 'disabled', 'deleted'] as const) {
+    const { id } = await core.operator.createAgent({ username: status, password: 'right-password' })
     await db.write((tx) => tx.account.update({ where: { id }, data: { status } }))
   }
   const times: Record<string, number[]> = { active: [], disabled: [], deleted: [], unknown: [] }
   const answers = new Set<string>()
   for (let round = 0; round < 30; round += 1) {
     for (const [username, durations] of Object.entries(times)) {
-      const begun = performance.now()
+      const before = process.cpuUsage()
       const answer = await call('POST', LOGIN, { payload: { username, password: 'wrong-password' } })
-      durations.push(performance.now() - begun)
+      // What the processor did for it: the time on the clock is also that of others.
+      const { user, system } = process.cpuUsage(before)
+      durations.push(user + system)
       const { 'content-length': length, ...headers } = answer.headers
       answers.add(JSON.stringify([answer.status, answer.body.message, length, Object.keys(headers)]))
     }
@@ -26,10 +27,10 @@ test('Neither the time nor the size of the answer tells whose name it is', async
   }
   expect(answers.size).toBe(1)
   const [fastest = 0, ...others] = Object.values(times)
-    .map((durations) => durations.toSorted((a, b) => a - b)[15] ?? 0)
+    .map((durations) => Math.min(...durations))
     .toSorted((a, b) => a - b)
   // Without a password to compare with, one of them would take a tenth.
-  expect(others.at(-1)).toBeLessThan(2 * fastest)
+  expect(others.at(-1)).toBeLessThan(4 * fastest)
 })
 
 test('A flood of log-ins is turned away beyond a queue, and does not slow down those who are in', async () => {
@@ -43,7 +44,7 @@ test('A flood of log-ins is turned away beyond a queue, and does not slow down t
         method: 'POST',
         url: `/api${LOGIN}`,
         payload: { username: `user-${attacker}-${attempt}`, password: 'wrong' },
-        remoteAddress: `10.${attacker}.${attempt >> 8}.${attempt & 255}`,
+        remoteAddress: `10.${attacker}.${attempt & 255}.${attempt >> 8}`,
       })
       flood.outcomes.add(`${response.statusCode} ${response.json<{ error: string }>().error}`)
       if (response.statusCode === 401) flood.checked.push(performance.now() - begun)

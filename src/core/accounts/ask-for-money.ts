@@ -1,0 +1,51 @@
+import type { Actor } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput } from '../errors.ts'
+import { MAX_MICROS, type Micros } from '../money.ts'
+import { announce, announceToOperators } from '../notices/announce.ts'
+
+/** Between two requests of the same account that are passed on. */
+const AGAIN_MS = 15 * 60_000
+
+export interface AskedForMoney {
+  /** The agent that was asked; undefined: the operator. */
+  readonly agent: string | undefined
+  /** Whether a chat hears of it, now or since a request of a moment ago; otherwise the person has to write to somebody. */
+  readonly told: boolean
+}
+
+/**
+ * Asks whoever can give this account money: its agent, or the operator where there is none. Passed on once in a quarter of an hour.
+ *
+ * @param missing what the balance lacks
+ * @throws validation_error for what is no amount
+ */
+export async function askForMoney(deps: CoreDeps, actor: Actor, missing: Micros): Promise<AskedForMoney> {
+  if (!Number.isSafeInteger(missing) || missing <= 0 || missing > MAX_MICROS)
+    throw InvalidInput.of('amount', 'not_an_amount')
+  const { id, username, agentId } = actor
+  const subject = `${id} ${Math.floor(deps.clock.now().getTime() / AGAIN_MS)}`
+  const asked = await deps.db.write(async (tx) => {
+    if (agentId === null)
+      await announceToOperators(deps, tx, { kind: 'money_wanted', subject, data: { username, missing } })
+    else
+      await announce(deps, tx, [
+        {
+          accountIds: [agentId],
+          kind: 'money_wanted',
+          subject,
+          data: { userId: id, username, missing },
+        },
+      ])
+    const told = await tx.notice.count({
+      where: { kind: 'money_wanted', subject, status: { not: 'blocked' } },
+    })
+    const agent =
+      agentId === null
+        ? undefined
+        : await tx.account.findUniqueOrThrow({ where: { id: agentId }, select: { username: true } })
+    return { agent: agent?.username, told: told > 0 }
+  })
+  deps.jobs.wake()
+  return asked
+}

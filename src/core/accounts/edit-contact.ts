@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { requestActivationMail } from './activation.ts'
+import { Contact } from './create-account.ts'
+import { usernameKey } from './usernames.ts'
+
+export const ContactChanges = z.object(Contact).partial()
+
+const ContactEdit = ContactChanges.refine(
+  (edit) => Object.values(edit).some((value) => value !== undefined),
+  { path: ['account'], error: 'nothing_to_change' },
+)
+
+/**
+ * The operator changes e-mail address, phone number and remark of any account (beside contract 10).
+ *
+ * @returns its id
+ * @throws user_not_found, validation_error
+ */
+export async function editContact(
+  deps: CoreDeps,
+  username: string,
+  input: z.input<typeof ContactEdit>,
+): Promise<number> {
+  const contact = parseInput(ContactEdit, input)
+  return deps.db.write(async (tx) => {
+    const account = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) } })
+    if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
+    await writeContact(deps, tx, account.id, contact)
+    return account.id
+  })
+}
+
+/**
+ * The same in the open transaction. An account that still waits for its activation gets a link at the new address, and the
+ * one at the old address is dead; without an address it needs none.
+ */
+export async function writeContact(
+  deps: CoreDeps,
+  tx: Tx,
+  id: number,
+  { email, phone, remark }: z.output<typeof ContactChanges>,
+): Promise<void> {
+  const now = deps.clock.now()
+  if (email !== undefined) {
+    await tx.$executeRaw`UPDATE accounts SET activated = 1 WHERE id = ${id} AND ${email} = ''`
+    const waiting = await tx.$executeRaw`
+      UPDATE accounts SET activation_hash = NULL, activation_until = NULL
+      WHERE id = ${id} AND NOT activated AND email <> ${email}`
+    if (waiting > 0) await requestActivationMail(deps, tx, id)
+  }
+  await tx.$executeRaw`
+    UPDATE accounts SET email = coalesce(${email ?? null}, email), phone = coalesce(${phone ?? null}, phone),
+      remark = coalesce(${remark ?? null}, remark), updated_at = ${now} WHERE id = ${id}`
+}

@@ -15,6 +15,7 @@ export type ProviderName = 'primary' | 'fallback'
 export type ApiMethod =
   | 'trc20'
   | 'wallet/gettransactioninfobyid'
+  | 'wallet/getcontract'
   | 'walletsolidity/gettransactioninfobyid'
   | 'walletsolidity/getblock'
   | 'walletsolidity/triggerconstantcontract'

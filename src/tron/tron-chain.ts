@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TronWeb } from 'tronweb'
 import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
-import { type ChainReader, ChainUnavailable, type UsdtUnits } from '../core/top-ups/chain-reader.ts'
+import { type ChainReader, ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 import { BlockNumber } from './block.ts'
 import { Failover } from './failover.ts'
-import { createPace } from './pace.ts'
+import { askContract, isContract, readNumber, textOf } from './contract.ts'
+import { createPace, RATES } from './pace.ts'
 import { type ChainObserver, Provider, type ProviderName } from './provider.ts'
 import { readReceipt } from './receipt.ts'
 import { listTransfers } from './transfer-list.ts'
@@ -15,6 +16,7 @@ const TIMEOUT_MS = 8_000
 const MAX_LAG_BLOCKS = 20
 /** What the whole top-up counts in. */
 const USDT_DECIMALS = 6n
+const CONTRACT_CALL = 'walletsolidity/triggerconstantcontract'
 
 export interface TronChainOptions {
   /** Address of TronGrid, or of a node that answers like it; a function is asked at the first request. */
@@ -22,6 +24,8 @@ export interface TronChainOptions {
   /** Asked when the other one fails; it never gets the API key. */
   readonly fallbackUrl?: string | undefined
   readonly apiKey?: string | undefined
+  /** Who asks: a command leaves most of what the key may to the service, which runs beside it. */
+  readonly asker?: 'service' | 'command'
   readonly clock: Clock
   readonly observer?: ChainObserver | undefined
   /** For one request; milliseconds. */
@@ -36,30 +40,24 @@ export interface TronChainOptions {
 export interface TronChain extends ChainReader {
   /** Number of the newest irreversible block. */
   solidBlock(): Promise<number>
-  /**
-   * Whether the contract is a token that counts as USDT does, to be asked at the start.
-   *
-   * @throws ChainUnavailable when nobody answers, or there is no such contract; Error when it has other decimals
-   */
-  checkContract(contract: string): Promise<void>
 }
 
 const Block = z.object({ block_header: z.object({ raw_data: z.object({ number: BlockNumber }) }) })
-const ConstantResult = z.object({
-  result: z.object({ result: z.literal(true) }),
-  constant_result: z.array(z.string().regex(/^[0-9a-f]{64}$/i)).min(1),
-})
 
 /**
  * Reads TRON over TronGrid's HTTP API. While a provider has to be left alone, it throws at once, and whoever asks comes round
- * again; it waits only to keep the distance between two requests that a provider without a key asks for.
+ * again; it waits only to keep within the rate at which a provider may be asked, which all who ask share.
  */
 export function createTronChain(options: TronChainOptions): TronChain {
   const { clock, observer, closing, random = Math.random, timeoutMs = TIMEOUT_MS } = options
   // Cut short, it lets the request through to where it is refused.
   const { wait = (ms) => sleep(ms, undefined, { signal: closing }).catch(() => {}) } = options
   const provider = (name: ProviderName, url: string | (() => string), apiKey: string | undefined) => {
-    const pace = apiKey === undefined ? createPace(clock, wait) : undefined
+    const pace = createPace(
+      apiKey === undefined ? RATES.withoutKey : RATES[options.asker ?? 'service'],
+      clock,
+      wait,
+    )
     return new Provider({ name, url, apiKey, pace, timeoutMs, closing, clock, random, observer })
   }
   let highestBlock = 0
@@ -85,11 +83,6 @@ export function createTronChain(options: TronChainOptions): TronChain {
     clock,
     observer,
   })
-  const constant = (contract: string, call: string, wallet?: string) =>
-    chain.attempt('walletsolidity/triggerconstantcontract', (tron) =>
-      readConstant(tron, contract, call, wallet),
-    )
-
   return {
     listTransfers: (query) => chain.attempt('trc20', (tron) => listTransfers(tron, query)),
     receipt: (txid, contract) =>
@@ -103,38 +96,48 @@ export function createTronChain(options: TronChainOptions): TronChain {
         const { id } = await tron.trx.getUnconfirmedTransactionInfo(txid)
         return id?.toLowerCase() === txid.toLowerCase()
       }),
-    balance: (wallet, contract) => constant(contract, 'balanceOf(address)', wallet),
+    balance: (wallet, contract) =>
+      chain.attempt(CONTRACT_CALL, (tron) => readNumber(tron, contract, 'balanceOf(address)', wallet)),
     solidBlock: () => chain.attempt('walletsolidity/getblock', solidBlock),
-    checkContract: async (contract) => {
-      const decimals = await constant(contract, 'decimals()')
-      if (decimals === USDT_DECIMALS) return
-      throw new Error(
-        `USDT_CONTRACT ${contract} counts with ${decimals} decimals, USDT with ${USDT_DECIMALS}`,
-      )
-    },
+    checkWallet: (wallet, contract) => checkWallet(chain, wallet, contract),
   }
 }
 
-/** A number that a contract tells at the irreversible head, about `wallet` when it is given. */
-async function readConstant(
-  tron: TronWeb,
-  contract: string,
-  call: string,
-  wallet?: string,
-): Promise<UsdtUnits> {
-  const parameters = wallet ? [{ type: 'address', value: wallet }] : []
-  const answer: unknown = await tron.transactionBuilder
-    .triggerConfirmedConstantContract(contract, call, {}, parameters, wallet ?? contract)
-    .catch((error: unknown) => {
-      if (error instanceof ChainUnavailable) throw error
-      // TronWeb throws the words of a contract that refuses, or of a node that does not find it.
-      throw new ChainUnavailable(
-        'bad_answer',
-        `${call} was refused: ${(error as Error).message.slice(0, 200)}`,
-      )
-    })
-  const result = ConstantResult.safeParse(answer)
-  const word = result.data?.constant_result[0]
-  if (!word) throw new ChainUnavailable('bad_answer', `${call} has no number for an answer`)
-  return BigInt(`0x${word}`)
+/** See {@link ChainReader.checkWallet}. */
+async function checkWallet(chain: Failover, wallet: string, contract: string): Promise<string | undefined> {
+  const ask = (call: 'decimals()' | 'symbol()') =>
+    chain.attempt(CONTRACT_CALL, (tron) => askContract(tron, contract, call))
+  const decimals = await ask('decimals()')
+  const walletIsContract = await unlessNotTold(
+    chain.attempt('wallet/getcontract', (tron) => isContract(tron, wallet)),
+  )
+  if (decimals === 'missing') {
+    const swapped = walletIsContract ? `, and USDT_WALLET ${wallet} is one: are they swapped?` : ''
+    throw misconfigured(`USDT_CONTRACT ${contract} is no contract on this chain${swapped}`)
+  }
+  if (walletIsContract) {
+    throw misconfigured(`USDT_WALLET ${wallet} is a contract: it must be the address of an account`)
+  }
+  if (decimals === 'refused') throw misconfigured(`USDT_CONTRACT ${contract} is no token: it has no decimals`)
+  const symbol = textOf(await unlessNotTold(ask('symbol()')))
+  const units = BigInt(`0x${decimals.words}`)
+  if (units === USDT_DECIMALS) return symbol || undefined
+  const counts = `counts with ${units} decimals, USDT with ${USDT_DECIMALS}`
+  throw misconfigured(
+    `USDT_CONTRACT ${contract} ${counts}${symbol && ` (its name on the chain is ${symbol})`}`,
+  )
+}
+
+/** The answer; undefined from a node that does not know the question. */
+async function unlessNotTold<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof ChainUnavailable && error.fault === 'bad_answer') return undefined
+    throw error
+  }
+}
+
+function misconfigured(problem: string): ChainUnavailable {
+  return new ChainUnavailable('misconfigured', problem)
 }

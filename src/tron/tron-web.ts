@@ -12,8 +12,8 @@ export interface TronNode {
   readonly apiKey: string | undefined
   /** For a whole exchange, in milliseconds. */
   readonly timeoutMs: number
-  /** Before each request; undefined: no limit is so low that it has to be kept. */
-  readonly pace: Pace | undefined
+  /** Before each request. */
+  readonly pace: Pace
   /** Ends what is being asked: nobody waits for it any more. */
   readonly closing: AbortSignal | undefined
 }
@@ -40,8 +40,10 @@ export async function openTronWeb({ url, apiKey, timeoutMs, pace, closing }: Tro
 
   class StrictProvider extends providers.HttpProvider {
     override async request<Answer>(...request: Parameters<TronWeb['fullNode']['request']>): Promise<Answer> {
-      await pace?.(request[0])
-      const exchange = () => super.request(...request)
+      const exchange = async () => {
+        await pace(request[0])
+        return super.request(...request)
+      }
       const answer = await exchange()
         .catch((error: unknown) => (wasReset(error) ? exchange() : Promise.reject(error)))
         .catch((error: unknown) => Promise.reject(faultOfError(error, hide)))

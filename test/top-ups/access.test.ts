@@ -126,7 +126,9 @@ test('without a wallet there is no top-up: the info says so, and nothing else br
   const api = await openApi()
   const http = await api.as(await api.customer(null))
   expect((await http.get('/usdt/wallet-info')).body.data).toMatchObject({ enabled: false, address: null })
-  expectRefusal(await http.post('/usdt/create-order', { amount: '10' }), 503, 'unavailable')
+  const off = await http.post('/usdt/create-order', { amount: '10' })
+  expectRefusal(off, 409, 'top_up_disabled')
+  expect(off.body.message).toBe('Top-ups by USDT are switched off')
   expect((await http.get('/usdt/orders')).body.data.total).toBe(0)
 })
 

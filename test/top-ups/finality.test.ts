@@ -72,7 +72,7 @@ test('case 16: the time of the block decides what is late and what is too late',
   })
   expect((await shop.transfers()).filter((state) => state !== 'matched')).toEqual(['no_order'])
   await shop.audited()
-}, 30_000)
+})
 
 test('case 17: what was paid before the top-up was opened is not taken for it, but for a clock that differs a little', async () => {
   const shop = await openShop()

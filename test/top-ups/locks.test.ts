@@ -42,7 +42,7 @@ test('case 20: two processes open two hundred top-ups of the same amount at once
        manual, seen_txid, reference, expires_at, match_until, released_at, cancelled_at, paid_at, created_at, updated_at FROM top_ups LIMIT 1`,
   )
   expect(() => again.run()).toThrow('UNIQUE constraint failed')
-}, 60_000)
+})
 
 /** How many amounts the operator was told to be left. */
 const left = async ({ db }: Shop) =>
@@ -81,7 +81,7 @@ test('case 21: when all amounts are taken, the refusal is clear and the operator
   await shop.scan()
   await shop.pass(20 * MINUTE_MS, MINUTE_MS)
   await shop.open(late, '100')
-}, 60_000)
+})
 
 test('cases 22 and 23: an amount stays with its top-up until its grace is over, whatever became of it', async () => {
   const shop = await openShop()
@@ -104,7 +104,7 @@ test('cases 22 and 23: an amount stays with its top-up until its grace is over, 
   expect(await shop.transfers()).toEqual(['matched', 'duplicate_payment'])
   expect(await shop.entries(a)).toHaveLength(1)
   await shop.audited()
-}, 60_000)
+})
 
 test('case 24: a server that was down gives no amount away before it has caught up, and finds the payment of meanwhile', async () => {
   const shop = await openShop()
@@ -187,7 +187,7 @@ test('case 26: whichever statement of the crediting fails, nothing of it remains
     expect(await shop.entries(user)).toHaveLength(1)
     await shop.audited()
   }
-}, 60_000)
+})
 
 test('case 27: a cancellation and the payment at the same time: one of them wins, and no money is lost', async () => {
   for (const order of ['cancel first', 'payment first']) {

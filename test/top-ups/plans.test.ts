@@ -19,6 +19,7 @@ test('what the loop asks again and again it finds in small indexes, however many
   })
   const ofTables = plans.filter((plan) => /^(SCAN|SEARCH) (top_ups|chain_candidates)\b/.test(plan))
   expect(ofTables.map((plan) => /INDEX (\w+)/.exec(plan)?.[1])).toEqual([
+    'chain_candidates_due',
     'top_ups_confirming',
     'top_ups_to_release',
     'top_ups_to_release',

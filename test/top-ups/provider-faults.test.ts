@@ -5,7 +5,7 @@ import { ChainWatcher } from '../../src/jobs/chain-watcher.ts'
 import type { Fault, FaultKind, TronMethod } from '../../src/sandbox/tron/types.ts'
 import { startNode } from '../support/scripted-node.ts'
 import { API_KEY, openShop, type Shop, type WireTopUp } from '../support/top-ups.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { HANG_MS, PATIENCE } from '../support/patience.ts'
 
 const MINUTE_MS = 60_000
 const RECEIPT: TronMethod = 'walletsolidity/gettransactioninfobyid'
@@ -122,18 +122,19 @@ test('case 37: an answer that is none moves nothing, whatever it looks like, and
   expect(await shop.entries(user)).toHaveLength(kinds.length)
   expect(trap.asked).toEqual([])
   await shop.audited()
-}, 60_000)
+})
 
 test('case 37: whoever asks while the chain hangs waits four seconds at most, and is told that it is stale', async () => {
-  const shop = await openShop()
+  const shop = await openShop({ timeoutMs: HANG_MS })
   const { user, check } = await customer(shop)
   const topUp = await shop.open(user)
   await shop.scan()
   shop.clock.advance(6000)
   always(shop, { kind: 'hang' })
-  const asked = performance.now()
+  const ended = vi.fn()
+  void shop.scan().then(ended, ended)
   expect(await check(topUp)).toMatchObject({ status: 'pending', chain_stale: true })
-  expect(performance.now() - asked).toBeLessThan(6000)
+  expect(ended).not.toHaveBeenCalled()
 })
 
 test('case 38: a list whose second page cannot be read counts as not read', async () => {
@@ -178,7 +179,7 @@ test('case 38: a list whose second page cannot be read counts as not read', asyn
   expect((await shop.topUp(topUp)).status).toBe('paid')
   expect(await shop.entries(user)).toHaveLength(faults.length + 1)
   await shop.audited()
-}, 40_000)
+})
 
 test('case 38: a second look that fails keeps no payment waiting, and is repeated', async () => {
   const shop = await openShop()
@@ -282,7 +283,7 @@ test('case 42: both providers may be down for an hour: the service answers, the 
   expect(await shop.entries(user)).toHaveLength(2)
   expect(await shop.alerts()).toEqual(['chain_stale', 'chain_back'])
   await shop.audited()
-}, 40_000)
+})
 
 test('receipts that cannot be read are a chain that cannot be read, though its list can', async () => {
   for (const fault of [{ kind: 'status', status: 500 }, { kind: 'lite-node' }] as const) {

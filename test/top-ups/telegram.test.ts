@@ -84,4 +84,4 @@ test('case 49: whatever Telegram does, a payment is credited at once, and everyb
   await pass(60_000)
   expect((await ops.waitFor(/50\.00/)).text).toContain(ODD.username)
   expect(await product.core.operator.audit()).toEqual([])
-}, 40_000)
+})

@@ -175,7 +175,7 @@ describe('receipts', () => {
       expect({ damage, status: (await shop.topUp(shop.asked)).status }).toEqual({ damage, status: 'paid' })
       await shop.audited()
     }
-  }, 60_000)
+  })
 
   test.each(['41', 'base58'])(
     'case 9: the address of a log may be written in another way (%s)',

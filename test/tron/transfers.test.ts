@@ -26,7 +26,7 @@ const unitsOf = ({ transfers }: { transfers: readonly { units: bigint }[] }) =>
 
 it('follows a payment from the list to the receipt that nobody can undo', async () => {
   const { chain, tron, clock, list } = await openChain()
-  await chain.checkContract(USDT_CONTRACT)
+  expect(await chain.checkWallet(WALLET, USDT_CONTRACT)).toBe('USDT')
   const txid = tron.chain.transfer({ units: 100_003_700n })
   clock.advance(6 * SECOND)
 
@@ -63,14 +63,33 @@ it('follows a payment from the list to the receipt that nobody can undo', async 
   })
   expect(await chain.balance(WALLET, USDT_CONTRACT)).toBe(100_003_700n)
   expect(await chain.solidBlock()).toBe(tron.chain.solidHead())
-  await expect(chain.checkContract(WALLET)).rejects.toMatchObject({ fault: 'bad_answer' })
   expect(tron.requests().every(({ withKey }) => withKey)).toBe(true)
 })
 
-it('says what a contract has for decimals that is not USDT', async () => {
+it('says what is wrong with a wallet or a contract that cannot be right', async () => {
   const { chain, tron } = await openChain()
-  const { address } = tron.chain.addToken({ symbol: 'USDT', name: 'Tether USD', decimals: 18 })
-  await expect(chain.checkContract(address)).rejects.toThrow('18 decimals')
+  const token = (symbol: string, decimals: number) =>
+    tron.chain.addToken({ symbol, name: 'Tether USD', decimals }).address
+  const [fake, other] = [token('USD₮<b>', 18), token('ABC', 6)]
+  expect(await chain.checkWallet(WALLET, other)).toBe('ABC')
+  for (const [wallet, contract, problem] of [
+    [
+      WALLET,
+      fake,
+      `USDT_CONTRACT ${fake} counts with 18 decimals, USDT with 6 (its name on the chain is USD₮?b?)`,
+    ],
+    [WALLET, PAYER, `USDT_CONTRACT ${PAYER} is no contract on this chain`],
+    [
+      USDT_CONTRACT,
+      WALLET,
+      `USDT_CONTRACT ${WALLET} is no contract on this chain, and USDT_WALLET ${USDT_CONTRACT} is one: are they swapped?`,
+    ],
+    [other, USDT_CONTRACT, `USDT_WALLET ${other} is a contract: it must be the address of an account`],
+  ] as const)
+    await expect(chain.checkWallet(wallet, contract)).rejects.toMatchObject({
+      fault: 'misconfigured',
+      message: problem,
+    })
 })
 
 it('case 4: reads all pages, oldest first, between two payments and a thousand crumbs', async () => {
@@ -216,7 +235,9 @@ it('says where a list ends that is longer than one scan may read, and refuses to
     success: true,
     meta: { at: 1_790_852_581_377, fingerprint: `${time}` },
   }))
-  const chain = createTronChain({ apiUrl: node.url, apiKey: KEY, clock: movableClock() })
+  const clock = movableClock()
+  const wait = (ms: number) => Promise.resolve(clock.advance(ms))
+  const chain = createTronChain({ apiUrl: node.url, apiKey: KEY, clock, wait })
   const query = { wallet: WALLET, contract: USDT_CONTRACT, since: new Date(0) }
   expect(await chain.listTransfers(query)).toEqual({
     transfers: [],

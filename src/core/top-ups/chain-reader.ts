@@ -73,6 +73,8 @@ export type ChainFault =
   | 'bad_key'
   /** An answer of another shape than the API's. */
   | 'bad_answer'
+  /** The chain itself says that the wallet or the token contract of the configuration cannot be right. */
+  | 'misconfigured'
 
 export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable'
@@ -94,4 +96,12 @@ export interface ChainReader {
   knows(txid: string): Promise<boolean>
   /** What the wallet holds at the irreversible head. */
   balance(wallet: string, contract: string): Promise<UsdtUnits>
+  /**
+   * Whether payments may be awaited there: the wallet is an account and no contract, and the contract a token that counts as USDT
+   * does.
+   *
+   * @returns what the token calls itself; undefined when it does not say
+   * @throws ChainUnavailable with the fault `misconfigured` when it is otherwise
+   */
+  checkWallet(wallet: string, contract: string): Promise<string | undefined>
 }

@@ -52,15 +52,42 @@ export class ChainScanner {
   #running: Promise<void> | undefined
   #begun = -Infinity
   #failure: unknown
+  #checked = false
   /** Why receipts that were due could not be read, until some can be. */
   #unread: ChainUnavailable | undefined
+  /** How often the chain has answered: a scan that goes on answering is slow, but no failure. */
+  #answers = 0
   /** When each wallet was last held against its balance, by wallet and token. */
   readonly #reconciledAt = new Map<string, number>()
 
   constructor(terms: TopUpTerms, chain: ChainReader, deps: () => CoreDeps) {
     this.#terms = terms
-    this.#chain = chain
+    this.#chain = heard(chain, () => (this.#answers += 1))
     this.#deps = deps
+  }
+
+  /**
+   * Whether the wallet and the token of the configuration can be right, as the chain tells; asked until it has told once. Before, no
+   * scan reads anything, so that nothing is credited.
+   *
+   * @returns what the token calls itself; undefined when it does not say
+   * @throws ChainUnavailable with the fault `misconfigured` when they cannot
+   */
+  async check(): Promise<string | undefined> {
+    const { wallet, contract } = this.#terms
+    const symbol = await this.#chain.checkWallet(wallet, contract)
+    this.#checked = true
+    return symbol
+  }
+
+  /** Whether {@link check} has succeeded. */
+  get checked(): boolean {
+    return this.#checked
+  }
+
+  /** Whether the chain has told that nobody may be asked to pay there. */
+  get misconfigured(): boolean {
+    return this.#failure instanceof ChainUnavailable && this.#failure.fault === 'misconfigured'
   }
 
   /**
@@ -76,7 +103,7 @@ export class ChainScanner {
   /**
    * Waits a moment for a scan that is as good as new.
    *
-   * @returns false when the chain could not be read, or not in time
+   * @returns false when the chain could not be read, or did not answer in time; not when it has much to answer
    */
   async fresh(): Promise<boolean> {
     if (!this.#running && this.#since(this.#begun) < COALESCE_MS) return this.#failure === undefined
@@ -87,20 +114,25 @@ export class ChainScanner {
         throw error
       },
     )
-    return Promise.race([scanned, sleep(PATIENCE_MS, false, { ref: false })])
+    const before = this.#answers
+    const answers = () => this.#failure === undefined && this.#answers > before
+    return Promise.race([scanned, sleep(PATIENCE_MS, undefined, { ref: false }).then(answers)])
   }
 
   /** Milliseconds until the next scan makes sense. */
   async pause(): Promise<number> {
     const now = this.#deps().clock.now()
-    const [held] = await selectJson<{ awaited: 0 | 1; held: 0 | 1 }>(
+    const [held] = await selectJson<{ due: 0 | 1; awaited: 0 | 1; held: 0 | 1 }>(
       this.#deps().db.read,
       Prisma.sql`SELECT json_object(
+        'due', EXISTS (SELECT 1 FROM chain_candidates WHERE state = 'waiting' AND next_check_at <= ${now}),
         'awaited', EXISTS (SELECT 1 FROM top_ups WHERE status = 'confirming')
                    OR EXISTS (SELECT 1 FROM top_ups WHERE released_at IS NULL AND expires_at > ${now}),
         'held', EXISTS (SELECT 1 FROM top_ups WHERE released_at IS NULL)
                 OR EXISTS (SELECT 1 FROM chain_candidates WHERE state = 'waiting')) AS json`,
     )
+    // One scan reads so many receipts: the next ones are not kept waiting.
+    if (held?.due && this.#failure === undefined) return 0
     if (held?.awaited) return PAUSE_MS.awaited
     return held?.held ? PAUSE_MS.grace : PAUSE_MS.idle
   }
@@ -133,6 +165,7 @@ export class ChainScanner {
     const now = deps.clock.now()
     this.#begun = now.getTime()
     try {
+      if (!this.#checked) await this.check()
       const watched = await this.#watched()
       await this.#readAll(watched, now)
       await this.#noteSuccess(watched, now)
@@ -275,20 +308,20 @@ export class ChainScanner {
     deps.jobs.wake()
   }
 
-  /** The operator hears of it once, and of a refused key at once. */
+  /** The operator hears of it once; of a refused key, or what cannot be right, at once. */
   async #tellTrouble({ fault, message }: ChainUnavailable): Promise<void> {
     const deps = this.#deps()
     const now = deps.clock.now()
     const scan = await this.#known(this.#terms)
     const silent = scan.lastSuccessAt === null || this.#since(Date.parse(scan.lastSuccessAt)) > STALE_MS
-    if (fault !== 'bad_key' && !silent) return
+    if (fault !== 'bad_key' && fault !== 'misconfigured' && !silent) return
     await deps.db.write(async (tx) => {
       if (fault === 'bad_key')
         await announceToOperators(deps, tx, {
           kind: 'chain_bad_key',
           subject: dayOf(now),
         })
-      if (silent)
+      if (silent || fault === 'misconfigured')
         await announceToOperators(deps, tx, {
           kind: 'chain_stale',
           subject: sinceOf(scan),
@@ -296,6 +329,22 @@ export class ChainScanner {
         })
     })
     deps.jobs.wake()
+  }
+}
+
+/** The same reader, which tells of each answer. */
+function heard(chain: ChainReader, answered: () => void): ChainReader {
+  const hear = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
+    const answer = await asked
+    answered()
+    return answer
+  }
+  return {
+    listTransfers: (query) => hear(chain.listTransfers(query)),
+    receipt: (txid, contract) => hear(chain.receipt(txid, contract)),
+    knows: (txid) => hear(chain.knows(txid)),
+    balance: (wallet, contract) => hear(chain.balance(wallet, contract)),
+    checkWallet: (wallet, contract) => hear(chain.checkWallet(wallet, contract)),
   }
 }
 

@@ -37,16 +37,17 @@ export type TopUpInput = z.input<typeof TopUpInput>
  * Opens a top-up: from now on exactly one amount is this user's until its grace is over (contract 8).
  *
  * @returns the top-up, and whether it was there already
- * @throws validation_error, amount_out_of_range, too_many_pending_orders, idempotency_conflict; unavailable when top-ups are off or
- *   all amounts near this one are taken
+ * @throws validation_error, amount_out_of_range, too_many_pending_orders, idempotency_conflict, top_up_disabled; unavailable when all
+ *   amounts near this one are taken
  */
 export async function createTopUp(
   deps: CoreDeps,
   actor: Actor,
   input: TopUpInput,
 ): Promise<{ topUp: TopUp; replayed: boolean }> {
-  const { terms } = deps.topUps ?? {}
-  if (!terms) throw new ServiceError('unavailable', { data: { reason: 'top_ups_are_off' } })
+  const { terms, scanner } = deps.topUps ?? {}
+  // Nobody pays to where the chain says that nothing can be taken.
+  if (!terms || scanner?.misconfigured) throw new ServiceError('top_up_disabled')
   const { amount: written, clientOrderNo, reference } = parseInput(TopUpInput, input)
   const amount = usdtFrom(written) ?? 0
   if (amount < terms.min || amount > terms.max) {
@@ -79,7 +80,7 @@ export async function createTopUp(
       data: { reason: 'amount_taken', amount: usdtText(amount) },
       retryAfter: 60,
     })
-  deps.topUps?.scanner.wake()
+  scanner?.wake()
   return result
 }
 

@@ -5,7 +5,7 @@ import { InvalidInput } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 import { announce, announceToOperators } from '../notices/announce.ts'
-import { refreshScreens } from './refresh-screens.ts'
+import { followedBalance, refreshScreens } from './refresh-screens.ts'
 import { creditFor, type Usdt, usdtText } from './usdt.ts'
 
 /** An irreversible transfer, by its name on the chain. */
@@ -61,6 +61,7 @@ export async function creditTopUp(
     },
   ])
   await refreshScreens(deps, tx, orderNo, 'paid')
+  await refreshScreens(deps, tx, followedBalance(topUp.userId), `${txid}:${index}`)
   if (changed.status !== 'disabled') return
   await announceToOperators(deps, tx, {
     kind: 'account_credited_anyway',

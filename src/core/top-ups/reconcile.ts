@@ -3,8 +3,9 @@ import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Difference } from '../ledger/audit.ts'
 import { announceToOperators } from '../notices/announce.ts'
-import type { ChainReader, TransferList, UsdtUnits } from './chain-reader.ts'
+import type { ChainReader, UsdtUnits } from './chain-reader.ts'
 import type { WatchedWallet } from './record-receipt.ts'
+import { type Disagreement, movementsOf } from './wallet-movements.ts'
 import { usdtText } from './usdt.ts'
 
 const MINUTE_MS = 60_000
@@ -19,6 +20,7 @@ export interface Statement {
   readonly expected: UsdtUnits
   /** Up to which block time the movements are counted. */
   readonly until: Date
+  readonly disagreements: readonly Disagreement[]
 }
 
 interface Agreement {
@@ -27,32 +29,31 @@ interface Agreement {
 }
 
 /**
- * Holds the wallet's irreversible balance against the transfers that the index lists (contract 10: audit).
+ * Holds the wallet's irreversible balance against what its receipts prove (contract 10: audit); see {@link movementsOf}.
  *
  * @returns undefined while there is nothing to compare with, or the wallet moves just now
  * @throws ChainUnavailable
  */
 export async function walletStatement(
-  { db, clock }: Pick<CoreDeps, 'db' | 'clock'>,
+  deps: Pick<CoreDeps, 'db' | 'clock'>,
   chain: ChainReader,
-  { wallet, contract }: WatchedWallet,
+  watched: WatchedWallet,
 ): Promise<Statement | undefined> {
-  const last = await lastAgreement(db.read, { wallet, contract })
+  const last = await lastAgreement(deps.db.read, watched)
   if (!last) return undefined
-  const balance = await chain.balance(wallet, contract)
-  const query = { wallet, contract, since: new Date(Date.parse(last.at) + 1), solidOnly: true }
-  const arrived = await chain.listTransfers(query)
-  const left = await chain.listTransfers({ ...query, direction: 'out' })
-  if (!arrived.complete || !left.complete || (await chain.balance(wallet, contract)) !== balance)
-    return undefined
-  const moved = [arrived, left].flatMap(({ transfers }) =>
-    transfers.map(({ blockTime }) => blockTime.getTime()),
-  )
-  return {
-    balance,
-    expected: BigInt(last.balance) + sum(arrived) - sum(left),
-    until: new Date(Math.max(Date.parse(last.at), clock.now().getTime() - LAG_MS, ...moved)),
-  }
+  const balance = await chain.balance(watched.wallet, watched.contract)
+  const since = new Date(Date.parse(last.at) + 1)
+  const settled = new Date(deps.clock.now().getTime() - LAG_MS)
+  const moved = await movementsOf(deps, chain, {
+    watched,
+    since,
+    settled,
+    sum: balance - BigInt(last.balance),
+  })
+  if (!moved || (await chain.balance(watched.wallet, watched.contract)) !== balance) return undefined
+  const { sum, newest, disagreements } = moved
+  const until = new Date(Math.max(Date.parse(last.at), settled.getTime(), newest))
+  return { balance, expected: BigInt(last.balance) + sum, until, disagreements }
 }
 
 /**
@@ -86,24 +87,35 @@ export async function reconcile(
   return true
 }
 
+export interface WalletAudit {
+  readonly differences: readonly Difference[]
+  /** What is wrong with the index and not with the books, in words. */
+  readonly warnings: readonly string[]
+}
+
 /**
  * Whether the wallet holds what the books say (contract 10: audit).
  *
  * @returns undefined while there is nothing to compare with: before the first agreement, in a moment of movement, without a chain
  * @throws ChainUnavailable
  */
-export async function auditWallet(deps: CoreDeps): Promise<Difference[] | undefined> {
+export async function auditWallet(deps: CoreDeps): Promise<WalletAudit | undefined> {
   const { topUps } = deps
   const statement = topUps && (await walletStatement(deps, topUps.chain, topUps.terms))
   if (!statement) return undefined
-  if (statement.balance === statement.expected) return []
-  return [
-    {
-      rule: 'the wallet holds on the chain what has come and gone by the books',
-      subject: topUps.terms.wallet,
-      detail: `${usdtText(statement.balance)} USDT instead of ${usdtText(statement.expected)}`,
-    },
-  ]
+  const { balance, expected, disagreements } = statement
+  const difference = {
+    rule: 'the wallet holds on the chain what has come and gone by the books',
+    subject: topUps.terms.wallet,
+    detail: `${usdtText(balance)} USDT instead of ${usdtText(expected)}`,
+  }
+  return {
+    differences: balance === expected ? [] : [difference],
+    warnings: disagreements.map(
+      ({ txid, direction, listed, proven }) =>
+        `${txid}: the index lists ${usdtText(listed)} USDT ${direction}, the receipt proves ${usdtText(proven)}`,
+    ),
+  }
 }
 
 /** Begins in a quiet moment, in which nobody can say whether a movement is in the balance already. */
@@ -140,8 +152,4 @@ async function lastAgreement(
                WHERE wallet = ${wallet} AND contract = ${contract} AND balance_units IS NOT NULL`,
   )
   return scan
-}
-
-function sum({ transfers }: TransferList): UsdtUnits {
-  return transfers.reduce((total, { units }) => total + units, 0n)
 }

@@ -2,37 +2,54 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
 import type { Language } from '../catalog/places.ts'
+import type { Draft } from '../chats/draft.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import type { ClaimedJob } from '../jobs/job-queue.ts'
+import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
 
-/** A chat whose live screen shows a top-up. */
+/** A chat whose live screen shows something that changes by itself. */
 export interface FollowingScreen {
   readonly chatId: number
   readonly language: Language
   readonly messageId: number
-  readonly orderNo: string
+  /** The number of a top-up, or {@link followedBalance}. */
+  readonly follows: string
+  /** What waits in that chat. */
+  readonly draft: Draft
   /** Who is logged in there. */
   readonly viewer: Actor
+}
+
+const BALANCE = 'balance:'
+
+/** What a screen follows that waits for money of an account. */
+export function followedBalance(accountId: number): string {
+  return `${BALANCE}${accountId}`
+}
+
+/** The account for whose money a screen waits; undefined when it follows something else. */
+export function accountOfFollowed(follows: string): number | undefined {
+  return follows.startsWith(BALANCE) ? Number(follows.slice(BALANCE.length)) : undefined
 }
 
 /** Edits a screen in place; the bot does. */
 export type ScreenRefresher = (screen: FollowingScreen) => Promise<DeliveryResult>
 
 /**
- * Asks for a new look of the screens that show this top-up, in the transaction that changed it: the loop edits them.
+ * Asks for a new look of the screens that follow this, in the transaction that changed it: the loop edits them.
  *
+ * @param follows number of a top-up, or {@link followedBalance}
  * @param state what it has become: each is shown once
  */
-export async function refreshScreens(deps: CoreDeps, tx: Tx, orderNo: string, state: string): Promise<void> {
-  const [followed] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM chats WHERE follows = ${orderNo} LIMIT 1`
-  if (followed) await deps.jobs.enqueue(tx, 'refresh_screens', `${orderNo} ${state}`)
+export async function refreshScreens(deps: CoreDeps, tx: Tx, follows: string, state: string): Promise<void> {
+  const [followed] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM chats WHERE follows = ${follows} LIMIT 1`
+  if (followed) await deps.jobs.enqueue(tx, 'refresh_screens', `${follows} ${state}`)
 }
 
 /**
- * Shows a top-up anew wherever its screen is still the live one. Doing it twice shows the same.
+ * Shows a top-up, or what waits for money, anew wherever its screen is still the live one. Doing it twice shows the same.
  *
  * @returns when to try again, if at all
  */
@@ -40,22 +57,22 @@ export async function refreshFollowingScreens(
   deps: CoreDeps,
   refresh: ScreenRefresher,
   job: ClaimedJob,
-): Promise<{ retryAfterMs?: number; reason: string } | undefined> {
-  const [orderNo = ''] = job.key.split(' ')
+): Promise<RetryLater | undefined> {
+  const [follows = ''] = job.key.split(' ')
   const chats = await selectJson<
-    Omit<FollowingScreen, 'viewer' | 'orderNo'> & { accountId: number; version: number }
+    Omit<FollowingScreen, 'viewer' | 'follows'> & { accountId: number; version: number }
   >(
     deps.db.read,
     Prisma.sql`SELECT json_object('chatId', id, 'language', language, 'messageId', screen_message, 'accountId', account_id,
-                 'version', account_version) AS json
-               FROM chats WHERE follows = ${orderNo} AND screen_message IS NOT NULL AND account_id IS NOT NULL AND NOT blocked`,
+                 'version', account_version, 'draft', json(coalesce(draft, '{}'))) AS json
+               FROM chats WHERE follows = ${follows} AND screen_message IS NOT NULL AND account_id IS NOT NULL AND NOT blocked`,
   )
   for (const { accountId, version, ...chat } of chats) {
     const viewer = await actorOf(deps.db.read, accountId, version).catch((error: unknown) => {
       if (error instanceof ServiceError) return undefined
       throw error
     })
-    const result = viewer && (await refresh({ ...chat, orderNo, viewer }))
+    const result = viewer && (await refresh({ ...chat, follows, viewer }))
     if (result?.status === 'later') return result
   }
   await deps.db.write((tx) => deps.jobs.finish(tx, job))

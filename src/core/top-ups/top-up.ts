@@ -122,10 +122,15 @@ export async function listTopUps(
 /**
  * One top-up.
  *
+ * @param orderNo its number, or the one that the actor gave it (contract 4)
  * @throws order_not_found, also when it is somebody else's
  */
 export async function getTopUp({ db }: CoreDeps, actor: Actor, orderNo: string): Promise<TopUp> {
-  const topUp = await find(db.read, Prisma.sql`t.order_no = ${orderNo} AND ${visibleTo(actor, 't.user_id')}`)
+  const topUp = await find(
+    db.read,
+    Prisma.sql`(t.order_no = ${orderNo} OR t.user_id = ${actor.id} AND t.client_order_no = ${orderNo})
+      AND ${visibleTo(actor, 't.user_id')} ORDER BY t.order_no = ${orderNo} DESC LIMIT 1`,
+  )
   if (!topUp) throw new ServiceError('order_not_found')
   return topUp
 }

@@ -1,0 +1,151 @@
+import type { CoreDeps } from '../deps.ts'
+import type { ChainReader, ListedTransfer, Receipt, UsdtUnits } from './chain-reader.ts'
+import type { WatchedWallet } from './record-receipt.ts'
+
+/** Receipts that one statement asks for, those of the largest amounts first; crumbs beyond are counted as they are listed. */
+const MAX_PROOFS = 200
+
+type Direction = 'in' | 'out'
+
+/** A transaction of which the index lists something else than its receipt proves; units of 10^-6 USDT. */
+export interface Disagreement {
+  readonly txid: string
+  readonly direction: Direction
+  readonly listed: UsdtUnits
+  readonly proven: UsdtUnits
+}
+
+/** What came to, or left, the wallet in one transaction. */
+interface Movement {
+  readonly txid: string
+  readonly direction: Direction
+  readonly blockTime: Date
+  /** By the index; 0 when it does not list it. */
+  readonly listed: UsdtUnits
+  /** By the receipt; undefined while none was read. */
+  readonly proven: UsdtUnits | undefined
+}
+
+interface Movements {
+  /** What came less what left. */
+  readonly sum: UsdtUnits
+  /** Block time of the newest that is counted, in milliseconds; 0 when there is none. */
+  readonly newest: number
+  readonly disagreements: readonly Disagreement[]
+}
+
+/**
+ * What came to the wallet and left it. What the books recorded was proven by its receipt, whatever the index says. What only the
+ * index lists (funds that were moved on, crumbs that are never booked) counts as it is listed as long as the balance bears it out;
+ * if not, receipts decide.
+ *
+ * @param span block times from `since` on; `settled`: what is older and has no receipt never happened; `sum`: by which the balance
+ *   has changed
+ * @returns undefined when nobody can say now: the list is longer than can be read, or a listed transfer is too new for its receipt
+ * @throws ChainUnavailable
+ */
+export async function movementsOf(
+  deps: Pick<CoreDeps, 'db'>,
+  chain: ChainReader,
+  span: { watched: WatchedWallet; since: Date; settled: Date; sum: UsdtUnits },
+): Promise<Movements | undefined> {
+  const { watched, since, settled } = span
+  const query = { ...watched, since, solidOnly: true }
+  const arrived = await chain.listTransfers(query)
+  const left = await chain.listTransfers({ ...query, direction: 'out' })
+  if (!arrived.complete || !left.complete) return undefined
+  const known = new Map<string, Movement>()
+  addListed(known, 'in', arrived.transfers)
+  addListed(known, 'out', left.transfers)
+  await addBooked(deps, known, watched, since)
+  if (sumOf(known) !== span.sum) {
+    const proofs = await prove(chain, watched, [...known.values()], settled)
+    if (!proofs) return undefined
+    for (const movement of proofs) known.set(nameOf(movement), movement)
+  }
+  const movements = [...known.values()]
+  return {
+    sum: sumOf(known),
+    newest: Math.max(
+      0,
+      ...movements.filter((each) => unitsOf(each) > 0n).map((each) => each.blockTime.getTime()),
+    ),
+    disagreements: movements.flatMap(({ txid, direction, listed, proven = listed }) =>
+      proven === listed ? [] : { txid, direction, listed, proven },
+    ),
+  }
+}
+
+const nameOf = ({ txid, direction }: Pick<Movement, 'txid' | 'direction'>) => `${direction} ${txid}`
+const unitsOf = ({ listed, proven = listed }: Movement) => proven
+
+function sumOf(movements: ReadonlyMap<string, Movement>): UsdtUnits {
+  return [...movements.values()].reduce(
+    (sum, movement) => sum + (movement.direction === 'in' ? unitsOf(movement) : -unitsOf(movement)),
+    0n,
+  )
+}
+
+function addListed(
+  known: Map<string, Movement>,
+  direction: Direction,
+  transfers: readonly ListedTransfer[],
+): void {
+  // What the wallet sends to itself stays in it.
+  for (const { txid, units, blockTime } of transfers.filter(({ from, to }) => from !== to)) {
+    const name = nameOf({ txid, direction })
+    const listed = (known.get(name)?.listed ?? 0n) + units
+    known.set(name, { txid, direction, blockTime, listed, proven: undefined })
+  }
+}
+
+/** All that a receipt was booked for. */
+async function addBooked(
+  { db }: Pick<CoreDeps, 'db'>,
+  known: Map<string, Movement>,
+  { wallet, contract }: WatchedWallet,
+  since: Date,
+): Promise<void> {
+  const booked = await db.read.usdtTransfer.findMany({
+    select: { txid: true, units: true, blockTime: true },
+    where: { wallet, contract, blockTime: { gte: since }, fromAddress: { not: wallet } },
+  })
+  for (const { txid, units, blockTime } of booked) {
+    const name = nameOf({ txid, direction: 'in' })
+    const before = known.get(name)
+    const proven = (before?.proven ?? 0n) + BigInt(units)
+    known.set(name, { txid, direction: 'in', blockTime, listed: before?.listed ?? 0n, proven })
+  }
+}
+
+/**
+ * What the receipts say of those that only the index knows.
+ *
+ * @returns undefined when one has no receipt, and is too new to say that it never will
+ */
+async function prove(
+  chain: ChainReader,
+  { wallet, contract }: WatchedWallet,
+  movements: readonly Movement[],
+  settled: Date,
+): Promise<Movement[] | undefined> {
+  const claims = movements
+    .filter(({ listed, proven }) => proven === undefined && listed > 0n)
+    .toSorted((a, b) => (a.listed < b.listed ? 1 : -1))
+    .slice(0, MAX_PROOFS)
+  const proofs: Movement[] = []
+  for (const claim of claims) {
+    const receipt = await chain.receipt(claim.txid, contract)
+    if (!receipt && claim.blockTime > settled) return undefined
+    proofs.push({ ...claim, proven: provenBy(receipt, claim.direction, wallet) })
+  }
+  return proofs
+}
+
+/** What a receipt moves in one direction; nothing when there is none, or it was reverted. */
+function provenBy(receipt: Receipt | undefined, direction: Direction, wallet: string): UsdtUnits {
+  const [ours, theirs] = direction === 'in' ? (['to', 'from'] as const) : (['from', 'to'] as const)
+  return (receipt?.transfers ?? [])
+    .filter((transfer) => transfer[ours] === wallet && transfer[theirs] !== wallet)
+    .reduce((sum, { units }) => sum + units, 0n)
+}

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
-import type { ClaimedJob, JobKind, JobQueue, Lane } from '../core/jobs/job-queue.ts'
+import type { ClaimedJob, JobKind, JobQueue, Lane, RetryLater } from '../core/jobs/job-queue.ts'
 
 /** When to try again, for a handler that could not finish; nothing when it has finished (and deleted the job itself). */
-export type JobOutcome = { readonly retryAfterMs?: number; readonly reason?: string } | undefined
+export type JobOutcome = RetryLater | undefined
 export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>
 
 /** Jobs of a round; enough to keep up with the orders that a busy server accepts meanwhile. */
@@ -36,6 +36,8 @@ export interface RunnerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: JobObserver
+  /** Takes secrets out of what is kept about a failure. */
+  readonly redact?: (text: string) => string
 }
 
 /**
@@ -137,7 +139,7 @@ export class JobRunner {
   }
 
   async #handle(job: ClaimedJob): Promise<void> {
-    const { handlers, queue, clock, logger, observer } = this.#options
+    const { handlers, queue, clock, logger, observer, redact = (text) => text } = this.#options
     const begun = performance.now()
     observer?.claimed(job.kind)
     let outcome: JobOutcome
@@ -155,7 +157,8 @@ export class JobRunner {
       await queue.retryLater(
         job,
         new Date(clock.now().getTime() + pause),
-        outcome.reason ?? 'not finished yet',
+        redact(outcome.reason ?? 'not finished yet').replaceAll(/\s+/g, ' '),
+        outcome.waiting,
       )
       this.#wake()
     } catch (error) {

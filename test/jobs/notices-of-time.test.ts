@@ -95,6 +95,21 @@ describe('proxies that end', () => {
   })
 })
 
+describe('proxies of whose end nobody was told in time', () => {
+  it('are announced by the last warning only', async () => {
+    const { product, pass } = await startProductInTime()
+    const ann = await product.memberPhone(ANN)
+    const customer = await actorFor(product)
+    await ann.waitFor(await buy(product, customer), { evenOld: true })
+    await pass(30 * DAY + HOUR)
+    await ann.waitFor(/1 proxy expires within 24 hours/)
+    await pass(DAY)
+    await ann.waitFor(/1 proxy has expired/)
+    await product.until("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'deliver_notice')")
+    expect(timesTold(product, ann, /in 3 days/)).toBe(0)
+  })
+})
+
 describe('proxies that renew themselves', () => {
   it('are announced when they were renewed; nobody is warned as long as the balance pays', async () => {
     const { product, pass } = await startProductInTime()

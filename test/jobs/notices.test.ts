@@ -40,7 +40,7 @@ describe('the outbox of notices', () => {
     const ann = await product.memberPhone(ANN)
     product.telegram.inject({ method: 'sendMessage', kind: 'too-many-requests', retryAfter: 1, times: 4 })
     const orderNo = await buyOne(product)
-    await ann.waitFor(orderNo, { timeoutMs: 12_000 })
+    await ann.waitFor(orderNo)
     expect(timesTold(product, ANN.id, orderNo)).toBe(1)
   })
 

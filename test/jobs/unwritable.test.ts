@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { actorFor } from '../support/notices.ts'
 import { startProduct } from '../support/product.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 test('While the database cannot be written, the loop tries what is due once a second, and fills no log', async () => {
   const product = await startProduct()
@@ -19,7 +20,7 @@ test('While the database cannot be written, the loop tries what is due once a se
     product.log
       .filter((line) => line.includes('the job loop could not do its round'))
       .map((line) => (JSON.parse(line) as { time: number }).time)
-  await vi.waitUntil(() => times().length >= 3, { timeout: 10_000 })
+  await vi.waitUntil(() => times().length >= 3, PATIENCE)
   const [first = 0, , third = 0] = times()
   expect(third - first).toBeGreaterThan(900)
   product.edit('DROP TRIGGER full')

@@ -52,6 +52,16 @@ export interface ClaimedJob {
   readonly attempts: number
 }
 
+/** When a handler that could not finish is to be called again, and why. */
+export interface RetryLater {
+  /** Milliseconds; without it, longer with each attempt. */
+  readonly retryAfterMs?: number
+  /** For the operator; must not hold secrets. */
+  readonly reason?: string
+  /** Nothing is wrong with the job: it waits for somebody else, or there is more to do. */
+  readonly waiting?: boolean | undefined
+}
+
 /** Smaller corrections of the clock make no difference. */
 const SET_BACK_MS = 60_000
 
@@ -122,11 +132,13 @@ export class JobQueue {
    * Gives a job back for a later try.
    *
    * @param error why, for the operator; must not hold secrets
+   * @param waiting see {@link RetryLater}: the failures in a row are over
    */
-  async retryLater(job: ClaimedJob, runAt: Date, error: string): Promise<void> {
+  async retryLater(job: ClaimedJob, runAt: Date, error: string, waiting = false): Promise<void> {
     await this.#db.write(
       (tx) =>
-        tx.$executeRaw`UPDATE jobs SET leased_until = NULL, run_at = ${runAt}, last_error = ${error.slice(0, 500)} WHERE id = ${job.id}`,
+        tx.$executeRaw`UPDATE jobs SET leased_until = NULL, run_at = ${runAt}, last_error = ${error.slice(0, 500)},
+                         failures = iif(${waiting}, 0, failures + 1) WHERE id = ${job.id}`,
     )
   }
 

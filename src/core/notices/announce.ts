@@ -11,6 +11,8 @@ import { queueDeliveries } from './queue-deliveries.ts'
  */
 export type News = About<NoticeFacts, NewsKind> & {
   readonly accountIds: readonly number[]
+  /** False: their agents know already. Default: they hear of it, too. */
+  readonly tellAgents?: boolean
 }
 export type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
 
@@ -31,7 +33,7 @@ export async function announce(deps: CoreDeps, tx: Tx, news: readonly News[]): P
       SELECT n.value, u.agent_id, json_object('id', u.id, 'username', u.username)
       FROM json_each(${json}) n CROSS JOIN json_each(n.value, '$.accountIds') who
       CROSS JOIN accounts u ON u.id = who.value AND u.agent_id IS NOT NULL
-      WHERE u.agent_id NOT IN (SELECT value FROM json_each(n.value, '$.accountIds')))
+      WHERE coalesce(n.value ->> 'tellAgents', 1) AND u.agent_id NOT IN (SELECT value FROM json_each(n.value, '$.accountIds')))
     INSERT OR IGNORE INTO notices (chat_id, account_id, kind, subject, data, status, created_at)
     SELECT c.id, a.id, told.news ->> 'kind', told.news ->> 'subject',
       iif(about IS NULL, told.news -> 'data', json_set(told.news -> 'data', '$.about', json(about))),

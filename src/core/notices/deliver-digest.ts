@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { ClaimedJob } from '../jobs/job-queue.ts'
+import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult, Digest, Messenger } from './messenger.ts'
 import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbox.ts'
 import { DIGEST_MS } from './queue-deliveries.ts'
@@ -18,7 +18,7 @@ export async function deliverDigest(
   deps: CoreDeps,
   messenger: Messenger,
   job: ClaimedJob,
-): Promise<{ retryAfterMs?: number; reason: string } | undefined> {
+): Promise<RetryLater | undefined> {
   const [chatId, kind] = job.key.split(' ')
   const waiting = Prisma.sql`chat_id = ${Number(chatId)} AND kind = ${kind} AND data ->> '$.about' IS NOT NULL`
   const notices = await waitingNotices(
@@ -39,7 +39,7 @@ export async function deliverDigest(
     )
     const [more] = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM notices WHERE status = 'pending' AND ${waiting} LIMIT 1`
-    if (more) return { retryAfterMs: DIGEST_MS, reason: 'more has come in' }
+    if (more) return { retryAfterMs: DIGEST_MS, reason: 'more has come in', waiting: true }
     await deps.jobs.finish(tx, job)
     return undefined
   })

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { ClaimedJob } from '../jobs/job-queue.ts'
+import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from './messenger.ts'
 import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbox.ts'
 
@@ -14,7 +14,7 @@ export async function deliverNotice(
   deps: CoreDeps,
   messenger: Messenger,
   job: ClaimedJob,
-): Promise<{ retryAfterMs?: number; reason: string } | undefined> {
+): Promise<RetryLater | undefined> {
   const [notice] = await waitingNotices(deps, Prisma.sql`n.id = ${Number(job.key)}`)
   const result = notice && (await tell(deps, messenger, notice))
   if (result?.status === 'later') return result

@@ -34,6 +34,16 @@ export interface NoticeFacts {
     /** Up to when the balance pays for them. */
     readonly until: string
   }
+  /** The agent or the operator has given money or taken it. */
+  readonly balance_adjusted: {
+    /** Positive: given. */
+    readonly amount: Micros
+    readonly balance: Micros
+    readonly remark: string
+    readonly by: 'agent' | 'operator'
+  }
+  /** A sub-user asks its agent for money. */
+  readonly money_wanted: MoneyWanted & { readonly userId: number }
   readonly top_up_paid: TopUpFacts
   readonly top_up_late: TopUpFacts
   readonly top_up_expired: NoFacts
@@ -56,6 +66,8 @@ export interface OperatorNoticeFacts {
     readonly orderNo: string
     readonly credited: Micros
   }
+  /** A user without an agent, or an agent, asks for money. */
+  readonly money_wanted: MoneyWanted
   readonly chain_stale: { readonly lastSuccessAt: string | null; readonly reason: string }
   readonly chain_back: { readonly staleSince: string }
   readonly chain_bad_key: NoFacts
@@ -73,11 +85,36 @@ export interface OperatorNoticeFacts {
     readonly nameEn: string
     readonly nameZh: string
     readonly free: number
+    /** Whether it is about the product as a whole; missing in notices of an older version, which are. */
+    readonly told?: boolean
+    /** Places in which few are left, or none. */
+    readonly places?: readonly {
+      readonly countryCode: string
+      readonly state: string
+      readonly cityCode: string
+      readonly free: number
+    }[]
   }
+  /** Proxies that came back, or were used before an upgrade, wait for other credentials. */
+  readonly stock_resting: { readonly products: readonly RestingOfProduct[] }
+  /** Told past the outbox, into which nothing can be written on a full disk. */
+  readonly disk_low: { readonly full: boolean; readonly freeBytes: number; readonly totalBytes: number }
   readonly daily_summary: DayFigures
 }
 
+export interface RestingOfProduct {
+  readonly nameEn: string
+  readonly nameZh: string
+  readonly resting: number
+}
+
 export type NoFacts = Readonly<Record<string, never>>
+
+interface MoneyWanted {
+  readonly username: string
+  /** What the balance lacks for what it is to pay. */
+  readonly missing: Micros
+}
 
 interface OrderFacts {
   readonly ordered: number
@@ -123,19 +160,24 @@ export interface DayFigures {
   readonly topUps: number
   readonly toppedUp: Micros
   readonly newUsers: number
-  /** Background jobs that were tried often and are not done. */
+  /** Background jobs that keep failing, and the worst of them; figures of an older version name none. */
   readonly failedJobs: number
+  readonly failing?: readonly { readonly id: number; readonly kind: string; readonly reason: string | null }[]
   readonly stock: readonly {
     readonly productNo: string
     readonly nameEn: string
     readonly nameZh: string
     readonly free: number
+    /** Those that wait for other credentials; figures of an older version count none. */
+    readonly resting?: number
   }[]
 }
 
 export type NoticeKind = keyof NoticeFacts
 /** What happens to somebody; a broadcast is just said. */
 export type NewsKind = Exclude<NoticeKind, 'broadcast'>
+/** What an agent is told of its sub-users by the way. A request for money is told to itself. */
+export type DigestKind = Exclude<NewsKind, 'money_wanted'>
 export type OperatorNoticeKind = keyof OperatorNoticeFacts
 
 /** What can be switched off in a chat, in the order in which settings show it. */
@@ -151,6 +193,8 @@ export const NOTICE_KINDS = [
   'traffic_80',
   'traffic_100',
   'low_balance',
+  'balance_adjusted',
+  'money_wanted',
   'top_up_paid',
   'top_up_expired',
   'top_up_late',

@@ -2,7 +2,7 @@ import type { Actor } from '../access.ts'
 import type { Broadcast } from '../broadcasts/broadcast.ts'
 import type { Language } from '../catalog/places.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
-import type { NewsKind, NoticeFacts, NoticeKind, OperatorNoticeFacts, OperatorNoticeKind } from './kinds.ts'
+import type { DigestKind, NoticeFacts, NoticeKind, OperatorNoticeFacts, OperatorNoticeKind } from './kinds.ts'
 
 /** A chat that is told something. */
 interface Recipient {
@@ -25,11 +25,11 @@ export type Notice = { [Kind in NoticeKind]: Recipient & Told<Kind, NoticeFacts[
 
 /** What an agent is told about its sub-users: all of a kind that came in within a short time; at least one. */
 export type Digest = {
-  [Kind in NewsKind]: Recipient & {
+  [Kind in DigestKind]: Recipient & {
     readonly kind: Kind
     readonly items: readonly (Omit<Told<Kind, NoticeFacts[Kind]>, 'kind'> & { readonly about: SubUser })[]
   }
-}[NewsKind]
+}[DigestKind]
 
 export interface SubUser {
   readonly id: number
@@ -62,7 +62,7 @@ export type DeliveryResult =
       readonly retryAfterMs?: number
       readonly reason: string
       /** Nothing gets through at the moment, or not so fast: it is not about this message. */
-      readonly outage?: boolean
+      readonly waiting?: boolean
     }
 
 /** Tells people something; the bot is one. */

@@ -1,4 +1,5 @@
 import type { CoreDeps } from '../deps.ts'
+import { tellRestingStock } from '../catalog/resting-stock.ts'
 import { every } from '../jobs/every.ts'
 import { tellDayFigures } from '../operator/day-figures.ts'
 import { tellLowStock } from '../operator/low-stock.ts'
@@ -16,5 +17,6 @@ export function noticeSweeps(deps: CoreDeps): readonly (() => Promise<void>)[] {
     sweep(15, warnOfLowBalance),
     sweep(1, tellDayFigures),
     sweep(1, tellLowStock),
+    sweep(1, tellRestingStock),
   ]
 }

@@ -1,16 +1,19 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { dayOf } from '../calendar-day.ts'
-import { FREE } from '../catalog/stock.ts'
+import { FREE, RESTING } from '../catalog/stock.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
+import { FAILING } from '../jobs/manage-jobs.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { DayFigures } from '../notices/kinds.ts'
 
 /** When the operator is told about the day before (UTC). */
 const TOLD_AT_HOUR = 8
 const DAY_MS = 24 * 60 * 60_000
-/** A job that has failed so often does not just wait for something. */
-const MANY_ATTEMPTS = 5
+/** Missed days of which the operator is told later, yesterday included. */
+const CAUGHT_UP_DAYS = 7
+/** Failing jobs that the figures name. */
+const NAMED_JOBS = 3
 
 /**
  * What happened on one day in UTC, and what is left in stock now.
@@ -37,10 +40,14 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
       'topUps', ${booked('count(*)', topUp)},
       'toppedUp', ${booked('sum(amount)', topUp)},
       'newUsers', (SELECT count(*) FROM accounts WHERE created_at >= ${from} AND created_at < ${to}),
-      'failedJobs', (SELECT count(*) FROM jobs WHERE attempts >= ${MANY_ATTEMPTS} AND kind <> 'send_broadcast'),
+      'failedJobs', (SELECT count(*) FROM jobs WHERE ${FAILING}),
+      'failing', (SELECT json_group_array(json_object('id', id, 'kind', kind, 'reason', last_error))
+                  FROM (SELECT * FROM jobs WHERE ${FAILING} ORDER BY failures DESC, id LIMIT ${NAMED_JOBS})),
       'stock', (SELECT json_group_array(json_object('productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh,
                   'free', (SELECT count(*) FROM locations l JOIN stock_ips s ON s.location_id = l.id
-                           WHERE l.product_id = p.id AND ${FREE})) ORDER BY p.id)
+                           WHERE l.product_id = p.id AND ${FREE}),
+                  'resting', (SELECT count(*) FROM locations l JOIN stock_ips s ON s.location_id = l.id
+                              WHERE l.product_id = p.id AND ${RESTING})) ORDER BY p.id)
                 FROM products p WHERE p.enabled AND EXISTS (SELECT 1 FROM locations WHERE product_id = p.id))) AS json`,
   )
   if (!figures) throw new Error('a SELECT without FROM has a row')
@@ -48,22 +55,32 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
 }
 
 /**
- * Of the loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. A day on which the shop
- * had no account yet is none of its days.
+ * Of the loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. Days that were missed,
+ * because no server ran, are told first. A day on which the shop had no account yet is none of its days.
  */
 export async function tellDayFigures(deps: CoreDeps): Promise<void> {
   const now = deps.clock.now()
   if (deps.operatorChats.length === 0 || now.getUTCHours() < TOLD_AT_HOUR) return
-  const day = dayOf(new Date(now.getTime() - DAY_MS))
-  const [told] = await deps.db.read.$queryRaw<unknown[]>`
-    SELECT 1 FROM notices WHERE kind = 'daily_summary' AND subject = ${day} LIMIT 1`
-  if (told) return
-  const [open] = await deps.db.read.$queryRaw<unknown[]>`
-    SELECT 1 FROM accounts WHERE created_at < ${dayOf(now)} LIMIT 1`
-  if (!open) return
-  const data = await dayFigures(deps, day)
-  await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'daily_summary', subject: day, data }))
-  deps.jobs.wake()
+  for (const day of await untoldDays(deps, now)) {
+    const data = await dayFigures(deps, day)
+    await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'daily_summary', subject: day, data }))
+    deps.jobs.wake()
+  }
+}
+
+/** Days up to yesterday of which nobody has been told, oldest first. */
+async function untoldDays({ db }: CoreDeps, now: Date): Promise<string[]> {
+  const [facts] = await db.read.$queryRaw<{ told: string | null; opened: string | null }[]>`
+    SELECT (SELECT max(subject) FROM notices WHERE kind = 'daily_summary') AS told,
+      (SELECT min(created_at) FROM accounts) AS opened`
+  const { told, opened } = facts ?? {}
+  if (!opened) return []
+  const dayBefore = (days: number) => dayOf(new Date(now.getTime() - days * DAY_MS))
+  // Whoever has never been told anything hears of yesterday only.
+  const after = told ?? dayBefore(2)
+  return Array.from({ length: CAUGHT_UP_DAYS }, (_, index) => dayBefore(CAUGHT_UP_DAYS - index)).filter(
+    (day) => day > after && day >= opened.slice(0, 10),
+  )
 }
 
 function digits(time: Date): string {

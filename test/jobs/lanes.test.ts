@@ -2,12 +2,13 @@ import { expect, it } from 'vitest'
 import { ANN } from '../support/product.ts'
 import { actorFor, buy } from '../support/notices.ts'
 import { startProduct } from '../support/product.ts'
+import { timeOf } from '../support/times.ts'
 
 it('an order is completed at once however many messages wait for Telegram', async () => {
   const product = await startProduct()
   await product.memberPhone(ANN)
   const customer = await actorFor(product)
-  product.telegram.inject({ method: 'sendMessage', kind: 'too-many-requests', retryAfter: 8, times: 10_000 })
+  product.telegram.inject({ method: 'sendMessage', kind: 'too-many-requests', retryAfter: 60, times: 10_000 })
   product.edit(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
      INSERT INTO notices (chat_id, account_id, kind, subject, created_at) SELECT ?, ?, 'top_up_expired', 'U' || i, '2026' FROM n`,
@@ -23,7 +24,5 @@ it('an order is completed at once however many messages wait for Telegram', asyn
   await product.until(`SELECT 1 FROM static_orders WHERE order_no = '${orderNo}' AND status = 'active'`)
   expect(await product.core.jobs.backlog()).toMatchObject([{ kind: 'deliver_notice', waiting: 301 }])
   // Those that wait as Telegram asks them to do not keep the process from ending.
-  const begun = performance.now()
-  await product.stop()
-  expect(performance.now() - begun).toBeLessThan(5_000)
+  expect(await timeOf(product.stop)).toBeLessThan(30_000)
 })

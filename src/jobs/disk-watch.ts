@@ -1,0 +1,79 @@
+import type { Logger } from 'pino'
+import type { Language } from '../core/catalog/places.ts'
+import type { OperatorNoticeFacts } from '../core/notices/kinds.ts'
+import type { Messenger } from '../core/notices/messenger.ts'
+
+export interface DiskSpace {
+  readonly freeBytes: number
+  readonly totalBytes: number
+}
+
+type Level = 'enough' | 'low' | 'full'
+
+const MB = 1_000_000
+/** Less than this, and the next write of the database may fail. */
+const FULL_BYTES = 20 * MB
+const LOW_BYTES = 500 * MB
+/** Of a disk on which less is not much, either. */
+const LOW_SHARE = { share: 0.05, atMostBytes: 5_000 * MB }
+/** After it was low, so much more makes it enough: what comes and goes at the limit is not told again and again. */
+const RECOVERED = 1.1
+
+export interface DiskWatchOptions {
+  /** Of the disk that the database is on. */
+  readonly space: () => Promise<DiskSpace>
+  readonly messenger: Messenger
+  /** The operator's chats with their languages. */
+  readonly chats: () => Promise<ReadonlyMap<number, Language>>
+  readonly logger: Logger
+}
+
+/**
+ * Watches how much room the database has. The operator's chats and the log are told once when it becomes little, and when there
+ * is none; again after there was enough. It is told past the outbox: on a full disk nothing can be written there.
+ */
+export class DiskWatch {
+  readonly #options: DiskWatchOptions
+  #level: Level = 'enough'
+  /** Chats that have not been reached yet. */
+  readonly #untold = new Set<number>()
+
+  constructor(options: DiskWatchOptions) {
+    this.#options = options
+  }
+
+  /** One look; of the loop. */
+  async check(): Promise<void> {
+    const { space, chats, logger } = this.#options
+    const { freeBytes, totalBytes } = await space()
+    const before = this.#level
+    this.#level = levelOf({ freeBytes, totalBytes }, before)
+    if (this.#level === 'enough') {
+      this.#untold.clear()
+      if (before !== 'enough') logger.info({ freeBytes }, 'there is enough room on the disk again')
+      return
+    }
+    const languages = await chats()
+    if (this.#level === 'full' ? before !== 'full' : before === 'enough') {
+      const text =
+        this.#level === 'full' ? 'the disk is full: nothing can be written' : 'the disk is nearly full'
+      logger.error({ freeBytes, totalBytes }, text)
+      for (const chatId of languages.keys()) this.#untold.add(chatId)
+    }
+    const facts = { full: this.#level === 'full', freeBytes, totalBytes }
+    for (const chatId of this.#untold) await this.#tell(chatId, languages.get(chatId) ?? 'en', facts)
+  }
+
+  async #tell(chatId: number, language: Language, facts: OperatorNoticeFacts['disk_low']): Promise<void> {
+    const notice = { chatId, language, proxyFormat: 'colon', subject: '' } as const
+    const { status } = await this.#options.messenger.tellOperator({ ...notice, kind: 'disk_low', facts })
+    if (status !== 'later') this.#untold.delete(chatId)
+  }
+}
+
+function levelOf({ freeBytes, totalBytes }: DiskSpace, before: Level): Level {
+  const atLeast = (bytes: number) => freeBytes >= (before === 'enough' ? bytes : bytes * RECOVERED)
+  if (freeBytes < FULL_BYTES) return 'full'
+  const share = Math.min(totalBytes * LOW_SHARE.share, LOW_SHARE.atMostBytes)
+  return atLeast(Math.max(LOW_BYTES, share)) ? 'enough' : 'low'
+}

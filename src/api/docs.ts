@@ -1,6 +1,8 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import { sendFile, type ServedFile, serveFile } from '../served-file.ts'
 import type { Endpoint } from './endpoint.ts'
 import { openApiDocument } from './openapi.ts'
 import type { BaseAddress } from './variants.ts'
@@ -10,25 +12,83 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** It would advertise the tool that draws the page, and a field for other documents. */
-const WITHOUT_TOP_BAR = { filename: 'theme.css', content: '.swagger-ui .topbar { display: none }' }
-
-/** `GET {base}/docs`, a page to read and try the interface, and `GET {base}/openapi.json` (contract 10). */
-export async function apiDocs(
-  scope: FastifyInstance,
-  base: BaseAddress,
-  endpoints: readonly Endpoint[],
-): Promise<void> {
-  // The document is made when somebody asks for it first: making it takes longer than everything else at the start.
-  await scope.register(swagger, {
-    openapi: {},
-    transformObject: () => openApiDocument(base, endpoints) as never,
-  })
-  await scope.register(swaggerUi, {
-    routePrefix: '/docs',
-    indexPrefix: base.path,
-    staticCSP: PAGE_POLICY,
-    theme: { title: 'Proxy reseller API', css: [WITHOUT_TOP_BAR] },
-  })
-  scope.get('/openapi.json', async () => scope.swagger())
+/** Files of the program that draws the page. */
+const PROGRAM: Readonly<Record<string, string>> = {
+  'swagger-ui-bundle.js': 'text/javascript',
+  'swagger-ui.css': 'text/css',
+  'index.css': 'text/css',
+  'favicon-32x32.png': 'image/png',
 }
+const TITLE = 'Proxy reseller API'
+
+/** What the pages of all base addresses share, by file name. */
+export type DocsProgram = ReadonlyMap<string, ServedFile>
+
+/** Reads the program that draws the page. */
+export async function loadDocsProgram(): Promise<DocsProgram> {
+  const directory = join(
+    dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
+    'static',
+  )
+  const files = Object.entries(PROGRAM).map(async ([name, type]) => {
+    const content = await readFile(join(directory, name))
+    return [name, serveFile(type, content)] as const
+  })
+  return new Map(await Promise.all(files))
+}
+
+/**
+ * `GET {base}/docs`, a page to read and try the interface, `GET {base}/openapi.json` (contract 10), and `GET {base}`, which leads to
+ * the page.
+ *
+ * @param hooks what each request passes first
+ */
+export function apiDocs(scope: FastifyInstance, { base, endpoints, program, hooks }: DocsOptions): void {
+  const options = { onRequest: [...hooks] }
+  const serve = (path: string, file: ServedFile, policy?: string) =>
+    scope.get(path, options, (request, reply) => {
+      if (policy) void reply.header('content-security-policy', policy)
+      return sendFile(request, reply, file)
+    })
+
+  const files = `${base.path}/docs/static`
+  const page = serveFile('text/html', pageOf(files))
+  for (const path of ['/docs', '/docs/']) serve(path, page, PAGE_POLICY)
+  for (const [name, file] of program) serve(`/docs/static/${name}`, file)
+  serve('/docs/static/page.js', serveFile('text/javascript', scriptOf(`${base.path}/openapi.json`)))
+  // The document is made when somebody asks for it first: making it takes longer than everything else at the start.
+  serve(
+    '/openapi.json',
+    serveFile('application/json', async () => JSON.stringify(await openApiDocument(base, endpoints))),
+  )
+  scope.get('/', options, (_request, reply) => reply.redirect(`${base.path}/docs/`))
+}
+
+export interface DocsOptions {
+  readonly base: BaseAddress
+  readonly endpoints: readonly Endpoint[]
+  readonly program: DocsProgram
+  readonly hooks: readonly onRequestAsyncHookHandler[]
+}
+
+const pageOf = (files: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${TITLE}</title>
+    <link rel="icon" type="image/png" href="${files}/favicon-32x32.png">
+    <link rel="stylesheet" href="${files}/swagger-ui.css">
+    <link rel="stylesheet" href="${files}/index.css">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="${files}/swagger-ui-bundle.js"></script>
+    <script src="${files}/page.js"></script>
+  </body>
+</html>
+`
+
+/** Without the validator, which is a service of somebody else. */
+const scriptOf = (document: string) =>
+  `SwaggerUIBundle({ dom_id: '#swagger-ui', url: '${document}', deepLinking: true, persistAuthorization: true, validatorUrl: null })\n`

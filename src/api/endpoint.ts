@@ -31,8 +31,16 @@ export interface Call<Query, Body, Param extends string = string> {
   readonly idempotencyKey: string | undefined
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
+  /** Notes in a header of the answer when a result is that of an earlier request (contract 4); passes it on. */
+  readonly replayed: <Result extends { readonly replayed: boolean }>(result: Result) => Result
   /** Status of an answer that has no envelope to say how it went; 200 unless set. */
   readonly setStatus: (status: number) => void
+}
+
+/** A parameter in a path. */
+export interface PathParameter {
+  readonly description: string
+  readonly example: string | number
 }
 
 interface Described<
@@ -41,9 +49,13 @@ interface Described<
   Answer extends z.ZodType,
   Path extends string,
 > {
+  /** Its `operationId`: what generated clients call it. Unique, and kept for ever. */
+  readonly name: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below the base address; `:name` is a parameter. */
   readonly path: Path
+  /** The parameters in the path, for the API docs. */
+  readonly params?: Readonly<Record<ParamsOf<Path>, PathParameter>>
   /** The variants that have it; all unless said otherwise. */
   readonly variants?: readonly Variant['name'][]
   /** Heading under which the API docs show it. */
@@ -62,7 +74,7 @@ interface Described<
   readonly text?: Texts
   /** Refusals of its own; those that all endpoints share need no mention. */
   readonly errors?: readonly ErrorCode[]
-  /** Takes the header `Idempotency-Key` (contract 4). */
+  /** Takes the header `Idempotency-Key` (contract 4): every POST that creates or moves something does. */
   readonly idempotent?: true
   /** Reads only, although it is no GET: counts as a read where requests are limited. */
   readonly changesNothing?: true

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { ERROR_CODES } from '../core/errors.ts'
+import { ERROR_CODES, type ErrorCode } from '../core/errors.ts'
+import { nextTurn } from '../core/turns.ts'
+import { ERROR_DATA } from './error-data.ts'
+import { ERRORS } from './errors.ts'
 import type { Texts, Language } from './language.ts'
 
 /** Text of a success that has none of its own. */
@@ -7,22 +10,43 @@ export const SUCCESS: Texts = { en: 'Success', zh: '操作成功' }
 
 /** A success on the wire (contract 1); the spec names its text `message` for some endpoints and `msg` for others. */
 export function successSchema(data: z.ZodType) {
-  return z.strictObject({ code: z.literal(0), message: z.string(), msg: z.string(), data })
+  return z.strictObject({
+    code: z.literal(0).meta({ description: '0: success' }),
+    message: z.string().meta({ description: 'What was done, in the language of the answer' }),
+    msg: z.string().meta({ description: 'Same as `message`' }),
+    data,
+  })
 }
 
-/** A failure on the wire (contract 1). */
-export const ErrorSchema = z
-  .strictObject({
-    code: z.int().min(400).max(599).meta({ description: 'The HTTP status' }),
-    error: z
-      .enum(ERROR_CODES)
-      .meta({ description: 'Stable name of the error; does not change with the language' }),
-    message: z.string(),
-    msg: z.string().meta({ description: 'Same as `message`' }),
-    data: z.record(z.string(), z.unknown()).nullable().meta({ description: 'Facts about the error' }),
-    request_id: z.string().meta({ description: 'Same as the header X-Request-Id' }),
-  })
-  .meta({ id: 'Error', description: 'Every answer other than 2xx' })
+/** A failure on the wire (contract 1): one schema per code, with the shape of its `data`. */
+const ERROR_SCHEMAS = new Map(ERROR_CODES.map((code) => [code, describeError(code)]))
+
+/** The schema of a failure with this code. */
+export function errorSchema(code: ErrorCode): z.ZodType {
+  return ERROR_SCHEMAS.get(code) ?? z.never()
+}
+
+function describeError(code: ErrorCode) {
+  const { status, en } = ERRORS[code]
+  return z
+    .strictObject({
+      code: z.literal(status).meta({ description: 'The HTTP status' }),
+      error: z
+        .literal(code)
+        .meta({ description: 'Stable name of the error; does not change with the language' }),
+      message: z.string().meta({ description: 'What is wrong, for people, in the language of the answer' }),
+      msg: z.string().meta({ description: 'Same as `message`' }),
+      data: ERROR_DATA[code]?.data ?? z.null().meta({ description: 'Always null' }),
+      request_id: z.string().meta({ description: 'Same as the header X-Request-Id' }),
+    })
+    .meta({ id: errorName(code), description: en })
+}
+
+/** Name of an error among the components: `OutOfStockError` of `out_of_stock`. */
+function errorName(code: ErrorCode): string {
+  const words = code.replace(/_error$/, '').split('_')
+  return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`
+}
 
 /** What comes before the data of a success, ready to send in each language. */
 export type SuccessHead = Readonly<Record<Language, string>>
@@ -53,6 +77,11 @@ export class List<Item> {
     this.page = page?.page ?? 1
     this.pageSize = page?.pageSize ?? items.length
   }
+
+  toJSON() {
+    const { items, total, page, pageSize, more } = this
+    return { items, list: items, total, page, page_size: pageSize, pageSize, ...more }
+  }
 }
 
 /** Schema of the `data` that a {@link List} becomes. */
@@ -67,14 +96,37 @@ export function listSchema<Item extends z.ZodType>(item: Item) {
   })
 }
 
+/** Text of a list that is written at once, in characters; in between others get their turn. */
+const TEXT_AT_ONCE = 256 * 1024
+
 /** The text of a success. */
-export function success(head: string, data: unknown): string {
-  return `${head}${data instanceof List ? listText(data) : JSON.stringify(data)}}`
+export async function success(head: string, data: unknown): Promise<string> {
+  return `${head}${data instanceof List ? await listText(data) : JSON.stringify(data)}}`
+}
+
+/** A success as an object: for the API docs. */
+export function successExample(head: string, data: unknown): unknown {
+  return JSON.parse(`${head}${JSON.stringify(data)}}`)
 }
 
 /** The items are most of the work, so they are turned into text once. */
-function listText({ items, total, page, pageSize, more }: List<unknown>): string {
-  const text = JSON.stringify(items)
+async function listText({ items, total, page, pageSize, more }: List<unknown>): Promise<string> {
+  const text = await arrayText(items)
   const rest = more === undefined ? '' : `,${JSON.stringify(more).slice(1, -1)}`
   return `{"items":${text},"list":${text},"total":${total},"page":${page},"page_size":${pageSize},"pageSize":${pageSize}${rest}}`
+}
+
+async function arrayText(items: readonly unknown[]): Promise<string> {
+  const texts: string[] = []
+  let written = 0
+  for (const item of items) {
+    if (written > TEXT_AT_ONCE) {
+      await nextTurn()
+      written = 0
+    }
+    const text = JSON.stringify(item)
+    texts.push(text)
+    written += text.length
+  }
+  return `[${texts.join(',')}]`
 }

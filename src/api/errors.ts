@@ -26,6 +26,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   product_not_found: entry(404, 'Product not found', '产品不存在'),
   sub_account_not_found: entry(404, 'Sub-account not found', '子账号不存在'),
   instance_not_found: entry(404, 'The order has no such proxy instance', '订单中不存在该代理实例'),
+  method_not_allowed: entry(405, 'The endpoint does not take this method', '该接口不支持此请求方法'),
   username_taken: entry(409, 'The username is already taken', '用户名已被占用'),
   balance_below_zero: entry(409, 'The balance must not fall below 0', '余额不能低于 0'),
   out_of_stock: entry(409, 'Not enough proxies in stock', '库存不足'),
@@ -33,6 +34,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   traffic_exhausted: entry(409, 'No traffic is left', '流量已用尽'),
   traffic_not_available: entry(409, 'Not enough traffic is left for this', '可用流量不足'),
   order_processing: entry(409, 'The order is still being processed', '订单仍在处理中'),
+  top_up_disabled: entry(409, 'Top-ups by USDT are switched off', '未开放 USDT 充值'),
   payment_in_progress: entry(409, 'The payment is being confirmed', '付款正在确认中'),
   invalid_state: entry(409, 'The current state does not allow this', '当前状态不允许此操作'),
   idempotency_conflict: entry(
@@ -43,8 +45,13 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   payload_too_large: entry(413, 'The request body is larger than 256 KiB', '请求体超过 256 KiB'),
   unsupported_media_type: entry(
     415,
-    'The request body must be JSON in UTF-8 (Content-Type: application/json)',
-    '请求体必须是 UTF-8 编码的 JSON（Content-Type: application/json）',
+    'The request body must be JSON in UTF-8 (Content-Type: application/json), not compressed',
+    '请求体必须是 UTF-8 编码且未压缩的 JSON（Content-Type: application/json）',
+  ),
+  misdirected_request: entry(
+    421,
+    'The sandbox does not answer under this host name; set PUBLIC_URL when it is yours',
+    '沙盒不接受此主机名的请求；如属于您，请设置 PUBLIC_URL',
   ),
   validation_error: entry(422, 'Some parameters are not valid', '参数校验失败'),
   project_required: entry(422, 'A shared product needs a projectId', '共享产品必须提供 projectId'),

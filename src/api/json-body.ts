@@ -20,7 +20,7 @@ export function acceptJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    if (!isUtf8Charset(request.headers['content-type']))
+    if (!isUtf8Charset(request.headers['content-type']) || isEncoded(request.headers['content-encoding']))
       return done(new ServiceError('unsupported_media_type'))
     if (body.length === 0 && request.routeOptions.config.bodyOptional) return done(null)
     if (!isUtf8(body)) return done(new ServiceError('malformed_json'))
@@ -33,6 +33,11 @@ export function acceptJson(server: FastifyInstance): void {
 function isUtf8Charset(contentType: string | undefined): boolean {
   const charset = contentType && /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType)?.[1]
   return charset === undefined || charset === '' || /^utf-?8$/i.test(charset)
+}
+
+/** What a compressed body would become in memory is up to whoever sends it. */
+function isEncoded(contentEncoding = 'identity'): boolean {
+  return contentEncoding.trim().toLowerCase() !== 'identity'
 }
 
 /** UTF-8 cannot carry half of a surrogate pair, but an escape in JSON can. */

@@ -10,8 +10,13 @@ const WINDOW_MS = 60_000
 const REMEMBERED = 20_000
 
 export interface Limiter {
+  /** Hooks that every request without an account passes, by its address. */
+  readonly strangers: readonly onRequestAsyncHookHandler[]
   /** Hooks that let an endpoint's request through, or refuse it with `rate_limited`; in this order. */
-  readonly hooks: (endpoint: Endpoint, authenticate: onRequestAsyncHookHandler) => onRequestAsyncHookHandler[]
+  readonly hooks: (
+    endpoint: Endpoint,
+    authenticate: onRequestAsyncHookHandler,
+  ) => readonly onRequestAsyncHookHandler[]
 }
 
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -46,9 +51,11 @@ export async function createLimiter(server: FastifyInstance, limits: RateLimits)
   const reads = perAccount(limits.reads)
   const writes = perAccount(limits.writes)
 
+  const strangers = perAddress ? [perAddress] : []
   return {
+    strangers,
     hooks: (endpoint, authenticate) => {
-      if (endpoint.public) return perAddress ? [perAddress] : []
+      if (endpoint.public) return strangers
       const check = endpoint.method === 'GET' || endpoint.changesNothing ? reads : writes
       return [perAddress ? countRefused(authenticate, perAddress) : authenticate, ...(check ? [check] : [])]
     },

@@ -1,20 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { ServiceError } from '../core/errors.ts'
 
 export interface MetricsOptions {
   readonly registry: Registry
-  /** Whoever has it may read the metrics; without one, this machine may. */
+  /** Whoever has it may read the metrics. */
   readonly token: string | undefined
+  /** Whether this machine may read them when there is no token. */
+  readonly local: boolean
 }
 
 /** Seconds: from what a read takes to what makes people go away. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Counts and times all requests, and serves everything in the registry at `GET /metrics` (Prometheus). */
-export function exposeMetrics(server: FastifyInstance, { registry, token }: MetricsOptions): void {
+export function exposeMetrics(
+  server: FastifyInstance,
+  { registry, token, local }: MetricsOptions,
+  hooks: readonly onRequestAsyncHookHandler[],
+): void {
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Requests answered',
@@ -36,20 +42,22 @@ export function exposeMetrics(server: FastifyInstance, { registry, token }: Metr
     durations.observe({ method, route }, reply.elapsedTime / 1000)
     done()
   })
-  server.get('/metrics', { logLevel: 'warn' }, async (request, reply) => {
-    if (!mayRead(request, token)) throw new ServiceError('route_not_found')
+  server.get('/metrics', { logLevel: 'warn', onRequest: [...hooks] }, async (request, reply) => {
+    if (!mayRead(request, token, local)) throw new ServiceError('route_not_found')
     void reply.header('content-type', registry.contentType)
     return registry.metrics()
   })
 }
 
 /** A proxy on this machine speaks for others: what it forwards does not come from here. */
-function mayRead({ headers, socket }: FastifyRequest, token: string | undefined): boolean {
+function mayRead({ headers, socket }: FastifyRequest, token: string | undefined, local: boolean): boolean {
   if (token !== undefined) return same(headers.authorization ?? '', `Bearer ${token}`)
-  const forwarded =
-    headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip'] ?? headers['via']
-  return forwarded === undefined && isLoopback(socket.remoteAddress ?? '')
+  const forwarded = Object.keys(headers).some((name) => FORWARDING.test(name))
+  return local && !forwarded && isLoopback(socket.remoteAddress ?? '')
 }
+
+/** Headers with which proxies say for whom they speak. */
+const FORWARDING = /forwarded|^via$|real-ip|client-ip|connecting-ip/
 
 function isLoopback(address: string): boolean {
   return (

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Core } from '../core/core.ts'
-import { parseInput, ServiceError } from '../core/errors.ts'
+import { InvalidInput, parseInput, ServiceError } from '../core/errors.ts'
 import { RequestKey } from '../core/request-key.ts'
 import { authenticator } from './authentication.ts'
 import { answerSchema, type Endpoint } from './endpoint.ts'
@@ -20,6 +20,26 @@ export interface MountOptions {
   readonly limiter: Limiter | undefined
 }
 
+/** Names that an endpoint knows in a query string. Pages for browsers take any: others add theirs to links. */
+function queryNames({ query, mediaType }: Endpoint): ReadonlySet<string> | undefined {
+  if (mediaType) return undefined
+  return new Set(query instanceof z.ZodObject ? Object.keys(query.shape) : [])
+}
+
+/** @throws InvalidInput that names all that are unknown: a misspelled filter must not show everything */
+function refuseUnknown(names: ReadonlySet<string> | undefined, query: unknown): void {
+  const unknown = Object.keys(query ?? {}).filter((name) => names && !names.has(name))
+  if (unknown.length > 0)
+    throw new InvalidInput(
+      unknown.map((name) => ({
+        code: 'custom',
+        path: [name],
+        message: 'unknown_parameter',
+        input: undefined,
+      })),
+    )
+}
+
 const IdempotencyHeader = z.object({ 'Idempotency-Key': RequestKey.optional() })
 
 /** Makes an endpoint a route: token, validation, handler and envelope. Schemas and texts are prepared here, once. */
@@ -31,6 +51,7 @@ export function mount(
   const { query, body, text = SUCCESS, idempotent = false, mediaType } = endpoint
   const heads = successHead(text)
   const authenticate = authenticator(core)
+  const names = queryNames(endpoint)
   const dataSchema = answerSchema(endpoint, variant)
   const answer = mediaType ? dataSchema : successSchema(dataSchema)
 
@@ -40,9 +61,10 @@ export function mount(
     // Whoever only looks whether a page is there must not do what opening it does.
     exposeHeadRoute: !mediaType,
     config: { bodyOptional: !body || body.safeParse(undefined).success },
-    onRequest: limiter?.hooks(endpoint, authenticate) ?? (endpoint.public ? [] : [authenticate]),
+    onRequest: [...(limiter?.hooks(endpoint, authenticate) ?? (endpoint.public ? [] : [authenticate]))],
     handler: async (request, reply) => {
       const { headers } = request
+      refuseUnknown(names, request.query)
       const language = languageOf(headers['accept-language'], variant.language)
       const call = {
         core,
@@ -59,12 +81,16 @@ export function mount(
             ]
           : undefined,
         setHeader: (name: string, value: string) => void reply.header(name, value),
+        replayed: <Result extends { readonly replayed: boolean }>(result: Result) => {
+          if (result.replayed) void reply.header('idempotency-replayed', 'true')
+          return result
+        },
         setStatus: (status: number) => void reply.code(status),
       }
       const data = await (endpoint.public
         ? endpoint.handle(call)
         : endpoint.handle(call, actorOf(request.actor)))
-      const answerText = mediaType ? String(data) : success(heads[language], data)
+      const answerText = mediaType ? String(data) : await success(heads[language], data)
       if (checkAnswers) check(answer, mediaType ? data : JSON.parse(answerText))
       void reply.header('content-type', `${mediaType ?? 'application/json'}; charset=utf-8`)
       return answerText

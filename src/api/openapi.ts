@@ -1,8 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { ErrorCode } from '../core/errors.ts'
-import { answerSchema, type Endpoint, exampleData } from './endpoint.ts'
-import { ErrorSchema, SUCCESS, success, successHead, successSchema } from './envelope.ts'
+import { type ErrorCode, ServiceError } from '../core/errors.ts'
+import { answerSchema, type Endpoint, exampleData, type PathParameter } from './endpoint.ts'
+import { errorSchema, SUCCESS, successExample, successHead, successSchema } from './envelope.ts'
+import { errorBody } from './error-body.ts'
+import { ERROR_DATA } from './error-data.ts'
 import { ERRORS } from './errors.ts'
+import { tidy } from './json-schema.ts'
+import type { Language } from './language.ts'
+import { nextTurn } from '../core/turns.ts'
+import { projectUrl } from '../project-url.ts'
 import { RATE_LIMITS } from './rate-limits.ts'
 import type { BaseAddress, Variant } from './variants.ts'
 
@@ -14,12 +21,19 @@ Every answer is JSON. A success is HTTP 200 with \`code\` 0; a failure has its H
 
 - Texts follow \`Accept-Language\` (\`en\` or \`zh\`).
 - Times are ISO 8601 in UTC. Money is a number in units of the account currency with at most 6 decimals.
-- Unknown fields of a body are ignored; a field of the wrong type is refused. Bodies have at most 256 KiB.
+- Unknown fields of a body are ignored; a field of the wrong type is refused. Bodies have at most 256 KiB and are not compressed.
+- Answers 401 have the header \`WWW-Authenticate\`. A path that exists answers other methods with 405 \`method_not_allowed\` and \`Allow\`.
 - Answers 429 and 503 have the header \`Retry-After\` (seconds).
 - An account has ${RATE_LIMITS.reads} reads and ${RATE_LIMITS.writes} other requests a minute; public endpoints, log-in among them, and refused tokens
   count by address: ${RATE_LIMITS.strangers} a minute. The operator may have set other numbers; the headers \`RateLimit-Limit\`,
   \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell them.
 `
+
+/** The version of the service is that of its interface. */
+function productVersion(): string {
+  const text = readFileSync(projectUrl('package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
 
 /** What is found under each heading. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -43,13 +57,22 @@ const SHARED_ERRORS = {
   token: ['token_missing', 'token_invalid', 'user_not_found', 'account_disabled', 'account_not_activated'],
   input: ['validation_error'],
   body: ['malformed_json', 'payload_too_large', 'unsupported_media_type'],
+  /** A parameter that is too long is no path of ours. */
+  path: ['route_not_found'],
 } as const satisfies Record<string, readonly ErrorCode[]>
 
-/** The interface under one base address as an OpenAPI 3.1 document, made from the endpoints' own schemas. */
-export function openApiDocument({ path: base, variant }: BaseAddress, endpoints: readonly Endpoint[]): Json {
+/**
+ * The interface under one base address as an OpenAPI 3.1 document, made from the endpoints' own schemas; one endpoint at a time,
+ * so that nobody waits for it.
+ */
+export async function openApiDocument(
+  { path: base, variant }: BaseAddress,
+  endpoints: readonly Endpoint[],
+): Promise<Json> {
   const schemas = new Schemas()
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
+    await nextTurn()
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, variant, schemas) }
   }
@@ -57,7 +80,7 @@ export function openApiDocument({ path: base, variant }: BaseAddress, endpoints:
     openapi: '3.1.0',
     info: {
       title: `Proxy reseller service, variant ${variant.name}`,
-      version: '2.0.0',
+      version: productVersion(),
       description: DESCRIPTION.trim(),
     },
     servers: [{ url: base }],
@@ -66,18 +89,19 @@ export function openApiDocument({ path: base, variant }: BaseAddress, endpoints:
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       schemas: schemas.components,
+      examples: schemas.examples,
     },
     security: [{ bearer: [] }],
   }
 }
 
 function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
-  const { tag, summary, description, method, path, body, example } = endpoint
+  const { name, tag, summary, description, body, example } = endpoint
   const required = body && !body.safeParse(undefined).success
   const data = answerSchema(endpoint, variant)
   const head = successHead(endpoint.text ?? SUCCESS)[variant.language]
   return {
-    operationId: `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: name,
     tags: [tag],
     summary,
     ...(description && { description }),
@@ -96,7 +120,7 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
             }
           : json(
               schemas.of(successSchema(data), 'output'),
-              JSON.parse(success(head, exampleData(endpoint, variant))),
+              successExample(head, exampleData(endpoint, variant)),
             ),
       },
       ...Object.fromEntries(
@@ -113,13 +137,13 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
   }
 }
 
-function parameters({ path, query, example, idempotent }: Endpoint, schemas: Schemas): Json[] {
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }))
+function parameters({ path, params, query, example, idempotent }: Endpoint, schemas: Schemas): Json[] {
+  const described: Readonly<Record<string, PathParameter>> = params ?? {}
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const { description, example: value } = described[name] ?? {}
+    const schema = { type: typeof value === 'number' ? 'integer' : 'string' }
+    return { name, in: 'path', required: true, description, schema, example: value }
+  })
   const { properties = {}, required = [] } = query ? schemas.fields(query) : {}
   const inQuery = Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
@@ -133,17 +157,20 @@ function parameters({ path, query, example, idempotent }: Endpoint, schemas: Sch
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes repeating the request harmless; of an order, its application number when the body has none',
+      'The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, ' +
+      'with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when ' +
+      'the body has none',
     schema: { type: 'string', maxLength: 64 },
   }
   return [...inPath, ...inQuery, ...(idempotent ? [header] : [])]
 }
 
-function errorResponses(endpoint: Endpoint, { language }: Variant, schemas: Schemas): Json {
+function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
   const codes = new Set<ErrorCode>([
     ...(endpoint.public ? [] : SHARED_ERRORS.token),
-    ...(endpoint.body || endpoint.query || endpoint.idempotent ? SHARED_ERRORS.input : []),
+    ...(endpoint.body || !endpoint.mediaType || endpoint.query ? SHARED_ERRORS.input : []),
     ...(endpoint.method === 'GET' ? [] : SHARED_ERRORS.body),
+    ...(endpoint.params ? SHARED_ERRORS.path : []),
     ...(endpoint.errors ?? []),
     ...SHARED_ERRORS.all,
   ])
@@ -151,47 +178,66 @@ function errorResponses(endpoint: Endpoint, { language }: Variant, schemas: Sche
   return Object.fromEntries(
     statuses.map((status) => {
       const errors = [...codes].filter((code) => ERRORS[code].status === status)
-      const examples = errors.map((code) => [code, { value: errorExample(code, ERRORS[code][language]) }])
-      return [
-        status,
-        {
-          description: errors.map((code) => `\`${code}\``).join(', '),
-          content: {
-            'application/json': {
-              schema: schemas.of(ErrorSchema, 'output'),
-              examples: Object.fromEntries(examples),
-            },
-          },
-        },
-      ]
+      return [status, errorResponse(errors, variant, schemas)]
     }),
   )
 }
 
-function errorExample(code: ErrorCode, message: string): z.infer<typeof ErrorSchema> {
-  const request_id = '6f1d9c1e-8f0b-4f43-9d8e-0c6b8a1f2e3d'
-  return { code: ERRORS[code].status, error: code, message, msg: message, data: null, request_id }
+/** Statuses after which a repeat makes sense (contract 1). */
+const RETRIED: ReadonlySet<number> = new Set([429, 503])
+const RETRY_AFTER = { description: 'Seconds after which a repeat makes sense', schema: { type: 'integer' } }
+
+/** Of one status; a client tells several errors apart by `error`. */
+function errorResponse(codes: readonly ErrorCode[], { language }: Variant, schemas: Schemas): Json {
+  const refs = codes.map((code) => schemas.of(errorSchema(code), 'output'))
+  const mapping = Object.fromEntries(codes.map((code, index) => [code, refs[index]?.['$ref']]))
+  const schema =
+    refs.length === 1 ? refs[0] : { oneOf: refs, discriminator: { propertyName: 'error', mapping } }
+  const examples = codes.map((code) => [code, schemas.example(code, language)])
+  const headers = codes.some((code) => RETRIED.has(ERRORS[code].status)) && { 'Retry-After': RETRY_AFTER }
+  return {
+    description: codes.map((code) => `\`${code}\``).join(', '),
+    ...(headers && { headers }),
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  }
+}
+
+/** What the service answers, but for the id. */
+function errorExample(code: ErrorCode, language: Language): object {
+  const { example } = ERROR_DATA[code] ?? {}
+  const error =
+    example instanceof ServiceError ? example : new ServiceError(code, example && { data: example })
+  return errorBody(error, language, '6f1d9c1e-8f0b-4f43-9d8e-0c6b8a1f2e3d')
 }
 
 function json(schema: Json, example: unknown): Json {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } }
 }
 
-/** Turns zod schemas into JSON Schemas; those with an id become components. */
+/** Turns zod schemas into JSON Schemas; those with an id become components, and so do the examples of errors. */
 class Schemas {
   readonly components: Record<string, Json> = {}
+  readonly examples: Record<string, Json> = {}
+
+  /** The example of an error, which is the same wherever it is answered. */
+  example(code: ErrorCode, language: Language): Json {
+    this.examples[code] ??= { value: errorExample(code, language) }
+    return { $ref: `#/components/examples/${code}` }
+  }
 
   of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const { id } = z.globalRegistry.get(schema) ?? {}
+    const reference = { $ref: `#/components/schemas/${id}` }
+    if (id !== undefined && this.components[id]) return reference
     const {
       $schema: _,
       $defs = {},
       ...root
     } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: dropNoise })
-    for (const [id, component] of Object.entries($defs)) this.#add(id, component)
-    const { id } = z.globalRegistry.get(schema) ?? {}
+    for (const [name, component] of Object.entries($defs)) this.#add(name, component)
     if (id === undefined) return withComponentRefs(root)
     this.#add(id, root)
-    return { $ref: `#/components/schemas/${id}` }
+    return reference
   }
 
   /** The fields of an object schema, for parameters. */
@@ -206,7 +252,7 @@ class Schemas {
 }
 
 function withComponentRefs(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
+  return tidy(JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json)
 }
 
 /** Every whole number of JavaScript has these bounds; they tell a reader nothing. */

@@ -4,7 +4,7 @@ export interface RateLimits {
   readonly reads: number
   /** Of an account: everything else. */
   readonly writes: number
-  /** Of an address without a token: log-ins, other public endpoints, and tokens that are refused. */
+  /** Of an address without a token: log-ins, other public endpoints, the API docs, and tokens that are refused. */
   readonly strangers: number
 }
 

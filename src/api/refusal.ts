@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cityName, countryName } from '../core/catalog/places.ts'
 import { databaseUnavailable } from '../core/database/sqlite-error.ts'
-import { type ErrorCode, InvalidInput, ServiceError } from '../core/errors.ts'
+import { type ErrorCode, ServiceError } from '../core/errors.ts'
+import { errorBody } from './error-body.ts'
 import { ERRORS } from './errors.ts'
 import type { Language } from './language.ts'
-import { wordIssue } from './validation-texts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,6 +26,12 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
   ECONNRESET: 'malformed_json',
 }
 
+/** What a 401 says about how to get in (RFC 6750, 3). */
+function challenge({ headers }: FastifyRequest, code: ErrorCode): string {
+  const refused = headers.authorization !== undefined && code !== 'invalid_credentials'
+  return refused ? 'Bearer error="invalid_token"' : 'Bearer'
+}
+
 /** Seconds after which a repeat makes sense when the service itself could not say (contract 1: 429 and 503). */
 const RETRY_AFTER_SECONDS = 1
 
@@ -45,20 +50,11 @@ export function refuse(
   const retryAfter =
     error.retryAfter ?? (entry.status === 429 || entry.status === 503 ? RETRY_AFTER_SECONDS : undefined)
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
-  const message = entry[language]
+  if (entry.status === 401) void reply.header('www-authenticate', challenge(request, error.code))
   return reply
     .code(entry.status)
     .header('content-type', 'application/json; charset=utf-8')
-    .send(
-      JSON.stringify({
-        code: entry.status,
-        error: error.code,
-        message,
-        msg: message,
-        data: dataOf(error, language),
-        request_id: request.id,
-      }),
-    )
+    .send(JSON.stringify(errorBody(error, language, request.id)))
 }
 
 function toServiceError(thrown: unknown): ServiceError {
@@ -76,32 +72,4 @@ function logFailure(request: FastifyRequest, { code, cause }: ServiceError, thro
     { id: request.id, route: request.routeOptions.url, error: code, err: cause ?? thrown },
     'a request failed',
   )
-}
-
-function dataOf(error: ServiceError, language: Language): object | null {
-  if (error instanceof InvalidInput)
-    return { errors: error.issues.map((issue) => wordIssue(issue, language)) }
-  if (error.code === 'location_not_supported_for_product') return withPlaceNames(error.data, language)
-  return error.data ?? null
-}
-
-interface SupportedRegion {
-  readonly countryCode: string
-  readonly cityCode: string
-  readonly stock: number
-}
-
-/** The core knows places by code; people want names (contract 5). */
-function withPlaceNames(data: ServiceError['data'], language: Language): object {
-  const regions = (data?.supported_regions ?? []) as readonly SupportedRegion[]
-  return {
-    ...data,
-    supported_regions: regions.map(({ countryCode, cityCode, stock }) => ({
-      countryCode,
-      countryName: countryName(countryCode, language),
-      cityCode,
-      cityName: cityName(cityCode, language),
-      stock,
-    })),
-  }
 }

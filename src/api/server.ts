@@ -3,20 +3,24 @@ import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
-import { apiDocs } from './docs.ts'
+import { boundConnections, connectionLimits, type ConnectionLimits } from './connections.ts'
+import { apiDocs, loadDocsProgram } from './docs.ts'
 import { isIn } from './endpoint.ts'
 import { health, type HealthCheck } from './health.ts'
 import { acceptJson, MAX_BODY_BYTES } from './json-body.ts'
 import { languageOf } from './language.ts'
+import { knownMethods } from './known-methods.ts'
 import { createLimiter } from './limits.ts'
 import { exposeMetrics, type MetricsOptions } from './metrics.ts'
 import { mount } from './mount.ts'
+import { isOwnHost } from './own-hosts.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { refuse } from './refusal.ts'
 import { logRequest } from './request-log.ts'
@@ -36,10 +40,14 @@ export interface ApiOptions {
   readonly requestTimeout?: number
   /** How much is too much; nobody is limited without. */
   readonly limits?: RateLimits
+  /** How many connections there may be, and how slowly they may read. */
+  readonly connections?: ConnectionLimits
   /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-For` tells the client's address. */
   readonly trustedProxies?: readonly string[]
   /** Where people reach this server, without a slash at the end; without it, where each request says. */
   readonly publicUrl?: string | undefined
+  /** Names and addresses under which requests are answered, besides the loopback ones; under any without. */
+  readonly hosts?: readonly string[] | undefined
   /** Measures requests, and serves all that is measured at `/metrics`. */
   readonly metrics?: MetricsOptions
 }
@@ -70,13 +78,18 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     checkAnswers = false,
     requestTimeout = REQUEST_TIMEOUT_MS,
     limits,
+    connections = connectionLimits(Infinity),
     trustedProxies = [],
     metrics,
     publicUrl,
+    hosts,
   } = options
   const bases = baseAddresses(defaultVariant)
   const languageFor = (request: FastifyRequest) =>
     languageOf(request.headers['accept-language'], variantAt(request.url, bases, defaultVariant).language)
+
+  const answer = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>
+    refuse(request, reply, error, languageFor(request))
 
   // Under its own type the server would be one that only takes plugins for pino.
   const loggerInstance: FastifyBaseLogger = logger
@@ -98,18 +111,29 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
-      refuse(request, reply, error, languageFor(request))
+      void answer(request, reply, error)
       logRequest(request, reply)
     },
     clientErrorHandler: refuseNonHttp,
   })
+  boundConnections(server.server, connections)
+  const methodsOf = knownMethods(server)
+  const unknownRoute = ({ url, method }: FastifyRequest, reply: FastifyReply) => {
+    const methods = methodsOf(url)
+    if (methods.size === 0 || methods.has(method)) return new ServiceError('route_not_found')
+    void reply.header('allow', [...methods].toSorted().join(', '))
+    return new ServiceError('method_not_allowed')
+  }
   server.decorateRequest('actor', null)
   server.decorateRequest('refusedWith', null)
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS)
     void reply.header('x-request-id', request.id)
     // Before the body is read: nobody waits for it.
-    done(request.is404 ? new ServiceError('route_not_found') : undefined)
+    if (hosts && !isOwnHost(request.host, hosts))
+      void answer(request, reply, new ServiceError('misdirected_request'))
+    else if (request.is404) void answer(request, reply, unknownRoute(request, reply))
+    else done()
   })
   // Somebody who has connected and asks nothing would hold up the stop.
   server.addHook('preClose', (done) => {
@@ -120,14 +144,14 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     logRequest(request, reply)
     done()
   })
-  server.setErrorHandler((error, request, reply) => refuse(request, reply, error, languageFor(request)))
-  server.setNotFoundHandler((request, reply) =>
-    refuse(request, reply, new ServiceError('route_not_found'), languageFor(request)),
-  )
+  server.setErrorHandler((error, request, reply) => answer(request, reply, error))
+  server.setNotFoundHandler((request, reply) => answer(request, reply, unknownRoute(request, reply)))
 
-  if (metrics) exposeMetrics(server, metrics)
   const limiter = limits && (await createLimiter(server, limits))
+  const strangers = limiter?.strangers ?? []
+  if (metrics) exposeMetrics(server, metrics, strangers)
   health(server, checks)
+  const program = await loadDocsProgram()
   for (const base of bases) {
     await server.register(
       async (scope) => {
@@ -135,7 +159,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
         const endpoints = ENDPOINTS.filter(isIn(base.variant))
         for (const endpoint of endpoints)
           mount(scope, endpoint, { core, variant: base.variant, checkAnswers, limiter, publicUrl })
-        await apiDocs(scope, base, endpoints)
+        apiDocs(scope, { base, endpoints, program, hooks: strangers })
       },
       { prefix: base.path },
     )

@@ -15,6 +15,8 @@ export interface FieldError {
 /** Rules of our own, by the name that schemas and use cases give as the message of an issue. */
 const RULES: Readonly<Record<string, Texts>> = {
   required: { en: 'is required', zh: '为必填项' },
+  unknown_parameter: { en: 'is no parameter of this endpoint', zh: '不是该接口的参数' },
+  mixed_scripts: { en: 'must not mix alphabets', zh: '不能混用不同的文字' },
   not_an_amount: {
     en: 'must be an amount with at most 6 decimals and not above 1,000,000,000',
     zh: '必须是金额：最多 6 位小数，且不超过 1,000,000,000',
@@ -42,6 +44,7 @@ const RULES: Readonly<Record<string, Texts>> = {
     zh: '必须是流量（GB）：最多 3 位小数，大于 0 且不超过 10,000',
   },
   not_a_city: { en: 'must be a city code or an English city name', zh: '必须是城市代码或英文城市名' },
+  not_offered: { en: 'is not offered by this product', zh: '该产品不提供' },
   city_not_in_country: { en: 'is not in the country countryCode', zh: '不在 countryCode 指定的国家' },
   not_a_line_format: {
     en: 'must contain host, port, username and password, without spaces and with at most 100 characters',

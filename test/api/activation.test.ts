@@ -113,7 +113,7 @@ test('The link is served under every base address, and only looking whether it i
   const { open, runJobs, mails } = await newcomer()
   await runJobs()
   const link = linkIn(mails.received[0]?.text ?? '')
-  expect((await open(link, 'HEAD')).statusCode).toBe(404)
+  expect((await open(link, 'HEAD')).statusCode).toBe(405)
   expect((await open(link.replace('/api/', '/b/api/'))).statusCode).toBe(200)
 })
 

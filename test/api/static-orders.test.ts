@@ -97,6 +97,7 @@ test('An order is accepted at once, and its proxies are in the list when it is c
       expire_time: '2026-04-01T12:00:00.000Z',
       created_at: '2026-03-01T12:00:00.000Z',
       updated_at: '2026-03-01T12:00:00.000Z',
+      instances_total: 2,
       instances: [instance('10.0.0.1'), instance('10.0.0.2')],
     },
   ])

@@ -8,6 +8,7 @@ const PAGE_POLICY =
 
 /** GET /auth/activate (spec: user account status; contract 2). A link in a mail leads here, so the answer is a page. */
 export const activate = publicEndpoint({
+  name: 'activate',
   method: 'GET',
   path: '/auth/activate',
   tag: 'Authentication',

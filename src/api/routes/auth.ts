@@ -22,13 +22,15 @@ const LoginResult = z.strictObject({
 
 /** POST /auth/login (spec: authentication; contract 2). */
 export const logIn = publicEndpoint({
+  name: 'logIn',
   method: 'POST',
   path: '/auth/login',
   tag: 'Authentication',
   summary: 'Log in',
   description:
-    'Answers the access token for all other calls. After 10 failed log-ins for a username, or 30 from an address, within 15 ' +
-    'minutes further ones are refused with `too_many_attempts` until those age out. Where mail is configured, a new user with an ' +
+    'Answers the access token for all other calls. After 10 failed log-ins for a username from one network, 30 from one network, or ' +
+    '100 for a username (a network is an IPv4 /24 or an IPv6 /48), within 15 minutes further ones are refused with ' +
+    '`too_many_attempts` until those age out. Where mail is configured, a new user with an ' +
     'e-mail address gets `account_not_activated` until it has opened the link that was mailed to it; when that has expired, the ' +
     'log-in sends another one.',
   body: Credentials,

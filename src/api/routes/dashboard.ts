@@ -25,9 +25,9 @@ const FIGURES: Dashboard = {
   },
   dynamicResources: [
     {
-      productNo: 'DYNAMIC-1',
-      nameEn: 'Rotating residential',
-      nameZh: '动态住宅',
+      productNo: 'DYN-1',
+      nameEn: 'Dynamic residential',
+      nameZh: '动态住宅代理',
       totalBytes: 2_000_000_000,
       usedBytes: 500_000_000,
       remainingBytes: 1_500_000_000,
@@ -35,9 +35,9 @@ const FIGURES: Dashboard = {
   ],
   staticResources: [
     {
-      productNo: 'STATIC-US',
-      nameEn: 'Static residential',
-      nameZh: '静态住宅',
+      productNo: 'ISP-RES',
+      nameEn: 'Residential ISP',
+      nameZh: '住宅 ISP 静态代理',
       total: 1,
       active: 1,
       expired: 0,
@@ -65,6 +65,7 @@ const FIGURES: Dashboard = {
 
 /** GET /open/app/dashboard/info/v2 (spec: dashboard and records; contract 7). */
 export const dashboard = endpoint({
+  name: 'dashboard',
   method: 'GET',
   path: '/open/app/dashboard/info/v2',
   tag: 'Records',

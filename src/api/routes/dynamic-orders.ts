@@ -20,6 +20,7 @@ const TAG = 'Dynamic orders'
 
 /** POST /open/app/order/create/v2 (spec: dynamic orders; contract 4 and 6). */
 export const createDynamicOrder = endpoint({
+  name: 'createDynamicOrder',
   method: 'POST',
   path: '/open/app/order/create/v2',
   tag: TAG,
@@ -45,10 +46,9 @@ export const createDynamicOrder = endpoint({
     },
     data: { ...dynamicOrderExample, balance: 40 },
   },
-  async handle({ core, body, idempotencyKey, setHeader, language }, actor) {
+  async handle({ core, body, idempotencyKey, replayed, language }, actor) {
     const appOrderNo = body.appOrderNo ?? body.app_order_no ?? idempotencyKey
-    const { order, balance, replayed } = await core.orders.createDynamic(actor, { ...body, appOrderNo })
-    if (replayed) setHeader('idempotency-replayed', 'true')
+    const { order, balance } = replayed(await core.orders.createDynamic(actor, { ...body, appOrderNo }))
     return { ...toDynamicOrder(order, core.currency, language), balance: money(balance) }
   },
 })
@@ -63,8 +63,8 @@ const DynamicOrderQuery = z.object({
     .optional()
     .meta({ description: 'Number of the order, ours or the application’s' }),
   orderNo: z.string().max(64).optional().meta({ description: 'Same as `order_no`' }),
-  pool_type: z.enum(POOLS).optional(),
-  status: z.enum(DYNAMIC_ORDER_STATUSES).optional(),
+  pool_type: z.enum(POOLS).optional().meta({ description: 'Orders from this pool only' }),
+  status: z.enum(DYNAMIC_ORDER_STATUSES).optional().meta({ description: 'Orders in this state only' }),
   start_date: z.iso.date({ error: 'not_a_date' }).optional().meta({ description: 'First day, UTC' }),
   end_date: z.iso.date({ error: 'not_a_date' }).optional().meta({ description: 'Last day, UTC' }),
   keyword: z
@@ -76,6 +76,7 @@ const DynamicOrderQuery = z.object({
 
 /** GET /dynamic (spec: dynamic orders; contract 6). */
 export const listDynamicOrders = endpoint({
+  name: 'listDynamicOrders',
   method: 'GET',
   path: '/dynamic',
   tag: TAG,
@@ -110,8 +111,10 @@ export const listDynamicOrders = endpoint({
 
 /** GET /dynamic/{order_id} (spec: dynamic orders). */
 export const getDynamicOrder = endpoint({
+  name: 'getDynamicOrder',
   method: 'GET',
   path: '/dynamic/:order_id',
+  params: { order_id: { description: 'Id of the order', example: 1 } },
   tag: TAG,
   summary: 'A dynamic order by its id',
   answer: DynamicOrderRecord,
@@ -126,8 +129,12 @@ export const getDynamicOrder = endpoint({
 
 /** GET /dynamic/order-info/{order_no} (spec: dynamic orders). */
 export const getDynamicOrderByNumber = endpoint({
+  name: 'getDynamicOrderByNumber',
   method: 'GET',
   path: '/dynamic/order-info/:order_no',
+  params: {
+    order_no: { description: 'Number of the order, ours or the application’s', example: 'demo-dynamic-2' },
+  },
   tag: TAG,
   summary: 'A dynamic order by its number, or by that of the application',
   answer: DynamicOrderRecord,

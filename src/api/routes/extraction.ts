@@ -19,15 +19,20 @@ const ERRORS: readonly ErrorCode[] = [
   'sub_user_not_found',
   'product_not_found',
   'traffic_exhausted',
+  'idempotency_conflict',
 ]
+/** Token of the link that the sandbox has. */
+const EXAMPLE_LINK = 'd8EjAoCIvPcTotCNDLMZRxifEa489rwV'
 const GRAMMAR =
   'Usernames follow the grammar `<account>[-country-us][-city-losangeles][-session-<6..16 alphanumerics>][-lifetime-<1..120>]` ' +
   '(minutes); clients may write such usernames themselves, with the same password.'
+const LINK_TOKEN = { description: 'The end of the link', example: EXAMPLE_LINK } as const
 const PUBLIC_PATH = '/business/dynamic-proxy/extract'
 const EXTRACT_CONFIG = { method: 'password', quantity: 1, validTime: 5, sticky: true } as const
 
 /** POST /business/dynamic-proxy/extract in variant A (spec: dynamic orders; contract 6). */
 export const extractPublicPool = endpoint({
+  name: 'extractPublicPool',
   method: 'POST',
   path: PUBLIC_PATH,
   variants: ['A'],
@@ -36,18 +41,21 @@ export const extractPublicPool = endpoint({
   description: `Only products of the pool \`dynamic_2\`; use the account-level extraction for others. ${GRAMMAR}`,
   body: ExtractionBody,
   answer: ExtractionResult,
+  idempotent: true,
   errors: [...ERRORS, 'pool_not_public'],
   example: {
     body: { productNo: 'DYN-2', countryCode: 'US', extractConfig: EXTRACT_CONFIG },
     data: extractionExample,
   },
-  async handle({ core, body, baseUrl }, actor) {
-    return toExtractionResult(await core.traffic.extract(actor, 'public', body), baseUrl + LINKS)
+  async handle({ core, body, baseUrl, idempotencyKey, replayed }, actor) {
+    const extraction = await core.traffic.extract(actor, 'public', body, { requestKey: idempotencyKey })
+    return toExtractionResult(replayed(extraction), baseUrl + LINKS)
   },
 })
 
 /** POST /business/dynamic-proxy/extract in variant B (spec: dynamic orders; contract 6). */
 export const extractNamedProduct = endpoint({
+  name: 'extractNamedProduct',
   method: 'POST',
   path: PUBLIC_PATH,
   variants: ['B'],
@@ -56,18 +64,21 @@ export const extractNamedProduct = endpoint({
   description: `\`productNo\` and \`proxyType\` are required. ${GRAMMAR}`,
   body: FullExtractionBody,
   answer: ExtractionResult,
+  idempotent: true,
   errors: ERRORS,
   example: {
     body: { productNo: 'DYN-2', proxyType: 104, countryCode: 'US', extractConfig: EXTRACT_CONFIG },
     data: extractionExample,
   },
-  async handle({ core, body, baseUrl }, actor) {
-    return toExtractionResult(await core.traffic.extract(actor, 'any', body), baseUrl + LINKS)
+  async handle({ core, body, baseUrl, idempotencyKey, replayed }, actor) {
+    const extraction = await core.traffic.extract(actor, 'any', body, { requestKey: idempotencyKey })
+    return toExtractionResult(replayed(extraction), baseUrl + LINKS)
   },
 })
 
 /** POST /open/app/dynamic/extract (contract 6: account-level extraction). */
 export const extractOwnPool = endpoint({
+  name: 'extractOwnPool',
   method: 'POST',
   path: '/open/app/dynamic/extract',
   tag: TAG,
@@ -77,6 +88,7 @@ export const extractOwnPool = endpoint({
     `out new credentials until it is revoked; at most 20 links per product work at once, a further one ends the oldest. ${GRAMMAR}`,
   body: ExtractionBody,
   answer: ExtractionResult,
+  idempotent: true,
   errors: ERRORS,
   example: {
     body: {
@@ -87,19 +99,22 @@ export const extractOwnPool = endpoint({
     data: {
       ...extractionExample,
       method: 'api',
-      text: 'gw.example.com:8000:u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5:GkT4mP9sWx2Rb7Nq5Hjz',
-      api_url: 'https://example.com/api/open/app/dynamic/extract/bGlua3Mgd29yayB1bnRpbCByZXZva2Vk',
+      text: 'gw2.proxy.example:8002:u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5:GkT4mP9sWx2Rb7Nq5Hjz',
+      api_url: `https://example.com/api/open/app/dynamic/extract/${EXAMPLE_LINK}`,
     },
   },
-  async handle({ core, body, baseUrl }, actor) {
-    return toExtractionResult(await core.traffic.extract(actor, 'any', body), baseUrl + LINKS)
+  async handle({ core, body, baseUrl, idempotencyKey, replayed }, actor) {
+    const extraction = await core.traffic.extract(actor, 'any', body, { requestKey: idempotencyKey })
+    return toExtractionResult(replayed(extraction), baseUrl + LINKS)
   },
 })
 
 /** GET /open/app/dynamic/extract/{token} (contract 6: the public link). */
 export const openExtractLink = publicEndpoint({
+  name: 'openExtractLink',
   method: 'GET',
   path: '/open/app/dynamic/extract/:token',
+  params: { token: LINK_TOKEN },
   tag: TAG,
   summary: 'The public link of an extraction',
   description:
@@ -108,7 +123,7 @@ export const openExtractLink = publicEndpoint({
   mediaType: 'text/plain',
   answer: z.string(),
   errors: ['route_not_found', 'account_disabled', 'traffic_exhausted', 'rate_limited'],
-  example: { data: 'gw.example.com:8000:u0q2w3e4r5t6y7-country-us:GkT4mP9sWx2Rb7Nq5Hjz' },
+  example: { data: 'gw2.proxy.example:8002:u0q2w3e4r5t6y7-country-us:GkT4mP9sWx2Rb7Nq5Hjz' },
   handle: ({ core, params }) => core.traffic.openLink(params.token),
 })
 
@@ -116,8 +131,10 @@ const Revoked = z.strictObject({ revoked: z.int().meta({ description: 'Number of
 
 /** DELETE /open/app/dynamic/extract/{token}: ends a public link. */
 export const revokeExtractLink = endpoint({
+  name: 'revokeExtractLink',
   method: 'DELETE',
   path: '/open/app/dynamic/extract/:token',
+  params: { token: LINK_TOKEN },
   tag: TAG,
   summary: 'Revoke a public link',
   description: 'A link to own traffic or, for an agent, to that of a direct sub-user.',
@@ -133,6 +150,7 @@ export const revokeExtractLink = endpoint({
 
 /** DELETE /open/app/dynamic/extract: ends all public links of the caller. */
 export const revokeAllExtractLinks = endpoint({
+  name: 'revokeAllExtractLinks',
   method: 'DELETE',
   path: '/open/app/dynamic/extract',
   tag: TAG,

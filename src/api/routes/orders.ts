@@ -24,19 +24,21 @@ const QuoteResult = z.strictObject({
 
 /** POST /open/app/order/quote (contract 3). */
 export const quoteOrder = endpoint({
+  name: 'quoteOrder',
   method: 'POST',
   path: '/open/app/order/quote',
   tag: 'Orders',
   summary: 'What an order would cost',
-  description: 'Takes the body of an order and refuses what the order would refuse, but changes nothing.',
+  description:
+    'Takes the body of an order and refuses what the order would refuse, but for the balance, which it shows; it changes nothing.',
   body: QuoteBody,
   changesNothing: true,
   answer: QuoteResult,
-  errors: [...TARGET_REFUSALS, ...STATIC_TERMS_REFUSALS],
+  errors: [...TARGET_REFUSALS, 'out_of_stock', 'price_changed', ...STATIC_TERMS_REFUSALS],
   example: {
     body: {
       orderType: 'static_proxy',
-      poolId: 'STATIC-US',
+      poolId: 'ISP-RES',
       userId: 2,
       ipCount: 2,
       duration: 1,
@@ -44,14 +46,14 @@ export const quoteOrder = endpoint({
       cycleTimes: 1,
     },
     data: {
-      unit_price: 5,
+      unit_price: 4.5,
       quantity: 2,
       periods: 1,
-      total_amount: 10,
+      total_amount: 9,
       currency: 'USD',
       balance: 50,
-      balance_after: 40,
-      next_tier: { min_quantity: 10, price: 4.5 },
+      balance_after: 41,
+      next_tier: { min_quantity: 10, price: 4 },
     },
   },
   async handle({ core, body }, actor) {

@@ -15,22 +15,22 @@ import { flag, wholeNumber } from '../wire/query.ts'
 const DEFAULT_PROXY_TYPE = 103
 const PROXY_TYPE_TEXT =
   '101 static cloud, 102 static residential domestic, 103 static residential overseas, 104 dynamic overseas, 105 dynamic ' +
-  `domestic; ${DEFAULT_PROXY_TYPE} when missing`
+  `domestic; ${DEFAULT_PROXY_TYPE} when missing, but any for a \`productNo\``
 
 const CountryCode = z
   .string()
-  .regex(/^[A-Za-z]{2}$/, 'not_a_country_code')
+  .regex(/^([A-Za-z]{2})?$/, 'not_a_country_code')
   .transform((code) => code.toUpperCase())
   .meta({ description: 'ISO 3166-1 alpha-2' })
 const ProductNo = z.string().min(1).max(64)
-const AreaCode = z.string().min(1).max(32)
+const AreaCode = z.string().max(32)
 const NameLanguage = z.enum(['zh', 'en']).default('en').meta({ description: 'Language of names' })
 
 const ProductQuery = z
   .object({
     proxyType: z
       .union([z.literal(PROXY_TYPES), z.array(z.literal(PROXY_TYPES)).min(1).max(PROXY_TYPES.length)])
-      .default(DEFAULT_PROXY_TYPE)
+      .optional()
       .meta({ description: PROXY_TYPE_TEXT }),
     productNo: ProductNo.nullish(),
     standardCountryCode: CountryCode.nullish(),
@@ -41,6 +41,7 @@ const ProductQuery = z
 
 /** POST /open/app/product/query-standard/v2 (spec: products and regions; contract 3). */
 export const queryProducts = endpoint({
+  name: 'queryProducts',
   method: 'POST',
   path: '/open/app/product/query-standard/v2',
   tag: 'Products',
@@ -57,8 +58,8 @@ export const queryProducts = endpoint({
   },
   async handle({ core, body }, actor) {
     const items = await core.catalog.query(actor, {
-      proxyTypes: typeof body.proxyType === 'number' ? [body.proxyType] : body.proxyType,
       ...defined({
+        proxyTypes: proxyTypes(body.productNo, body.proxyType),
         productNo: body.productNo,
         countryCode: body.standardCountryCode,
         cityCode: body.standardCityCode,
@@ -69,7 +70,7 @@ export const queryProducts = endpoint({
 })
 
 const IpRangeQuery = z.object({
-  proxyType: wholeNumber(101, 105).default(DEFAULT_PROXY_TYPE).meta({ description: PROXY_TYPE_TEXT }),
+  proxyType: wholeNumber(101, 105).optional().meta({ description: PROXY_TYPE_TEXT }),
   productNo: ProductNo.optional(),
   areaCode: AreaCode.optional().meta({ description: 'Country, state or city code' }),
   countryCode: CountryCode.optional(),
@@ -80,6 +81,7 @@ const IpRangeQuery = z.object({
 
 /** GET /open/app/product/ip-ranges/v2 (spec: products and regions). */
 export const listIpRanges = endpoint({
+  name: 'listIpRanges',
   method: 'GET',
   path: '/open/app/product/ip-ranges/v2',
   tag: 'Products',
@@ -95,19 +97,33 @@ export const listIpRanges = endpoint({
   async handle({ core, query }) {
     const { productNo, countryCode, cityCode, areaCode, includeDisabled } = query
     const items = await core.catalog.ipRanges({
-      proxyTypes: [query.proxyType],
       includeDisabled,
-      ...defined({ productNo, countryCode, cityCode, areaCode }),
+      ...defined({
+        proxyTypes: proxyTypes(productNo, query.proxyType),
+        productNo,
+        countryCode,
+        cityCode,
+        areaCode,
+      }),
     })
     return new List(items.map((item) => toIpRangeProduct(item, query.language)))
   },
 })
 
-/** Leaves out what is not there; the core knows no null in a filter. */
+/** A product that is named is found whatever its type is. */
+function proxyTypes(
+  productNo: string | null | undefined,
+  wanted: number | readonly number[] | undefined,
+): readonly number[] | undefined {
+  if (wanted === undefined) return productNo ? undefined : [DEFAULT_PROXY_TYPE]
+  return typeof wanted === 'number' ? [wanted] : wanted
+}
+
+/** Leaves out what is not there, and codes that are empty: no place in particular (contract 3). */
 function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
   return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   ) as never
 }

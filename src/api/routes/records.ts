@@ -8,6 +8,7 @@ import {
 } from '../../core/records/list-transactions.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
+import type { Language } from '../language.ts'
 import { Money, money } from '../wire/fields.ts'
 import { paging, wholeNumber } from '../wire/query.ts'
 import { consumptionExample, toTransaction, TransactionRecord, transferExample } from '../wire/transaction.ts'
@@ -28,8 +29,14 @@ function transactionQuery<const Types extends readonly EntryType[]>(types: Types
   return z
     .object({
       ...paging,
-      type: z.enum([...types, 'all']).optional(),
-      order_type: z.enum(['static', 'dynamic']).optional(),
+      type: z
+        .enum([...types, 'all'])
+        .optional()
+        .meta({ description: 'Records of this kind only' }),
+      order_type: z
+        .enum(['static', 'dynamic'])
+        .optional()
+        .meta({ description: 'Records of such orders only' }),
       start_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
       end_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
       username: Text.meta({ description: 'Part of a username' }),
@@ -67,13 +74,18 @@ function filterOf(
   }
 }
 
-function toList(page: TransactionPage) {
+function toList(page: TransactionPage, language: Language) {
   const summary = { income: money(page.income), expense: money(page.expense) }
-  return new List(page.items.map(toTransaction), page, { summary })
+  return new List(
+    page.items.map((entry) => toTransaction(entry, language)),
+    page,
+    { summary },
+  )
 }
 
 /** GET /open/app/user/transactions (spec: dashboard and records; contract 7). */
 export const listTransactions = endpoint({
+  name: 'listTransactions',
   method: 'GET',
   path: '/open/app/user/transactions',
   tag: 'Records',
@@ -91,14 +103,15 @@ export const listTransactions = endpoint({
       { summary: { income: 0, expense: 5 } },
     ),
   },
-  async handle({ core, query }, actor) {
+  async handle({ core, query, language }, actor) {
     const choices = { usual: CONSUMPTION_TYPES, all: ENTRY_TYPES }
-    return toList(await core.records.transactions(actor, filterOf(query, choices)))
+    return toList(await core.records.transactions(actor, filterOf(query, choices)), language)
   },
 })
 
 /** GET /transaction/agent/transactions (spec: dashboard and records; contract 7). */
 export const listAgentTransactions = endpoint({
+  name: 'listAgentTransactions',
   method: 'GET',
   path: '/transaction/agent/transactions',
   tag: 'Records',
@@ -116,8 +129,8 @@ export const listAgentTransactions = endpoint({
       { summary: { income: 50, expense: 0 } },
     ),
   },
-  async handle({ core, query }, actor) {
+  async handle({ core, query, language }, actor) {
     const choices = { usual: FUNDING_TYPES, all: FUNDING_TYPES }
-    return toList(await core.records.agentTransactions(actor, filterOf(query, choices)))
+    return toList(await core.records.agentTransactions(actor, filterOf(query, choices)), language)
   },
 })

@@ -19,14 +19,15 @@ const Renewal = z
 
 /** POST /open/app/static/order/renew (spec: static orders; contract 4 and 5). */
 export const renewStaticOrder = endpoint({
+  name: 'renewStaticOrder',
   method: 'POST',
   path: '/open/app/static/order/renew',
   tag: 'Static orders',
   summary: 'Renew a static order or some of its proxies',
   description:
     'The order’s user pays what a new order of as many IPs would cost. Each proxy is prolonged from its expiry, or from now when ' +
-    'that is past; expired ones can be renewed for 24 hours. Without `instances` all proxies that can be renewed are. Repeating a ' +
-    'request under the same `appOrderNo` (or `Idempotency-Key`) answers the first result with the header `Idempotency-Replayed: true`.',
+    'that is past; expired ones can be renewed for 24 hours. Without `instances` all proxies that can be renewed are. `appOrderNo` ' +
+    'in the body does the same as the header `Idempotency-Key`.',
   body: RenewBody,
   answer: Renewal,
   text: { en: 'Renewed', zh: '续费成功' },
@@ -46,8 +47,7 @@ export const renewStaticOrder = endpoint({
   ],
   example: {
     body: {
-      order_no: staticOrderExample.order_no,
-      instances: [{ instanceNo: 'I20261120175700456A1B2C3D4' }],
+      order_no: 'demo-static-2',
       duration: 30,
       unit: 1,
       cycleTimes: 1,
@@ -68,10 +68,10 @@ export const renewStaticOrder = endpoint({
       balance: 40,
     },
   },
-  async handle({ core, body, idempotencyKey, setHeader }, actor) {
+  async handle({ core, body, idempotencyKey, replayed }, actor) {
     const { order_no, orderNo, order_id, instances, duration, unit, cycleTimes } = body
     const number = order_no ?? orderNo
-    const renewal = await core.orders.renewStatic(actor, {
+    const renewed = await core.orders.renewStatic(actor, {
       order: typeof number === 'string' ? { orderNo: number } : { id: order_id ?? 0 },
       instances: instances?.map((instance) => {
         if (typeof instance === 'string') return { instanceNo: instance }
@@ -85,7 +85,7 @@ export const renewStaticOrder = endpoint({
       totalAmount: body.totalAmount ?? undefined,
       appOrderNo: body.appOrderNo ?? body.app_order_no ?? idempotencyKey,
     })
-    if (renewal.replayed) setHeader('idempotency-replayed', 'true')
+    const renewal = replayed(renewed)
     return {
       orderNo: renewal.orderNo,
       order_no: renewal.orderNo,
@@ -106,27 +106,40 @@ const Cancellation = z
     order_no: z.string(),
     status: StaticOrderRecord.shape.status,
     released_instances: z.array(z.string()).meta({ description: 'Numbers of the proxies' }),
-    refund_amount: Money.meta({ description: 'What was given back for these proxies' }),
+    refund_amount: Money.meta({ description: 'What this release gave back' }),
     balance: Money.meta({ description: 'Of the order’s user' }),
   })
   .meta({ id: 'StaticOrderCancellation' })
 
 /** POST /open/app/static/order/{order_no}/cancel (spec: static orders; contract 5). */
 export const cancelStaticOrder = endpoint({
+  name: 'cancelStaticOrder',
   method: 'POST',
   path: '/open/app/static/order/:order_no/cancel',
+  params: {
+    order_no: { description: 'Number of the order, ours or the application’s', example: 'demo-static-5' },
+  },
   tag: 'Static orders',
   summary: 'Release a static order or some of its proxies',
   description:
-    'Within the refund window of the product (`refund_hours`, from the creation of the order) everything paid for the proxies comes ' +
-    'back, renewals included; later they are released without a refund. Without `instances` all active ones are released; with the last ' +
-    'one the order is `cancelled`. A repetition changes nothing and gets the same answer.',
+    'Within the refund window of the product (`refund_hours`, from the creation of the order) the price paid for the proxies comes ' +
+    'back, renewals included, less what those that stay would have cost more in their number, by the price tiers of the purchase: ' +
+    'of 50 bought at 3.50 each, 49 released give back 170.50 when one alone costs 4.50. What was kept back comes when the rest is ' +
+    'released within the window, too. Later proxies are released without a refund. Without `instances` all active ones are ' +
+    'released; with the last one the order is `cancelled`. A repetition changes nothing and gets the same answer.',
   body: CancelBody,
   answer: Cancellation,
   text: { en: 'Released', zh: '已释放' },
-  errors: ['order_not_found', 'instance_not_found', 'order_processing', 'invalid_state'],
+  idempotent: true,
+  errors: [
+    'order_not_found',
+    'instance_not_found',
+    'order_processing',
+    'invalid_state',
+    'idempotency_conflict',
+  ],
   example: {
-    body: { instances: ['I20261120175700456A1B2C3D4'], reason: 'not needed' },
+    body: { reason: 'not needed' },
     data: {
       order_no: staticOrderExample.order_no,
       status: 'cancelled',
@@ -135,15 +148,17 @@ export const cancelStaticOrder = endpoint({
       balance: 50,
     },
   },
-  async handle({ core, params, body }, actor) {
+  async handle({ core, params, body, idempotencyKey, replayed }, actor) {
     const { instances, reason } = body
-    const cancellation = await core.orders.cancelStatic(actor, {
+    const released = await core.orders.cancelStatic(actor, {
       orderNo: params.order_no,
       instances: instances?.map((instance) =>
         typeof instance === 'string' ? instance : (instance.instanceNo ?? instance.instance_no ?? ''),
       ),
       reason,
+      requestKey: idempotencyKey,
     })
+    const cancellation = replayed(released)
     return {
       order_no: cancellation.orderNo,
       status: cancellation.status,
@@ -156,8 +171,12 @@ export const cancelStaticOrder = endpoint({
 
 /** PATCH /open/app/static/order/{order_no}/auto-renew (ours; contract 5: the flag `auto_renew`). */
 export const setAutoRenew = endpoint({
+  name: 'setAutoRenew',
   method: 'PATCH',
   path: '/open/app/static/order/:order_no/auto-renew',
+  params: {
+    order_no: { description: 'Number of the order, ours or the application’s', example: 'demo-static-2' },
+  },
   tag: 'Static orders',
   summary: 'Whether an order or some of its proxies renew themselves',
   description:

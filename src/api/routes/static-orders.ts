@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarDay } from '../../core/calendar-day.ts'
 import { ORDER_FILTERS } from '../../core/orders/list-static-orders.ts'
-import { ORDER_STATUSES } from '../../core/orders/static-order.ts'
+import { EMBEDDED_INSTANCES, ORDER_STATUSES } from '../../core/orders/static-order.ts'
 import { SEARCH_LIMITS } from '../../core/orders/search-static-orders.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
@@ -18,6 +18,7 @@ import { STATIC_TERMS_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
 /** POST /open/app/static/order/create-standard/v2 (spec: static orders; contract 4 and 5). */
 export const createStaticOrder = endpoint({
+  name: 'createStaticOrder',
   method: 'POST',
   path: '/open/app/static/order/create-standard/v2',
   tag: 'Static orders',
@@ -41,7 +42,7 @@ export const createStaticOrder = endpoint({
   example: {
     body: {
       orderType: 'static_proxy',
-      poolId: 'STATIC-US',
+      poolId: 'ISP-RES',
       userId: 2,
       unitPrice: 0,
       totalAmount: 0,
@@ -55,10 +56,9 @@ export const createStaticOrder = endpoint({
     },
     data: toAcceptance('S20261120175700123Q2W3E4R5', 'MY-0001'),
   },
-  async handle({ core, body, idempotencyKey, setHeader }, actor) {
+  async handle({ core, body, idempotencyKey, replayed }, actor) {
     const appOrderNo = body.appOrderNo ?? body.app_order_no ?? idempotencyKey
-    const order = await core.orders.createStatic(actor, { ...body, appOrderNo })
-    if (order.replayed) setHeader('idempotency-replayed', 'true')
+    const order = replayed(await core.orders.createStatic(actor, { ...body, appOrderNo }))
     return toAcceptance(order.orderNo, order.appOrderNo)
   },
 })
@@ -69,7 +69,7 @@ const UserId = wholeNumber(1, 999_999_999).optional()
 
 const StaticOrderQuery = z.object({
   ...paging,
-  status: z.enum(ORDER_STATUSES).optional(),
+  status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Orders in this state only' }),
   filter: z
     .enum(ORDER_FILTERS)
     .optional()
@@ -106,17 +106,19 @@ const StaticOrderQuery = z.object({
 
 /** GET /open/app/static/order/list/v2 (spec: static orders; contract 5). */
 export const listStaticOrders = endpoint({
+  name: 'listStaticOrders',
   method: 'GET',
   path: '/open/app/static/order/list/v2',
   tag: 'Static orders',
   summary: 'Static orders with their proxies',
   description:
     'Newest first. Own orders and, for an agent, those of its direct sub-users. `search`, `region` and the expiry range ask for ' +
-    'orders with such a proxy among those that the caller is shown.',
+    'orders with such a proxy among those that the caller is shown. Of several orders each has its first ' +
+    `${EMBEDDED_INSTANCES} proxies and the number of all (\`instances_total\`); a list by \`orderNo\` has all of them.`,
   query: StaticOrderQuery,
   answer: listSchema(StaticOrderRecord),
   example: {
-    query: { orderNo: 'S20261120175700123Q2W3E4R5' },
+    query: { orderNo: 'demo-static-2' },
     data: new List([staticOrderExample], { total: 1, page: 1, pageSize: 20 }),
   },
   async handle({ core, query, language }, actor) {
@@ -145,6 +147,7 @@ export const listStaticOrders = endpoint({
 
 /** GET /open/app/static/order/statistics (spec: static orders; contract 5). */
 export const staticOrderStatistics = endpoint({
+  name: 'staticOrderStatistics',
   method: 'GET',
   path: '/open/app/static/order/statistics',
   tag: 'Static orders',

@@ -8,11 +8,13 @@ import { InvalidInput } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Gigabytes, gigabytes } from '../wire/fields.ts'
+import { ProductNo } from '../wire/numbers.ts'
 import { pathId } from '../wire/path-id.ts'
 import { paging, wholeNumber } from '../wire/query.ts'
 import { subAccountExample, SubAccountRecord, toSubAccount } from '../wire/sub-account.ts'
 
 const PATH = '/open/app/dynamic/sub-accounts'
+const SUB_ACCOUNT_ID = { description: 'Id of the sub-account', example: 1 } as const
 /** What all of them have in common (spec: dynamic sub-accounts; contract 6): variant A has none of them. */
 const COMMON = { variants: ['B'], tag: 'Dynamic sub-accounts' } as const
 
@@ -21,11 +23,12 @@ const Query = z.object({
   user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Of the traffic of this user' }),
   product_no: z.string().max(64).optional(),
   productNo: z.string().max(64).optional().meta({ description: 'Same as `product_no`' }),
-  status: z.enum(SUB_ACCOUNT_STATUSES).optional(),
+  status: z.enum(SUB_ACCOUNT_STATUSES).optional().meta({ description: 'Sub-accounts in this state only' }),
   keyword: z.string().max(200).optional().meta({ description: 'Part of the username or the remark' }),
 })
 
 export const listSubAccounts = endpoint({
+  name: 'listSubAccounts',
   ...COMMON,
   method: 'GET',
   path: PATH,
@@ -34,7 +37,7 @@ export const listSubAccounts = endpoint({
   query: Query,
   answer: listSchema(SubAccountRecord),
   example: {
-    query: { product_no: 'DYN-3' },
+    query: { product_no: 'DYN-1' },
     data: new List([subAccountExample], { total: 1, page: 1, pageSize: 20 }),
   },
   async handle({ core, query }, actor) {
@@ -53,10 +56,8 @@ export const listSubAccounts = endpoint({
 
 const { shape } = NewSubAccount
 const CreateBody = NewSubAccount.extend({
-  productNo: shape.productNo
-    .nullish()
-    .meta({ description: 'A dynamic product of which the user has bought; required' }),
-  product_no: shape.productNo.nullish().meta({ description: 'Same as `productNo`' }),
+  productNo: ProductNo,
+  product_no: ProductNo,
   userId: shape.userId.meta({
     description: 'Whose traffic: the caller’s, or that of a direct sub-user of the calling agent',
   }),
@@ -70,11 +71,14 @@ const CreateBody = NewSubAccount.extend({
 }).meta({ id: 'CreateSubAccount' })
 
 export const createSubAccount = endpoint({
+  name: 'createSubAccount',
   ...COMMON,
   method: 'POST',
   path: PATH,
   summary: 'Create a sub-account',
-  description: 'A credential of its own at the gateway, with a part of the traffic of the main account.',
+  description:
+    'A credential of its own at the gateway, with a part of the traffic of the main account. `productNo` is required: a dynamic ' +
+    'product of which the user has bought.',
   body: CreateBody,
   answer: SubAccountRecord,
   text: { en: 'Sub-account created', zh: '子账号创建成功' },
@@ -86,22 +90,27 @@ export const createSubAccount = endpoint({
     'product_not_found',
     'username_taken',
     'traffic_not_available',
+    'idempotency_conflict',
   ],
+  idempotent: true,
   example: {
-    body: { productNo: 'DYN-3', username: 'crawler_1', amount: 2 },
-    data: { ...subAccountExample, used_traffic: 0, remaining_traffic: 2 },
+    body: { productNo: 'DYN-1', username: 'crawler_2', amount: 2 },
+    data: { ...subAccountExample, id: 2, username: 'crawler_2', used_traffic: 0, remaining_traffic: 2 },
   },
-  async handle({ core, body }, actor) {
+  async handle({ core, body, idempotencyKey, replayed }, actor) {
     const productNo = body.productNo ?? body.product_no
     if (!productNo) throw InvalidInput.of('productNo', 'required')
-    return toSubAccount(await core.traffic.createSubAccount(actor, { ...body, productNo }))
+    const wanted = { ...body, productNo, requestKey: idempotencyKey }
+    return toSubAccount(replayed(await core.traffic.createSubAccount(actor, wanted)))
   },
 })
 
 export const getSubAccount = endpoint({
+  name: 'getSubAccount',
   ...COMMON,
   method: 'GET',
   path: `${PATH}/:id`,
+  params: { id: SUB_ACCOUNT_ID },
   summary: 'A sub-account with its traffic as it stands',
   answer: SubAccountRecord,
   errors: ['sub_account_not_found'],
@@ -118,9 +127,11 @@ const Deleted = z.strictObject({
 })
 
 export const deleteSubAccount = endpoint({
+  name: 'deleteSubAccount',
   ...COMMON,
   method: 'DELETE',
   path: `${PATH}/:id`,
+  params: { id: SUB_ACCOUNT_ID },
   summary: 'Delete a sub-account',
   description: 'What it has not used returns to the main account. Its username is not given out again.',
   answer: Deleted,
@@ -134,13 +145,13 @@ export const deleteSubAccount = endpoint({
 })
 
 export const adjustSubAccountTraffic = endpoint({
+  name: 'adjustSubAccountTraffic',
   ...COMMON,
   method: 'POST',
   path: `${PATH}/:id/traffic`,
+  params: { id: SUB_ACCOUNT_ID },
   summary: 'Allocate traffic, or take it back',
-  description:
-    'A positive `amount` (GB) goes from the main account to the sub-account, a negative one back. Repeating a request under the ' +
-    'same `Idempotency-Key` moves nothing and answers the sub-account as it stands, with the header `Idempotency-Replayed: true`.',
+  description: 'A positive `amount` (GB) goes from the main account to the sub-account, a negative one back.',
   body: TrafficMoveInput.extend({
     amount: TrafficMoveInput.shape.amount.meta({
       description: 'GB with at most 3 decimals, not 0, from -10,000 to 10,000',
@@ -151,18 +162,18 @@ export const adjustSubAccountTraffic = endpoint({
   idempotent: true,
   errors: ['sub_account_not_found', 'traffic_not_available', 'idempotency_conflict'],
   example: { body: { amount: 1, remark: 'for October' }, data: subAccountExample },
-  async handle({ core, params, body, idempotencyKey, setHeader }, actor) {
+  async handle({ core, params, body, idempotencyKey, replayed }, actor) {
     const move = { ...body, requestKey: idempotencyKey }
-    const moved = await core.traffic.adjustSubAccountTraffic(actor, pathId(params.id), move)
-    if (moved.replayed) setHeader('idempotency-replayed', 'true')
-    return toSubAccount(moved)
+    return toSubAccount(replayed(await core.traffic.adjustSubAccountTraffic(actor, pathId(params.id), move)))
   },
 })
 
 export const setSubAccountStatus = endpoint({
+  name: 'setSubAccountStatus',
   ...COMMON,
   method: 'PATCH',
   path: `${PATH}/:id/status`,
+  params: { id: SUB_ACCOUNT_ID },
   summary: 'Enable or disable a sub-account',
   body: SubAccountStatusInput.meta({ id: 'SubAccountStatus' }),
   answer: SubAccountRecord,
@@ -174,9 +185,11 @@ export const setSubAccountStatus = endpoint({
 })
 
 export const setSubAccountPassword = endpoint({
+  name: 'setSubAccountPassword',
   ...COMMON,
   method: 'PATCH',
   path: `${PATH}/:id/password`,
+  params: { id: SUB_ACCOUNT_ID },
   summary: 'Change the proxy password of a sub-account',
   body: SubAccountPasswordInput.extend({
     password: SubAccountPasswordInput.shape.password.meta({

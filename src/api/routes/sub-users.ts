@@ -10,7 +10,7 @@ import { List, listSchema } from '../envelope.ts'
 import { Money, money } from '../wire/fields.ts'
 import { pathId } from '../wire/path-id.ts'
 import { flag, paging } from '../wire/query.ts'
-import { subUserExample, subUserSchema, toSubUser } from '../wire/sub-user.ts'
+import { newSubUserExample, subUserExample, subUserSchema, toSubUser } from '../wire/sub-user.ts'
 
 const TAG = 'Sub-users'
 /** Refusals of everything that is done to one sub-user. */
@@ -29,6 +29,7 @@ const CreateBody = NewSubUser.extend({
 
 /** POST /open/app/user/v2 (spec: users; contract 2). */
 export const createSubUser = endpoint({
+  name: 'createSubUser',
   method: 'POST',
   path: '/open/app/user/v2',
   tag: TAG,
@@ -38,13 +39,15 @@ export const createSubUser = endpoint({
   body: CreateBody,
   answer: subUserSchema,
   text: { en: 'User created', zh: '创建用户成功' },
-  errors: ['agent_required', 'username_taken', 'insufficient_balance'],
+  idempotent: true,
+  errors: ['agent_required', 'username_taken', 'insufficient_balance', 'idempotency_conflict'],
   example: {
-    body: { username: 'customer', password: 'customer-demo', phone: '13800138000', balance: 50 },
-    data: (variant) => toSubUser(subUserExample, variant),
+    body: { username: 'newcomer', password: 'newcomer-demo', phone: '13800138000', balance: 50 },
+    data: (variant) => toSubUser(newSubUserExample, variant),
   },
-  async handle({ core, body, variant }, actor) {
-    return toSubUser(await core.accounts.createSubUser(actor, body), variant)
+  async handle({ core, body, variant, idempotencyKey, replayed }, actor) {
+    const user = await core.accounts.createSubUser(actor, { ...body, requestKey: idempotencyKey })
+    return toSubUser(replayed(user), variant)
   },
 })
 
@@ -55,7 +58,7 @@ const SubUserQuery = z.object({
     .max(100)
     .optional()
     .meta({ description: 'Part of the username, e-mail address or phone number' }),
-  status: z.enum(USER_STATUSES).optional(),
+  status: z.enum(USER_STATUSES).optional().meta({ description: 'Users in this state only' }),
   includeDeleted: flag
     .default(false)
     .meta({ description: 'Whether to include deleted accounts; `status=deleted` shows them anyway' }),
@@ -63,6 +66,7 @@ const SubUserQuery = z.object({
 
 /** GET /open/app/agent/sub-users (spec: users). */
 export const listSubUsers = endpoint({
+  name: 'listSubUsers',
   method: 'GET',
   path: '/open/app/agent/sub-users',
   tag: TAG,
@@ -99,14 +103,15 @@ const AdjustmentResult = z.strictObject({
 
 /** POST /open/app/agent/sub-users/{user_id}/balance (spec: users; contract 2). */
 export const adjustSubUserBalance = endpoint({
+  name: 'adjustSubUserBalance',
   method: 'POST',
   path: '/open/app/agent/sub-users/:user_id/balance',
+  params: { user_id: { description: 'Id of the direct sub-user', example: 2 } },
   tag: TAG,
   summary: 'Adjust the balance of a direct sub-user',
   description:
     'What the sub-user gains leaves the balance of the agent, what is deducted returns to it (unless its funding is `mint`). ' +
-    '`balance_below_zero` is about the balance of the sub-user, `insufficient_balance` about that of the agent. Repeating a ' +
-    'request under the same `Idempotency-Key` answers the first result with the header `Idempotency-Replayed: true`.',
+    '`balance_below_zero` is about the balance of the sub-user, `insufficient_balance` about that of the agent.',
   body: AdjustmentInput.extend({
     amount: AdjustmentInput.shape.amount.meta({ description: 'Positive adds, negative deducts' }),
   }),
@@ -127,10 +132,9 @@ export const adjustSubUserBalance = endpoint({
       remark: 'Paid in cash',
     },
   },
-  async handle({ core, params, body, idempotencyKey, setHeader }, actor) {
+  async handle({ core, params, body, idempotencyKey, replayed }, actor) {
     const change = { ...body, requestKey: idempotencyKey }
-    const done = await core.accounts.adjustSubUserBalance(actor, pathId(params.user_id), change)
-    if (done.replayed) setHeader('idempotency-replayed', 'true')
+    const done = replayed(await core.accounts.adjustSubUserBalance(actor, pathId(params.user_id), change))
     return {
       user_id: done.userId,
       username: done.username,
@@ -146,8 +150,10 @@ export const adjustSubUserBalance = endpoint({
 
 /** PATCH /open/app/agent/sub-users/{user_id}/account (spec: users). */
 export const editSubUserAccount = endpoint({
+  name: 'editSubUserAccount',
   method: 'PATCH',
   path: '/open/app/agent/sub-users/:user_id/account',
+  params: { user_id: { description: 'Id of the direct sub-user', example: 3 } },
   tag: TAG,
   summary: 'Edit the log-in of a direct sub-user',
   description:
@@ -158,8 +164,8 @@ export const editSubUserAccount = endpoint({
   text: { en: 'Account updated', zh: '账号修改成功' },
   errors: [...TARGET_ERRORS, 'username_taken'],
   example: {
-    body: { username: 'customer', password: 'another-password' },
-    data: (variant) => toSubUser(subUserExample, variant),
+    body: { username: 'lena_2', password: 'another-password' },
+    data: (variant) => toSubUser({ ...subUserExample, id: 3, username: 'lena_2' }, variant),
   },
   async handle({ core, params, body, variant }, actor) {
     return toSubUser(await core.accounts.editSubUserAccount(actor, pathId(params.user_id), body), variant)
@@ -168,8 +174,10 @@ export const editSubUserAccount = endpoint({
 
 /** PATCH /open/app/agent/sub-users/{user_id}/status (spec: users). */
 export const setSubUserStatus = endpoint({
+  name: 'setSubUserStatus',
   method: 'PATCH',
   path: '/open/app/agent/sub-users/:user_id/status',
+  params: { user_id: { description: 'Id of the direct sub-user', example: 3 } },
   tag: TAG,
   summary: 'Enable or disable a direct sub-user',
   description: 'A disabled user is refused at once, whatever token it has.',
@@ -179,7 +187,7 @@ export const setSubUserStatus = endpoint({
   errors: TARGET_ERRORS,
   example: {
     body: { status: 'disabled' },
-    data: (variant) => toSubUser({ ...subUserExample, status: 'disabled' }, variant),
+    data: (variant) => toSubUser({ ...subUserExample, id: 3, username: 'lena', status: 'disabled' }, variant),
   },
   async handle({ core, params, body, variant }, actor) {
     return toSubUser(await core.accounts.setSubUserStatus(actor, pathId(params.user_id), body), variant)
@@ -194,8 +202,10 @@ const DeletionResult = z.strictObject({
 
 /** DELETE /open/app/agent/sub-users/{user_id} (spec: users; contract 2). */
 export const deleteSubUser = endpoint({
+  name: 'deleteSubUser',
   method: 'DELETE',
   path: '/open/app/agent/sub-users/:user_id',
+  params: { user_id: { description: 'Id of the direct sub-user', example: 3 } },
   tag: TAG,
   summary: 'Delete a direct sub-user',
   description:
@@ -204,7 +214,7 @@ export const deleteSubUser = endpoint({
   answer: DeletionResult,
   text: { en: 'User deleted', zh: '用户已删除' },
   errors: TARGET_ERRORS,
-  example: { data: { id: 2, status: 'deleted', returned_balance: 37.5 } },
+  example: { data: { id: 3, status: 'deleted', returned_balance: 37.5 } },
   async handle({ core, params }, actor) {
     const { id, returnedBalance } = await core.accounts.deleteSubUser(actor, pathId(params.user_id))
     return { id, status: 'deleted' as const, returned_balance: money(returnedBalance) }

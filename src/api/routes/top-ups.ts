@@ -21,7 +21,9 @@ const OrderNumber = z.string().trim().min(1).max(64)
 
 /** The number of a top-up in the spellings that the spec uses. */
 const Named = z.object({
-  order_no: OrderNumber.optional().meta({ description: 'Number of the top-up; required in one spelling' }),
+  order_no: OrderNumber.optional().meta({
+    description: 'Number of the top-up, ours or the application’s; required in one spelling',
+  }),
   orderNo: OrderNumber.optional().meta({ description: 'Same as `order_no`' }),
   order_id: OrderNumber.optional().meta({ description: 'Same as `order_no`' }),
 })
@@ -31,6 +33,7 @@ const NOT_NAMED = { path: ['order_no'], error: 'required' }
 
 /** GET /usdt/wallet-info (spec: USDT top-up; contract 8). */
 export const walletInfo = endpoint({
+  name: 'walletInfo',
   method: 'GET',
   path: '/usdt/wallet-info',
   tag: TAG,
@@ -68,6 +71,7 @@ const CreateTopUpBody = z
 
 /** POST /usdt/create-order (spec: USDT top-up; contract 8). */
 export const createTopUp = endpoint({
+  name: 'createTopUp',
   method: 'POST',
   path: '/usdt/create-order',
   tag: TAG,
@@ -79,18 +83,24 @@ export const createTopUp = endpoint({
   body: CreateTopUpBody,
   answer: TopUpRecord,
   idempotent: true,
-  errors: ['amount_out_of_range', 'too_many_pending_orders', 'idempotency_conflict', 'unavailable'],
+  errors: [
+    'amount_out_of_range',
+    'too_many_pending_orders',
+    'idempotency_conflict',
+    'top_up_disabled',
+    'unavailable',
+  ],
   example: { body: { amount: '100', client_order_no: 'MY-0003' }, data: topUpExample },
-  async handle({ core, body, idempotencyKey, setHeader }, actor) {
+  async handle({ core, body, idempotencyKey, replayed }, actor) {
     const clientOrderNo = body.client_order_no ?? idempotencyKey
-    const { topUp, replayed } = await core.topUps.create(actor, { amount: body.amount, clientOrderNo })
-    if (replayed) setHeader('idempotency-replayed', 'true')
+    const { topUp } = replayed(await core.topUps.create(actor, { amount: body.amount, clientOrderNo }))
     return toTopUp(topUp, core.now())
   },
 })
 
 /** GET /usdt/check-status (spec: USDT top-up; contract 8). */
 export const checkTopUp = endpoint({
+  name: 'checkTopUp',
   method: 'GET',
   path: '/usdt/check-status',
   tag: TAG,
@@ -102,7 +112,7 @@ export const checkTopUp = endpoint({
   answer: CheckedTopUpRecord,
   errors: ['order_not_found'],
   example: {
-    query: { order_no: topUpExample.order_no },
+    query: { order_no: 'demo-top-up-1' },
     data: {
       ...topUpExample,
       chain_checked_at: '2026-11-21T17:58:00.123Z',
@@ -118,6 +128,7 @@ export const checkTopUp = endpoint({
 
 /** GET /usdt/orders (spec: USDT top-up; contract 8). */
 export const listTopUps = endpoint({
+  name: 'listTopUps',
   method: 'GET',
   path: '/usdt/orders',
   tag: TAG,
@@ -125,8 +136,8 @@ export const listTopUps = endpoint({
   description: 'Newest first. Own ones and, for an agent, those of its direct sub-users.',
   query: z.object({
     ...paging,
-    status: z.enum(TOP_UP_STATUSES).optional(),
-    order_no: OrderNumber.optional(),
+    status: z.enum(TOP_UP_STATUSES).optional().meta({ description: 'Top-ups in this state only' }),
+    order_no: OrderNumber.optional().meta({ description: 'Number of the top-up' }),
     start_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
     end_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
     user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Top-ups of this user only' }),
@@ -155,6 +166,7 @@ export const listTopUps = endpoint({
 
 /** POST /usdt/cancel-order (spec: USDT top-up; contract 8). */
 export const cancelTopUp = endpoint({
+  name: 'cancelTopUp',
   method: 'POST',
   path: '/usdt/cancel-order',
   tag: TAG,
@@ -163,12 +175,14 @@ export const cancelTopUp = endpoint({
     'Repeating it answers the same. A payment that is being confirmed is not cancelled, and one that comes later is still credited.',
   body: Named.refine(isNamed, NOT_NAMED).meta({ id: 'CancelTopUp' }),
   answer: TopUpRecord,
-  errors: ['order_not_found', 'payment_in_progress', 'invalid_state'],
+  idempotent: true,
+  errors: ['order_not_found', 'payment_in_progress', 'invalid_state', 'idempotency_conflict'],
   example: {
-    body: { order_no: topUpExample.order_no },
+    body: { order_no: 'MY-0003' },
     data: { ...topUpExample, status: 'cancelled', cancelled_at: '2026-11-21T17:59:00.123Z' },
   },
-  async handle({ core, body }, actor) {
-    return toTopUp(await core.topUps.cancel(actor, numberIn(body) ?? ''), core.now())
+  async handle({ core, body, idempotencyKey, replayed }, actor) {
+    const topUp = await core.topUps.cancel(actor, numberIn(body) ?? '', idempotencyKey)
+    return toTopUp(replayed(topUp), core.now())
   },
 })

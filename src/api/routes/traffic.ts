@@ -11,8 +11,12 @@ const ProductsFlow = z.strictObject({ user_id: z.int(), items: z.array(ProductFl
 
 /** GET /user/{user_id}/products-flow (spec: dynamic orders; contract 6). */
 export const productsFlow = endpoint({
+  name: 'productsFlow',
   method: 'GET',
   path: '/user/:user_id/products-flow',
+  params: {
+    user_id: { description: 'Id of the caller, or of a direct sub-user of the calling agent', example: 2 },
+  },
   tag: TAG,
   summary: 'Remaining traffic of all products of a user',
   description:
@@ -28,8 +32,13 @@ export const productsFlow = endpoint({
 
 /** GET /user/{user_id}/remaining-flow/{product_no} (spec: dynamic orders; contract 6). */
 export const remainingFlow = endpoint({
+  name: 'remainingFlow',
   method: 'GET',
   path: '/user/:user_id/remaining-flow/:product_no',
+  params: {
+    user_id: { description: 'Id of the caller, or of a direct sub-user of the calling agent', example: 2 },
+    product_no: { description: 'Number of a dynamic product', example: 'DYN-2' },
+  },
   tag: TAG,
   summary: 'Remaining traffic of one dynamic product of a user',
   description: 'Zeros when the user never bought it.',

@@ -14,6 +14,7 @@ const BALANCE = {
 
 /** GET /open/app/user/balance/current (spec: users; contract 2). */
 export const currentBalance = endpoint({
+  name: 'currentBalance',
   method: 'GET',
   path: '/open/app/user/balance/current',
   tag: 'Users',

@@ -43,7 +43,7 @@ const Common = z.strictObject({
     z.strictObject({
       title: z.string(),
       product_no: z.string(),
-      total: Gigabytes,
+      total: Gigabytes.meta({ description: 'GB bought' }),
       used: Gigabytes,
       remaining: Gigabytes.meta({ description: 'Neither used nor handed to sub-accounts' }),
       percentage: z.number().min(0).max(100).meta({ description: 'Used, with at most 2 decimals' }),
@@ -59,10 +59,12 @@ const Common = z.strictObject({
     }),
   ),
   dailyStats: DailyStats,
-  orders: z.strictObject({
-    static: perStatus(ORDER_STATUSES),
-    dynamic: perStatus(DYNAMIC_ORDER_STATUSES),
-  }),
+  orders: z
+    .strictObject({
+      static: perStatus(ORDER_STATUSES).meta({ description: 'Static orders per state' }),
+      dynamic: perStatus(DYNAMIC_ORDER_STATUSES).meta({ description: 'Dynamic orders per state' }),
+    })
+    .meta({ description: 'Number of orders per state' }),
   sub_users: z
     .strictObject({
       total: Count.meta({ description: 'Without deleted ones' }),

@@ -3,6 +3,7 @@ import { DynamicOrderInput } from '../../core/orders/dynamic-order-input.ts'
 import { DYNAMIC_ORDER_STATUSES, type DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
 import type { Language } from '../language.ts'
 import { Gigabytes, gigabytes, Money, money, Time } from './fields.ts'
+import { AppOrderNo } from './numbers.ts'
 
 const { shape } = DynamicOrderInput.unwrap()
 const Ignored = z.number().nullish().meta({ description: 'Accepted and ignored' })
@@ -24,10 +25,8 @@ export const DynamicOrderBody = DynamicOrderInput.unwrap()
     ipCount: Ignored,
     duration: Ignored,
     unit: Ignored,
-    appOrderNo: shape.appOrderNo.meta({
-      description: 'Unique per caller; repeating it repeats the answer, not the order',
-    }),
-    app_order_no: shape.appOrderNo.meta({ description: 'Same as `appOrderNo`' }),
+    appOrderNo: AppOrderNo,
+    app_order_no: AppOrderNo,
   })
   .meta({ id: 'CreateDynamicOrder' })
 
@@ -53,7 +52,7 @@ export const DynamicOrderRecord = z
     unit_price: Money.meta({ description: 'Per GB' }),
     total_amount: Money,
     currency: z.string(),
-    status: z.enum(DYNAMIC_ORDER_STATUSES),
+    status: z.enum(DYNAMIC_ORDER_STATUSES).meta({ description: '`exhausted`: its traffic is used up' }),
     remark: z.string(),
     created_at: Time,
     updated_at: Time,
@@ -109,7 +108,7 @@ export const dynamicOrderExample: z.infer<typeof DynamicOrderRecord> = {
   order_type: 'dynamic_proxy',
   pool_id: 'DYN-2',
   pool_type: 'dynamic_2',
-  product_name: 'Dynamic residential 2',
+  product_name: 'Dynamic residential, public pool',
   proxy_type: 104,
   traffic_amount: 5,
   used_traffic: 0,

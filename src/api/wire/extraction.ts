@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Extraction } from '../../core/traffic/extract-proxies.ts'
 import { ExtractionInput, PROTOCOLS } from '../../core/traffic/extraction-input.ts'
-import { Time } from './fields.ts'
+import { required, Time } from './fields.ts'
 
 const { shape } = ExtractionInput
 const config = shape.extractConfig.unwrap().shape
@@ -48,8 +48,8 @@ export const ExtractionBody = z.object(fields).meta({ id: 'Extraction' })
 export const FullExtractionBody = z
   .object({
     ...fields,
-    productNo: shape.productNo.unwrap().unwrap(),
-    proxyType: shape.proxyType.unwrap().unwrap(),
+    productNo: required(required(fields.productNo)).meta({ description: 'A dynamic product' }),
+    proxyType: required(required(fields.proxyType)).meta({ description: fields.proxyType.description ?? '' }),
   })
   .meta({ id: 'FullExtraction' })
 
@@ -90,7 +90,7 @@ export function toExtractionResult(
     product_no: productNo,
     method,
     count: items.length,
-    expires_at: expiresAt.toISOString(),
+    expires_at: expiresAt,
     items: items.map(({ countryCode, proxyUrl, ...item }) => ({
       ...item,
       country_code: countryCode,
@@ -108,15 +108,15 @@ export const extractionExample: z.infer<typeof ExtractionResult> = {
   expires_at: '2026-11-20T18:02:00.123Z',
   items: [
     {
-      host: 'gw.example.com',
-      port: 8000,
+      host: 'gw2.proxy.example',
+      port: 8002,
       username: 'u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5',
       password: 'GkT4mP9sWx2Rb7Nq5Hjz',
       protocol: 'http',
       session: 'a1b2c3d4',
       country_code: 'US',
       proxy_url:
-        'http://u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5:GkT4mP9sWx2Rb7Nq5Hjz@gw.example.com:8000',
+        'http://u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5:GkT4mP9sWx2Rb7Nq5Hjz@gw2.proxy.example:8002',
     },
   ],
   text: null,

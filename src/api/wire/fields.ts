@@ -1,11 +1,22 @@
 import { z } from 'zod'
 import { type Micros, toNumber } from '../../core/money.ts'
 
-/** Fields that many records share (contract 1: shape of the wire). */
+/** Types that many fields share (contract 1: shape of the wire); what a field means stands with it, or in the glossary. */
 
-export const Money = z.number().meta({ description: 'In units of the account currency, at most 6 decimals' })
-export const Time = z.iso.datetime({ precision: 3 }).meta({ description: 'UTC' })
-export const Gigabytes = z.number().meta({ description: 'In GB (10^9 bytes)' })
+/** In units of the account currency, at most 6 decimals. */
+export const Money = z.number()
+/** UTC. */
+export const Time = z.iso.datetime({ precision: 3 })
+/** GB of 10^9 bytes. */
+export const Gigabytes = z.number()
+
+/** A field without its default, or one that may not be missing, with the description that it has. */
+export function required<Inner extends z.ZodType>(
+  field: z.ZodType & { readonly unwrap: () => Inner },
+): Inner {
+  const { description } = field.meta() ?? {}
+  return description === undefined ? field.unwrap() : field.unwrap().meta({ description })
+}
 
 /** Money on the wire. */
 export function money(amount: Micros): number {

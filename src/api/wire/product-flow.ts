@@ -40,7 +40,7 @@ export function toProductFlow(flow: ProductFlow, language: Language): z.infer<ty
 
 export const productFlowExample: z.infer<typeof ProductFlowRecord> = {
   product_no: 'DYN-2',
-  product_name: 'Dynamic residential 2',
+  product_name: 'Dynamic residential, public pool',
   pool_type: 'dynamic_2',
   proxy_type: 104,
   total: 5,

@@ -6,14 +6,20 @@ import type { Language } from '../language.ts'
 import { Money, money } from './fields.ts'
 import { placeFields, placeNames } from './place.ts'
 
-const Projects = z.array(z.strictObject({ code: z.string(), name: z.string() }))
+export const ProjectRecord = z
+  .strictObject({
+    code: z.string().meta({ description: 'The `projectId` of an order' }),
+    name: z.string(),
+  })
+  .meta({ id: 'Project' })
+const Projects = z.array(ProjectRecord)
 
 /** Fields by which a client tells shared from exclusive products, in all their spellings (spec: products and regions). */
 const kindFields = {
   product_type: z.int().meta({ description: '1 exclusive, 2 shared' }),
   productType: z.int(),
   project_list: Projects.meta({ description: 'Not empty: orders need a `projectId`, one of these codes' }),
-  projects: Projects,
+  projects: Projects.meta({ description: 'Same as `project_list`' }),
   projectList: Projects,
 }
 
@@ -27,9 +33,20 @@ export const ProductItem = z
     productId: z.string().meta({ description: 'The product number, `poolId` of an order' }),
     productNo: z.string().meta({ description: 'Same as `productId`' }),
     name: z.string(),
+    description: z.string().meta({ description: 'In the language of the names; empty when there is none' }),
+    descriptionEn: z.string().meta({ description: 'The same in English' }),
+    descriptionZh: z.string().meta({ description: 'The same in Chinese' }),
     proxyType: z.int(),
     ...kindFields,
     pool_type: z.string().optional().meta({ description: 'Pool of a dynamic product' }),
+    countries: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Of a dynamic product: the countries that an extraction may name; empty: all' }),
+    cities: z.array(z.string()).optional().meta({
+      description:
+        'Of a dynamic product: the cities that an extraction may name; empty: all of the countries',
+    }),
     stock: z.int().meta({ description: 'Free IPs in this place' }),
     ...placeFields,
     stateCode: z.string(),
@@ -51,9 +68,14 @@ export function toProductItem(item: CatalogItem, language: Language): z.infer<ty
     productId: item.productNo,
     productNo: item.productNo,
     name: language === 'zh' ? item.nameZh : item.nameEn,
+    description: language === 'zh' ? item.descriptionZh : item.descriptionEn,
+    descriptionEn: item.descriptionEn,
+    descriptionZh: item.descriptionZh,
     proxyType: item.proxyType,
     ...kindOf(item.productType, item.projects),
-    ...(item.pool === null ? {} : { pool_type: item.pool }),
+    ...(item.pool === null
+      ? {}
+      : { pool_type: item.pool, countries: [...item.countries], cities: [...item.cities] }),
     stock: item.stock,
     ...placeNames(item.countryCode ?? '', item.cityCode ?? '', language),
     stateCode: item.state ?? '',
@@ -68,9 +90,12 @@ export function toProductItem(item: CatalogItem, language: Language): z.infer<ty
 }
 
 export const productItemExample: z.infer<typeof ProductItem> = {
-  productId: 'STATIC-US',
-  productNo: 'STATIC-US',
-  name: 'Static residential',
+  productId: 'ISP-RES',
+  productNo: 'ISP-RES',
+  name: 'Residential ISP',
+  description: 'Addresses of home providers that stay yours for the whole term.',
+  descriptionEn: 'Addresses of home providers that stay yours for the whole term.',
+  descriptionZh: '住宅运营商的固定 IP，整个租期内归您独用。',
   proxyType: 103,
   product_type: 1,
   productType: 1,
@@ -90,11 +115,15 @@ export const productItemExample: z.infer<typeof ProductItem> = {
   stateCode: 'NY',
   duration: 1,
   unit: 3,
-  price: 5,
-  tiers: [{ min_count: 1, price: 5 }],
+  price: 4.5,
+  tiers: [
+    { min_count: 1, price: 4.5 },
+    { min_count: 10, price: 4 },
+    { min_count: 50, price: 3.5 },
+  ],
   refund_hours: 24,
-  cidr_supported: true,
-  assign_ip_supported: true,
+  cidr_supported: false,
+  assign_ip_supported: false,
 }
 
 /** A product in one place with its ranges (spec: IP range product item). */
@@ -128,8 +157,8 @@ export function toIpRangeProduct(item: IpRangeItem, language: Language): z.infer
 }
 
 export const ipRangeProductExample: z.infer<typeof IpRangeProduct> = {
-  productId: 'STATIC-US',
-  productNo: 'STATIC-US',
+  productId: 'ISP-RES',
+  productNo: 'ISP-RES',
   proxyType: 103,
   product_type: 1,
   productType: 1,
@@ -147,5 +176,8 @@ export const ipRangeProductExample: z.infer<typeof IpRangeProduct> = {
   nameLanguage: 'en',
   stateCode: 'NY',
   stateName: 'NY',
-  ipRanges: [{ ipRange: '192.0.2.0/24', stock: 120 }],
+  ipRanges: [
+    { ipRange: '192.0.2.0/26', stock: 63 },
+    { ipRange: '192.0.2.64/26', stock: 57 },
+  ],
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { InstanceNo, MAX_INSTANCES, RenewalInput } from '../../core/orders/renewal-input.ts'
 import { StaticOrderInput } from '../../core/orders/static-order-input.ts'
+import { required } from './fields.ts'
+import { AppOrderNo, InstanceNumber, OrderNo } from './numbers.ts'
 
 const { shape } = StaticOrderInput.unwrap()
 
@@ -19,19 +21,17 @@ const Order = StaticOrderInput.unwrap().extend({
   unit: shape.unit.meta({ description: '1 day, 3 month, 4 year; 30 × day counts as one month' }),
   projectId: shape.projectId.meta({ description: 'Required for shared products' }),
   autoRenew: shape.autoRenew.meta({ description: 'Whether the proxies renew themselves' }),
-  appOrderNo: shape.appOrderNo.meta({
-    description: 'Unique per caller; repeating it repeats the answer, not the order',
-  }),
-  app_order_no: shape.appOrderNo.meta({ description: 'Same as `appOrderNo`' }),
+  appOrderNo: AppOrderNo,
+  app_order_no: AppOrderNo,
   trafficAmount: z.number().nullish().meta({ description: 'Of no meaning for static orders' }),
 })
 
 /** Body of the static create (spec: create-standard), which names as required what the core has defaults for. */
 export const CreateStaticOrderBody = Order.extend({
   orderType: z.literal('static_proxy'),
-  unitPrice: Order.shape.unitPrice.unwrap(),
-  totalAmount: Order.shape.totalAmount.unwrap(),
-  cycleTimes: shape.cycleTimes.unwrap(),
+  unitPrice: required(Order.shape.unitPrice),
+  totalAmount: required(Order.shape.totalAmount),
+  cycleTimes: required(shape.cycleTimes),
 }).meta({ id: 'CreateStaticOrder' })
 
 /** Body of a quote for static proxies: that of an order, but for prices, which are what it asks for. */
@@ -39,7 +39,6 @@ export const StaticQuoteBody = Order.extend({ orderType: z.literal('static_proxy
   id: 'StaticQuoteRequest',
 })
 
-const OrderNo = z.string().min(1).max(64).nullish()
 const renewal = RenewalInput.unwrap().shape
 const term = {
   duration: renewal.duration.unwrap().nullish(),
@@ -48,7 +47,7 @@ const term = {
 }
 
 /** A proxy by its number, in either spelling. */
-const Numbered = z.object({ instanceNo: InstanceNo.nullish(), instance_no: InstanceNo.nullish() })
+const Numbered = z.object({ instanceNo: InstanceNumber, instance_no: InstanceNumber })
 const hasNumber = ({ instanceNo, instance_no }: z.output<typeof Numbered>) =>
   typeof (instanceNo ?? instance_no) === 'string'
 const NUMBER_MISSING = { path: ['instance_no'], error: 'required' }
@@ -67,8 +66,8 @@ const RenewedInstances = z
 /** Body of a renewal (spec: renew; contract 5). */
 export const RenewBody = z
   .object({
-    order_no: OrderNo.meta({ description: 'Number of the order, ours or the application’s' }),
-    orderNo: OrderNo.meta({ description: 'Same as `order_no`' }),
+    order_no: OrderNo,
+    orderNo: OrderNo,
     order_id: z.int().positive().nullish().meta({ description: 'Its `id`, instead of a number' }),
     instances: RenewedInstances.meta({
       description:
@@ -83,10 +82,8 @@ export const RenewBody = z
     totalAmount: renewal.totalAmount.unwrap().nullish().meta({
       description: 'A ceiling, never charged: a higher total refuses the renewal; 0: none',
     }),
-    appOrderNo: renewal.appOrderNo.meta({
-      description: 'Unique per caller; repeating it repeats the answer, not the renewal',
-    }),
-    app_order_no: renewal.appOrderNo.meta({ description: 'Same as `appOrderNo`' }),
+    appOrderNo: AppOrderNo,
+    app_order_no: AppOrderNo,
   })
   .refine(({ order_no, orderNo, order_id }) => (order_no ?? orderNo ?? order_id ?? null) !== null, {
     path: ['order_no'],
@@ -100,6 +97,7 @@ export const CancelBody = z
     instances: Instances.meta({ description: 'Numbers of proxies; missing: all active ones' }),
     reason: z.string().max(255).nullish(),
   })
+  .meta({ id: 'CancelStaticOrder' })
   .prefault({})
 
 export const AutoRenewBody = z

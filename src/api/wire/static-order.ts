@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { cityName, countryName } from '../../core/catalog/places.ts'
 import { formatProxy } from '../../core/orders/proxy-formats.ts'
 import {
+  EMBEDDED_INSTANCES,
   type Instance,
   INSTANCE_STATUSES,
   ORDER_STATUSES,
@@ -26,7 +27,7 @@ export const InstanceRecord = z
     city_code: z.string(),
     city_name: z.string(),
     cidr: z.string(),
-    status: z.enum(INSTANCE_STATUSES),
+    status: z.enum(INSTANCE_STATUSES).meta({ description: '`released`: given back, or expired for good' }),
     auto_renew: z.boolean(),
     opened_at: Time,
     expire_time: Time,
@@ -71,14 +72,20 @@ export const StaticOrderRecord = z
     total_amount: Money,
     refunded_amount: Money.meta({ description: 'Given back of total and renewals' }),
     renewed_amount: Money.meta({ description: 'Paid for renewals, on top of `total_amount`' }),
-    status: z.enum(ORDER_STATUSES),
+    status: z.enum(ORDER_STATUSES).meta({
+      description:
+        '`processing` until it is completed; `partial`: fewer proxies than ordered, the rest refunded; `failed`: all refunded',
+    }),
     fail_reason: z.string().nullable(),
     auto_renew: z.boolean(),
     remark: z.string(),
     expire_time: Time.nullable(),
     created_at: Time,
     updated_at: Time,
-    instances: z.array(InstanceRecord),
+    instances_total: z.int().meta({ description: 'How many proxies there are for the caller to see' }),
+    instances: z.array(InstanceRecord).meta({
+      description: `At most ${EMBEDDED_INSTANCES} in a list of several orders; all of them in a list by \`orderNo\``,
+    }),
   })
   .meta({ id: 'StaticOrder' })
 
@@ -122,6 +129,7 @@ export function toStaticOrder(order: StaticOrder, language: Language): z.infer<t
     expire_time: order.expireTime,
     created_at: order.createdAt,
     updated_at: order.updatedAt,
+    instances_total: order.instancesTotal,
     instances: order.instances.map((instance) => toInstance(instance, order.orderNo, language)),
   }
 }
@@ -161,8 +169,8 @@ export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
   user_id: 2,
   username: 'customer',
   agent_id: 1,
-  product_no: 'STATIC-US',
-  product_name: 'Static residential',
+  product_no: 'ISP-RES',
+  product_name: 'Residential ISP',
   product_type: 1,
   project_id: null,
   proxy_type: 103,
@@ -176,8 +184,8 @@ export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
   duration: 1,
   unit: 3,
   cycle_times: 1,
-  unit_price: 5,
-  total_amount: 5,
+  unit_price: 4.5,
+  total_amount: 4.5,
   refunded_amount: 0,
   renewed_amount: 0,
   status: 'active',
@@ -187,6 +195,7 @@ export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
   expire_time: '2026-12-20T17:57:00.456Z',
   created_at: '2026-11-20T17:57:00.123Z',
   updated_at: '2026-11-20T17:57:00.456Z',
+  instances_total: 1,
   instances: [
     {
       instance_no: 'I20261120175700456A1B2C3D4',
@@ -201,7 +210,7 @@ export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
       country_name: 'United States',
       city_code: 'USNYC',
       city_name: 'New York',
-      cidr: '192.0.2.0/24',
+      cidr: '192.0.2.0/26',
       status: 'active',
       auto_renew: false,
       opened_at: '2026-11-20T17:57:00.456Z',

@@ -13,7 +13,7 @@ export const SubAccountRecord = z
     limit_traffic: Gigabytes.meta({ description: 'Allocated, in GB' }),
     used_traffic: Gigabytes,
     remaining_traffic: Gigabytes,
-    status: z.enum(SUB_ACCOUNT_STATUSES),
+    status: z.enum(SUB_ACCOUNT_STATUSES).meta({ description: 'Whether the gateway lets it in' }),
     remark: z.string(),
     created_at: Time,
     updated_at: Time,
@@ -39,8 +39,8 @@ export function toSubAccount(account: SubAccount): z.infer<typeof SubAccountReco
 
 export const subAccountExample: z.infer<typeof SubAccountRecord> = {
   id: 1,
-  user_id: 2,
-  product_no: 'DYN-3',
+  user_id: 1,
+  product_no: 'DYN-1',
   username: 'crawler_1',
   password: 'GkT4mP9sWx2Rb7Nq5Hjz',
   limit_traffic: 2,

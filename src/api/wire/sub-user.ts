@@ -9,7 +9,7 @@ const Common = z.strictObject({
   email: z.string(),
   phone: z.string(),
   remark: z.string(),
-  status: z.enum(USER_STATUSES),
+  status: z.enum(USER_STATUSES).meta({ description: '`disabled` and `deleted` users cannot log in' }),
   activated: z
     .boolean()
     .meta({ description: 'False until the user has opened the activation link that was mailed to it' }),
@@ -62,8 +62,8 @@ export function toSubUser(user: SubUser, { dyn3Balance }: Variant): SubUserRecor
 export const subUserExample: SubUser = {
   id: 2,
   username: 'customer',
-  email: 'customer@example.com',
-  phone: '13800138000',
+  email: '',
+  phone: '',
   remark: '',
   status: 'active',
   activated: true,
@@ -75,4 +75,15 @@ export const subUserExample: SubUser = {
   agentId: 1,
   createdAt: '2026-11-20T17:57:00.123Z',
   updatedAt: '2026-11-20T17:57:00.123Z',
+}
+
+/** A sub-user that was just created. */
+export const newSubUserExample: SubUser = {
+  ...subUserExample,
+  id: 6,
+  username: 'newcomer',
+  phone: '13800138000',
+  balance: 50_000_000,
+  dynamic1Bytes: 0,
+  totalConsumption: 0,
 }

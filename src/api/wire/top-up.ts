@@ -68,7 +68,9 @@ export const TopUpRecord = z
     qr_content: z.string().meta({ description: 'The bare address' }),
     exchange_rate: Rate,
     credit_amount: Money.meta({ description: 'What the payment adds, or has added, to the balance' }),
-    status: z.enum(TOP_UP_STATUSES),
+    status: z
+      .enum(TOP_UP_STATUSES)
+      .meta({ description: '`confirming`: the payment was seen; `paid`: it is irreversible and credited' }),
     tx_hash: z.string().nullable().meta({ description: 'Of the payment, as soon as it was seen' }),
     from_address: Address.nullable().meta({ description: 'Who paid, once the payment is irreversible' }),
     paid_amount: Usdt.nullable().meta({ description: 'USDT received' }),
@@ -106,7 +108,7 @@ export function toTopUp(topUp: TopUp, now: Date): z.infer<typeof TopUpRecord> {
     late: topUp.late,
     created_at: topUp.createdAt,
     expires_at: expiresAt,
-    expires_in: Math.max(Math.floor((Date.parse(expiresAt) - now.getTime()) / 1000), 0),
+    expires_in: Math.max(Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000), 0),
     paid_at: topUp.paidAt,
     cancelled_at: topUp.cancelledAt,
   }
@@ -136,8 +138,8 @@ export const topUpExample: z.infer<typeof TopUpRecord> = {
   order_no: 'U20261121175700123Q2W3E4R5',
   orderNo: 'U20261121175700123Q2W3E4R5',
   client_order_no: 'MY-0003',
-  user_id: 2,
-  username: 'customer',
+  user_id: 1,
+  username: 'agent',
   amount: '100.00',
   pay_amount: '100.0037',
   currency: 'USDT',

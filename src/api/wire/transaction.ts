@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ENTRY_TYPES } from '../../core/ledger/book-entry.ts'
+import { readSystemRemark, type SystemRemark } from '../../core/ledger/system-remarks.ts'
 import type { Transaction } from '../../core/records/list-transactions.ts'
+import type { Language, Texts } from '../language.ts'
 import { Money, money, Time } from './fields.ts'
 
 /** One change of one balance (contract 7). */
@@ -11,7 +13,7 @@ export const TransactionRecord = z
     user_id: z.int().meta({ description: 'Whose balance it is' }),
     username: z.string(),
     agent_id: z.int().nullable().meta({ description: "The user's agent" }),
-    type: z.enum(ENTRY_TYPES),
+    type: z.enum(ENTRY_TYPES).meta({ description: 'Why the balance changed' }),
     order_type: z.enum(['static', 'dynamic']).nullable(),
     order_no: z.string().nullable(),
     amount: Money.meta({ description: 'Signed change of the balance' }),
@@ -22,14 +24,28 @@ export const TransactionRecord = z
       .int()
       .nullable()
       .meta({ description: 'The account that caused it; null for the operator of the service' }),
-    remark: z
-      .string()
-      .meta({ description: 'As it was sent with the order or adjustment, or why it was cancelled' }),
+    remark: z.string().meta({
+      description:
+        'As it was sent with the order or adjustment, or why it was cancelled; what the service itself remarks is in the language of the answer',
+    }),
     created_at: Time,
   })
   .meta({ id: 'Transaction' })
 
-export function toTransaction(entry: Transaction): z.infer<typeof TransactionRecord> {
+/** What the service itself remarks, by what it is. */
+const SYSTEM_REMARKS: Readonly<Record<SystemRemark, Texts>> = {
+  initialBalance: { en: 'Initial balance', zh: '初始余额' },
+  adjustedByAgent: { en: 'Adjusted by the agent', zh: '代理商调整' },
+  accountDeleted: { en: 'Account deleted', zh: '账号已删除' },
+  renewal: { en: 'Renewal', zh: '续费' },
+}
+
+function remarkIn(language: Language, text: string): string {
+  const own = readSystemRemark(text)
+  return own ? `${SYSTEM_REMARKS[own.remark][language]} ${own.number}`.trim() : text
+}
+
+export function toTransaction(entry: Transaction, language: Language): z.infer<typeof TransactionRecord> {
   return {
     id: entry.id,
     transaction_no: entry.transactionNo,
@@ -44,7 +60,7 @@ export function toTransaction(entry: Transaction): z.infer<typeof TransactionRec
     balance_after: money(entry.balanceAfter),
     status: 'success',
     operator_id: entry.operatorId,
-    remark: entry.remark,
+    remark: remarkIn(language, entry.remark),
     created_at: entry.createdAt,
   }
 }

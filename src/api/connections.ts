@@ -1,0 +1,218 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Bounds on what connections may cost. */
+export interface ConnectionLimits {
+  /** Open connections; beyond it the one on which nothing was asked or answered for the longest is ended. */
+  readonly connections: number
+  /** Milliseconds within which a client must have read what was written to it. */
+  readonly readTimeout: number
+}
+
+const MOST_CONNECTIONS = 2_000
+const READ_TIMEOUT_MS = 60_000
+
+/**
+ * The usual bounds. Half of the descriptors are left for the database, Telegram and everything else.
+ *
+ * @param openFileLimit descriptors that the process may have
+ */
+export function connectionLimits(openFileLimit: number): ConnectionLimits {
+  return {
+    connections: Math.min(MOST_CONNECTIONS, Math.floor(openFileLimit / 2)),
+    readTimeout: READ_TIMEOUT_MS,
+  }
+}
+
+/** How often clients that do not read are looked for, as a share of the time that they have. */
+const CHECKS_PER_TIMEOUT = 10
+/** Turns in a row that are left to new connections while they keep coming. */
+const TURNS_FOR_NEWCOMERS = 15
+/** Bytes of a chunk that holds more than a usual request. */
+const LONG_CHUNK = 4_096
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+/** Pieces into which a request may be cut in one turn: its head, its body, and each empty line in a body of unknown length. */
+const PIECES_PER_TURN = 64
+
+/**
+ * Bounds what connections cost, whatever comes over them:
+ *
+ * - A connection that owes an answer gives no further request to the server before the answer is with the client's machine
+ *   (pipelining stays possible, the requests are answered in turn). Node itself parses, and hands to the routes, as many requests
+ *   as fit into 64 KiB at once, whether or not their answers are read.
+ * - A client that does not read its answers in time is cut off.
+ * - Beyond a number of connections the one that was idle for the longest ends, so that descriptors are left for everything else,
+ *   and whoever comes anew gets in.
+ *
+ * @param server not listening yet
+ */
+export function boundConnections(server: Server, limits: ConnectionLimits): void {
+  /** Those that were used last are at the end. */
+  const connections = new Map<Socket, Connection>()
+  const turns = new Turns()
+
+  server.on('connection', (socket: Socket) => {
+    const connection = new Connection(socket, turns)
+    turns.letIn()
+    connections.set(socket, connection)
+    socket.once('close', () => connections.delete(socket))
+    if (connections.size <= limits.connections) return
+    const [idlest] = connections.keys()
+    idlest?.destroy()
+  })
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const connection = connections.get(socket)
+    if (!connection) return
+    connections.delete(socket)
+    connections.set(socket, connection)
+    connection.owe(request, response)
+  })
+
+  const check = () => {
+    const now = performance.now()
+    for (const connection of connections.values()) connection.endIfUnread(now, limits.readTimeout)
+  }
+  const timer = setInterval(check, limits.readTimeout / CHECKS_PER_TIMEOUT).unref()
+  server.once('close', () => clearInterval(timer))
+}
+
+/**
+ * Lets connections with further requests go on, one in each turn of the event loop. Node takes one new connection per turn, so that
+ * long turns would keep newcomers waiting: while they come, most turns are theirs. Requests that come alone wait for none of this.
+ */
+class Turns {
+  readonly #waiting = new Set<Connection>()
+  /** Somebody has connected since the last turn: more may be about to. */
+  #newcomers = false
+  /** Turns in a row that were left to newcomers. */
+  #left = 0
+
+  wait(connection: Connection): void {
+    if (this.#waiting.size === 0) setImmediate(() => this.#next())
+    this.#waiting.add(connection)
+  }
+
+  letIn(): void {
+    this.#newcomers = true
+  }
+
+  #next(): void {
+    const [next] = this.#waiting
+    if (!next) return
+    if (this.#newcomers && this.#left < TURNS_FOR_NEWCOMERS) this.#left += 1
+    else {
+      this.#left = 0
+      this.#waiting.delete(next)
+      next.goOn()
+    }
+    this.#newcomers = false
+    if (this.#waiting.size > 0) setImmediate(() => this.#next())
+  }
+}
+
+class Connection {
+  readonly #socket: Socket
+  readonly #turns: Turns
+  /** Node's own reader of requests. */
+  readonly #parse: (bytes: Buffer) => void
+  readonly #heads = new HeadFinder()
+  /** Requests whose answers are not with the client's machine yet. */
+  #owed = 0
+  /** The request that came last; its body may still be on its way. */
+  #latest: IncomingMessage | undefined
+  /** Bytes of that body that have not come yet, when it said how many there are. */
+  #bodyLeft = 0
+  /** Bytes were put back until it is this connection's turn. */
+  #held = false
+  /** It is this connection's turn to begin a request. */
+  #turn = false
+  /** Since when something that was written is not read; when everything was, undefined. */
+  #unreadSince: number | undefined
+
+  constructor(socket: Socket, turns: Turns) {
+    this.#socket = socket
+    this.#turns = turns
+    // Node takes the bytes straight from the handle until somebody else listens; then they come as chunks.
+    const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
+    this.#parse = (bytes) => parse.call(socket, bytes)
+    socket.off('data', parse)
+    socket.on('data', (bytes: Buffer) => this.#take(bytes))
+  }
+
+  owe(request: IncomingMessage, response: ServerResponse): void {
+    this.#owed += 1
+    this.#latest = request
+    this.#bodyLeft = Number(request.headers['content-length'] ?? 0)
+    response.once('close', () => {
+      this.#owed -= 1
+      // Thousands of connections would keep what belongs to their last requests.
+      if (!this.#receiving) this.#latest = undefined
+      if (this.#owed === 0 && this.#held) this.#turns.wait(this)
+    })
+  }
+
+  goOn(): void {
+    this.#held = false
+    this.#turn = true
+    if (!this.#socket.destroyed) this.#socket.resume()
+  }
+
+  endIfUnread(now: number, timeout: number): void {
+    if (this.#socket.writableLength === 0) this.#unreadSince = undefined
+    else this.#unreadSince ??= now
+    if (this.#unreadSince !== undefined && now - this.#unreadSince >= timeout) this.#socket.destroy()
+  }
+
+  /**
+   * Gives Node the rest of the request that it is reading, or the next one when no answer is owed. What is left waits in the socket,
+   * and so does much that comes at once, until its turn.
+   */
+  #take(bytes: Buffer): void {
+    let rest = bytes
+    const mayBegin = this.#turn || (!this.#held && this.#owed === 0 && bytes.length <= LONG_CHUNK)
+    this.#turn = false
+    for (let pieces = 0; rest.length > 0 && pieces < PIECES_PER_TURN; pieces += 1) {
+      if (!this.#receiving && (!mayBegin || pieces > 0)) break
+      const end = this.#bodyLeft > 0 ? Math.min(this.#bodyLeft, rest.length) : this.#heads.end(rest)
+      this.#bodyLeft = Math.max(this.#bodyLeft - end, 0)
+      this.#parse(rest.subarray(0, end))
+      rest = rest.subarray(end)
+    }
+    // After a refusal that ends the connection nothing is read any more.
+    if (rest.length > 0 && this.#socket.writable) this.#hold(rest)
+  }
+
+  get #receiving(): boolean {
+    return this.#latest?.complete === false
+  }
+
+  #hold(bytes: Buffer): void {
+    this.#held = true
+    this.#socket.pause()
+    this.#socket.unshift(bytes)
+    if (this.#owed === 0) this.#turns.wait(this)
+  }
+}
+
+/** Finds the empty line that ends the head of a request, also when it is cut in two. Bare line feeds count. */
+class HeadFinder {
+  /** The last two bytes before those that are looked at. */
+  #before: readonly [number, number] = [0, 0]
+
+  /** @returns where it ends; the length when it has not come yet */
+  end(bytes: Buffer): number {
+    const at = (index: number) => (index < 0 ? this.#before[index + 2] : bytes[index])
+    let feed = bytes.indexOf(LINE_FEED)
+    while (feed !== -1) {
+      if (at(feed - 1) === LINE_FEED || (at(feed - 1) === CARRIAGE_RETURN && at(feed - 2) === LINE_FEED)) {
+        this.#before = [0, 0]
+        return feed + 1
+      }
+      feed = bytes.indexOf(LINE_FEED, feed + 1)
+    }
+    this.#before = [at(bytes.length - 2) ?? 0, at(bytes.length - 1) ?? 0]
+    return bytes.length
+  }
+}

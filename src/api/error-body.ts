@@ -1,0 +1,50 @@
+import { cityName, countryName } from '../core/catalog/places.ts'
+import { InvalidInput, type ServiceError } from '../core/errors.ts'
+import { ERRORS } from './errors.ts'
+import type { Language } from './language.ts'
+import { wordIssue } from './validation-texts.ts'
+
+/**
+ * A refusal on the wire (contract 1): what clients get, and what the API documents show as its example.
+ *
+ * @param requestId the one of the header `X-Request-Id`
+ */
+export function errorBody(error: ServiceError, language: Language, requestId: string) {
+  const { status, [language]: message } = ERRORS[error.code]
+  return {
+    code: status,
+    error: error.code,
+    message,
+    msg: message,
+    data: dataOf(error, language),
+    request_id: requestId,
+  }
+}
+
+function dataOf(error: ServiceError, language: Language): object | null {
+  if (error instanceof InvalidInput)
+    return { errors: error.issues.map((issue) => wordIssue(issue, language)) }
+  if (error.code === 'location_not_supported_for_product') return withPlaceNames(error.data, language)
+  return error.data ?? null
+}
+
+interface SupportedRegion {
+  readonly countryCode: string
+  readonly cityCode: string
+  readonly stock: number
+}
+
+/** The core knows places by code; people want names (contract 5). */
+function withPlaceNames(data: ServiceError['data'], language: Language): object {
+  const regions = (data?.supported_regions ?? []) as readonly SupportedRegion[]
+  return {
+    ...data,
+    supported_regions: regions.map(({ countryCode, cityCode, stock }) => ({
+      countryCode,
+      countryName: countryName(countryCode, language),
+      cityCode,
+      cityName: cityName(cityCode, language),
+      stock,
+    })),
+  }
+}

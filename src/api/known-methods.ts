@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import findMyWay from 'find-my-way'
+
+/**
+ * Remembers which methods each address takes, for the answer to any other (RFC 9110, 15.5.6).
+ *
+ * @param server no route of it may have been added yet
+ * @returns the methods of an address with its query; empty when nothing is there
+ */
+export function knownMethods(server: FastifyInstance): (url: string) => ReadonlySet<string> {
+  const addresses = findMyWay()
+  const methodsOf = new Map<string, Set<string>>()
+  server.addHook('onRoute', ({ url, method }) => {
+    let index = 0
+    // Addresses that differ in the names of their parameters only are the same.
+    const pattern = url.replace(/:\w+/g, () => `:p${(index += 1)}`)
+    const methods = methodsOf.get(pattern) ?? new Set()
+    for (const name of [method].flat()) methods.add(name)
+    if (methodsOf.has(pattern)) return
+    methodsOf.set(pattern, methods)
+    addresses.on('GET', pattern, () => {}, methods)
+  })
+  return (url) => (addresses.find('GET', url)?.store as Set<string> | null | undefined) ?? new Set()
+}

@@ -1,0 +1,23 @@
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { openApi } from '../support/api.ts'
+import { chromiumPath, openPage } from '../support/browser.ts'
+
+test.skipIf(!chromiumPath)('Who has authorized on the docs page stays so after a reload', async () => {
+  const { server, as, agent } = await openApi()
+  const { token } = await as(await agent())
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = server.server.address() as AddressInfo
+  const { page, problems } = await openPage({ locale: 'en-US' })
+  await page.goto(`http://127.0.0.1:${port}/a/api/docs/`)
+  await page.locator('.authorize.unlocked').first().click()
+  const dialog = page.locator('.dialog-ux')
+  await dialog.locator('input').fill(token)
+  await dialog.locator('button.authorize').click()
+  await dialog.locator('button.btn-done').click()
+
+  await page.reload()
+  await page.locator('.authorize.locked').first().click()
+  expect(await dialog.textContent()).toContain('Authorized')
+  expect(problems).toEqual([])
+})

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GrammyError } from 'grammy'
 import type { Logger } from 'pino'
+import { OperatorError } from '../core/operator-error.ts'
 import { describe, isOutage, pauseAfter } from './telegram-error.ts'
 
 /** What has to be told to Telegram before it sends anything. While Telegram cannot be reached, the start goes on without. */
@@ -15,12 +17,12 @@ export class Connection {
     this.#logger = logger
   }
 
-  /** @throws what Telegram refuses */
+  /** @throws OperatorError what Telegram refuses */
   async start(): Promise<void> {
     try {
       await this.#open()
     } catch (error) {
-      if (!isOutage(error)) throw error
+      if (!isOutage(error)) throw refusal(error)
       this.#background = this.#keepTrying(error)
     }
   }
@@ -47,4 +49,10 @@ export class Connection {
       }
     }
   }
+}
+
+/** Such as an address of the webhook that it does not take. */
+function refusal(error: unknown): unknown {
+  if (!(error instanceof GrammyError)) return error
+  return new OperatorError(`Telegram refuses ${error.method}: ${error.description}`, { cause: error })
 }

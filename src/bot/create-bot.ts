@@ -2,8 +2,10 @@ import { createConversation } from '@grammyjs/conversations'
 import { Bot, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
+import type { Clock } from '../core/clock.ts'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import type { ScreenRefresher } from '../core/top-ups/refresh-screens.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
 import { CommandMenus, setCommandMenu } from './command-menu.ts'
@@ -39,6 +41,7 @@ import { typedAnswersFeature } from './features/typed-answers.ts'
 import { unhandledFeature } from './features/unhandled.ts'
 import { searchUsers, usersFeature } from './features/users.ts'
 import { FloodLimit } from './flood-limit.ts'
+import { KnownMessages } from './known-messages.ts'
 import { answerButtons } from './middleware/answer-buttons.ts'
 import { dialogues } from './middleware/dialogues.ts'
 import { openSession } from './middleware/open-session.ts'
@@ -101,14 +104,15 @@ const QUESTIONS = [
 
 export interface BotOptions {
   readonly core: Core
+  readonly clock: Clock
   readonly token: string
   /** Bot API server: Telegram's or the sandbox's. */
   readonly apiRoot: string
   /** From which the key of stored dialogues is derived. */
   readonly secret: string
   readonly logger: Logger
-  /** Address below which the public links of extractions are. */
-  readonly extractLinks: string
+  /** Address below which the public links of extractions are; undefined when people could not open them. */
+  readonly extractLinks: string | undefined
   /** Updates come in by this webhook; without it, the bot asks for them. */
   readonly webhook?: WebhookSettings | undefined
   /** Messages and presses of one chat that are handled in ten seconds; 0 for no limit. */
@@ -149,6 +153,7 @@ const PATIENCE_MS = 30_000
  */
 export function createBot({
   core,
+  clock,
   token,
   apiRoot,
   secret,
@@ -159,8 +164,13 @@ export function createBot({
   patience = PATIENCE_MS,
 }: BotOptions): RunningBot {
   const closing = new AbortController()
+  const known = new KnownMessages()
   const bot = new Bot<BotContext>(token, {
-    client: { apiRoot, timeoutSeconds: CALL_LIMIT_S, fetch: createTransport(closing.signal) as never },
+    client: {
+      apiRoot,
+      timeoutSeconds: CALL_LIMIT_S,
+      fetch: createTransport(known, clock, closing.signal) as never,
+    },
   })
   const flood = new FloodLimit(chatLimit)
   const updates = bot.on(UPDATE_KINDS)
@@ -185,10 +195,12 @@ export function createBot({
   own.use(typedAnswersFeature(QUESTIONS), unhandledFeature())
 
   const queue = new UpdateQueue({
-    handle: (update) =>
-      bot.handleUpdate(update).catch((error: unknown) => {
+    handle: (update) => {
+      if (update.callback_query?.message) known.see(update.callback_query.message)
+      return bot.handleUpdate(update).catch((error: unknown) => {
         logger.error({ err: describe(error), update: update.update_id }, 'an update was lost')
-      }),
+      })
+    },
     admit: (update) => {
       const admitted = flood.admits(update)
       if (!admitted) void turnAway(bot.api, update)
@@ -229,6 +241,6 @@ export function createBot({
 async function knownBot(bot: Bot<BotContext>) {
   return bot.api.getMe().catch((error: unknown) => {
     if (!(error instanceof GrammyError) || isOutage(error)) throw error
-    throw new Error(`Telegram refuses BOT_TOKEN: ${error.description}`, { cause: error })
+    throw new OperatorError(`Telegram refuses BOT_TOKEN: ${error.description}`, { cause: error })
   })
 }

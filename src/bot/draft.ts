@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { Micros } from '../core/money.ts'
+import { followedBalance } from '../core/top-ups/refresh-screens.ts'
 import type { BotContext } from './context.ts'
+import type { Screen } from './screen.ts'
 
 /** Where a purchase goes on when the balance of whoever pays suffices. */
 export interface Resume {
@@ -8,15 +10,22 @@ export interface Resume {
   readonly resume: string
   /** Account that pays. */
   readonly resumeFor: number
+  /** What it costs. */
+  readonly resumeNeeds: Micros
 }
 
 /** A purchase waits while its payer is short of money; undefined for one that can be paid. */
 export function resumeOf(
-  quote: { readonly balanceAfter: Micros },
+  quote: { readonly balanceAfter: Micros; readonly totalAmount: Micros },
   to: string,
   payer: number,
 ): Resume | undefined {
-  return quote.balanceAfter < 0 ? { resume: to, resumeFor: payer } : undefined
+  return quote.balanceAfter < 0 ? { resume: to, resumeFor: payer, resumeNeeds: quote.totalAmount } : undefined
+}
+
+/** The screen of a purchase, which shows by itself when the money that it waits for has come. */
+export function waitingForMoney(screen: Screen, resume: Resume | undefined): Screen {
+  return resume ? { ...screen, follows: followedBalance(resume.resumeFor) } : screen
 }
 
 /**

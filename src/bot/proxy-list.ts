@@ -25,7 +25,9 @@ export function proxyFile(proxies: readonly Proxy[], format: ProxyFormat): Buffe
 }
 
 /** The proxies as a table, under the names that the API gives to their facts (contract 5). */
-export function proxyTable(proxies: readonly (Instance & { readonly orderNo: string })[]): Buffer {
+export async function proxyTable(
+  proxies: readonly (Instance & { readonly orderNo: string })[],
+): Promise<Buffer> {
   const header = [
     'order_no',
     'instance_no',
@@ -41,7 +43,7 @@ export function proxyTable(proxies: readonly (Instance & { readonly orderNo: str
     'opened_at',
     'expire_time',
   ]
-  const rows = proxies.map((proxy) => [
+  const text = await writeCsv(header, proxies, (proxy) => [
     proxy.orderNo,
     proxy.instanceNo,
     proxy.ip,
@@ -56,5 +58,5 @@ export function proxyTable(proxies: readonly (Instance & { readonly orderNo: str
     proxy.openedAt,
     proxy.expireTime,
   ])
-  return Buffer.from(writeCsv([header, ...rows]))
+  return Buffer.from(text)
 }

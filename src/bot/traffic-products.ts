@@ -7,6 +7,8 @@ export interface TrafficProduct {
   readonly productNo: string
   readonly nameEn: string
   readonly nameZh: string
+  /** Where its exits are; empty: everywhere. */
+  readonly countries: readonly string[]
   /** Undefined when it is not sold any more. */
   readonly offer: CatalogItem | undefined
   /** Undefined when it was never bought. */
@@ -26,8 +28,8 @@ export function trafficProducts(
   const retired = flows
     .filter(({ productId }) => offers.every((offer) => offer.productId !== productId))
     .map((flow): TrafficProduct => {
-      const { productId, productNo, productNameEn: nameEn, productNameZh: nameZh } = flow
-      return { productId, productNo, nameEn, nameZh, offer: undefined, flow }
+      const { productId, productNo, productNameEn: nameEn, productNameZh: nameZh, countries } = flow
+      return { productId, productNo, nameEn, nameZh, countries, offer: undefined, flow }
     })
   return [...sold, ...retired]
 }

@@ -3,6 +3,8 @@ import { Agent as HttpAgent, request as httpRequest, type RequestOptions } from 
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { urlToHttpOptions } from 'node:url'
+import type { Clock } from '../core/clock.ts'
+import { chatIn, type KnownMessages } from './known-messages.ts'
 
 const ATTEMPTS = 3
 /** A longer pause is left to the caller: a chat should not wait for it. */
@@ -31,6 +33,7 @@ interface Request extends Omit<TransportInit, 'body'> {
 
 /** Where a method of the Bot API is called. */
 interface Target {
+  readonly method: string
   readonly request: typeof httpRequest
   readonly options: RequestOptions
   readonly repeatable: boolean
@@ -46,15 +49,21 @@ interface Answer {
  * where repeating is harmless. It sits below grammY because API calls inside a dialogue do not pass its transformers. Node's
  * `fetch` would add half to the processor time of an update (`npm run bench -- bot`).
  *
+ * What Telegram would certainly refuse is not sent: a screen that is shown already, and whatever comes before the end of a pause that
+ * Telegram has asked for, in the same chat.
+ *
+ * @param known what the messages look like
+ * @param clock for the pauses that Telegram asks for
  * @param closing nobody waits any more: what would be sent after a pause has failed
  */
-export function createTransport(closing: AbortSignal): Transport {
+export function createTransport(known: KnownMessages, clock: Clock, closing: AbortSignal): Transport {
   // Every pause listens to it, and there may be many at once.
   setMaxListeners(0, closing)
   const options = { keepAlive: true, timeout: IDLE_MS }
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
   /** One for each method of the Bot API. */
   const targets = new Map<string, Target>()
+  const pauses = new Pauses(clock)
 
   function targetOf(address: string): Target {
     const known = targets.get(address)
@@ -62,6 +71,7 @@ export function createTransport(closing: AbortSignal): Transport {
     const url = new URL(address)
     const secure = url.protocol === 'https:'
     const target = {
+      method: url.pathname.slice(url.pathname.lastIndexOf('/') + 1),
       request: secure ? httpsRequest : httpRequest,
       options: { ...urlToHttpOptions(url), agent: secure ? agents.https : agents.http },
       repeatable: REPEATABLE.test(url.pathname),
@@ -93,20 +103,74 @@ export function createTransport(closing: AbortSignal): Transport {
   return async (address, init) => {
     const target = targetOf(address)
     const request = { ...init, body: await buffered(init.body) }
+    const { method } = target
     for (let attempt = 1; ; attempt += 1) {
       const last = attempt === ATTEMPTS
+      const held = pauses.left(method, request.body)
+      if (held > LONGEST_PAUSE_S) return answered(tooManyRequests(held))
+      if (held > 0) await sleep(held * 1000, init.signal, closing)
+      const answer = known.answerTo(method, request.body)
+      if (answer !== undefined) return answered(answer)
+      const outcome = known.follow(method, request.body)
       try {
         const { status, content } = await send(target, request)
+        outcome(content)
         const pause = status === 429 ? pauseAskedFor(content) : undefined
-        if (last || pause === undefined || pause > LONGEST_PAUSE_S)
-          return { json: async () => JSON.parse(content) as unknown }
-        await sleep(pause * 1000, init.signal, closing)
+        if (pause !== undefined) pauses.begin(method, request.body, pause)
+        if (last || pause === undefined || pause > LONGEST_PAUSE_S) return answered(content)
       } catch (error) {
+        outcome(undefined)
         if (last || init.signal.aborted || !target.repeatable) throw error
         await sleep(NETWORK_PAUSE_MS, init.signal, closing)
       }
     }
   }
+}
+
+function answered(content: string) {
+  return { json: async () => JSON.parse(content) as unknown }
+}
+
+/** What Telegram says, said in its place. @param seconds until it will not */
+function tooManyRequests(seconds: number): string {
+  const wait = Math.ceil(seconds)
+  const description = `Too Many Requests: retry after ${wait}`
+  return JSON.stringify({ ok: false, error_code: 429, description, parameters: { retry_after: wait } })
+}
+
+/** What shows something in a chat: Telegram counts these together, and every other method by itself. */
+const SHOWS = /^(?:send|edit)/
+
+/** The pauses that Telegram has asked for: with the messages of a chat, or with another method. */
+class Pauses {
+  readonly #ends = new Map<string, number>()
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  begin(method: string, body: Request['body'], seconds: number): void {
+    const name = nameOfPause(method, body)
+    this.#ends.set(name, Math.max(this.#now() + seconds * 1000, this.#ends.get(name) ?? 0))
+  }
+
+  /** Seconds that are left. */
+  left(method: string, body: Request['body']): number {
+    if (this.#ends.size === 0) return 0
+    const name = nameOfPause(method, body)
+    const left = (this.#ends.get(name) ?? 0) - this.#now()
+    if (left <= 0) this.#ends.delete(name)
+    return Math.max(left, 0) / 1000
+  }
+
+  #now(): number {
+    return this.#clock.now().getTime()
+  }
+}
+
+function nameOfPause(method: string, body: Request['body']): string {
+  return `${SHOWS.test(method) ? 'messages' : method} ${chatIn(body)}`
 }
 
 async function buffered(body: TransportInit['body']): Promise<Request['body']> {

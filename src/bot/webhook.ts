@@ -86,7 +86,6 @@ export function webhookRoute(secret: string, receive: (update: Update) => Promis
     server.post<{ Body: Update }>(
       PATH,
       {
-        schema: { hide: true },
         onRequest: async ({ headers }) => {
           const given = headers['x-telegram-bot-api-secret-token']
           if (typeof given !== 'string' || !timingSafeEqual(digest(given), expected))

@@ -181,7 +181,7 @@ describe('what can be chosen when buying', () => {
     const ann = await product.memberPhone(ANN)
     await choose(ann, /Residential ISP/, '3 months')
     await ann.press('1')
-    expect(await ann.read('Auto-renew: off')).toContain('Full refund if released within 24 hours')
+    expect(await ann.read('Auto-renew: off')).toContain('Refund if released within 24 hours: in full')
     await ann.press('🔁 Turn auto-renew on')
     await ann.waitFor('Auto-renew: on. Renewed for 3 months an hour before expiry')
     await ann.press(/Buy for/)
@@ -337,11 +337,14 @@ describe('what can be chosen when buying', () => {
     await ann.press('20')
     await ann.waitFor('short by 40.00 USD')
     const { keyboard, messageId } = ann.screen().message
-    expect(keyboard.flat().find(({ text }) => text === '💳 Top up 40.00 USD')?.value).toBe(
-      `tps:${(40_000_000).toString(36)}`,
+    expect(keyboard.flat().find(({ text }) => text === '🙋 Ask my agent')?.value).toBe(
+      `tpk:${(40_000_000).toString(36)}`,
     )
     const { resume } = await product.core.chats.readDraft(ANN.id)
     await product.core.operator.adjustBalance({ username: 'customer', amount: 40, remark: 'paid' })
+    await ann.waitFor('Money has arrived')
+    await ann.waitFor('The shop has added 40.00 USD')
+    await ann.press('✖️ Close')
     await product.telegram.pressStale(ANN.id, messageId, resume ?? '')
     await ann.waitFor('Balance after: 0.00 USD')
     await ann.press('✅ Buy for 90.00 USD')

@@ -198,8 +198,8 @@ describe('buying static proxies', () => {
     await ann.waitFor('short by 40.00 USD')
     expect(ann.buttons().join()).not.toContain('Buy for')
     // Where nobody can top up, the way back to the purchase stays.
-    await ann.press('💳 Top up 40.00 USD')
-    await ann.waitFor('does not take USDT')
+    await ann.press('🙋 Ask my agent')
+    await ann.waitFor('You need 40.00 USD')
     await ann.press('‹ Back')
     await ann.waitFor('short by 40.00 USD')
   })
@@ -326,6 +326,7 @@ describe('buying static proxies', () => {
 })
 
 const failingSupplier: Supplier = {
+  check: () => Promise.resolve(),
   reserve: () => Promise.resolve(),
   deliver: () => Promise.resolve({ status: 'delivered', proxies: [], reason: 'no capacity' }),
   settle: () => Promise.resolve(),

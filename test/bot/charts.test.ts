@@ -96,6 +96,8 @@ describe('the pictures of an account', () => {
     expect((theirFirst?.y ?? 0) + (theirFirst?.height ?? 0)).toBeCloseTo(ownFirst?.y ?? 1, 0)
     expect(theirFirst?.x).toBe(ownFirst?.x)
     expect(textsOf(agent)).toContain('40.00')
+    expect([...agent.matchAll(/>(Σ [^<]*)</g)].map(([, sum]) => sum)).toEqual(['Σ 35.00', 'Σ 25.00'])
+    expect(textsOf(agent)).toContain('USDT')
   })
 
   it('stay inside their frame with nothing, one day, refunds, and amounts beyond all sense', async () => {
@@ -117,15 +119,16 @@ describe('the pictures of an account', () => {
         for (const { x, y, height } of [...barsOf(svg, OWN), ...barsOf(svg, SUB_USERS)]) {
           expect(x).toBeGreaterThan(100)
           expect(x).toBeLessThan(760)
-          expect(y).toBeGreaterThanOrEqual(56)
-          expect(y + height).toBeLessThanOrEqual(421)
+          expect(y).toBeGreaterThanOrEqual(96)
+          expect(y + height).toBeLessThanOrEqual(461)
           expect(height).toBeGreaterThanOrEqual(3)
         }
         expect(svg).not.toMatch(/NaN|Infinity|undefined/)
-        // No word of any language: digits, dates, and the letters of magnitudes.
-        for (const text of textsOf(svg)) expect(text).toMatch(/^-?[\d.,]+[kMBT]?$|^\d\d-\d\d$/)
+        // No word of any language: digits, dates, the letters of magnitudes, and the code of the currency.
+        for (const text of textsOf(svg))
+          expect(text).toMatch(/^-?[\d.,]+[kMBT]?$|^\d\d-\d\d$|^USDT$|^Σ -?[\d.,]+[kMBT]?$/)
         const png = Buffer.from(await toPng(svg), 'base64')
-        expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([800, 480])
+        expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([800, 520])
       }
     }
   })

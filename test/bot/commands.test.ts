@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { actorFor } from '../support/notices.ts'
+import { actorFor, startProductInTime } from '../support/notices.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { AGENT, ANN, BEN, logIn, startProduct } from '../support/product.ts'
 
@@ -41,7 +41,7 @@ describe('the command menu', () => {
   })
 
   it('fits the chat: who is logged in there, and whether it is the operator’s; it is set when that changes only', async () => {
-    const product = await startProduct({}, { operatorChats: [BEN.id, OFFICE.id] })
+    const { product, pass } = await startProductInTime(undefined, { operatorChats: [BEN.id, OFFICE.id] })
     const { telegram } = product
     const shows = (chatId: number, commands: string) =>
       vi.waitUntil(
@@ -68,6 +68,7 @@ describe('the command menu', () => {
     await vi.waitUntil(() => telegram.calls().some(({ method }) => method === 'deleteMyCommands'), PATIENCE)
     ann.send('/help')
     await ann.waitFor('brings you to the main menu')
+    await pass(30_000)
     ann.send('/start')
     await shows(ANN.id, visitors)
     await logIn(ann, AGENT)

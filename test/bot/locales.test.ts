@@ -21,6 +21,41 @@ function leaves(value: unknown, path: readonly string[] = []): Leaf[] {
 /** What is to be filled in; undefined for a text that stands as it is. */
 const parameters = (value: unknown) => (typeof value === 'function' ? value.length : undefined)
 
+/** What stands for a parameter of a text: `⟦0⟧` in the text, a number in a comparison, `⟦0.name⟧` for what it holds. */
+function token(name: string, number: number): unknown {
+  return new Proxy(() => {}, {
+    get: (_, key) =>
+      key === Symbol.toPrimitive
+        ? (hint: string) => (hint === 'string' ? `⟦${name}⟧` : number)
+        : token(`${name}.${String(key)}`, number),
+    apply: () => token(`${name}()`, number),
+  })
+}
+
+/** Which parameters a text shows, from its beginning to its end; undefined when these cannot be. */
+function shown(text: unknown, parameters: readonly unknown[]): string[] | undefined {
+  try {
+    const filled = (text as (...parameters: readonly unknown[]) => string)(...parameters)
+    return [...filled.matchAll(/⟦(.+?)⟧/g)].map(([, name]) => name ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** Texts that show in Chinese what they show in English, but in another order, which was read and is right. */
+const CHINESE_ORDER: Readonly<Record<string, string>> = {
+  'extraction.fileCaption': '1 0',
+  'operator.notices.account_credited_anyway': '0 2 1',
+  'operator.payments.assigned': '1 0',
+  'orders.button': '0 1 2 3',
+  'subAccounts.move.give': '0 1',
+  'subAccounts.move.take': '0 1',
+  'users.invited': '0 1 0 2',
+}
+
+/** Besides what may be anything: numbers in which languages differ, and what may be absent. */
+const SPECIAL = [0, 1, 2, undefined, true, false]
+
 const filesIn = (folder: string) =>
   readdirSync(join(bot, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
@@ -33,6 +68,29 @@ describe('the texts of the bot', () => {
     expect(shape(zh)).toEqual(shape(en))
     for (const { path, value } of [...leaves(en), ...leaves(zh)])
       if (typeof value === 'string') expect(value.trim(), path.join('.')).not.toBe('')
+  })
+
+  it('show the same parameters in the same order in both languages, or in one that was read', () => {
+    const chinese = new Map(leaves(zh).map(({ path, value }) => [path.join('.'), value]))
+    const different = new Map<string, unknown>()
+    const read = new Set<string>()
+    for (const { path, value } of leaves(en)) {
+      const any = Array.from({ length: parameters(value) ?? 0 }, (_, at) => token(String(at), 7000 + at))
+      const cases = [
+        any,
+        ...any.flatMap((_, at) => SPECIAL.map((special) => any.map((one, i) => (i === at ? special : one)))),
+      ]
+      const name = path.join('.')
+      const order = CHINESE_ORDER[name]?.split(' ')
+      for (const filled of cases) {
+        const [english, translated] = [shown(value, filled), shown(chinese.get(name), filled)]
+        const expected = order ? order.filter((at) => english?.includes(at)) : english
+        if (translated?.join() !== expected?.join()) different.set(name, { english, translated })
+        if (order && translated?.join() !== english?.join()) read.add(name)
+      }
+    }
+    expect(Object.fromEntries(different)).toEqual({})
+    expect([...read].toSorted()).toEqual(Object.keys(CHINESE_ORDER))
   })
 
   it('are all used', () => {

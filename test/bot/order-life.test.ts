@@ -109,10 +109,11 @@ describe('renewing proxies', () => {
     await ann.press('‹ Back')
     await ann.press('12 months')
     await ann.waitFor('short by 79.00 USD')
-    expect(ann.buttons()).toContain('💳 Top up 79.00 USD')
+    expect(ann.buttons()).toContain('🙋 Ask my agent')
     const { messageId } = ann.screen().message
     const { resume } = await product.core.chats.readDraft(ANN.id)
     await product.core.operator.adjustBalance({ username: 'customer', amount: 79, remark: 'paid' })
+    await ann.waitFor('Money has arrived')
     await product.telegram.pressStale(ANN.id, messageId, resume ?? '')
     await ann.press('✅ Renew for 120.00 USD')
     await ann.waitFor('Renewed and paid (2)')
@@ -201,6 +202,33 @@ describe('releasing proxies', () => {
     expect(await product.core.operator.audit()).toEqual([])
   })
 
+  it.each([
+    [
+      'en',
+      '🗑 Release',
+      'Continue with 2 ›',
+      'Refund: 6.00 USD',
+      'Kept back: 1.00 USD. One proxy alone has a higher price',
+    ],
+    ['zh', '🗑 释放', '继续（2 个）›', '退款：6.00 USD', '不退部分：1.00 USD。保留的 1 个代理'],
+  ] as const)(
+    'of a number that was cheaper shows in %s what is kept back',
+    async (language, release, goOn, refund, kept) => {
+      const product = await startProduct()
+      await product.core.operator.setPrice({ productNo: 'ISP', price: 3.5, minQuantity: 3 })
+      await buyStatic(product, CUSTOMER, [3])
+      const ann = await product.memberPhone(ANN)
+      await product.core.chats.setLanguage(ANN.id, language)
+      ann.send('/proxies')
+      await ann.press(/→ 20/)
+      await ann.press(release)
+      await ann.press('⬜️ 192.0.2.2:8000')
+      await ann.press('⬜️ 192.0.2.3:8000')
+      await ann.press(goOn)
+      expect((await ann.waitFor(refund)).text).toContain(kept)
+    },
+  )
+
   it('does not take what was to be paid back when the time for it ends before the press', async () => {
     const product = await startProduct()
     const actor = await buyStatic(product, CUSTOMER, [1])
@@ -215,6 +243,29 @@ describe('releasing proxies', () => {
     expect((await product.core.orders.getStatic(actor, { id: 1 })).status).toBe('active')
     await ann.press('🗑 Release this proxy')
     await ann.waitFor('Refunded: 0.00 USD')
+  })
+
+  it('releases nothing by a confirm button that showed other proxies than are picked now', async () => {
+    const product = await startProduct()
+    const actor = await buyStatic(product, CUSTOMER, [3])
+    const ann = await product.memberPhone(ANN)
+    await openOrder(ann)
+    await ann.press('🗑 Release')
+    await ann.press('⬜️ 192.0.2.1:8000')
+    await ann.press('Continue with 1 ›')
+    await ann.waitFor('Refund: 4.50 USD')
+    const { messageId } = ann.screen().message
+    const forOne = mainButton(ann)
+    await ann.press('‹ Back')
+    await ann.press('☑️ All')
+    await ann.press('Continue with 3 ›')
+    await ann.waitFor('Refund: 13.50 USD')
+    expect((await product.telegram.pressStale(ANN.id, messageId, forOne)).text).toContain(
+      'That button was old',
+    )
+    await ann.waitFor('Refund: 13.50 USD', { evenOld: true })
+    const { instances } = await product.core.orders.getStatic(actor, { id: 1 })
+    expect(instances.map(({ status }) => status)).toEqual(['active', 'active', 'active'])
   })
 
   it('asks again about proxies that are gone meanwhile, and knows old buttons', async () => {

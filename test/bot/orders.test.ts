@@ -29,8 +29,13 @@ describe('my proxies', () => {
     expect(orders[0]).toMatch(/^✅ 2 × Residential ISP → \d{4}-\d\d-\d\d$/)
     await agent.press('✅ Active')
     await agent.waitForButton('✓ ✅ Active')
+    await agent.press('‹')
+    expect(agent.buttons()).toContain('1 / 2')
     await agent.press('›')
     await agent.waitForButton('2 / 2')
+    // There is nothing beyond the last page.
+    for (const beyond of agent.buttons().filter((label) => label === '›')) await agent.press(beyond)
+    expect(agent.buttons()).toContain('2 / 2')
     await agent.press(/Residential ISP/)
     await agent.waitFor('Proxies: 1')
     await agent.press('🔎 Details')

@@ -104,7 +104,7 @@ describe('records', () => {
       SELECT 'X' || i, e.account_id, e.scope_id, 'recharge', 1000, a.balance + i * 1000, 'x' || i, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
       FROM n, ledger_entries e JOIN accounts a ON a.id = e.account_id WHERE e.id = (SELECT max(id) FROM ledger_entries)`)
     await ann.press('📄 As .csv file', 20_000)
-    const cut = await ann.file(await ann.waitFor('The newest 20000 of 20104 entries', { timeoutMs: 20_000 }))
+    const cut = await ann.file(await ann.waitFor('The newest 20000 of 20104 entries'))
     const numbers = parse<Record<string, string>>(cut.content, { bom: true, columns: true }).map(
       ({ transaction_no }) => transaction_no,
     )
@@ -200,7 +200,7 @@ describe('the dashboard', () => {
     expect(shown.text.length).toBeLessThan(1024)
     const { content } = await agent.file(shown)
     expect(content.subarray(1, 4).toString()).toBe('PNG')
-    expect([content.readUInt32BE(16), content.readUInt32BE(20)]).toEqual([800, 480])
+    expect([content.readUInt32BE(16), content.readUInt32BE(20)]).toEqual([800, 520])
     await agent.press('📒 Records')
     await agent.waitFor('You and your sub-users')
     const left = product.telegram.messages(ANN.id).filter(({ from }) => from === 'bot')

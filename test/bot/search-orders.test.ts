@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buyStatic } from '../support/bought.ts'
-import { AGENT, ANN, CUSTOMER, startProduct } from '../support/product.ts'
+import { AGENT, ANN, CUSTOMER, startProduct, stockFile } from '../support/product.ts'
 
 describe('searching orders', () => {
   it('finds orders by what is pasted, and keeps no password of it', async () => {
@@ -50,6 +50,30 @@ describe('searching orders', () => {
       agent.send(text)
       await agent.waitFor('Proxies: 3')
     }
+  })
+
+  it('opens an order with all of its proxies, and lists it with the date on which the first of them expires', async () => {
+    const product = await startProduct()
+    await product.core.operator.importStock(stockFile('ISP', '198.51.100', 60))
+    await product.core.operator.adjustBalance({ username: CUSTOMER.username, amount: 1_000, remark: 'test' })
+    await buyStatic(product, CUSTOMER, [60])
+    // The last one, which a list of several orders does not have.
+    product.edit(
+      `UPDATE instances SET expire_time = '2031-02-03T00:00:00.000Z' WHERE id < (SELECT max(id) FROM instances)`,
+    )
+    product.edit(
+      `UPDATE instances SET expire_time = '2030-02-03T00:00:00.000Z' WHERE id = (SELECT max(id) FROM instances)`,
+    )
+    const ann = await product.memberPhone(ANN)
+    ann.send('/proxies')
+    await ann.waitForButton(/60 ×.*2030/)
+    await ann.press('🔎 Search')
+    await ann.waitFor('A part of one will do')
+    ann.send('user')
+    await ann.waitFor('Proxies: 60')
+    await ann.press('🔎 Details')
+    await ann.waitFor('There are 60')
+    await ann.waitForButton('1 / 8')
   })
 
   it('leads back to the list that was searched', async () => {

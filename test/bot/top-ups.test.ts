@@ -91,6 +91,8 @@ test('an agent that is short itself, for a sub-user that is short, tops up and g
   const shop = await startUsdtProduct()
   const [agent, customer] = [await shop.memberPhone(ANN, AGENT), await actorFor(shop.product)]
   await shop.core.operator.adjustBalance({ username: 'agent', amount: -990, remark: 'spent' })
+  await agent.waitFor('The shop has taken 990.00 USD')
+  await agent.press('✖️ Close')
   await shop.telegram.pressStale(ANN.id, agent.screen().message.messageId, `bf:${customer.id}`)
   for (const label of [/Residential ISP/, '1 month', '20', '💰 Top up customer']) await agent.press(label)
   await agent.waitFor('Your balance: 10.00 USD')
@@ -116,6 +118,7 @@ test('a top-up for a renewal that is to come goes on with no purchase of before'
   for (const label of [/^Residential ISP/, '1 month', '20']) await ann.press(label)
   await ann.waitFor(/short by/)
   await shop.core.operator.adjustBalance({ username: 'customer', amount: 40, remark: 'paid in cash' })
+  await ann.press('🛒 Continue the purchase')
   await ann.press(/auto-renew on/)
   await ann.press(/Buy for/)
   await ann.waitFor('Your proxies are ready')

@@ -3,8 +3,11 @@ import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct } from '../suppor
 import type { Phone } from '../support/phone.ts'
 
 /** A shop with dynamic products: 3 USD per GB, from 10 GB on 2.50. */
-async function startTraffic(names: readonly string[] = ['DYN-1']) {
-  const product = await startProduct()
+async function startTraffic(
+  names: readonly string[] = ['DYN-1'],
+  settings: Parameters<typeof startProduct>[1] = {},
+) {
+  const product = await startProduct({}, settings)
   for (const [index, productNo] of names.entries()) {
     await product.core.operator.addProduct({
       productNo,
@@ -116,13 +119,19 @@ describe('buying traffic', () => {
     })
     await ann.waitFor('Total: 20.00 USD')
     await product.core.operator.adjustBalance({ ...CUSTOMER, amount: -45, remark: 'test' })
+    await ann.waitFor('The shop has taken 45.00 USD')
+    await ann.press('✖️ Close')
     expect((await ann.press(/Buy for/)).text).toBe('The balance is short by 15.00 USD.')
     const short = await ann.read('short by 15.00 USD')
-    expect(short).toContain('Top up, then continue right here')
+    expect(short).toContain('Ask your agent for it, then continue right here')
     expect(ann.buttons().join()).not.toContain('Pay')
     const topUp = ann.screen().message.keyboard.flat()[0]
-    expect(topUp).toMatchObject({ text: '💳 Top up 15.00 USD', value: `tps:${(15e6).toString(36)}` })
-    expect(await product.core.chats.readDraft(ANN.id)).toEqual({ resume: 'dbq:2::5000', resumeFor: 2 })
+    expect(topUp).toMatchObject({ text: '🙋 Ask my agent', value: `tpk:${(15e6).toString(36)}` })
+    expect(await product.core.chats.readDraft(ANN.id)).toEqual({
+      resume: 'dbq:2::5000',
+      resumeFor: 2,
+      resumeNeeds: 20_000_000,
+    })
   })
 
   it('is done for a sub-user at its price and from its balance; every step names it', async () => {
@@ -273,6 +282,30 @@ describe('getting proxies out of traffic', () => {
     expect(copies(ann)).toEqual([])
   })
 
+  it('offers the countries that the product has, and its description where it is bought', async () => {
+    const product = await startTraffic()
+    await product.core.operator.editProduct('DYN-1', {
+      countries: ['PT', 'SE'],
+      descriptionEn: 'Home <lines>',
+    })
+    await buy(product, 1)
+    const ann = await product.memberPhone(ANN)
+    await ann.press('📶 Dynamic traffic')
+    await ann.press(/Dynamic 1/)
+    await ann.press('🔌 Get proxies')
+    await ann.press('🌍 Country')
+    await ann.waitForButton('🇸🇪 Sweden')
+    expect(ann.buttons().slice(0, 3)).toEqual(['🇵🇹 Portugal', '🇸🇪 Sweden', expect.stringContaining('Any')])
+    expect(ann.buttons()).not.toContain('✏️ Other country')
+    ann.send('JP')
+    await ann.waitFor('There is no country “JP”')
+    ann.send('/traffic')
+    await ann.press(/Dynamic 1/)
+    await ann.press('🛒 Buy traffic')
+    expect(await ann.read('How much?')).toContain('Home <lines>')
+    expect(bugs(product)).toEqual([])
+  })
+
   it('finds a typed country by code, by name in either language, or asks which', async () => {
     const product = await startTraffic()
     await buy(product, 1)
@@ -303,8 +336,22 @@ describe('getting proxies out of traffic', () => {
     await ann.waitFor('Country: 🇰🇷 South Korea')
   })
 
-  it('gives a public link, one however often the button is pressed, that works until it is ended', async () => {
+  it('makes no link where nobody could open it, and says so at the start', async () => {
     const product = await startTraffic()
+    expect(product.log.filter((line) => line.includes('PUBLIC_URL is not set'))).toHaveLength(1)
+    const buyer = await buy(product, 1)
+    const ben = await product.memberPhone(BEN)
+    ben.send('/traffic')
+    await ben.press(/动态代理 1/)
+    await ben.press('🔌 提取代理')
+    expect(await ben.press('🔗 生成链接')).toMatchObject({ text: '本店暂不提供链接，请改为获取文件。' })
+    expect(await product.core.traffic.listLinks(buyer)).toEqual([])
+  })
+
+  it('gives a public link, one however often the button is pressed, that works until it is ended', async () => {
+    const shop = 'https://shop.example.com'
+    const product = await startTraffic(['DYN-1'], { publicUrl: shop })
+    const open = (link: string) => fetch(link.replace(`${shop}/api`, product.app.addresses['api'] ?? ''))
     await buy(product, 1)
     const ben = await product.memberPhone(BEN)
     ben.send('/traffic')
@@ -316,7 +363,8 @@ describe('getting proxies out of traffic', () => {
     await ben.waitFor('您的链接')
     const url = copies(ben)[0]?.value ?? ''
     expect(ben.screen().text).toContain(url)
-    expect(await (await fetch(url)).text()).toMatch(/^gw\.proxy\.example:8001:u0\w+:\w+$/)
+    expect(url).toMatch(/^https:\/\/shop\.example\.com\/api\//)
+    expect(await (await open(url)).text()).toMatch(/^gw\.proxy\.example:8001:u0\w+:\w+$/)
     await ben.press('🔗 我的链接')
     await ben.waitFor('使用中的链接：1 个')
     await ben.press(/🗑 1 × 🌍/)
@@ -324,7 +372,7 @@ describe('getting proxies out of traffic', () => {
     const { message } = ben.screen()
     const end = message.keyboard.flat()[0]?.value ?? ''
     expect(await ben.press('🗑 确认停用')).toMatchObject({ text: '链接已停用。' })
-    expect((await fetch(url)).status).toBe(404)
+    expect((await open(url)).status).toBe(404)
     const again = await product.telegram.pressStale(BEN.id, message.messageId, end)
     expect(again.text).toBe('该链接已失效。')
     const foreign = await product.memberPhone(ANN, AGENT)

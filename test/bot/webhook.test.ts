@@ -153,10 +153,10 @@ describe('a bot with a webhook', () => {
     )
     await product.kill()
     product = await startProcess(environment, directory)
-    await ann.waitFor('brings you to the main menu', { timeoutMs: 15_000 })
+    await ann.waitFor('brings you to the main menu')
     expect((await stat(join(directory, 'webhook-secret'))).mode & 0o777).toBe(0o600)
     expect(await product.terminate()).toBe(0)
-  }, 60_000)
+  })
 })
 
 describe('the configuration of a webhook', () => {

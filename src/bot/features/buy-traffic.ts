@@ -8,7 +8,7 @@ import { gigabytesFromText, MAX_GIGABYTES } from '../../core/traffic/bytes.ts'
 import { amountOf, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
 import { ask, type Question } from '../conversations/ask.ts'
-import { resumeOf } from '../draft.ts'
+import { resumeOf, waitingForMoney } from '../draft.ts'
 import type { Screen } from '../screen.ts'
 import {
   boughtTrafficScreen,
@@ -103,7 +103,7 @@ async function confirmation(ctx: BotContext, actor: Actor, choice: TrafficChoice
   const quote = await quoteOf(ctx, actor, offer, choice)
   const resume = resumeOf(quote, packChoice(BUY_TRAFFIC.confirm, choice), choice.userId ?? actor.id)
   if (resume) await ctx.core.chats.changeDraft(ctx.session.chatId, { ...resume })
-  return confirmTrafficScreen(viewOf(ctx), choice, offer, quote, randomText(10))
+  return waitingForMoney(confirmTrafficScreen(viewOf(ctx), choice, offer, quote, randomText(10)), resume)
 }
 
 async function pay(ctx: BotContext, actor: Actor, ...parameters: string[]): Promise<Screen> {

@@ -127,7 +127,7 @@ const confirmList: Question<readonly ListedSubUser[]> = {
     return {
       screen: listCreatedScreen(viewOf(ctx), users, plan),
       ...(users.some(hasNewPassword) && {
-        attachment: { name: 'users.csv', content: logInFile(users), lost: createMany.fileLost },
+        attachment: { name: 'users.csv', content: await logInFile(users), lost: createMany.fileLost },
       }),
     }
   },
@@ -203,9 +203,8 @@ function complete(draft: Draft): SubUserOfMany {
 }
 
 /** The new accounts as a file for the agent, with the passwords that were made here: they cannot be read again. */
-function logInFile(users: readonly CreatedSubUser[]): string {
-  const rows = users.map((user) =>
+function logInFile(users: readonly CreatedSubUser[]): Promise<string> {
+  return writeCsv(LIST_COLUMNS, users, (user) =>
     LIST_COLUMNS.map((column) => (column === 'balance' ? toText(user.balance) : (user[column] ?? ''))),
   )
-  return writeCsv([LIST_COLUMNS, ...rows])
 }

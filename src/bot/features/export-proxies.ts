@@ -41,7 +41,7 @@ async function send(
   }
   const [content, ending, caption] =
     kind === 'csv'
-      ? ([proxyTable(proxies), 'csv', texts.orders.export.table] as const)
+      ? ([await proxyTable(proxies), 'csv', texts.orders.export.table] as const)
       : ([proxyFile(proxies, ctx.session.proxyFormat), 'txt', texts.orders.export.lines] as const)
   await ctx.replyWithDocument(new InputFile(content, `${name}.${ending}`), {
     caption: caption(proxies.length),

@@ -46,9 +46,9 @@ const MAX_FOUND = 16
 /**
  * Getting proxies out of traffic: one form, and what comes of it in the chat, as a file or as a public link.
  *
- * @param linkBase address below which public links are
+ * @param linkBase address below which public links are; undefined when people could not open them
  */
-export function extractionFeature(linkBase: string): Composer<BotContext> {
+export function extractionFeature(linkBase: string | undefined): Composer<BotContext> {
   const feature = new Composer<BotContext>()
 
   /** A button that carries a form of a product which the person has, and perhaps a draft; else the products are shown. */
@@ -76,7 +76,7 @@ export function extractionFeature(linkBase: string): Composer<BotContext> {
     )
 
   onForm(EXTRACT.form, (ctx, _actor, form, product) => freshForm(ctx, form, product))
-  onForm(EXTRACT.countries, (ctx, _actor, form) => countryScreen(viewOf(ctx), form))
+  onForm(EXTRACT.countries, (ctx, _actor, form, product) => countryScreen(viewOf(ctx), form, product))
   onForm(EXTRACT.minutes, (ctx, _actor, form) => minutesScreen(viewOf(ctx), form))
   onForm(EXTRACT.quantities, (ctx, _actor, form) => quantityScreen(viewOf(ctx), form))
   onForm(EXTRACT.formats, (ctx, _actor, form) => formatsScreen(viewOf(ctx), form))
@@ -101,9 +101,13 @@ export function extractionFeature(linkBase: string): Composer<BotContext> {
   )
   onForm(EXTRACT.link, async (ctx, actor, form, product, draft) => {
     if (draft?.length !== DRAFT_LENGTH) return freshForm(ctx, form, product)
+    if (linkBase === undefined) {
+      await ctx.notify(ctx.texts.extraction.link.unreachable, true)
+      return undefined
+    }
     const input = extractionInput(form, product.productNo)
     const asLink = { ...input, extractConfig: { ...input.extractConfig, method: 'api' as const } }
-    const { linkToken } = await ctx.core.traffic.extract(actor, 'any', asLink, draft)
+    const { linkToken } = await ctx.core.traffic.extract(actor, 'any', asLink, { linkDraft: draft })
     return linkScreen(viewOf(ctx), form, product, linkBase + linkToken)
   })
 
@@ -129,11 +133,14 @@ const whichCountry: Question<ExtractionForm> = {
   prompt: (ctx, _actor, form) => typeScreen(viewOf(ctx), form, 'country'),
   answer: async (ctx, actor, form, text) => {
     const typed = text.slice(0, 40)
-    const codes = countriesLike(typed)
+    const product = await trafficProductOf(ctx, actor, form.productId)
+    const { countries = [] } = product ?? {}
+    const codes = countriesLike(typed).filter((code) => countries.length === 0 || countries.includes(code))
     const [countryCode, ...others] = codes
     if (countryCode === undefined) return { problem: ctx.texts.extraction.unknownCountry(typed) }
     if (codes.length > MAX_FOUND) return { problem: ctx.texts.extraction.tooManyCountries(typed) }
-    if (others.length > 0) return { screen: countryScreen(viewOf(ctx), form, { codes, typed }) }
+    if (others.length > 0)
+      return { screen: countryScreen(viewOf(ctx), form, { countries }, { codes, typed }) }
     return { screen: await formScreen(ctx, actor, { ...form, countryCode }) }
   },
 }

@@ -6,7 +6,7 @@ import { canRenew } from '../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../core/orders/static-order.ts'
 import { amountOf, pageNumber, wholeNumber } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
-import { type Resume, resumeOf } from '../draft.ts'
+import { type Resume, resumeOf, waitingForMoney } from '../draft.ts'
 import { errorText } from '../errors.ts'
 import { changedLife, LIFE, type Life, lifeDraft, newLife, packLife } from '../order-life.ts'
 import { ceilingOf, durationOf, packTerm, unpackTerm } from '../purchase.ts'
@@ -182,7 +182,12 @@ async function confirm(ctx: BotContext, actor: Actor, life: Life): Promise<Scree
   if (!renewal) return keep(ctx, settled, renewalTermsScreen(view, settled, about))
   const quote = await ctx.core.orders.quoteRenewal(actor, renewal)
   const resume = resumeOf(quote, packLife(settled, 'confirm'), about.order.userId)
-  return keep(ctx, settled, renewalConfirmScreen(view, settled, about, quote), resume)
+  return keep(
+    ctx,
+    settled,
+    waitingForMoney(renewalConfirmScreen(view, settled, about, quote), resume),
+    resume,
+  )
 }
 
 /** The proxies that are picked, whatever has become of them. */

@@ -1,6 +1,9 @@
 import type { Actor } from '../../core/access.ts'
+import { type ErrorCode, ServiceError } from '../../core/errors.ts'
+import type { Quote } from '../../core/orders/quote-static-order.ts'
+import type { StaticOrderInput } from '../../core/orders/static-order-input.ts'
 import type { BotContext } from '../context.ts'
-import { resumeOf } from '../draft.ts'
+import { resumeOf, waitingForMoney } from '../draft.ts'
 import { type Html, lines } from '../html.ts'
 import { changed, orderOf, packPurchase, type Purchase, purchaseDraft, type Wanted } from '../purchase.ts'
 import { forSale, maxCount, type Progress, progressOf, RULES } from '../purchase-steps.ts'
@@ -98,12 +101,31 @@ export async function purchaseConfirmScreen(
   const order = orderOf(complete)
   if (!order) return numbersScreen(view, purchase, progress)
   const settled = JSON.stringify(complete) === JSON.stringify(purchase) ? purchase : changed(complete, {})
-  const quote = await ctx.core.orders.quoteStatic(actor, order)
+  const quote = await quoteOf(ctx, actor, order)
+  if (!quote) return noted(numbersScreen(view, settled, progress), ctx.texts.buy.gone)
   // The sub-user may have got another name meanwhile, and somebody else this one.
   const named = settled.forUser === undefined ? settled : { ...settled, forUser: quote.username }
-  await purchaseDraft.write(ctx, named, resumeOf(quote, packPurchase(named, 'confirm'), named.userId))
-  return confirmScreen(view, named, progress, wanted, quote)
+  const resume = resumeOf(quote, packPurchase(named, 'confirm'), named.userId)
+  await purchaseDraft.write(ctx, named, resume)
+  return waitingForMoney(confirmScreen(view, named, progress, wanted, quote), resume)
 }
+
+/** @returns nothing when somebody else has just bought what is asked for */
+async function quoteOf(
+  { core }: BotContext,
+  actor: Actor,
+  order: StaticOrderInput,
+): Promise<Quote | undefined> {
+  try {
+    return await core.orders.quoteStatic(actor, order)
+  } catch (error) {
+    const gone = error instanceof ServiceError && GONE.has(error.code)
+    if (!gone) throw error
+    return undefined
+  }
+}
+
+const GONE: ReadonlySet<ErrorCode> = new Set(['out_of_stock', 'assigned_ip_unavailable'])
 
 /** Where to choose again because something that was chosen is not free any more. */
 async function lackingScreen(

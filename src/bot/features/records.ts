@@ -130,7 +130,7 @@ async function sendFile(ctx: BotContext, actor: Actor, ...parameters: string[]):
     return undefined
   }
   const name = days ? `records-${days.startDate}-${days.endDate}.csv` : 'records.csv'
-  const content = writeCsv([COLUMNS, ...items.map((entry) => csvRow(entry, ctx.core.currency))])
+  const content = await writeCsv(COLUMNS, items, (entry) => csvRow(entry, ctx.core.currency))
   await ctx.replyWithDocument(new InputFile(Buffer.from(content), name), {
     caption: items.length < total ? records.fileCut(items.length, total) : records.file(items.length),
     parse_mode: 'HTML',

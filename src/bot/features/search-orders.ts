@@ -59,7 +59,9 @@ export const whatToFind: Question<Searched> = {
     if (!first) return { problem: search.nothing }
     if (others.length === 0) {
       await rememberList(ctx, list)
-      return { screen: await orderScreenFor(ctx, actor, first) }
+      return {
+        screen: await orderScreenFor(ctx, actor, await ctx.core.orders.getStatic(actor, { id: first.id })),
+      }
     }
     await lastSearch.write(ctx, { total, orderNos: items.map(({ orderNo }) => orderNo), list })
     return { screen: await foundOrders(ctx, actor, 1) }

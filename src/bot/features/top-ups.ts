@@ -4,6 +4,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { halfWidth } from '../../core/half-width.ts'
 import { randomText } from '../../core/ids.ts'
 import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
+import { followedBalance } from '../../core/top-ups/refresh-screens.ts'
 import { usdtFrom } from '../../core/top-ups/usdt.ts'
 import { amountOf, pack } from '../callback-data.ts'
 import type { BotContext } from '../context.ts'
@@ -13,6 +14,7 @@ import { listAsLeft } from '../list-as-left.ts'
 import type { Screen } from '../screen.ts'
 import {
   amountsScreen,
+  askedScreen,
   cancelTopUpScreen,
   HOW_MUCH_USDT,
   noTopUpsScreen,
@@ -53,6 +55,7 @@ export function topUpsFeature(): Composer<BotContext> {
       return showAmounts(ctx, actor, missing)
     }),
   )
+  onAction(feature, TOP_UP.ask, forMembers(askSomebody))
   onAction(feature, TOP_UP.type, forMembers(typeAmount))
   onAction(feature, TOP_UP.open, forMembers(openTopUp))
   onAction(
@@ -69,25 +72,34 @@ export function topUpsFeature(): Composer<BotContext> {
 
 /** A purchase that is not what the money is for is not to go on after the payment. */
 function forgetPurchase({ core, session }: BotContext): Promise<void> {
-  return core.chats.changeDraft(session.chatId, { resume: null, resumeFor: null })
+  return core.chats.changeDraft(session.chatId, { resume: null, resumeFor: null, resumeNeeds: null })
 }
 
 /** @param missing what a purchase or a renewal lacks, as its button says it */
-async function showAmounts(ctx: BotContext, _actor: Actor, missing?: string): Promise<unknown> {
+async function showAmounts(ctx: BotContext, actor: Actor, missing?: string): Promise<unknown> {
   const { terms } = ctx.core.topUps
   const short = amountOf(missing)
   const { chatId } = ctx.session
   if (short) {
     const { resume: back } = await ctx.core.chats.readDraft(chatId)
-    return ctx.show(
-      terms
-        ? amountsScreen(viewOf(ctx), terms, randomText(8), { missing: short, back })
-        : noTopUpsScreen(viewOf(ctx), back),
-    )
+    const screen = terms
+      ? amountsScreen(viewOf(ctx), terms, randomText(8), { missing: short, back })
+      : noTopUpsScreen(viewOf(ctx), short, back)
+    return ctx.show(back === undefined ? screen : { ...screen, follows: followedBalance(actor.id) })
   }
   if (!terms) return ctx.show(noTopUpsScreen(viewOf(ctx)))
   await forgetPurchase(ctx)
   return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8)))
+}
+
+/** @param missing what a purchase lacks, as its button says it */
+async function askSomebody(ctx: BotContext, actor: Actor, missing?: string): Promise<unknown> {
+  const short = amountOf(missing)
+  if (!short) return showAmounts(ctx, actor)
+  const asked = await ctx.core.accounts.askForMoney(actor, short)
+  const { resume } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const screen = askedScreen(viewOf(ctx), asked, short, resume)
+  return ctx.show({ ...screen, follows: followedBalance(actor.id) })
 }
 
 /** Any amount; the buttons offer the usual ones. */

@@ -134,6 +134,7 @@ export const en = {
     invalid_cidr_blocks: 'These IP ranges are no longer available.',
     assigned_ip_unavailable: 'Some of these IPs are no longer available.',
     idempotency_conflict: 'This has already been done.',
+    top_up_disabled: 'Top-ups are switched off at the moment.',
     unavailable: 'The service is busy. Please try again in a moment.',
     other: 'That did not work. Please try again.',
   },

@@ -131,6 +131,7 @@ export const zh: Texts = {
     invalid_cidr_blocks: '所选 IP 段已不可用。',
     assigned_ip_unavailable: '部分 IP 已不可用。',
     idempotency_conflict: '该操作已完成，请勿重复提交。',
+    top_up_disabled: '目前未开放充值。',
     unavailable: '服务繁忙，请稍后再试。',
     other: '操作失败，请重试。',
   },

@@ -4,12 +4,13 @@ import { pack } from '../callback-data.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { LOCALES } from '../locales/index.ts'
+import { signed } from '../screens/adjust-user.ts'
 import { USERS } from '../sub-users.ts'
 import { gigabytes } from '../traffic-text.ts'
 import { type Message, noticeMessage } from './message.ts'
 
-/** More would be read by nobody. */
-const MOST_LINES = 30
+/** More would be read by nobody; the screen behind the button has all of it. */
+const MOST_LINES = 10
 /** Of a message's 4096 (Bot API), for the lines. */
 const MOST_CHARACTERS = 3500
 
@@ -88,6 +89,11 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
         about.username,
         words.needs(show(facts.balance), show(facts.needed)),
       ])
+    case 'balance_adjusted':
+      return digest.items.map(({ about, facts }) => [
+        about.username,
+        words.adjusted(signed(facts.amount, currency), show(facts.balance)),
+      ])
     case 'top_up_paid':
     case 'top_up_late':
       return digest.items.map(({ about, facts }) => [
@@ -95,6 +101,6 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
         `${usdtText(facts.payUnits)} USDT → ${show(facts.credited)}`,
       ])
     case 'top_up_expired':
-      return digest.items.map(({ subject, about }) => [about.username, subject])
+      return digest.items.map(({ subject, about }) => [about.username, words.topUp(subject)])
   }
 }

@@ -56,17 +56,17 @@ export function resultOf(error: unknown): DeliveryResult {
   // The order is not the recipient's business any more.
   if (error instanceof ServiceError && error.code === 'order_not_found') return { status: 'void' }
   if (isUnreachable(error)) return { status: 'blocked' }
-  const outage = isOutage(error)
+  const waiting = isOutage(error)
   if (error instanceof GrammyError) {
     const seconds = error.parameters.retry_after
     return {
       status: 'later',
       reason: error.description,
-      outage,
+      waiting,
       ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }),
     }
   }
   // An HttpError's own text holds the bot token's address.
-  if (error instanceof HttpError) return { status: 'later', reason: 'Telegram could not be reached', outage }
+  if (error instanceof HttpError) return { status: 'later', reason: 'Telegram could not be reached', waiting }
   throw error
 }

@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { OperatorNotice } from '../../core/notices/messenger.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
-import { amount, productName } from '../format.ts'
+import { amount, placeName, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { LOCALES } from '../locales/index.ts'
 import { figuresText, operatorButton } from '../screens/operator.ts'
@@ -29,6 +29,10 @@ function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'tra
       const { username, credited, orderNo } = notice.facts
       return notices.account_credited_anyway(username, amount(credited, currency), orderNo)
     }
+    case 'money_wanted': {
+      const { username, missing } = notice.facts
+      return notices.money_wanted(username, amount(missing, currency))
+    }
     case 'chain_stale': {
       const { lastSuccessAt, reason } = notice.facts
       return notices.chain_stale(lastSuccessAt === null ? undefined : time(lastSuccessAt), reason)
@@ -51,8 +55,27 @@ function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'tra
       const { differences, examples } = notice.facts
       return lines(notices.books_wrong(differences), ...examples.map((text) => notices.example(text)))
     }
-    case 'stock_low':
-      return notices.stock_low(productName(notice.facts, notice.language), notice.facts.free)
+    case 'stock_low': {
+      const { free, told = true, places = [] } = notice.facts
+      const name = productName(notice.facts, notice.language)
+      return lines(
+        told ? notices.stock_low(name, free) : undefined,
+        ...places.map((place) => notices.stock_low_in(name, placeName(place, notice.language), place.free)),
+      )
+    }
+    case 'stock_resting':
+      return lines(
+        notices.stock_resting,
+        ...notice.facts.products.map((product) =>
+          texts.operator.figures.resting(productName(product, notice.language), product.resting),
+        ),
+        notices.resting_command,
+      )
+    case 'disk_low': {
+      const { full, freeBytes, totalBytes } = notice.facts
+      const percent = Math.floor((freeBytes / totalBytes) * 100)
+      return notices.disk_low(full, Math.floor(freeBytes / 1e6), percent)
+    }
     case 'daily_summary':
       return figuresText({ texts, language: notice.language, currency }, notice.facts)
   }

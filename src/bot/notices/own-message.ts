@@ -1,4 +1,5 @@
 import type { Core } from '../../core/core.ts'
+import { readSystemRemark } from '../../core/ledger/system-remarks.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
 import type { Micros } from '../../core/money.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
@@ -10,6 +11,7 @@ import { LOCALES, type Texts } from '../locales/index.ts'
 import { LIFE } from '../order-life.ts'
 import type { Button } from '../screen.ts'
 import { resumeButton, TOP_UP } from '../screens/top-ups.ts'
+import { AS_LEFT, USERS } from '../sub-users.ts'
 import { BUY_TRAFFIC } from '../traffic-purchase.ts'
 import { gigabytes } from '../traffic-text.ts'
 import { type Message, noticeMessage } from './message.ts'
@@ -52,6 +54,26 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
         texts.dateTime(new Date(until)),
       )
       return noticeMessage(texts, text, topUpButton(texts))
+    }
+    case 'balance_adjusted': {
+      const { amount: change, balance, remark, by } = notice.facts
+      const { adjusted } = texts.notices
+      const show = (micros: Micros) => amount(micros, core.currency)
+      const text = lines(
+        change > 0 ? adjusted.added(by, show(change)) : adjusted.taken(by, show(-change)),
+        readSystemRemark(remark) ? undefined : texts.users.remark(remark),
+        texts.notices.balance(show(balance)),
+      )
+      return noticeMessage(texts, text)
+    }
+    case 'money_wanted': {
+      const { userId, username, missing } = notice.facts
+      const sum = amount(missing, core.currency)
+      return noticeMessage(texts, texts.notices.moneyWanted(username, sum), {
+        text: texts.buy.giveBalance(username),
+        data: pack(USERS.adjust, userId, AS_LEFT, packAmount(missing)),
+        style: 'primary',
+      })
     }
     case 'top_up_paid':
     case 'top_up_late': {

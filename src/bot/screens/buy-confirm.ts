@@ -36,11 +36,11 @@ export function confirmScreen(
       '',
       texts.buy.autoRenew(autoRenew, termLabel(progress.chosen.term ?? '', texts)),
       texts.buy.refund(progress.offers[0].refundHours),
-      ...shortLines(texts, payer, quote),
+      ...shortLines(view, payer, quote),
     ),
     buttons: [
       [
-        payButton(texts, payer, quote, {
+        payButton(view, payer, quote, {
           text: texts.buttons.confirm(amount(quote.totalAmount, quote.currency)),
           // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
           data: packPurchase(purchase, 'pay', seal, packAmount(quote.totalAmount)),

@@ -3,6 +3,7 @@ import type { BoughtTraffic } from '../../core/orders/create-dynamic-order.ts'
 import type { Quote } from '../../core/orders/quote-static-order.ts'
 import { MAX_GIGABYTES } from '../../core/traffic/bytes.ts'
 import { pack, packAmount } from '../callback-data.ts'
+import { describedProducts, descriptionLines } from '../descriptions.ts'
 import { amount, productName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import { type Button, grid, type Screen } from '../screen.ts'
@@ -37,7 +38,13 @@ export function trafficOffersScreen(
   return {
     text:
       offers.length > 0
-        ? lines(traffic.buy.title, '', ...(forUser ? [forUser, '' as const] : []), traffic.buy.product)
+        ? lines(
+            traffic.buy.title,
+            '',
+            ...(forUser ? [forUser, '' as const] : []),
+            ...describedProducts(offers, language),
+            traffic.buy.product,
+          )
         : traffic.nothing,
     buttons: [...grid(buttons, 1), [backButton(texts, back), homeButton(texts)]],
   }
@@ -125,11 +132,11 @@ export function confirmTrafficScreen(
       ...(cheaper
         ? ['' as const, buy.nextTier(moreUntil(cheaper.minQuantity, choice.gigabytes), show(cheaper.price))]
         : []),
-      ...shortLines(texts, payer, quote),
+      ...shortLines(view, payer, quote),
     ),
     buttons: [
       [
-        payButton(texts, payer, quote, {
+        payButton(view, payer, quote, {
           text: texts.buttons.confirm(show(quote.totalAmount)),
           // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
           data: packChoice(BUY_TRAFFIC.pay, choice, draft, packAmount(quote.totalAmount)),
@@ -187,6 +194,7 @@ function chosen({ texts, language }: View, offer: CatalogItem, username: string 
     '',
     ...(username === undefined ? [] : [chosen.user(username)]),
     chosen.product(productName(offer, language)),
+    ...descriptionLines(offer, language),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { cityName } from '../../core/catalog/places.ts'
 import { pack } from '../callback-data.ts'
+import { describedProducts, descriptionLines } from '../descriptions.ts'
 import { periodPrice, placeName, productName, termName } from '../format.ts'
 import { type Html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
@@ -40,11 +41,20 @@ export function stepScreen(
   })
   const { width, size } = LAYOUT[step]
   const shown = pageOf(options.filter((value) => !isAnyCity(step, options, value)).map(choice), page, size)
+  const onPage = pageOf(options, page, size).items
+  const described =
+    step === 'product'
+      ? describedProducts(
+          progress.offers.filter(({ productNo }) => onPage.includes(productNo)),
+          view.language,
+        )
+      : []
   return {
     text: lines(
       ...heading(view, purchase, progress),
       '',
       ...(progress.gone ? [texts.buy.gone, '' as const] : []),
+      ...described,
       texts.buy.steps[step],
     ),
     buttons: [
@@ -161,7 +171,9 @@ export function heading({ texts, language }: View, purchase: Purchase, progress:
   const { forUser } = purchase
   const facts = [
     ...(forUser === undefined ? [] : [texts.buy.chosen.user(forUser)]),
-    ...(chosen.product === undefined ? [] : [texts.buy.chosen.product(productName(offer, language))]),
+    ...(chosen.product === undefined
+      ? []
+      : [texts.buy.chosen.product(productName(offer, language)), ...descriptionLines(offer, language)]),
     ...(project ? [texts.buy.chosen.project(projectName(offer, project))] : []),
     ...(country === undefined
       ? []

@@ -82,16 +82,23 @@ export function extractionFormScreen(
   }
 }
 
+/** Countries that are offered as buttons; more can be typed. */
+const MAX_COUNTRIES = 40
+
 /**
+ * @param product whose countries are offered; the usual ones where it has them all
  * @param found countries among which a typed name did not decide, and that name; else the usual ones are offered
  */
 export function countryScreen(
   { texts, language }: View,
   form: ExtractionForm,
+  { countries }: Pick<TrafficProduct, 'countries'>,
   found?: { readonly codes: readonly string[]; readonly typed: string },
 ): Screen {
   const { extraction } = texts
-  const codes = found?.codes ?? USUAL_COUNTRIES
+  const own = countries.slice(0, MAX_COUNTRIES)
+  const codes = found?.codes ?? (own.length > 0 ? own : USUAL_COUNTRIES)
+  const areAll = countries.length > 0 && codes.length === countries.length
   const buttons = codes.map((countryCode): Button => ({
     text: placeName({ countryCode }, language),
     data: packForm(EXTRACT.form, { ...form, countryCode }),
@@ -106,7 +113,7 @@ export function countryScreen(
     buttons: [
       ...grid(buttons, 2),
       [{ text: extraction.anyCountry, data: packForm(EXTRACT.form, { ...form, countryCode: '' }) }],
-      [{ text: extraction.buttons.otherCountry, data: packForm(EXTRACT.typeCountry, form) }],
+      areAll ? [] : [{ text: extraction.buttons.otherCountry, data: packForm(EXTRACT.typeCountry, form) }],
       [backButton(texts, packForm(EXTRACT.form, form)), homeButton(texts)],
     ],
   }
@@ -197,7 +204,7 @@ export function extractedScreen(
       extraction.done(items.length),
       '',
       extraction.product(productName(product, view.language)),
-      form.minutes > 0 ? extraction.validUntil(texts.dateTime(expiresAt)) : undefined,
+      form.minutes > 0 ? extraction.validUntil(texts.dateTime(new Date(expiresAt))) : undefined,
       '',
       ...shown.map((line) => html`<code>${line}</code>`),
     ),

@@ -75,7 +75,7 @@ export function figuresScreen(view: View, figures: DayFigures): Screen {
 
 export function figuresText({ texts, language, currency }: Omit<View, 'now'>, figures: DayFigures): Html {
   const { figures: words } = texts.operator
-  const { revenue, refunds, topUps, toppedUp, newUsers, failedJobs, stock } = figures
+  const { revenue, refunds, topUps, toppedUp, newUsers, failedJobs, failing = [], stock } = figures
   const shown = stock.slice(0, MOST_PRODUCTS)
   return lines(
     words.ofDay(figures.day),
@@ -84,9 +84,13 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
     words.money(amount(revenue, currency), amount(refunds, currency)),
     words.topUps(topUps, amount(toppedUp, currency)),
     words.users(newUsers),
-    failedJobs > 0 ? words.jobs(failedJobs) : undefined,
+    ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),
+    ...failing.map(({ id, kind, reason }) => words.job(id, kind, reason ?? '')),
+    failedJobs > 0 ? words.jobsCommand : undefined,
     ...(shown.length > 0 ? ['' as const, words.stock] : []),
-    ...shown.map((product) => words.product(productName(product, language), product.free)),
+    ...shown.map((product) =>
+      words.product(productName(product, language), product.free, product.resting ?? 0),
+    ),
     stock.length > shown.length ? words.more(stock.length - shown.length) : undefined,
   )
 }

@@ -111,11 +111,11 @@ export function renewalConfirmScreen(view: View, life: Life, subject: Subject, q
         periods: quote.instances[0]?.periods ?? 1,
         most: subject.possible.length,
       }),
-      ...shortLines(texts, payer, quote),
+      ...shortLines(view, payer, quote),
     ),
     buttons: [
       [
-        payButton(texts, payer, quote, {
+        payButton(view, payer, quote, {
           text: texts.orders.renew.confirm(amount(quote.totalAmount, quote.currency)),
           // The most that this press may cost; the server's own price is charged.
           data: packLife(life, 'do', life.seal, packAmount(quote.totalAmount)),
@@ -171,9 +171,11 @@ export function releaseConfirmScreen(
 function refundLines(texts: Texts, { order, ofUser }: Subject, quote: CancellationQuote): Html[] {
   const { release } = texts.orders
   const until = texts.dateTime(new Date(quote.refundUntil))
-  if (quote.refundAmount === 0) return [order.refundHours > 0 ? release.noRefund(until) : release.neverRefund]
+  if (quote.refundAmount === 0 && quote.keptBack === 0)
+    return [order.refundHours > 0 ? release.noRefund(until) : release.neverRefund]
   return [
     release.refund(amount(quote.refundAmount, quote.currency), until),
+    ...(quote.keptBack > 0 ? [release.keptBack(amount(quote.keptBack, quote.currency), quote.staying)] : []),
     ...balanceLines(texts, ofUser, quote),
   ]
 }

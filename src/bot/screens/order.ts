@@ -10,7 +10,7 @@ import { LIFE } from '../order-life.ts'
 import { proxyPages } from '../proxy-list.ts'
 import type { Button, Screen } from '../screen.ts'
 import { backButton, homeButton } from './general.ts'
-import { copyButton, endsOf, ORDERS } from './orders.ts'
+import { copyButton, ORDERS } from './orders.ts'
 import { pageOf, pager } from './pager.ts'
 import type { View } from './view.ts'
 
@@ -149,6 +149,15 @@ function endLines({ texts, now }: View, order: StaticOrder): Html[] {
     ...(ends && status !== 'cancelled' ? [endLine(texts, status, ends)] : []),
     ...(inGrace.length > 0 ? [texts.orders.renewableUntil(texts.dateTime(new Date(graceEnd)))] : []),
   ]
+}
+
+/** When the first and the last of the proxies in use expire, which differ once only some of them are renewed; undefined before. */
+function endsOf(order: StaticOrder): { first: Date; last: Date } | undefined {
+  const times = usable(order)
+    .map((instance) => instance.expireTime)
+    .toSorted()
+  const [first, last] = [times[0] ?? order.expireTime, times.at(-1) ?? order.expireTime]
+  return first && last ? { first: new Date(first), last: new Date(last) } : undefined
 }
 
 function endLine(

@@ -125,29 +125,19 @@ export function foundScreen(
 /** @param ownerId whose orders need not be named */
 function orderButton({ texts, language }: View, order: StaticOrder, ownerId: number): Button {
   const { createdAt, status, username, userId } = order
-  const ends = endsOf(order)
+  const firstEnd = order.firstExpireTime ?? order.expireTime
   const label = texts.orders.button(
     statusIcon(texts.status[status]),
     orderedProduct(order, language),
     order.ipCount,
-    ends === undefined || status === 'cancelled'
+    firstEnd === null || status === 'cancelled'
       ? texts.orders.created(texts.date(new Date(createdAt)))
-      : texts.orders.until(texts.date(ends.first)),
+      : texts.orders.until(texts.date(new Date(firstEnd))),
   )
   return {
     text: userId === ownerId ? label : texts.orders.ofUser(username, label),
     data: pack(ORDERS.view, order.id),
   }
-}
-
-/** When the first and the last of the proxies in use expire, which differ once only some of them are renewed; undefined before. */
-export function endsOf({ instances, expireTime }: StaticOrder): { first: Date; last: Date } | undefined {
-  const times = instances
-    .filter(({ status }) => status === 'active')
-    .map((instance) => instance.expireTime)
-    .toSorted()
-  const [first, last] = [times[0] ?? expireTime, times.at(-1) ?? expireTime]
-  return first && last ? { first: new Date(first), last: new Date(last) } : undefined
 }
 
 /** Telegram copies at most 256 characters; a page that is one longer line has no button, and is copied by a tap on it. */

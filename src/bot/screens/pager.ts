@@ -4,8 +4,12 @@ import type { Button } from '../screen.ts'
 /** The button between ‹ and ›, which only shows where one is. */
 export const NOTHING = 'noop'
 
+/** From so many pages on, single steps take too long. */
+const MANY_PAGES = 10
+
 /**
- * `‹ 2 / 7 ›`, when there is more than one page.
+ * `‹ 2 / 7 ›`, when there is more than one page; with many pages also `« 1`, steps of 10 (of 100 where there are hundreds), and
+ * the last one.
  *
  * @param to callback data that leads to a page
  */
@@ -17,6 +21,21 @@ export function pager(texts: Texts, page: number, pages: number, to: (page: numb
       { text: texts.buttons.page(page, pages), data: NOTHING },
       { text: '›', data: page < pages ? to(page + 1) : NOTHING },
     ],
+    ...(pages > MANY_PAGES ? [jumps(page, pages, to)] : []),
+  ]
+}
+
+function jumps(page: number, pages: number, to: (page: number) => string): Button[] {
+  const step = pages > 20 * MANY_PAGES ? 100 : 10
+  const jump = (text: string, wanted: number): Button => {
+    const target = Math.min(Math.max(wanted, 1), pages)
+    return { text, data: target === page ? NOTHING : to(target) }
+  }
+  return [
+    jump('« 1', 1),
+    jump(`−${step}`, page - step),
+    jump(`+${step}`, page + step),
+    jump(`${pages} »`, pages),
   ]
 }
 

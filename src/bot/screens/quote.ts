@@ -7,6 +7,7 @@ import type { Texts } from '../locales/index.ts'
 import type { Button } from '../screen.ts'
 import { AS_LEFT, USERS } from '../sub-users.ts'
 import { TOP_UP } from './top-ups.ts'
+import type { View } from './view.ts'
 
 /** The direct sub-user of an agent who pays; where there is none, the person in the chat does. */
 export interface Payer {
@@ -78,29 +79,38 @@ export function balanceLine({ buy }: Texts, username: string | undefined, balanc
 }
 
 /** What is missing, when the balance does not suffice. */
-export function shortLines({ buy }: Texts, payer: Payer | undefined, quote: Costs): (Html | '')[] {
+export function shortLines(
+  { texts: { buy }, askWhom }: View,
+  payer: Payer | undefined,
+  quote: Costs,
+): (Html | '')[] {
   if (quote.balanceAfter >= 0) return []
   const missing = amount(-quote.balanceAfter, quote.currency)
-  return ['', payer ? buy.shortOf(payer.username, missing) : buy.short(missing)]
+  if (payer) return ['', buy.shortOf(payer.username, missing)]
+  return ['', askWhom === undefined ? buy.short(missing) : buy.shortAsk[askWhom](missing)]
 }
 
 /**
- * Pays; or, when the balance does not suffice, leads to more money: to one's own top-up, or to what the agent gives the sub-user.
- * Either leads back afterwards.
+ * Pays; or, when the balance does not suffice, leads to more money: to one's own top-up, to whoever can give some where nobody can
+ * top up, or to what the agent gives the sub-user. Each leads back afterwards.
  */
 export function payButton(
-  { buy }: Texts,
+  { texts: { buy }, askWhom }: View,
   payer: Payer | undefined,
   quote: Costs,
   pay: { readonly text: string; readonly data: string },
 ): Button {
   const missing = -quote.balanceAfter
   if (missing <= 0) return { ...pay, style: 'success' }
-  const way = payer
+  if (payer) {
+    const data = pack(USERS.adjust, payer.id, AS_LEFT, packAmount(missing))
+    return { text: buy.giveBalance(payer.username), data, style: 'primary' }
+  }
+  return askWhom === undefined
     ? {
-        text: buy.giveBalance(payer.username),
-        data: pack(USERS.adjust, payer.id, AS_LEFT, packAmount(missing)),
+        text: buy.topUp(amount(missing, quote.currency)),
+        data: pack(TOP_UP.short, packAmount(missing)),
+        style: 'primary',
       }
-    : { text: buy.topUp(amount(missing, quote.currency)), data: pack(TOP_UP.short, packAmount(missing)) }
-  return { ...way, style: 'primary' }
+    : { text: buy.ask[askWhom], data: pack(TOP_UP.ask, packAmount(missing)), style: 'primary' }
 }

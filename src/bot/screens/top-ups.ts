@@ -1,3 +1,4 @@
+import type { AskedForMoney } from '../../core/accounts/ask-for-money.ts'
 import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
 import type { TopUp } from '../../core/top-ups/top-up.ts'
 import { CONFIRMATIONS, type TopUpTerms } from '../../core/top-ups/top-up-terms.ts'
@@ -19,6 +20,8 @@ export const TOP_UP = {
   short: 'tps',
   /** The same of a renewal that is still to come: no purchase goes on afterwards. */
   shortOfRenewal: 'tpr',
+  /** Asks whoever can give money; followed by what is missing. */
+  ask: 'tpk',
   type: 'tpt',
   /** Followed by the amount and a draft number: pressing twice opens one top-up. */
   open: 'tpo',
@@ -37,9 +40,66 @@ export const TOP_UPS_PER_PAGE = 6
 const QUICK = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
 const MINUTE_MS = 60_000
 
-/** @param back callback data of a purchase that is short of money */
-export function noTopUpsScreen({ texts }: View, back?: string): Screen {
-  return { text: texts.topUps.off, buttons: [[...backTo(texts, back), homeButton(texts)]] }
+/**
+ * @param missing what a purchase, or a renewal to come, lacks
+ * @param back callback data of the purchase
+ */
+export function noTopUpsScreen({ texts, askWhom }: View, missing?: Micros, back?: string): Screen {
+  const ask: Button[] =
+    missing === undefined || askWhom === undefined
+      ? []
+      : [{ text: texts.buy.ask[askWhom], data: pack(TOP_UP.ask, packAmount(missing)), style: 'primary' }]
+  return { text: texts.topUps.off, buttons: [ask, [...backTo(texts, back), homeButton(texts)]] }
+}
+
+/** Who was asked for money, and who has to be written to by hand where no chat hears of it. */
+export function askedScreen(
+  { texts, currency }: View,
+  { agent, told }: AskedForMoney,
+  missing: Micros,
+  back?: string,
+): Screen {
+  const { requested, askYourself } = texts.topUps
+  const sum = amount(missing, currency)
+  return {
+    text: told ? requested(agent, sum) : askYourself(agent, sum),
+    buttons: [[...backTo(texts, back), homeButton(texts)]],
+  }
+}
+
+/**
+ * In the place of a screen that waited for money: some has come.
+ *
+ * @param username whose; undefined for the person's own
+ * @param missing what is still missing; 0 or less when nothing is
+ * @param resume callback data of the purchase
+ */
+export function moneyArrivedScreen(
+  { texts, currency }: Pick<View, 'texts' | 'currency'>,
+  {
+    username,
+    balance,
+    missing,
+    resume,
+  }: {
+    username: string | undefined
+    balance: Micros
+    missing: Micros
+    resume: string
+  },
+): Screen {
+  const { buy, topUps } = texts
+  return {
+    text: lines(
+      topUps.arrived,
+      '',
+      username === undefined
+        ? buy.balance(amount(balance, currency))
+        : buy.balanceOf(username, amount(balance, currency)),
+      missing > 0 ? topUps.stillShort(amount(missing, currency)) : topUps.enough,
+    ),
+    buttons: [...grid(resumeButton({ texts }, { reference: resume }), 1), [homeButton(texts)]],
+  }
 }
 
 /**

@@ -7,4 +7,6 @@ export interface View {
   readonly language: Language
   readonly currency: string
   readonly now: Date
+  /** Who is asked for money where nobody can top up; undefined where everybody can. */
+  readonly askWhom?: 'agent' | 'operator' | undefined
 }

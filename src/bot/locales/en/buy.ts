@@ -70,7 +70,7 @@ export const buy = {
   nextTier: (from: number, price: string) => html`💡 ${from} or more: ${price} each.`,
   refund: (hours: number) =>
     hours > 0
-      ? html`↩️ Full refund if released within ${hours === 1 ? 'one hour' : `${hours} hours`}.`
+      ? html`↩️ Refund if released within ${hours === 1 ? 'one hour' : `${hours} hours`}: in full for the whole order, for a part less what the smaller number costs more.`
       : html`↩️ No refund for this product.`,
   autoRenew: (on: boolean, term: string) =>
     on
@@ -79,6 +79,14 @@ export const buy = {
   autoRenewButton: (on: boolean): string => (on ? '🔁 Turn auto-renew off' : '🔁 Turn auto-renew on'),
   short: (missing: string) =>
     html`⚠️ Your balance is short by <b>${missing}</b>. Top up, then continue right here.`,
+  /** Where nobody can top up. */
+  shortAsk: {
+    agent: (missing: string) =>
+      html`⚠️ Your balance is short by <b>${missing}</b>. Ask your agent for it, then continue right here.`,
+    operator: (missing: string) =>
+      html`⚠️ Your balance is short by <b>${missing}</b>. Ask the shop for it, then continue right here.`,
+  },
+  ask: { agent: '🙋 Ask my agent', operator: '🙋 Ask the shop' },
   shortOf: (username: string, missing: string) =>
     html`⚠️ The balance of ${username} is short by <b>${missing}</b>.`,
   topUp: (missing: string) => `💳 Top up ${missing}`,

@@ -76,6 +76,7 @@ export const extraction = {
         html`Programs that use it will get nothing from then on. This cannot be undone.`,
       ),
     ended: 'The link is revoked.',
+    unreachable: 'Links are not available in this shop. Take the proxies as a file instead.',
     gone: 'This link is no longer active.',
   },
 }

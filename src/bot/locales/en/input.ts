@@ -9,6 +9,7 @@ export const input = {
   /** By the names that the core gives them. */
   rules: {
     invisible_characters: 'No spaces and no invisible characters, please.',
+    mixed_scripts: 'Please do not mix letters of different alphabets.',
     letters_digits_underscore_hyphen: 'Only letters, digits, _ and - are possible.',
     username_taken: 'This username is taken.',
     named_twice: 'This username is in the list twice.',

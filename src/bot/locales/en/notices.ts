@@ -44,6 +44,14 @@ export const notices = {
       html`💰 <b>Your balance is running low</b>`,
       html`Balance: <b>${balance}</b>. Automatic renewals in the next 7 days cost <b>${needed}</b>; it covers them until ${until}.`,
     ),
+  adjusted: {
+    added: (by: 'agent' | 'operator', sum: string) =>
+      html`💰 <b>${by === 'agent' ? 'Your agent' : 'The shop'} has added ${sum} to your balance</b>`,
+    taken: (by: 'agent' | 'operator', sum: string) =>
+      html`💰 <b>${by === 'agent' ? 'Your agent' : 'The shop'} has taken ${sum} from your balance</b>`,
+  },
+  moneyWanted: (username: string, missing: string) =>
+    html`🙋 <b>${username} asks you for money</b>\nThe balance is short by <b>${missing}</b>.`,
   top_up_paid: html`✅ <b>Your top-up has arrived</b>`,
   top_up_late: html`✅ <b>Your late payment has arrived and is credited</b>`,
   assigned: html`We matched it to this top-up by hand.`,
@@ -65,6 +73,7 @@ export const notices = {
       expired: 'Proxies of your sub-users have expired',
       traffic_80: 'Sub-users have used 80% of their traffic',
       traffic_100: 'Sub-users have used up their traffic',
+      balance_adjusted: 'The shop has changed balances of your sub-users',
       low_balance: 'The balance of your sub-users is running low',
       top_up_paid: 'Your sub-users have topped up',
       top_up_late: 'Late top-ups of your sub-users have arrived',
@@ -73,11 +82,13 @@ export const notices = {
     heading: (title: string, count: number) => html`👥 <b>${title}</b>${count > 1 ? ` (${count})` : ''}`,
     line: (username: string, detail: string) => html`• <b>${username}</b>: ${detail}`,
     more: (count: number) => html`… and ${count} more`,
-    proxies: (count: number, orderNo: string) => `${proxies(count)}, ${orderNo}`,
+    topUp: (orderNo: string) => `top-up ${orderNo}`,
+    proxies: (count: number, orderNo: string) => `${proxies(count)}, order ${orderNo}`,
     partly: (delivered: number, ordered: number, orderNo: string) =>
-      `${delivered} of ${proxies(ordered)}, ${orderNo}`,
-    refunded: (refund: string, orderNo: string) => `${refund} refunded, ${orderNo}`,
+      `${delivered} of ${proxies(ordered)}, order ${orderNo}`,
+    refunded: (refund: string, orderNo: string) => `${refund} refunded, order ${orderNo}`,
     shortBy: (missing: string) => `short by ${missing}`,
+    adjusted: (change: string, balance: string) => `${change}, balance ${balance}`,
     needs: (balance: string, needed: string) => `${balance}, renewals cost ${needed}`,
   },
 }

@@ -35,13 +35,21 @@ export const operator = {
     topUps: (count: number, sum: string) => html`USDT top-ups: <b>${count}</b> (${sum})`,
     users: (count: number) => html`New users: <b>${count}</b>`,
     jobs: (count: number) => html`⚠️ Background jobs that keep failing: <b>${count}</b>`,
+    job: (id: number, kind: string, reason: string) => html`• #${id} <code>${kind}</code>: ${reason}`,
+    jobsCommand: html`Details: <code>npm run operator -- jobs list --failing</code>`,
     stock: html`Stock:`,
-    product: (name: string, free: number) => html`• ${name}: <b>${free}</b>`,
+    product: (name: string, free: number, resting: number) =>
+      resting > 0
+        ? html`• ${name}: <b>${free}</b> (and ${resting} that wait for other credentials)`
+        : html`• ${name}: <b>${free}</b>`,
+    resting: (name: string, resting: number) => html`• ${name}: <b>${resting}</b>`,
     more: (count: number) => html`… and ${count} more products`,
   },
   notices: {
     account_credited_anyway: (username: string, credited: string, orderNo: string) =>
       html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money belongs to it.`,
+    money_wanted: (username: string, missing: string) =>
+      html`🙋 <b>${username} asks for money</b>\nThe balance is short by ${missing}. Give it with <code>npm run operator -- balance ${username} AMOUNT --remark TEXT</code>`,
     chain_stale: (since: string | undefined, reason: string) =>
       html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
     chain_back: (since: string) =>
@@ -56,8 +64,18 @@ export const operator = {
     books_wrong: (count: number) =>
       html`🔴 <b>The books are wrong</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
     example: (text: string) => html`• ${text}`,
+    stock_resting: html`⚠️ <b>Proxies wait for other credentials</b>\nCustomers have had those that they have, so they are not sold. Change them where you buy the proxies, and then here.`,
+    resting_command: html`A list to be completed: <code>npm run operator -- stock resting</code>`,
     stock_low: (name: string, free: number) =>
       free === 0 ? html`🔴 <b>${name} is sold out</b>` : html`⚠️ <b>${name} is running out</b>: ${free} left`,
+    disk_low: (full: boolean, megabytes: number, percent: number) =>
+      full
+        ? html`🔴 <b>The disk of the server is full</b> (${megabytes} MB left)\nNothing can be bought, credited or changed until there is room. What was accepted is safe.`
+        : html`⚠️ <b>The disk of the server is nearly full</b>: ${megabytes} MB (${percent} %) left\nWhen it is full, nothing can be bought, credited or changed. Please make room.`,
+    stock_low_in: (name: string, place: string, free: number) =>
+      free === 0
+        ? html`🔴 <b>${name} is sold out in ${place}</b>`
+        : html`⚠️ <b>${name} is running out in ${place}</b>: ${free} left`,
   },
   payments: {
     title: (count: number) => html`<b>Unmatched payments</b>: ${count}`,

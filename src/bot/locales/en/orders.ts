@@ -97,6 +97,10 @@ export const orders = {
     confirm: (count: number) => (count === 1 ? '🗑 Release this proxy' : `🗑 Release these ${count} proxies`),
     final: html`What is released stops working at once. This cannot be undone.`,
     refund: (amount: string, until: string) => html`Refund: <b>${amount}</b> (possible until ${until})`,
+    keptBack: (amount: string, staying: number) =>
+      staying === 1
+        ? html`Kept back: <b>${amount}</b>. One proxy alone has a higher price than each had in the larger number.`
+        : html`Kept back: <b>${amount}</b>. The ${staying} proxies that stay have a higher price each than in the larger number.`,
     noRefund: (until: string) => html`No refund: it was possible until ${until}.`,
     neverRefund: html`No refund: this product is not refundable.`,
     done: (count: number) => html`🗑 <b>Released</b> (${count})`,

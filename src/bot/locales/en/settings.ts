@@ -32,6 +32,8 @@ export const settings = {
     traffic_80: 'Traffic at 80%',
     traffic_100: 'Traffic used up',
     low_balance: 'Low balance',
+    balance_adjusted: 'Balance changed',
+    money_wanted: 'Requests for money',
     top_up_paid: 'Top-up arrived',
     top_up_expired: 'Top-up expired',
     top_up_late: 'Late payment',

@@ -17,6 +17,20 @@ export const topUps = {
       '',
       html`How much? From ${min} to ${max} USDT.`,
     ),
+  /** @param agent undefined: the operator of the shop */
+  requested: (agent: string | undefined, missing: string) =>
+    lines(
+      html`🙋 <b>${agent === undefined ? 'The shop' : `Your agent ${agent}`} has been asked for ${missing}</b>`,
+      '',
+      html`As soon as the money is there, this screen shows you the way on.`,
+    ),
+  askYourself: (agent: string | undefined, missing: string) =>
+    agent === undefined
+      ? html`🙋 You need <b>${missing}</b>. Please write to whoever gave you your account: I cannot reach the shop from here.`
+      : html`🙋 You need <b>${missing}</b>. Please write to your agent <b>${agent}</b> yourself: I cannot reach them from here.`,
+  arrived: html`💰 <b>Money has arrived</b>`,
+  enough: html`It is enough: you can continue.`,
+  stillShort: (missing: string) => html`⚠️ Still short by <b>${missing}</b>.`,
   missing: (amount: string) => html`You are short by <b>${amount}</b>. The first button covers it.`,
   type: (min: string, max: string) =>
     html`<b>Top up with USDT</b>\n\nSend me the amount in USDT, from ${min} to ${max}, such as <code>25</code> or <code>99.50</code>.`,

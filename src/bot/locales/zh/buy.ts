@@ -62,11 +62,19 @@ export const buy: typeof en = {
   balanceOf: (username, balance) => html`${username} 的余额：${balance}`,
   balanceAfter: (balance) => html`操作后余额：${balance}`,
   nextTier: (from, price) => html`💡 满 ${from} 个，单价 ${price}。`,
-  refund: (hours) => (hours > 0 ? html`↩️ ${hours} 小时内释放可全额退款。` : html`↩️ 该产品不支持退款。`),
+  refund: (hours) =>
+    hours > 0
+      ? html`↩️ ${hours} 小时内全部释放可全额退款；部分释放时，保留的代理按其数量的单价计算。`
+      : html`↩️ 该产品不支持退款。`,
   autoRenew: (on, term) =>
     on ? html`🔁 自动续费：<b>已开启</b>，到期前一小时按当时价格续费 ${term}。` : html`🔁 自动续费：未开启`,
   autoRenewButton: (on) => (on ? '🔁 关闭自动续费' : '🔁 开启自动续费'),
   short: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。充值后可在此继续。`,
+  shortAsk: {
+    agent: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。请联系代理商充值，之后可在此继续。`,
+    operator: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。请联系商家充值，之后可在此继续。`,
+  },
+  ask: { agent: '🙋 请代理商充值', operator: '🙋 请商家充值' },
   shortOf: (username, missing) => html`⚠️ ${username} 的余额不足，还差 <b>${missing}</b>。`,
   topUp: (missing) => `💳 充值 ${missing}`,
   giveBalance: (username) => `💰 给 ${username} 充值`,

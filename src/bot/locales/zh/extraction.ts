@@ -74,6 +74,7 @@ export const extraction: typeof en = {
         html`停用后，使用该链接的程序将无法再获取代理，且无法恢复。`,
       ),
     ended: '链接已停用。',
+    unreachable: '本店暂不提供链接，请改为获取文件。',
     gone: '该链接已失效。',
   },
 }

@@ -8,6 +8,7 @@ export const input: typeof en = {
   ownShort: (sum) => `您自己的余额不足，还差 ${sum}，请先充值：/topup`,
   rules: {
     invisible_characters: '不能包含空格或不可见字符。',
+    mixed_scripts: '请勿混用不同文字的字母。',
     letters_digits_underscore_hyphen: '只能使用字母、数字、_ 和 -。',
     username_taken: '该用户名已被占用。',
     named_twice: '该用户名在列表中重复。',

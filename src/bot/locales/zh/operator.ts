@@ -34,13 +34,21 @@ export const operator: typeof en = {
     topUps: (count, sum) => html`USDT 充值：<b>${count}</b> 笔（${sum}）`,
     users: (count) => html`新用户：<b>${count}</b>`,
     jobs: (count) => html`⚠️ 反复失败的后台任务：<b>${count}</b>`,
+    job: (id, kind, reason) => html`• #${id} <code>${kind}</code>：${reason}`,
+    jobsCommand: html`详情：<code>npm run operator -- jobs list --failing</code>`,
     stock: html`库存：`,
-    product: (name, free) => html`• ${name}：<b>${free}</b>`,
+    product: (name, free, resting) =>
+      resting > 0
+        ? html`• ${name}：<b>${free}</b>（另有 ${resting} 个等待更换密码）`
+        : html`• ${name}：<b>${free}</b>`,
+    resting: (name, resting) => html`• ${name}：<b>${resting}</b>`,
     more: (count) => html`……另有 ${count} 个产品`,
   },
   notices: {
     account_credited_anyway: (username, credited, orderNo) =>
       html`ℹ️ <b>已禁用的账户收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
+    money_wanted: (username, missing) =>
+      html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 ${missing}。充值命令：<code>npm run operator -- balance ${username} AMOUNT --remark TEXT</code>`,
     chain_stale: (since, reason) =>
       html`🔴 <b>无法读取链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reason}`,
     chain_back: (since) => html`🟢 <b>链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
@@ -53,8 +61,18 @@ export const operator: typeof en = {
       html`🔴 <b>钱包余额与账目不符</b>\n链上：${chain} USDT\n账目：${books} USDT\n上次一致：${since}。`,
     books_wrong: (count) => html`🔴 <b>账目有误</b>：${count} 处差异`,
     example: (text) => html`• ${text}`,
+    stock_resting: html`⚠️ <b>有代理等待更换密码</b>\n它们的用户名和密码曾交给客户，因此暂不出售。请先在供应商处更换，再在此处更新。`,
+    resting_command: html`待填写的清单：<code>npm run operator -- stock resting</code>`,
     stock_low: (name, free) =>
       free === 0 ? html`🔴 <b>${name} 已售罄</b>` : html`⚠️ <b>${name} 库存不足</b>：剩余 ${free}`,
+    disk_low: (full, megabytes, percent) =>
+      full
+        ? html`🔴 <b>服务器磁盘已满</b>（剩余 ${megabytes} MB）\n在腾出空间之前，无法购买、入账或修改。已受理的内容不会丢失。`
+        : html`⚠️ <b>服务器磁盘空间不足</b>：剩余 ${megabytes} MB（${percent}%）\n磁盘写满后将无法购买、入账或修改，请尽快清理。`,
+    stock_low_in: (name, place, free) =>
+      free === 0
+        ? html`🔴 <b>${name} 在${place}已售罄</b>`
+        : html`⚠️ <b>${name} 在${place}库存不足</b>：剩余 ${free}`,
   },
   payments: {
     title: (count) => html`<b>待处理付款</b>：${count}`,

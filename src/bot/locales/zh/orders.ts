@@ -93,6 +93,8 @@ export const orders: typeof en = {
     confirm: (count) => (count === 1 ? '🗑 释放此代理' : `🗑 释放这 ${count} 个代理`),
     final: html`释放的代理将立即停用，且无法恢复。`,
     refund: (amount, until) => html`退款：<b>${amount}</b>（${until} 之前可退款）`,
+    keptBack: (amount, staying) =>
+      html`不退部分：<b>${amount}</b>。保留的 ${staying} 个代理达不到原购买数量的优惠价，按保留数量的单价重新计算。`,
     noRefund: (until) => html`不退款：该订单的退款期限已于 ${until} 结束。`,
     neverRefund: html`不退款：该产品不支持退款。`,
     done: (count) => html`🗑 <b>已释放</b>（${count} 个）`,

@@ -32,6 +32,8 @@ export const settings: typeof en = {
     traffic_80: '流量用至 80%',
     traffic_100: '流量用尽',
     low_balance: '余额不足',
+    balance_adjusted: '余额调整',
+    money_wanted: '充值请求',
     top_up_paid: '充值到账',
     top_up_expired: '充值单过期',
     top_up_late: '逾期付款到账',

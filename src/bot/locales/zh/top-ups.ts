@@ -11,6 +11,19 @@ export const topUps: typeof english = {
       '',
       html`请选择充值金额：${min} 至 ${max} USDT。`,
     ),
+  requested: (agent, missing) =>
+    lines(
+      html`🙋 <b>已请${agent === undefined ? '商家' : `代理商 ${agent} `}为您充值 ${missing}</b>`,
+      '',
+      html`到账后，此处会自动显示继续按钮。`,
+    ),
+  askYourself: (agent, missing) =>
+    agent === undefined
+      ? html`🙋 还差 <b>${missing}</b>。目前无法通知商家，请直接联系为您开通账号的人。`
+      : html`🙋 还差 <b>${missing}</b>。目前无法通知代理商 <b>${agent}</b>，请您直接联系。`,
+  arrived: html`💰 <b>余额已增加</b>`,
+  enough: html`余额已足够，可以继续。`,
+  stillShort: (missing) => html`⚠️ 还差 <b>${missing}</b>。`,
   missing: (amount) => html`还差 <b>${amount}</b>，第一个按钮的金额即可补足。`,
   type: (min, max) =>
     html`<b>USDT 充值</b>\n\n请发送充值金额（USDT），${min} 至 ${max}，例如 <code>25</code> 或 <code>99.50</code>。`,

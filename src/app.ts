@@ -1,35 +1,49 @@
+import { statfs } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
+import { connectionLimits } from './api/connections.ts'
 import { LINKS } from './api/routes/extraction.ts'
 import { createServer } from './api/server.ts'
 import { createBot, type RunningBot } from './bot/create-bot.ts'
 import { webhookRoute } from './bot/webhook.ts'
-import type { Config } from './config.ts'
+import { type Config, secretsOf, THIS_MACHINE } from './config.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { type Core, createCore } from './core/core.ts'
+import { claimCurrency } from './core/database/currency.ts'
 import { databasePath, openDatabase } from './core/database/database.ts'
+import { lockInstance } from './core/database/instance-lock.ts'
 import { ServiceError } from './core/errors.ts'
+import { every } from './core/jobs/every.ts'
 import { LANES } from './core/jobs/job-queue.ts'
+import { OperatorError } from './core/operator-error.ts'
 import type { Supplier } from './core/orders/supplier.ts'
 import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
-import { lockInstance } from './instance-lock.ts'
+import type { ChainScanner } from './core/top-ups/chain-scanner.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
+import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
 import { JobRunner, type RunnerOptions } from './jobs/runner.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
+import { redactor } from './redact.ts'
+import { openFileLimit } from './open-files.ts'
 import { createSandboxClock } from './sandbox/sandbox-clock.ts'
 import { createSandbox, SANDBOX_PATH } from './sandbox/sandbox.ts'
 import type { TelegramServer } from './sandbox/telegram/telegram-sandbox.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
-import { createTronChain, type TronChain } from './tron/tron-chain.ts'
+import { createTronChain } from './tron/tron-chain.ts'
+
+/** Connections that wait to be taken; the system may allow fewer. Beyond it newcomers knock again after a second. */
+const BACKLOG = 4_096
 
 /** What comes from outside, for tests: time, and suppliers beside the own stock. */
 export interface Surroundings {
   readonly clock?: Clock
   readonly suppliers?: Readonly<Record<string, Supplier>>
+  /** Room on the disk of the database. */
+  readonly diskSpace?: () => Promise<DiskSpace>
 }
 
 export interface App {
@@ -45,7 +59,8 @@ export interface App {
 /**
  * Builds and starts everything from a configuration, by hand.
  *
- * @throws when the database is not for this mode, Telegram refuses the token, or the port is taken; nothing is left open then
+ * @throws OperatorError when the database is not for this mode, Telegram refuses the token, or the port is taken; nothing is
+ *   left open then
  */
 export async function startApp(
   config: Config,
@@ -76,7 +91,7 @@ export async function startApp(
 async function build(
   config: Config,
   logger: Logger,
-  { clock: realClock = systemClock, suppliers = {} }: Surroundings,
+  { clock: realClock = systemClock, suppliers = {}, diskSpace }: Surroundings,
   closers: (() => unknown)[],
 ) {
   const unlock = lockInstance(config.databaseUrl)
@@ -87,14 +102,18 @@ async function build(
   const clock = sandboxClock ?? realClock
   const metrics = createMetrics()
   const db = await openDatabase(config.databaseUrl, {
-    group: metrics.database.group,
-    slowStatement: (sql, ms) => {
-      metrics.database.slowStatement(sql, ms)
-      logger.warn({ ms: Math.round(ms), sql: sql.replaceAll(/\s+/g, ' ').slice(0, 1000) }, 'slow statement')
+    locked: true,
+    observer: {
+      group: metrics.database.group,
+      slowStatement: (sql, ms) => {
+        metrics.database.slowStatement(sql, ms)
+        logger.warn({ ms: Math.round(ms), sql: sql.replaceAll(/\s+/g, ' ').slice(0, 1000) }, 'slow statement')
+      },
     },
   })
   closers.push(() => db.close())
-  // The sandbox's chain is served here, so that its address is known only when this server listens.
+  await claimCurrency({ db }, config.currency)
+  // Known when the sandbox's chain is served; nobody asks before.
   const sandboxChain = { url: '' }
   const { topUps } = config
   const closing = new AbortController()
@@ -122,7 +141,7 @@ async function build(
     topUps: topUps && chain && { terms: topUps.terms, chain },
   })
 
-  if (topUps && chain && !sandboxClock) await checkToken(chain, topUps.terms.contract, logger)
+  if (core.topUps.scanner && !sandboxClock) await checkWallet(core.topUps.scanner, logger)
 
   metrics.watch(core, databasePath(config.databaseUrl))
 
@@ -134,19 +153,30 @@ async function build(
     logger,
     publicUrl: config.publicUrl,
     limits: config.rateLimits,
+    connections: connectionLimits(openFileLimit()),
     trustedProxies: config.trustedProxies,
-    metrics: { registry: metrics.registry, token: config.metricsToken },
+    metrics: {
+      registry: metrics.registry,
+      token: config.metricsToken,
+      local: telegram.mode === 'sandbox',
+    },
+    hosts: telegram.mode === 'sandbox' ? ownHosts(config) : undefined,
     checks: {
       database: () => core.database.ping().then(() => true),
       jobs: () => parts.runners?.every(({ alive }) => alive) ?? false,
       bot: () => parts.bot?.alive ?? false,
       books: async () => (await core.books.inDoubt()).length === 0 || 'degraded',
-      ...(topUps && { chain: () => parts.watcher?.alive ?? false }),
+      ...(topUps && { chain: () => (core.topUps.scanner?.checked && parts.watcher?.alive) ?? false }),
     },
   })
   closers.push(() => server.close())
   if (telegram.mode === 'telegram') await refuseDemoData(core)
   const sandbox = sandboxClock && (await createSandbox({ core, server, clock: sandboxClock, directory }))
+  if (sandbox) {
+    closers.push(() => sandbox.close())
+    sandboxChain.url = sandbox.tronApiUrl
+    await sandbox.plant()
+  }
   if (config.webhook) {
     // Telegram may call before the bot is there: then it calls again.
     const receive = async (update: Update) => {
@@ -155,18 +185,25 @@ async function build(
     }
     await server.register(webhookRoute(config.webhook.secret, receive))
   }
-  await server.listen({ host: config.host, port: config.port })
+  await listen(server, config)
   const address = addressOf(server, config.host)
-  if (sandbox) sandboxChain.url = sandbox.tronApiUrl(address)
   const publicUrl = config.publicUrl ?? address
+  // In the sandbox everybody is on this machine.
+  const canBeOpened = sandbox !== undefined || !THIS_MACHINE.test(new URL(publicUrl).hostname)
+  if (!canBeOpened) {
+    logger.warn(
+      `PUBLIC_URL is not set, and nobody else can open ${publicUrl}: the bot hands out no links of extractions, and links in mails lead nowhere`,
+    )
+  }
 
   const bot = createBot({
     core,
+    clock,
     token: telegram.mode === 'telegram' ? telegram.token : (sandbox?.telegram.token ?? ''),
     apiRoot: telegram.mode === 'telegram' ? telegram.apiRoot : (sandbox?.apiRoot(address) ?? ''),
     secret: config.jwtSecret,
     logger,
-    extractLinks: `${publicUrl}/api${LINKS}`,
+    extractLinks: canBeOpened ? `${publicUrl}/api${LINKS}` : undefined,
     webhook: config.webhook,
     chatLimit: config.chatLimit,
   })
@@ -174,6 +211,13 @@ async function build(
   const checkBooks = async () => {
     for (const difference of await core.books.check()) logger.error(difference, 'the books do not balance')
   }
+  const disk = new DiskWatch({
+    space: diskSpace ?? (() => spaceAt(directory)),
+    messenger: bot.messenger,
+    chats: core.operator.languages,
+    logger,
+  })
+  const checkDisk = every(60_000, clock, () => disk.check())
   const { queue } = core.jobs
   const handlers = {
     complete_static_order: core.jobs.completeStaticOrder,
@@ -186,15 +230,20 @@ async function build(
     refresh_screens: (job) => core.jobs.refreshScreens(bot.refreshScreen, job),
     send_activation_mail: (job) => core.jobs.sendActivationMail(`${publicUrl}/api`, job),
   } satisfies RunnerOptions['handlers']
-  const work = { queue, handlers, clock, logger, observer: metrics.jobs }
+  const redact = redactor(secretsOf(config))
+  const work = { queue, handlers, clock, logger, observer: metrics.jobs, redact }
   const runners = [
     new JobRunner({
       ...work,
       lane: LANES.orders,
-      sweeps: [core.jobs.sweepStaticOrders, core.jobs.expireTopUps],
+      sweeps: [core.jobs.sweepStaticOrders, core.jobs.expireTopUps, core.jobs.sweepRequestKeys],
     }),
     new JobRunner({ ...work, lane: LANES.mail, sweeps: [] }),
-    new JobRunner({ ...work, lane: LANES.messages, sweeps: [...core.jobs.noticeSweeps, checkBooks] }),
+    new JobRunner({
+      ...work,
+      lane: LANES.messages,
+      sweeps: [...core.jobs.noticeSweeps, checkBooks, checkDisk],
+    }),
   ]
   // What a process before this one had in hand when it died is taken over.
   await queue.takeOver()
@@ -226,24 +275,60 @@ async function build(
 }
 
 /**
- * What counts otherwise than USDT would be credited wrongly. That nobody answers is no reason not to start: nothing is credited
- * before the chain can be read.
+ * What counts otherwise than USDT would be credited wrongly, and what is paid to a contract is lost. That nobody answers is no reason
+ * not to start: nothing is credited before this was checked.
  *
- * @throws when the token has other decimals
+ * @throws OperatorError when wallet or token cannot be right
  */
-async function checkToken(chain: TronChain, contract: string, logger: Logger): Promise<void> {
+async function checkWallet(scanner: ChainScanner, logger: Logger): Promise<void> {
   try {
-    await chain.checkContract(contract)
+    const symbol = await scanner.check()
+    if (symbol !== 'USDT') logger.warn({ symbol }, 'the token of USDT_CONTRACT does not call itself USDT')
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error
-    logger.warn({ fault: error.fault, reason: error.message }, 'the token contract could not be checked')
+    if (error.fault === 'misconfigured') throw new OperatorError(error.message, { cause: error })
+    logger.warn(
+      { fault: error.fault, reason: error.message },
+      'the token contract could not be checked: nothing is credited before it was',
+    )
   }
+}
+
+/** Where people expect this server to be. */
+function ownHosts({ host, publicUrl }: Config): string[] {
+  return [host, ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
+}
+
+async function spaceAt(directory: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(directory)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+/** @throws OperatorError when the address cannot be listened on */
+async function listen(server: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await server.listen({ host, port, backlog: BACKLOG })
+  } catch (error) {
+    const refusal = LISTEN_ERRORS[(error as NodeJS.ErrnoException).code ?? '']
+    throw refusal ? new OperatorError(refusal(host, port), { cause: error }) : error
+  }
+}
+
+const noSuchHost = (host: string) => `HOST=${host} is no address of this machine`
+/** By the code of the system's error. */
+const LISTEN_ERRORS: Readonly<Record<string, ((host: string, port: number) => string) | undefined>> = {
+  EADDRINUSE: (host, port) => `Port ${port} of ${host} is in use by another program: set another PORT`,
+  EACCES: (_host, port) => `PORT=${port} is not allowed for this user: set one from 1024 on`,
+  EADDRNOTAVAIL: noSuchHost,
+  EAI_AGAIN: noSuchHost,
+  ENOTFOUND: noSuchHost,
+  EINVAL: noSuchHost,
 }
 
 /** Demo accounts have public passwords: their database never serves real customers. */
 async function refuseDemoData(core: Core): Promise<void> {
   if ((await core.database.origin()) !== 'sandbox') return
-  throw new Error(
+  throw new OperatorError(
     'This database was made by the sandbox: it holds demo accounts whose passwords everybody knows. Set DATABASE_URL to another file.',
   )
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath } from './core/database/database.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
+import { OperatorError } from './core/operator-error.ts'
 import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
 import { creditFor, usdtFrom } from './core/top-ups/usdt.ts'
 import { SANDBOX_CHAIN } from './sandbox/sandbox-chain.ts'
@@ -52,7 +53,8 @@ const wholeNumber = (usual: string, least: number, most: number) =>
   )
 const tronAddress = z.string().refine(isAddress, 'is no TRON address (T and 33 more, with a good checksum)')
 
-const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+/** Of the host in an address: nobody else reaches it there. */
+export const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** What is read there decides about money, and the API key goes there: nobody on the way may change or see it. */
 const tronUrl = url
   .refine(
@@ -174,7 +176,7 @@ const Environment = z.object({
         ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
         'must be a level such as info or debug',
       )
-      .default('info'),
+      .optional(),
   ),
 })
 
@@ -230,17 +232,29 @@ export interface Config {
   readonly chatLimit: number
   /** Addresses or CIDR ranges of the reverse proxies in front. */
   readonly trustedProxies: readonly string[]
-  /** Whoever has it may read `/metrics`; without one, this machine may. */
+  /** Whoever has it may read `/metrics`; without one nobody, but in the sandbox this machine. */
   readonly metricsToken: string | undefined
   /** Telegram chats, groups among them, of those who run the shop. */
   readonly operatorChats: readonly number[]
+}
+
+/** What must never be shown of a configuration. */
+export function secretsOf({ jwtSecret, metricsToken, telegram, webhook, mail, topUps }: Config): string[] {
+  return [
+    jwtSecret,
+    metricsToken ?? [],
+    telegram.mode === 'telegram' ? telegram.token : [],
+    webhook?.secret ?? [],
+    mail?.url ?? [],
+    topUps?.tron.apiKey ?? [],
+  ].flat()
 }
 
 /** What the operator's commands need: the database and nothing of the bot. */
 export type OperatorConfig = Pick<Config, 'databaseUrl' | 'currency'>
 
 /** The configuration cannot be used; `message` names every problem. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError'
 
   constructor(problems: readonly string[]) {
@@ -284,7 +298,8 @@ export function loadConfig(environment: Environment): Config {
     publicUrl: env.PUBLIC_URL,
     mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     topUps: topUpConfig(env.BOT_TOKEN ? env : { ...env, ...SANDBOX_CHAIN }),
-    logLevel: env.LOG_LEVEL,
+    // In the sandbox a line per press would hide the address from a newcomer.
+    logLevel: env.LOG_LEVEL ?? (env.BOT_TOKEN ? 'info' : 'warn'),
     rateLimits: {
       reads: env.RATE_LIMIT_READS,
       writes: env.RATE_LIMIT_WRITES,
@@ -406,8 +421,14 @@ function keptSecret(databaseUrl: string, name: string): string {
   if (kept !== '')
     throw new ConfigError([`${file} has fewer than ${MIN_SECRET} characters: delete it, a new one is made`])
   const secret = randomBytes(48).toString('base64url')
-  mkdirSync(dirname(file), { recursive: true })
-  rmSync(file, { force: true })
-  writeFileSync(file, secret, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    rmSync(file, { force: true })
+    writeFileSync(file, secret, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (error) {
+    throw new OperatorError(`The file ${file} cannot be written: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
   return secret
 }

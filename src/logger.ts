@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { redactor } from './redact.ts'
 
 /** Fields that may hold a secret, wherever they turn up. */
 const SECRET_FIELDS = ['password', 'token', 'authorization', 'secret', 'jwtSecret', 'connection_string']
@@ -17,8 +18,8 @@ export function createLogger(
   secrets: readonly string[] = [],
   destination?: DestinationStream,
 ): Logger {
-  const clean = (line: string) =>
-    secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line).replace(CONTROLS, escape)
+  const redact = redactor(secrets)
+  const clean = (line: string) => redact(line).replace(CONTROLS, escape)
   return pino(
     {
       level,

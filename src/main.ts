@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs'
 import { startApp } from './app.ts'
-import { ConfigError, loadConfig } from './config.ts'
+import { loadConfig, secretsOf } from './config.ts'
+import { OperatorError } from './core/operator-error.ts'
+import { loadEnvFile } from './env-file.ts'
+import { leaveWasmUnoptimized } from './lean-wasm.ts'
 import { createLogger } from './logger.ts'
 
 /** How long a stop may take before the process ends anyway; what was accepted survives that too. */
@@ -11,17 +13,10 @@ async function main(): Promise<void> {
   process.umask(0o077)
   // Nobody has to read what the process says.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  leaveWasmUnoptimized()
+  loadEnvFile()
   const config = loadConfig(process.env)
-  const secrets = [
-    config.jwtSecret,
-    ...(config.metricsToken ? [config.metricsToken] : []),
-    ...(config.telegram.mode === 'telegram' ? [config.telegram.token] : []),
-    ...(config.webhook ? [config.webhook.secret] : []),
-    ...(config.mail ? [config.mail.url] : []),
-    ...(config.topUps?.tron.apiKey ? [config.topUps.tron.apiKey] : []),
-  ]
-  const logger = createLogger(config.logLevel, secrets)
+  const logger = createLogger(config.logLevel, secretsOf(config))
   const app = await startApp(config, logger)
 
   let stopping = false
@@ -46,8 +41,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // A wrong configuration is a sentence for the operator; anything else needs its stack.
-  process.stderr.write(`${error instanceof ConfigError ? error.message : withCauses(error)}\n`)
+  process.stderr.write(`${error instanceof OperatorError ? error.message : withCauses(error)}\n`)
   process.exitCode = 1
   setTimeout(() => process.exit(1), 1000).unref()
 })

@@ -1,7 +1,8 @@
-import { isIP } from 'node:net'
 import { InvalidArgumentError } from 'commander'
+import { addressOrProxy } from '../core/ip-address.ts'
 import { fromText, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
+import { Refusal } from './refusal.ts'
 
 /** An amount as typed, in units of the currency; its sign and size are the core's business. */
 export function amount(text: string): number {
@@ -9,6 +10,23 @@ export function amount(text: string): number {
   if (micros === undefined)
     throw new InvalidArgumentError('It must be an amount such as 12, 12.5 or -0.000001.')
   return toNumber(micros)
+}
+
+export const FREE_HELP = 'the price of 0 is meant: everybody gets it for nothing'
+
+/**
+ * A price of 0 gives the proxies away, so it has to be said twice.
+ *
+ * @throws Refusal for 0 without `--free`
+ */
+export function meantPrice(price: number, free = false): number {
+  if (price === 0 && !free) {
+    throw new Refusal(
+      'validation_error',
+      'A price of 0 gives it away for nothing: add --free if that is meant; nothing was changed',
+    )
+  }
+  return price
 }
 
 /** A whole number of 0 or more. */
@@ -40,8 +58,15 @@ export function project(
   return [...before, { code, name }]
 }
 
-/** An IP address, collected over all its occurrences. */
+/** Codes such as `US,GB`; `all` is none. */
+export function codes(text: string): string[] {
+  if (text === 'all') return []
+  return text.split(',').map((code) => code.trim())
+}
+
+/** An IP address, or a proxy on it (`IP:PORT`), collected over all its occurrences. */
 export function address(text: string, before: readonly string[] = []): string[] {
-  if (isIP(text) === 0) throw new InvalidArgumentError('It must be an IP address.')
+  if (!addressOrProxy.safeParse(text).success)
+    throw new InvalidArgumentError('It must be an IP address, or IP:PORT.')
   return [...before, text]
 }

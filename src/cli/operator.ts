@@ -1,20 +1,24 @@
 /** npm run operator -- …: what the operator does from the command line. */
-import { existsSync } from 'node:fs'
 import { CommanderError } from 'commander'
+import { OperatorError } from '../core/operator-error.ts'
+import { loadEnvFile } from '../env-file.ts'
+import { leaveWasmUnoptimized } from '../lean-wasm.ts'
 import { createProgram } from './program.ts'
 import { Refusal } from './refusal.ts'
-import { refuse } from './run.ts'
+import { asRefusal, refuse } from './run.ts'
 
 // The database holds passwords of proxies: whatever is written is for its owner only.
 process.umask(0o077)
-if (existsSync('.env')) process.loadEnvFile('.env')
+leaveWasmUnoptimized()
 
 const asJson = process.argv.includes('--json')
 
 try {
+  loadEnvFile()
   await createProgram(process).parseAsync()
 } catch (error) {
-  if (!(error instanceof CommanderError)) {
+  if (error instanceof OperatorError) refuse(process, asJson, asRefusal(error))
+  else if (!(error instanceof CommanderError)) {
     // A bug: whole on stderr.
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
     refuse(

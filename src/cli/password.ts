@@ -4,11 +4,20 @@ import { Refusal } from './refusal.ts'
 import type { Session } from './run.ts'
 
 export const PASSWORD_HELP =
-  '6-50 characters; "-" asks for it, or reads it from standard input, past the shell history'
+  '"-" asks for it, or reads it from standard input; one written here stays in the log files of npm. 6-50 characters'
 
 /** The password that an option names; for `-` the one that is typed or piped in. */
 export function passwordFrom(session: Session, option: string): Promise<string> {
   return option === '-' ? typedPassword(session) : Promise.resolve(option)
+}
+
+/** What to say about a password that was written on the command line: npm has noted it before this program began. */
+export function passwordWarnings(option?: string): string[] {
+  return option === undefined || option === '-'
+    ? []
+    : [
+        'this password stays in the log files of npm and in the history of the shell; --password - asks for it',
+      ]
 }
 
 /** Asks whoever sits at a terminal, and does not show there what is typed. */

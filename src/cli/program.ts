@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { editAccountCommand } from './commands/account-edit.ts'
 import { createAgentCommand } from './commands/agent-create.ts'
 import { editAgentCommand } from './commands/agent-edit.ts'
 import { listAgentsCommand } from './commands/agent-list.ts'
@@ -8,9 +9,11 @@ import { balanceCommand } from './commands/balance.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
+import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
 import { stockCommands } from './commands/stock.ts'
+import { jobsCommands } from './commands/jobs.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
 import { createRun, type Host } from './run.ts'
 
@@ -24,6 +27,7 @@ export function createProgram(host: Host): Command {
     .addCommand(
       group('agent', 'agents', createAgentCommand(run), editAgentCommand(run), listAgentsCommand(run)),
     )
+    .addCommand(group('account', 'agents and users', editAccountCommand(run)))
     .addCommand(balanceCommand(run))
     .addCommand(
       group(
@@ -38,6 +42,8 @@ export function createProgram(host: Host): Command {
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
+    .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
+    .addCommand(currencyCommand(run))
     .addCommand(auditCommand(run))
     .addCommand(backupCommand(run))
   for (const command of withDescendants(program)) {

@@ -58,14 +58,29 @@ const RULES: Readonly<Record<string, string>> = {
     'belongs to the types 104 and 105, and to no other: add --gateway host:port',
   not_a_gateway_address: 'must be host:port, such as gw.example.com:8000',
   shared_products_only: 'are for shared products only (product add … --shared)',
+  as_long_as_the_shortest_term:
+    'must be less than the billing period: who uses a proxy to its end would get the money back',
+  not_a_country_code: 'must be ISO 3166 two-letter codes, such as US,GB',
+  not_a_city_code: 'must be codes of a country and three characters, such as USNYC',
+  city_not_in_country: 'must lie in the countries that the product offers',
   not_a_txid: 'must be a transaction id of 64 hexadecimal digits, or TXID:INDEX',
   no_such_transfer: 'is no transfer to the wallet that has been seen',
   several_transfers: 'has several transfers that wait: name one as TXID:INDEX',
   absurd_amount: 'has an amount that is larger than any balance can be',
   not_in_the_stock: 'is not in the stock',
+  not_resting: 'is no address that waits for other credentials',
   no_such_price: 'is none: `product list` shows those that there are',
   first_price_stays: 'for everybody stays: set another one, or disable the product',
   product_exists: 'is the number of another product',
+  no_such_job: 'is none of those that wait: `jobs list` shows them',
+  job_completes_paid_order:
+    'cannot be dropped: it delivers, or refunds, an order that a customer has paid; `jobs retry` tries it again now',
+  job_renews_proxies:
+    'cannot be dropped: it renews proxies for a customer, and would be made again; `jobs retry` tries it again now',
+  job_tells_paid_renewal:
+    'cannot be dropped: the supplier would end proxies whose renewal a customer has paid; `jobs retry` tries it again now',
+  job_tells_release:
+    'cannot be dropped: the supplier would go on charging for proxies that were released; `jobs retry` tries it again now',
 }
 
 /** A refusal of the core in the operator's words. */
@@ -76,9 +91,43 @@ export function refusalOf(error: ServiceError): Refusal {
   return new Refusal(error.code, text ?? `Refused: ${error.code}`, { data: error.data ?? null })
 }
 
+/** What the operator has typed, by the name of the core's field. Others have the same name. */
+const TYPED_AS: Readonly<Record<string, string>> = {
+  username: 'name',
+  password: '--password',
+  level: '--level',
+  balance: '--balance',
+  email: '--email',
+  phone: '--phone',
+  remark: '--remark',
+  note: '--note',
+  orderNo: 'order',
+  minQuantity: '--min',
+  productNo: 'product number',
+  nameEn: '--name-en',
+  nameZh: '--name-zh',
+  proxyType: '--type',
+  periodUnit: '--period',
+  periodLength: '--period',
+  projects: '--project',
+  pool: '--pool',
+  gateway: '--gateway',
+  refundHours: '--refund-hours',
+  cidrSupported: '--cidr',
+  assignIpSupported: '--assign-ip',
+  lowStock: '--low-stock',
+  lowStockPlace: '--low-stock-place',
+}
+
+/** A part of a value, such as a project's code, is named with the option that it came from. */
+function typedAs([field = '', ...parts]: readonly PropertyKey[]): string {
+  const names = parts.filter((part) => typeof part === 'string')
+  return [TYPED_AS[String(field)] ?? String(field), ...names].join(' ')
+}
+
 function invalidInput(issues: readonly InputIssue[]): Refusal {
   const errors = issues.map((issue) => ({
-    field: issue.path.join('.'),
+    field: typedAs(issue.path),
     rule: issue.code,
     message: wording(issue),
   }))

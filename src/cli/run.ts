@@ -9,8 +9,10 @@ import {
 } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
 import { type Core, createCore } from '../core/core.ts'
+import { claimCurrency } from '../core/database/currency.ts'
 import { type Database, databasePath, openDatabase } from '../core/database/database.ts'
 import { ServiceError } from '../core/errors.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
 import { createTronChain } from '../tron/tron-chain.ts'
 import { logOperator } from './operator-log.ts'
@@ -22,6 +24,8 @@ export interface Answer {
   readonly data: object
   /** Without: what people read. */
   readonly text: string
+  /** What the operator may not have meant; on stderr, or in the document. */
+  readonly warnings?: readonly string[]
 }
 
 /** What a command works with. */
@@ -33,13 +37,15 @@ export interface Session {
   readonly stdin: NodeJS.ReadableStream
   /** For questions to whoever sits at the terminal. */
   readonly stderr: NodeJS.WritableStream
+  /** Whether somebody sits there, and is not a program that wants JSON. */
+  readonly interactive: boolean
   /**
    * The service core on this database.
    *
    * @param need `create`: a database that is missing may be made; otherwise a wrong path is refused. `chain`: it can read TRON,
-   *   if USDT is taken
+   *   if USDT is taken. `any currency`: the amounts may be in another currency than CURRENCY says, which is refused otherwise
    */
-  core(need?: 'create' | 'chain'): Promise<Core>
+  core(need?: 'create' | 'chain' | 'any currency'): Promise<Core>
 }
 
 export type Work<Args extends unknown[]> = (session: Session, ...args: Args) => Promise<Answer>
@@ -55,8 +61,11 @@ export type Host = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 's
  * @param asJson whether `--json` was given
  */
 export function createRun(host: Host, asJson: () => boolean): Run {
-  const print = ({ data, text }: Answer) =>
-    void host.stdout.write(`${asJson() ? JSON.stringify(data) : text}\n`)
+  const print = ({ data, text, warnings = [] }: Answer) => {
+    const document = warnings.length > 0 ? { ...data, warnings } : data
+    host.stdout.write(`${asJson() ? JSON.stringify(document) : text}\n`)
+    if (!asJson()) for (const warning of warnings) host.stderr.write(`Warning: ${warning}\n`)
+  }
   return (work) =>
     async (...args) => {
       let database: Database | undefined
@@ -73,10 +82,12 @@ export function createRun(host: Host, asJson: () => boolean): Run {
               currency: config.currency,
               stdin: host.stdin,
               stderr: host.stderr,
+              interactive: !asJson() && host.stdin.isTTY && host.stderr.isTTY,
               core: async (need) => {
                 if (need !== 'create' && !existsSync(path)) throw noDatabase(path)
                 const topUps = need === 'chain' ? loadTopUpConfig(host.env) : undefined
-                database = await open(config.databaseUrl)
+                database = await openDatabase(config.databaseUrl)
+                if (need !== 'any currency') await claimCurrency({ db: database }, config.currency)
                 return createOperatorCore(database, config, topUps)
               },
             },
@@ -101,18 +112,17 @@ export function refuse(host: Host, asJson: boolean, refusal: Refusal): void {
   host.exitCode = exitStatus
 }
 
-function asRefusal(error: unknown): Refusal {
+/**
+ * @returns what can be said about an error in one line
+ * @throws the error itself when it is a fault of the program
+ */
+export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof ServiceError) return refusalOf(error)
   if (error instanceof ConfigError)
     return new Refusal('config_invalid', error.message.replaceAll(/\s+/g, ' '))
+  if (error instanceof OperatorError) return new Refusal('unavailable', error.message)
   throw error
-}
-
-function open(url: string): Promise<Database> {
-  return openDatabase(url).catch((error: Error) => {
-    throw new Refusal('unavailable', error.message)
-  })
 }
 
 /** There is no database where the configuration says. */
@@ -131,7 +141,7 @@ function createOperatorCore(db: Database, { currency }: OperatorConfig, topUps?:
     jwtTtl: 60,
     topUps: topUps && {
       terms: topUps.terms,
-      chain: createTronChain({ ...topUps.tron, clock: systemClock }),
+      chain: createTronChain({ ...topUps.tron, asker: 'command', clock: systemClock }),
     },
   })
 }

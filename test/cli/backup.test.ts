@@ -1,9 +1,10 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
-import { type Finished, operator } from '../support/processes.ts'
+import type { Finished } from '../support/children.ts'
+import { operator } from '../support/processes.ts'
 import { openService, otherConnection, temporaryDirectory } from '../support/service.ts'
 
 const backup = (database: string, file: string) => operator(['backup', file, '--json'], { database })

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Finished, operator } from '../support/processes.ts'
+import type { Finished } from '../support/children.ts'
+import { operator } from '../support/processes.ts'
 import { databaseFile, openService, otherConnection, temporaryDirectory } from '../support/service.ts'
 
 const json = ({ stdout }: Finished) => JSON.parse(stdout) as Record<string, unknown>
@@ -105,7 +106,7 @@ describe('the operator', () => {
     const refusals: [args: string[], line: string | RegExp][] = [
       [
         ['agent', 'create', 'ab', '--password', 'short'],
-        'username must have at least 3 characters; password must have at least 6 characters',
+        'name must have at least 3 characters; --password must have at least 6 characters',
       ],
       [['stock', 'import', '/does/not/exist.csv'], /^The file cannot be read: ENOENT/],
     ]
@@ -223,11 +224,14 @@ describe('the operator', () => {
     })
     expect(created).toEqual({
       status: 0,
-      stderr: '',
+      stderr: expect.stringMatching(/^Warning: this password stays in the log files of npm [^\n]+\n$/),
       stdout: 'Created agent ann (id 1): level 1, balance 5.00 EUR, funding transfer\n',
     })
     const [elsewhere, wrong] = await Promise.all([
-      operator(['balance', 'ann', '1', '--remark', 'x', '--json'], { database: join(directory, 'shop.db') }),
+      operator(['balance', 'ann', '1', '--remark', 'x', '--json'], {
+        database: join(directory, 'shop.db'),
+        env: { CURRENCY: 'EUR' },
+      }),
       operator(['audit'], { env: { DATABASE_URL: 'postgres://localhost/shop' } }),
     ])
     expect(json(elsewhere)).toMatchObject({
@@ -236,7 +240,7 @@ describe('the operator', () => {
       old_balance: 5,
       new_balance: 6,
       remark: 'x',
-      currency: 'USD',
+      currency: 'EUR',
     })
     expect(wrong).toMatchObject({ status: 1, stdout: '' })
     expect(wrong.stderr).toMatch(/^[^\n]*DATABASE_URL must be a file: URL[^\n]*\n$/)

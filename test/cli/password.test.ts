@@ -1,13 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startChild } from '../support/children.ts'
+import { root } from '../support/tethered.ts'
 import { operator } from '../support/processes.ts'
 import { databaseFile, temporaryDirectory } from '../support/service.ts'
 
 const hasTerminals = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
-const root = new URL('../../', import.meta.url).pathname
 
 test.skipIf(!hasTerminals)(
   'whoever sits at a terminal is asked for the password, which is not shown there; Ctrl-C makes no agent',
@@ -15,8 +16,8 @@ test.skipIf(!hasTerminals)(
     const database = join(await temporaryDirectory(), 'reseller.db')
     const create = async (keys: string) => {
       const command = `${process.execPath} ${root}dist/cli/operator.js agent create ann --password -`
-      const terminal = spawn('script', ['-qec', command, '/dev/null'], {
-        env: { PATH: process.env['PATH'], DATABASE_URL: `file:${database}` },
+      const terminal = startChild('script', ['-qec', command, '/dev/null'], {
+        env: { DATABASE_URL: `file:${database}` },
       })
       let shown = ''
       terminal.stdout.on('data', (chunk: Buffer) => {

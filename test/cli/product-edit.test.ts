@@ -68,10 +68,10 @@ describe('product edit', () => {
       'ok',
       'product has nothing to change: name at least one option',
       'There is no product of this number',
-      'gateway is for dynamic products only',
-      expect.stringMatching(/^projects /),
-      'cidrSupported is for static products only',
-      'nameEn must not be empty',
+      '--gateway is for dynamic products only',
+      expect.stringMatching(/^--project /),
+      '--cidr is for static products only',
+      '--name-en must not be empty',
     ])
     expect(await service.core.operator.listProducts()).toMatchObject([
       { productNo: 'static' },

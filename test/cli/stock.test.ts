@@ -35,8 +35,8 @@ it('An address that is taken off sale is sold to nobody, stays with whoever has 
     '2 proxies are off sale, 1 of them when the order that has it gives it back',
   ])
   expect(await stock('list')).toEqual([
-    'PRODUCT  COUNTRY  STATE  CITY  FREE  HELD  OFF SALE',
-    'static   US       -      -     1     1     1',
+    'PRODUCT  COUNTRY  STATE  CITY  FREE  HELD  RESTING  OFF SALE',
+    'static   US       -      -     1     1     0        1',
   ])
   await expect(service.order(buyer, { ipCount: 2 })).rejects.toMatchObject({
     code: 'out_of_stock',
@@ -50,16 +50,64 @@ it('An address that is taken off sale is sold to nobody, stays with whoever has 
   expect(await stock('list', '--json')).toEqual([
     JSON.stringify({
       items: [
-        { product_no: 'static', country_code: 'US', state: '', city_code: '', free: 1, held: 0, disabled: 2 },
+        {
+          product_no: 'static',
+          country_code: 'US',
+          state: '',
+          city_code: '',
+          free: 1,
+          held: 0,
+          resting: 0,
+          disabled: 2,
+        },
       ],
     }),
   ])
 
   expect(await stock('enable', '198.51.100.1', '203.0.113.9')).toEqual(['203.0.113.9 is not in the stock'])
   expect(await stock('enable', 'nowhere')).toEqual([expect.stringContaining('It must be an IP address')])
-  expect(await stock('enable', '198.51.100.1', '2001:db8::3')).toEqual(['2 proxies are on sale'])
-  await service.order(buyer, { ipCount: 3 })
+  expect(await stock('enable', '198.51.100.1', '2001:db8::3')).toEqual([
+    '2 proxies are on sale, 1 of them when it has other credentials',
+  ])
+  await service.order(buyer, { ipCount: 2 })
   expect(await service.core.operator.audit()).toEqual([])
+})
+
+it('Several ports of an address are proxies of their own: sold, taken off sale and changed one by one', async () => {
+  const { service, stock, file } = await openStock()
+  await service.product('static')
+  const directory = await temporaryDirectory()
+  const csv = join(directory, 'stock.csv')
+  const header = 'product_no,ip,port,username,password,country_code,state,city_code,cidr'
+  const line = (port: number) => `static,198.51.100.1,${port},u,p,us,,USXYZ,`
+  await writeFile(csv, [header, line(8001), line(8002)].join('\n'))
+  expect(await stock('import', csv, '--json')).toEqual([
+    JSON.stringify({
+      imported: 2,
+      checked: 2,
+      skipped: 0,
+      dry_run: false,
+      warnings: [
+        'city codes without a name, which customers see as they are: USXYZ',
+        'addresses with several ports, each of which is sold by itself: 198.51.100.1',
+      ],
+    }),
+  ])
+  await writeFile(csv, [header, line(8002), line(8003)].join('\n'))
+  expect(await stock('import', csv, '--skip-existing')).toEqual([
+    'Imported 1 proxy; 1 is in the stock already',
+  ])
+  expect(await stock('disable', '198.51.100.1:9')).toEqual(['198.51.100.1:9 is not in the stock'])
+  expect(await stock('disable', '198.51.100.1:8001')).toEqual(['1 proxy is off sale'])
+
+  expect(await stock('update', await file('198.51.100.1,9000,u,changed'))).toEqual([
+    'line 2: may mean several proxies on this address: the port must be that of one',
+    NOTHING_TAKEN,
+  ])
+  expect(await stock('update', await file('198.51.100.1,8002,u,changed'))).toEqual(['Updated 1 proxy'])
+  expect(await service.db.read.stockIp.findMany({ where: { password: 'changed' } })).toMatchObject([
+    { port: 8002 },
+  ])
 })
 
 it('Proxies that come back get other credentials, which the next customer is given', async () => {
@@ -108,4 +156,59 @@ it('Proxies that come back get other credentials, which the next customer is giv
     NOTHING_TAKEN,
   ])
   expect(await service.db.read.stockIp.count({ where: { password: { contains: '-secret' } } })).toBe(0)
+})
+
+it('What customers have had is listed as a file that, completed, puts it on sale again', async () => {
+  const { service, stock, file } = await openStock()
+  await service.product('static')
+  await service.stock('static', 2, { ips: ['198.51.100.1', '198.51.100.2'] })
+  await service.product('shared', { shared: true })
+  await service.stock('shared', 1, { ips: ['203.0.113.1'], seats: 2 })
+  const buyer = await service.agent({ balance: 100 })
+  for (const change of [{}, { poolId: 'shared', projectId: 'p' }]) {
+    const { orderNo } = await service.order(buyer, { ipCount: 2, ...change })
+    await service.runJobs()
+    await service.core.orders.cancelStatic(buyer, { orderNo })
+  }
+
+  const [heading, ...lines] = await stock('resting')
+  expect(heading).toBe('ip,port,username,password')
+  expect(lines).toEqual([
+    '203.0.113.1,8000,u0,',
+    '203.0.113.1,8001,u1,',
+    '198.51.100.1,8000,u0,',
+    '198.51.100.2,8000,u0,',
+  ])
+  expect(await stock('resting', '--product', 'static')).toEqual([heading, ...lines.slice(2)])
+  expect(await stock('resting', '--product', 'none')).toEqual(['There is no product of this number'])
+  expect(await stock('update', await file(...lines.map((line) => `${line}secret`)))).toEqual([
+    ...[2, 3, 4, 5].map(
+      (line) =>
+        `line ${line}: has credentials that a customer has had: change them where you buy it, and then here`,
+    ),
+    NOTHING_TAKEN,
+  ])
+  expect(await stock('update', await file(...lines.slice(0, 3).map((line) => `${line}fresh`)))).toEqual([
+    'Updated 3 proxies',
+  ])
+
+  const path = await file('203.0.113.9,1,u,p')
+  await writeFile(
+    path,
+    'product_no,ip,port,username,password,country_code,state,city_code,cidr\nstatic,198.51.100.2,8000,u,p,US,,,\nstatic,198.51.100.2,8001,u0,secret,US,,,',
+  )
+  expect(await stock('import', path)).toEqual([
+    'line 2: ip 198.51.100.2 port 8000 is in the stock and waits for other credentials: give it some by stock update',
+    'line 3: has credentials that a customer has had: change them where you buy it, and then here',
+    NOTHING_TAKEN,
+  ])
+  expect(await stock('release-resting')).toEqual(['Name addresses, or a product with --product'])
+  expect(await stock('release-resting', '198.51.100.1')).toEqual([
+    '198.51.100.1 is no address that waits for other credentials',
+  ])
+  expect(await stock('release-resting', '--product', 'static')).toEqual([
+    'On sale as they are: 1 proxy; whoever had them before knows their credentials',
+  ])
+  expect(await stock('resting')).toEqual(['No proxy waits for other credentials'])
+  await service.order(buyer, { ipCount: 2 })
 })

@@ -13,10 +13,10 @@ it('the operator adds a product with its gateway and feeds what the gateway repo
   expect(refused).toEqual({
     status: 1,
     stdout: '',
-    stderr: 'gateway belongs to the types 104 and 105, and to no other: add --gateway host:port\n',
+    stderr: '--gateway belongs to the types 104 and 105, and to no other: add --gateway host:port\n',
   })
   expect((await run(...product, ...traffic, '--gateway', 'gw.example.com')).stderr).toBe(
-    'gateway must be host:port, such as gw.example.com:8000\n',
+    '--gateway must be host:port, such as gw.example.com:8000\n',
   )
   expect((await run(...product, ...traffic, '--gateway', 'gw.example.com:8000')).stdout).toBe(
     'Added product dyn\n',
@@ -55,4 +55,4 @@ it('the operator adds a product with its gateway and feeds what the gateway repo
   })
   expect((await run('usage', 'import', 'missing.csv')).stderr).toMatch(/^The file cannot be read: /)
   expect((await run('audit')).stdout).toBe('The books balance\n')
-}, 60_000)
+})

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { fromNumber, toText } from '../../core/money.ts'
 import { amount, wholeNumber } from '../arguments.ts'
-import { PASSWORD_HELP, passwordFrom } from '../password.ts'
+import { PASSWORD_HELP, passwordFrom, passwordWarnings } from '../password.ts'
 import type { Run } from '../run.ts'
 
 interface Options {
@@ -40,6 +40,7 @@ export function createAgentCommand(run: Run): Command {
         return {
           data: { id, username, role: 'agent', ...options, currency: session.currency },
           text: `Created agent ${username} (id ${id}): level ${options.level}, balance ${balance}, funding ${options.funding}`,
+          warnings: passwordWarnings(password),
         }
       }),
     )

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Core } from '../../core/core.ts'
 import type { Difference } from '../../core/ledger/audit.ts'
 import { ChainUnavailable } from '../../core/top-ups/chain-reader.ts'
+import type { WalletAudit } from '../../core/top-ups/reconcile.ts'
 import { Refusal } from '../refusal.ts'
 import type { Run } from '../run.ts'
 import { counted } from '../table.ts'
@@ -16,40 +17,51 @@ export function auditCommand(run: Run): Command {
         const books = await core.operator.audit()
         const wallet = core.topUps.terms && (await auditWallet(core))
         const differences = [...books, ...(wallet?.differences ?? [])]
-        if (differences.length > 0) throw unbalanced(differences, 'The books do not balance')
+        const warnings = (wallet?.warnings ?? []).map((warning) => `Warning: ${warning}`)
+        if (differences.length > 0) throw unbalanced(differences, 'The books do not balance', warnings)
         return {
-          data: { balanced: true, differences, ...(wallet && { wallet: wallet.state }) },
-          text: ['The books balance', ...(wallet ? [wallet.text] : [])].join('\n'),
+          data: {
+            balanced: true,
+            differences,
+            ...(wallet && { wallet: wallet.state, warnings: wallet.warnings }),
+          },
+          text: ['The books balance', ...(wallet ? [wallet.text] : []), ...warnings].join('\n'),
         }
       }),
     )
 }
 
-interface WalletAudit {
+interface ShownWalletAudit extends WalletAudit {
   readonly state: 'balanced' | 'not_compared'
   readonly text: string
-  readonly differences?: readonly Difference[]
 }
 
 /** The wallet on the chain beside the books. That it cannot be read just now says nothing against them. */
-async function auditWallet(core: Core): Promise<WalletAudit> {
-  const notCompared = (why: string): WalletAudit => ({
+async function auditWallet(core: Core): Promise<ShownWalletAudit> {
+  const notCompared = (why: string): ShownWalletAudit => ({
     state: 'not_compared',
     text: `The wallet was not compared with them: ${why}`,
+    differences: [],
+    warnings: [],
   })
   try {
-    const differences = await core.operator.auditWallet()
-    if (!differences) return notCompared('there was no quiet moment for it yet')
-    return { state: 'balanced', text: 'The wallet holds on the chain what they say', differences }
+    const audit = await core.operator.auditWallet()
+    if (!audit) return notCompared('there was no quiet moment for it yet')
+    return { state: 'balanced', text: 'The wallet holds on the chain what they say', ...audit }
   } catch (error) {
     if (error instanceof ChainUnavailable) return notCompared(error.message)
     throw error
   }
 }
 
-/** The books do not balance: every difference on a line of its own. */
-export function unbalanced(differences: readonly Difference[], message: string): Refusal {
+/** The books do not balance: every difference on a line of its own, and what else is to be known. */
+export function unbalanced(
+  differences: readonly Difference[],
+  message: string,
+  warnings: readonly string[] = [],
+): Refusal {
   const headline = `${message}: ${counted(differences.length, 'difference', 'differences')}`
   const lines = differences.map(({ rule, subject, detail }) => `  ${subject}: ${detail} (${rule})`)
-  return new Refusal('unbalanced', headline, { data: { differences }, lines: [headline, ...lines] })
+  const data = { differences, ...(warnings.length > 0 && { warnings }) }
+  return new Refusal('unbalanced', headline, { data, lines: [headline, ...lines, ...warnings] })
 }

@@ -1,20 +1,23 @@
 import { Command, Option } from 'commander'
 import { fromNumber, toText } from '../../core/money.ts'
-import { amount, wholeNumber } from '../arguments.ts'
+import { amount, FREE_HELP, meantPrice, wholeNumber } from '../arguments.ts'
 import type { Run } from '../run.ts'
 
 interface Options {
   readonly level?: number
   readonly user?: string
   readonly min: number
+  readonly free?: true
 }
 
 /** `price set PRODUCT PRICE …` and `price remove PRODUCT …`, each with `[--level N | --user NAME] [--min Q]`. */
 export function priceCommands(run: Run): Command[] {
   const set = command('set', 'set a price for everybody, for a level, or for one account')
     .argument('<price>', 'per IP and billing period, or per GB', amount)
+    .option('--free', FREE_HELP)
     .action(
       run(async (session, productNo: string, price: number, options: Options) => {
+        meantPrice(price, options.free)
         const core = await session.core()
         const { scope } = await core.operator.setPrice({ ...nameOf(productNo, options), price })
         const costs = `${toText(fromNumber(price) ?? 0)} ${session.currency}`

@@ -1,22 +1,43 @@
 import { Command, Option } from 'commander'
 import { POOLS, PROXY_TYPES, type ProxyType } from '../../core/catalog/product.ts'
-import { amount, type Period, period, project, wholeNumber } from '../arguments.ts'
+import {
+  amount,
+  codes,
+  FREE_HELP,
+  meantPrice,
+  type Period,
+  period,
+  project,
+  wholeNumber,
+} from '../arguments.ts'
 import type { Run } from '../run.ts'
 
 interface Options {
   readonly nameEn: string
   readonly nameZh: string
   readonly price: number
+  readonly free?: true
   readonly type: string
   readonly period?: Period
   readonly pool?: (typeof POOLS)[number]
   readonly gateway?: string
   readonly shared?: true
   readonly project?: { code: string; name: string }[]
-  readonly refundHours: number
+  readonly descriptionEn?: string
+  readonly descriptionZh?: string
+  readonly shelf?: number
+  readonly countries?: string[]
+  readonly cities?: string[]
+  readonly refundHours?: number
   readonly cidr?: true
   readonly assignIp?: true
+  readonly lowStock?: number
+  readonly lowStockPlace?: number
 }
+
+export const LOW_STOCK_HELP = 'operator chats are told when fewer are left (10 at first); 0: never'
+export const LOW_STOCK_PLACE_HELP =
+  'the same for each country and city of the product (1 at first: when a place is sold out)'
 
 /** `product add NUMBER …`: a product of the catalogue with its price. */
 export function addProductCommand(run: Run): Command {
@@ -26,6 +47,7 @@ export function addProductCommand(run: Run): Command {
     .requiredOption('--name-en <text>', 'English name')
     .requiredOption('--name-zh <text>', 'Chinese name')
     .requiredOption('--price <amount>', 'per IP and billing period, or per GB', amount)
+    .option('--free', FREE_HELP)
     .addOption(
       new Option(
         '--type <number>',
@@ -48,12 +70,24 @@ export function addProductCommand(run: Run): Command {
     .option('--gateway <host:port>', 'where the gateway of a dynamic product listens')
     .option('--shared', 'sold to several customers at once; without it exclusive')
     .option('--project <code=name>', 'project of a shared product; repeatable', project)
-    .option('--refund-hours <hours>', 'how long a cancellation is refunded', wholeNumber, 24)
+    .option(
+      '--refund-hours <hours>',
+      'how long a cancellation is refunded; less than the billing period (default: 24, billed by days 0)',
+      wholeNumber,
+    )
     .option('--cidr', 'orders may name CIDR ranges')
     .option('--assign-ip', 'orders may name addresses')
+    .option('--description-en <text>', 'English description, shown where the product is chosen')
+    .option('--description-zh <text>', 'Chinese description')
+    .option('--shelf <number>', 'place in lists: small numbers come first (0 at first)', wholeNumber)
+    .option('--countries <codes>', 'where a dynamic product has exits, like US,GB; all: everywhere', codes)
+    .option('--cities <codes>', 'the same for cities, like USNYC,GBLON', codes)
+    .option('--low-stock <number>', LOW_STOCK_HELP, wholeNumber)
+    .option('--low-stock-place <number>', LOW_STOCK_PLACE_HELP, wholeNumber)
     .action(
       run(async (session, number: string, options: Options) => {
-        const { nameEn, nameZh, price, pool, gateway, refundHours } = options
+        const { nameEn, nameZh, pool, gateway, refundHours } = options
+        const price = meantPrice(options.price, options.free)
         const core = await session.core('create')
         const { productNo } = await core.operator.addProduct({
           productNo: number,
@@ -66,6 +100,13 @@ export function addProductCommand(run: Run): Command {
           projects: options.project ?? [],
           cidrSupported: options.cidr ?? false,
           assignIpSupported: options.assignIp ?? false,
+          descriptionEn: options.descriptionEn,
+          descriptionZh: options.descriptionZh,
+          shelf: options.shelf,
+          countries: options.countries,
+          cities: options.cities,
+          lowStock: options.lowStock,
+          lowStockPlace: options.lowStockPlace,
           ...options.period,
           ...(pool ? { pool } : {}),
           ...(gateway === undefined ? {} : { gateway }),

@@ -1,8 +1,10 @@
 import { Command } from 'commander'
-import type { Core } from '../../core/core.ts'
+import type { ImportOptions } from '../../core/catalog/import-stock.ts'
 import type { StockInPlace } from '../../core/catalog/list-stock.ts'
+import { writePlainCsv } from '../../core/csv.ts'
 import { address } from '../arguments.ts'
 import { readText } from '../read-text.ts'
+import { Refusal } from '../refusal.ts'
 import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
 
@@ -10,22 +12,12 @@ import { counted, table } from '../table.ts'
 export function stockCommands(run: Run): Command[] {
   return [
     listCommand(run),
-    fileCommand(run, {
-      name: 'import',
-      description: 'take proxies into the stock',
-      heading: 'product_no,ip,port,username,password,country_code,state,city_code,cidr',
-      done: 'imported',
-      take: async ({ operator }, csv, dryRun) => (await operator.importStock(csv, dryRun)).imported,
-    }),
-    fileCommand(run, {
-      name: 'update',
-      description: 'change the credentials of proxies that nobody uses',
-      heading: 'ip,port,username,password',
-      done: 'updated',
-      take: async ({ operator }, csv, dryRun) => (await operator.updateStock(csv, dryRun)).updated,
-    }),
+    importCommand(run),
+    updateCommand(run),
     saleCommand(run, 'disable', 'take addresses off sale; proxies that customers have stay with them', false),
     saleCommand(run, 'enable', 'put addresses on sale again', true),
+    restingCommand(run),
+    releaseRestingCommand(run),
   ]
 }
 
@@ -41,67 +33,152 @@ function listCommand(run: Run): Command {
   )
 }
 
-interface FileCommand {
-  readonly name: string
-  readonly description: string
-  /** Of the file: its columns. */
-  readonly heading: string
-  /** What has happened to the proxies. */
-  readonly done: 'imported' | 'updated'
-  /** @returns how many proxies the file has, all of which are fine */
-  readonly take: (core: Core, csv: string, dryRun: boolean) => Promise<number>
+const FILE_RULE = 'all lines of the file, or none when one is bad'
+
+function importCommand(run: Run): Command {
+  return new Command('import')
+    .description(`take proxies into the stock: ${FILE_RULE}`)
+    .argument(
+      '<file>',
+      'CSV with the heading product_no,ip,port,username,password,country_code,state,city_code,cidr',
+    )
+    .option('--dry-run', 'only check the file')
+    .option('--skip-existing', 'leave out proxies that are in the stock already')
+    .action(
+      run(async (session, file: string, options: ImportOptions) => {
+        const csv = await readText(file)
+        const taken = await (await session.core()).operator.importStock(csv, options)
+        const { imported, skipped, dryRun, namelessCities, severalPorts } = taken
+        const left = skipped > 0 ? `; ${skipped} ${skipped === 1 ? 'is' : 'are'} in the stock already` : ''
+        return {
+          data: {
+            imported: dryRun ? 0 : imported,
+            checked: imported + skipped,
+            skipped,
+            dry_run: dryRun,
+          },
+          text: `${done('imported', imported, dryRun)}${left}`,
+          warnings: [
+            ...(namelessCities.length > 0
+              ? [`city codes without a name, which customers see as they are: ${namelessCities.join(', ')}`]
+              : []),
+            ...(severalPorts.length > 0
+              ? [`addresses with several ports, each of which is sold by itself: ${severalPorts.join(', ')}`]
+              : []),
+          ],
+        }
+      }),
+    )
 }
 
-function fileCommand(run: Run, { name, description, heading, done, take }: FileCommand): Command {
-  return new Command(name)
-    .description(`${description}: all lines of the file, or none when one is bad`)
-    .argument('<file>', `CSV with the heading ${heading}`)
+function updateCommand(run: Run): Command {
+  return new Command('update')
+    .description(`change the credentials of proxies that nobody uses: ${FILE_RULE}`)
+    .argument('<file>', `CSV with the heading ${UPDATE_COLUMNS.join(',')}`)
     .option('--dry-run', 'only check the file')
     .action(
       run(async (session, file: string, { dryRun = false }: { dryRun?: boolean }) => {
         const csv = await readText(file)
-        const checked = await take(await session.core(), csv, dryRun)
-        const proxies = counted(checked, 'proxy', 'proxies')
+        const { updated } = await (await session.core()).operator.updateStock(csv, dryRun)
         return {
-          data: { [done]: dryRun ? 0 : checked, checked, dry_run: dryRun },
-          text: dryRun
-            ? `${proxies} can be ${done}; nothing was changed`
-            : `${done === 'imported' ? 'Imported' : 'Updated'} ${proxies}`,
+          data: { updated: dryRun ? 0 : updated, checked: updated, dry_run: dryRun },
+          text: done('updated', updated, dryRun),
         }
       }),
     )
+}
+
+/** What has happened to the proxies of a file. */
+function done(what: 'imported' | 'updated', count: number, dryRun: boolean): string {
+  const proxies = counted(count, 'proxy', 'proxies')
+  if (dryRun) return `${proxies} can be ${what}; nothing was changed`
+  return `${what === 'imported' ? 'Imported' : 'Updated'} ${proxies}`
 }
 
 function saleCommand(run: Run, name: string, description: string, onSale: boolean): Command {
   return new Command(name)
     .description(description)
-    .argument('<ip...>', 'addresses; takes every proxy on an address', address)
+    .argument('<ip...>', 'addresses, each with all its proxies, or single proxies as IP:PORT', address)
     .action(
       run(async (session, ips: string[]) => {
-        const { proxies, held } = await (await session.core()).operator.setOnSale({ ips, onSale })
+        const { operator } = await session.core()
+        const { proxies, held, resting } = await operator.setOnSale({ ips, onSale })
         const sale = `${counted(proxies, 'proxy is', 'proxies are')} ${onSale ? 'on' : 'off'} sale`
         return {
-          data: { proxies, held, on_sale: onSale },
-          text: held > 0 ? `${sale}, ${held} of them when the order that has it gives it back` : sale,
+          data: { proxies, held, resting, on_sale: onSale },
+          text: [
+            sale,
+            ...(held > 0 ? [`${held} of them when the order that has it gives it back`] : []),
+            ...(onSale && resting > 0 ? [`${resting} of them when it has other credentials`] : []),
+          ].join(', '),
         }
       }),
     )
 }
 
-const HEADING = ['PRODUCT', 'COUNTRY', 'STATE', 'CITY', 'FREE', 'HELD', 'OFF SALE']
-
-function row({ productNo, countryCode, state, cityCode, free, held, disabled }: StockInPlace): string[] {
-  return [productNo, countryCode, state || '-', cityCode || '-', ...[free, held, disabled].map(String)]
+/** `stock resting`: what customers have had, as a file for `stock update` that lacks the new passwords. */
+function restingCommand(run: Run): Command {
+  return new Command('resting')
+    .description(
+      'proxies that wait for other credentials, as a CSV to be completed and given to `stock update`',
+    )
+    .option('--product <number>', 'only those of this product')
+    .action(
+      run(async (session, { product }: { product?: string }) => {
+        const items = await (await session.core()).operator.listResting(product)
+        const rows = items.map(({ ip, port, username }) => [ip, String(port), username, ''])
+        return {
+          data: { items: items.map(({ productNo, ...proxy }) => ({ product_no: productNo, ...proxy })) },
+          text:
+            items.length === 0
+              ? 'No proxy waits for other credentials'
+              : writePlainCsv([UPDATE_COLUMNS, ...rows]).trimEnd(),
+        }
+      }),
+    )
 }
 
-function record({ productNo, countryCode, state, cityCode, free, held, disabled }: StockInPlace): object {
+function releaseRestingCommand(run: Run): Command {
+  return new Command('release-resting')
+    .description('sell proxies as they are, with credentials that customers have had')
+    .argument('[ip...]', 'addresses, each with all its proxies, or single proxies as IP:PORT', address)
+    .option('--product <number>', 'all of this product instead')
+    .action(
+      run(async (session, ips: string[] = [], { product }: { product?: string }) => {
+        if (ips.length > 0 === (product !== undefined))
+          throw new Refusal('usage', 'Name addresses, or a product with --product', { exitStatus: 2 })
+        const { operator } = await session.core()
+        const released = await operator.releaseResting(
+          product === undefined ? { ips } : { productNo: product },
+        )
+        return {
+          data: { released },
+          text: `On sale as they are: ${counted(released, 'proxy', 'proxies')}; whoever had them before knows their credentials`,
+        }
+      }),
+    )
+}
+
+const UPDATE_COLUMNS = ['ip', 'port', 'username', 'password']
+const HEADING = ['PRODUCT', 'COUNTRY', 'STATE', 'CITY', 'FREE', 'HELD', 'RESTING', 'OFF SALE']
+
+function row({ productNo, countryCode, state, cityCode, ...numbers }: StockInPlace): string[] {
+  const { free, held, resting, disabled } = numbers
+  return [
+    productNo,
+    countryCode,
+    state || '-',
+    cityCode || '-',
+    ...[free, held, resting, disabled].map(String),
+  ]
+}
+
+function record({ productNo, countryCode, state, cityCode, ...numbers }: StockInPlace): object {
   return {
     product_no: productNo,
     country_code: countryCode,
     state,
     city_code: cityCode,
-    free,
-    held,
-    disabled,
+    ...numbers,
   }
 }

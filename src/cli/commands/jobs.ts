@@ -1,0 +1,67 @@
+import { Command } from 'commander'
+import type { Job } from '../../core/jobs/manage-jobs.ts'
+import { wholeNumber } from '../arguments.ts'
+import type { Run } from '../run.ts'
+import { table } from '../table.ts'
+
+/** `jobs …`: background work that is not done yet. */
+export function jobsCommands(run: Run): Command[] {
+  return [
+    new Command('list')
+      .description('list what the background loop still has to do, the most failures first')
+      .option('--failing', 'only jobs that keep failing')
+      .action(
+        run(async (session, { failing = false }: { failing?: boolean }) => {
+          const { jobs, total } = await (await session.core()).operator.jobs.list(failing)
+          const more = total > jobs.length ? [`and ${total - jobs.length} more`] : []
+          return {
+            data: { total, items: jobs.map(record) },
+            text:
+              total === 0
+                ? failing
+                  ? 'No job keeps failing'
+                  : 'Nothing waits to be done'
+                : [table([HEADING, ...jobs.map(row)]), ...more].join('\n'),
+          }
+        }),
+      ),
+    actionCommand(run, 'retry', 'try a job again now instead of after its pause', 'Is tried again now'),
+    actionCommand(
+      run,
+      'drop',
+      'give up a job on which no money hangs: nobody is told any more what it would have told',
+      'Dropped',
+    ),
+  ]
+}
+
+function actionCommand(run: Run, name: 'retry' | 'drop', description: string, done: string): Command {
+  return new Command(name)
+    .description(description)
+    .argument('<id>', 'number of the job, as `jobs list` shows it', wholeNumber)
+    .action(
+      run(async (session, id: number) => {
+        const job = await (await session.core()).operator.jobs[name](id)
+        return { data: { ...record(job), done: name }, text: `${done}: ${job.kind} ${job.key}` }
+      }),
+    )
+}
+
+const HEADING = ['ID', 'KIND', 'ABOUT', 'TRIED', 'FAILED', 'NEXT', 'LAST OUTCOME']
+
+function row({ id, kind, key, attempts, failures, nextAt, lastError }: Job): string[] {
+  return [String(id), kind, key, String(attempts), String(failures), nextAt ?? 'now', lastError ?? '-']
+}
+
+function record({ id, kind, key, attempts, failures, nextAt, createdAt, lastError }: Job): object {
+  return {
+    id,
+    kind,
+    about: key,
+    attempts,
+    failures,
+    next_at: nextAt,
+    created_at: createdAt,
+    last_outcome: lastError,
+  }
+}

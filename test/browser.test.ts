@@ -1,48 +1,31 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Browser, Download, Page } from 'playwright-core'
-import { DEMO_ACCOUNTS } from '../src/sandbox/demo-data.ts'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import type { Download } from 'playwright-core'
+import { DEMO_ACCOUNTS } from '../src/sandbox/demo-accounts.ts'
 import { PEOPLE } from '../src/sandbox/sandbox.ts'
-import { chromiumPath, launchChromium, webPhone, webWallet } from './support/browser.ts'
-import { type ProductProcess, startProcess } from './support/process.ts'
+import { chromiumPath, openPage, webPhone, webWallet } from './support/browser.ts'
+import { shared } from './support/clean-up.ts'
+import { startProcess } from './support/process.ts'
+import { temporaryDirectory } from './support/service.ts'
 
 if (!chromiumPath)
   process.stderr.write('The browser test is skipped: no Chromium found (set CHROMIUM_PATH to one).\n')
 
-describe.skipIf(!chromiumPath)('the sandbox in Chromium', { timeout: 60_000 }, () => {
-  let directory: string
-  let product: ProductProcess
-  let browser: Browser
-  let page: Page
-  const problems: string[] = []
-
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'reseller-browser-'))
+describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
+  const chats = shared(async () => {
+    const directory = await temporaryDirectory()
     // Nobody presses as fast as this test.
     const environment = { PORT: '0', DATABASE_URL: `file:${directory}/reseller.db`, RATE_LIMIT_CHAT: '0' }
-    product = await startProcess(environment, directory)
-    browser = await launchChromium()
-    const context = await browser.newContext({
-      locale: 'en-US',
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    page = await context.newPage()
-    page.on('pageerror', (error) => problems.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-    await page.goto(product.address)
-  }, 60_000)
-
-  afterAll(async () => {
-    await browser?.close()
-    await product?.terminate()
-    await rm(directory, { recursive: true })
+    const product = await startProcess(environment, directory)
+    const opened = await openPage({ locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] })
+    await opened.page.goto(product.address)
+    return opened
   })
 
   const linesOf = async (file: Download) => (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
 
   it('is where a customer spends a day: buys what is too dear, tops up, goes on, renews, uses traffic', async () => {
+    const { page } = chats()
     const phone = webPhone(page, PEOPLE.customer.id)
     const wallet = webWallet(page)
     await phone.start()
@@ -82,7 +65,7 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', { timeout: 60_000 }, (
     await phone.see('Renewed and paid (1)')
 
     await phone.send('/traffic')
-    for (const choice of [/^Dynamic residential$/, 'Buy traffic', '5 GB · 15.00 USD', 'Buy for 15.00 USD'])
+    for (const choice of [/^Dynamic residential · 1/, 'Buy traffic', '5 GB · 15.00 USD', 'Buy for 15.00 USD'])
       await phone.press(choice)
     await phone.see('5 GB bought')
     for (const choice of ['Get proxies', 'Sticky IP', 'Get it here']) await phone.press(choice)
@@ -94,10 +77,11 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', { timeout: 60_000 }, (
     await phone.send('/settings')
     await phone.press('Language: English')
     await phone.press('中文')
-    expect(await phone.see('主菜单')).toMatch(/50\.5\d* USD[^]*可用代理\uff1a20[^]*剩余流量\uff1a5 GB/)
+    expect(await phone.see('主菜单')).toMatch(/50\.5\d* USD[^]*可用代理\uff1a47[^]*剩余流量\uff1a10.7 GB/)
   })
 
   it('is where an agent spends a day: gives a new customer money, proxies and a link, looks at the figures', async () => {
+    const { page } = chats()
     const phone = webPhone(page, PEOPLE.agent.id)
     await phone.send('/login')
     await phone.see('Send me your username')
@@ -125,7 +109,7 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', { timeout: 60_000 }, (
 
     await phone.send('/menu')
     await phone.press('Dashboard')
-    expect(await phone.see('Their balances')).toContain('Sub-users: 2')
+    expect(await phone.see('Their balances')).toContain('Sub-users: 5')
     await phone.picture()
     await phone.press('Records')
     await phone.press('As .csv file')
@@ -154,6 +138,7 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', { timeout: 60_000 }, (
   })
 
   it('shows no error of its own, and fits a phone', async () => {
+    const { page, problems } = chats()
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     expect(problems).toEqual([])

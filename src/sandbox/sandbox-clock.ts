@@ -8,6 +8,8 @@ export interface SandboxClock extends Clock {
   advance(ms: number): void
   /** How far this clock is ahead of the real one, in milliseconds. */
   ahead(): number
+  /** Goes on from another time, for this process only; without one from where it was. */
+  moveTo(time?: Date): void
 }
 
 /**
@@ -17,9 +19,11 @@ export interface SandboxClock extends Clock {
  */
 export function createSandboxClock(directory: string, clock: Clock): SandboxClock {
   const ahead = keptValue(join(directory, 'sandbox-clock.json'), 0)
+  let moved: number | undefined
   return {
-    now: () => new Date(clock.now().getTime() + ahead.get()),
+    now: () => new Date(clock.now().getTime() + (moved ?? ahead.get())),
     advance: (ms) => ahead.set(ahead.get() + ms),
     ahead: () => ahead.get(),
+    moveTo: (time) => (moved = time && time.getTime() - clock.now().getTime()),
   }
 }

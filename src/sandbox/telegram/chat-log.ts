@@ -1,4 +1,5 @@
 import { ApiError, badRequest } from './api-error.ts'
+import type { ChatStore } from './chat-store.ts'
 import type { FormattedText } from './entities.ts'
 import type { StoredFile } from './files.ts'
 import { toSandboxButtons, type InlineKeyboard } from './keyboards.ts'
@@ -8,9 +9,9 @@ import type { ChatEvent, SandboxMessage, SandboxUser } from './types.ts'
 export interface Chat {
   readonly user: SandboxUser
   /** Whether the user ever wrote to the bot: before that the bot may not write. */
-  started: boolean
+  readonly started: boolean
   /** Whether the user has blocked the bot, or the bot has left the group. */
-  blocked: boolean
+  readonly blocked: boolean
   readonly messages: StoredMessage[]
 }
 
@@ -46,11 +47,13 @@ export type ChatLog = ReturnType<typeof createChatLog>
  *
  * @param firstMessageId message ids grow from here over all chats, as they do for a bot's private chats
  * @param now in Unix seconds
+ * @param store where they outlive the process
  */
-export function createChatLog(firstMessageId: number, now: () => number) {
-  const chats = new Map<number, Chat>()
+export function createChatLog(firstMessageId: number, now: () => number, store?: ChatStore) {
+  const chats = new Map<number, Chat>((store?.load() ?? []).map((chat) => [chat.user.id, chat]))
   const listeners = new Set<(event: ChatEvent) => void>()
-  let nextMessageId = firstMessageId
+  const newest = [...chats.values()].flatMap(({ messages }) => messages.at(-1)?.messageId ?? [])
+  let nextMessageId = Math.max(firstMessageId, ...newest.map((id) => id + 1))
 
   function emit(event: ChatEvent): void {
     for (const listener of listeners) listener(event)
@@ -95,6 +98,7 @@ export function createChatLog(firstMessageId: number, now: () => number) {
   function add(fields: NewMessage): StoredMessage {
     const message: StoredMessage = { ...fields, messageId: nextMessageId++, date: now() }
     chatOf(fields.chatId).messages.push(message)
+    store?.saveMessage(message)
     emit({ type: 'message', chatId: message.chatId, message: toSandboxMessage(message) })
     return message
   }
@@ -108,8 +112,14 @@ export function createChatLog(firstMessageId: number, now: () => number) {
       1,
       edited,
     )
+    store?.saveMessage(edited)
     emit({ type: 'edit', chatId: message.chatId, message: toSandboxMessage(edited) })
     return edited
+  }
+
+  function change(chat: Chat): void {
+    chats.set(chat.user.id, chat)
+    store?.saveChat(chat)
   }
 
   function remove({ chatId, messageId }: StoredMessage): void {
@@ -118,6 +128,7 @@ export function createChatLog(firstMessageId: number, now: () => number) {
       messages.findIndex((message) => message.messageId === messageId),
       1,
     )
+    store?.removeMessage(messageId)
     emit({ type: 'delete', chatId, messageId })
   }
 
@@ -131,10 +142,14 @@ export function createChatLog(firstMessageId: number, now: () => number) {
     replace,
     remove,
     chats: () => [...chats.values()],
+    /** Files of all messages. */
+    files: () => [...chats.values()].flatMap(({ messages }) => messages.flatMap(({ file }) => file ?? [])),
     /** Adding a user again changes the profile and keeps the chat. */
-    addUser: (user: SandboxUser): void => {
-      chats.set(user.id, { started: false, blocked: false, messages: [], ...chats.get(user.id), user })
-    },
+    addUser: (user: SandboxUser): void =>
+      change({ started: false, blocked: false, messages: [], ...chats.get(user.id), user }),
+    /** Changes whether the bot may write to a chat. */
+    setState: (chatId: number, state: Partial<Pick<Chat, 'started' | 'blocked'>>): void =>
+      change({ ...chatOf(chatId), ...state }),
     visible: (chatId: number) => chatOf(chatId).messages.map(toSandboxMessage),
     subscribe: (listener: (event: ChatEvent) => void): (() => void) => {
       listeners.add(listener)
@@ -169,6 +184,7 @@ function toSandboxMessage(message: StoredMessage): SandboxMessage {
         fileName: file.fileName,
         mimeType: file.mimeType,
         size: file.content.length,
+        ...(file.width && file.height && { width: file.width, height: file.height }),
       },
     }),
     keyboard: toSandboxButtons(message.keyboard),

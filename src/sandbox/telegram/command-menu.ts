@@ -1,5 +1,6 @@
 import { badRequest } from './api-error.ts'
 import { countCharacters } from './characters.ts'
+import type { ChatStore } from './chat-store.ts'
 import type { BotCommandEntry } from './types.ts'
 
 export type CommandMenu = ReturnType<typeof createCommandMenu>
@@ -13,9 +14,19 @@ export interface CommandScope {
 
 const MAX_COMMANDS = 100
 
-/** The command lists of the bot, by scope and language. */
-export function createCommandMenu() {
-  const lists = new Map<string, readonly BotCommandEntry[]>()
+/**
+ * The command lists of the bot, by scope and language.
+ *
+ * @param store where they outlive the process
+ */
+export function createCommandMenu(store?: ChatStore) {
+  const lists = new Map(store?.loadCommands())
+
+  /** An empty list is none. */
+  function save(key: string, commands: readonly BotCommandEntry[]): void {
+    lists.set(key, commands)
+    store?.saveCommands(key, commands)
+  }
 
   return {
     /** @throws ApiError with Telegram's text for a command list that Telegram refuses */
@@ -26,10 +37,10 @@ export function createCommandMenu() {
     ): void {
       commands.forEach(checkCommand)
       if (commands.length > MAX_COMMANDS) throw badRequest('BOT_COMMANDS_TOO_MUCH')
-      lists.set(keyOf(scope, language), commands)
+      save(keyOf(scope, language), commands)
     },
     delete: (scope: CommandScope | undefined, language: string | undefined) =>
-      lists.delete(keyOf(scope, language)),
+      save(keyOf(scope, language), []),
     /** The list of exactly this scope and language, as `getMyCommands` returns it. */
     get: (scope: CommandScope | undefined, language: string | undefined) =>
       lists.get(keyOf(scope, language)) ?? [],

@@ -40,9 +40,15 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   '.jpg': 'image/jpeg',
 }
 
-/** The files that went through the chat, in memory. */
-export function createFileStore() {
-  const files = new Map<string, StoredFile>()
+/**
+ * The files that went through the chat, in memory.
+ *
+ * @param earlier those of an earlier process
+ */
+export function createFileStore(earlier: readonly StoredFile[] = []) {
+  const files = new Map(earlier.map((file) => [file.fileId, file]))
+  // Paths of an earlier process are not given again.
+  let nextPath = 1 + Math.max(-1, ...earlier.map(({ path }) => Number(/\d+/.exec(path)?.[0] ?? 0)))
 
   /**
    * Keeps an uploaded file.
@@ -60,7 +66,7 @@ export function createFileStore() {
     const image = kind === 'photo' ? checkPhoto(upload.content) : undefined
     const extension = image ? (image.type === 'image/png' ? '.png' : '.jpg') : extname(upload.fileName)
     const mimeType = image?.type ?? guessMimeType(upload)
-    const path = `${kind}s/file_${files.size}${extension}`
+    const path = `${kind}s/file_${nextPath++}${extension}`
     const size = image && { width: image.width, height: image.height }
     const file = { ...shared, ...upload, mimeType, path, ...size }
     files.set(file.fileId, file)

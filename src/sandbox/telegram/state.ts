@@ -1,5 +1,6 @@
 import type { User } from 'grammy/types'
 import { createCallbackQueries } from './callback-queries.ts'
+import type { ChatStore } from './chat-store.ts'
 import { createChatLog, type StoredMessage } from './chat-log.ts'
 import { createCommandMenu } from './command-menu.ts'
 import { createFileStore } from './files.ts'
@@ -15,13 +16,19 @@ export type TelegramState = ReturnType<typeof createState>
 export type ProfileTexts = Readonly<Record<'name' | 'description' | 'shortDescription', Map<string, string>>>
 
 /** Starts with no users, no messages and nothing set. */
-export function createState(options: { token: string; botUsername: string; now: () => Date }) {
+export function createState(options: {
+  token: string
+  botUsername: string
+  now: () => Date
+  store?: ChatStore | undefined
+}) {
+  const { store } = options
   const now = () => Math.floor(options.now().getTime() / 1000)
   // Ids begin at the time of the start: a bot that kept ids of an earlier run in its database never meets them again.
   const firstId = now()
   // More than one update a second would run ahead of the seconds.
   const updates = createUpdateQueue(options.now().getTime())
-  const log = createChatLog(firstId, now)
+  const log = createChatLog(firstId, now, store)
   const profile: ProfileTexts = { name: new Map(), description: new Map(), shortDescription: new Map() }
   const bot = (): User => ({
     id: Number.parseInt(options.token, 10) || 1,
@@ -38,9 +45,9 @@ export function createState(options: { token: string; botUsername: string; now: 
     profile,
     longPoll: createLongPoll(updates),
     webhook: createWebhook(updates, now),
-    files: createFileStore(),
+    files: createFileStore(log.files()),
     callbacks: createCallbackQueries(firstId),
-    menu: createCommandMenu(),
+    menu: createCommandMenu(store),
     /** Menu buttons of chats; key 0 is the default. */
     menuButtons: new Map<number, unknown>(),
     wire: (message: StoredMessage) => toWireMessage(log, bot(), message),

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { countCharacters } from './characters.ts'
 import { isGroup, type StoredMessage } from './chat-log.ts'
+import type { ChatStore } from './chat-store.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { trimText, withFoundEntities } from './entities.ts'
 import type { Upload } from './files.ts'
@@ -26,14 +27,16 @@ export interface TelegramServer extends TelegramSandbox {
  * An imitation of Telegram for one bot, in memory.
  *
  * @param options.now the clock for the dates of messages and the 48 hours rule
+ * @param options.store keeps the chats, with their keyboards and files, for the next process
  */
 export function createTelegramSandbox(options: {
   token: string
   botUsername?: string
   now?: () => Date
+  store?: ChatStore
 }): TelegramServer {
-  const { token, botUsername = 'sandbox_bot', now = () => new Date() } = options
-  const state = createState({ token, botUsername, now })
+  const { token, botUsername = 'sandbox_bot', now = () => new Date(), store } = options
+  const state = createState({ token, botUsername, now, store })
   const { log, files, callbacks, menu, longPoll, webhook } = state
   const dispatcher = createDispatcher(state)
   const people = peopleSide(state)
@@ -47,7 +50,11 @@ export function createTelegramSandbox(options: {
     token,
     botUsername,
     ...people,
-    addUser: log.addUser,
+    addUser: (user) => {
+      log.addUser(user)
+      const commands = menu.visibleTo(user.id, user.languageCode)
+      log.emit({ type: 'commands', chatId: user.id, commands })
+    },
     users: () => log.chats().flatMap(({ user }) => (isGroup(user) ? [] : user)),
     messages: log.visible,
     commands: (chatId) => menu.visibleTo(chatId, log.chatOf(chatId).user.languageCode),
@@ -86,7 +93,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
       throw new Error(`a phone does not send more than ${limit} characters at once`)
     const formatted = withFoundEntities(trimText({ text, entities: [] }))
     if (formatted.text === '' && !upload) throw new Error('a phone does not send an empty message')
-    chat.started = true
+    if (!chat.started) log.setState(chatId, { started: true })
     const file = upload && files.add('document', upload)
     const message = log.add({
       chatId,
@@ -128,8 +135,8 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
     addToGroup(group: { id: number; title: string }, by: number): void {
       const { user } = log.chatOf(by)
       log.addUser({ id: group.id, firstName: group.title, languageCode: user.languageCode })
+      log.setState(group.id, { started: true, blocked: false })
       const chat = log.chatOf(group.id)
-      Object.assign(chat, { started: true, blocked: false })
       updates.push({
         my_chat_member: {
           chat: toWireChat(chat.user),
@@ -153,7 +160,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
     setBlocked(chatId: number, blocked: boolean): void {
       const chat = log.chatOf(chatId)
       if (chat.blocked === blocked) return
-      chat.blocked = blocked
+      log.setState(chatId, { blocked })
       const banned = { user: bot(), status: 'kicked', until_date: 0 } as const
       const member = { user: bot(), status: 'member' } as const
       updates.push({

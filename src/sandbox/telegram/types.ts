@@ -38,6 +38,9 @@ export interface SandboxFile {
   readonly fileName: string
   readonly mimeType: string
   readonly size: number
+  /** Pixels, of photos only. */
+  readonly width?: number
+  readonly height?: number
 }
 
 /** One bubble of the chat as the phone shows it now (edits are already applied, deleted ones are gone). */

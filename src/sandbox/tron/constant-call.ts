@@ -1,5 +1,5 @@
 import { json, nodeError, type Answer } from './answers.ts'
-import { type Method, SELECTORS, word } from './contract-calls.ts'
+import { type Method, SELECTORS, textWords, word } from './contract-calls.ts'
 import { type NodeCall, type Parameters, textOf } from './node-call.ts'
 import { rawDataHex, rawDataJson, txidOf } from './raw-data.ts'
 
@@ -26,10 +26,12 @@ export function constantCall(call: NodeCall, parameters: Parameters): Answer {
 
   const signature = textOf(parameters['function_selector'])
   const argument = textOf(parameters['parameter'])
-  const results: Partial<Record<string, () => bigint>> = {
-    'balanceOf(address)': () => view.chain.balanceAfter(newest, argument.slice(-40).toLowerCase(), contract),
-    'decimals()': () => BigInt(token.decimals),
-    'deprecated()': () => 0n,
+  const results: Partial<Record<string, () => string>> = {
+    'balanceOf(address)': () =>
+      word(view.chain.balanceAfter(newest, argument.slice(-40).toLowerCase(), contract)),
+    'decimals()': () => word(BigInt(token.decimals)),
+    'symbol()': () => textWords(token.symbol),
+    'deprecated()': () => word(0n),
   }
   const result = results[signature]
   const data = (signature in SELECTORS ? SELECTORS[signature as Method] : '') + argument
@@ -47,7 +49,7 @@ export function constantCall(call: NodeCall, parameters: Parameters): Answer {
     // True for a call that was reverted, too.
     result: { result: true, ...(!result && { message: text('REVERT opcode executed') }) },
     energy_used: result ? ENERGY.answered : ENERGY.reverted,
-    constant_result: [result ? word(result()) : ''],
+    constant_result: [result ? result() : ''],
     transaction: {
       ret: [result ? {} : { ret: 'FAILED' }],
       visible,

@@ -9,6 +9,7 @@ export const SELECTORS = {
   'approve(address,uint256)': '095ea7b3',
   'balanceOf(address)': '70a08231',
   'decimals()': '313ce567',
+  'symbol()': '95d89b41',
   'deprecated()': '0e136b19',
 } as const
 
@@ -34,6 +35,13 @@ export interface Log {
 /** 32 bytes in hexadecimal. */
 export function word(value: bigint | Hex20): string {
   return (typeof value === 'bigint' ? value.toString(16) : value).padStart(64, '0')
+}
+
+/** A text as a contract returns it: where it is, its length, its bytes in whole words. */
+export function textWords(text: string): string {
+  const bytes = Buffer.from(text).toString('hex')
+  const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')
+  return word(32n) + word(BigInt(bytes.length / 2)) + padded
 }
 
 export function calldata(method: Method, ...values: readonly (bigint | Hex20)[]): string {

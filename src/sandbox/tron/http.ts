@@ -47,7 +47,6 @@ export function tronHttp(handle: (request: HttpRequest) => Outcome): FastifyPlug
       exposeHeadRoute: false,
       // The shop asks every few seconds: that is no news.
       logLevel: 'warn',
-      schema: { hide: true },
       handler: (request, reply) => {
         const key = request.headers['tron-pro-api-key']
         const outcome = handle({

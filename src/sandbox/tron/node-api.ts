@@ -58,6 +58,12 @@ const METHODS: Readonly<Record<NodeMethod, (call: NodeCall, parameters: Paramete
         : headerJson(call.view.chain.header(height), call.address),
     )
   },
+  getcontract(call, { value }) {
+    const hex = call.readAddress(value)
+    const token = hex === undefined ? undefined : call.view.chain.tokens.get(hex)
+    if (hex === undefined || !token) return json({})
+    return json({ name: token.name, contract_address: call.address(hex), bytecode: '60806040' })
+  },
   triggerconstantcontract: constantCall,
 }
 

@@ -12,6 +12,7 @@ const NODE_METHODS: readonly string[] = [
   'gettransactionbyid',
   'getnowblock',
   'getblock',
+  'getcontract',
   'triggerconstantcontract',
 ] satisfies NodeMethod[]
 

@@ -91,6 +91,7 @@ export type NodeMethod =
   | 'gettransactionbyid'
   | 'getnowblock'
   | 'getblock'
+  | 'getcontract'
   | 'triggerconstantcontract'
 
 /** What can be wrong with an answer. */

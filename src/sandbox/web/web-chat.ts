@@ -1,11 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import multipart from '@fastify/multipart'
-import fastifyStatic from '@fastify/static'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import { validatorCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { projectUrl } from '../../project-url.ts'
+import { sendFile, serveFile } from '../../served-file.ts'
 import type { PayerWallet } from '../payer-wallet.ts'
 import type { SandboxUser, TelegramSandbox } from '../telegram/types.ts'
 import { eventStream } from './event-stream.ts'
@@ -35,6 +36,15 @@ const securityHeaders = {
 const maxText = 4096
 /** Telegram's limit for files that a bot can download. */
 const maxFileBytes = 20 * 1024 * 1024
+/** Of the page's own files. */
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+}
+/** Pages that may be open at once. */
+const maxStreams = 100
 /** Images that a browser shows without running anything in them. */
 const inlineTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
@@ -42,6 +52,7 @@ const phoneParams = z.object({ userId: z.coerce.number().int() })
 const messageBody = z.object({ text: z.string().trim().min(1).max(maxText) })
 const pressBody = z.object({ messageId: z.number().int(), data: z.string().min(1) })
 const blockedBody = z.object({ blocked: z.boolean() })
+const languageBody = z.object({ language: z.enum(['en', 'zh']) })
 const fileParams = z.object({ fileId: z.string() })
 
 /**
@@ -91,14 +102,14 @@ export function webChat(options: {
       if (request.method !== 'GET' && request.method !== 'HEAD' && !isSameOrigin(request.headers))
         throw new PageError(403, 'cross-site', 'Requests from other sites are refused')
     })
-    // The routes of the page are not part of the documented HTTP API.
-    app.addHook('onRoute', (route) => {
-      route.schema = Object.assign(route.schema ?? {}, { hide: true })
-    })
     if (!app.hasContentTypeParser('multipart/form-data')) await app.register(multipart)
 
-    const root = fileURLToPath(projectUrl('src/sandbox/web/page/'))
-    await app.register(fastifyStatic, { root, decorateReply: false })
+    const page = projectUrl('src/sandbox/web/page/')
+    for (const name of await readdir(page)) {
+      const file = serveFile(mediaTypes[extname(name)] ?? '', await readFile(new URL(name, page)))
+      const url = name === 'index.html' ? '/' : `/${name}`
+      app.get(url, { prefixTrailingSlash: 'slash' }, (request, reply) => sendFile(request, reply, file))
+    }
     // The page finds its files relative to its own address, which therefore ends with a slash.
     if (app.prefix) app.get('', (_request, reply) => reply.redirect(`${app.prefix}/`))
 
@@ -107,6 +118,7 @@ export function webChat(options: {
 
     const streams = new Set<Readable>()
     app.get('/api/events', { exposeHeadRoute: false }, (_request, reply) => {
+      if (streams.size >= maxStreams) throw new PageError(503, 'too-many-pages', 'Too many pages are open')
       const stream = eventStream(telegram, state())
       streams.add(stream)
       stream.once('close', () => streams.delete(stream))
@@ -115,6 +127,12 @@ export function webChat(options: {
     // Open streams would keep the server from closing.
     app.addHook('preClose', async () => {
       for (const stream of streams) stream.destroy()
+    })
+
+    // Telegram is in the language of the phone, and tells the bot which one that is.
+    app.post('/api/language', { schema: { body: languageBody } }, ({ body: { language } }) => {
+      for (const user of telegram.users()) telegram.addUser({ ...user, languageCode: language })
+      return { language }
     })
 
     app.post(

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
-import { chromiumPath, launchChromium, webWallet } from '../../support/browser.ts'
+import { expect, it, vi } from 'vitest'
+import { chromiumPath, openPage, webWallet } from '../../support/browser.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import { AGENT, BOT_TOKEN, CUSTOMER, SHOP, startPage } from './page.ts'
 
 it.skipIf(!chromiumPath)(
@@ -8,14 +9,12 @@ it.skipIf(!chromiumPath)(
   async () => {
     const { app, telegram, chain } = await startPage()
     await app.listen({ host: '127.0.0.1', port: 0 })
-    const browser = await launchChromium()
-    onTestFinished(() => browser.close())
-    const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
-    const problems: string[] = []
-    page.on('pageerror', (error) => problems.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    const { page, problems } = await openPage({ locale: 'en-US', viewport: { width: 1280, height: 800 } })
     await page.goto(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/sandbox/`)
     const wallet = webWallet(page)
+    const spoken = (language: string) =>
+      vi.waitUntil(() => telegram.users().every(({ languageCode }) => languageCode === language), PATIENCE)
+    await spoken('en')
     await wallet.fillIn()
     expect(await wallet.problem()).toBe('No phone shows an address and an amount to pay')
 
@@ -40,6 +39,7 @@ it.skipIf(!chromiumPath)(
     await page.setViewportSize({ width: 390, height: 844 })
     await page.locator('[data-tab=wallet]').click()
     await page.locator('[data-language=zh]').click()
+    await spoken('zh')
     await wallet.write(SHOP, '3')
     await wallet.pay('reverted')
     await wallet.see('failed')

@@ -32,7 +32,7 @@ export function chatMethods({ bot, log, files, callbacks, updates, now }: Telegr
     leaveChat({ chat_id }: { readonly chat_id: number | string }) {
       const chat = log.resolveWritable(chat_id)
       if (!isGroup(chat.user)) throw badRequest("chat member status can't be changed in private chats")
-      chat.blocked = true
+      log.setState(chat.user.id, { blocked: true })
       updates.push({
         my_chat_member: {
           chat: toWireChat(chat.user),

@@ -89,6 +89,12 @@ export const press = (userId, messageId, data) => post(userId, 'presses', { mess
  */
 export const setBlocked = (userId, blocked) => post(userId, 'blocked', { blocked })
 
+/**
+ * All phones are in this language from now on, as the bot learns of a person who writes for the first time.
+ * @param {'en' | 'zh'} language
+ */
+export const setPhoneLanguage = (language) => postTo('language', { language })
+
 /** @param {string} fileId */
 export const fileAddress = (fileId) => `api/files/${encodeURIComponent(fileId)}`
 

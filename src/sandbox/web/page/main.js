@@ -1,9 +1,9 @@
 /** The page: the phones and the wallet side by side, or, on a narrow screen, one at a time behind tabs. */
 
-import { listen } from './api.js'
+import { listen, setPhoneLanguage } from './api.js'
 import { element, find } from './dom.js'
 import { botName, Phone } from './phone.js'
-import { setLanguage, showLanguage, translate } from './texts.js'
+import { language, setLanguage, showLanguage, translate } from './texts.js'
 import { Wallet } from './wallet.js'
 
 /** The same width as in layout.css. */
@@ -76,10 +76,16 @@ function addPhone(state, botUsername) {
   return phone
 }
 
+/** Without an answer it is told again with the next connection. */
+function tellLanguage() {
+  setPhoneLanguage(language).catch(() => {})
+}
+
 for (const button of document.querySelectorAll('[data-language]'))
-  button.addEventListener('click', () =>
-    setLanguage(button.getAttribute('data-language') === 'zh' ? 'zh' : 'en'),
-  )
+  button.addEventListener('click', () => {
+    setLanguage(button.getAttribute('data-language') === 'zh' ? 'zh' : 'en')
+    tellLanguage()
+  })
 addPane(wallet.element, find(document, '[data-tab=wallet]'))
 showLanguage()
 
@@ -93,6 +99,7 @@ listen({
     phones.get(event.chatId)?.apply(event)
   },
   connected(connected) {
+    if (connected) tellLanguage()
     for (const phone of phones.values()) phone.connected = connected
   },
 })

@@ -21,13 +21,13 @@ function sizeText(bytes) {
 }
 
 /** @param {SandboxFile} file */
-function attachment({ kind, fileId, fileName, size }) {
+function attachment({ kind, fileId, fileName, size, width, height }) {
   const href = fileAddress(fileId)
   return kind === 'photo'
     ? element(
         'a',
         { class: 'photo', href, target: '_blank', 'data-label': 'photo' },
-        element('img', { src: href, alt: fileName }),
+        element('img', { src: href, alt: fileName, width, height }),
       )
     : element(
         'a',

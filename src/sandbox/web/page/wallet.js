@@ -51,11 +51,14 @@ function lastPaymentScreen(root) {
  */
 function paymentElement({ txid, to, amount, kind, state, confirmations, time }, required) {
   const sent = new Date(time)
+  const isToday = sent.toDateString() === new Date().toDateString()
+  const clock = sent.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+  const day = sent.toLocaleDateString([], { month: 'short', day: 'numeric' })
   return element(
     'li',
     { 'data-payment': txid, 'data-state': state },
     element('b', {}, `${amount} USDT`),
-    element('time', { datetime: time }, sent.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })),
+    element('time', { datetime: time }, isToday ? clock : day),
     ...(kind === 'normal' ? [] : [element('span', { class: 'kind', 'data-text': kind })]),
     element(
       'span',

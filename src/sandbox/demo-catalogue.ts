@@ -1,11 +1,5 @@
 import type { Core } from '../core/core.ts'
 
-/** Log-ins that everybody knows (contract 9); they exist in the sandbox only. */
-export const DEMO_ACCOUNTS = {
-  agent: { username: 'agent', password: 'agent-demo', balance: 1000 },
-  customer: { username: 'customer', password: 'customer-demo', balance: 50 },
-} as const
-
 interface DemoPlace {
   readonly country: string
   readonly state: string
@@ -15,7 +9,16 @@ interface DemoPlace {
   readonly hosts: readonly [first: number, last: number]
 }
 
-const DEMO_PRODUCTS = [
+interface DemoProduct {
+  readonly product: Parameters<Core['operator']['addProduct']>[0]
+  readonly tiers?: readonly { minQuantity: number; price: number }[]
+  readonly places?: readonly DemoPlace[]
+}
+
+/** How many users share an address of a shared product. */
+const SEATS = 4
+
+const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'ISP-RES',
@@ -33,6 +36,7 @@ const DEMO_PRODUCTS = [
       { country: 'US', state: 'CA', city: 'USLAX', network: '192.0.2', hosts: [121, 200] },
       { country: 'GB', state: '', city: 'GBLON', network: '198.51.100', hosts: [1, 80] },
       { country: 'JP', state: '', city: 'JPTYO', network: '198.51.100', hosts: [81, 120] },
+      { country: 'FR', state: '', city: '', network: '198.51.100', hosts: [121, 160] },
     ],
   },
   {
@@ -44,6 +48,8 @@ const DEMO_PRODUCTS = [
       price: 0.1,
       periodUnit: 1,
       periodLength: 1,
+      cidrSupported: true,
+      assignIpSupported: true,
     },
     tiers: [{ minQuantity: 20, price: 0.08 }],
     places: [
@@ -51,14 +57,29 @@ const DEMO_PRODUCTS = [
       { country: 'SG', state: '', city: 'SGSIN', network: '203.0.113', hosts: [151, 250] },
     ],
   },
-] as const satisfies readonly {
-  product: Parameters<Core['operator']['addProduct']>[0]
-  tiers: readonly { minQuantity: number; price: number }[]
-  places: readonly DemoPlace[]
-}[]
-
-/** A product of each traffic pool; nothing listens at the gateways, whose names cannot be registered (RFC 2606). */
-const DEMO_TRAFFIC = [
+  {
+    product: {
+      productNo: 'ISP-SHARED',
+      nameEn: 'Shared ISP',
+      nameZh: '共享 ISP 静态代理',
+      proxyType: 103,
+      shared: true,
+      projects: [
+        { code: 'tiktok', name: 'TikTok' },
+        { code: 'facebook', name: 'Facebook' },
+        { code: 'instagram', name: 'Instagram' },
+        { code: 'amazon', name: 'Amazon' },
+        { code: 'ebay', name: 'eBay' },
+      ],
+      price: 1.2,
+    },
+    tiers: [{ minQuantity: 10, price: 1 }],
+    places: [
+      { country: 'US', state: 'NY', city: 'USNYC', network: '192.0.2', hosts: [201, 220] },
+      { country: 'DE', state: '', city: '', network: '198.51.100', hosts: [161, 180] },
+    ],
+  },
+  // A product of each traffic pool; nothing listens at the gateways, whose names cannot be registered (RFC 2606).
   {
     product: {
       productNo: 'DYN-1',
@@ -98,52 +119,37 @@ const DEMO_TRAFFIC = [
     },
     tiers: [{ minQuantity: 50, price: 1.2 }],
   },
-] as const satisfies readonly {
-  product: Parameters<Core['operator']['addProduct']>[0]
-  tiers: readonly { minQuantity: number; price: number }[]
-}[]
+]
 
-/**
- * Fills an empty database for the sandbox: an agent with a customer, two static products with stock, and a dynamic one of each
- * pool. A database of the sandbox is left as it is.
- *
- * @throws when the database is somebody's real one
- */
-export async function plantDemoData(core: Core): Promise<void> {
-  const origin = await core.database.origin()
-  if (origin === 'production') {
-    throw new Error(
-      'This database holds real accounts: the sandbox does not touch it. Set BOT_TOKEN, or another DATABASE_URL.',
-    )
-  }
-  await core.database.claimForSandbox()
+/** Adds the products of the sandbox with prices and stock; those that are there stay as they are. */
+export async function plantCatalogue(core: Core): Promise<void> {
   const known = new Set((await core.operator.listProducts()).map(({ productNo }) => productNo))
-  for (const { product, tiers, ...rest } of [...DEMO_PRODUCTS, ...DEMO_TRAFFIC]) {
+  for (const { product, tiers = [], places } of DEMO_PRODUCTS) {
     if (known.has(product.productNo)) continue
     await core.operator.addProduct(product)
     for (const tier of tiers) await core.operator.setPrice({ productNo: product.productNo, ...tier })
-    if ('places' in rest) await core.operator.importStock(stockFile(product.productNo, rest.places))
+    if (places) await core.operator.importStock(stockFile(product, places))
   }
-  await plantAccounts(core)
 }
 
-/** The agent gets what it hands on to its customer on top, so that both begin with the balances that they should have. */
-async function plantAccounts(core: Core): Promise<void> {
-  const { agent, customer } = DEMO_ACCOUNTS
-  const taken = (error: unknown) => {
-    if (!(error instanceof Error && error.message === 'username_taken')) throw error
-  }
-  await core.operator.createAgent({ ...agent, balance: agent.balance + customer.balance }).catch(taken)
-  const { token } = await core.accounts.logIn({ ...agent, address: 'sandbox' })
-  await core.accounts.createSubUser(await core.accounts.authenticate(token), customer).catch(taken)
-}
-
-function stockFile(productNo: string, places: readonly DemoPlace[]): string {
+function stockFile({ productNo, shared }: DemoProduct['product'], places: readonly DemoPlace[]): string {
   const lines = places.flatMap(({ country, state, city, network, hosts: [first, last] }) =>
-    Array.from({ length: last - first + 1 }, (_, index) => {
-      const host = first + index
-      return `${productNo},${network}.${host},8000,demo${host},${(host * 7919).toString(36)}pw,${country},${state},${city},${network}.0/24`
-    }),
+    Array.from({ length: last - first + 1 }, (_, index) => first + index).flatMap((host) =>
+      usernames(host, shared).map((username) => {
+        const password = `${(host * 7919).toString(36)}${username.length}pw`
+        const place = `${country},${state},${city}`
+        return `${productNo},${network}.${host},8000,${username},${password},${place},${rangeOf(network, host)}`
+      }),
+    ),
   )
   return ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n')
+}
+
+function usernames(host: number, shared = false): string[] {
+  return shared ? Array.from({ length: SEATS }, (_, seat) => `demo${host}x${seat + 1}`) : [`demo${host}`]
+}
+
+/** Ranges of 64 addresses. */
+function rangeOf(network: string, host: number): string {
+  return `${network}.${host - (host % 64)}/26`
 }

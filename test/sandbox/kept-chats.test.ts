@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { DEMO_ACCOUNTS } from '../../src/sandbox/demo-accounts.ts'
+import { PEOPLE } from '../../src/sandbox/sandbox.ts'
+import { openChatStore } from '../../src/sandbox/telegram/chat-store.ts'
+import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
+import type { SandboxMessage } from '../../src/sandbox/telegram/types.ts'
+import { PATIENCE } from '../support/patience.ts'
+import { startProcess } from '../support/process.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+const { id } = PEOPLE.agent
+
+/** The agent's phone, by what the page asks of the server. */
+function phoneAt(address: string) {
+  const api = `${address}/sandbox/api`
+  const post = (path: string, body: object) =>
+    fetch(`${api}/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const messages = async () => {
+    const { phones } = (await (await fetch(`${api}/phones`)).json()) as {
+      phones: { user: { id: number }; messages: SandboxMessage[] }[]
+    }
+    return phones.find(({ user }) => user.id === id)?.messages ?? []
+  }
+  const waitFor = (wanted: (message: SandboxMessage) => boolean) =>
+    vi.waitUntil(async () => (await messages()).findLast(wanted), PATIENCE)
+  return {
+    messages,
+    waitFor,
+    see: (text: RegExp) => waitFor((message) => message.from === 'bot' && text.test(message.text)),
+    speak: (language: string) => post('language', { language }),
+    send: (text: string) => post(`phones/${id}/messages`, { text }),
+    press: async ({ messageId, keyboard }: SandboxMessage, label: RegExp) => {
+      const button = keyboard.flat().find(({ text }) => label.test(text))
+      expect((await post(`phones/${id}/presses`, { messageId, data: button?.value })).status).toBe(200)
+    },
+    picture: async ({ file }: SandboxMessage) =>
+      Buffer.from(await (await fetch(`${api}/files/${file?.fileId}`)).arrayBuffer()),
+  }
+}
+
+test('The bot speaks the language of the page, and a kill keeps the chats with their buttons and pictures', async () => {
+  const directory = await temporaryDirectory()
+  const environment = { PORT: '0', DATABASE_URL: `file:${join(directory, 'reseller.db')}` }
+  const first = await startProcess(environment, directory)
+  const before = phoneAt(first.address)
+  expect((await before.speak('zh')).status).toBe(200)
+  await before.send('/login')
+  await before.see(/用户名/)
+  await before.send(DEMO_ACCOUNTS.agent.username)
+  await before.see(/密码/)
+  await before.send(DEMO_ACCOUNTS.agent.password)
+  await before.press(await before.see(/👤 agent/), /数据看板/)
+  const isChart = ({ file, from }: SandboxMessage) => from === 'bot' && file !== undefined
+  const chart = await before.waitFor(isChart)
+  const [messages, picture] = [await before.messages(), await before.picture(chart)]
+  expect(picture.length).toBeGreaterThan(1000)
+  await first.kill()
+
+  const second = await startProcess(environment, directory)
+  const after = phoneAt(second.address)
+  expect(await after.messages()).toEqual(messages)
+  expect(await after.picture(chart)).toEqual(picture)
+  await after.press(chart, /主菜单/)
+  await after.waitFor(({ messageId, text }) => messageId > chart.messageId && text.includes('👤 agent'))
+  await second.terminate()
+})
+
+test('What is kept of the chats is bounded: the newest messages, and so many bytes of files', async () => {
+  const path = join(await temporaryDirectory(), 'chats.db')
+  const ann = { id: 501, firstName: 'Ann', languageCode: 'en' }
+  const open = () => {
+    const store = openChatStore(path, { messages: 3, fileBytes: 1000 })
+    return { store, telegram: createTelegramSandbox({ token: '42:secret', store }) }
+  }
+  const first = open()
+  first.telegram.addUser(ann)
+  for (const text of ['1', '2', '3', '4']) first.telegram.send(ann.id, text)
+  first.store.close()
+
+  const second = open()
+  expect(second.telegram.messages(ann.id).map(({ text }) => text)).toEqual(['2', '3', '4'])
+  for (const fileName of ['a.txt', 'b.txt'])
+    second.telegram.sendFile(ann.id, { fileName, mimeType: 'text/plain', content: Buffer.alloc(600) })
+  second.store.close()
+
+  const third = open()
+  expect(third.telegram.messages(ann.id).map(({ text, file }) => file?.fileName ?? text)).toEqual([
+    '4',
+    'b.txt',
+  ])
+  third.store.close()
+})

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import SqliteDatabase from 'better-sqlite3'
 import Fastify from 'fastify'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { table } from '../src/cli/table.ts'
 import { createTelegramSandbox, type TelegramServer } from '../src/sandbox/telegram/telegram-sandbox.ts'
 import { type Contender, startBareBot, startProductBot } from './contender.ts'
@@ -17,8 +17,8 @@ const ROUNDS = 5
 const ROUND_MS = 2_000
 const WARM_UP_MS = 5_000
 const TARGET = 0.5
-/** Proxies in stock, at most. */
-const STOCK = 20_000
+/** Proxies that are for sale: every screen of a purchase counts them. */
+const STOCK = 5_000
 /** Of a clock tick, in which Linux counts processor time. */
 const TICK_MS = 10
 
@@ -190,7 +190,12 @@ function processorTime({ pid }: Contender): number {
 function logIntoChats(database: string): void {
   const connection = new SqliteDatabase(database)
   connection.exec("DELETE FROM settings WHERE key = 'origin'")
-  connection.prepare('DELETE FROM stock_ips WHERE order_id IS NULL AND id > ?').run(STOCK)
+  connection
+    .prepare(
+      `DELETE FROM stock_ips WHERE order_id IS NULL AND id NOT IN (
+         SELECT id FROM stock_ips WHERE order_id IS NULL ORDER BY id LIMIT ?)`,
+    )
+    .run(STOCK)
   connection
     .prepare(
       `WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < :chats),

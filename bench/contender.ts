@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const START_LIMIT_MS = 20_000
+const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 10_000
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -16,6 +16,8 @@ export interface Contender {
   /** Path of its database. */
   readonly database: string
   readonly pid: number
+  /** Milliseconds until it could be asked. */
+  readonly started: number
   stop(): Promise<void>
 }
 
@@ -112,6 +114,7 @@ async function start(
   const log = join(directory, 'log')
   const output = openSync(log, 'w')
   // The directory is its own, and the environment holds no more than this: a `.env` with a real bot's token stays out.
+  const begun = performance.now()
   const child = spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', output, output] })
   closeSync(output)
   running.add(child)
@@ -125,7 +128,15 @@ async function start(
   for (;;) {
     const text = readFileSync(log, 'utf8')
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0]
-    if (address) return { name, address, database, pid: child.pid ?? 0, stop: () => stop(child) }
+    if (address)
+      return {
+        name,
+        address,
+        database,
+        pid: child.pid ?? 0,
+        started: performance.now() - begun,
+        stop: () => stop(child),
+      }
     if (!running.has(child) || performance.now() > deadline)
       throw new Error(`${name} did not start:\n${text}`)
     await delay(50)

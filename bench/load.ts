@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import autocannon, { type Options } from 'autocannon'
-import SqliteDatabase from 'better-sqlite3'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import type { Contender } from './contender.ts'
 
 export const CONNECTIONS = 32

@@ -17,14 +17,17 @@
  * answer; `npm run bench -- bot` measures nothing else.
  *
  * npm run bench -- scale [--strict] [--audit]: what a million entries of the ledger cost, see `scale.ts`.
+ *
+ * npm run bench -- abuse [--strict]: what strangers do to it without a log-in, see `abuse.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { table } from '../src/cli/table.ts'
 import { openForReading } from '../src/core/database/database.ts'
 import { audit } from '../src/core/ledger/audit.ts'
+import { abuse } from './abuse.ts'
 import { benchBot } from './bot.ts'
 import { type Contender, startFloor, startProduct } from './contender.ts'
 import { CONNECTIONS, type Figures, measure, median, ratio, type Request } from './load.ts'
@@ -32,12 +35,14 @@ import { scale } from './scale.ts'
 import { ORDERS, seed, type Seeded } from './seed.ts'
 
 const [, , PART] = process.argv
-const TIME_LIMIT_MS = 480_000
+const TIME_LIMIT_MS = PART === 'abuse' ? 900_000 : 480_000
 const JWT_SECRET = 'the secret of the benchmark, which opens nothing else'
+const START_TARGET_MS = 3_000
 const TARGETS = { read: 0.4, acceptEach: 1, acceptGroup: 0.35 }
 
 /** @returns whether every target was met */
 async function bench(directory: string): Promise<boolean> {
+  if (PART === 'abuse') return abuse(directory, JWT_SECRET)
   if (PART === 'scale') return scale(directory, JWT_SECRET)
   const template = join(directory, 'template.db')
   note(`seeding ${ORDERS} orders`)
@@ -102,9 +107,12 @@ async function benchApi(
     `\nAll accepted orders were completed at the latest ${completion.toFixed(1)} s after the load ended.`,
   )
   console.log(
+    `The product was up ${(product.started / 1000).toFixed(1)} s after its start; the target is ${START_TARGET_MS / 1000} s.`,
+  )
+  console.log(
     `Node ${process.version}, ${availableParallelism()} CPUs, ${CONNECTIONS} connections, synchronous=FULL`,
   )
-  return results.every(({ met }) => met)
+  return product.started < START_TARGET_MS && results.every(({ met }) => met)
 }
 
 function result(what: string, product: Figures, floor: Figures, floorName: string, target: number) {

@@ -1,4 +1,4 @@
-import SqliteDatabase from 'better-sqlite3'
+import { type SqliteConnection, SqliteDatabase } from '../src/core/database/driver.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { Tokens } from '../src/core/accounts/tokens.ts'
 import { createCore } from '../src/core/core.ts'
@@ -103,7 +103,7 @@ export async function seedScale(file: string, entries: number, jwtSecret: string
 }
 
 /** Takes the triggers and indexes of the big tables away for the load. @returns what puts them back */
-function setAside(connection: SqliteDatabase.Database): () => void {
+function setAside(connection: SqliteConnection): () => void {
   const made = connection
     .prepare<[string], { type: string; name: string; sql: string }>(
       `SELECT type, name, sql FROM sqlite_master
@@ -125,7 +125,7 @@ interface Account {
 }
 
 /** Writes the rows in the order in which a busy service would: everybody's things lie between everybody else's. */
-function fill(connection: SqliteDatabase.Database, entries: number): { agentId: number; customerId: number } {
+function fill(connection: SqliteConnection, entries: number): { agentId: number; customerId: number } {
   const now = Date.now()
   const write = writers(connection)
   let serial = 0
@@ -294,7 +294,7 @@ function fill(connection: SqliteDatabase.Database, entries: number): { agentId: 
 }
 
 /** Day after day, everybody asks for one and pays nothing. */
-function askForTopUps(connection: SqliteDatabase.Database, now: number): void {
+function askForTopUps(connection: SqliteConnection, now: number): void {
   const days = Array.from({ length: TOP_UPS }, (_, day) =>
     new Date(now - (TOP_UPS - day) * DAY_MS).toISOString(),
   )
@@ -309,11 +309,11 @@ function askForTopUps(connection: SqliteDatabase.Database, now: number): void {
     .run(JSON.stringify(days))
 }
 
-function countOf(connection: SqliteDatabase.Database): number {
+function countOf(connection: SqliteConnection): number {
   return connection.prepare<[], number>('SELECT count(*) FROM ledger_entries').pluck().get() ?? 0
 }
 
-function writers(connection: SqliteDatabase.Database) {
+function writers(connection: SqliteConnection) {
   const [product, dynamic] = [STATIC_PRODUCT, DYNAMIC_PRODUCT].map((number) =>
     connection.prepare<[string], number>('SELECT id FROM products WHERE product_no = ?').pluck().get(number),
   )
@@ -347,8 +347,8 @@ function writers(connection: SqliteDatabase.Database) {
     ),
     stock: numbered(
       connection,
-      `INSERT INTO stock_ips (location_id, ip, port, username, password, order_id, created_at)
-       VALUES (${place}, ?1, 8000, 'name' || CAST(?2 AS INTEGER), 'secret', ?3, ?4)`,
+      `INSERT INTO stock_ips (location_id, ip, port, username, password, network, order_id, created_at)
+       VALUES (${place}, ?1, 8000, 'name' || CAST(?2 AS INTEGER), 'secret', rtrim(?1, '0123456789'), ?3, ?4)`,
     ),
     dynamic: numbered(
       connection,
@@ -371,7 +371,7 @@ function writers(connection: SqliteDatabase.Database) {
 type Value = string | number | bigint | null
 
 /** A statement with the parameters `?1`, `?2` and so on, each of which it may name more than once. */
-function numbered(connection: SqliteDatabase.Database, sql: string) {
+function numbered(connection: SqliteConnection, sql: string) {
   const statement = connection.prepare<Record<string, Value>>(sql)
   return {
     run: (...values: Value[]) =>

@@ -1,10 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { table } from '../src/cli/table.ts'
 import { openForReading } from '../src/core/database/database.ts'
 import { audit } from '../src/core/ledger/audit.ts'
+import { bigOrders } from './big-orders.ts'
 import { type Contender, startProduct } from './contender.ts'
 import { DYNAMIC_PRODUCT, type Scaled, seedScale } from './scale-seed.ts'
 
@@ -43,6 +44,7 @@ interface Sized {
  * `npm run bench -- scale`: what the data of everybody else costs. Each list, search, dashboard and statistics call is sent one
  * after the other to two products in turn, whose databases hold 1,000 and 1,000,000 entries of the ledger. The customer and the
  * agent who ask have the same data in both, so that a ratio of p99 above {@link TARGET} is a query that looks at others' rows.
+ * Afterwards what the data of one user costs the others: see {@link bigOrders}.
  *
  * @returns whether every target was met
  */
@@ -73,7 +75,7 @@ export async function scale(directory: string, jwtSecret: string): Promise<boole
   console.log(
     `\nMilliseconds; ${REQUESTS} requests each, one after the other. Node ${process.version}, ${availableParallelism()} CPUs`,
   )
-  return allMet
+  return (await bigOrders(directory, jwtSecret)) && allMet
 }
 
 async function prepare(name: string, entries: number, directory: string, jwtSecret: string): Promise<Sized> {

@@ -1,4 +1,4 @@
-import SqliteDatabase from 'better-sqlite3'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { type Core, createCore } from '../src/core/core.ts'
 import { openDatabase } from '../src/core/database/database.ts'
@@ -103,9 +103,9 @@ function fillStock(file: string): void {
   connection
     .prepare(
       `WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?)
-       INSERT INTO stock_ips (location_id, ip, port, username, password, cidr, created_at)
+       INSERT INTO stock_ips (location_id, ip, port, username, password, cidr, network, created_at)
        SELECT location_id, format('10.%d.%d.%d', n >> 16, n >> 8 & 255, n & 255), port, 'user' || n, 'secret' || n,
-              format('10.%d.%d.0/24', n >> 16, n >> 8 & 255), created_at
+              format('10.%d.%d.0/24', n >> 16, n >> 8 & 255), format('10.%d.%d.', n >> 16, n >> 8 & 255), created_at
        FROM stock_ips, numbers`,
     )
     .run(STOCK)

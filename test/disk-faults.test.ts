@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto'
-import { copyFile, readFile } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { openDatabase } from '../src/core/database/database.ts'
 import { migrationNames } from '../src/core/database/schema-engine.ts'
 import { canHaveFaultyDisk, faultyDisk } from './support/faulty-disk.ts'
+import { databaseBefore, migrationSql } from './support/old-database.ts'
 import { type ProductProcess, startProcess } from './support/process.ts'
 import { operator } from './support/processes.ts'
 import { databaseFile, temporaryDirectory } from './support/service.ts'
+import { PATIENCE } from './support/patience.ts'
 
-/** The demo agent of a sandbox, who has 1000, and buys for 0.1. */
+/** The demo agent of a sandbox, who buys for 0.1. */
 async function client({ address }: ProductProcess) {
   const call = async (path: string, body?: object, token = '') => {
     const response = await fetch(`${address}/api${path}`, {
@@ -45,7 +46,14 @@ describe.skipIf(!canHaveFaultyDisk)('a disk that is full, or on which nothing be
     const product = await startProcess({ ...environment, ...disk.environment }, directory)
     onTestFinished(product.kill)
     const agent = await client(product)
+    /** What the demo begins with. */
+    const before = {
+      active: await agent.orders('active'),
+      all: await agent.orders(),
+      balance: await agent.balance(),
+    }
     const together = () => Promise.all(Array.from({ length: 8 }, agent.order))
+    const stateAfter = (orders: number) => [before.all + orders, before.balance - orders / 10]
     const refused = Array(8).fill('unavailable')
 
     for (const [index, fault] of (['full', 'broken', 'broken'] as const).entries()) {
@@ -53,20 +61,20 @@ describe.skipIf(!canHaveFaultyDisk)('a disk that is full, or on which nothing be
       expect(await agent.order()).toBe('ok')
       const orders = index + 1
       // Nobody else writes then, over what was refused.
-      await vi.waitUntil(async () => (await agent.orders('active')) === orders, { timeout: 20_000 })
+      await vi.waitUntil(async () => (await agent.orders('active')) === before.active + orders, PATIENCE)
       disk.become(fault)
       expect(await together()).toEqual(refused)
-      expect([await agent.orders(), await agent.balance()]).toEqual([orders, 1000 - orders / 10])
+      expect([await agent.orders(), await agent.balance()]).toEqual(stateAfter(orders))
     }
     await product.kill()
 
     const restarted = await startProcess(environment, directory)
     onTestFinished(restarted.kill)
     const again = await client(restarted)
-    expect([await again.orders(), await again.balance()]).toEqual([3, 999.7])
+    expect([await again.orders(), await again.balance()]).toEqual(stateAfter(3))
     expect(await again.order()).toBe('ok')
     expect(await operator(['audit'], { database })).toMatchObject({ status: 0 })
-  }, 60_000)
+  })
 })
 
 /** Everything that makes the schema of a database, migrations included. */
@@ -88,36 +96,21 @@ function schemaOf(path: string): unknown[] {
   }
 }
 
-const sqlOf = (name: string) =>
-  readFile(new URL(`../prisma/migrations/${name}/migration.sql`, import.meta.url), 'utf8')
-
 /** A database as the first migration left it, with an account in it: all others are due. */
 async function oldDatabase(): Promise<string> {
-  const path = join(await temporaryDirectory(), 'old.db')
-  const database = new SqliteDatabase(path)
-  database.pragma('journal_mode = WAL')
-  database.exec(`CREATE TABLE _prisma_migrations (id TEXT PRIMARY KEY NOT NULL, checksum TEXT NOT NULL, finished_at DATETIME,
-    migration_name TEXT NOT NULL, logs TEXT, rolled_back_at DATETIME, started_at DATETIME NOT NULL DEFAULT current_timestamp,
-    applied_steps_count INTEGER UNSIGNED NOT NULL DEFAULT 0)`)
-  const [first = ''] = await migrationNames()
-  const sql = await sqlOf(first)
-  database.exec(sql)
-  database
-    .prepare(
-      'INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count) VALUES (?, ?, current_timestamp, ?, 1)',
-    )
-    .run(first, createHash('sha256').update(sql).digest('hex'), first)
-  database.exec(`INSERT INTO accounts (username, username_key, password_hash, role, created_at, updated_at)
-    VALUES ('ann', 'ann', '', 'user', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`)
-  database.close()
-  return path
+  const [, second = ''] = await migrationNames()
+  return databaseBefore(
+    second,
+    `INSERT INTO accounts (username, username_key, password_hash, role, created_at, updated_at)
+     VALUES ('ann', 'ann', '', 'user', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
+  )
 }
 
 describe('a migration that does not get through', () => {
   it('because it fails in the middle leaves the old schema, and gets through when the obstacle is gone', async () => {
     const path = await oldDatabase()
     const [, ...due] = await migrationNames()
-    const all = (await Promise.all(due.map(sqlOf))).join('')
+    const all = (await Promise.all(due.map(migrationSql))).join('')
     const [name = ''] = [...all.matchAll(/CREATE (?:TABLE|(?:UNIQUE )?INDEX) "(\w+)"/g)]
       .map(([, created]) => created)
       .toReversed()

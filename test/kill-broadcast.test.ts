@@ -1,9 +1,10 @@
-import SqliteDatabase from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { createPhone } from './support/phone.ts'
 import type { ProductProcess } from './support/process.ts'
 import { AGENT, ANN } from './support/product.ts'
 import { openShopToKill } from './support/shop-to-kill.ts'
+import { PATIENCE } from './support/patience.ts'
 
 const CROWD = Array.from({ length: 30 }, (_, index) => 9000 + index)
 const NEWS = 'The office is closed today.'
@@ -39,14 +40,14 @@ test('a broadcast goes on after a kill in the middle: everybody is told, and twi
   const chats = new SqliteDatabase(database)
   onTestFinished(() => void chats.close())
   const logIn = chats.prepare('UPDATE chats SET account_id = ?, account_version = 1 WHERE screen_message > 0')
-  await vi.waitUntil(() => logIn.run(id).changes === CROWD.length, { timeout: 10_000, interval: 20 })
+  await vi.waitUntil(() => logIn.run(id).changes === CROWD.length, PATIENCE)
   const ops = createPhone(telegram, ANN)
   ops.send('/broadcast')
   await ops.press('Everybody (30)')
   await ops.waitFor('Send me the text')
   ops.send(NEWS)
   await ops.press('📣 Send to 30 chats')
-  await vi.waitUntil(() => told.length >= KILLED_AT, { timeout: 10_000, interval: 5 })
+  await vi.waitUntil(() => told.length >= KILLED_AT, PATIENCE)
   await dead
   expect(told).toHaveLength(KILLED_AT)
   product = await start()

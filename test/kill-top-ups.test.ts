@@ -1,5 +1,5 @@
-import SqliteDatabase from 'better-sqlite3'
 import { expect, test, vi } from 'vitest'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { createTronSandbox } from '../src/sandbox/tron/tron-sandbox.ts'
 import { createPhone } from './support/phone.ts'
@@ -8,6 +8,7 @@ import { operator } from './support/processes.ts'
 import { ANN, logIn } from './support/product.ts'
 import { openShopToKill } from './support/shop-to-kill.ts'
 import { API_KEY, serve, unitsOf, WALLET, type WireTopUp } from './support/top-ups.ts'
+import { PATIENCE } from './support/patience.ts'
 
 const ROUNDS = 3
 const USERS = ['ann', 'bob', 'cid', 'dee'] as const
@@ -95,7 +96,7 @@ test('a kill in the middle of crediting loses no payment, credits none twice and
           () => false,
           () => true,
         ),
-      { timeout: 20_000, interval: 50 },
+      PATIENCE,
     )
     await killed
     const credited = rows("SELECT 1 FROM usdt_transfers WHERE state = 'matched'").length
@@ -106,7 +107,7 @@ test('a kill in the middle of crediting loses no payment, credits none twice and
       () =>
         rows("SELECT 1 FROM top_ups WHERE status <> 'paid'").length === 0 &&
         rows('SELECT 1 FROM jobs').length === 0,
-      { timeout: 20_000, interval: 50 },
+      PATIENCE,
     )
   }
   expect(await product.terminate()).toBe(0)
@@ -140,4 +141,4 @@ test('a kill in the middle of crediting loses no payment, credits none twice and
   ).toBeLessThanOrEqual(anns.length + ROUNDS)
   expect(rows('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
   expect(await operator(['audit'], { database })).toMatchObject({ status: 0, stdout: 'The books balance\n' })
-}, 60_000)
+})

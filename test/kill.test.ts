@@ -2,9 +2,9 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type SqliteConnection, SqliteDatabase } from '../src/core/database/driver.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { createCore } from '../src/core/core.ts'
 import { openDatabase } from '../src/core/database/database.ts'
@@ -13,6 +13,7 @@ import { createInventory } from '../src/suppliers/inventory/inventory.ts'
 import { createPhone } from './support/phone.ts'
 import { type ProductProcess, startProcess } from './support/process.ts'
 import { AGENT, ANN, logIn, SECRET, stockFile } from './support/product.ts'
+import { PATIENCE } from './support/patience.ts'
 
 const ROUNDS = 4
 const CONNECTIONS = 8
@@ -153,7 +154,7 @@ describe('a kill at any moment', () => {
   }
 
   /** Looks into the database, or changes it, as another process. */
-  function inDatabase<T>(work: (database: SqliteDatabase.Database) => T, file = 'reseller.db'): T {
+  function inDatabase<T>(work: (database: SqliteConnection) => T, file = 'reseller.db'): T {
     const database = new SqliteDatabase(join(directory, file))
     try {
       return work(database)
@@ -258,66 +259,62 @@ describe('a kill at any moment', () => {
             .pluck()
             .get(due),
         ) === 1,
-      { timeout: 90_000, interval: 100 },
+      PATIENCE,
     )
   }
 
-  it(
-    'loses nothing and doubles nothing: orders, renewals, cancellations, what time brings about, notices; the books are right',
-    { timeout: 120_000 },
-    async () => {
-      const phone = createPhone(telegram, ANN)
-      product = await startProcess(environment, directory)
-      await logIn(phone, AGENT)
-      const orders = new Map<string, Fate>()
-      const aged = new Set<string>()
-      const tasks: Task[] = []
-      for (let round = 1; round <= ROUNDS; round += 1) {
-        const before = { aged: aged.size, done: doneByTime() }
-        age(orders, aged)
-        const accepted = await hammer(
-          product,
-          tasks,
-          25 * round,
-          () => aged.size === before.aged || doneByTime() > before.done,
-        )
-        for (const orderNo of accepted) {
-          const fate = FATES[orders.size % FATES.length] ?? { end: STAYS }
-          orders.set(orderNo, fate)
-          if (fate.task) tasks.push(fate.task(orderNo))
-        }
-        await expectSound()
-        product = await startProcess(environment, directory)
-      }
-      await idle()
+  it('loses nothing and doubles nothing: orders, renewals, cancellations, what time brings about, notices; the books are right', async () => {
+    const phone = createPhone(telegram, ANN)
+    product = await startProcess(environment, directory)
+    await logIn(phone, AGENT)
+    const orders = new Map<string, Fate>()
+    const aged = new Set<string>()
+    const tasks: Task[] = []
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const before = { aged: aged.size, done: doneByTime() }
       age(orders, aged)
-      const authorization = await token(product.address)
-      for (const { path, body } of tasks) {
-        const answer = await (await post(product.address, path, body, authorization)).json()
-        expect(answer).toMatchObject({ code: 0 })
+      const accepted = await hammer(
+        product,
+        tasks,
+        25 * round,
+        () => aged.size === before.aged || doneByTime() > before.done,
+      )
+      for (const orderNo of accepted) {
+        const fate = FATES[orders.size % FATES.length] ?? { end: STAYS }
+        orders.set(orderNo, fate)
+        if (fate.task) tasks.push(fate.task(orderNo))
       }
-      await idle()
-      expect(await product.terminate()).toBe(0)
+      await expectSound()
+      product = await startProcess(environment, directory)
+    }
+    await idle()
+    age(orders, aged)
+    const authorization = await token(product.address)
+    for (const { path, body } of tasks) {
+      const answer = await (await post(product.address, path, body, authorization)).json()
+      expect(answer).toMatchObject({ code: 0 })
+    }
+    await idle()
+    expect(await product.terminate()).toBe(0)
 
-      const ends = inDatabase((database) =>
-        database
-          .prepare<[], End & { orderNo: string }>(
-            `SELECT o.order_no AS orderNo, o.status, i.status AS instance, i.released_at IS NOT NULL AS returned,
+    const ends = inDatabase((database) =>
+      database
+        .prepare<[], End & { orderNo: string }>(
+          `SELECT o.order_no AS orderNo, o.status, i.status AS instance, i.released_at IS NOT NULL AS returned,
                (SELECT count(*) FROM renewals r WHERE r.order_id = o.id AND NOT r.automatic) AS renewals,
                (SELECT count(*) FROM renewals r WHERE r.order_id = o.id AND r.automatic) AS ownRenewals,
                (SELECT count(*) FROM cancellations c WHERE c.order_id = o.id) AS cancellations
              FROM static_orders o LEFT JOIN instances i ON i.order_id = o.id`,
-          )
-          .all(),
-      )
-      const known = new Map(ends.map(({ orderNo, ...end }) => [orderNo, end]))
-      for (const [orderNo, { end }] of orders) expect([orderNo, known.get(orderNo)]).toEqual([orderNo, end])
-      const told = telegram
-        .messages(ANN.id)
-        .map(({ text }) => text)
-        .join('\n')
-      expect(ends.filter(({ orderNo }) => !told.includes(orderNo))).toEqual([])
-      expect(await withCore((core) => core.operator.audit())).toEqual([])
-    },
-  )
+        )
+        .all(),
+    )
+    const known = new Map(ends.map(({ orderNo, ...end }) => [orderNo, end]))
+    for (const [orderNo, { end }] of orders) expect([orderNo, known.get(orderNo)]).toEqual([orderNo, end])
+    const told = telegram
+      .messages(ANN.id)
+      .map(({ text }) => text)
+      .join('\n')
+    expect(ends.filter(({ orderNo }) => !told.includes(orderNo))).toEqual([])
+    expect(await withCore((core) => core.operator.audit())).toEqual([])
+  })
 })

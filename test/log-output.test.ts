@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { endChild, startChild } from './support/children.ts'
+import { root } from './support/tethered.ts'
+import { PATIENCE } from './support/patience.ts'
 import { temporaryDirectory } from './support/service.ts'
 
 /** A port that nobody listens on. */
@@ -17,45 +18,40 @@ async function freePort(): Promise<number> {
   return port
 }
 
+const main = `${root}dist/main.js`
+
 const OUTPUTS = [
-  ['that nobody reads any more', 'pipe'],
-  ['that has no room left', '/dev/full'],
+  ['that nobody reads any more', ''],
+  ...(existsSync('/dev/full') ? [['that has no room left', '>/dev/full 2>&1'] as const] : []),
 ] as const
 
-it.each(OUTPUTS.filter(([, output]) => output === 'pipe' || existsSync(output)))(
-  'An output %s does not stop the service',
-  async (_, output) => {
-    const directory = await temporaryDirectory()
-    const port = await freePort()
-    const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-    const target = output === 'pipe' ? output : openSync(output, 'w')
-    const child = spawn(process.execPath, [main], {
-      cwd: directory,
-      env: { PORT: String(port), DATABASE_URL: `file:${join(directory, 'reseller.db')}`, LOG_LEVEL: 'trace' },
-      stdio: ['ignore', target, target],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    child.stdout?.destroy()
-    child.stderr?.destroy()
-    const address = `http://127.0.0.1:${port}`
-    const status = (path: string, body?: object) =>
-      fetch(address + path, {
-        ...(body && {
-          method: 'POST',
-          body: JSON.stringify(body),
-          headers: { 'content-type': 'application/json' },
-        }),
-      }).then(
-        (response) => response.status,
-        () => undefined,
-      )
-    await vi.waitUntil(async () => (await status('/healthz')) === 200, { timeout: 15_000, interval: 50 })
-    // Each of them is a line of the log.
-    for (let attempt = 1; attempt <= 5; attempt += 1)
-      expect(await status('/api/auth/login', { username: 'nobody', password: 'x' })).toBe(401)
-    expect(await status('/api/auth/login', { username: 'agent', password: 'agent-demo' })).toBe(200)
-    expect(await status('/readyz')).toBe(200)
-    child.kill('SIGTERM')
-    expect(await once(child, 'exit')).toEqual([0, null])
-  },
-)
+it.each(OUTPUTS)('An output %s does not stop the service', async (_, redirection) => {
+  const directory = await temporaryDirectory()
+  const port = await freePort()
+  // The shell becomes the service.
+  const child = startChild('sh', ['-c', `exec "$0" "$1" ${redirection}`, process.execPath, main], {
+    cwd: directory,
+    env: { PORT: String(port), DATABASE_URL: `file:${join(directory, 'reseller.db')}`, LOG_LEVEL: 'trace' },
+  })
+  child.stdout.destroy()
+  child.stderr.destroy()
+  const address = `http://127.0.0.1:${port}`
+  const status = (path: string, body?: object) =>
+    fetch(address + path, {
+      ...(body && {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    }).then(
+      (response) => response.status,
+      () => undefined,
+    )
+  await vi.waitUntil(async () => (await status('/healthz')) === 200, PATIENCE)
+  // Each of them is a line of the log.
+  for (let attempt = 1; attempt <= 5; attempt += 1)
+    expect(await status('/api/auth/login', { username: 'nobody', password: 'x' })).toBe(401)
+  expect(await status('/api/auth/login', { username: 'agent', password: 'agent-demo' })).toBe(200)
+  expect(await status('/readyz')).toBe(200)
+  expect(await endChild(child, 'SIGTERM')).toBe(0)
+})

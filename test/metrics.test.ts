@@ -19,7 +19,7 @@ function samples(text: string): Record<string, number> {
 describe('the metrics', () => {
   it('count requests by route and time them, whatever addresses are asked for', async () => {
     const { agent, as, server, call } = await openApi({
-      api: { metrics: { registry: new Registry(), token: undefined } },
+      api: { metrics: { registry: new Registry(), token: undefined, local: true } },
     })
     const { get } = await as(await agent())
     await get(BALANCE)
@@ -38,9 +38,10 @@ describe('the metrics', () => {
   })
 
   it('tell what the loop and the database do', async () => {
-    const product = await startProduct()
+    const product = await startProduct({}, { metricsToken: TOKEN })
     const address = new URL('/metrics', product.app.addresses['api'])
-    const read = async () => samples(await (await fetch(address)).text())
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const read = async () => samples(await (await fetch(address, { headers })).text())
     expect(await read()).toMatchObject({ outbox_pending: 0, outbox_oldest_age_seconds: 0 })
 
     const { token } = await product.core.accounts.logIn({
@@ -85,17 +86,37 @@ describe('the metrics', () => {
 })
 
 describe('who reads the metrics', () => {
-  const metrics = (token: string | undefined) => ({ api: { metrics: { registry: new Registry(), token } } })
+  const metrics = (token: string | undefined, local = false) => ({
+    api: { metrics: { registry: new Registry(), token, local } },
+  })
 
-  it('is this machine when no token is set, but nobody whom a proxy speaks for', async () => {
+  it('is nobody when no token is set, outside of the sandbox', async () => {
     const { server } = await openApi(metrics(undefined))
+    expect((await server.inject('/metrics')).statusCode).toBe(404)
+    const { app } = await startProduct()
+    expect((await fetch(new URL('/metrics', app.addresses['api']))).status).toBe(404)
+  })
+
+  it('is this machine in the sandbox when no token is set, but nobody whom a proxy speaks for', async () => {
+    const { server } = await openApi(metrics(undefined, true))
     const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
       (await server.inject({ url: '/metrics', remoteAddress, headers })).statusCode
     for (const here of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.9.9.9'])
       expect(await status(here)).toBe(200)
     for (const there of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '10.0.0.1'])
       expect(await status(there)).toBe(404)
-    for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+    for (const header of [
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'forwarded',
+      'x-real-ip',
+      'via',
+      'cf-connecting-ip',
+      'true-client-ip',
+      'x-client-ip',
+      'x-original-forwarded-for',
+    ])
       expect(await status('127.0.0.1', { [header]: '127.0.0.1' })).toBe(404)
   })
 

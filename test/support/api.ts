@@ -1,6 +1,8 @@
 import { type DestinationStream, pino } from 'pino'
 import { expect } from 'vitest'
-import { ErrorSchema } from '../../src/api/envelope.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
+import { errorSchema } from '../../src/api/envelope.ts'
+import { ERRORS } from '../../src/api/errors.ts'
 import { type ApiOptions, createServer } from '../../src/api/server.ts'
 import type { FieldError } from '../../src/api/validation-texts.ts'
 import type { Actor } from '../../src/core/access.ts'
@@ -124,7 +126,8 @@ function expectEnvelope(status: number, headers: Answer['headers'], body: Answer
   if (status === 200) {
     expect(body.code).toBe(0)
   } else {
-    ErrorSchema.parse(body)
+    expect(Object.keys(ERRORS)).toContain(body.error)
+    errorSchema(body.error as ErrorCode).parse(body)
     expect(body.code).toBe(status)
     expect(body.request_id).toBe(headers['x-request-id'])
   }

@@ -36,6 +36,7 @@ export async function startBot({
   const log: string[] = []
   const bot = createBot({
     core: change(service.core),
+    clock: service.clock,
     token: BOT_TOKEN,
     apiRoot: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
     secret: JWT_SECRET,

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { atTheEnd } from './clean-up.ts'
+import { HANG_MS } from './patience.ts'
 
 const PLACES = [
   process.env['CHROMIUM_PATH'],
@@ -12,8 +14,11 @@ const PLACES = [
 /** Where a Chromium is; undefined when there is none. */
 export const chromiumPath = PLACES.find((path) => path !== undefined && existsSync(path))
 
-/** Without the flags Chromium asks its maker's servers for updates and the like. */
-export function launchChromium(): Promise<Browser> {
+/**
+ * A page in a Chromium of its own, both of which end with the test, or with the tests for which they are {@link shared}; and
+ * what went wrong on the page so far. Without the flags Chromium asks its maker's servers for updates and the like.
+ */
+export async function openPage(options: BrowserContextOptions): Promise<{ page: Page; problems: string[] }> {
   const quiet = [
     '--disable-background-networking',
     '--disable-component-update',
@@ -21,10 +26,18 @@ export function launchChromium(): Promise<Browser> {
     '--disable-quic',
     '--no-first-run',
   ]
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: chromiumPath ?? '',
     args: ['--no-sandbox', '--disable-gpu', ...quiet],
+    timeout: HANG_MS,
   })
+  atTheEnd(() => browser.close())
+  const page = await browser.newPage(options)
+  page.setDefaultTimeout(HANG_MS)
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  return { page, problems }
 }
 
 /** A phone of the web chat page, used by its hooks. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished, vi } from 'vitest'
+import { PATIENCE } from './patience.ts'
 
 export interface ReceivedMail {
   readonly from: string
@@ -62,7 +63,7 @@ export async function startMailServer() {
     received,
     state,
     /** The nth mail, once it is there. */
-    mail: (n: number) => vi.waitUntil(() => received[n - 1], { timeout: 10_000, interval: 10 }),
+    mail: (n: number) => vi.waitUntil(() => received[n - 1], PATIENCE),
   }
 }
 

@@ -10,9 +10,10 @@ export const DAY = 24 * HOUR
 export async function startProductInTime(
   start = '2026-03-01T12:00:00.000Z',
   settings: Parameters<typeof startProduct>[1] = {},
+  surroundings: Parameters<typeof startProduct>[0] = {},
 ) {
   const clock = movableClock(start)
-  const product = await startProduct({ clock }, settings)
+  const product = await startProduct({ clock, ...surroundings }, settings)
   return {
     product,
     clock,

@@ -46,7 +46,11 @@ export interface Document {
 
 /** Reads `{base}/openapi.json`. */
 export async function readDocument(server: Api['server'], base: string): Promise<Document> {
-  const text = (await server.inject(`${base}/openapi.json`)).body
+  return parseDocument((await server.inject(`${base}/openapi.json`)).body)
+}
+
+/** @param text of an OpenAPI document */
+export function parseDocument(text: string): Document {
   const document = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as {
     paths: Record<string, Record<string, Described>>
     components: { schemas: Record<string, Schema> }

@@ -6,6 +6,7 @@ import type {
   SandboxUser,
   TelegramSandbox,
 } from '../../src/sandbox/telegram/types.ts'
+import { HANG_MS } from './patience.ts'
 
 /** What a message must be like: its text contains the string, matches the expression, or the function says so. */
 export type MessageMatch = string | RegExp | ((message: SandboxMessage) => boolean)
@@ -25,8 +26,6 @@ export interface Screen {
 }
 
 export type Phone = ReturnType<typeof createPhone>
-
-const TIMEOUT_MS = 15_000
 
 /**
  * A person with a phone, for tests of conversations with the bot. Nothing here sleeps or polls: everything waits for
@@ -76,7 +75,7 @@ export function createPhone(sandbox: TelegramSandbox, user: SandboxUser) {
   /** Resolves with the newest message of the bot that matches and that arrived or changed since the last act. */
   function waitFor(match: MessageMatch, options: WaitOptions = {}): Promise<SandboxMessage> {
     const since = options.evenOld ? -1 : mark
-    return when(`a message like ${String(match)}`, options.timeoutMs ?? TIMEOUT_MS, () =>
+    return when(`a message like ${String(match)}`, options.timeoutMs ?? HANG_MS, () =>
       fromBot().findLast(
         (message) => (changedAt.get(message.messageId) ?? 0) > since && matches(message, match),
       ),
@@ -84,7 +83,7 @@ export function createPhone(sandbox: TelegramSandbox, user: SandboxUser) {
   }
 
   /** Resolves with the newest message of the bot that has the button, and the button. */
-  function waitForButton(label: string | RegExp, timeoutMs = TIMEOUT_MS) {
+  function waitForButton(label: string | RegExp, timeoutMs = HANG_MS) {
     return when(`a button ${String(label)}`, timeoutMs, () => {
       const message = fromBot().findLast(({ keyboard }) => findButton(keyboard, label))
       const button = message && findButton(message.keyboard, label)
@@ -111,7 +110,7 @@ export function createPhone(sandbox: TelegramSandbox, user: SandboxUser) {
     if (button.kind !== 'callback')
       throw new Error(`the button "${button.text}" is of the kind ${button.kind}`)
     mark = events
-    return sandbox.press(chatId, message.messageId, button.value, timeoutMs)
+    return sandbox.press(chatId, message.messageId, button.value, timeoutMs ?? HANG_MS)
   }
 
   /** The newest message of the bot. */

@@ -1,8 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
+import { execFileSync } from 'node:child_process'
+import { endChild, startChild } from './children.ts'
+import { root } from './tethered.ts'
 
 /** Compiles what the processes run, as `npm start` does. */
 export function build(): void {
@@ -21,7 +19,7 @@ export interface ProductProcess {
 }
 
 /**
- * Starts the compiled product and waits until it says that it is ready.
+ * Starts the compiled product and waits until it says that it is ready. It ends with the test at the latest.
  *
  * @param environment its environment variables; nothing is inherited but PATH
  * @param cwd a directory without `.env`
@@ -31,9 +29,9 @@ export async function startProcess(
   environment: Record<string, string>,
   cwd: string,
 ): Promise<ProductProcess> {
-  const child = spawn(process.execPath, ['--enable-source-maps', `${root}dist/main.js`], {
+  const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/main.js`], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    env: environment,
   })
   let output = ''
   const ready = new Promise<string>((resolve, reject) => {
@@ -50,14 +48,7 @@ export async function startProcess(
   return {
     address,
     output: () => output,
-    kill: async () => void (await end(child, 'SIGKILL')),
-    terminate: () => end(child, 'SIGTERM'),
+    kill: async () => void (await endChild(child, 'SIGKILL')),
+    terminate: () => endChild(child, 'SIGTERM'),
   }
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
-  const exited = once(child, 'exit') as Promise<[number | null]>
-  child.kill(signal)
-  return (await exited)[0]
 }

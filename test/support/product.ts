@@ -1,16 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
 import Fastify from 'fastify'
 import { onTestFinished, vi } from 'vitest'
+import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { type App, startApp, type Surroundings } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { createCore } from '../../src/core/core.ts'
+import type { Database } from '../../src/core/database/database.ts'
 import { createLogger } from '../../src/logger.ts'
 import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
 import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
+import { fastHash } from './fast-hash.ts'
+import { PATIENCE } from './patience.ts'
 import { createPhone } from './phone.ts'
+import { movableClock, templateDatabase } from './service.ts'
 
 export const SECRET = 'a-secret-of-the-tests-that-is-long-enough'
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
@@ -36,6 +43,7 @@ export function stockFile(productNo: string, network: string, count: number, pla
  */
 export async function startProduct(surroundings: Surroundings = {}, settings: Partial<Config> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'reseller-'))
+  await writeFile(join(directory, 'reseller.db'), await shopOf(surroundings.clock ?? systemClock))
   const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
@@ -70,7 +78,6 @@ export async function startProduct(surroundings: Surroundings = {}, settings: Pa
     await server.close()
     await rm(directory, { recursive: true })
   })
-  await plant(app)
 
   return {
     telegram,
@@ -93,9 +100,7 @@ export async function startProduct(surroundings: Surroundings = {}, settings: Pa
     /** Waits until a query finds something. */
     until: (sql: string) => {
       const connection = new SqliteDatabase(join(directory, 'reseller.db'), { readonly: true })
-      return vi
-        .waitUntil(() => connection.prepare(sql).get(), { timeout: 10_000, interval: 20 })
-        .finally(() => connection.close())
+      return vi.waitUntil(() => connection.prepare(sql).get(), PATIENCE).finally(() => connection.close())
     },
     stop: () => app.stop(),
     /** @param changed what is set differently from now on */
@@ -126,7 +131,20 @@ export async function logIn(
   await phone.waitFor((message) => message.text.includes(`👤 ${username}`))
 }
 
-async function plant({ core }: App): Promise<void> {
+/** Databases with the shop of {@link startProduct}, by the day on which it was opened. */
+const shops = new Map<string, Promise<Buffer>>()
+
+/** The shop as it was opened at the beginning of the day: opening it takes longer than most tests. */
+async function shopOf(clock: Clock): Promise<Buffer> {
+  const day = clock.now().toISOString().slice(0, 10)
+  const shop = shops.get(day) ?? templateDatabase((db) => plant(db, movableClock(day)))
+  shops.set(day, shop)
+  return shop
+}
+
+async function plant(db: Database, clock: Clock): Promise<void> {
+  const suppliers = { inventory: createInventory(db.read) }
+  const core = createCore({ db, clock, suppliers, currency: 'USD', jwtSecret: SECRET, jwtTtl: 86_400 })
   await core.operator.createAgent({ ...AGENT, balance: 1050 })
   const { token } = await core.accounts.logIn({ ...AGENT, address: 'test' })
   await core.accounts.createSubUser(await core.accounts.authenticate(token), { ...CUSTOMER, balance: 50 })
@@ -137,4 +155,8 @@ async function plant({ core }: App): Promise<void> {
     price: 4.5,
   })
   await core.operator.importStock(stockFile('ISP', '192.0.2', 30))
+  for (const { username, password } of [AGENT, CUSTOMER]) {
+    const passwordHash = await fastHash(password)
+    await db.write((tx) => tx.account.update({ where: { usernameKey: username }, data: { passwordHash } }))
+  }
 }

@@ -24,6 +24,7 @@ export function scriptedSupplier(...answers: ScriptedSupplier['answers']): Scrip
     returned: [],
     told: [],
     failure: undefined,
+    check: () => Promise.resolve(),
     reserve: () => Promise.resolve(),
     deliver: (order) => {
       supplier.asked.push(order.orderNo)

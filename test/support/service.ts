@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
 import { expect } from 'vitest'
+import { type SqliteConnection, SqliteDatabase } from '../../src/core/database/driver.ts'
 import type { Actor } from '../../src/core/access.ts'
-import { PasswordHasher } from '../../src/core/accounts/passwords.ts'
 import type { Mailer } from '../../src/core/accounts/activation.ts'
 import { usernameKey } from '../../src/core/accounts/usernames.ts'
 import { type Core, type CoreOptions, createCore } from '../../src/core/core.ts'
@@ -18,11 +17,12 @@ import type { StaticOrderInput } from '../../src/core/orders/static-order-input.
 import type { Supplier } from '../../src/core/orders/supplier.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { atTheEnd } from './clean-up.ts'
+import { fastHash } from './fast-hash.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
 
 export { type MovableClock, movableClock }
 
-/** Of every account that the fixture makes; one hash serves them all, because hashing is slow on purpose. */
+/** Of every account that the fixture makes. */
 export const PASSWORD = 'correct horse'
 export const JWT_SECRET = 'a secret of the tests, long enough for HS256'
 /** Where links in mails lead. */
@@ -32,11 +32,12 @@ const HOUR = 3_600_000
 let migrated: Promise<Buffer> | undefined
 let passwordHash: Promise<string> | undefined
 
-/** Migrating takes a while: it is done once, and each test gets a copy of the empty database. */
-async function emptyDatabase(): Promise<Buffer> {
+/** A migrated database, of which tests get copies: migrating takes a while. */
+export async function templateDatabase(fill?: (db: Database) => Promise<void>): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'reseller-template-'))
-  const path = join(directory, 'empty.db')
+  const path = join(directory, 'template.db')
   const db = await openDatabase(`file:${path}`)
+  await fill?.(db)
   await db.close()
   const bytes = await readFile(path)
   await rm(directory, { recursive: true })
@@ -52,7 +53,7 @@ export async function temporaryDirectory(): Promise<string> {
 
 /** File of an empty, migrated database that ends with the test. */
 export async function databaseFile(): Promise<string> {
-  migrated ??= emptyDatabase()
+  migrated ??= templateDatabase()
   const path = join(await temporaryDirectory(), 'reseller.db')
   await writeFile(path, await migrated)
   return path
@@ -113,7 +114,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     row: { role: 'agent' | 'user'; level: number | null; funding: string | null; agentId: number | null },
     { name, balance = 0 }: { name?: string | undefined; balance?: number | undefined },
   ): Promise<number> {
-    passwordHash ??= new PasswordHasher().hash(PASSWORD)
+    passwordHash ??= fastHash(PASSWORD)
     const username = name ?? `${row.role}-${(names += 1)}`
     const times = { createdAt: clock.now(), updatedAt: clock.now() }
     const data = {
@@ -303,7 +304,7 @@ export function tally(results: readonly PromiseSettledResult<unknown>[]): Record
 }
 
 /** A plain connection to the same file, beside the service: what another process would have. */
-export function otherConnection(path: string): SqliteDatabase.Database {
+export function otherConnection(path: string): SqliteConnection {
   const connection = new SqliteDatabase(path)
   atTheEnd(() => connection.close())
   return connection

@@ -52,6 +52,7 @@ export async function openShop({
 }: ShopOptions = {}) {
   const tron = createTronSandbox({ clock, wallet: WALLET, ...(settings && { settings }) })
   const apiUrl = await serve(tron)
+  const refused: string[] = []
   const second = fallback ? tron.addServer() : undefined
   const chain = createTronChain({
     apiUrl,
@@ -59,6 +60,10 @@ export async function openShop({
     apiKey: apiKey ?? undefined,
     clock,
     wait: (ms) => Promise.resolve(clock.advance(ms)),
+    observer: {
+      asked: (_, method, fault) => void (fault && refused.push(`${method}: ${fault.message}`)),
+      switched: () => {},
+    },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const topUps = { terms: { ...TERMS, ...terms }, chain }
@@ -89,6 +94,8 @@ export async function openShop({
     /** Where the chain is served. */
     tronUrl: apiUrl,
     scanner,
+    /** What was asked of the chain without a good answer. */
+    refused,
     second,
     /** The chain as people use it. */
     people: tron.chain,

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import SqliteDatabase from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { audit } from '../src/core/ledger/audit.ts'
 import { openDatabase } from '../src/core/database/database.ts'
 import { startProcess } from './support/process.ts'
 import { startProduct } from './support/product.ts'
 import { temporaryDirectory } from './support/service.ts'
+import { timeOf } from './support/times.ts'
 
 const CONNECTIONS = 16
 
@@ -19,9 +20,8 @@ describe('a stop', () => {
     const silent = connect(Number(port), hostname)
     await once(silent, 'connect')
     const closed = once(silent, 'close')
-    const begun = performance.now()
-    await product.stop()
-    expect(performance.now() - begun).toBeLessThan(8_000)
+    // After a minute of silence it would be closed anyway.
+    expect(await timeOf(product.stop)).toBeLessThan(30_000)
     await closed
   })
 })
@@ -87,19 +87,15 @@ describe('a stop under load', () => {
         if (answer.status === 200)
           accepted.push((JSON.parse(answer.body) as { data: { orderNo: string } }).data.orderNo)
         else if (![402, 409, 503].includes(answer.status)) odd.push(`${answer.status} ${answer.body}`)
-        if (accepted.length > 5) stopping ??= stop()
+        if (accepted.length > 5) stopping ??= product.terminate()
       }
     })
-    let stopping: Promise<number> | undefined
-    const stop = async () => {
-      const begun = performance.now()
-      expect(await product.terminate()).toBe(0)
-      return performance.now() - begun
-    }
+    let stopping: Promise<number | null> | undefined
     await Promise.all(buyers)
     agent.destroy()
 
-    expect(await stopping).toBeLessThan(8_000)
+    // After ten seconds it would end by itself, with another status.
+    expect(await stopping).toBe(0)
     expect(odd).toEqual([])
     expect(accepted.length).toBeGreaterThan(5)
     const connection = new SqliteDatabase(`${directory}/reseller.db`, { readonly: true })
@@ -109,5 +105,5 @@ describe('a stop under load', () => {
     const db = await openDatabase(databaseUrl)
     expect(await audit({ db })).toEqual([])
     await db.close()
-  }, 60_000)
+  })
 })

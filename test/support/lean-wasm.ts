@@ -1,0 +1,3 @@
+import { leaveWasmUnoptimized } from '../../src/lean-wasm.ts'
+
+leaveWasmUnoptimized()

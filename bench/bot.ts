@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { table } from '../src/cli/table.ts'
-import { createTelegramSandbox, type TelegramServer } from '../src/sandbox/telegram/telegram-sandbox.ts'
+import { createTelegramEmulator, type TelegramServer } from '../src/emulators/telegram/telegram-emulator.ts'
 import { type Contender, startBareBot, startProductBot } from './contender.ts'
 import { median } from './load.ts'
 
@@ -99,7 +99,7 @@ export async function benchBot(template: string, directory: string, jwtSecret: s
 
 /** Everybody has sent the bot a message and has its screen. */
 async function prepare(start: (environment: Record<string, string>) => Promise<Contender>): Promise<Subject> {
-  const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'bench_bot' })
+  const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'bench_bot' })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })

@@ -29,9 +29,7 @@ import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { redactor } from './redact.ts'
 import { openFileLimit } from './open-files.ts'
-import { createSandboxClock } from './sandbox/sandbox-clock.ts'
-import { createSandbox, SANDBOX_PATH } from './sandbox/sandbox.ts'
-import type { TelegramServer } from './sandbox/telegram/telegram-sandbox.ts'
+import type { TelegramServer } from './emulators/telegram/telegram-emulator.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
 import { createTronChain } from './tron/tron-chain.ts'
 
@@ -98,7 +96,9 @@ async function build(
   closers.push(unlock)
   const { telegram } = config
   const directory = dirname(databasePath(config.databaseUrl))
-  const sandboxClock = telegram.mode === 'sandbox' ? createSandboxClock(directory, realClock) : undefined
+  // Not loaded in production, which has no use for the emulators.
+  const sandboxModule = telegram.mode === 'sandbox' ? await import('./sandbox/sandbox.ts') : undefined
+  const sandboxClock = sandboxModule?.createSandboxClock(directory, realClock)
   const clock = sandboxClock ?? realClock
   const metrics = createMetrics()
   const db = await openDatabase(config.databaseUrl, {
@@ -171,7 +171,8 @@ async function build(
   })
   closers.push(() => server.close())
   if (telegram.mode === 'telegram') await refuseDemoData(core)
-  const sandbox = sandboxClock && (await createSandbox({ core, server, clock: sandboxClock, directory }))
+  const sandbox =
+    sandboxClock && (await sandboxModule?.createSandbox({ core, server, clock: sandboxClock, directory }))
   if (sandbox) {
     closers.push(() => sandbox.close())
     sandboxChain.url = sandbox.tronApiUrl
@@ -267,7 +268,7 @@ async function build(
     core,
     telegram: sandbox?.telegram,
     addresses: {
-      ...(sandbox ? { sandbox: `${address}${SANDBOX_PATH}/` } : {}),
+      ...(sandbox ? { sandbox: sandbox.page(address) } : {}),
       api: base,
       docs: `${base}/docs`,
     },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { systemClock } from '../src/core/clock.ts'
-import { createTronSandbox } from '../src/sandbox/tron/tron-sandbox.ts'
+import { createTronEmulator } from '../src/emulators/tron/tron-emulator.ts'
 import { createPhone } from './support/phone.ts'
 import type { ProductProcess } from './support/process.ts'
 import { operator } from './support/processes.ts'
@@ -19,7 +19,7 @@ const RECEIPT = 'walletsolidity/gettransactioninfobyid'
 const SOLID_MS = 57_000
 
 test('a kill in the middle of crediting loses no payment, credits none twice and tells of each once', async () => {
-  const tron = createTronSandbox({ clock: systemClock, wallet: WALLET })
+  const tron = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const { database, telegram, start } = await openShopToKill(
     USERS.map((username) => ({ username, password: PASSWORD })),
     {

@@ -8,7 +8,7 @@ import { type SqliteConnection, SqliteDatabase } from '../src/core/database/driv
 import { systemClock } from '../src/core/clock.ts'
 import { createCore } from '../src/core/core.ts'
 import { openDatabase } from '../src/core/database/database.ts'
-import { createTelegramSandbox } from '../src/sandbox/telegram/telegram-sandbox.ts'
+import { createTelegramEmulator } from '../src/emulators/telegram/telegram-emulator.ts'
 import { createInventory } from '../src/suppliers/inventory/inventory.ts'
 import { createPhone } from './support/phone.ts'
 import { type ProductProcess, startProcess } from './support/process.ts'
@@ -92,7 +92,7 @@ const FATES: readonly Fate[] = [
 ]
 
 describe('a kill at any moment', () => {
-  const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
+  const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'shop_bot' })
   const server = Fastify({ forceCloseConnections: true })
   let directory: string
   let environment: Record<string, string>

@@ -1,8 +1,8 @@
 import type { KeptValue } from './kept-value.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
-import { readBase58 } from './tron/address.ts'
-import { SOLID_AFTER } from './tron/blocks.ts'
-import type { Chain } from './tron/types.ts'
+import { readBase58 } from '../emulators/tron/address.ts'
+import { SOLID_AFTER } from '../emulators/tron/blocks.ts'
+import type { Chain } from '../emulators/tron/types.ts'
 
 /** What can be tried with a payment. */
 export const PAYMENT_KINDS = ['normal', 'late', 'twice', 'fake', 'reverted'] as const

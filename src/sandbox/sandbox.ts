@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Core } from '../core/core.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { openChatStore } from '../emulators/telegram/chat-store.ts'
+import { createTelegramEmulator, type TelegramServer } from '../emulators/telegram/telegram-emulator.ts'
+import { createTronEmulator } from '../emulators/tron/tron-emulator.ts'
+import type { TronEmulator } from '../emulators/tron/types.ts'
 import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 import { plantCatalogue } from './demo-catalogue.ts'
 import { plantHistory } from './demo-history.ts'
@@ -12,11 +16,9 @@ import { createPayerWallet, type KeptPayment, type PayerWallet } from './payer-w
 import { SANDBOX_CHAIN } from './sandbox-chain.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 import { endSilentConnections } from './silent-connections.ts'
-import { openChatStore } from './telegram/chat-store.ts'
-import { createTelegramSandbox, type TelegramServer } from './telegram/telegram-sandbox.ts'
-import { createTronSandbox } from './tron/tron-sandbox.ts'
-import type { TronSandbox } from './tron/types.ts'
 import { webChat } from './web/web-chat.ts'
+
+export { createSandboxClock } from './sandbox-clock.ts'
 
 /** The two people of the web chat; their ids are those of Telegram users, and stay, so that a log-in outlives a restart. */
 export const PEOPLE = {
@@ -26,7 +28,9 @@ export const PEOPLE = {
 
 export interface Sandbox {
   readonly telegram: TelegramServer
-  readonly tron: TronSandbox
+  readonly tron: TronEmulator
+  /** Where people find the web chat. */
+  page(listeningAt: string): string
   /** Where the bot finds its Bot API server. */
   apiRoot(listeningAt: string): string
   /** Where the shop reads the chain: a server of its own on this machine, as the demo data needs it before anybody comes. */
@@ -37,7 +41,7 @@ export interface Sandbox {
 }
 
 /** Where the pages of the sandbox are. */
-export const SANDBOX_PATH = '/sandbox'
+const SANDBOX_PATH = '/sandbox'
 const BOT_API_PATH = '/sandbox/telegram'
 /** Beside the database, which remembers both, too. */
 const PAYMENTS_FILE = 'sandbox-payments.json'
@@ -65,7 +69,7 @@ export async function createSandbox(options: {
     for (const file of KEPT_FILES) rmSync(join(directory, file), { force: true })
   const chats = openChatStore(join(directory, CHATS_FILE))
   // A new token each time: nobody but this process has to know it.
-  const telegram = createTelegramSandbox({
+  const telegram = createTelegramEmulator({
     token: `1:${randomBytes(24).toString('base64url')}`,
     botUsername: 'proxy_reseller_bot',
     now: () => clock.now(),
@@ -81,7 +85,7 @@ export async function createSandbox(options: {
     login: DEMO_ACCOUNTS[name].username,
     password: DEMO_ACCOUNTS[name].password,
   })
-  const tron = createTronSandbox({
+  const tron = createTronEmulator({
     clock,
     wallet: SANDBOX_CHAIN.USDT_WALLET,
     contract: SANDBOX_CHAIN.USDT_CONTRACT,
@@ -104,6 +108,7 @@ export async function createSandbox(options: {
   return {
     telegram,
     tron,
+    page: (listeningAt) => `${listeningAt}${SANDBOX_PATH}/`,
     apiRoot: (listeningAt) => listeningAt + BOT_API_PATH,
     tronApiUrl: await tronServer.listen({ host: '127.0.0.1', port: 0 }),
     plant: () => plant(core, clock, wallet),

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
-import { createTronSandbox } from '../../src/sandbox/tron/tron-sandbox.ts'
+import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
 import { TERMS, WALLET } from '../support/top-ups.ts'
 
@@ -28,7 +28,7 @@ const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set'
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
 async function startFullShop() {
-  const tron = createTronSandbox({ clock: systemClock, wallet: WALLET })
+  const tron = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(tron.httpApi)
   await server.listen({ host: '127.0.0.1', port: 0 })

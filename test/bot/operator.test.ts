@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { createPhone } from '../support/phone.ts'
 import { AGENT, ANN, BEN, startProduct, stockFile } from '../support/product.ts'
 import { actorFor, buy, DAY, HOUR, startProductInTime, timesTold } from '../support/notices.ts'
 
-const OPS: SandboxUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 const OFFICE = { id: -1002, title: 'Office' }
 
 test('the operator gets the figures of each day since there is a shop, once, and hears when stock runs out', async () => {

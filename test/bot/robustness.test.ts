@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { dialogueVault } from '../../src/bot/dialogue-vault.ts'
 import type { Core } from '../../src/core/core.ts'
-import type { TelegramSandbox } from '../../src/sandbox/telegram/types.ts'
+import type { TelegramEmulator } from '../../src/emulators/telegram/types.ts'
 import { BOT_TOKEN, gate, MEMBER, startBot } from '../support/bot.ts'
 import { ANN, BEN, logIn, startProduct } from '../support/product.ts'
 import { JWT_SECRET } from '../support/service.ts'
@@ -27,9 +27,9 @@ async function typeCredentials(phone: Phone): Promise<void> {
   phone.send(MEMBER.password)
 }
 
-const callsOf = (telegram: TelegramSandbox, method: string) =>
+const callsOf = (telegram: TelegramEmulator, method: string) =>
   telegram.calls().filter((call) => call.method === method)
-const refusals = (telegram: TelegramSandbox) => telegram.calls().flatMap(({ refused }) => refused ?? [])
+const refusals = (telegram: TelegramEmulator) => telegram.calls().flatMap(({ refused }) => refused ?? [])
 
 describe('chats are independent', () => {
   it('nobody waits for a chat that hangs, and a kill loses nothing of it', async () => {

@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import type { Update } from 'grammy/types'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ConfigError, loadConfig } from '../../src/config.ts'
-import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
+import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import { createPhone } from '../support/phone.ts'
 import { startProcess } from '../support/process.ts'
 import { ANN, BEN, SECRET, startProduct } from '../support/product.ts'
@@ -124,7 +124,7 @@ describe('a bot with a webhook', () => {
   it('gets again what a kill interrupted', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'reseller-webhook-'))
     const token = '42:token-of-the-tests-0123456789abcdefgh'
-    const telegram = createTelegramSandbox({ token, botUsername: 'shop_bot' })
+    const telegram = createTelegramEmulator({ token, botUsername: 'shop_bot' })
     const server = Fastify({ forceCloseConnections: true })
     await server.register(telegram.botApi, { prefix: '/telegram' })
     await server.listen({ host: '127.0.0.1', port: 0 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { actorFor, buy, startProductInTime } from '../support/notices.ts'
 import { operator } from '../support/processes.ts'
 import { AGENT, BEN, startProduct } from '../support/product.ts'
 
 const MINUTE = 60_000
-const OPS: SandboxUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 
 /** The operator's `jobs …` beside a running server. */
 function jobsOf({ config }: Awaited<ReturnType<typeof startProduct>>) {

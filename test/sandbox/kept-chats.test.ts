@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { DEMO_ACCOUNTS } from '../../src/sandbox/demo-accounts.ts'
 import { PEOPLE } from '../../src/sandbox/sandbox.ts'
-import { openChatStore } from '../../src/sandbox/telegram/chat-store.ts'
-import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
-import type { SandboxMessage } from '../../src/sandbox/telegram/types.ts'
+import { openChatStore } from '../../src/emulators/telegram/chat-store.ts'
+import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
+import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { startProcess } from '../support/process.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -22,11 +22,11 @@ function phoneAt(address: string) {
     })
   const messages = async () => {
     const { phones } = (await (await fetch(`${api}/phones`)).json()) as {
-      phones: { user: { id: number }; messages: SandboxMessage[] }[]
+      phones: { user: { id: number }; messages: EmulatedMessage[] }[]
     }
     return phones.find(({ user }) => user.id === id)?.messages ?? []
   }
-  const waitFor = (wanted: (message: SandboxMessage) => boolean) =>
+  const waitFor = (wanted: (message: EmulatedMessage) => boolean) =>
     vi.waitUntil(async () => (await messages()).findLast(wanted), PATIENCE)
   return {
     messages,
@@ -34,11 +34,11 @@ function phoneAt(address: string) {
     see: (text: RegExp) => waitFor((message) => message.from === 'bot' && text.test(message.text)),
     speak: (language: string) => post('language', { language }),
     send: (text: string) => post(`phones/${id}/messages`, { text }),
-    press: async ({ messageId, keyboard }: SandboxMessage, label: RegExp) => {
+    press: async ({ messageId, keyboard }: EmulatedMessage, label: RegExp) => {
       const button = keyboard.flat().find(({ text }) => label.test(text))
       expect((await post(`phones/${id}/presses`, { messageId, data: button?.value })).status).toBe(200)
     },
-    picture: async ({ file }: SandboxMessage) =>
+    picture: async ({ file }: EmulatedMessage) =>
       Buffer.from(await (await fetch(`${api}/files/${file?.fileId}`)).arrayBuffer()),
   }
 }
@@ -55,7 +55,7 @@ test('The bot speaks the language of the page, and a kill keeps the chats with t
   await before.see(/密码/)
   await before.send(DEMO_ACCOUNTS.agent.password)
   await before.press(await before.see(/👤 agent/), /数据看板/)
-  const isChart = ({ file, from }: SandboxMessage) => from === 'bot' && file !== undefined
+  const isChart = ({ file, from }: EmulatedMessage) => from === 'bot' && file !== undefined
   const chart = await before.waitFor(isChart)
   const [messages, picture] = [await before.messages(), await before.picture(chart)]
   expect(picture.length).toBeGreaterThan(1000)
@@ -75,7 +75,7 @@ test('What is kept of the chats is bounded: the newest messages, and so many byt
   const ann = { id: 501, firstName: 'Ann', languageCode: 'en' }
   const open = () => {
     const store = openChatStore(path, { messages: 3, fileBytes: 1000 })
-    return { store, telegram: createTelegramSandbox({ token: '42:secret', store }) }
+    return { store, telegram: createTelegramEmulator({ token: '42:secret', store }) }
   }
   const first = open()
   first.telegram.addUser(ann)

@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type BotOptions, createBot } from '../../src/bot/create-bot.ts'
 import type { Core } from '../../src/core/core.ts'
-import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
-import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
+import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { createPhone } from './phone.ts'
 import { BASE_URL, JWT_SECRET, openService, PASSWORD } from './service.ts'
 
@@ -29,7 +29,7 @@ export async function startBot({
 }: StartBotOptions = {}) {
   const service = await openService({ operatorChats })
   await service.customer(await service.agent(), { name: MEMBER.username, balance: 50 })
-  const telegram = createTelegramSandbox({ token: BOT_TOKEN, botUsername: 'shop_bot' })
+  const telegram = createTelegramEmulator({ token: BOT_TOKEN, botUsername: 'shop_bot' })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -56,7 +56,7 @@ export async function startBot({
     log,
     /** Lines about something that is a bug. */
     bugs: () => log.filter((line) => line.includes('"level":50')),
-    phone: (user: SandboxUser) => createPhone(telegram, user),
+    phone: (user: EmulatedUser) => createPhone(telegram, user),
   }
 }
 

@@ -1,15 +1,15 @@
 import type {
   CallbackAnswer,
   ChatEvent,
-  SandboxButton,
-  SandboxMessage,
-  SandboxUser,
-  TelegramSandbox,
-} from '../../src/sandbox/telegram/types.ts'
+  EmulatedButton,
+  EmulatedMessage,
+  EmulatedUser,
+  TelegramEmulator,
+} from '../../src/emulators/telegram/types.ts'
 import { HANG_MS } from './patience.ts'
 
 /** What a message must be like: its text contains the string, matches the expression, or the function says so. */
-export type MessageMatch = string | RegExp | ((message: SandboxMessage) => boolean)
+export type MessageMatch = string | RegExp | ((message: EmulatedMessage) => boolean)
 
 export interface WaitOptions {
   /** Also accept a message that was on the phone before the last `send` or `press`. */
@@ -19,7 +19,7 @@ export interface WaitOptions {
 
 /** The newest message of the bot as a person reads it. */
 export interface Screen {
-  readonly message: SandboxMessage
+  readonly message: EmulatedMessage
   readonly text: string
   /** Labels of the buttons, row by row. */
   readonly keyboard: readonly (readonly string[])[]
@@ -33,7 +33,7 @@ export type Phone = ReturnType<typeof createPhone>
  *
  * @param user is added to the sandbox when it is not there yet
  */
-export function createPhone(sandbox: TelegramSandbox, user: SandboxUser) {
+export function createPhone(sandbox: TelegramEmulator, user: EmulatedUser) {
   const chatId = user.id
   /** When each message arrived or changed for the last time, counted in events. */
   const changedAt = new Map<number, number>()
@@ -73,7 +73,7 @@ export function createPhone(sandbox: TelegramSandbox, user: SandboxUser) {
   }
 
   /** Resolves with the newest message of the bot that matches and that arrived or changed since the last act. */
-  function waitFor(match: MessageMatch, options: WaitOptions = {}): Promise<SandboxMessage> {
+  function waitFor(match: MessageMatch, options: WaitOptions = {}): Promise<EmulatedMessage> {
     const since = options.evenOld ? -1 : mark
     return when(`a message like ${String(match)}`, options.timeoutMs ?? HANG_MS, () =>
       fromBot().findLast(
@@ -98,7 +98,7 @@ export function createPhone(sandbox: TelegramSandbox, user: SandboxUser) {
     return messageId
   }
 
-  function sendFile(file: Parameters<TelegramSandbox['sendFile']>[1]): number {
+  function sendFile(file: Parameters<TelegramEmulator['sendFile']>[1]): number {
     const messageId = sandbox.sendFile(chatId, file)
     mark = events
     return messageId
@@ -125,7 +125,7 @@ export function createPhone(sandbox: TelegramSandbox, user: SandboxUser) {
   }
 
   /** The bytes of the file in a message, with its name and type. */
-  async function file(message: SandboxMessage) {
+  async function file(message: EmulatedMessage) {
     const content = message.file && (await sandbox.file(message.file.fileId))
     if (!content) throw new Error(`message ${message.messageId} has no file.\n${dump()}`)
     return content
@@ -159,16 +159,19 @@ export function createPhone(sandbox: TelegramSandbox, user: SandboxUser) {
   }
 }
 
-function matches(message: SandboxMessage, match: MessageMatch): boolean {
+function matches(message: EmulatedMessage, match: MessageMatch): boolean {
   if (typeof match === 'function') return match(message)
   return typeof match === 'string' ? message.text.includes(match) : match.test(message.text)
 }
 
-function findButton(keyboard: SandboxMessage['keyboard'], label: string | RegExp): SandboxButton | undefined {
+function findButton(
+  keyboard: EmulatedMessage['keyboard'],
+  label: string | RegExp,
+): EmulatedButton | undefined {
   return keyboard.flat().find(({ text }) => (typeof label === 'string' ? text === label : label.test(text)))
 }
 
-function describe({ messageId, from, edited, text, file, keyboard }: SandboxMessage): string {
+function describe({ messageId, from, edited, text, file, keyboard }: EmulatedMessage): string {
   const attached = file ? ` <${file.kind} ${file.fileName}, ${file.size} bytes>` : ''
   const rows = keyboard.map((row) => `\n    ${row.map((button) => `[${button.text}]`).join(' ')}`)
   return `  ${from} ${messageId}${edited ? ' (edited)' : ''}:${attached} ${text.replaceAll('\n', '\n    ')}${rows.join('')}`

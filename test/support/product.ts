@@ -11,8 +11,8 @@ import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { createCore } from '../../src/core/core.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { createLogger } from '../../src/logger.ts'
-import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
-import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
+import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { fastHash } from './fast-hash.ts'
 import { PATIENCE } from './patience.ts'
@@ -25,8 +25,8 @@ const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 export const AGENT = { username: 'agent', password: 'agent-password' }
 export const CUSTOMER = { username: 'customer', password: 'customer-password' }
 
-export const ANN: SandboxUser = { id: 501, firstName: 'Ann', languageCode: 'en' }
-export const BEN: SandboxUser = { id: 502, firstName: 'Ben', languageCode: 'zh-hans' }
+export const ANN: EmulatedUser = { id: 501, firstName: 'Ann', languageCode: 'en' }
+export const BEN: EmulatedUser = { id: 502, firstName: 'Ben', languageCode: 'zh-hans' }
 
 /** Lines of a stock file: `count` proxies of a product in one place. */
 export function stockFile(productNo: string, network: string, count: number, place = 'US,NY,USNYC'): string {
@@ -44,7 +44,7 @@ export function stockFile(productNo: string, network: string, count: number, pla
 export async function startProduct(surroundings: Surroundings = {}, settings: Partial<Config> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'reseller-'))
   await writeFile(join(directory, 'reseller.db'), await shopOf(surroundings.clock ?? systemClock))
-  const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
+  const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'shop_bot' })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -90,7 +90,7 @@ export async function startProduct(surroundings: Surroundings = {}, settings: Pa
     get core() {
       return app.core
     },
-    phone: (user: SandboxUser) => createPhone(telegram, user),
+    phone: (user: EmulatedUser) => createPhone(telegram, user),
     /** Changes the database from outside, as another process would. */
     edit: (sql: string, ...values: unknown[]) => {
       const connection = new SqliteDatabase(join(directory, 'reseller.db'))
@@ -108,7 +108,7 @@ export async function startProduct(surroundings: Surroundings = {}, settings: Pa
       app = await startApp({ ...config, ...changed }, logger, surroundings)
     },
     /** A phone on which somebody is logged in already. */
-    memberPhone: async (user: SandboxUser, account = CUSTOMER) => {
+    memberPhone: async (user: EmulatedUser, account = CUSTOMER) => {
       const phone = createPhone(telegram, user)
       await logIn(phone, account)
       return phone

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { type Core, createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
-import { createTelegramSandbox } from '../../src/sandbox/telegram/telegram-sandbox.ts'
+import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import { type ProductProcess, startProcess } from './process.ts'
 import { SECRET } from './product.ts'
 import { temporaryDirectory } from './service.ts'
@@ -23,7 +23,7 @@ export async function openShopToKill(
 ) {
   const directory = await temporaryDirectory()
   const database = join(directory, 'reseller.db')
-  const telegram = createTelegramSandbox({ token: TOKEN, botUsername: 'shop_bot' })
+  const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'shop_bot' })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })

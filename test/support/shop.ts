@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import type { SandboxUser } from '../../src/sandbox/telegram/types.ts'
+import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { startBot, type StartBotOptions } from './bot.ts'
 import type { Phone } from './phone.ts'
 import { ANN, logIn } from './product.ts'
@@ -9,7 +9,7 @@ import { PASSWORD } from './service.ts'
 export type Shop = Awaited<ReturnType<typeof startShop>>
 
 /** The bot, and Ann, who is logged in as the agent `boss` with a balance of 100. */
-export async function startShop(user: SandboxUser = ANN, options: StartBotOptions = {}) {
+export async function startShop(user: EmulatedUser = ANN, options: StartBotOptions = {}) {
   const bot = await startBot(options)
   const boss = await bot.agent({ name: 'boss', balance: 100 })
   const ann = bot.phone(user)

@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { Actor } from '../../src/core/access.ts'
 import type { TopUpTerms } from '../../src/core/top-ups/top-up-terms.ts'
-import { createTronSandbox, USDT_CONTRACT } from '../../src/sandbox/tron/tron-sandbox.ts'
-import type { ServerSettings, TronServer } from '../../src/sandbox/tron/types.ts'
+import { createTronEmulator, USDT_CONTRACT } from '../../src/emulators/tron/tron-emulator.ts'
+import type { ServerSettings, TronServer } from '../../src/emulators/tron/types.ts'
 import { createTronChain } from '../../src/tron/tron-chain.ts'
 import { openApi } from './api.ts'
 import { createCore } from '../../src/core/core.ts'
@@ -50,7 +50,7 @@ export async function openShop({
   clock = movableClock(),
   apiKey = API_KEY,
 }: ShopOptions = {}) {
-  const tron = createTronSandbox({ clock, wallet: WALLET, ...(settings && { settings }) })
+  const tron = createTronEmulator({ clock, wallet: WALLET, ...(settings && { settings }) })
   const apiUrl = await serve(tron)
   const refused: string[] = []
   const second = fallback ? tron.addServer() : undefined

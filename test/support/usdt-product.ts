@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config.ts'
-import { createTronSandbox } from '../../src/sandbox/tron/tron-sandbox.ts'
+import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { startProduct } from './product.ts'
 import { movableClock } from './service.ts'
 import { API_KEY, serve, TERMS, WALLET } from './top-ups.ts'
@@ -7,7 +7,7 @@ import { API_KEY, serve, TERMS, WALLET } from './top-ups.ts'
 /** The product that takes USDT, on an imitated chain; time stands still until the test moves it. */
 export async function startUsdtProduct(settings: Partial<Config> = {}) {
   const clock = movableClock(new Date().toISOString())
-  const tron = createTronSandbox({ clock, wallet: WALLET })
+  const tron = createTronEmulator({ clock, wallet: WALLET })
   const apiUrl = await serve(tron)
   const product = await startProduct(
     { clock },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
-import { createTronSandbox } from '../../src/sandbox/tron/tron-sandbox.ts'
+import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { actorFor } from '../support/notices.ts'
 import { startProduct } from '../support/product.ts'
 import { startNode } from '../support/scripted-node.ts'
@@ -22,7 +22,7 @@ test('a chain that cannot be read does not keep the service from starting; a tok
   expect(product.log.join('')).toMatch(/"fault":"unreachable"[^\n]*the token contract could not be checked/)
   await product.stop()
 
-  const sandbox = createTronSandbox({ clock: systemClock, wallet: WALLET })
+  const sandbox = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const url = await serve(sandbox)
   product.log.length = 0
   await product.start({ topUps: { terms: TERMS, tron: tron(url) } })
@@ -37,7 +37,7 @@ test('a chain that cannot be read does not keep the service from starting; a tok
 })
 
 test('a wallet and a contract that are swapped, or are not what they should be, do not start', async () => {
-  const sandbox = createTronSandbox({ clock: systemClock, wallet: WALLET })
+  const sandbox = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const { address: other } = sandbox.chain.addToken({ symbol: 'ABC', name: 'Another', decimals: 6 })
   const url = await serve(sandbox)
   const product = await startProduct()
@@ -57,7 +57,7 @@ test('a wallet and a contract that are swapped, or are not what they should be, 
 })
 
 test('the service is not ready before the wallet and its token were checked', async () => {
-  const sandbox = createTronSandbox({ clock: systemClock, wallet: WALLET })
+  const sandbox = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const back = sandbox.faults.inject({ kind: 'status', status: 502, method: CALL, times: Infinity })
   const topUps = { terms: TERMS, tron: tron(await serve(sandbox)) }
   const product = await startProduct({}, { topUps })

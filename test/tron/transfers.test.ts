@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { USDT_CONTRACT } from '../../src/sandbox/tron/tron-sandbox.ts'
+import { USDT_CONTRACT } from '../../src/emulators/tron/tron-emulator.ts'
 import { createTronChain } from '../../src/tron/tron-chain.ts'
-import { startTron, WALLET } from '../sandbox/tron/server.ts'
+import { startTron, WALLET } from '../emulators/tron/server.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { startNode } from '../support/scripted-node.ts'
 

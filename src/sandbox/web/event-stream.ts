@@ -1,5 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
-import type { TelegramSandbox } from '../telegram/types.ts'
+import type { TelegramEmulator } from '../../emulators/telegram/types.ts'
 
 const heartbeatMs = 15_000
 const reconnectMs = 1_000
@@ -8,7 +8,7 @@ const reconnectMs = 1_000
  * Server-Sent Events of everything that happens in the chats. The first event, `state`, carries the chats as they are
  * at that moment, so a page that connects or connects again misses nothing; plain events (`ChatEvent`) follow.
  */
-export function eventStream(telegram: TelegramSandbox, state: unknown): Readable {
+export function eventStream(telegram: TelegramEmulator, state: unknown): Readable {
   const stream = new PassThrough()
   stream.write(`retry: ${reconnectMs}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`)
   const unsubscribe = telegram.subscribe((event) => stream.write(`data: ${JSON.stringify(event)}\n\n`))

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { projectUrl } from '../../project-url.ts'
 import { sendFile, serveFile } from '../../served-file.ts'
 import type { PayerWallet } from '../payer-wallet.ts'
-import type { SandboxUser, TelegramSandbox } from '../telegram/types.ts'
+import type { EmulatedUser, TelegramEmulator } from '../../emulators/telegram/types.ts'
 import { eventStream } from './event-stream.ts'
 import { PageError } from './page-error.ts'
 import { isSameOrigin } from './same-origin.ts'
@@ -60,13 +60,13 @@ const fileParams = z.object({ fileId: z.string() })
  * pay from beside them. Mount it under a prefix; every address of the page is relative to it.
  */
 export function webChat(options: {
-  telegram: TelegramSandbox
+  telegram: TelegramEmulator
   hints: readonly PhoneHint[]
   wallet: PayerWallet
 }): FastifyPluginAsync {
   const { telegram, hints, wallet } = options
 
-  const phone = (user: SandboxUser) => ({
+  const phone = (user: EmulatedUser) => ({
     user,
     hint: hints.find(({ userId }) => userId === user.id),
     blocked: telegram.isBlocked(user.id),

@@ -6,8 +6,8 @@ import { onTestFinished } from 'vitest'
 import { keptValue } from '../../../src/sandbox/kept-value.ts'
 import { createPayerWallet, type KeptPayment } from '../../../src/sandbox/payer-wallet.ts'
 import { createSandboxClock } from '../../../src/sandbox/sandbox-clock.ts'
-import { createTelegramSandbox } from '../../../src/sandbox/telegram/telegram-sandbox.ts'
-import { createTronSandbox } from '../../../src/sandbox/tron/tron-sandbox.ts'
+import { createTelegramEmulator } from '../../../src/emulators/telegram/telegram-emulator.ts'
+import { createTronEmulator } from '../../../src/emulators/tron/tron-emulator.ts'
 import { webChat } from '../../../src/sandbox/web/web-chat.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 
@@ -26,10 +26,10 @@ export async function startPage() {
   const realClock = movableClock()
   const open = async () => {
     const clock = createSandboxClock(directory, realClock)
-    const telegram = createTelegramSandbox({ token: BOT_TOKEN, botUsername: 'proxy_shop_bot' })
+    const telegram = createTelegramEmulator({ token: BOT_TOKEN, botUsername: 'proxy_shop_bot' })
     telegram.addUser(AGENT)
     telegram.addUser(CUSTOMER)
-    const tron = createTronSandbox({ clock, wallet: SHOP })
+    const tron = createTronEmulator({ clock, wallet: SHOP })
     const wallet = createPayerWallet({
       chain: tron.chain,
       clock,

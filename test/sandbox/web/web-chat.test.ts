@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { TelegramServer } from '../../../src/sandbox/telegram/telegram-sandbox.ts'
+import type { TelegramServer } from '../../../src/emulators/telegram/telegram-emulator.ts'
 import { AGENT as agent, BOT_TOKEN as token, CUSTOMER as customer, HINT as hint, startPage } from './page.ts'
 
 let app: FastifyInstance

@@ -1,11 +1,11 @@
 /**
  * What the page asks of the server. Addresses are relative, so the page works under any prefix.
  *
- * @typedef {import('../../telegram/types.ts').SandboxUser} SandboxUser
- * @typedef {import('../../telegram/types.ts').SandboxMessage} SandboxMessage
- * @typedef {import('../../telegram/types.ts').BotCommandEntry} BotCommandEntry
- * @typedef {import('../../telegram/types.ts').CallbackAnswer} CallbackAnswer
- * @typedef {import('../../telegram/types.ts').ChatEvent} ChatEvent
+ * @typedef {import('../../../emulators/telegram/types.ts').SandboxUser} SandboxUser
+ * @typedef {import('../../../emulators/telegram/types.ts').SandboxMessage} SandboxMessage
+ * @typedef {import('../../../emulators/telegram/types.ts').BotCommandEntry} BotCommandEntry
+ * @typedef {import('../../../emulators/telegram/types.ts').CallbackAnswer} CallbackAnswer
+ * @typedef {import('../../../emulators/telegram/types.ts').ChatEvent} ChatEvent
  * @typedef {import('../web-chat.ts').PhoneHint} PhoneHint
  * @typedef {import('../../payer-wallet.ts').WalletState} WalletState
  * @typedef {import('../../payer-wallet.ts').PaymentKind} PaymentKind

@@ -1,7 +1,7 @@
 /**
  * Formatted text as DOM nodes. The text only ever becomes text nodes, so nothing in it can act as markup.
  *
- * @typedef {import('../../telegram/types.ts').SandboxEntity} SandboxEntity
+ * @typedef {import('../../../emulators/telegram/types.ts').SandboxEntity} SandboxEntity
  */
 
 import { element } from './dom.js'

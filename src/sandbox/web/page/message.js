@@ -2,8 +2,8 @@
  * One bubble with its file and keyboard.
  *
  * @typedef {import('./api.js').SandboxMessage} SandboxMessage
- * @typedef {import('../../telegram/types.ts').SandboxButton} SandboxButton
- * @typedef {import('../../telegram/types.ts').SandboxFile} SandboxFile
+ * @typedef {import('../../../emulators/telegram/types.ts').SandboxButton} SandboxButton
+ * @typedef {import('../../../emulators/telegram/types.ts').SandboxFile} SandboxFile
  */
 
 import { fileAddress } from './api.js'

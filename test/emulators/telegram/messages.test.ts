@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatEvent } from '../../../src/sandbox/telegram/types.ts'
+import type { ChatEvent } from '../../../src/emulators/telegram/types.ts'
 import { ANN, BEN, pngOf, startTelegram } from './server.ts'
 
 const to = { chat_id: ANN.id }
@@ -10,7 +10,7 @@ const NOT_MODIFIED =
 
 describe('editing', () => {
   test('changes text and keyboard; without reply_markup the keyboard goes away', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     const { result } = await call('sendMessage', { ...to, text: 'one', reply_markup: keyboard })
     expect(result).toMatchObject({
       text: 'one',
@@ -24,7 +24,7 @@ describe('editing', () => {
     const edited = await call('editMessageText', { ...target, text: 'two' })
     expect(edited.result).toMatchObject({ text: 'two', message_id: result.message_id })
     expect(edited.result).not.toHaveProperty('reply_markup')
-    expect(sandbox.messages(ANN.id).at(-1)).toMatchObject({ text: 'two', edited: true, keyboard: [] })
+    expect(emulator.messages(ANN.id).at(-1)).toMatchObject({ text: 'two', edited: true, keyboard: [] })
     expect(await call('editMessageText', { ...target, text: ' two ' })).toEqual(refusal(NOT_MODIFIED))
     expect(await call('editMessageReplyMarkup', target)).toEqual(refusal(NOT_MODIFIED))
     expect(await call('editMessageReplyMarkup', { ...target, reply_markup: keyboard })).toMatchObject({
@@ -36,7 +36,7 @@ describe('editing', () => {
   })
 
   test('keeps text messages and files apart', async () => {
-    const { call, upload, sandbox } = await startTelegram()
+    const { call, upload, emulator } = await startTelegram()
     const text = { ...to, message_id: (await call('sendMessage', { ...to, text: 'x' })).result.message_id }
     const parts = { chat_id: String(ANN.id), photo: new File([pngOf(10, 10)], 'qr.png'), caption: 'scan' }
     const { result } = await upload('sendPhoto', parts)
@@ -59,7 +59,7 @@ describe('editing', () => {
       parse_mode: 'HTML',
     }
     expect((await call('editMessageMedia', { ...text, media })).result).toMatchObject({ caption: 'again' })
-    expect(sandbox.messages(ANN.id).map(({ text, file }) => [text, file?.kind])).toEqual([
+    expect(emulator.messages(ANN.id).map(({ text, file }) => [text, file?.kind])).toEqual([
       ['hello', undefined],
       ['again', 'photo'],
       ['', 'photo'],
@@ -67,8 +67,8 @@ describe('editing', () => {
   })
 
   test('is refused for what a person wrote, what was forwarded, and messages with a reply keyboard', async () => {
-    const { call, sandbox } = await startTelegram()
-    const message_id = sandbox.send(ANN.id, 'mine')
+    const { call, emulator } = await startTelegram()
+    const message_id = emulator.send(ANN.id, 'mine')
     const cannot = refusal("message can't be edited")
     expect(await call('editMessageText', { ...to, message_id, text: 'x' })).toEqual(cannot)
     const forwarded = await call('forwardMessage', { ...to, from_chat_id: ANN.id, message_id })
@@ -92,9 +92,9 @@ describe('editing', () => {
 describe('deleting', () => {
   test('takes messages of both sides away for 48 hours, and skips unknown ones in a list', async () => {
     let now = new Date('2026-01-01T00:00:00Z')
-    const { call, sandbox } = await startTelegram({ now: () => now })
+    const { call, emulator } = await startTelegram({ now: () => now })
     const own = (await call('sendMessage', { ...to, text: 'x' })).result.message_id
-    const theirs = sandbox.send(ANN.id, 'secret')
+    const theirs = emulator.send(ANN.id, 'secret')
     const old = (await call('sendMessage', { ...to, text: 'stays' })).result
     expect(old.date).toBe(now.getTime() / 1000)
     now = new Date('2026-01-03T00:00:00Z')
@@ -104,7 +104,7 @@ describe('deleting', () => {
     expect(await call('deleteMessage', { ...to, message_id: old.message_id })).toEqual(
       refusal("message can't be deleted for everyone"),
     )
-    expect(sandbox.messages(ANN.id).map(({ text }) => text)).toEqual(['hello', 'stays'])
+    expect(emulator.messages(ANN.id).map(({ text }) => text)).toEqual(['hello', 'stays'])
     expect(await call('deleteMessage', { ...to, message_id: own })).toEqual(
       refusal('message to delete not found'),
     )
@@ -112,8 +112,8 @@ describe('deleting', () => {
 })
 
 test('a reply shows the message that it answers, one level deep; a copy is a new message', async () => {
-  const { call, sandbox } = await startTelegram()
-  const message_id = sandbox.send(ANN.id, 'question')
+  const { call, emulator } = await startTelegram()
+  const message_id = emulator.send(ANN.id, 'question')
   const first = await call('sendMessage', { ...to, text: 'answer', reply_parameters: { message_id } })
   expect(first.result.reply_to_message).toMatchObject({ message_id, text: 'question' })
   const reply_parameters = { message_id: first.result.message_id }
@@ -125,12 +125,15 @@ test('a reply shows the message that it answers, one level deep; a copy is a new
   )
   const copy = await call('copyMessage', { ...to, from_chat_id: ANN.id, message_id: first.result.message_id })
   expect(copy.result).toEqual({ message_id: expect.any(Number) })
-  expect(sandbox.messages(ANN.id).at(-1)).toMatchObject({ text: 'answer', messageId: copy.result.message_id })
+  expect(emulator.messages(ANN.id).at(-1)).toMatchObject({
+    text: 'answer',
+    messageId: copy.result.message_id,
+  })
 })
 
 describe('buttons', () => {
   test('the phone shows their kind, value and style', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     const inline_keyboard = [
       [{ text: 'Buy', callback_data: 'é'.repeat(32), style: 'success' }],
       [
@@ -139,7 +142,7 @@ describe('buttons', () => {
       ],
     ]
     await call('sendMessage', { ...to, text: 'x', reply_markup: { inline_keyboard } })
-    expect(sandbox.messages(ANN.id).at(-1)?.keyboard).toEqual([
+    expect(emulator.messages(ANN.id).at(-1)?.keyboard).toEqual([
       [{ text: 'Buy', kind: 'callback', value: 'é'.repeat(32), style: 'success' }],
       [
         { text: 'Copy', kind: 'copy', value: 'T'.repeat(256) },
@@ -149,9 +152,9 @@ describe('buttons', () => {
   })
 
   test('a press waits for the answer of the bot, which is possible once', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     const { message_id } = (await call('sendMessage', { ...to, text: 'x', reply_markup: keyboard })).result
-    const pressed = sandbox.press(ANN.id, message_id, 'go')
+    const pressed = emulator.press(ANN.id, message_id, 'go')
     const [update] = (await call('getUpdates')).result
     expect(update?.callback_query).toMatchObject({
       data: 'go',
@@ -172,13 +175,13 @@ describe('buttons', () => {
   })
 
   test('only what is on the current keyboard can be pressed; an old client can press what is gone', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     const { message_id } = (await call('sendMessage', { ...to, text: 'x', reply_markup: keyboard })).result
     await call('deleteMessage', { ...to, message_id })
-    await expect(sandbox.press(ANN.id, message_id, 'go')).rejects.toThrow(
+    await expect(emulator.press(ANN.id, message_id, 'go')).rejects.toThrow(
       'no button with the callback data "go"',
     )
-    const pressed = sandbox.pressStale(ANN.id, message_id, 'go')
+    const pressed = emulator.pressStale(ANN.id, message_id, 'go')
     const [update] = (await call('getUpdates')).result
     expect(update?.callback_query?.message).toEqual({
       chat: { id: ANN.id, type: 'private', first_name: 'Ann', username: 'ann' },
@@ -190,15 +193,15 @@ describe('buttons', () => {
   })
 
   test('an expired query cannot be answered, and a press does not wait for ever', async () => {
-    const { call, sandbox } = await startTelegram()
-    const expired = sandbox.pressStale(ANN.id, 1, 'go')
-    sandbox.expireCallbacks()
+    const { call, emulator } = await startTelegram()
+    const expired = emulator.pressStale(ANN.id, 1, 'go')
+    emulator.expireCallbacks()
     await expect(expired).rejects.toThrow('expired')
     const [update] = (await call('getUpdates')).result
     expect(await call('answerCallbackQuery', { callback_query_id: update?.callback_query?.id })).toEqual(
       refusal('query is too old and response timeout expired or query ID is invalid'),
     )
-    await expect(sandbox.pressStale(ANN.id, 1, 'go', 5)).rejects.toThrow(
+    await expect(emulator.pressStale(ANN.id, 1, 'go', 5)).rejects.toThrow(
       'did not answer the pressed button in 5 ms',
     )
   })
@@ -206,13 +209,13 @@ describe('buttons', () => {
 
 describe('the profile of the bot', () => {
   test('a person sees the commands of the narrowest scope, in the own language if there are any', async () => {
-    const { call, sandbox } = await startTelegram()
-    sandbox.addUser(BEN)
+    const { call, emulator } = await startTelegram()
+    emulator.addUser(BEN)
     const events: ChatEvent[] = []
-    sandbox.subscribe((event) => events.push(event))
+    emulator.subscribe((event) => events.push(event))
     const set = (description: string, more: object = {}) =>
       call('setMyCommands', { commands: [{ command: 'go', description }], ...more })
-    const seen = () => [ANN, BEN].map(({ id }) => sandbox.commands(id)[0]?.description)
+    const seen = () => [ANN, BEN].map(({ id }) => emulator.commands(id)[0]?.description)
     expect(seen()).toEqual([undefined, undefined])
     await set('default')
     expect(seen()).toEqual(['default', 'default'])
@@ -263,9 +266,9 @@ describe('the profile of the bot', () => {
 })
 
 test('getChat tells about the person, and sendChatAction shows that the bot is busy', async () => {
-  const { call, sandbox } = await startTelegram()
+  const { call, emulator } = await startTelegram()
   const events: ChatEvent[] = []
-  const unsubscribe = sandbox.subscribe((event) => events.push(event))
+  const unsubscribe = emulator.subscribe((event) => events.push(event))
   expect((await call('getChat', to)).result).toMatchObject({ id: ANN.id, type: 'private', username: 'ann' })
   await call('sendChatAction', { ...to, action: 'upload_document' })
   unsubscribe()
@@ -275,9 +278,9 @@ test('getChat tells about the person, and sendChatAction shows that the bot is b
 
 describe('injected faults', () => {
   test('429 and 502 hit the ordered number of matching calls, and nothing is carried out', async () => {
-    const { call, sandbox, apiRoot } = await startTelegram()
-    sandbox.inject({ kind: 'too-many-requests', retryAfter: 3, method: 'SendMessage', chatId: ANN.id })
-    sandbox.inject({ kind: 'server-error', times: 2 })
+    const { call, emulator, apiRoot } = await startTelegram()
+    emulator.inject({ kind: 'too-many-requests', retryAfter: 3, method: 'SendMessage', chatId: ANN.id })
+    emulator.inject({ kind: 'server-error', times: 2 })
     const response = await fetch(`${apiRoot}/bot42:secret/sendMessage?chat_id=${ANN.id}&text=x`)
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3'])
     expect(await response.json()).toEqual({
@@ -294,18 +297,21 @@ describe('injected faults', () => {
         description: 'Bad Gateway',
       })
     }
-    expect(sandbox.messages(ANN.id)).toHaveLength(1)
+    expect(emulator.messages(ANN.id)).toHaveLength(1)
     expect(await call('sendMessage', { ...to, text: 'x' })).toMatchObject({ ok: true })
   })
 
   test('a dropped connection leaves the call undone or done', async () => {
-    const { call, sandbox } = await startTelegram()
-    sandbox.inject({ kind: 'drop-before' })
+    const { call, emulator } = await startTelegram()
+    emulator.inject({ kind: 'drop-before' })
     await expect(call('sendMessage', { ...to, text: 'lost' })).rejects.toThrow('fetch failed')
-    expect(sandbox.messages(ANN.id)).toHaveLength(1)
-    sandbox.inject({ kind: 'drop-after' })
+    expect(emulator.messages(ANN.id)).toHaveLength(1)
+    emulator.inject({ kind: 'drop-after' })
     await expect(call('sendMessage', { ...to, text: 'sent' })).rejects.toThrow('fetch failed')
-    expect(sandbox.messages(ANN.id).at(-1)?.text).toBe('sent')
-    expect(sandbox.calls().map(({ refused }) => refused)).toEqual(['connection closed by a fault', undefined])
+    expect(emulator.messages(ANN.id).at(-1)?.text).toBe('sent')
+    expect(emulator.calls().map(({ refused }) => refused)).toEqual([
+      'connection closed by a fault',
+      undefined,
+    ])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Fault } from '../../../src/sandbox/tron/types.ts'
+import type { Fault } from '../../../src/emulators/tron/types.ts'
 import samples from './samples.json' with { type: 'json' }
 import { startTron, STRANGER, WALLET } from './server.ts'
 

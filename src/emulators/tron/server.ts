@@ -12,7 +12,7 @@ import { transactionEvents } from './transaction-events.ts'
 import type { Fault, NodeMethod, RecordedRequest, ServerSettings, TronServer } from './types.ts'
 import { viewOf } from './view.ts'
 
-/** A sandbox may run for weeks: only the newest requests are kept. */
+/** An emulator may run for weeks: only the newest requests are kept. */
 const MAX_RECORDED = 20_000
 
 /** One server over a chain. */

@@ -24,7 +24,7 @@ interface Recording {
   refused?: string
 }
 
-/** A sandbox may run for weeks: only the newest calls are kept. */
+/** An emulator may run for weeks: only the newest calls are kept. */
 const MAX_RECORDED = 10_000
 
 /** Carries out calls by name, with the injected faults, and records them. */

@@ -5,7 +5,7 @@
 
 import type { Update } from 'grammy/types'
 
-export interface SandboxUser {
+export interface EmulatedUser {
   /** Telegram user id; in a private chat also the chat id. */
   readonly id: number
   readonly firstName: string
@@ -14,7 +14,7 @@ export interface SandboxUser {
   readonly languageCode: string
 }
 
-export interface SandboxButton {
+export interface EmulatedButton {
   readonly text: string
   /** `callback`: press(); `copy`: the text is put on the clipboard; `url`: a link is opened. */
   readonly kind: 'callback' | 'copy' | 'url'
@@ -25,14 +25,14 @@ export interface SandboxButton {
 }
 
 /** A piece of formatted text; offsets and lengths in UTF-16 units, as in the Bot API. */
-export interface SandboxEntity {
+export interface EmulatedEntity {
   readonly type: string
   readonly offset: number
   readonly length: number
   readonly url?: string
 }
 
-export interface SandboxFile {
+export interface EmulatedFile {
   readonly kind: 'document' | 'photo'
   readonly fileId: string
   readonly fileName: string
@@ -44,7 +44,7 @@ export interface SandboxFile {
 }
 
 /** One bubble of the chat as the phone shows it now (edits are already applied, deleted ones are gone). */
-export interface SandboxMessage {
+export interface EmulatedMessage {
   readonly messageId: number
   readonly from: 'bot' | 'user'
   /** Unix seconds. */
@@ -52,10 +52,10 @@ export interface SandboxMessage {
   readonly edited: boolean
   /** Text of a text message, caption of a photo or document. */
   readonly text: string
-  readonly entities: readonly SandboxEntity[]
-  readonly file?: SandboxFile
+  readonly entities: readonly EmulatedEntity[]
+  readonly file?: EmulatedFile
   /** Rows of the inline keyboard under the message. */
-  readonly keyboard: readonly (readonly SandboxButton[])[]
+  readonly keyboard: readonly (readonly EmulatedButton[])[]
 }
 
 /** What the bot answered to a pressed button. */
@@ -71,8 +71,8 @@ export interface BotCommandEntry {
 
 /** Something that changed in one chat; sent to every subscriber (web page, tests). */
 export type ChatEvent =
-  | { readonly type: 'message'; readonly chatId: number; readonly message: SandboxMessage }
-  | { readonly type: 'edit'; readonly chatId: number; readonly message: SandboxMessage }
+  | { readonly type: 'message'; readonly chatId: number; readonly message: EmulatedMessage }
+  | { readonly type: 'edit'; readonly chatId: number; readonly message: EmulatedMessage }
   | { readonly type: 'delete'; readonly chatId: number; readonly messageId: number }
   | { readonly type: 'typing'; readonly chatId: number }
   | {
@@ -108,13 +108,13 @@ export interface Fault {
   readonly retryAfter?: number
 }
 
-export interface TelegramSandbox {
+export interface TelegramEmulator {
   readonly token: string
   readonly botUsername: string
-  addUser(user: SandboxUser): void
-  users(): readonly SandboxUser[]
+  addUser(user: EmulatedUser): void
+  users(): readonly EmulatedUser[]
   /** What the phone of this user shows now, oldest first. */
-  messages(chatId: number): readonly SandboxMessage[]
+  messages(chatId: number): readonly EmulatedMessage[]
   /** The command menu that this user sees (scopes and languages resolved as Telegram does). */
   commands(chatId: number): readonly BotCommandEntry[]
   /** The person types a message (commands are text that begins with "/"). Returns its message id. */

@@ -1,12 +1,12 @@
 import type { Chat as WireChat, Message, MessageEntity, Update, User } from 'grammy/types'
 import { type ChatLog, isGroup, type StoredMessage } from './chat-log.ts'
 import type { StoredFile } from './files.ts'
-import type { SandboxUser } from './types.ts'
+import type { EmulatedUser } from './types.ts'
 
 type WireMessage = Message & Update.NonChannel
 
 /** A person as the Bot API shows it. */
-export function toWireUser(user: SandboxUser): User {
+export function toWireUser(user: EmulatedUser): User {
   return {
     id: user.id,
     is_bot: false,
@@ -17,7 +17,7 @@ export function toWireUser(user: SandboxUser): User {
 }
 
 /** The private chat with a person, or the group, as the Bot API shows it. */
-export function toWireChat(user: SandboxUser): WireChat.PrivateChat | WireChat.SupergroupChat {
+export function toWireChat(user: EmulatedUser): WireChat.PrivateChat | WireChat.SupergroupChat {
   if (isGroup(user)) return { id: user.id, type: 'supergroup', title: user.firstName }
   const { id, first_name, username } = toWireUser(user)
   return { id, type: 'private', first_name, ...(username !== undefined && { username }) }
@@ -54,7 +54,7 @@ function withoutReply(log: ChatLog, bot: User, message: StoredMessage): WireMess
   }
 }
 
-function authorOf(log: ChatLog, { chatId, author = chatId }: StoredMessage): SandboxUser {
+function authorOf(log: ChatLog, { chatId, author = chatId }: StoredMessage): EmulatedUser {
   return log.chatOf(author).user
 }
 

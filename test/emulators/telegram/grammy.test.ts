@@ -32,7 +32,7 @@ function poll(bot: Bot<Chat>): void {
 }
 
 test('a bot polls, is asked by commands and buttons, edits its screen and answers the press', async () => {
-  const { sandbox, apiRoot } = await startTelegram()
+  const { emulator, apiRoot } = await startTelegram()
   const bot = createBot(apiRoot)
   bot.command('start', (ctx) =>
     ctx.reply(`Hi ${ctx.from?.first_name}, ref <b>${ctx.match}</b>`, {
@@ -49,8 +49,8 @@ test('a bot polls, is asked by commands and buttons, edits its screen and answer
     await ctx.answerCallbackQuery({ text: 'Fresh', show_alert: true })
   })
   poll(bot)
-  const ann = createPhone(sandbox, ANN)
-  const ben = createPhone(sandbox, BEN)
+  const ann = createPhone(emulator, ANN)
+  const ben = createPhone(emulator, BEN)
   ben.send('/start abc')
   ann.send('/start@shop_bot xyz')
   expect(await ann.read(/Hi/)).toBe('Hi Ann, ref xyz')
@@ -63,7 +63,7 @@ test('a bot polls, is asked by commands and buttons, edits its screen and answer
 })
 
 test('a conversation asks, reads the answer and goes on', async () => {
-  const { sandbox, apiRoot } = await startTelegram()
+  const { emulator, apiRoot } = await startTelegram()
   const bot = createBot(apiRoot)
   async function rename(conversation: Conversation, ctx: Context): Promise<void> {
     await ctx.reply('Which name?', { reply_markup: new InlineKeyboard().text('Skip', 'skip') })
@@ -75,7 +75,7 @@ test('a conversation asks, reads the answer and goes on', async () => {
   bot.use(createConversation(rename))
   bot.command('rename', (ctx) => ctx.conversation.enter('rename'))
   poll(bot)
-  const ann = createPhone(sandbox, ANN)
+  const ann = createPhone(emulator, ANN)
   ann.send('/rename')
   await ann.waitFor('Which name?')
   ann.send('Berlin')
@@ -87,7 +87,7 @@ test('a conversation asks, reads the answer and goes on', async () => {
 })
 
 test('files go both ways: uploads as InputFile, albums, and the download of what a person sent', async () => {
-  const { sandbox, apiRoot } = await startTelegram()
+  const { emulator, apiRoot } = await startTelegram()
   const bot = createBot(apiRoot)
   bot.on('message:document', async (ctx) => {
     const { file_path } = await ctx.getFile()
@@ -102,7 +102,7 @@ test('files go both ways: uploads as InputFile, albums, and the download of what
     await ctx.replyWithMediaGroup([part('a.txt'), part('b.txt')])
   })
   poll(bot)
-  const ann = createPhone(sandbox, ANN)
+  const ann = createPhone(emulator, ANN)
   ann.sendFile({ fileName: 'x.csv', mimeType: 'text/csv', content: Buffer.from('a;b') })
   const { content, fileName, mimeType } = await ann.file(await ann.waitFor('done'))
   expect([content.toString(), fileName, mimeType]).toEqual(['A;B', 'upper.csv', 'text/csv'])
@@ -112,7 +112,7 @@ test('files go both ways: uploads as InputFile, albums, and the download of what
 })
 
 test('a bot that dies while it handles an update gets it again after its restart', async () => {
-  const { sandbox, apiRoot } = await startTelegram()
+  const { emulator, apiRoot } = await startTelegram()
   const first = createBot(apiRoot)
   const died = new Promise<void>((resolve) => {
     first.on('message', () => {
@@ -122,7 +122,7 @@ test('a bot that dies while it handles an update gets it again after its restart
   })
   // It never stops in order: the handler hangs for ever, as in a process that was killed.
   void first.start()
-  const ann = createPhone(sandbox, ANN)
+  const ann = createPhone(emulator, ANN)
   ann.send('buy 5')
   await died
   const second = createBot(apiRoot)
@@ -132,7 +132,7 @@ test('a bot that dies while it handles an update gets it again after its restart
 })
 
 test('a bot with a webhook gets its updates by POST, with the secret', async () => {
-  const { sandbox, apiRoot } = await startTelegram()
+  const { emulator, apiRoot } = await startTelegram()
   const bot = createBot(apiRoot)
   bot.on('message:text', (ctx) => ctx.reply(`Echo ${ctx.message.text}`))
   const server = Fastify({ forceCloseConnections: true })
@@ -141,14 +141,14 @@ test('a bot with a webhook gets its updates by POST, with the secret', async () 
   onTestFinished(() => server.close())
   const { port } = server.server.address() as AddressInfo
   await bot.api.setWebhook(`http://127.0.0.1:${port}/hook`, { secret_token: 's3cret' })
-  const ann = createPhone(sandbox, ANN)
+  const ann = createPhone(emulator, ANN)
   ann.send('one')
   ann.send('two')
   await ann.waitFor('Echo two')
 })
 
 test('refusals, rate limits and lost connections look to grammY as those of Telegram do', async () => {
-  const { sandbox, apiRoot } = await startTelegram()
+  const { emulator, apiRoot } = await startTelegram()
   const { api } = createBot(apiRoot)
   const send = () => api.sendMessage(ANN.id, 'x')
   const failure = await api.sendMessage(999, 'x').catch((error: unknown) => error)
@@ -158,9 +158,9 @@ test('refusals, rate limits and lost connections look to grammY as those of Tele
     description: 'Bad Request: chat not found',
     method: 'sendMessage',
   })
-  sandbox.inject({ kind: 'too-many-requests', retryAfter: 7 })
+  emulator.inject({ kind: 'too-many-requests', retryAfter: 7 })
   await expect(send()).rejects.toMatchObject({ error_code: 429, parameters: { retry_after: 7 } })
-  sandbox.inject({ kind: 'drop-after' })
+  emulator.inject({ kind: 'drop-after' })
   await expect(send()).rejects.toBeInstanceOf(HttpError)
-  expect(sandbox.messages(ANN.id).at(-1)?.text).toBe('x')
+  expect(emulator.messages(ANN.id).at(-1)?.text).toBe('x')
 })

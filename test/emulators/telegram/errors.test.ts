@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import table from '../../../src/sandbox/telegram/bot-api.json' with { type: 'json' }
+import table from '../../../src/emulators/telegram/bot-api.json' with { type: 'json' }
 import { ANN, BEN, startTelegram } from './server.ts'
 
 const to = { chat_id: ANN.id }
@@ -276,7 +276,7 @@ describe('methods', () => {
       description: 'Not Found: method not found',
     })
     for (const method of table.notImplemented) {
-      const description = `Bad Request: not implemented in the sandbox: method ${method}`
+      const description = `Bad Request: not implemented in the emulator: method ${method}`
       expect(await call(method), method).toEqual({ ok: false, error_code: 400, description })
     }
   })
@@ -291,7 +291,7 @@ describe('methods', () => {
   })
 
   test('the name may be in any case, and parameters may come in the query, a form or JSON', async () => {
-    const { apiRoot, sandbox } = await startTelegram()
+    const { apiRoot, emulator } = await startTelegram()
     const markup = JSON.stringify({ inline_keyboard: [[{ text: 'b', callback_data: 'd' }]] })
     const fields = { chat_id: String(ANN.id), text: 'x', reply_markup: markup, disable_notification: 'true' }
     const query = new URLSearchParams(fields)
@@ -304,9 +304,11 @@ describe('methods', () => {
     const responses = [fetch(`${apiRoot}/bot42:secret/SENDmessage?${query.toString()}`)]
     for (const request of requests) responses.push(fetch(`${apiRoot}/bot42:secret/sendmessage`, request))
     for (const response of await Promise.all(responses)) expect(response.status).toBe(200)
-    expect(sandbox.messages(ANN.id).filter(({ keyboard }) => keyboard[0]?.[0]?.value === 'd')).toHaveLength(3)
-    expect(sandbox.calls()).toHaveLength(3)
-    for (const recorded of sandbox.calls()) {
+    expect(emulator.messages(ANN.id).filter(({ keyboard }) => keyboard[0]?.[0]?.value === 'd')).toHaveLength(
+      3,
+    )
+    expect(emulator.calls()).toHaveLength(3)
+    for (const recorded of emulator.calls()) {
       expect(recorded).toMatchObject({
         method: 'sendMessage',
         parameters: { chat_id: ANN.id, disable_notification: true },
@@ -327,9 +329,9 @@ describe('methods', () => {
   })
 
   test('refusals are recorded, and the token is not', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     await call('sendMessage', { chat_id: 999, text: 'x' })
-    expect(sandbox.calls()).toEqual([
+    expect(emulator.calls()).toEqual([
       {
         method: 'sendMessage',
         parameters: { chat_id: 999, text: 'x' },
@@ -341,20 +343,20 @@ describe('methods', () => {
 
 describe('people who cannot be written to', () => {
   test('a user who never wrote to the bot', async () => {
-    const { call, sandbox } = await startTelegram()
-    sandbox.addUser(BEN)
+    const { call, emulator } = await startTelegram()
+    emulator.addUser(BEN)
     expect(await call('sendMessage', { chat_id: BEN.id, text: 'x' })).toEqual({
       ok: false,
       error_code: 403,
       description: "Forbidden: bot can't initiate conversation with a user",
     })
-    sandbox.send(BEN.id, '/start')
+    emulator.send(BEN.id, '/start')
     expect(await call('sendMessage', { chat_id: BEN.id, text: 'x' })).toMatchObject({ ok: true })
   })
 
   test('a user who blocked the bot, which is told when that changes', async () => {
-    const { call, sandbox } = await startTelegram()
-    sandbox.setBlocked(ANN.id, true)
+    const { call, emulator } = await startTelegram()
+    emulator.setBlocked(ANN.id, true)
     for (const method of ['sendMessage', 'sendChatAction']) {
       const parameters = method === 'sendMessage' ? { text: 'x' } : { action: 'typing' }
       expect(await call(method, { ...to, ...parameters })).toMatchObject({
@@ -362,9 +364,9 @@ describe('people who cannot be written to', () => {
         description: 'Forbidden: bot was blocked by the user',
       })
     }
-    expect(() => sandbox.send(ANN.id, 'hi')).toThrow('has blocked the bot')
-    sandbox.setBlocked(ANN.id, false)
-    sandbox.setBlocked(ANN.id, false)
+    expect(() => emulator.send(ANN.id, 'hi')).toThrow('has blocked the bot')
+    emulator.setBlocked(ANN.id, false)
+    emulator.setBlocked(ANN.id, false)
     const { result } = await call('getUpdates')
     const statuses = result.map(({ my_chat_member: change }) => [
       change?.old_chat_member.status,

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
-import { createTronSandbox } from '../../../src/sandbox/tron/tron-sandbox.ts'
-import type { ServerSettings } from '../../../src/sandbox/tron/types.ts'
+import { createTronEmulator } from '../../../src/emulators/tron/tron-emulator.ts'
+import type { ServerSettings } from '../../../src/emulators/tron/types.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 
 /** Real addresses, of nobody in particular. */
@@ -14,7 +14,7 @@ type Query = Readonly<Record<string, string | number | boolean>>
 /** A chain on a clock that stands still, and a running server that reads it; it ends with the test. */
 export async function startTron(settings: ServerSettings = {}) {
   const clock = movableClock('2026-10-01T11:00:00.000Z')
-  const tron = createTronSandbox({ clock, wallet: WALLET, settings })
+  const tron = createTronEmulator({ clock, wallet: WALLET, settings })
   const fallback = tron.addServer()
   const server = Fastify({ forceCloseConnections: true })
   await server.register(tron.httpApi, { prefix: '/tron' })

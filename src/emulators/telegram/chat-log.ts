@@ -2,12 +2,12 @@ import { ApiError, badRequest } from './api-error.ts'
 import type { ChatStore } from './chat-store.ts'
 import type { FormattedText } from './entities.ts'
 import type { StoredFile } from './files.ts'
-import { toSandboxButtons, type InlineKeyboard } from './keyboards.ts'
-import type { ChatEvent, SandboxMessage, SandboxUser } from './types.ts'
+import { toEmulatedButtons, type InlineKeyboard } from './keyboards.ts'
+import type { ChatEvent, EmulatedMessage, EmulatedUser } from './types.ts'
 
 /** A private chat with the bot, whose id is the id of the user; or a group, which has a negative id and its title as a name. */
 export interface Chat {
-  readonly user: SandboxUser
+  readonly user: EmulatedUser
   /** Whether the user ever wrote to the bot: before that the bot may not write. */
   readonly started: boolean
   /** Whether the user has blocked the bot, or the bot has left the group. */
@@ -62,7 +62,7 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
   /** @throws Error for a user that was never added */
   function chatOf(chatId: number): Chat {
     const chat = chats.get(chatId)
-    if (!chat) throw new Error(`no user ${chatId} in the sandbox: call addUser first`)
+    if (!chat) throw new Error(`no user ${chatId} in the emulator: call addUser first`)
     return chat
   }
 
@@ -99,7 +99,7 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
     const message: StoredMessage = { ...fields, messageId: nextMessageId++, date: now() }
     chatOf(fields.chatId).messages.push(message)
     store?.saveMessage(message)
-    emit({ type: 'message', chatId: message.chatId, message: toSandboxMessage(message) })
+    emit({ type: 'message', chatId: message.chatId, message: toEmulatedMessage(message) })
     return message
   }
 
@@ -113,7 +113,7 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
       edited,
     )
     store?.saveMessage(edited)
-    emit({ type: 'edit', chatId: message.chatId, message: toSandboxMessage(edited) })
+    emit({ type: 'edit', chatId: message.chatId, message: toEmulatedMessage(edited) })
     return edited
   }
 
@@ -145,12 +145,12 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
     /** Files of all messages. */
     files: () => [...chats.values()].flatMap(({ messages }) => messages.flatMap(({ file }) => file ?? [])),
     /** Adding a user again changes the profile and keeps the chat. */
-    addUser: (user: SandboxUser): void =>
+    addUser: (user: EmulatedUser): void =>
       change({ started: false, blocked: false, messages: [], ...chats.get(user.id), user }),
     /** Changes whether the bot may write to a chat. */
     setState: (chatId: number, state: Partial<Pick<Chat, 'started' | 'blocked'>>): void =>
       change({ ...chatOf(chatId), ...state }),
-    visible: (chatId: number) => chatOf(chatId).messages.map(toSandboxMessage),
+    visible: (chatId: number) => chatOf(chatId).messages.map(toEmulatedMessage),
     subscribe: (listener: (event: ChatEvent) => void): (() => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -159,11 +159,11 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
 }
 
 /** Telegram gives groups negative ids. */
-export function isGroup({ id }: Pick<SandboxUser, 'id'>): boolean {
+export function isGroup({ id }: Pick<EmulatedUser, 'id'>): boolean {
   return id < 0
 }
 
-function toSandboxMessage(message: StoredMessage): SandboxMessage {
+function toEmulatedMessage(message: StoredMessage): EmulatedMessage {
   const { messageId, from, date, text, file } = message
   return {
     messageId,
@@ -187,6 +187,6 @@ function toSandboxMessage(message: StoredMessage): SandboxMessage {
         ...(file.width && file.height && { width: file.width, height: file.height }),
       },
     }),
-    keyboard: toSandboxButtons(message.keyboard),
+    keyboard: toEmulatedButtons(message.keyboard),
   }
 }

@@ -27,7 +27,7 @@ function jpegOf(width: number, height: number): Buffer<ArrayBuffer> {
 
 describe('documents', () => {
   test('arrive on the phone, can be downloaded and sent again by their id', async () => {
-    const { call, upload, sandbox, apiRoot } = await startTelegram()
+    const { call, upload, emulator, apiRoot } = await startTelegram()
     const document = new File(['10.0.0.1:80:u:p'], 'proxies.txt', { type: 'text/plain' })
     const { result } = await upload('sendDocument', {
       chat_id,
@@ -50,10 +50,10 @@ describe('documents', () => {
     expect(await call('sendPhoto', { chat_id, photo: file_id })).toEqual(
       refusal("can't use file of type Document as Photo"),
     )
-    const [, , again] = sandbox.messages(ANN.id)
+    const [, , again] = emulator.messages(ANN.id)
     expect(again).toMatchObject({ text: '', file: { kind: 'document', fileName: 'proxies.txt', size: 15 } })
-    expect((await sandbox.file(file_id))?.content.toString()).toBe('10.0.0.1:80:u:p')
-    expect(await sandbox.file('none')).toBeUndefined()
+    expect((await emulator.file(file_id))?.content.toString()).toBe('10.0.0.1:80:u:p')
+    expect(await emulator.file('none')).toBeUndefined()
   })
 
   test('are refused when they are empty, above 50 MB, or given by an address', async () => {
@@ -69,14 +69,14 @@ describe('documents', () => {
     const { result } = await send(Buffer.alloc(20 * 1024 * 1024 + 1))
     expect(await call('getFile', { file_id: result.document.file_id })).toEqual(refusal('file is too big'))
     expect(await call('sendDocument', { chat_id, document: 'https://x.io/a.txt' })).toEqual(
-      refusal('not implemented in the sandbox: sending a file by its URL'),
+      refusal('not implemented in the emulator: sending a file by its URL'),
     )
   })
 
   test('that a person sends reach the bot with their caption', async () => {
-    const { call, sandbox, apiRoot } = await startTelegram()
+    const { call, emulator, apiRoot } = await startTelegram()
     const file = { fileName: 'list.csv', mimeType: 'application/octet-stream', content: Buffer.from('a;b') }
-    const message_id = sandbox.sendFile(ANN.id, { ...file, caption: '/import now' })
+    const message_id = emulator.sendFile(ANN.id, { ...file, caption: '/import now' })
     const [update] = (await call('getUpdates')).result
     expect(update?.message).toMatchObject({
       message_id,
@@ -96,12 +96,12 @@ describe('photos', () => {
   ]
 
   test.each(good)('%s is accepted, with its size in pixels', async (_name, content, mimeType) => {
-    const { upload, sandbox } = await startTelegram()
+    const { upload, emulator } = await startTelegram()
     const { result } = await upload('sendPhoto', { chat_id, photo: new File([content], 'qr') })
     expect(result.photo).toEqual([
       expect.objectContaining({ width: 300, height: 200, file_size: content.length }),
     ])
-    expect(sandbox.messages(ANN.id).at(-1)?.file).toMatchObject({ kind: 'photo', mimeType })
+    expect(emulator.messages(ANN.id).at(-1)?.file).toMatchObject({ kind: 'photo', mimeType })
   })
 
   const bad: [name: string, content: Buffer<ArrayBuffer>, reason: string][] = [
@@ -128,7 +128,7 @@ describe('photos', () => {
 })
 
 test('an album is sent as one group of files of one kind', async () => {
-  const { upload, sandbox } = await startTelegram()
+  const { upload, emulator } = await startTelegram()
   const files = {
     a: new File(['1'], 'a.txt'),
     b: new File(['2'], 'b.txt'),
@@ -139,7 +139,7 @@ test('an album is sent as one group of files of one kind', async () => {
   const documents = ['a', 'b'].map((name) => ({ type: 'document', media: `attach://${name}`, caption: name }))
   const { result } = await send(documents)
   expect(new Set(result.map((message: Message) => message.media_group_id)).size).toBe(1)
-  expect(sandbox.messages(ANN.id).map(({ text, file }) => [text, file?.fileName])).toEqual([
+  expect(emulator.messages(ANN.id).map(({ text, file }) => [text, file?.fileName])).toEqual([
     ['hello', undefined],
     ['a', 'a.txt'],
     ['b', 'b.txt'],

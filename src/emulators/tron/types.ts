@@ -204,7 +204,7 @@ export interface TronServer {
 }
 
 /** A chain with its first server. */
-export interface TronSandbox extends TronServer {
+export interface TronEmulator extends TronServer {
   readonly chain: Chain
   /** One more server over the same chain, with faults, key and request log of its own: the fallback. */
   addServer(settings?: ServerSettings): TronServer

@@ -1,8 +1,6 @@
-import { badRequest } from './api-error.ts'
+import { badRequest, notImplemented } from './api-error.ts'
 import { countCharacters } from './characters.ts'
 import { parseHtml } from './entities-html.ts'
-import { parseMarkdownV2 } from './entities-markdown-v2.ts'
-import { parseMarkdown } from './entities-markdown.ts'
 import { checkEntities, trimText, withFoundEntities, type Entity, type FormattedText } from './entities.ts'
 
 /** Text of a message or caption, the ways in which a bot can format it. */
@@ -12,11 +10,6 @@ export interface TextInput {
   readonly entities: readonly Entity[] | undefined
 }
 
-const PARSERS: Readonly<Record<string, (source: string) => FormattedText>> = {
-  html: parseHtml,
-  markdown: parseMarkdown,
-  markdownv2: parseMarkdownV2,
-}
 const MAX_SOURCE_BYTES = 32_768
 const MAX_TEXT = 4096
 const MAX_CAPTION = 1024
@@ -51,7 +44,7 @@ function format({ text, parseMode = '', entities = [] }: TextInput): FormattedTe
   if (text === '' || mode === '' || mode === 'none') {
     return withFoundEntities(trimText({ text, entities: checkEntities(text, entities) }))
   }
-  const parse = PARSERS[mode]
-  if (!parse) throw badRequest('unsupported parse_mode')
-  return withFoundEntities(trimText(parse(text)))
+  if (mode.startsWith('markdown')) throw notImplemented(`parse_mode ${parseMode}`)
+  if (mode !== 'html') throw badRequest('unsupported parse_mode')
+  return withFoundEntities(trimText(parseHtml(text)))
 }

@@ -4,10 +4,10 @@ import { ANN, BEN, startTelegram } from './server.ts'
 
 /** A phone, and the bot's side as bare calls. */
 async function startPhone() {
-  const { sandbox, call } = await startTelegram()
-  const phone = createPhone(sandbox, ANN)
+  const { emulator, call } = await startTelegram()
+  const phone = createPhone(emulator, ANN)
   const say = (text: string, more: object = {}) => call('sendMessage', { chat_id: ANN.id, text, ...more })
-  return { sandbox, call, phone, say }
+  return { emulator, call, phone, say }
 }
 
 const menu = (...labels: string[]) => ({
@@ -69,11 +69,11 @@ describe('press', () => {
 })
 
 test('screen and buttons show the newest message of the bot; a chat without one says so', async () => {
-  const { sandbox, phone, say } = await startPhone()
+  const { emulator, phone, say } = await startPhone()
   await say('Menu', menu('Buy', 'Sell'))
   phone.send('ok')
   expect(phone.screen()).toMatchObject({ text: 'Menu', keyboard: [['Buy'], ['Sell']] })
   expect(phone.buttons()).toEqual(['Buy', 'Sell'])
   await expect(phone.file(phone.screen().message)).rejects.toThrow('has no file')
-  expect(() => createPhone(sandbox, BEN).screen()).toThrow('the bot has sent nothing to Ben')
+  expect(() => createPhone(emulator, BEN).screen()).toThrow('the bot has sent nothing to Ben')
 })

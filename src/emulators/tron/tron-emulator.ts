@@ -3,7 +3,7 @@ import { toHex20 } from './address.ts'
 import { createChain } from './chain.ts'
 import { PAYER, peopleSide, PLAY_MONEY } from './people.ts'
 import { createServer } from './server.ts'
-import type { ServerSettings, TronSandbox } from './types.ts'
+import type { ServerSettings, TronEmulator } from './types.ts'
 
 /** The USDT contract of TRON's main network. */
 export const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
@@ -15,12 +15,12 @@ export const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
  * @param options.wallet the shop's receiving address, base58
  * @param options.settings of the first server
  */
-export function createTronSandbox(options: {
+export function createTronEmulator(options: {
   clock: Clock
   wallet: string
   contract?: string
   settings?: ServerSettings
-}): TronSandbox {
+}): TronEmulator {
   const { clock, wallet, contract = USDT_CONTRACT } = options
   const usdt = toHex20(contract)
   const payer = toHex20(PAYER)

@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton } from 'grammy/types'
 import { badRequest, notImplemented } from './api-error.ts'
 import { countCharacters } from './characters.ts'
-import type { SandboxButton } from './types.ts'
+import type { EmulatedButton } from './types.ts'
 import { checkUrl } from './urls.ts'
 
 export type InlineKeyboard = readonly (readonly InlineKeyboardButton[])[]
@@ -51,11 +51,11 @@ export function allowsEditing(markup: ReplyMarkupInput | undefined): boolean {
 }
 
 /** The buttons as the phone shows them. */
-export function toSandboxButtons(keyboard: InlineKeyboard): SandboxButton[][] {
-  return keyboard.map((row) => row.map(toSandboxButton))
+export function toEmulatedButtons(keyboard: InlineKeyboard): EmulatedButton[][] {
+  return keyboard.map((row) => row.map(toEmulatedButton))
 }
 
-function toSandboxButton(button: InlineKeyboardButton): SandboxButton {
+function toEmulatedButton(button: InlineKeyboardButton): EmulatedButton {
   const look = { text: button.text, ...(button.style !== undefined && { style: button.style }) }
   if ('callback_data' in button) return { ...look, kind: 'callback', value: button.callback_data }
   if ('copy_text' in button) return { ...look, kind: 'copy', value: button.copy_text.text }

@@ -7,7 +7,7 @@ import { trimText, withFoundEntities } from './entities.ts'
 import type { Upload } from './files.ts'
 import { botApiPlugin } from './http.ts'
 import { createState, type TelegramState } from './state.ts'
-import type { CallbackAnswer, TelegramSandbox } from './types.ts'
+import type { CallbackAnswer, TelegramEmulator } from './types.ts'
 import type { UpdateContent } from './update-queue.ts'
 import { toWireChat, toWireUser } from './wire.ts'
 
@@ -16,7 +16,7 @@ const MAX_TEXT = 4096
 const MAX_CAPTION = 1024
 
 /** The stand-in for Telegram: the people's side as an object, the bot's side as a Fastify plugin. */
-export interface TelegramServer extends TelegramSandbox {
+export interface TelegramServer extends TelegramEmulator {
   /** Serves `/bot<token>/<method>` and `/file/bot<token>/<path>` under the prefix that it is registered with. */
   readonly botApi: FastifyPluginAsync
   /** Ends waiting long polls and webhook deliveries at once; closing the Fastify server does it as well. */
@@ -29,7 +29,7 @@ export interface TelegramServer extends TelegramSandbox {
  * @param options.now the clock for the dates of messages and the 48 hours rule
  * @param options.store keeps the chats, with their keyboards and files, for the next process
  */
-export function createTelegramSandbox(options: {
+export function createTelegramEmulator(options: {
   token: string
   botUsername?: string
   now?: () => Date

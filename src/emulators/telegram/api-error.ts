@@ -25,5 +25,5 @@ export function badRequest(reason: string): ApiError {
 
 /** A 400 for something that Telegram can do and this imitation cannot; never a pretended success. */
 export function notImplemented(what: string): ApiError {
-  return badRequest(`not implemented in the sandbox: ${what}`)
+  return badRequest(`not implemented in the emulator: ${what}`)
 }

@@ -26,7 +26,7 @@ export function readBase58(text: string): Hex20 | undefined {
   return hex?.length === 42 && hex.startsWith(PREFIX) ? hex.slice(2) : undefined
 }
 
-/** @throws Error for what is no base58 address: a mistake in a test or in the sandbox itself */
+/** @throws Error for what is no base58 address: a mistake in a test or in the emulator itself */
 export function toHex20(base58: string): Hex20 {
   const address = readBase58(base58)
   if (address === undefined) throw new Error(`"${base58}" is not an address of TRON`)

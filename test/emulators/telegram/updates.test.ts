@@ -8,8 +8,8 @@ const texts = (updates: readonly Update[]) => updates.map((update) => update.mes
 
 describe('getUpdates', () => {
   test('returns updates until a higher offset confirms them, in order and with growing ids', async () => {
-    const { call, sandbox } = await startTelegram()
-    for (const text of ['one', 'two', 'three']) sandbox.send(ANN.id, text)
+    const { call, emulator } = await startTelegram()
+    for (const text of ['one', 'two', 'three']) emulator.send(ANN.id, text)
     const first = await call('getUpdates', { limit: 2 })
     expect(texts(first.result)).toEqual(['one', 'two'])
     expect(texts((await call('getUpdates')).result)).toEqual(['one', 'two', 'three'])
@@ -24,26 +24,26 @@ describe('getUpdates', () => {
   test('gives higher ids after a restart, however many updates came in a second before it', async () => {
     const start = Date.parse('2026-01-01T00:00:00Z')
     const earlier = await startTelegram({ now: () => new Date(start) })
-    for (let i = 0; i < 50; i += 1) earlier.sandbox.send(ANN.id, `${i}`)
+    for (let i = 0; i < 50; i += 1) earlier.emulator.send(ANN.id, `${i}`)
     const last = (await earlier.call('getUpdates', { offset: -1 })).result[0]?.update_id
     const later = await startTelegram({ now: () => new Date(start + 1000) })
-    later.sandbox.send(ANN.id, 'again')
+    later.emulator.send(ANN.id, 'again')
     expect((await later.call('getUpdates')).result[0]?.update_id).toBeGreaterThan(last ?? Infinity)
   })
 
   test('waits for an update up to its timeout', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     const waiting = call('getUpdates', { timeout: 20 })
     // The answer to this call proves that the first one is waiting already.
     await call('getMe')
-    sandbox.send(ANN.id, 'now')
+    emulator.send(ANN.id, 'now')
     expect(texts((await waiting).result)).toEqual(['now'])
     const offset = ((await waiting).result[0]?.update_id ?? 0) + 1
     expect(await call('getUpdates', { offset, timeout: 1 })).toEqual({ ok: true, result: [] })
   })
 
   test('a second poller ends the first one with a conflict', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     const first = call('getUpdates', { timeout: 20 })
     await call('getMe')
     const second = call('getUpdates', { timeout: 20 })
@@ -53,12 +53,12 @@ describe('getUpdates', () => {
       description:
         'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
     })
-    sandbox.send(ANN.id, 'hi')
+    emulator.send(ANN.id, 'hi')
     expect(texts((await second).result)).toEqual(['hi'])
   })
 
   test('a poller that hangs up takes no update with it and causes no conflict', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     const hangUp = new AbortController()
     const gone = call('getUpdates', { timeout: 20 }, hangUp.signal)
     await call('getMe')
@@ -66,30 +66,30 @@ describe('getUpdates', () => {
     await expect(gone).rejects.toThrow()
     const next = call('getUpdates', { timeout: 20 })
     await call('getMe')
-    sandbox.send(ANN.id, 'hi')
+    emulator.send(ANN.id, 'hi')
     expect(texts((await next).result)).toEqual(['hi'])
   })
 
   test('only updates of the allowed kinds are kept', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     await call('getUpdates', { allowed_updates: ['my_chat_member'] })
-    sandbox.send(ANN.id, 'not for the bot')
-    sandbox.setBlocked(ANN.id, true)
+    emulator.send(ANN.id, 'not for the bot')
+    emulator.setBlocked(ANN.id, true)
     const { result } = await call('getUpdates')
     expect(result.map((update) => Object.keys(update).toSorted())).toEqual([['my_chat_member', 'update_id']])
     await call('getUpdates', { allowed_updates: [] })
-    sandbox.setBlocked(ANN.id, false)
-    sandbox.send(ANN.id, 'for the bot')
+    emulator.setBlocked(ANN.id, false)
+    emulator.send(ANN.id, 'for the bot')
     expect((await call('getUpdates')).result).toHaveLength(3)
   })
 
-  test('closing the sandbox ends a waiting request at once', async () => {
-    const { call, sandbox, server } = await startTelegram()
+  test('closing the emulator ends a waiting request at once', async () => {
+    const { call, emulator, server } = await startTelegram()
     const waiting = call('getUpdates', { timeout: 50 })
     await call('getMe')
     await server.close()
     expect(await waiting).toEqual({ ok: true, result: [] })
-    expect(sandbox.calls().filter(({ refused }) => refused !== undefined)).toEqual([])
+    expect(emulator.calls().filter(({ refused }) => refused !== undefined)).toEqual([])
   })
 })
 
@@ -117,12 +117,12 @@ describe('webhooks', () => {
   }
 
   test('deliver in order, with the secret, and again until the answer is 2xx', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     const { all, url } = await startReceiver(4, [200, 500])
-    sandbox.send(ANN.id, 'one')
+    emulator.send(ANN.id, 'one')
     expect(await call('setWebhook', { url, secret_token: 's3cret' })).toEqual({ ok: true, result: true })
-    sandbox.send(ANN.id, 'two')
-    sandbox.send(ANN.id, 'three')
+    emulator.send(ANN.id, 'two')
+    emulator.send(ANN.id, 'three')
     expect(await all).toEqual(['one', 'two', 'two', 'three'].map((text) => ({ secret: 's3cret', text })))
     expect((await call('getWebhookInfo')).result).toMatchObject({
       url,
@@ -131,7 +131,7 @@ describe('webhooks', () => {
   })
 
   test('exclude polling, until the webhook is deleted; updates wait meanwhile', async () => {
-    const { call, sandbox } = await startTelegram()
+    const { call, emulator } = await startTelegram()
     const waiting = call('getUpdates', { timeout: 20 })
     await call('getMe')
     await call('setWebhook', { url: 'http://127.0.0.1:9/closed' })
@@ -144,7 +144,7 @@ describe('webhooks', () => {
       description:
         "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
     })
-    sandbox.send(ANN.id, 'hi')
+    emulator.send(ANN.id, 'hi')
     expect((await call('getWebhookInfo')).result).toMatchObject({ pending_update_count: 1 })
     await call('deleteWebhook')
     expect((await call('getWebhookInfo')).result).toMatchObject({ url: '' })

@@ -2,11 +2,11 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import type { ApiMethods } from 'grammy/types'
 import { onTestFinished } from 'vitest'
-import { createTelegramSandbox } from '../../../src/sandbox/telegram/telegram-sandbox.ts'
-import type { SandboxUser } from '../../../src/sandbox/telegram/types.ts'
+import { createTelegramEmulator } from '../../../src/emulators/telegram/telegram-emulator.ts'
+import type { EmulatedUser } from '../../../src/emulators/telegram/types.ts'
 
-export const ANN: SandboxUser = { id: 501, firstName: 'Ann', username: 'ann', languageCode: 'en' }
-export const BEN: SandboxUser = { id: 502, firstName: 'Ben', languageCode: 'ru' }
+export const ANN: EmulatedUser = { id: 501, firstName: 'Ann', username: 'ann', languageCode: 'en' }
+export const BEN: EmulatedUser = { id: 502, firstName: 'Ben', languageCode: 'ru' }
 
 type ResultOf<Method extends string> = Method extends keyof ApiMethods
   ? ReturnType<ApiMethods[Method]>
@@ -23,9 +23,9 @@ export interface Answer<Result> {
 
 /** A running imitation with a chat in which Ann wrote already; it ends with the test. */
 export async function startTelegram(options: { now?: () => Date } = {}) {
-  const sandbox = createTelegramSandbox({ token: '42:secret', botUsername: 'shop_bot', ...options })
+  const emulator = createTelegramEmulator({ token: '42:secret', botUsername: 'shop_bot', ...options })
   const server = Fastify({ forceCloseConnections: true })
-  await server.register(sandbox.botApi, { prefix: '/telegram' })
+  await server.register(emulator.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => server.close())
   const apiRoot = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`
@@ -55,11 +55,11 @@ export async function startTelegram(options: { now?: () => Date } = {}) {
     return (await response.json()) as Answer<ResultOf<Method>>
   }
 
-  sandbox.addUser(ANN)
-  sandbox.send(ANN.id, 'hello')
+  emulator.addUser(ANN)
+  emulator.send(ANN.id, 'hello')
   await call('deleteWebhook', { drop_pending_updates: true })
-  sandbox.clearCalls()
-  return { sandbox, server, apiRoot, call, upload }
+  emulator.clearCalls()
+  return { emulator, server, apiRoot, call, upload }
 }
 
 /** The smallest header of a PNG of this size; the imitation does not look at the pixels. */

@@ -1,5 +1,6 @@
 import { currencyOf, relabelCurrency } from './database/currency.ts'
-import { activateAccount, ActivationTokens, type Mailer, sendActivationMail } from './accounts/activation.ts'
+import { activateAccount, sendActivationMail } from './accounts/activation.ts'
+import { ActivationTokens, type Mailer } from './accounts/activation-mail.ts'
 import { adjustBalanceByOperator, adjustSubUserBalance } from './accounts/adjust-balance.ts'
 import { askForMoney } from './accounts/ask-for-money.ts'
 import { authentication } from './accounts/authenticate.ts'

@@ -1,10 +1,8 @@
-import type { Clock } from './clock.ts'
-import type { Database } from './database/database.ts'
+import type { Essentials } from './essentials.ts'
 import type { Sealing } from './sealed.ts'
 import type { SecurityLog } from './security-log.ts'
-import type { JobQueue } from './jobs/job-queue.ts'
 import type { Supplier } from './orders/supplier.ts'
-import type { ActivationTokens, Mailer } from './accounts/activation.ts'
+import type { ActivationTokens, Mailer } from './accounts/activation-mail.ts'
 import type { LoginThrottle } from './accounts/login-throttle.ts'
 import type { PasswordHasher } from './accounts/passwords.ts'
 import type { Tokens } from './accounts/tokens.ts'
@@ -14,10 +12,7 @@ import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { LinkThrottle } from './traffic/link-throttle.ts'
 
 /** What the use cases work with; made once by `createCore`. */
-export interface CoreDeps {
-  readonly db: Database
-  readonly clock: Clock
-  readonly jobs: JobQueue
+export interface CoreDeps extends Essentials {
   readonly passwords: PasswordHasher
   readonly tokens: Tokens
   readonly throttle: LoginThrottle
@@ -35,6 +30,4 @@ export interface CoreDeps {
   /** Undefined when the operator takes no USDT. */
   readonly topUps:
     { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly scanner: ChainScanner } | undefined
-  /** Telegram chats, groups among them, of those who run the shop. */
-  readonly operatorChats: readonly number[]
 }

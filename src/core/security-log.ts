@@ -1,5 +1,4 @@
 import type { Actor } from './access.ts'
-import type { CoreDeps } from './deps.ts'
 import { type Micros, toNumber } from './money.ts'
 
 /** Something that whoever looks into an incident wants to know: who did what, to whom, from where. Never holds a secret. */
@@ -43,11 +42,11 @@ type Facts = Pick<SecurityEvent, 'target' | 'status' | 'amount' | 'transaction' 
  *
  * @param facts what to write down about one of them: undefined when it changed nothing, several when it changed several
  */
-export function logged<Args extends unknown[], Result>(
+export function logged<Deps, Args extends unknown[], Result>(
   event: SecurityEvent['event'],
-  useCase: (deps: CoreDeps, actor: Actor, ...args: Args) => Promise<Result>,
+  useCase: (deps: Deps, actor: Actor, ...args: Args) => Promise<Result>,
   facts: (result: Result, ...args: Args) => Facts | readonly Facts[] | undefined,
-): (deps: CoreDeps, actor: Actor, ...args: Args) => Promise<Result> {
+): (deps: Deps & { readonly securityLog: SecurityLog }, actor: Actor, ...args: Args) => Promise<Result> {
   return async (deps, actor, ...args) => {
     const result = await useCase(deps, actor, ...args)
     for (const known of [facts(result, ...args) ?? []].flat())

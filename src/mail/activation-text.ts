@@ -1,4 +1,4 @@
-import type { ActivationMail } from '../core/accounts/activation.ts'
+import type { ActivationMail } from '../core/accounts/activation-mail.ts'
 
 /** The activation mail, in both languages: nobody knows yet which one its reader speaks. */
 export function activationText({ username, link, validHours }: ActivationMail): {

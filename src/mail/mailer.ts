@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
-import type { Mailer } from '../core/accounts/activation.ts'
+import type { Mailer } from '../core/accounts/activation-mail.ts'
 import { activationText } from './activation-text.ts'
 
 export interface MailerOptions {

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
@@ -9,44 +8,6 @@ const ACTIVATION_HOURS = 72
 /** When a mail was rejected for good, how long no other one is asked for. */
 const REJECTED_PAUSE_HOURS = 1
 const HOUR_MS = 3_600_000
-
-/** What a new user must learn by mail; the mailer words it. */
-export interface ActivationMail {
-  readonly to: string
-  readonly username: string
-  readonly link: string
-  /** Hours for which the link is good. */
-  readonly validHours: number
-  /** The same for every repetition of this mail, so that a mail server can tell that it is one. */
-  readonly id: string
-}
-
-/** How it went; `rejected` when a repetition would be rejected too. */
-export type MailResult =
-  { readonly status: 'sent' } | { readonly status: 'rejected'; readonly reason: string }
-
-/** Sends mail; throws when nobody knows whether it did (a network fault), which leads to a repetition. */
-export interface Mailer {
-  sendActivation(mail: ActivationMail): Promise<MailResult>
-}
-
-/**
- * Makes the tokens of activation links. They are derived, not drawn: a mail that has to be sent again after a crash carries
- * the same link, and still the database holds nothing but a hash of it.
- */
-export class ActivationTokens {
-  readonly #key: Buffer
-
-  /** @param secret of the service; the key is derived from it, so that no token is ever a signature of something else */
-  constructor(secret: string) {
-    this.#key = createHmac('sha256', secret).update('activation links').digest()
-  }
-
-  /** @param jobId the job that sends the mail: another mail gets another token */
-  tokenFor(accountId: number, jobId: number): string {
-    return createHmac('sha256', this.#key).update(`${accountId} ${jobId}`).digest('base64url')
-  }
-}
 
 /** Asks for the mail with the activation link, in the transaction of what made it necessary. */
 export async function requestActivationMail(deps: CoreDeps, tx: Tx, accountId: number): Promise<void> {

@@ -1,9 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { batched } from '../batched.ts'
-import { type Readable, selectJson } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import { type Database, type Readable, selectJson } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
+import type { Tokens } from './tokens.ts'
 
 /**
  * Makes the check of a token: who it speaks for, as the account stands now. A token dies at once when its user is disabled,
@@ -11,10 +11,10 @@ import { ServiceError } from '../errors.ts'
  *
  * @returns the check; it throws token_invalid, user_not_found, account_disabled, account_not_activated
  */
-export function authentication(deps: CoreDeps) {
-  const find = batched((ids: readonly number[]) => findAccounts(deps.db.read, ids))
+export function authentication({ db, tokens }: { readonly db: Database; readonly tokens: Tokens }) {
+  const find = batched((ids: readonly number[]) => findAccounts(db.read, ids))
   return async (token: string): Promise<Actor> => {
-    const claims = deps.tokens.read(token)
+    const claims = tokens.read(token)
     if (!claims) throw new ServiceError('token_invalid')
     return checked(await find(claims.accountId), claims.version)
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson, type Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import { parseInput } from '../errors.ts'
 
 export const AUDIENCES = ['all', 'agents', 'users'] as const
@@ -42,7 +42,7 @@ function listening(audience: Audience): Prisma.Sql {
 }
 
 /** How many chats each audience has now, those that have blocked the bot included. */
-export async function countAudiences({ db }: CoreDeps): Promise<Readonly<Record<Audience, number>>> {
+export async function countAudiences({ db }: Essentials): Promise<Readonly<Record<Audience, number>>> {
   const count = async (audience: Audience) => {
     const [counted] = await selectJson<number>(
       db.read,
@@ -67,7 +67,7 @@ export const BroadcastDraft = z.object({
  * @throws validation_error
  */
 export async function draftBroadcast(
-  deps: CoreDeps,
+  deps: Essentials,
   input: z.input<typeof BroadcastDraft>,
 ): Promise<{ id: number }> {
   const data = { ...parseInput(BroadcastDraft, input), createdAt: deps.clock.now() }
@@ -75,7 +75,7 @@ export async function draftBroadcast(
 }
 
 /** Undefined when there is no such broadcast. */
-export async function readBroadcast({ db }: CoreDeps, id: number): Promise<Broadcast | undefined> {
+export async function readBroadcast({ db }: Essentials, id: number): Promise<Broadcast | undefined> {
   const [broadcast] = await selectJson<Broadcast>(
     db.read,
     Prisma.sql`SELECT json_object('id', b.id, 'audience', b.audience, 'text', b.text, 'status', b.status,
@@ -88,7 +88,7 @@ export async function readBroadcast({ db }: CoreDeps, id: number): Promise<Broad
 }
 
 /** Puts a copy for every chat of the audience into the outbox. A second time changes nothing. */
-export async function startBroadcast(deps: CoreDeps, id: number): Promise<void> {
+export async function startBroadcast(deps: Essentials, id: number): Promise<void> {
   await deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const [draft] = await tx.$queryRaw<{ audience: Audience }[]>`
@@ -104,12 +104,12 @@ export async function startBroadcast(deps: CoreDeps, id: number): Promise<void> 
 }
 
 /** Nobody else is told; whoever was told stays told. */
-export function cancelBroadcast(deps: CoreDeps, id: number): Promise<void> {
+export function cancelBroadcast(deps: Essentials, id: number): Promise<void> {
   return deps.db.write((tx) => cancelBroadcastIn(deps, tx, id))
 }
 
 /** The same in the open transaction. */
-export async function cancelBroadcastIn({ clock }: CoreDeps, tx: Tx, id: number): Promise<void> {
+export async function cancelBroadcastIn({ clock }: Essentials, tx: Tx, id: number): Promise<void> {
   const cancelled = await tx.$executeRaw`
     UPDATE broadcasts SET status = 'cancelled', ended_at = ${clock.now()}
     WHERE id = ${id} AND status IN ('draft', 'sending')`

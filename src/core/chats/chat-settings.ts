@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import { NOTICE_KINDS, type NoticeKind } from '../notices/kinds.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 
@@ -12,7 +12,7 @@ export type Muted = NoticeKind | typeof SUB_USERS
 export const MUTABLE = [...NOTICE_KINDS, SUB_USERS] as const satisfies readonly Muted[]
 
 /** What the chat does not want to be told. */
-export async function mutedIn({ db }: CoreDeps, chatId: number): Promise<ReadonlySet<Muted>> {
+export async function mutedIn({ db }: Essentials, chatId: number): Promise<ReadonlySet<Muted>> {
   const [muted] = await selectJson<Muted[]>(
     db.read,
     Prisma.sql`SELECT muted AS json FROM chats WHERE id = ${chatId}`,
@@ -21,7 +21,7 @@ export async function mutedIn({ db }: CoreDeps, chatId: number): Promise<Readonl
 }
 
 /** Switches notices of a kind off or on again, from now on. */
-export async function setMuted(deps: CoreDeps, chatId: number, what: Muted, muted: boolean): Promise<void> {
+export async function setMuted(deps: Essentials, chatId: number, what: Muted, muted: boolean): Promise<void> {
   const others = Prisma.sql`SELECT value FROM json_each(muted) WHERE value <> ${what}`
   await change(
     deps,
@@ -30,11 +30,11 @@ export async function setMuted(deps: CoreDeps, chatId: number, what: Muted, mute
   )
 }
 
-export async function setProxyFormat(deps: CoreDeps, chatId: number, format: ProxyFormat): Promise<void> {
+export async function setProxyFormat(deps: Essentials, chatId: number, format: ProxyFormat): Promise<void> {
   await change(deps, chatId, Prisma.sql`proxy_format = ${format}`)
 }
 
-async function change({ db, clock }: CoreDeps, chatId: number, settings: Prisma.Sql): Promise<void> {
+async function change({ db, clock }: Essentials, chatId: number, settings: Prisma.Sql): Promise<void> {
   await db.write(
     (tx) => tx.$executeRaw`UPDATE chats SET ${settings}, updated_at = ${clock.now()} WHERE id = ${chatId}`,
   )

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import type { Micros } from '../money.ts'
 
 /** What has been chosen in a chat and does not fit into a button; what it is made of is the chat's own business. */
@@ -14,7 +14,7 @@ export interface Draft {
   readonly [choice: string]: unknown
 }
 
-export async function readDraft({ db }: CoreDeps, chatId: number): Promise<Draft> {
+export async function readDraft({ db }: Essentials, chatId: number): Promise<Draft> {
   const [draft] = await selectJson<Draft>(
     db.read,
     Prisma.sql`SELECT coalesce(draft, '{}') AS json FROM chats WHERE id = ${chatId}`,
@@ -28,7 +28,7 @@ export async function readDraft({ db }: CoreDeps, chatId: number): Promise<Draft
  * @param changes null takes a choice out
  */
 export async function changeDraft(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   chatId: number,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {

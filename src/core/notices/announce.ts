@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { SUB_USERS } from '../chats/chat-settings.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import type { About, NewsKind, NoticeFacts, OperatorNoticeFacts, OperatorNoticeKind } from './kinds.ts'
 import { queueDeliveries } from './queue-deliveries.ts'
 
@@ -21,7 +21,7 @@ export type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
  * happened; agents hear about their direct sub-users, several things at once. Chats that have switched the kind off are left
  * out. The same thing is told to a chat once.
  */
-export async function announce(deps: CoreDeps, tx: Tx, news: readonly News[]): Promise<void> {
+export async function announce(deps: Essentials, tx: Tx, news: readonly News[]): Promise<void> {
   if (news.length === 0) return
   const now = deps.clock.now()
   const json = JSON.stringify(news.map((each) => ({ data: {}, ...each })))
@@ -47,7 +47,7 @@ export async function announce(deps: CoreDeps, tx: Tx, news: readonly News[]): P
 }
 
 /** Writes a notice into the outbox for every chat of the operator; see {@link announce}. */
-export async function announceToOperators(deps: CoreDeps, tx: Tx, news: OperatorNews): Promise<void> {
+export async function announceToOperators(deps: Essentials, tx: Tx, news: OperatorNews): Promise<void> {
   if (deps.operatorChats.length === 0) return
   const now = deps.clock.now()
   const chats = JSON.stringify(deps.operatorChats)

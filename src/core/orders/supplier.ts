@@ -1,4 +1,3 @@
-import type { CoreDeps } from '../deps.ts'
 import type { StockProxy, StockSelection } from '../catalog/stock.ts'
 import type { Readable, Tx } from '../database/database.ts'
 
@@ -75,8 +74,11 @@ export interface ProlongedProxy {
 }
 
 /** The supplier that a product names. */
-export function supplierOf(deps: CoreDeps, name: string) {
-  const supplier = deps.suppliers[name]
+export function supplierOf(
+  { suppliers }: { readonly suppliers: Readonly<Record<string, Supplier>> },
+  name: string,
+): Supplier {
+  const supplier = suppliers[name]
   if (!supplier) throw new Error(`there is no supplier ${name}`)
   return supplier
 }

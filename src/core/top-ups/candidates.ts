@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson, type Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import { type ChainReader, ChainUnavailable, type ListedTransfer, type Receipt } from './chain-reader.ts'
 import { recordReceipt, stopConfirming, type WatchedWallet } from './record-receipt.ts'
 import { refreshScreens } from './refresh-screens.ts'
@@ -22,7 +22,7 @@ const VANISHED_MS = 10 * 60_000
  * @param notBefore older blocks are none of our business
  */
 export async function noteListed(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   { wallet, contract }: WatchedWallet,
   listed: readonly ListedTransfer[],
@@ -73,7 +73,7 @@ interface Candidate extends WatchedWallet {
  * @throws ChainUnavailable when it cannot be read
  */
 export async function checkCandidates(
-  deps: CoreDeps,
+  deps: Essentials,
   chain: ChainReader,
   watched: readonly WatchedWallet[],
 ): Promise<boolean> {
@@ -100,7 +100,7 @@ export async function checkCandidates(
 
 /** @returns whether it is known what became of the transaction */
 async function settle(
-  deps: CoreDeps,
+  deps: Essentials,
   chain: ChainReader,
   watched: readonly WatchedWallet[],
   { txid, blockTime, wallet, contract }: Candidate,
@@ -136,7 +136,7 @@ async function wholeReceipt(
   return whole
 }
 
-async function lookLater({ db, clock }: CoreDeps, { txid, checks }: Candidate): Promise<void> {
+async function lookLater({ db, clock }: Essentials, { txid, checks }: Candidate): Promise<void> {
   const pause = checks < PATIENT_CHECKS ? CHECK_MS.first : CHECK_MS.later
   const next = new Date(clock.now().getTime() + pause)
   await db.write(

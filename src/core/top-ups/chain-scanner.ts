@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { dayOf } from '../calendar-day.ts'
 import { selectJson } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 import { checkCandidates, noteListed } from './candidates.ts'
@@ -47,7 +47,7 @@ interface Scan extends WatchedWallet {
 export class ChainScanner {
   readonly #terms: TopUpTerms
   readonly #chain: ChainReader
-  readonly #deps: () => CoreDeps
+  readonly #deps: () => Essentials
   readonly #listeners = new Set<() => void>()
   #running: Promise<void> | undefined
   #begun = -Infinity
@@ -60,7 +60,7 @@ export class ChainScanner {
   /** When each wallet was last held against its balance, by wallet and token. */
   readonly #reconciledAt = new Map<string, number>()
 
-  constructor(terms: TopUpTerms, chain: ChainReader, deps: () => CoreDeps) {
+  constructor(terms: TopUpTerms, chain: ChainReader, deps: () => Essentials) {
     this.#terms = terms
     this.#chain = heard(chain, () => (this.#answers += 1))
     this.#deps = deps

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson, type Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import { InvalidInput } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
@@ -24,7 +24,7 @@ export interface Payment {
  * @throws validation_error for a balance beyond all limits
  */
 export async function creditTopUp(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   topUp: { id: number; orderNo: string; userId: number; rate: Micros },
   { txid, index, units }: Payment,

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import { announce } from '../notices/announce.ts'
 import { refreshScreens } from './refresh-screens.ts'
 
@@ -11,7 +11,7 @@ const READ_PAST_MS = 120_000
  * Of the loop: expires top-ups whose time is over, and frees the amounts whose grace is over and whose blocks have all been read
  * (contract 8). A payment that comes later than the expiry and within the grace is still credited.
  */
-export async function expireTopUps(deps: CoreDeps): Promise<void> {
+export async function expireTopUps(deps: Essentials): Promise<void> {
   const now = deps.clock.now()
   const due = Prisma.sql`status = 'pending' AND expires_at <= ${now}`
   const read = new Date(now.getTime() - READ_PAST_MS)

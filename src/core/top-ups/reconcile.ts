@@ -1,10 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import type { Difference } from '../ledger/audit.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { ChainReader, UsdtUnits } from './chain-reader.ts'
 import type { WatchedWallet } from './record-receipt.ts'
+import type { TopUpTerms } from './top-up-terms.ts'
 import { type Disagreement, movementsOf } from './wallet-movements.ts'
 import { usdtText } from './usdt.ts'
 
@@ -35,7 +36,7 @@ interface Agreement {
  * @throws ChainUnavailable
  */
 export async function walletStatement(
-  deps: Pick<CoreDeps, 'db' | 'clock'>,
+  deps: Pick<Essentials, 'db' | 'clock'>,
   chain: ChainReader,
   watched: WatchedWallet,
 ): Promise<Statement | undefined> {
@@ -62,7 +63,7 @@ export async function walletStatement(
  * @returns whether there is an agreement now
  */
 export async function reconcile(
-  deps: CoreDeps,
+  deps: Essentials,
   chain: ChainReader,
   watched: WatchedWallet,
 ): Promise<boolean> {
@@ -99,7 +100,11 @@ export interface WalletAudit {
  * @returns undefined while there is nothing to compare with: before the first agreement, in a moment of movement, without a chain
  * @throws ChainUnavailable
  */
-export async function auditWallet(deps: CoreDeps): Promise<WalletAudit | undefined> {
+export async function auditWallet(
+  deps: Essentials & {
+    readonly topUps: { readonly terms: TopUpTerms; readonly chain: ChainReader } | undefined
+  },
+): Promise<WalletAudit | undefined> {
   const { topUps } = deps
   const statement = topUps && (await walletStatement(deps, topUps.chain, topUps.terms))
   if (!statement) return undefined
@@ -120,7 +125,7 @@ export async function auditWallet(deps: CoreDeps): Promise<WalletAudit | undefin
 
 /** Begins in a quiet moment, in which nobody can say whether a movement is in the balance already. */
 async function agreeForTheFirstTime(
-  deps: CoreDeps,
+  deps: Essentials,
   chain: ChainReader,
   watched: WatchedWallet,
 ): Promise<boolean> {
@@ -133,7 +138,7 @@ async function agreeForTheFirstTime(
   return true
 }
 
-function agree(deps: CoreDeps, { wallet, contract }: WatchedWallet, balance: UsdtUnits, until: Date) {
+function agree(deps: Essentials, { wallet, contract }: WatchedWallet, balance: UsdtUnits, until: Date) {
   return deps.db.write(
     (
       tx,
@@ -143,7 +148,7 @@ function agree(deps: CoreDeps, { wallet, contract }: WatchedWallet, balance: Usd
 }
 
 async function lastAgreement(
-  db: CoreDeps['db']['read'],
+  db: Essentials['db']['read'],
   { wallet, contract }: WatchedWallet,
 ): Promise<Agreement | undefined> {
   const [scan] = await selectJson<Agreement>(

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts'
 import { selectJson, type Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import { InvalidInput } from '../errors.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { Receipt, TransferLog } from './chain-reader.ts'
@@ -36,7 +36,7 @@ type Verdict =
  * @param watched all of our wallets: one transaction may pay to several of them
  */
 export async function recordReceipt(
-  deps: CoreDeps,
+  deps: Essentials,
   watched: readonly WatchedWallet[],
   receipt: Receipt,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function recordReceipt(
 }
 
 /** The payment that was seen for a top-up has failed, or has vanished: it awaits another one. */
-export async function stopConfirming(deps: CoreDeps, tx: Tx, txid: string): Promise<void> {
+export async function stopConfirming(deps: Essentials, tx: Tx, txid: string): Promise<void> {
   const waiting = await selectJson<string>(
     tx,
     Prisma.sql`UPDATE top_ups SET status = 'pending', seen_txid = NULL, updated_at = ${deps.clock.now()}
@@ -72,7 +72,7 @@ export async function stopConfirming(deps: CoreDeps, tx: Tx, txid: string): Prom
 }
 
 async function recordTransfer(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   { txid, blockNumber, blockTime }: Receipt,
   transfer: TransferLog,

@@ -4,7 +4,7 @@ import { actorOf } from '../accounts/authenticate.ts'
 import type { Language } from '../catalog/places.ts'
 import type { Draft } from '../chats/draft.ts'
 import { selectJson, type Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
@@ -43,7 +43,12 @@ export type ScreenRefresher = (screen: FollowingScreen) => Promise<DeliveryResul
  * @param follows number of a top-up, or {@link followedBalance}
  * @param state what it has become: each is shown once
  */
-export async function refreshScreens(deps: CoreDeps, tx: Tx, follows: string, state: string): Promise<void> {
+export async function refreshScreens(
+  deps: Essentials,
+  tx: Tx,
+  follows: string,
+  state: string,
+): Promise<void> {
   const [followed] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM chats WHERE follows = ${follows} LIMIT 1`
   if (followed) await deps.jobs.enqueue(tx, 'refresh_screens', `${follows} ${state}`)
 }
@@ -54,7 +59,7 @@ export async function refreshScreens(deps: CoreDeps, tx: Tx, follows: string, st
  * @returns when to try again, if at all
  */
 export async function refreshFollowingScreens(
-  deps: CoreDeps,
+  deps: Essentials,
   refresh: ScreenRefresher,
   job: ClaimedJob,
 ): Promise<RetryLater | undefined> {

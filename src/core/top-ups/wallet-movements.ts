@@ -1,4 +1,4 @@
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../essentials.ts'
 import type { ChainReader, ListedTransfer, Receipt, UsdtUnits } from './chain-reader.ts'
 import type { WatchedWallet } from './record-receipt.ts'
 
@@ -45,7 +45,7 @@ interface Movements {
  * @throws ChainUnavailable
  */
 export async function movementsOf(
-  deps: Pick<CoreDeps, 'db'>,
+  deps: Pick<Essentials, 'db'>,
   chain: ChainReader,
   span: { watched: WatchedWallet; since: Date; settled: Date; sum: UsdtUnits },
 ): Promise<Movements | undefined> {
@@ -101,7 +101,7 @@ function addListed(
 
 /** All that a receipt was booked for. */
 async function addBooked(
-  { db }: Pick<CoreDeps, 'db'>,
+  { db }: Pick<Essentials, 'db'>,
   known: Map<string, Movement>,
   { wallet, contract }: WatchedWallet,
   since: Date,

@@ -1,42 +1,8 @@
 import { ApiError, badRequest } from './api-error.ts'
+import type { Chat, StoredMessage } from './chat.ts'
 import type { ChatStore } from './chat-store.ts'
-import type { FormattedText } from './entities.ts'
-import type { StoredFile } from './files.ts'
-import { toEmulatedButtons, type InlineKeyboard } from './keyboards.ts'
+import { toEmulatedButtons } from './keyboards.ts'
 import type { ChatEvent, EmulatedMessage, EmulatedUser } from './types.ts'
-
-/** A private chat with the bot, whose id is the id of the user; or a group, which has a negative id and its title as a name. */
-export interface Chat {
-  readonly user: EmulatedUser
-  /** Whether the user ever wrote to the bot: before that the bot may not write. */
-  readonly started: boolean
-  /** Whether the user has blocked the bot, or the bot has left the group. */
-  readonly blocked: boolean
-  readonly messages: StoredMessage[]
-}
-
-export interface StoredMessage {
-  readonly messageId: number
-  readonly chatId: number
-  readonly from: 'bot' | 'user'
-  /** In a group: the user who wrote it. */
-  readonly author?: number
-  /** Unix seconds. */
-  readonly date: number
-  readonly editDate?: number
-  /** Text of a text message, caption of a file. */
-  readonly text: FormattedText
-  readonly file?: StoredFile
-  readonly keyboard: InlineKeyboard
-  /** Settings that change nothing in what the imitation shows, but make an edit a real one. */
-  readonly options: { readonly link_preview_options?: unknown; readonly show_caption_above_media?: boolean }
-  /** False for messages that were sent with a reply keyboard or a forced reply, and for forwarded ones. */
-  readonly editable: boolean
-  readonly replyTo?: number
-  readonly mediaGroupId?: string
-  /** Id of the user, or the bot, who wrote the forwarded message, and when. */
-  readonly forwarded?: { readonly from: 'bot' | number; readonly date: number }
-}
 
 export type NewMessage = Omit<StoredMessage, 'messageId' | 'date' | 'editDate'>
 

@@ -1,5 +1,5 @@
 import { SqliteDatabase } from '../../core/database/driver.ts'
-import type { Chat, StoredMessage } from './chat-log.ts'
+import type { Chat, StoredMessage } from './chat.ts'
 import type { StoredFile } from './files.ts'
 import type { BotCommandEntry } from './types.ts'
 

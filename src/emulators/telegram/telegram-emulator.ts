@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { countCharacters } from './characters.ts'
-import { isGroup, type StoredMessage } from './chat-log.ts'
+import type { StoredMessage } from './chat.ts'
+import { isGroup } from './chat-log.ts'
 import type { ChatStore } from './chat-store.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { trimText, withFoundEntities } from './entities.ts'

@@ -1,5 +1,6 @@
 import type { Chat as WireChat, Message, MessageEntity, Update, User } from 'grammy/types'
-import { type ChatLog, isGroup, type StoredMessage } from './chat-log.ts'
+import type { StoredMessage } from './chat.ts'
+import { type ChatLog, isGroup } from './chat-log.ts'
 import type { StoredFile } from './files.ts'
 import type { EmulatedUser } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, notImplemented } from '../api-error.ts'
-import type { StoredMessage } from '../chat-log.ts'
+import type { StoredMessage } from '../chat.ts'
 import { readInlineKeyboard, type ReplyMarkupInput } from '../keyboards.ts'
 import type { TelegramState } from '../state.ts'
 import type { Call, Method } from './method.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { badRequest, notImplemented } from '../api-error.ts'
-import type { Chat, NewMessage, StoredMessage } from '../chat-log.ts'
+import type { Chat, StoredMessage } from '../chat.ts'
+import type { NewMessage } from '../chat-log.ts'
 import type { Entity, FormattedText } from '../entities.ts'
 import type { StoredFile } from '../files.ts'
 import { readCaption, readText } from '../formatted-text.ts'

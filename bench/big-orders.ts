@@ -133,7 +133,7 @@ async function seed(file: string, jwtSecret: string): Promise<Seeded> {
       })
       orderNos.push(orderNo)
     }
-    for (const job of await core.jobs.queue.claim(ORDERS, 60_000)) await core.jobs.completeStaticOrder(job)
+    for (const job of await core.jobs.queue.claim(ORDERS, 60_000)) await core.jobs.handleOrder(job)
     return { token, userId: id, orderNos }
   } finally {
     await db.close()

@@ -93,7 +93,7 @@ async function completeAll(core: Core): Promise<void> {
   for (;;) {
     const jobs = await core.jobs.queue.claim(64, 60_000)
     if (jobs.length === 0) return
-    await Promise.all(jobs.map((job) => core.jobs.completeStaticOrder(job)))
+    await Promise.all(jobs.map((job) => core.jobs.handleOrder(job)))
   }
 }
 

@@ -24,7 +24,7 @@ import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
 import type { ChainScanner } from './core/top-ups/chain-scanner.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
-import { JobRunner, type RunnerOptions } from './jobs/runner.ts'
+import { JobRunner } from './jobs/runner.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { redactor } from './redact.ts'
@@ -220,17 +220,11 @@ async function build(
   })
   const checkDisk = every(60_000, clock, () => disk.check())
   const { queue } = core.jobs
-  const handlers = {
-    complete_static_order: core.jobs.completeStaticOrder,
-    auto_renew_static_order: core.jobs.autoRenewStaticOrder,
-    renew_at_supplier: core.jobs.renewAtSupplier,
-    release_at_supplier: core.jobs.releaseAtSupplier,
-    deliver_notice: (job) => core.jobs.deliverNotice(bot.messenger, job),
-    deliver_digest: (job) => core.jobs.deliverDigest(bot.messenger, job),
-    send_broadcast: (job) => core.jobs.sendBroadcast(bot.messenger, job),
-    refresh_screens: (job) => core.jobs.refreshScreens(bot.refreshScreen, job),
-    send_activation_mail: (job) => core.jobs.sendActivationMail(`${publicUrl}/api`, job),
-  } satisfies RunnerOptions['handlers']
+  const handlers = core.jobs.handlers({
+    messenger: bot.messenger,
+    refreshScreen: bot.refreshScreen,
+    baseUrl: `${publicUrl}/api`,
+  })
   const redact = redactor(secretsOf(config))
   const work = { queue, handlers, clock, logger, observer: metrics.jobs, redact }
   const runners = [

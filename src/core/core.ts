@@ -1,5 +1,5 @@
 import { currencyOf, relabelCurrency } from './database/currency.ts'
-import { activateAccount, sendActivationMail } from './accounts/activation.ts'
+import { activateAccount } from './accounts/activation.ts'
 import { ActivationTokens, type Mailer } from './accounts/activation-mail.ts'
 import { adjustBalanceByOperator, adjustSubUserBalance } from './accounts/adjust-balance.ts'
 import { askForMoney } from './accounts/ask-for-money.ts'
@@ -29,7 +29,6 @@ import {
   readBroadcast,
   startBroadcast,
 } from './broadcasts/broadcast.ts'
-import { sendBroadcast } from './broadcasts/send-broadcast.ts'
 import { editProduct } from './catalog/edit-product.ts'
 import { freeAddresses } from './catalog/free-addresses.ts'
 import { importStock } from './catalog/import-stock.ts'
@@ -56,22 +55,19 @@ import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
 import { backlog } from './jobs/backlog.ts'
+import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { dropJob, listJobs, retryJob } from './jobs/manage-jobs.ts'
 import { audit } from './ledger/audit.ts'
 import { accountsInDoubt } from './ledger/doubt.ts'
 import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
-import { deliverDigest } from './notices/deliver-digest.ts'
-import { deliverNotice } from './notices/deliver-notice.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
 import { dayFigures } from './operator/day-figures.ts'
 import { operatorLanguages } from './operator/operator-chats.ts'
 import { activeInstances } from './orders/active-instances.ts'
-import { autoRenewStaticOrder } from './orders/auto-renew-static-order.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
-import { staticOrderCompletion } from './orders/complete-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
 import { getDynamicOrder, listDynamicOrders } from './orders/list-dynamic-orders.ts'
@@ -86,7 +82,6 @@ import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
-import { releaseAtSupplier, renewAtSupplier } from './orders/tell-supplier.ts'
 import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
 import { exportTransactions, listAgentTransactions, listTransactions } from './records/list-transactions.ts'
@@ -113,7 +108,6 @@ import { ChainScanner } from './top-ups/chain-scanner.ts'
 import { checkTopUp, lookAtTopUp } from './top-ups/check-top-up.ts'
 import { createTopUp } from './top-ups/create-top-up.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
-import { refreshFollowingScreens } from './top-ups/refresh-screens.ts'
 import { auditWallet } from './top-ups/reconcile.ts'
 import { assignTransfer, ignoreTransfer, refundTransfer } from './top-ups/resolve-transfer.ts'
 import { getTopUp, listTopUps, topUpOfNumber } from './top-ups/top-up.ts'
@@ -179,6 +173,7 @@ export function createCore({
     operatorChats,
     topUps: topUps && { ...topUps, scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps) },
   }
+  const handlers = jobHandlers(deps)
   const bind =
     <Args extends unknown[], Result>(useCase: (deps: CoreDeps, ...args: Args) => Result) =>
     (...args: Args): Result =>
@@ -369,18 +364,11 @@ export function createCore({
       queue: deps.jobs,
       backlog: bind(backlog),
       outbox: bind(outbox),
-      completeStaticOrder: staticOrderCompletion(deps),
-      autoRenewStaticOrder: bind(autoRenewStaticOrder),
-      renewAtSupplier: bind(renewAtSupplier),
-      releaseAtSupplier: bind(releaseAtSupplier),
+      handleOrder: handlers.handleOrder,
+      handlers: handlers.with,
       sweepStaticOrders: bind(sweepStaticOrders),
       sweepRequestKeys: requestKeySweep(deps),
-      deliverNotice: bind(deliverNotice),
-      deliverDigest: bind(deliverDigest),
-      sendBroadcast: bind(sendBroadcast),
       noticeSweeps: noticeSweeps(deps),
-      sendActivationMail: bind(sendActivationMail),
-      refreshScreens: bind(refreshFollowingScreens),
       expireTopUps: bind(expireTopUps),
     },
     database: {

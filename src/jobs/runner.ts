@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
+import type { JobHandler } from '../core/jobs/job-handlers.ts'
 import type { ClaimedJob, JobKind, JobQueue, Lane, RetryLater } from '../core/jobs/job-queue.ts'
-
-/** When to try again, for a handler that could not finish; nothing when it has finished (and deleted the job itself). */
-export type JobOutcome = RetryLater | undefined
-export type JobHandler = (job: ClaimedJob) => Promise<JobOutcome>
 
 /** Jobs of a round; enough to keep up with the orders that a busy server accepts meanwhile. */
 const BATCH = 128
@@ -142,7 +139,7 @@ export class JobRunner {
     const { handlers, queue, clock, logger, observer, redact = (text) => text } = this.#options
     const begun = performance.now()
     observer?.claimed(job.kind)
-    let outcome: JobOutcome
+    let outcome: RetryLater | undefined
     try {
       outcome = await handlers[job.kind](job)
     } catch (error) {

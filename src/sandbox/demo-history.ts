@@ -1,6 +1,6 @@
 import type { Actor } from '../core/access.ts'
 import type { Core } from '../core/core.ts'
-import { type ClaimedJob, type JobKind, LANES } from '../core/jobs/job-queue.ts'
+import { LANES } from '../core/jobs/job-queue.ts'
 import { fromNumber, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
 import { usdtFor, usdtText } from '../core/top-ups/usdt.ts'
@@ -308,16 +308,10 @@ async function topUp(
 async function workOff({ jobs }: Core): Promise<void> {
   await jobs.expireTopUps()
   await jobs.sweepStaticOrders()
-  const handlers: Partial<Record<JobKind, (job: ClaimedJob) => Promise<unknown>>> = {
-    complete_static_order: jobs.completeStaticOrder,
-    auto_renew_static_order: jobs.autoRenewStaticOrder,
-    renew_at_supplier: jobs.renewAtSupplier,
-    release_at_supplier: jobs.releaseAtSupplier,
-  }
   for (;;) {
     const due = await jobs.queue.claim(100, MINUTE_MS, LANES.orders)
     if (due.length === 0) return
-    for (const job of due) await handlers[job.kind]?.(job)
+    for (const job of due) await jobs.handleOrder(job)
   }
 }
 

@@ -5,7 +5,7 @@ import { createMailer } from '../../src/mail/mailer.ts'
 import { BALANCE, expectRefusal, openApi } from '../support/api.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { AGENT, startProduct } from '../support/product.ts'
-import { BASE_URL, otherConnection, PASSWORD } from '../support/service.ts'
+import { otherConnection, outside, PASSWORD } from '../support/service.ts'
 
 const CREATE_USER = '/open/app/user/v2'
 const LOGIN = '/auth/login'
@@ -236,13 +236,13 @@ test('A repetition after a crash carries the same link under the same message id
   const [job] = await core.jobs.queue.claim(1, 0)
   if (!job) throw new Error('there is no job')
   mails.state.mood = 'accept and hang up'
-  await expect(core.jobs.sendActivationMail(BASE_URL, job)).rejects.toThrow('Gone')
+  await expect(core.jobs.handlers(outside()).send_activation_mail(job)).rejects.toThrow('Gone')
   mails.state.mood = 'accept'
   const { jobs } = restarted()
   await jobs.queue.takeOver()
   const [again] = await jobs.queue.claim(1, HOUR)
   expect(again).toMatchObject({ id: job.id, attempts: 2 })
-  await jobs.sendActivationMail(BASE_URL, again ?? job)
+  await jobs.handlers(outside()).send_activation_mail(again ?? job)
   const [first, second] = mails.received
   expect(second?.text).toBe(first?.text)
   expect(second?.headers['message-id']).toBe(first?.headers['message-id'])

@@ -9,9 +9,7 @@ import { usernameKey } from '../../src/core/accounts/usernames.ts'
 import { type Core, type CoreOptions, createCore } from '../../src/core/core.ts'
 import { type Database, openDatabase } from '../../src/core/database/database.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import type { ClaimedJob, JobKind } from '../../src/core/jobs/job-queue.ts'
-import type { Messenger } from '../../src/core/notices/messenger.ts'
-import type { JobOutcome } from '../../src/jobs/runner.ts'
+import type { Outside } from '../../src/core/jobs/job-handlers.ts'
 import type { DynamicOrderInput } from '../../src/core/orders/dynamic-order-input.ts'
 import type { StaticOrderInput } from '../../src/core/orders/static-order-input.ts'
 import type { Supplier } from '../../src/core/orders/supplier.ts'
@@ -71,6 +69,14 @@ export interface ServiceOptions {
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
+
+const sent = () => Promise.resolve({ status: 'sent' } as const)
+
+/** People who take everything at once, unless the test says otherwise. */
+export function outside(change: Partial<Outside> = {}): Outside {
+  const messenger = { tell: sent, tellAboutSubUsers: sent, tellOperator: sent, showProgress: async () => {} }
+  return { messenger, refreshScreen: sent, baseUrl: BASE_URL, ...change }
+}
 
 /** The service core on a database file of its own, with a clock that the test moves; all of it ends with the test. */
 export async function openService({
@@ -230,26 +236,9 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
 
   /** What the background loop does, until nothing is due; jobs that are to be repeated later wait for the clock. */
   async function runJobs(): Promise<void> {
-    const { queue, completeStaticOrder, deliverNotice, sendActivationMail } = core.jobs
-    const sent = () => Promise.resolve({ status: 'sent' } as const)
-    const messenger: Messenger = {
-      tell: sent,
-      tellAboutSubUsers: sent,
-      tellOperator: sent,
-      showProgress: () => Promise.resolve(),
-    }
+    const { queue } = core.jobs
     await core.jobs.sweepStaticOrders()
-    const handlers: Readonly<Record<JobKind, (job: ClaimedJob) => Promise<JobOutcome>>> = {
-      complete_static_order: completeStaticOrder,
-      auto_renew_static_order: core.jobs.autoRenewStaticOrder,
-      renew_at_supplier: core.jobs.renewAtSupplier,
-      release_at_supplier: core.jobs.releaseAtSupplier,
-      refresh_screens: (job) => core.jobs.refreshScreens(() => Promise.resolve({ status: 'sent' }), job),
-      deliver_notice: (job) => deliverNotice(messenger, job),
-      deliver_digest: (job) => core.jobs.deliverDigest(messenger, job),
-      send_broadcast: (job) => core.jobs.sendBroadcast(messenger, job),
-      send_activation_mail: (job) => sendActivationMail(BASE_URL, job),
-    }
+    const handlers = core.jobs.handlers(outside())
     for (;;) {
       const jobs = await queue.claim(32, HOUR)
       if (jobs.length === 0) return

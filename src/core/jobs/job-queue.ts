@@ -2,27 +2,26 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import type { Clock } from '../clock.ts'
 import { type Database, selectJson, type Tx } from '../database/database.ts'
 
-export type JobKind =
-  | 'complete_static_order'
-  | 'deliver_notice'
-  | 'deliver_digest'
-  | 'send_broadcast'
-  | 'send_activation_mail'
-  | 'auto_renew_static_order'
-  | 'renew_at_supplier'
-  | 'release_at_supplier'
-  | 'refresh_screens'
-
-/** Some kinds of jobs: these, or all but these. */
-export type Lane = { readonly only: readonly JobKind[] } | { readonly except: readonly JobKind[] }
-
-const FOR_ORDERS: readonly JobKind[] = [
+const FOR_ORDERS = [
   'complete_static_order',
   'auto_renew_static_order',
   'renew_at_supplier',
   'release_at_supplier',
-]
-const BY_MAIL: readonly JobKind[] = ['send_activation_mail']
+] as const
+const BY_MAIL = ['send_activation_mail'] as const
+
+/** Work on orders that were accepted. */
+export type OrderJobKind = (typeof FOR_ORDERS)[number]
+export type JobKind =
+  | OrderJobKind
+  | (typeof BY_MAIL)[number]
+  | 'deliver_notice'
+  | 'deliver_digest'
+  | 'send_broadcast'
+  | 'refresh_screens'
+
+/** Some kinds of jobs: these, or all but these. */
+export type Lane = { readonly only: readonly JobKind[] } | { readonly except: readonly JobKind[] }
 
 /**
  * Jobs by whom they wait for: what holds up one of them holds up none of the others. By far the most are messages; said like this,

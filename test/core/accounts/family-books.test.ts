@@ -92,7 +92,7 @@ async function carryOut(
       )
     }
     case 'complete':
-      return Promise.all((await jobs.queue.claim(4, 0)).map((job) => jobs.completeStaticOrder(job)))
+      return Promise.all((await jobs.queue.claim(4, 0)).map((job) => jobs.handleOrder(job)))
     case 'adjust':
       return (
         chosen && accounts.adjustSubUserBalance(agent, chosen.id, { amount: action.units, remark: 'test' })

@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Messenger } from '../../../src/core/notices/messenger.ts'
-import { openService, PASSWORD } from '../../support/service.ts'
+import { openService, outside, PASSWORD } from '../../support/service.ts'
 
 it('A slow Telegram holds up a stop for a second, not for the whole broadcast, which then goes on to the last chat', async () => {
   const service = await openService({ operatorChats: [1] })
@@ -31,7 +31,7 @@ it('A slow Telegram holds up a stop for a second, not for the whole broadcast, w
   const goOn = async () => {
     const [job] = await core.jobs.queue.claim(1, 60_000)
     if (!job) throw new Error('there is no job')
-    const again = await core.jobs.sendBroadcast(messenger, job)
+    const again = await core.jobs.handlers(outside({ messenger })).send_broadcast(job)
     if (again) await core.jobs.queue.retryLater(job, clock.now(), 'more')
     return again
   }

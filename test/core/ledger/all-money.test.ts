@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Actor } from '../../../src/core/access.ts'
-import type { ClaimedJob } from '../../../src/core/jobs/job-queue.ts'
 import type { Delivery, SupplyOrder } from '../../../src/core/orders/supplier.ts'
 import { delivers, type ScriptedSupplier, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService, type Service, tally } from '../../support/service.ts'
@@ -144,25 +143,11 @@ function pick<Item>(items: readonly Item[], index: number): Item | undefined {
 /** What the background loop does in one turn; what fails is left for a later one. There is no lease: turns may overlap. */
 async function work({ core, clock }: Service): Promise<void> {
   const { jobs } = core
-  const carryOut = (job: ClaimedJob) => {
-    switch (job.kind) {
-      case 'complete_static_order':
-        return jobs.completeStaticOrder(job)
-      case 'auto_renew_static_order':
-        return jobs.autoRenewStaticOrder(job)
-      case 'renew_at_supplier':
-        return jobs.renewAtSupplier(job)
-      case 'release_at_supplier':
-        return jobs.releaseAtSupplier(job)
-      default:
-        throw new Error(`nobody asked for ${job.kind}`)
-    }
-  }
   const claimed = await jobs.queue.claim(8, 0)
   await Promise.all(
     claimed.map(async (job) => {
       try {
-        const again = await carryOut(job)
+        const again = await jobs.handleOrder(job)
         if (again)
           await jobs.queue.retryLater(
             job,

@@ -223,7 +223,7 @@ describe('whatever happens, in whatever order and at the same time', () => {
 
   async function completeOnce({ core }: Awaited<ReturnType<typeof openService>>): Promise<void> {
     const jobs = await core.jobs.queue.claim(4, 0)
-    await Promise.all(jobs.map((job) => core.jobs.completeStaticOrder(job)))
+    await Promise.all(jobs.map((job) => core.jobs.handleOrder(job)))
   }
 
   it('also when the same money is wanted from all sides', async () => {

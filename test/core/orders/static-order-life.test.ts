@@ -72,14 +72,14 @@ describe('the supplier', () => {
       const { orderNo } = await order(buyer, { ipCount: 2 })
       const [job] = await core.jobs.queue.claim(1, 0)
       if (!job) throw new Error('there is no job')
-      await core.jobs.completeStaticOrder(job)
-      await core.jobs.completeStaticOrder(job)
+      await core.jobs.handleOrder(job)
+      await core.jobs.handleOrder(job)
       if (state === 'cancelled') await core.orders.cancelStatic(buyer, { orderNo })
       if (state === 'renewed') await core.orders.renewStatic(buyer, { order: { orderNo } })
       if (state === 'expired') clock.advance(32 * DAY)
       await runJobs()
       const before = [await found(orderNo), await balance(buyer)]
-      for (let round = 0; round < 3; round += 1) await core.jobs.completeStaticOrder(job)
+      for (let round = 0; round < 3; round += 1) await core.jobs.handleOrder(job)
       await runJobs()
       expect([await found(orderNo), await balance(buyer)]).toEqual(before)
       expect(supplier.asked).toHaveLength(2)
@@ -94,7 +94,7 @@ describe('the supplier', () => {
     if (!job) throw new Error('there is no job')
     const results = await Promise.allSettled([
       core.orders.cancelStatic(buyer, { orderNo }),
-      core.jobs.completeStaticOrder(job),
+      core.jobs.handleOrder(job),
       core.orders.cancelStatic(buyer, { orderNo }),
     ])
     expect(tally(results)).toMatchObject({ order_processing: 2 })
@@ -229,15 +229,7 @@ describe('whatever happens to orders, in whatever order, with whatever clock', (
       }
       case 'complete': {
         const jobs = await core.jobs.queue.claim(8, 0)
-        const handlers = { ...core.jobs, complete_static_order: core.jobs.completeStaticOrder }
-        return Promise.all(
-          jobs.map((job) => {
-            if (job.kind === 'auto_renew_static_order') return handlers.autoRenewStaticOrder(job)
-            if (job.kind === 'renew_at_supplier') return handlers.renewAtSupplier(job)
-            if (job.kind === 'release_at_supplier') return handlers.releaseAtSupplier(job)
-            return handlers.completeStaticOrder(job)
-          }),
-        )
+        return Promise.all(jobs.map((job) => core.jobs.handleOrder(job)))
       }
       case 'renew': {
         const order = await orderNo(action.which)

@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/prisma/client.ts'
+import { Prisma, type Role } from '../generated/prisma/client.ts'
 import { type Readable, selectJson } from './database/database.ts'
 import { ServiceError } from './errors.ts'
 
@@ -6,7 +6,7 @@ import { ServiceError } from './errors.ts'
 export interface Actor {
   readonly id: number
   readonly username: string
-  readonly role: 'agent' | 'user'
+  readonly role: Role
   /** The account's agent; null for an agent and for a user without one. */
   readonly agentId: number | null
   /** Price level: of the agent itself, or of the user's agent; null without either. */

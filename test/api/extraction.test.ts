@@ -1,3 +1,4 @@
+import type { AccountStatus } from '../../src/generated/prisma/client.ts'
 import { describe, expect, test } from 'vitest'
 import { expectRefusal, openApi, outcomes } from '../support/api.ts'
 import { shared } from '../support/clean-up.ts'
@@ -414,7 +415,7 @@ describe('a public link', () => {
     expect(await refusal()).toEqual([409, 'traffic_exhausted'])
     await buyTraffic(user, { poolId: 'dyn-1' })
     expect((await open()).statusCode).toBe(200)
-    const become = (status: string) =>
+    const become = (status: AccountStatus) =>
       db.write((tx) => tx.account.update({ where: { id: user.id }, data: { status } }))
     await become('disabled')
     expect(await refusal()).toEqual([403, 'account_disabled'])

@@ -1,3 +1,4 @@
+import type { Funding, Role } from '../../src/generated/prisma/client.ts'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -117,7 +118,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
   let addresses = 0
 
   async function account(
-    row: { role: 'agent' | 'user'; level: number | null; funding: string | null; agentId: number | null },
+    row: { role: Role; level: number | null; funding: Funding | null; agentId: number | null },
     { name, balance = 0 }: { name?: string | undefined; balance?: number | undefined },
   ): Promise<number> {
     passwordHash ??= fastHash(PASSWORD)
@@ -143,7 +144,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     return {
       id,
       username,
-      role: role as Actor['role'],
+      role,
       agentId,
       level: row.level ?? row.agent?.level ?? null,
     }

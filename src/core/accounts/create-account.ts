@@ -1,3 +1,4 @@
+import { Funding } from '../../generated/prisma/client.ts'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access.ts'
 import type { Tx } from '../database/database.ts'
@@ -25,7 +26,7 @@ export const NewAgent = z.object({
   password: Password,
   level: z.int().min(1).max(1000).default(1),
   /** Where the money for sub-users comes from: the agent's own balance, or nowhere (the operator's own top agent). */
-  funding: z.enum(['transfer', 'mint']).default('transfer'),
+  funding: z.enum(Funding).default('transfer'),
   balance: InitialBalance,
 })
 
@@ -146,7 +147,7 @@ interface AccountRow {
   readonly role: 'agent' | 'user'
   readonly agentId: number | null
   readonly level?: number
-  readonly funding?: string
+  readonly funding?: Funding
   readonly email?: string
   readonly phone?: string
   readonly remark?: string

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma, Audience } from '../../generated/prisma/client.ts'
 import { selectJson, type Tx } from '../database/database.ts'
 import type { Essentials } from '../essentials.ts'
 import { parseInput } from '../errors.ts'
 
-export const AUDIENCES = ['all', 'agents', 'users'] as const
-export type Audience = (typeof AUDIENCES)[number]
+export const AUDIENCES = Object.values(Audience)
+export type { Audience }
 
 /** Characters; with what stands around it, it fits into a message of Telegram (4096). */
 export const MAX_BROADCAST = 3500

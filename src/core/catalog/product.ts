@@ -1,3 +1,4 @@
+import { TrafficPool } from '../../generated/prisma/client.ts'
 import { shortestHours, type Term, termOf, UNIT, type Unit } from '../term.ts'
 
 /** Proxy types of the field (contract 3). */
@@ -11,7 +12,7 @@ export function isDynamic(proxyType: number): boolean {
   return DYNAMIC_TYPES.includes(proxyType)
 }
 
-export const POOLS = ['dynamic_1', 'dynamic_2', 'dynamic_3'] as const
+export const POOLS = Object.values(TrafficPool)
 
 /** What a product belongs to: exclusive to one customer, or shared and then bound to a project. */
 export const PRODUCT_TYPE = { exclusive: 1, shared: 2 } as const

@@ -1,3 +1,4 @@
+import { EntryType, type OrderType } from '../../generated/prisma/client.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
@@ -5,15 +6,8 @@ import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 import { inDoubt } from './doubt.ts'
 import { systemRemark } from './system-remarks.ts'
 
-export const ENTRY_TYPES = [
-  'recharge',
-  'consumption',
-  'refund',
-  'adjust',
-  'transfer_in',
-  'transfer_out',
-] as const
-export type EntryType = (typeof ENTRY_TYPES)[number]
+export const ENTRY_TYPES = Object.values(EntryType)
+export type { EntryType }
 
 export interface NewEntry {
   readonly accountId: number
@@ -22,7 +16,7 @@ export interface NewEntry {
   readonly amount: Micros
   /** What the entry is for, e.g. `order:S2026…`: the database refuses the same source twice. */
   readonly source: string
-  readonly orderType?: 'static' | 'dynamic'
+  readonly orderType?: OrderType
   readonly orderNo?: string
   /** The account that caused it; null for the operator. */
   readonly operatorId: number | null

@@ -1,3 +1,4 @@
+import type { Funding } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { newNumber } from '../ids.ts'
@@ -53,7 +54,7 @@ export async function transferExists(db: Readable, number: string): Promise<bool
 }
 
 /** Where the money of an agent's sub-users comes from: its own balance, or nowhere. */
-export async function fundingOf(tx: Tx, agentId: number): Promise<'transfer' | 'mint'> {
+export async function fundingOf(tx: Tx, agentId: number): Promise<Funding> {
   const { funding } = await tx.account.findUniqueOrThrow({
     where: { id: agentId },
     select: { funding: true },

@@ -1,19 +1,16 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma, type StockLevel } from '../../generated/prisma/client.ts'
 import { FREE } from '../catalog/stock.ts'
 import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { OperatorNoticeFacts } from '../notices/kinds.ts'
 
-/** `few`: less than the threshold; `none`: sold out. */
-type Level = 'enough' | 'few' | 'none'
-
 interface Stock {
   /** On sale; not counted any further where it is enough. */
   readonly free: number
   readonly threshold: number
   /** As the operator knows it; null for a product or place that nobody has looked at. */
-  readonly known: Level | null
+  readonly known: StockLevel | null
 }
 
 interface PlaceStock extends Stock {
@@ -65,13 +62,13 @@ export async function tellLowStock(deps: CoreDeps): Promise<void> {
   }
 }
 
-function levelOf({ free, threshold }: Stock): Level {
+function levelOf({ free, threshold }: Stock): StockLevel {
   if (free >= threshold) return 'enough'
   return free === 0 ? 'none' : 'few'
 }
 
 function hasFallen(stock: Stock): boolean {
-  const order: readonly Level[] = ['none', 'few', 'enough']
+  const order: readonly StockLevel[] = ['none', 'few', 'enough']
   return stock.known !== null && order.indexOf(levelOf(stock)) < order.indexOf(stock.known)
 }
 

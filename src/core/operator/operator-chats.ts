@@ -10,6 +10,6 @@ export async function operatorLanguages({
     where: { id: { in: [...operatorChats] } },
     select: { id: true, language: true },
   })
-  const languages = new Map(known.map(({ id, language }) => [Number(id), language as Language]))
+  const languages = new Map(known.map(({ id, language }) => [Number(id), language]))
   return new Map(operatorChats.map((id) => [id, languages.get(id) ?? 'en']))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma, DynamicOrderStatus } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { POOLS } from '../catalog/product.ts'
@@ -11,8 +11,8 @@ import type { Micros } from '../money.ts'
 import type { Bytes } from '../traffic/bytes.ts'
 import { type Page, paging } from '../page.ts'
 
-export const DYNAMIC_ORDER_STATUSES = ['processing', 'active', 'exhausted', 'cancelled', 'failed'] as const
-export type DynamicOrderStatus = (typeof DYNAMIC_ORDER_STATUSES)[number]
+export const DYNAMIC_ORDER_STATUSES = Object.values(DynamicOrderStatus)
+export type { DynamicOrderStatus }
 
 export interface DynamicOrder {
   readonly id: number

@@ -1,4 +1,4 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma, StaticOrderStatus, InstanceStatus } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
 import type { Project } from '../catalog/product.ts'
 import { jsonObject, selectJson } from '../database/database.ts'
@@ -6,11 +6,11 @@ import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 
-export const ORDER_STATUSES = ['processing', 'active', 'partial', 'failed', 'expired', 'cancelled'] as const
-export type OrderStatus = (typeof ORDER_STATUSES)[number]
+export const ORDER_STATUSES = Object.values(StaticOrderStatus)
+export type OrderStatus = StaticOrderStatus
 
-export const INSTANCE_STATUSES = ['active', 'expired', 'released'] as const
-export type InstanceStatus = (typeof INSTANCE_STATUSES)[number]
+export const INSTANCE_STATUSES = Object.values(InstanceStatus)
+export type { InstanceStatus }
 
 export interface Instance {
   readonly instanceNo: string

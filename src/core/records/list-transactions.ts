@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma, OrderType } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { jsonObject, selectJson } from '../database/database.ts'
@@ -27,7 +27,7 @@ export interface Transaction {
   readonly username: string
   readonly agentId: number | null
   readonly type: EntryType
-  readonly orderType: 'static' | 'dynamic' | null
+  readonly orderType: OrderType | null
   readonly orderNo: string | null
   /** Signed. */
   readonly amount: Micros
@@ -59,7 +59,7 @@ export const TransactionFilter = z
   .object({
     ...paging,
     types: z.array(z.enum(ENTRY_TYPES)).min(1),
-    orderType: z.enum(['static', 'dynamic']).optional(),
+    orderType: z.enum(OrderType).optional(),
     /** Days in UTC, both inclusive. */
     startDate: calendarDay.optional(),
     endDate: calendarDay.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { Prisma, TopUpStatus } from '../../generated/prisma/client.ts'
 import { type Actor, visibleTo } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { jsonObject, type Readable, selectJson } from '../database/database.ts'
@@ -9,8 +9,8 @@ import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
 import type { Usdt } from './usdt.ts'
 
-export const TOP_UP_STATUSES = ['pending', 'confirming', 'paid', 'expired', 'cancelled'] as const
-export type TopUpStatus = (typeof TOP_UP_STATUSES)[number]
+export const TOP_UP_STATUSES = Object.values(TopUpStatus)
+export type { TopUpStatus }
 
 /** A top-up as it stands (contract 8). */
 export interface TopUp {

@@ -1,3 +1,4 @@
+import type { AccountStatus } from '../../../src/generated/prisma/client.ts'
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { JWT_SECRET, openService, PASSWORD, refused } from '../../support/service.ts'
@@ -10,7 +11,7 @@ async function loggedIn() {
     password: PASSWORD,
     address: '192.0.2.1',
   })
-  const change = (data: { status?: string; tokenVersion?: number }) =>
+  const change = (data: { status?: AccountStatus; tokenVersion?: number }) =>
     service.db.write((tx) => tx.account.update({ where: { id: agent.id }, data }))
   return { ...service, agent, token, change, authenticate: service.core.accounts.authenticate }
 }

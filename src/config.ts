@@ -204,7 +204,7 @@ export interface TopUpConfig {
   }
 }
 
-/** Everything that can be set, checked (contract 9). */
+/** Everything that can be set, checked (rules 9.1). */
 export interface Config {
   readonly host: string
   readonly port: number

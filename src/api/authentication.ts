@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /**
- * Reads the bearer token of a request (spec: authentication) before its body is read, so that a stranger cannot make the
+ * Reads the bearer token of a request (rules 2.3) before its body is read, so that a stranger cannot make the
  * server parse anything.
  *
  * @throws token_missing, token_invalid, user_not_found, account_disabled, account_not_activated

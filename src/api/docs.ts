@@ -38,7 +38,7 @@ export async function loadDocsProgram(): Promise<DocsProgram> {
 }
 
 /**
- * `GET {base}/docs`, a page to read and try the interface, `GET {base}/openapi.json` (contract 10), and `GET {base}`, which leads to
+ * `GET {base}/docs`, a page to read and try the interface, `GET {base}/openapi.json` (rules 10.14), and `GET {base}`, which leads to
  * the page.
  *
  * @param hooks what each request passes first

@@ -31,7 +31,7 @@ export interface Call<Query, Body, Param extends string = string> {
   readonly idempotencyKey: string | undefined
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
-  /** Notes in a header of the answer when a result is that of an earlier request (contract 4); passes it on. */
+  /** Notes in a header of the answer when a result is that of an earlier request (rules 4.3, 4.4); passes it on. */
   readonly replayed: <Result extends { readonly replayed: boolean }>(result: Result) => Result
   /** Status of an answer that has no envelope to say how it went; 200 unless set. */
   readonly setStatus: (status: number) => void
@@ -74,7 +74,7 @@ interface Described<
   readonly text?: Texts
   /** Refusals of its own; those that all endpoints share need no mention. */
   readonly errors?: readonly ErrorCode[]
-  /** Takes the header `Idempotency-Key` (contract 4): every POST that creates or moves something does. */
+  /** Takes the header `Idempotency-Key` (rules 4.4): every POST that creates or moves something does. */
   readonly idempotent?: true
   /** Reads only, although it is no GET: counts as a read where requests are limited. */
   readonly changesNothing?: true

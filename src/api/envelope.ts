@@ -8,7 +8,7 @@ import type { Texts, Language } from './language.ts'
 /** Text of a success that has none of its own. */
 export const SUCCESS: Texts = { en: 'Success', zh: '操作成功' }
 
-/** A success on the wire (contract 1); the spec names its text `message` for some endpoints and `msg` for others. */
+/** A success on the wire (rules 1.2); clients look for its text as `message` or as `msg`. */
 export function successSchema(data: z.ZodType) {
   return z.strictObject({
     code: z.literal(0).meta({ description: '0: success' }),
@@ -18,7 +18,7 @@ export function successSchema(data: z.ZodType) {
   })
 }
 
-/** A failure on the wire (contract 1): one schema per code, with the shape of its `data`. */
+/** A failure on the wire (rules 1.3): one schema per code, with the shape of its `data`. */
 const ERROR_SCHEMAS = new Map(ERROR_CODES.map((code) => [code, describeError(code)]))
 
 /** The schema of a failure with this code. */
@@ -57,7 +57,7 @@ export function successHead(texts: Texts): SuccessHead {
   return { en: head(texts.en), zh: head(texts.zh) }
 }
 
-/** A page of a list, as an endpoint returns it; the envelope shows its items under both names (contract 1). */
+/** A page of a list, as an endpoint returns it; the envelope shows its items under both names (rules 1.8). */
 export class List<Item> {
   readonly items: readonly Item[]
   readonly total: number

@@ -5,7 +5,7 @@ import type { Language } from './language.ts'
 import { wordIssue } from './validation-texts.ts'
 
 /**
- * A refusal on the wire (contract 1): what clients get, and what the API documents show as its example.
+ * A refusal on the wire (rules 1.3): what clients get, and what the API documents show as its example.
  *
  * @param requestId the one of the header `X-Request-Id`
  */
@@ -34,7 +34,7 @@ interface SupportedRegion {
   readonly stock: number
 }
 
-/** The core knows places by code; people want names (contract 5). */
+/** The core knows places by code; people want names (rules 5.3). */
 function withPlaceNames(data: ServiceError['data'], language: Language): object {
   const regions = (data?.supported_regions ?? []) as readonly SupportedRegion[]
   return {

@@ -3,7 +3,7 @@ import { type ErrorCode, InvalidInput, type ServiceError } from '../core/errors.
 import { Gigabytes, Money } from './wire/fields.ts'
 import { ProjectRecord } from './wire/product.ts'
 
-/** What `data` of an error holds (contract 1). */
+/** What `data` of an error holds (rules 1.4). */
 interface ErrorData {
   readonly data: z.ZodType
   /** The facts as the service states them, or the whole refusal; missing where `data` is null in most cases. */

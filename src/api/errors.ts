@@ -7,7 +7,7 @@ export interface ErrorEntry extends Texts {
 
 const entry = (status: number, en: string, zh: string): ErrorEntry => ({ status, en, zh })
 
-/** Every refusal on the wire: HTTP status and texts (contract 1). The texts of authentication are those of spec.md. */
+/** Every refusal on the wire: HTTP status and texts (rules 1.4). Clients may compare the texts of authentication. */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   malformed_json: entry(400, 'The request body is not valid JSON', '请求体不是有效的 JSON'),
   token_missing: entry(401, 'Authentication token missing', '未提供认证令牌'),

@@ -8,7 +8,7 @@ export type HealthCheck = () => boolean | 'degraded' | Promise<boolean | 'degrad
 const CHECK_TIMEOUT_MS = 2_000
 
 /**
- * `GET /healthz` (the process is up) and `GET /readyz` (each dependency by name; 503 when one is down), contract 10. Degraded is
+ * `GET /healthz` (the process is up) and `GET /readyz` (each dependency by name; 503 when one is down), rules 10.13. Degraded is
  * still ready: nobody gains anything when all requests are sent away.
  */
 export function health(server: FastifyInstance, checks: Readonly<Record<string, HealthCheck>>): void {

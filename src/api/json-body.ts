@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Largest request body in bytes (contract 1). */
+/** Largest request body in bytes (rules 1.12). */
 export const MAX_BODY_BYTES = 256 * 1024
 
 /**

@@ -22,7 +22,7 @@ export interface Limiter {
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Limits on requests (contract 1: `rate_limited`), with the headers `RateLimit-Limit`, `-Remaining`, `-Reset` and
+ * Limits on requests (rules 1.13), with the headers `RateLimit-Limit`, `-Remaining`, `-Reset` and
  * `Retry-After`. Counted in memory and for all base addresses together; a restart forgives.
  */
 export async function createLimiter(server: FastifyInstance, limits: RateLimits): Promise<Limiter> {

@@ -183,7 +183,7 @@ function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas):
   )
 }
 
-/** Statuses after which a repeat makes sense (contract 1). */
+/** Statuses after which a repeat makes sense (rules 1.14). */
 const RETRIED: ReadonlySet<number> = new Set([429, 503])
 const RETRY_AFTER = { description: 'Seconds after which a repeat makes sense', schema: { type: 'integer' } }
 

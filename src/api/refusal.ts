@@ -32,10 +32,10 @@ function challenge({ headers }: FastifyRequest, code: ErrorCode): string {
   return refused ? 'Bearer error="invalid_token"' : 'Bearer'
 }
 
-/** Seconds after which a repeat makes sense when the service itself could not say (contract 1: 429 and 503). */
+/** Seconds after which a repeat makes sense when the service itself could not say (rules 1.14). */
 const RETRY_AFTER_SECONDS = 1
 
-/** Answers an error, whatever was thrown, in the caller's language (contract 1). */
+/** Answers an error, whatever was thrown, in the caller's language (rules 1.3). */
 export function refuse(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { InputIssue } from '../core/errors.ts'
 import type { Language, Texts } from './language.ts'
 
-/** One entry of `data.errors` of a `validation_error` (contract 1). */
+/** One entry of `data.errors` of a `validation_error` (rules 1.4). */
 export interface FieldError {
   /** Path of the field, such as `cidrBlocks.0.count`. */
   readonly field: string

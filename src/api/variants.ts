@@ -1,7 +1,7 @@
 import type { Language } from './language.ts'
 
 /**
- * How the two variants of the interface differ (spec: versioning; contract 1 and 6), beside the endpoints that only one of them
+ * How the two variants of the interface differ (rules 1.1, 6.5, 6.9), beside the endpoints that only one of them
  * has, which say so themselves.
  */
 export interface Variant {
@@ -22,7 +22,7 @@ export interface BaseAddress {
   readonly variant: Variant
 }
 
-/** Where the interface is served: each variant under its own address, the configured one under `/api` too (contract 1). */
+/** Where the interface is served: each variant under its own address, the configured one under `/api` too (rules 1.1). */
 export function baseAddresses(configured: Variant['name']): readonly BaseAddress[] {
   return [
     { path: '/api', variant: VARIANTS[configured] },

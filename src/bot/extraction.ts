@@ -33,7 +33,7 @@ export const EXTRACT_QUESTION = {
 /** For how long a proxy keeps its exit, unless somebody says otherwise. */
 export const STICKY_MINUTES = 10
 
-/** How a line may be written; the words are those of the extraction (contract 6). */
+/** How a line may be written; the words are those of the extraction (rules 6.6). */
 export const LINE_FORMATS = {
   c: 'host:port:username:password',
   a: 'username:password@host:port',

@@ -24,7 +24,7 @@ export function proxyFile(proxies: readonly Proxy[], format: ProxyFormat): Buffe
   return Buffer.from(proxies.map((proxy) => `${formatProxy(format, proxy)}\n`).join(''))
 }
 
-/** The proxies as a table, under the names that the API gives to their facts (contract 5). */
+/** The proxies as a table, under the names that the API gives to their facts (rules 5.11). */
 export async function proxyTable(
   proxies: readonly (Instance & { readonly orderNo: string })[],
 ): Promise<Buffer> {

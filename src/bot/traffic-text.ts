@@ -3,7 +3,7 @@ import type { Bytes } from '../core/traffic/bytes.ts'
 const BYTES_PER_MB = 1_000_000
 const CELLS = 10
 
-/** Whole thousandths of a GB, the smallest part that is sold and moved (contract 6). */
+/** Whole thousandths of a GB, the smallest part that is sold and moved (rules 1.11). */
 export function megabytesIn(bytes: Bytes): number {
   return Math.floor(bytes / BYTES_PER_MB)
 }

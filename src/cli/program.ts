@@ -17,7 +17,7 @@ import { jobsCommands } from './commands/jobs.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
 import { createRun, type Host } from './run.ts'
 
-/** The operator's command line (contract 10). Wrong usage throws commander's CommanderError. */
+/** The operator's command line (rules 10.1). Wrong usage throws commander's CommanderError. */
 export function createProgram(host: Host): Command {
   const program = new Command('operator')
   const run = createRun(host, () => program.opts<{ json?: true }>().json === true)

@@ -6,7 +6,7 @@ const LINES_SHOWN = 20
 /** Why a command did not do its work. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  /** A code of the contract, or one of this door's own. */
+  /** A code of rules 1.4, or one of this door's own. */
   readonly code: string
   readonly data: object | null
   /** What stderr shows; the message alone unless more is needed. */

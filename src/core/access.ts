@@ -17,7 +17,7 @@ export interface Actor {
 
 /**
  * SQL condition: records of these users may be seen by the actor, which are its own and, for an agent, those of its direct
- * sub-users (contract 1: anything else answers as if it did not exist).
+ * sub-users (rules 1.5: anything else answers as if it did not exist).
  *
  * @param column the user id column; a constant of the code
  */
@@ -38,7 +38,7 @@ export function requireAgent(actor: Actor): void {
 }
 
 /**
- * The account for which the actor orders: itself, or for an agent a direct sub-user (contract 4).
+ * The account for which the actor orders: itself, or for an agent a direct sub-user (rules 4.1).
  *
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled
  */
@@ -50,7 +50,7 @@ export async function targetUser(db: Readable, actor: Actor, userId: number): Pr
 }
 
 /**
- * A direct sub-user of the actor, which only an agent has (contract 1): the one check before everything that an agent does
+ * A direct sub-user of the actor, which only an agent has (rules 1.5): the one check before everything that an agent does
  * to a sub-user.
  *
  * @param userId undefined for what cannot be an id

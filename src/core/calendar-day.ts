@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A day of the calendar in UTC as `YYYY-MM-DD` (contract 1); 30 February is none. */
+/** A day of the calendar in UTC as `YYYY-MM-DD` (rules 1.9); 30 February is none. */
 export const calendarDay = z.iso.date({ error: 'not_a_date' })
 
 /** Whether a range of days does not end before it starts. */

@@ -141,7 +141,7 @@ export interface CoreOptions {
 export type Core = ReturnType<typeof createCore>
 
 /**
- * The service: every rule of the spec behind one interface, which bot, api, jobs and cli call. Each function is described
+ * The service: every rule of docs/rules.md behind one interface, which bot, api, jobs and cli call. Each function is described
  * where it is written.
  */
 export function createCore({

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Every expected refusal, as in contract 1. Each door has one table that turns them into statuses and texts. */
+/** Every expected refusal, as in rules 1.4. Each door has one table that turns them into statuses and texts. */
 export const ERROR_CODES = [
   'malformed_json',
   'token_missing',

@@ -4,7 +4,7 @@ import { createHash, randomInt } from 'node:crypto'
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * A number for an order, entry or instance: sortable by time, and not guessable (contract 4).
+ * A number for an order, entry or instance: sortable by time, and not guessable (rules 4.5).
  *
  * @param prefix tells people what kind of number it is
  */

@@ -1,13 +1,13 @@
 import { halfWidth } from './half-width.ts'
 
 /**
- * Money inside the service: a whole number of 10^-6 of the account currency, far below 2^53 (contract 1). Never a
+ * Money inside the service: a whole number of 10^-6 of the account currency, far below 2^53 (rules 1.10). Never a
  * fraction, never a sum of floats.
  */
 export type Micros = number
 
 const MICROS_PER_UNIT = 1_000_000
-/** Largest amount that can be entered, in units of the currency (contract 1). */
+/** Largest amount that can be entered, in units of the currency (rules 1.10). */
 export const MAX_AMOUNT = 1_000_000_000
 /** Largest amount that can be stored; the database checks the same number. */
 export const MAX_MICROS = 9_000_000_000_000_000

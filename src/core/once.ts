@@ -5,7 +5,7 @@ import { ServiceError } from './errors.ts'
 import { every } from './jobs/every.ts'
 import { refuseNumberOfOtherKind } from './orders/application-number.ts'
 
-/** Contract 4 promises 30 days. */
+/** One day more than the 30 days that the API documents promise (rules 4.4). */
 const KEPT_MS = 31 * 24 * 60 * 60_000
 const SWEEP_MS = 60 * 60_000
 /** Deleted in one transaction: others want to write as well. */
@@ -20,7 +20,7 @@ export interface KeyedRequest {
 }
 
 /**
- * Does something in one write-lane transaction, and once only for each key of an account (contract 4). The key is remembered
+ * Does something in one write-lane transaction, and once only for each key of an account (rules 4.4). The key is remembered
  * in the transaction of the effect, so that a kill at any moment leaves both or neither. Requests with the same key that come at
  * the same time wait for each other in the lane.
  *

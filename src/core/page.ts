@@ -11,7 +11,7 @@ export interface Page<Item> {
 /** No list has more pages. */
 export const MAX_PAGE = 1_000_000
 
-/** Which part of a list is asked for (spec: page, page_size). */
+/** Which part of a list is asked for (rules 1.8). */
 export const paging = {
   page: z.int().min(1).max(MAX_PAGE).default(1),
   pageSize: z.int().min(1).max(100).default(20),

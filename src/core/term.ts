@@ -1,7 +1,7 @@
-/** How long a static proxy is rented; 30 days count as one month, longer units are calendar (contract 5). */
+/** How long a static proxy is rented; 30 days count as one month, longer units are calendar (rules 5.1). */
 export type Term = { readonly months: number } | { readonly days: number }
 
-/** Units of `duration` on the wire (spec: static create). */
+/** Units of `duration` on the wire (rules 5.1). */
 export const UNIT = { day: 1, month: 3, year: 4 } as const
 export type Unit = (typeof UNIT)[keyof typeof UNIT]
 

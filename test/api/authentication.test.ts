@@ -20,7 +20,7 @@ test('Every endpoint that is not public refuses strangers before it looks at wha
   }
 })
 
-test('The texts of a missing and of an invalid token are those of the spec, in both languages', async () => {
+test('The texts of a missing and of an invalid token are the documented ones, in both languages', async () => {
   const { call } = await openApi()
   const texts = async (headers: Record<string, string>) => [
     (await call('GET', BALANCE, { headers, base: '/a/api' })).body.message,

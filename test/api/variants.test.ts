@@ -41,7 +41,7 @@ test.each(['A', 'B'] as const)('/api is variant %s when that is configured', asy
   expect(outside.message).toBe(ERRORS.route_not_found[defaultVariant === 'A' ? 'en' : 'zh'])
 })
 
-test('The text of a log-in is that of the spec in each variant, unless the caller asks for a language', async () => {
+test('The text of a log-in is in the language of the variant, unless the caller asks for a language', async () => {
   const { agent, call } = await openApi()
   await agent({ name: 'agent' })
   const text = async (base: '/a/api' | '/b/api', language?: string) => {

@@ -6,7 +6,7 @@ import { activationPage } from '../wire/activation-page.ts'
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** GET /auth/activate (spec: user account status; contract 2). A link in a mail leads here, so the answer is a page. */
+/** GET /auth/activate (rules 2.7). A link in a mail leads here, so the answer is a page. */
 export const activate = publicEndpoint({
   name: 'activate',
   method: 'GET',

@@ -20,7 +20,7 @@ const LoginResult = z.strictObject({
   }),
 })
 
-/** POST /auth/login (spec: authentication; contract 2). */
+/** POST /auth/login (rules 2.2). */
 export const logIn = publicEndpoint({
   name: 'logIn',
   method: 'POST',

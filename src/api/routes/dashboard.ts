@@ -63,7 +63,7 @@ const FIGURES: Dashboard = {
   expiringSoon: 0,
 }
 
-/** GET /open/app/dashboard/info/v2 (spec: dashboard and records; contract 7). */
+/** GET /open/app/dashboard/info/v2 (rules 7.4). */
 export const dashboard = endpoint({
   name: 'dashboard',
   method: 'GET',

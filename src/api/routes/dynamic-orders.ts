@@ -18,7 +18,7 @@ import { TARGET_REFUSALS } from './refusals.ts'
 
 const TAG = 'Dynamic orders'
 
-/** POST /open/app/order/create/v2 (spec: dynamic orders; contract 4 and 6). */
+/** POST /open/app/order/create/v2 (rules 4.2, 6.1). */
 export const createDynamicOrder = endpoint({
   name: 'createDynamicOrder',
   method: 'POST',
@@ -74,7 +74,7 @@ const DynamicOrderQuery = z.object({
     .meta({ description: 'Part of the remark, an order number, the product or the username' }),
 })
 
-/** GET /dynamic (spec: dynamic orders; contract 6). */
+/** GET /dynamic (rules 6.3). */
 export const listDynamicOrders = endpoint({
   name: 'listDynamicOrders',
   method: 'GET',
@@ -109,7 +109,7 @@ export const listDynamicOrders = endpoint({
   },
 })
 
-/** GET /dynamic/{order_id} (spec: dynamic orders). */
+/** GET /dynamic/{order_id} (rules 6.3). */
 export const getDynamicOrder = endpoint({
   name: 'getDynamicOrder',
   method: 'GET',
@@ -127,7 +127,7 @@ export const getDynamicOrder = endpoint({
   },
 })
 
-/** GET /dynamic/order-info/{order_no} (spec: dynamic orders). */
+/** GET /dynamic/order-info/{order_no} (rules 6.3). */
 export const getDynamicOrderByNumber = endpoint({
   name: 'getDynamicOrderByNumber',
   method: 'GET',

@@ -30,7 +30,7 @@ const LINK_TOKEN = { description: 'The end of the link', example: EXAMPLE_LINK }
 const PUBLIC_PATH = '/business/dynamic-proxy/extract'
 const EXTRACT_CONFIG = { method: 'password', quantity: 1, validTime: 5, sticky: true } as const
 
-/** POST /business/dynamic-proxy/extract in variant A (spec: dynamic orders; contract 6). */
+/** POST /business/dynamic-proxy/extract in variant A (rules 6.5). */
 export const extractPublicPool = endpoint({
   name: 'extractPublicPool',
   method: 'POST',
@@ -53,7 +53,7 @@ export const extractPublicPool = endpoint({
   },
 })
 
-/** POST /business/dynamic-proxy/extract in variant B (spec: dynamic orders; contract 6). */
+/** POST /business/dynamic-proxy/extract in variant B (rules 6.5). */
 export const extractNamedProduct = endpoint({
   name: 'extractNamedProduct',
   method: 'POST',
@@ -76,7 +76,7 @@ export const extractNamedProduct = endpoint({
   },
 })
 
-/** POST /open/app/dynamic/extract (contract 6: account-level extraction). */
+/** POST /open/app/dynamic/extract (rules 6.5). */
 export const extractOwnPool = endpoint({
   name: 'extractOwnPool',
   method: 'POST',
@@ -109,7 +109,7 @@ export const extractOwnPool = endpoint({
   },
 })
 
-/** GET /open/app/dynamic/extract/{token} (contract 6: the public link). */
+/** GET /open/app/dynamic/extract/{token} (rules 6.8). */
 export const openExtractLink = publicEndpoint({
   name: 'openExtractLink',
   method: 'GET',

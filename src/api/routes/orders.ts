@@ -22,7 +22,7 @@ const QuoteResult = z.strictObject({
     .meta({ description: 'The next lower price, and the quantity (IPs or GB) from which it holds' }),
 })
 
-/** POST /open/app/order/quote (contract 3). */
+/** POST /open/app/order/quote (rules 3.6). */
 export const quoteOrder = endpoint({
   name: 'quoteOrder',
   method: 'POST',

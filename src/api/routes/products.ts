@@ -39,7 +39,7 @@ const ProductQuery = z
   })
   .prefault({})
 
-/** POST /open/app/product/query-standard/v2 (spec: products and regions; contract 3). */
+/** POST /open/app/product/query-standard/v2 (rules 3.3). */
 export const queryProducts = endpoint({
   name: 'queryProducts',
   method: 'POST',
@@ -79,7 +79,7 @@ const IpRangeQuery = z.object({
   language: NameLanguage,
 })
 
-/** GET /open/app/product/ip-ranges/v2 (spec: products and regions). */
+/** GET /open/app/product/ip-ranges/v2 (rules 3.8). */
 export const listIpRanges = endpoint({
   name: 'listIpRanges',
   method: 'GET',
@@ -119,7 +119,7 @@ function proxyTypes(
   return typeof wanted === 'number' ? [wanted] : wanted
 }
 
-/** Leaves out what is not there, and codes that are empty: no place in particular (contract 3). */
+/** Leaves out what is not there, and codes that are empty: no place in particular (rules 3.4). */
 function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {

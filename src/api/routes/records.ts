@@ -83,7 +83,7 @@ function toList(page: TransactionPage, language: Language) {
   )
 }
 
-/** GET /open/app/user/transactions (spec: dashboard and records; contract 7). */
+/** GET /open/app/user/transactions (rules 7.2). */
 export const listTransactions = endpoint({
   name: 'listTransactions',
   method: 'GET',
@@ -109,7 +109,7 @@ export const listTransactions = endpoint({
   },
 })
 
-/** GET /transaction/agent/transactions (spec: dashboard and records; contract 7). */
+/** GET /transaction/agent/transactions (rules 7.2). */
 export const listAgentTransactions = endpoint({
   name: 'listAgentTransactions',
   method: 'GET',

@@ -1,4 +1,4 @@
-/** Why somebody may not order, or ask what an order costs, for a user (contract 4). */
+/** Why somebody may not order, or ask what an order costs, for a user (rules 4.1). */
 export const TARGET_REFUSALS = [
   'agent_required',
   'not_direct_sub_user',
@@ -7,7 +7,7 @@ export const TARGET_REFUSALS = [
   'product_not_found',
 ] as const
 
-/** Why a product cannot be ordered in this way (contract 5). */
+/** Why a product cannot be ordered in this way (rules 5.1, 5.3, 5.4). */
 export const STATIC_TERMS_REFUSALS = [
   'project_required',
   'project_not_allowed',

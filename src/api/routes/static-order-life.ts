@@ -17,7 +17,7 @@ const Renewal = z
   })
   .meta({ id: 'StaticOrderRenewal' })
 
-/** POST /open/app/static/order/renew (spec: static orders; contract 4 and 5). */
+/** POST /open/app/static/order/renew (rules 5.7). */
 export const renewStaticOrder = endpoint({
   name: 'renewStaticOrder',
   method: 'POST',
@@ -111,7 +111,7 @@ const Cancellation = z
   })
   .meta({ id: 'StaticOrderCancellation' })
 
-/** POST /open/app/static/order/{order_no}/cancel (spec: static orders; contract 5). */
+/** POST /open/app/static/order/{order_no}/cancel (rules 5.9). */
 export const cancelStaticOrder = endpoint({
   name: 'cancelStaticOrder',
   method: 'POST',
@@ -169,7 +169,7 @@ export const cancelStaticOrder = endpoint({
   },
 })
 
-/** PATCH /open/app/static/order/{order_no}/auto-renew (ours; contract 5: the flag `auto_renew`). */
+/** PATCH /open/app/static/order/{order_no}/auto-renew (rules 5.8). */
 export const setAutoRenew = endpoint({
   name: 'setAutoRenew',
   method: 'PATCH',

@@ -16,7 +16,7 @@ import {
 } from '../wire/static-order.ts'
 import { STATIC_TERMS_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
-/** POST /open/app/static/order/create-standard/v2 (spec: static orders; contract 4 and 5). */
+/** POST /open/app/static/order/create-standard/v2 (rules 4.2, 5.2, 5.5). */
 export const createStaticOrder = endpoint({
   name: 'createStaticOrder',
   method: 'POST',
@@ -104,7 +104,7 @@ const StaticOrderQuery = z.object({
   }),
 })
 
-/** GET /open/app/static/order/list/v2 (spec: static orders; contract 5). */
+/** GET /open/app/static/order/list/v2 (rules 5.12, 5.13). */
 export const listStaticOrders = endpoint({
   name: 'listStaticOrders',
   method: 'GET',
@@ -145,7 +145,7 @@ export const listStaticOrders = endpoint({
   },
 })
 
-/** GET /open/app/static/order/statistics (spec: static orders; contract 5). */
+/** GET /open/app/static/order/statistics (rules 5.14). */
 export const staticOrderStatistics = endpoint({
   name: 'staticOrderStatistics',
   method: 'GET',

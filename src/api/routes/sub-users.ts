@@ -27,7 +27,7 @@ const CreateBody = NewSubUser.extend({
   balance: NewSubUser.shape.balance.meta({ description: 'Initial balance; comes from the agent' }),
 }).meta({ id: 'CreateUser' })
 
-/** POST /open/app/user/v2 (spec: users; contract 2). */
+/** POST /open/app/user/v2 (rules 2.8). */
 export const createSubUser = endpoint({
   name: 'createSubUser',
   method: 'POST',
@@ -64,7 +64,7 @@ const SubUserQuery = z.object({
     .meta({ description: 'Whether to include deleted accounts; `status=deleted` shows them anyway' }),
 })
 
-/** GET /open/app/agent/sub-users (spec: users). */
+/** GET /open/app/agent/sub-users (rules 2.9). */
 export const listSubUsers = endpoint({
   name: 'listSubUsers',
   method: 'GET',
@@ -101,7 +101,7 @@ const AdjustmentResult = z.strictObject({
   remark: z.string(),
 })
 
-/** POST /open/app/agent/sub-users/{user_id}/balance (spec: users; contract 2). */
+/** POST /open/app/agent/sub-users/{user_id}/balance (rules 2.15). */
 export const adjustSubUserBalance = endpoint({
   name: 'adjustSubUserBalance',
   method: 'POST',
@@ -148,7 +148,7 @@ export const adjustSubUserBalance = endpoint({
   },
 })
 
-/** PATCH /open/app/agent/sub-users/{user_id}/account (spec: users). */
+/** PATCH /open/app/agent/sub-users/{user_id}/account (rules 2.10). */
 export const editSubUserAccount = endpoint({
   name: 'editSubUserAccount',
   method: 'PATCH',
@@ -172,7 +172,7 @@ export const editSubUserAccount = endpoint({
   },
 })
 
-/** PATCH /open/app/agent/sub-users/{user_id}/status (spec: users). */
+/** PATCH /open/app/agent/sub-users/{user_id}/status (rules 2.11). */
 export const setSubUserStatus = endpoint({
   name: 'setSubUserStatus',
   method: 'PATCH',
@@ -200,7 +200,7 @@ const DeletionResult = z.strictObject({
   returned_balance: Money.meta({ description: 'What went back to the agent' }),
 })
 
-/** DELETE /open/app/agent/sub-users/{user_id} (spec: users; contract 2). */
+/** DELETE /open/app/agent/sub-users/{user_id} (rules 2.12). */
 export const deleteSubUser = endpoint({
   name: 'deleteSubUser',
   method: 'DELETE',

@@ -19,7 +19,7 @@ import {
 const TAG = 'USDT top-up'
 const OrderNumber = z.string().trim().min(1).max(64)
 
-/** The number of a top-up in the spellings that the spec uses. */
+/** The number of a top-up in all its spellings. */
 const Named = z.object({
   order_no: OrderNumber.optional().meta({
     description: 'Number of the top-up, ours or the application’s; required in one spelling',
@@ -31,7 +31,7 @@ const numberIn = ({ order_no, orderNo, order_id }: z.output<typeof Named>) => or
 const isNamed = (named: z.output<typeof Named>) => numberIn(named) !== undefined
 const NOT_NAMED = { path: ['order_no'], error: 'required' }
 
-/** GET /usdt/wallet-info (spec: USDT top-up; contract 8). */
+/** GET /usdt/wallet-info (rules 8.2). */
 export const walletInfo = endpoint({
   name: 'walletInfo',
   method: 'GET',
@@ -69,7 +69,7 @@ const CreateTopUpBody = z
   })
   .meta({ id: 'CreateTopUp' })
 
-/** POST /usdt/create-order (spec: USDT top-up; contract 8). */
+/** POST /usdt/create-order (rules 8.3). */
 export const createTopUp = endpoint({
   name: 'createTopUp',
   method: 'POST',
@@ -98,7 +98,7 @@ export const createTopUp = endpoint({
   },
 })
 
-/** GET /usdt/check-status (spec: USDT top-up; contract 8). */
+/** GET /usdt/check-status (rules 8.9). */
 export const checkTopUp = endpoint({
   name: 'checkTopUp',
   method: 'GET',
@@ -126,7 +126,7 @@ export const checkTopUp = endpoint({
   },
 })
 
-/** GET /usdt/orders (spec: USDT top-up; contract 8). */
+/** GET /usdt/orders (rules 8.13). */
 export const listTopUps = endpoint({
   name: 'listTopUps',
   method: 'GET',
@@ -164,7 +164,7 @@ export const listTopUps = endpoint({
   },
 })
 
-/** POST /usdt/cancel-order (spec: USDT top-up; contract 8). */
+/** POST /usdt/cancel-order (rules 8.10). */
 export const cancelTopUp = endpoint({
   name: 'cancelTopUp',
   method: 'POST',

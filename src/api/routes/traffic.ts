@@ -9,7 +9,7 @@ const OWNER_ERRORS: readonly ErrorCode[] = ['agent_required', 'not_direct_sub_us
 
 const ProductsFlow = z.strictObject({ user_id: z.int(), items: z.array(ProductFlowRecord) })
 
-/** GET /user/{user_id}/products-flow (spec: dynamic orders; contract 6). */
+/** GET /user/{user_id}/products-flow (rules 6.4). */
 export const productsFlow = endpoint({
   name: 'productsFlow',
   method: 'GET',
@@ -30,7 +30,7 @@ export const productsFlow = endpoint({
   },
 })
 
-/** GET /user/{user_id}/remaining-flow/{product_no} (spec: dynamic orders; contract 6). */
+/** GET /user/{user_id}/remaining-flow/{product_no} (rules 6.4). */
 export const remainingFlow = endpoint({
   name: 'remainingFlow',
   method: 'GET',

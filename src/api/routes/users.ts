@@ -12,7 +12,7 @@ const BALANCE = {
   currency: 'USD',
 }
 
-/** GET /open/app/user/balance/current (spec: users; contract 2). */
+/** GET /open/app/user/balance/current (rules 2.16). */
 export const currentBalance = endpoint({
   name: 'currentBalance',
   method: 'GET',

@@ -8,7 +8,7 @@ import { AppOrderNo } from './numbers.ts'
 const { shape } = DynamicOrderInput.unwrap()
 const Ignored = z.number().nullish().meta({ description: 'Accepted and ignored' })
 
-/** Body of the dynamic create and of its quote (spec: dynamic create). */
+/** Body of the dynamic create and of its quote (rules 6.1). */
 export const DynamicOrderBody = DynamicOrderInput.unwrap()
   .extend({
     orderType: z.literal('dynamic_proxy'),
@@ -30,7 +30,7 @@ export const DynamicOrderBody = DynamicOrderInput.unwrap()
   })
   .meta({ id: 'CreateDynamicOrder' })
 
-/** A dynamic order (contract 6). */
+/** A dynamic order (rules 6.3). */
 export const DynamicOrderRecord = z
   .strictObject({
     id: z.int(),

@@ -6,7 +6,7 @@ import { required, Time } from './fields.ts'
 const { shape } = ExtractionInput
 const config = shape.extractConfig.unwrap().shape
 
-/** Body of an extraction (contract 6). */
+/** Body of an extraction (rules 6.5). */
 const fields = {
   ...shape,
   productNo: shape.productNo.meta({
@@ -44,7 +44,7 @@ const fields = {
 
 export const ExtractionBody = z.object(fields).meta({ id: 'Extraction' })
 
-/** Where product and type have to be named (spec: extract, variant B). */
+/** Where product and type have to be named (rules 6.5). */
 export const FullExtractionBody = z
   .object({
     ...fields,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Micros, toNumber } from '../../core/money.ts'
 
-/** Types that many fields share (contract 1: shape of the wire); what a field means stands with it, or in the glossary. */
+/** Types that many fields share (rules 1.9, 1.10, 1.11); what a field means stands with it, or in the glossary. */
 
 /** In units of the account currency, at most 6 decimals. */
 export const Money = z.number()

@@ -7,7 +7,7 @@ import { StaticOrderInput } from '../../core/orders/static-order-input.ts'
  * orval would make two types of the same name.
  */
 
-/** Number of an order that the caller chooses (contract 4). */
+/** Number of an order that the caller chooses (rules 4.3). */
 export const AppOrderNo = StaticOrderInput.unwrap().shape.appOrderNo.meta({
   id: 'AppOrderNo',
   description: 'Unique per caller; repeating it repeats the answer, not the order',

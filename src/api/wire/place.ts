@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cityName, countryName } from '../../core/catalog/places.ts'
 import type { Language } from '../language.ts'
 
-/** Country and city of catalogue items, in the spelling of the spec (product item, IP range item). */
+/** Country and city of catalogue items, as product items and IP range items spell them (rules 3.3, 3.8). */
 export const placeFields = {
   countryCode: z.string().meta({ description: 'ISO 3166-1 alpha-2; empty for a dynamic product' }),
   countryName: z.string().meta({ description: 'In the language `nameLanguage`' }),

@@ -3,7 +3,7 @@ import type { ProductFlow } from '../../core/traffic/remaining-traffic.ts'
 import type { Language } from '../language.ts'
 import { Gigabytes, gigabytes, Time } from './fields.ts'
 
-/** What a user has left in one dynamic product (contract 6). */
+/** What a user has left in one dynamic product (rules 6.4). */
 export const ProductFlowRecord = z
   .strictObject({
     product_no: z.string(),

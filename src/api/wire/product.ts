@@ -14,7 +14,7 @@ export const ProjectRecord = z
   .meta({ id: 'Project' })
 const Projects = z.array(ProjectRecord)
 
-/** Fields by which a client tells shared from exclusive products, in all their spellings (spec: products and regions). */
+/** Fields by which a client tells shared from exclusive products, in all their spellings (rules 3.2). */
 const kindFields = {
   product_type: z.int().meta({ description: '1 exclusive, 2 shared' }),
   productType: z.int(),
@@ -27,7 +27,7 @@ function kindOf(productType: number, projects: Project[]) {
   return { product_type: productType, productType, project_list: projects, projects, projectList: projects }
 }
 
-/** A product in one place, or a dynamic product (contract 3). */
+/** A product in one place, or a dynamic product (rules 3.3). */
 export const ProductItem = z
   .strictObject({
     productId: z.string().meta({ description: 'The product number, `poolId` of an order' }),
@@ -126,7 +126,7 @@ export const productItemExample: z.infer<typeof ProductItem> = {
   assign_ip_supported: false,
 }
 
-/** A product in one place with its ranges (spec: IP range product item). */
+/** A product in one place with its ranges (rules 3.8). */
 export const IpRangeProduct = z
   .strictObject({
     productId: z.string(),

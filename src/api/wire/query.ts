@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Parameters of a query string, which are all text (contract 1: out of range is refused, not clamped). */
+/** Parameters of a query string, which are all text (rules 1.8, 1.12). */
 
 /** A whole number in plain digits: no sign, no exponent, no 0x. */
 export function wholeNumber(min: number, max: number) {

@@ -26,7 +26,7 @@ const Order = StaticOrderInput.unwrap().extend({
   trafficAmount: z.number().nullish().meta({ description: 'Of no meaning for static orders' }),
 })
 
-/** Body of the static create (spec: create-standard), which names as required what the core has defaults for. */
+/** Body of the static create (rules 5.2), which names as required what the core has defaults for. */
 export const CreateStaticOrderBody = Order.extend({
   orderType: z.literal('static_proxy'),
   unitPrice: required(Order.shape.unitPrice),
@@ -63,7 +63,7 @@ const RenewedInstances = z
   .max(MAX_INSTANCES)
   .nullish()
 
-/** Body of a renewal (spec: renew; contract 5). */
+/** Body of a renewal (rules 5.7). */
 export const RenewBody = z
   .object({
     order_no: OrderNo,
@@ -91,7 +91,7 @@ export const RenewBody = z
   })
   .meta({ id: 'RenewStaticOrder' })
 
-/** Body of a cancellation (spec: cancel; contract 5); there need be none. */
+/** Body of a cancellation (rules 5.9); there need be none. */
 export const CancelBody = z
   .object({
     instances: Instances.meta({ description: 'Numbers of proxies; missing: all active ones' }),

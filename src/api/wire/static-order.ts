@@ -11,7 +11,7 @@ import {
 import type { Language } from '../language.ts'
 import { Money, money, Time } from './fields.ts'
 
-/** A delivered proxy (contract 5). */
+/** A delivered proxy (rules 5.11). */
 export const InstanceRecord = z
   .strictObject({
     instance_no: z.string(),
@@ -38,7 +38,7 @@ export const InstanceRecord = z
   })
   .meta({ id: 'Instance' })
 
-/** A static order with its proxies (contract 5). */
+/** A static order with its proxies (rules 5.11). */
 export const StaticOrderRecord = z
   .strictObject({
     id: z.int(),
@@ -221,7 +221,7 @@ export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
   ],
 }
 
-/** What a client learns at once about an order that was accepted (spec: static order acceptance). */
+/** What a client learns at once about an order that was accepted (rules 5.5). */
 export const Acceptance = z
   .strictObject({
     orderNo: z.string(),

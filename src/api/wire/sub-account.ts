@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SUB_ACCOUNT_STATUSES, type SubAccount } from '../../core/traffic/sub-account.ts'
 import { Gigabytes, gigabytes, Time } from './fields.ts'
 
-/** A sub-account of dynamic traffic (contract 6). */
+/** A sub-account of dynamic traffic (rules 6.9). */
 export const SubAccountRecord = z
   .strictObject({
     id: z.int(),

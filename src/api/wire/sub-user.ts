@@ -34,7 +34,7 @@ const SCHEMAS: Readonly<Record<Variant['name'], z.ZodType<SubUserRecord>>> = {
   B: WithDyn3.required().meta({ id: 'SubUser' }),
 }
 
-/** The sub-user record (spec: resources; contract 2). */
+/** The sub-user record (rules 2.9). */
 export function subUserSchema({ name }: Variant): z.ZodType<SubUserRecord> {
   return SCHEMAS[name]
 }

@@ -9,7 +9,7 @@ const Usdt = z.string().meta({ description: 'USDT, at most 6 decimals' })
 const Rate = z.number().meta({ description: 'Account currency per USDT' })
 const Address = z.string().meta({ description: 'TRON address, base58' })
 
-/** Where and on which terms USDT is taken (contract 8: wallet-info). */
+/** Where and on which terms USDT is taken (rules 8.2). */
 export const WalletInfo = z
   .strictObject({
     address: Address.nullable().meta({ description: 'The receiving wallet; null when top-ups are off' }),
@@ -49,7 +49,7 @@ export function toWalletInfo(
   }
 }
 
-/** A top-up (contract 8). */
+/** A top-up (rules 8.6). */
 export const TopUpRecord = z
   .strictObject({
     order_no: z.string(),

@@ -5,7 +5,7 @@ import type { Transaction } from '../../core/records/list-transactions.ts'
 import type { Language, Texts } from '../language.ts'
 import { Money, money, Time } from './fields.ts'
 
-/** One change of one balance (contract 7). */
+/** One change of one balance (rules 7.1). */
 export const TransactionRecord = z
   .strictObject({
     id: z.int(),

@@ -7,7 +7,7 @@ import { table } from '../table.ts'
 
 const TXID = 'transaction of the transfer; TXID:INDEX where it has several'
 
-/** `payments …`: USDT that reached the wallet and paid no top-up (contract 8 and 10). */
+/** `payments …`: USDT that reached the wallet and paid no top-up (rules 10.9). */
 export function paymentsCommands(run: Run): Command[] {
   return [listCommand(run), assignCommand(run), ignoreCommand(run), refundCommand(run)]
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
 
-/** `stock …`: the proxies that the operator sells (contract 10). */
+/** `stock …`: the proxies that the operator sells (rules 10.7, 10.8). */
 export function stockCommands(run: Run): Command[] {
   return [
     listCommand(run),

@@ -45,7 +45,7 @@ export interface SubUserAdjustment extends Adjustment {
 }
 
 /**
- * The operator adjusts any account's balance (contract 10).
+ * The operator adjusts any account's balance (rules 10.3).
  *
  * @throws user_not_found, balance_below_zero, validation_error
  */
@@ -77,7 +77,7 @@ export async function adjustBalanceByOperator(
 }
 
 /**
- * An agent adjusts the balance of a direct sub-user (spec: balance adjustment; contract 2); under `transfer` its own balance
+ * An agent adjusts the balance of a direct sub-user (rules 2.14, 2.15); under `transfer` its own balance
  * moves the other way.
  *
  * @param userId undefined for what cannot be an id
@@ -131,7 +131,7 @@ async function tell(
   if (amount > 0) await refreshScreens(deps, tx, followedBalance(accountId), transactionNo)
 }
 
-/** The rule of all adjustments: a deduction that the balance does not cover is refused as what it is (spec: balance adjustment). */
+/** The rule of all adjustments: a deduction that the balance does not cover is refused as what it is (rules 2.15, 10.3). */
 async function adjustment(
   username: string,
   amount: Micros,

@@ -7,7 +7,7 @@ import type { Tokens } from './tokens.ts'
 
 /**
  * Makes the check of a token: who it speaks for, as the account stands now. A token dies at once when its user is disabled,
- * deleted or gets a new password (contract 2). Tokens that come at the same time share a statement.
+ * deleted or gets a new password (rules 2.3). Tokens that come at the same time share a statement.
  *
  * @returns the check; it throws token_invalid, user_not_found, account_disabled, account_not_activated
  */

@@ -24,7 +24,7 @@ export function trafficLeft(user: string, pool: 'dynamic_1' | 'dynamic_3'): stri
            WHERE t.user_id = ${user} AND p.pool = '${pool}')`
 }
 
-/** The actor's own balance (spec: GET balance/current). */
+/** The actor's own balance (rules 2.16). */
 export async function currentBalance({ db, currency }: CoreDeps, actor: Actor): Promise<Balance> {
   const traffic = (pool: 'dynamic_1' | 'dynamic_3') => Prisma.raw(trafficLeft('a.id', pool))
   const [row] = await selectJson<Omit<Balance, 'currency'>>(

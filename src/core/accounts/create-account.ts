@@ -37,7 +37,7 @@ function optionalText(schema: z.ZodString) {
 
 /** What is known of the person behind an account; empty for nothing. */
 export const Contact = {
-  /** With mail configured, the account is activated by a link that is sent there (contract 2). */
+  /** With mail configured, the account is activated by a link that is sent there (rules 2.7). */
   email: z
     .string()
     .max(254)
@@ -64,7 +64,7 @@ export interface CreatedAccount {
 }
 
 /**
- * The operator creates an agent (contract 10).
+ * The operator creates an agent (rules 10.2).
  *
  * @throws username_taken, validation_error
  */
@@ -90,7 +90,7 @@ export async function createAgent(deps: CoreDeps, input: z.input<typeof NewAgent
 }
 
 /**
- * An agent creates a direct sub-user; the initial balance comes from the agent (spec: user creation, contract 2). It is active
+ * An agent creates a direct sub-user; the initial balance comes from the agent (rules 2.8, 2.14). It is active
  * at once, unless it has an e-mail address to which an activation link can be sent.
  *
  * @throws agent_required, username_taken, insufficient_balance, idempotency_conflict, validation_error

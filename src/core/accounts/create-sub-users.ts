@@ -50,7 +50,7 @@ export async function planSubUsers(
 }
 
 /**
- * An agent creates direct sub-users, all of them or none (spec: user creation, contract 2).
+ * An agent creates direct sub-users, all of them or none (rules 2.8).
  *
  * @param input at most {@link MAX_SUB_USERS_AT_ONCE}
  * @throws agent_required; validation_error whose issues name all that is wrong, each with the number of the user (from 0) and

@@ -12,7 +12,7 @@ export interface DeletedSubUser {
 }
 
 /**
- * An agent deletes a direct ordinary sub-user (spec: user account status; contract 2): the record and the username stay, the
+ * An agent deletes a direct ordinary sub-user (rules 2.12): the record and the username stay, the
  * rest of the balance goes back to a `transfer` agent. What comes later, such as the refund of an order that was being
  * completed, goes to the agent too (see book-entry.ts). Its proxies work until they expire.
  *

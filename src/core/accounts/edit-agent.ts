@@ -22,7 +22,7 @@ export const AgentEdit = z
   })
 
 /**
- * The operator changes an agent, whom nobody else could help (beside contract 10). A new password ends all its tokens and chat log-ins
+ * The operator changes an agent, whom nobody else could help (rules 10.2). A new password ends all its tokens and chat log-ins
  * at once.
  *
  * @returns its id

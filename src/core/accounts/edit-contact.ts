@@ -14,7 +14,7 @@ const ContactEdit = ContactChanges.refine(
 )
 
 /**
- * The operator changes e-mail address, phone number and remark of any account (beside contract 10).
+ * The operator changes e-mail address, phone number and remark of any account (rules 10.4).
  *
  * @returns its id
  * @throws user_not_found, validation_error

@@ -9,7 +9,7 @@ import { Password, usernameKey } from './usernames.ts'
 
 export const AccountEdit = z
   .object({
-    /** Narrower than that of a new user (spec: account edit). */
+    /** Narrower than that of a new user (rules 2.10). */
     username: z
       .string()
       .min(3)
@@ -23,7 +23,7 @@ export const AccountEdit = z
   })
 
 /**
- * An agent changes the log-in of a direct sub-user (spec: account edit). A new password ends all tokens and chat log-ins at
+ * An agent changes the log-in of a direct sub-user (rules 2.10). A new password ends all tokens and chat log-ins at
  * once; a new username ends none.
  *
  * @param userId undefined for what cannot be an id

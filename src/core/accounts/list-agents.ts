@@ -15,7 +15,7 @@ export interface AgentOverview {
   readonly usersBalance: Micros
 }
 
-/** All agents, oldest first, for the operator (beside contract 10). */
+/** All agents, oldest first, for the operator (rules 10.2). */
 export function listAgents({ db }: CoreDeps): Promise<AgentOverview[]> {
   return selectJson<AgentOverview>(
     db.read,

@@ -19,7 +19,7 @@ export const SubUserFilter = z.object({
 })
 
 /**
- * The direct sub-users of an agent, newest first (spec: sub-user list).
+ * The direct sub-users of an agent, newest first (rules 2.9).
  *
  * @throws agent_required, validation_error
  */

@@ -23,7 +23,7 @@ export interface LoggedIn {
 }
 
 /**
- * Proves who somebody is (contract 2). An unknown or deleted user gets the same answer after the same time as a wrong password.
+ * Proves who somebody is (rules 2.2). An unknown or deleted user gets the same answer after the same time as a wrong password.
  *
  * @throws invalid_credentials, account_disabled, account_not_activated, too_many_attempts, unavailable (too many log-ins at once)
  */

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts'
 import { networkOf } from '../ip-address.ts'
 
 const WINDOW_MS = 15 * 60_000
-/** Failed log-ins within the window (contract 2). */
+/** Failed log-ins within the window (rules 2.4). */
 const LIMITS = { usernameFromNetwork: 10, username: 100, network: 30 } as const
 /** Networks of this length count as one place where an IPv4 address is guessed from. */
 const IPV4_PREFIX = 24

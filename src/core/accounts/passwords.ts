@@ -20,7 +20,7 @@ export function newPassword(): string {
 /** Of a password that no account has. */
 let dummy: Promise<string> | undefined
 
-/** argon2id behind a queue, so that a flood of log-ins does not slow everything else (contract 2). */
+/** argon2id behind a queue, so that a flood of log-ins does not slow everything else (rules 2.6). */
 export class PasswordHasher {
   #running = 0
   readonly #waiting: (() => void)[] = []

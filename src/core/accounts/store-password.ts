@@ -1,7 +1,7 @@
 import type { Tx } from '../database/database.ts'
 
 /**
- * Gives an account a new password in the open transaction: all its tokens and chat log-ins end at once (contract 2), and its
+ * Gives an account a new password in the open transaction: all its tokens and chat log-ins end at once (rules 2.6), and its
  * invitations with them.
  *
  * @param stays the chat in which the account stays logged in

@@ -6,7 +6,7 @@ import { trafficLeft } from './balance.ts'
 export const USER_STATUSES = ['active', 'disabled', 'deleted'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
-/** A sub-user, as its agent sees it (spec: sub-user record). */
+/** A sub-user, as its agent sees it (rules 2.9). */
 export interface SubUser {
   readonly id: number
   readonly username: string

@@ -7,7 +7,7 @@ interface Claims {
   readonly exp: number
 }
 
-/** Access tokens: JWT, HS256 only, claims sub, ver, iat, exp (contract 2). */
+/** Access tokens: JWT, HS256 only, claims sub, ver, iat, exp (rules 2.3). */
 export class Tokens {
   readonly #secret: string
   readonly #clock: Clock

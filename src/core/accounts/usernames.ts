@@ -15,10 +15,10 @@ const ONE_WRITING = [...SCRIPTS.split(' '), ...WRITTEN_TOGETHER].map((scripts) =
   return new RegExp(`^[${letters.join('')}]*$`, 'u')
 })
 
-/** Characters of the longest username (contract 2). */
+/** Characters of the longest username (rules 2.5). */
 export const MAX_USERNAME = 50
 
-/** 3-50 characters after NFKC, none of them invisible (contract 2), without letters of several alphabets. */
+/** 3-50 characters after NFKC, none of them invisible (rules 2.5), without letters of several alphabets. */
 export const Username = z
   .string()
   .transform((name) => name.normalize('NFKC'))
@@ -31,7 +31,7 @@ export const Username = z
       .refine((name) => ONE_WRITING.some((writing) => writing.test(name)), { error: 'mixed_scripts' }),
   )
 
-/** 6-50 characters (spec: user creation). */
+/** 6-50 characters (rules 2.6). */
 export const Password = z.string().min(6).max(50)
 
 /** What makes two usernames the same: unique without regard to case. */

@@ -41,7 +41,7 @@ export const ProductEdit = z
   })
 
 /**
- * The operator changes a product (contract 10).
+ * The operator changes a product (rules 10.5).
  *
  * @throws product_not_found, validation_error
  */

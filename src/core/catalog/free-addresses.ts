@@ -8,7 +8,7 @@ export interface AddressFilter extends Pick<StockSelection, 'countryCode' | 'cit
 }
 
 /**
- * Which of some addresses a product has free in a place, so that an order may name them (contract 5: assignedIpList).
+ * Which of some addresses a product has free in a place, so that an order may name them (rules 5.4).
  *
  * @param addresses in the spelling in which they are stored: that of `ipAddress`
  */

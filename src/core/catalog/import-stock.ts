@@ -52,7 +52,7 @@ export interface StockImport {
 }
 
 /**
- * Takes proxies into the stock (contract 10): every line is checked first, then all are taken or none.
+ * Takes proxies into the stock (rules 10.7): every line is checked first, then all are taken or none.
  *
  * @param csv text of the file with the header `product_no,ip,port,username,password,country_code,state,city_code,cidr`
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message

@@ -23,7 +23,7 @@ export interface IpRangeItem {
   readonly ipRanges: { ipRange: string; stock: number }[]
 }
 
-/** Which ranges still have free proxies, by product and place (spec: IP ranges). */
+/** Which ranges still have free proxies, by product and place (rules 3.8). */
 export function listIpRanges({ db }: CoreDeps, filter: IpRangeFilter = {}): Promise<IpRangeItem[]> {
   const conditions = [
     Prisma.sql`p.enabled = 1 AND s.order_id IS NULL AND s.resting = 0`,

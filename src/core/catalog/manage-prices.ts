@@ -17,7 +17,7 @@ export const PriceName = z.object({
 export const NewPrice = PriceName.extend({ price: Price })
 
 /**
- * The operator sets a price for everybody, for the customers of a level, or for one user (contract 3 and 10).
+ * The operator sets a price for everybody, for the customers of a level, or for one user (rules 3.5, 10.6).
  *
  * @returns the scope that the price holds for
  * @throws product_not_found, user_not_found, validation_error
@@ -37,7 +37,7 @@ export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>):
 
 /**
  * The operator takes a price back; what it held for costs what the wider price says. The first price for everybody stays: without
- * it nobody could buy (beside contract 10).
+ * it nobody could buy (rules 10.6).
  *
  * @returns the scope that the price held for
  * @throws product_not_found, user_not_found, validation_error

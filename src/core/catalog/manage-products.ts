@@ -106,7 +106,7 @@ export const NewProduct = z
   })
 
 /**
- * The operator adds a product with its price (contract 3 and 10).
+ * The operator adds a product with its price (rules 3.1, 10.5).
  *
  * @throws validation_error
  */

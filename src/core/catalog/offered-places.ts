@@ -1,7 +1,7 @@
 import { InvalidInput } from '../errors.ts'
 import { cityName, isNamedCity } from './places.ts'
 
-/** Where exits of a dynamic product are (contract 3); an empty list: everywhere. */
+/** Where exits of a dynamic product are (rules 3.9); an empty list: everywhere. */
 export interface OfferedPlaces {
   /** ISO 3166-1 alpha-2. */
   readonly countries: readonly string[]

@@ -11,7 +11,7 @@ export interface Places {
 }
 
 /**
- * The places that a text means (contract 5: fuzzy region): those with exactly this code when there are any, so that `US`
+ * The places that a text means (rules 5.13): those with exactly this code when there are any, so that `US`
  * does not find Russia and Austria; else those whose code begins with it, or whose English or Chinese name contains it.
  */
 export async function placesLike(db: Readable, text: string): Promise<Places> {

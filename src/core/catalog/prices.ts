@@ -8,7 +8,7 @@ import { fromNumber, type Micros } from '../money.ts'
 export const PRODUCT_SCOPE = 'product'
 
 /**
- * SQL of the row in `prices` that holds for a buyer (contract 3): the user's own price, else that of its agent's level, else
+ * SQL of the row in `prices` that holds for a buyer (rules 3.5): the user's own price, else that of its agent's level, else
  * the product's; within the scope the one with the highest minimum that the quantity reaches.
  *
  * @param value column to select

@@ -1,7 +1,7 @@
 import { TrafficPool } from '../../generated/prisma/client.ts'
 import { shortestHours, type Term, termOf, UNIT, type Unit } from '../term.ts'
 
-/** Proxy types of the field (contract 3). */
+/** Proxy types of the field (rules 3.1). */
 export const PROXY_TYPES = [101, 102, 103, 104, 105] as const
 export type ProxyType = (typeof PROXY_TYPES)[number]
 
@@ -22,7 +22,7 @@ export interface Project {
   readonly name: string
 }
 
-/** A product whose project list is not empty counts as shared too (spec: shared versus exclusive). */
+/** A product whose project list is not empty counts as shared too (rules 3.2). */
 export function isShared(product: {
   readonly productType: number
   readonly projects: readonly Project[]
@@ -35,12 +35,12 @@ export function billingPeriod(product: { readonly periodUnit: number; readonly p
   return termOf(product.periodLength, product.periodUnit as Unit)
 }
 
-/** Hours in which a cancellation is refunded where the operator names none (contract 3). */
+/** Hours in which a cancellation is refunded where the operator names none (rules 3.7). */
 export function defaultRefundHours({ periodUnit }: { readonly periodUnit: number }): number {
   return periodUnit === UNIT.month ? 24 : 0
 }
 
-/** Whether a refund window ends before the shortest term does: nobody uses proxies to their end and gives them back (contract 3). */
+/** Whether a refund window ends before the shortest term does: nobody uses proxies to their end and gives them back (rules 3.7). */
 export function fitsShortestTerm(
   refundHours: number,
   product: { readonly periodUnit: number; readonly periodLength: number },

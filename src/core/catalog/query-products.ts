@@ -52,7 +52,7 @@ export interface CatalogItem {
 }
 
 /**
- * What can be bought, with stock and the buyer's prices (spec: product query; contract 3).
+ * What can be bought, with stock and the buyer's prices (rules 3.3).
  *
  * @throws what targeting a sub-user refuses
  */

@@ -19,7 +19,7 @@ export interface RestingProxy {
 }
 
 /**
- * The proxies that wait for other credentials (contract 5), without the passwords that they had.
+ * The proxies that wait for other credentials (rules 5.16), without the passwords that they had.
  *
  * @param productNo only those of this product
  * @throws product_not_found

@@ -172,7 +172,7 @@ function namedIds(wanted: StockSelection, ips: readonly string[]): Prisma.Sql {
 
 /**
  * SQL of the ids of free proxies: the same share from each place that the order allows, and within a place from one network after
- * the other, so that who knows one address does not know the next (contract 5).
+ * the other, so that who knows one address does not know the next (rules 5.15).
  *
  * SQLite compiles a statement anew whenever a bare parameter of LIMIT changes, which takes longer than all the rest: hence 0 +.
  *
@@ -216,7 +216,7 @@ export async function releaseUndelivered(tx: Tx, orderId: number): Promise<void>
 
 /**
  * Takes proxies that were delivered back into the stock, in the transaction in which their instances cease. There they rest: who had
- * them knows their credentials (contract 5). What an instance in use or in its grace holds stays where it is.
+ * them knows their credentials (rules 5.16). What an instance in use or in its grace holds stays where it is.
  */
 export async function returnToStock(
   tx: Tx,

@@ -43,7 +43,7 @@ interface ChatRow extends Omit<ChatSession, 'chatId' | 'actor' | 'ended'> {
 }
 
 /**
- * The chat as it stands now; the account is read again each time, so a chat log-in ends as a token does (contract 2).
+ * The chat as it stands now; the account is read again each time, so a chat log-in ends as a token does (rules 2.3).
  * A chat that writes is not blocked any more, whatever was noted.
  *
  * @param languageHint language of a chat that is seen for the first time

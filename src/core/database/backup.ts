@@ -27,7 +27,7 @@ export class DamagedDatabase extends Error {
 }
 
 /**
- * Copies a database that may be in use, as it stands at one moment, with SQLite's online backup (contract 10). The copy is
+ * Copies a database that may be in use, as it stands at one moment, with SQLite's online backup (rules 10.12). The copy is
  * one file; under its name is an empty one until it is complete and sound.
  *
  * Never in the process of the server: this is a second SQLite library, and closing its file would drop the locks that the

@@ -5,7 +5,7 @@ const KEY = 'currency'
 type Deps = Pick<CoreDeps, 'db'>
 
 /**
- * Holds the configured currency against that of the amounts in the database (contract 14), which is the one of its first start.
+ * Holds the configured currency against that of the amounts in the database (rules 9.5), which is the one of its first start.
  *
  * @param currency code of the configuration
  * @throws OperatorError when it is another one: the same numbers would be other money

@@ -14,7 +14,7 @@ export interface Difference {
   readonly detail: string
 }
 
-/** All that must hold (contract 10). */
+/** All that must hold (rules 10.10). */
 const RULES: readonly Rule[] = [...BOOK_RULES, ...STATIC_ORDER_RULES, ...TOP_UP_RULES, ...TRAFFIC_RULES]
 
 /** What {@link audit} proves, in words. */

@@ -29,7 +29,7 @@ export interface BookedEntry {
 }
 
 /**
- * Books one entry and thereby moves the balance, in one conditional statement (contract 2: every change of any balance is
+ * Books one entry and thereby moves the balance, in one conditional statement (rules 2.13: every change of any balance is
  * one entry, and no balance falls below 0). This is the only place that moves money.
  *
  * @param tx the open transaction; its rollback undoes the entry
@@ -62,7 +62,7 @@ async function whyNot(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceE
 
 /**
  * What still comes to a deleted sub-user, such as the refund of an order that was being completed, goes on to its agent, as
- * the rest of its balance did (contract 2).
+ * the rest of its balance did (rules 2.12).
  */
 async function passOn(tx: Tx, now: Date, accountId: number, amount: Micros): Promise<void> {
   const [deleted] = await tx.$queryRaw<{ agent_id: number }[]>`

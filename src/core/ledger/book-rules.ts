@@ -18,7 +18,7 @@ const DAYS = `
    GROUP BY viewer_id, sub_users, day, type, order_type)`
 const DAY_NAME = "concat_ws(' ', iif(sub_users, 'sub-users of', 'account'), viewer_id, day, type, order_type)"
 
-/** Balances, their entries and the sums kept of them (contract 2). */
+/** Balances, their entries and the sums kept of them (rules 2.13). */
 export const BOOK_RULES: readonly Rule[] = [
   {
     name: 'every balance is the sum of its entries',

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts'
 
-/** What static orders were charged, refunded and delivered (contract 4 and 5). */
+/** What static orders were charged, refunded and delivered (rules 4.8, 5.5, 5.7, 5.10). */
 export const STATIC_ORDER_RULES: readonly Rule[] = [
   {
     name: 'every static order is charged once with its total',

@@ -1,7 +1,7 @@
 import { SKEW_MS } from '../top-ups/top-up-terms.ts'
 import type { Rule } from './rule.ts'
 
-/** What USDT has added to the balances is what the chain says (contract 8 and 10). */
+/** What USDT has added to the balances is what the chain says (rules 8.7, 8.8, 10.10). */
 export const TOP_UP_RULES: readonly Rule[] = [
   {
     name: 'every matched transfer is credited once, at the rate of its top-up',

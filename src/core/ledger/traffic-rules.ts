@@ -7,7 +7,7 @@ const USED =
   't.used_bytes + (SELECT coalesce(sum(s.used_bytes), 0) FROM sub_accounts s WHERE s.traffic_id = t.id)'
 const DELIVERED = "o.status IN ('active', 'exhausted')"
 
-/** The books of traffic (contract 6), in bytes. */
+/** The books of traffic (rules 6.2, 6.10, 6.11), in bytes. */
 export const TRAFFIC_RULES: readonly Rule[] = [
   {
     name: 'every dynamic order is charged once with its total',

@@ -6,7 +6,7 @@ import type { Micros } from '../money.ts'
 import { type BookedEntry, bookEntry } from './book-entry.ts'
 
 /**
- * Moves money between an agent and its sub-user in the open transaction (contract 2, "Money between agent and sub-user"):
+ * Moves money between an agent and its sub-user in the open transaction (rules 2.14):
  * with `transfer` funding what one gains the other loses, with `mint` only the sub-user's balance moves.
  *
  * @param amount positive: to the sub-user; negative: back to the agent

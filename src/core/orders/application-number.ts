@@ -12,7 +12,7 @@ const NUMBERS = {
 } as const
 
 /**
- * An application order number is unique per caller over all kinds of orders, renewals and requests with a key (contract 4); the
+ * An application order number is unique per caller over all kinds of orders, renewals and requests with a key (rules 4.3); the
  * database only knows it within a kind. In the transaction of the request.
  *
  * @param number the caller's; one that the service makes cannot be taken

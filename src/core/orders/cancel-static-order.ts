@@ -40,7 +40,7 @@ export interface Cancellation {
 }
 
 /**
- * Releases proxies of an order before their time (spec: cancel; contract 5). Inside the refund window of the product, which
+ * Releases proxies of an order before their time (rules 5.9, 5.10). Inside the refund window of the product, which
  * begins with the order, what was paid for them comes back, renewals included (whatever was renewed before the window's end was
  * bought inside it), less what those that stay cost more in their number ({@link refundFor}). Later they are released without a
  * refund. With the last active one the order is cancelled. Repeating it releases and refunds nothing and answers what was.

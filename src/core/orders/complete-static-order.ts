@@ -30,7 +30,7 @@ interface Settlement {
 }
 
 /**
- * Makes the job that completes an accepted order (contract 5): what the supplier delivers becomes instances, what it does
+ * Makes the job that completes an accepted order (rules 4.8, 5.5): what the supplier delivers becomes instances, what it does
  * not is refunded, and those who wait are told; all in one transaction that also ends the job. Harmless to repeat.
  *
  * Orders that are completed at the same time share their statements; a supplier that takes its time holds up its own only.

@@ -23,7 +23,7 @@ export interface BoughtTraffic {
 }
 
 /**
- * Sells traffic (spec: dynamic create; contract 4 and 6): price, debit, order and credited traffic in one transaction. There
+ * Sells traffic (rules 4.2, 6.1): price, debit, order and credited traffic in one transaction. There
  * is nothing to wait for: the order is active at once.
  *
  * @param ceiling what the actor has agreed to pay at most
@@ -106,7 +106,7 @@ async function accept(
 }
 
 /**
- * The first answer to a request that came before under the same number (contract 4): the order and the balance as they were
+ * The first answer to a request that came before under the same number (rules 4.3): the order and the balance as they were
  * then, whatever has been used and spent since.
  */
 async function replay(

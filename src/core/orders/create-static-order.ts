@@ -20,7 +20,7 @@ export interface AcceptedOrder {
 }
 
 /**
- * Accepts a static order (spec: create-standard; contract 4 and 5): price, debit, reservation of stock, order and job in one
+ * Accepts a static order (rules 4.2, 5.5): price, debit, reservation of stock, order and job in one
  * transaction. The loop completes it afterwards.
  *
  * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, and what pricing and targeting refuse
@@ -109,7 +109,7 @@ async function insertOrder(
   return row.id
 }
 
-/** The first answer to a request that came before under the same number (contract 4). */
+/** The first answer to a request that came before under the same number (rules 4.3). */
 async function replay(
   db: Readable,
   actor: Actor,

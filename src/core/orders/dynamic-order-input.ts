@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TrafficAmount } from '../traffic/bytes.ts'
 
-/** A dynamic order as every door sends it; the names are those of the spec (dynamic create). */
+/** A dynamic order as every door sends it; the names are those of the REST API (rules 6.1). */
 export const DynamicOrderInput = z
   .object({
     /** Product number. */
@@ -11,7 +11,7 @@ export const DynamicOrderInput = z
     /** Who pays and owns the traffic; the caller unless said otherwise. */
     userId: z.int().positive().nullish(),
     remark: z.string().max(255).nullish(),
-    /** Unique per caller; the same number with the same order is the same order (contract 4). */
+    /** Unique per caller; the same number with the same order is the same order (rules 4.3). */
     appOrderNo: z.string().min(1).max(64).nullish(),
   })
   .readonly()

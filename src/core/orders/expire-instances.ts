@@ -4,7 +4,7 @@ import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
 import { supplierOf } from './supplier.ts'
 
-/** How long an expired proxy is kept for its user, who may still renew it (contract 5: 24 h). */
+/** How long an expired proxy is kept for its user, who may still renew it (rules 5.6). */
 export const GRACE_MS = 24 * 60 * 60_000
 /** Proxies in one transaction, or whose orders are: others want to write as well. */
 const BATCH = 500
@@ -17,7 +17,7 @@ interface ExpiredProxy {
 
 /**
  * Expires what is due, in the open transaction: instances at their time, and with the last of its active ones the order
- * (contract 5). Repeating it changes nothing.
+ * (rules 5.6). Repeating it changes nothing.
  *
  * @param which SQL condition on instances `i`
  */

@@ -67,7 +67,7 @@ export const DynamicOrderFilter = z
     userId: z.int().positive().optional(),
     /** Part of the name of the user who owns the traffic. */
     username: z.string().max(64).optional(),
-    /** Finds an order by its own or its application's number (contract 4). */
+    /** Finds an order by its own or its application's number (rules 4.6). */
     orderNo: z.string().max(64).optional(),
     pool: z.enum(POOLS).optional(),
     status: z.enum(DYNAMIC_ORDER_STATUSES).optional(),
@@ -79,7 +79,7 @@ export const DynamicOrderFilter = z
   })
   .refine(inOrder, { path: ['end_date'], error: 'ends_before_it_starts' })
 
-/** Dynamic orders that the actor may see, newest first (spec: GET /dynamic). */
+/** Dynamic orders that the actor may see, newest first (rules 6.3). */
 export async function listDynamicOrders(
   { db }: CoreDeps,
   actor: Actor,
@@ -134,7 +134,7 @@ const KEYWORD_COLUMNS = [
 export type DynamicOrderKey = { readonly id: number } | { readonly orderNo: string }
 
 /**
- * One dynamic order (spec: GET /dynamic/{order_id} and /dynamic/order-info/{order_no}). Application numbers are unique per
+ * One dynamic order (rules 4.6, 6.3). Application numbers are unique per
  * caller only: where an agent and its sub-users used the same one, its own order comes first, then the newest.
  *
  * @throws order_not_found, also when it is somebody else's

@@ -25,7 +25,7 @@ import {
   type StaticOrder,
 } from './static-order.ts'
 
-/** What the console's tabs show (contract 5). */
+/** What the console's tabs show (rules 5.12). */
 export const ORDER_FILTERS = [
   'all',
   'processing',
@@ -45,7 +45,7 @@ export const StaticOrderFilter = z
     ...paging,
     status: z.enum(ORDER_STATUSES).optional(),
     filter: z.enum(ORDER_FILTERS).default('all'),
-    /** Finds an order by its own or its application's number (contract 4). */
+    /** Finds an order by its own or its application's number (rules 4.6). */
     orderNo: z.string().max(64).optional(),
     userId: z.int().positive().optional(),
     /** See {@link parseSearch}. */
@@ -74,7 +74,7 @@ export const StaticOrderFilter = z
   })
 
 /**
- * Orders that the actor may see, newest first, with their proxies (spec: static order list; contract 5): with all of them when
+ * Orders that the actor may see, newest first, with their proxies (rules 5.12, 5.17): with all of them when
  * one order is asked for by its number, else with the first {@link EMBEDDED_INSTANCES} of each. What is asked of proxies (search, region, expiry) is asked of those that the actor sees: an ordinary user's recycle bin, its expired and
  * released proxies, is shown and searched only on demand.
  */

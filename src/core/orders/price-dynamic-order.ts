@@ -16,7 +16,7 @@ export interface DynamicOrderTerms {
 }
 
 /**
- * What traffic costs its buyer (contract 3): the tier that the order reaches, times the GB. Prices that the client sends are
+ * What traffic costs its buyer (rules 3.5, 6.1): the tier that the order reaches, times the GB. Prices that the client sends are
  * never looked at.
  *
  * @throws product_not_found, validation_error

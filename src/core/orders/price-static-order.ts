@@ -38,7 +38,7 @@ interface PricedProduct {
 }
 
 /**
- * What an order costs its buyer and whether the product can be ordered like this (contract 3 and 5). Quote and
+ * What an order costs its buyer and whether the product can be ordered like this (rules 3.5, 5.1, 5.3, 5.4). Quote and
  * acceptance both ask here.
  *
  * @throws product_not_found, location_not_supported_for_product, duration_not_supported, project_required, project_not_allowed,
@@ -104,7 +104,7 @@ export function selectionOf(productId: number, order: StaticOrderRequest): Stock
   }
 }
 
-/** All addresses that an order names (spec: assignedIp and assignedIpList). */
+/** All addresses that an order names (rules 5.4). */
 function assignedIpsOf({ assignedIp, assignedIpList }: StaticOrderRequest): string[] {
   return [...new Set([...(assignedIp ? [assignedIp] : []), ...(assignedIpList ?? [])])]
 }
@@ -158,7 +158,7 @@ async function unsupportedLocation(
 }
 
 /**
- * The client's ceilings hold (contract 4): its prices are never charged, but nobody pays more than it agreed to.
+ * The client's ceilings hold (rules 4.7): its prices are never charged, but nobody pays more than it agreed to.
  *
  * @throws price_changed with the server's price
  */

@@ -6,7 +6,7 @@ import type { InstanceInLife, OrderInLife } from './find-static-order.ts'
 
 const HOUR_MS = 60 * 60_000
 
-/** Until when what was paid for an order's proxies comes back: the window begins with the order (contract 5). */
+/** Until when what was paid for an order's proxies comes back: the window begins with the order (rules 3.7). */
 export function refundUntil({ createdAt, refundHours }: OrderInLife): Date {
   return new Date(new Date(createdAt).getTime() + refundHours * HOUR_MS)
 }
@@ -23,7 +23,7 @@ export interface Refund {
 }
 
 /**
- * What comes back when proxies are released now (contract 5). Inside the refund window that is what was paid for the order and
+ * What comes back when proxies are released now (rules 5.10). Inside the refund window that is what was paid for the order and
  * its renewals, less what went back before and what the proxies that stay cost by themselves: at the price of their number, which
  * is never below the price that was paid. So releasing all of them in steps gives back the same as all at once, and no part of an
  * order is had at the price of the whole. What was never delivered counts as staying: the customer is not to blame for it.

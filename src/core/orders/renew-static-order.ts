@@ -32,7 +32,7 @@ export interface Renewal {
 }
 
 /**
- * Renews proxies of an order (spec: renew; contract 5): priced like a new order of as many IPs by the order's user, who
+ * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who
  * pays; paid and prolonged in one transaction. The new expiry is the later of now and the old one, plus the term. What has
  * expired comes back to life within the grace of 24 h.
  *
@@ -194,7 +194,7 @@ const firstJson = jsonObject({
                FROM renewed_instances n JOIN instances i ON i.id = n.instance_id WHERE n.renewal_id = r.id)`,
 })
 
-/** The first answer to a request that came before under the same number (contract 4). */
+/** The first answer to a request that came before under the same number (rules 4.3). */
 async function findFirst(
   db: Readable,
   actor: Actor,

@@ -15,7 +15,7 @@ const RenewedInstance = z.object({
   cycleTimes: shape.cycleTimes.unwrap().nullish(),
 })
 
-/** A renewal as every door sends it (spec: renew; contract 5). */
+/** A renewal as every door sends it (rules 5.7). */
 export const RenewalInput = z
   .object({
     /** Number of the order, its own or its application's; or its id. */
@@ -35,7 +35,7 @@ export const RenewalInput = z
     /** Ceilings: a higher server price refuses the renewal with `price_changed`; 0 means none. */
     unitPrice: shape.unitPrice,
     totalAmount: shape.totalAmount,
-    /** Unique per caller; the same number with the same renewal is the same renewal (contract 4). */
+    /** Unique per caller; the same number with the same renewal is the same renewal (rules 4.3). */
     appOrderNo: shape.appOrderNo,
   })
   .readonly()

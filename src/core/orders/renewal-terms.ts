@@ -57,7 +57,7 @@ export async function wantedInstances(
   return all.filter((instance) => canRenew(order, instance, now)).map((instance) => ({ instance, term }))
 }
 
-/** A proxy can be renewed that is in use, or has expired within the grace, as long as its order is not over (contract 5). */
+/** A proxy can be renewed that is in use, or has expired within the grace, as long as its order is not over (rules 5.6, 5.7). */
 export function canRenew(
   order: Pick<OrderInLife, 'status'>,
   { status, expireTime, releasedAt }: Pick<InstanceInLife, 'status' | 'expireTime' | 'releasedAt'>,
@@ -90,7 +90,7 @@ export interface RenewalTerms {
 }
 
 /**
- * What a renewal costs: the price of a new order of as many IPs by the order's user (contract 5). Quote and renewal both
+ * What a renewal costs: the price of a new order of as many IPs by the order's user (rules 5.7). Quote and renewal both
  * ask here.
  *
  * @throws invalid_state, duration_not_supported, product_not_found (it has no price any more), validation_error

@@ -28,7 +28,7 @@ export interface Search {
 }
 
 /**
- * What a search text asks for (contract 5): lines `ip:port:user:pass` (as much of it as there is, IPv6 alone or in brackets, or in
+ * What a search text asks for (rules 5.13): lines `ip:port:user:pass` (as much of it as there is, IPv6 alone or in brackets, or in
  * another form in which people get their proxies, a row of a table among them, or in full width) find that proxy by an index; of several lines the others are whole order
  * numbers; a single line that is no address is a part of an order number, IP, username, password or remark, or a port.
  *

@@ -15,7 +15,7 @@ export const AutoRenewInput = z.object({
 })
 
 /**
- * Whether proxies renew themselves shortly before they expire (contract 5: `auto_renew`). The order's own flag says
+ * Whether proxies renew themselves shortly before they expire (rules 5.8). The order's own flag says
  * whether any of its proxies does.
  *
  * @throws order_not_found, instance_not_found, order_processing, invalid_state (failed, expired, cancelled; a proxy that is not active), validation_error

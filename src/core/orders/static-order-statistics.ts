@@ -16,7 +16,7 @@ export type StaticOrderStatistics = Readonly<Record<OrderStatus, number>> & {
 
 const StatisticsFilter = z.object({ userId: z.int().positive().optional() })
 
-/** How many orders and proxies the actor may see in each state (spec: static order statistics; contract 5). */
+/** How many orders and proxies the actor may see in each state (rules 5.14). */
 export async function staticOrderStatistics(
   { db, clock }: CoreDeps,
   actor: Actor,

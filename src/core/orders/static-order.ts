@@ -77,7 +77,7 @@ export interface StaticOrder {
   readonly instances: Instance[]
 }
 
-/** Proxies of one order in a list of several (contract 5): a page of a hundred orders has at most 5,000 of them. */
+/** Proxies of one order in a list of several (rules 5.17): a page of a hundred orders has at most 5,000 of them. */
 export const EMBEDDED_INSTANCES = 50
 
 const boolean = (column: string) => `json(iif(${column}, 'true', 'false'))`

@@ -14,7 +14,7 @@ import { daysOfPeriod, LAST_DAYS } from './periods.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** What an account has, has spent and is using (contract 7). */
+/** What an account has, has spent and is using (rules 7.4). */
 export interface Dashboard {
   readonly balance: Micros
   /** Traffic left in pool dynamic_1 (shown as lumi_balance) and dynamic_3 (dyn3_balance). */
@@ -82,7 +82,7 @@ export interface SubUserFigures {
 }
 
 /**
- * The overview of an account: the actor's own, or that of a direct sub-user (spec: dashboard; contract 7). One statement, so
+ * The overview of an account: the actor's own, or that of a direct sub-user (rules 7.4). One statement, so
  * that all figures belong to the same moment.
  *
  * @param userId whose overview; the actor's own without it

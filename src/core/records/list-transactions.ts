@@ -11,7 +11,7 @@ import type { Micros } from '../money.ts'
 import { paging } from '../page.ts'
 import { nextTurn } from '../turns.ts'
 
-/** What the two lists of the spec show: what was bought, and how money came in and moved. */
+/** What the two lists of records show (rules 7.2): what was bought, and how money came in and moved. */
 export const CONSUMPTION_TYPES = ['consumption', 'refund'] as const satisfies readonly EntryType[]
 export const FUNDING_TYPES = [
   'recharge',
@@ -65,7 +65,7 @@ export const TransactionFilter = z
     endDate: calendarDay.optional(),
     /** Part of a username. */
     username: Search,
-    /** Number of an order, ours or its application's (contract 4). */
+    /** Number of an order, ours or its application's (rules 4.6). */
     orderNo: z.string().max(100).optional(),
     /** Part of remark, type, order number or username. */
     keyword: Search,
@@ -77,8 +77,8 @@ export const TransactionFilter = z
 type Filter = z.output<typeof TransactionFilter>
 
 /**
- * Entries of the ledger that the actor may see, newest first: its own and, for an agent, those of its direct sub-users (spec:
- * transactions; contract 7). Those of anybody else are not found.
+ * Entries of the ledger that the actor may see, newest first: its own and, for an agent, those of its direct sub-users
+ * (rules 7.2, 7.3). Those of anybody else are not found.
  *
  * @throws validation_error
  */
@@ -97,7 +97,7 @@ export async function listTransactions(
 }
 
 /**
- * Like {@link listTransactions}, for agents only (spec: agent transactions).
+ * Like {@link listTransactions}, for agents only (rules 7.2).
  *
  * @throws agent_required, validation_error
  */

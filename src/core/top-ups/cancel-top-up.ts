@@ -7,7 +7,7 @@ import { refreshScreens } from './refresh-screens.ts'
 import { getTopUp, readTopUp, type TopUp } from './top-up.ts'
 
 /**
- * Cancels a top-up that awaits its payment (contract 8). The chain is read first: a payment under way is not cancelled. Its
+ * Cancels a top-up that awaits its payment (rules 8.10). The chain is read first: a payment under way is not cancelled. Its
  * amount stays reserved, and a payment that comes all the same is credited.
  *
  * @param number of the top-up, its own or the one that the actor gave it

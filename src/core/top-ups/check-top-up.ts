@@ -17,7 +17,7 @@ export interface CheckedTopUp extends TopUp {
 }
 
 /**
- * A top-up, after a look at the chain that it shares with everybody who asks at the same time (contract 8). Waits a few seconds
+ * A top-up, after a look at the chain that it shares with everybody who asks at the same time (rules 8.9). Waits a few seconds
  * at most, and answers from the database when the chain cannot be read.
  *
  * @throws order_not_found

@@ -12,7 +12,7 @@ import { type TopUp, readTopUp, topUpOfClient } from './top-up.ts'
 import type { TopUpTerms } from './top-up-terms.ts'
 import { creditFor, TAIL_STEP, TAILS, type Usdt, usdtFrom, usdtText } from './usdt.ts'
 
-/** Top-ups of one user that may await their payment at once (contract 8). */
+/** Top-ups of one user that may await their payment at once (rules 8.5). */
 export const MAX_OPEN = 3
 /** Unpaid ones of a user in a day: each keeps an amount from everybody else for a day. */
 const MAX_UNPAID = 20
@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** So few free amounts are left when the operator is told. */
 const FEW_TAILS = 10
 
-/** Body of create-order (contract 8). */
+/** Body of create-order (rules 8.1, 8.3). */
 export const TopUpInput = z.object({
   /** USDT with at most 2 decimals. */
   amount: z
@@ -34,7 +34,7 @@ export const TopUpInput = z.object({
 export type TopUpInput = z.input<typeof TopUpInput>
 
 /**
- * Opens a top-up: from now on exactly one amount is this user's until its grace is over (contract 8).
+ * Opens a top-up: from now on exactly one amount is this user's until its grace is over (rules 8.4).
  *
  * @returns the top-up, and whether it was there already
  * @throws validation_error, amount_out_of_range, too_many_pending_orders, idempotency_conflict, top_up_disabled; unavailable when all

@@ -17,7 +17,7 @@ export interface Payment {
 }
 
 /**
- * Credits what was received at the rate of the top-up, in the open transaction that records the transfer (contract 8). The
+ * Credits what was received at the rate of the top-up, in the open transaction that records the transfer (rules 8.1, 8.7). The
  * ledger refuses a second entry for the same (txid, log index).
  *
  * @param how `late`: paid after the expiry or cancellation; `manual`: assigned by the operator, also to a paid top-up

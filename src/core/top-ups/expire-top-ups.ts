@@ -9,7 +9,7 @@ const READ_PAST_MS = 120_000
 
 /**
  * Of the loop: expires top-ups whose time is over, and frees the amounts whose grace is over and whose blocks have all been read
- * (contract 8). A payment that comes later than the expiry and within the grace is still credited.
+ * (rules 8.11). A payment that comes later than the expiry and within the grace is still credited.
  */
 export async function expireTopUps(deps: Essentials): Promise<void> {
   const now = deps.clock.now()

@@ -30,7 +30,7 @@ interface Agreement {
 }
 
 /**
- * Holds the wallet's irreversible balance against what its receipts prove (contract 10: audit); see {@link movementsOf}.
+ * Holds the wallet's irreversible balance against what its receipts prove (rules 10.11); see {@link movementsOf}.
  *
  * @returns undefined while there is nothing to compare with, or the wallet moves just now
  * @throws ChainUnavailable
@@ -95,7 +95,7 @@ export interface WalletAudit {
 }
 
 /**
- * Whether the wallet holds what the books say (contract 10: audit).
+ * Whether the wallet holds what the books say (rules 10.11).
  *
  * @returns undefined while there is nothing to compare with: before the first agreement, in a moment of movement, without a chain
  * @throws ChainUnavailable

@@ -30,7 +30,7 @@ type Verdict =
   | { readonly state: 'unmatched'; readonly reason: UnmatchedReason }
 
 /**
- * Books what an irreversible receipt says (contract 8): each transfer to a wallet of ours is recorded once, under (txid, log
+ * Books what an irreversible receipt says (rules 8.7, 8.8): each transfer to a wallet of ours is recorded once, under (txid, log
  * index), and credits the top-up that it pays, all in one transaction. Repeating it changes nothing.
  *
  * @param watched all of our wallets: one transaction may pay to several of them

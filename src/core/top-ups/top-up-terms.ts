@@ -1,7 +1,7 @@
 import type { Micros } from '../money.ts'
 import type { Usdt } from './usdt.ts'
 
-/** On which terms the operator takes USDT (contract 9). */
+/** On which terms the operator takes USDT (rules 9.6). */
 export interface TopUpTerms {
   /** Where payments arrive; base58. */
   readonly wallet: string
@@ -17,7 +17,7 @@ export interface TopUpTerms {
   readonly graceMs: number
 }
 
-/** A clock of ours may be so far behind the chain's: a payment cannot be older than its top-up, but look so (contract 8). */
+/** A clock of ours may be so far behind the chain's: a payment cannot be older than its top-up, but look so (rules 8.8). */
 export const SKEW_MS = 60_000
 /** Blocks after which nobody can undo a transaction: 19 of the 27 super representatives have built upon it. */
 export const CONFIRMATIONS = 19

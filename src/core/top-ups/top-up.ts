@@ -12,7 +12,7 @@ import type { Usdt } from './usdt.ts'
 export const TOP_UP_STATUSES = Object.values(TopUpStatus)
 export type { TopUpStatus }
 
-/** A top-up as it stands (contract 8). */
+/** A top-up as it stands (rules 8.6). */
 export interface TopUp {
   readonly id: number
   readonly orderNo: string
@@ -90,7 +90,7 @@ export const TopUpFilter = z
   })
   .refine(inOrder, { path: ['end_date'], error: 'ends_before_it_starts' })
 
-/** Top-ups that the actor may see, newest first: its own and, for an agent, those of its direct sub-users (contract 8). */
+/** Top-ups that the actor may see, newest first: its own and, for an agent, those of its direct sub-users (rules 8.13). */
 export async function listTopUps(
   { db }: CoreDeps,
   actor: Actor,
@@ -122,7 +122,7 @@ export async function listTopUps(
 /**
  * One top-up.
  *
- * @param orderNo its number, or the one that the actor gave it (contract 4)
+ * @param orderNo its number, or the one that the actor gave it (rules 4.3)
  * @throws order_not_found, also when it is somebody else's
  */
 export async function getTopUp({ db }: CoreDeps, actor: Actor, orderNo: string): Promise<TopUp> {

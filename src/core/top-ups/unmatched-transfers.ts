@@ -34,7 +34,7 @@ const transferJson = jsonObject({
 const WAITING = Prisma.sql`usdt_transfers WHERE state = 'unmatched'`
 const LISTED = 500
 
-/** The operator's queue, oldest first (contract 8 and 10). */
+/** The operator's queue, oldest first (rules 10.9). */
 export async function pageOfUnmatched(
   { db }: CoreDeps,
   page: number,

@@ -7,7 +7,7 @@ import type { Micros } from '../money.ts'
 export type Usdt = number
 
 const UNITS = 1_000_000n
-/** What the tail of a pay amount counts in (0.0001 USDT), and how many tails there are (contract 8: 0.0001-0.0099). */
+/** What the tail of a pay amount counts in (0.0001 USDT), and how many tails there are (rules 8.4). */
 export const TAIL_STEP: Usdt = 100
 export const TAILS = 99
 /** Nobody has ever paid that much; a transfer beyond it is a matter for people. */
@@ -16,7 +16,7 @@ export const ABSURD_UNITS = 1_000_000_000_000_000n
 export const DUST_UNITS = 10_000n
 
 /**
- * The amount that a person or a program wrote: digits with at most 2 decimals after a point (contract 8).
+ * The amount that a person or a program wrote: digits with at most 2 decimals after a point (rules 8.1).
  *
  * @param text a number is taken as JSON writes it
  * @returns undefined for anything else; `1e3`, `10,5` and `+1` are not guessed at
@@ -26,7 +26,7 @@ export function usdtFrom(text: string | number): Usdt | undefined {
   return whole === undefined ? undefined : Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
 }
 
-/** `100.0037`: at least two decimals and no more than needed (contract 8: USDT is text). */
+/** `100.0037`: at least two decimals and no more than needed (rules 8.1). */
 export function usdtText(units: Usdt | bigint): string {
   const amount = BigInt(units)
   const decimals = (amount % UNITS)

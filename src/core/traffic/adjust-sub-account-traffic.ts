@@ -19,7 +19,7 @@ export const TrafficMoveInput = z.object({
 export const TrafficMoveRequest = TrafficMoveInput.extend({ requestKey: RequestKey.nullish() })
 
 /**
- * Gives a sub-account traffic of its main account, or takes back what it has not used (contract 6, variant B).
+ * Gives a sub-account traffic of its main account, or takes back what it has not used (rules 6.10).
  *
  * @throws sub_account_not_found, traffic_not_available (data: requested, available in GB), idempotency_conflict,
  *   validation_error

@@ -6,7 +6,7 @@ export type Bytes = number
 
 const BYTES_PER_GB = 1_000_000_000
 const BYTES_PER_MB = 1_000_000
-/** Most traffic that one order or one move can be about, in GB (contract 6). */
+/** Most traffic that one order or one move can be about, in GB (rules 6.1). */
 export const MAX_GIGABYTES = 10_000
 /** Largest amount of traffic that can be stored; the database checks the same number. */
 export const MAX_BYTES = 9_000_000_000_000_000
@@ -23,7 +23,7 @@ export function fromGigabytes(gigabytes: number): Bytes | undefined {
   return megabytes / 1000 === gigabytes ? megabytes * BYTES_PER_MB + 0 : undefined
 }
 
-/** For the wire: GB as a JSON number (1 GB = 10^9 bytes, contract 1). */
+/** For the wire: GB as a JSON number (1 GB = 10^9 bytes, rules 1.11). */
 export function toGigabytes(bytes: Bytes): number {
   return bytes / BYTES_PER_GB
 }

@@ -38,7 +38,7 @@ export const NewSubAccount = z.object({
 export const SubAccountCreation = NewSubAccount.extend({ requestKey: RequestKey.nullish() })
 
 /**
- * Makes a sub-account of a traffic account, with a part of its traffic (contract 6, variant B).
+ * Makes a sub-account of a traffic account, with a part of its traffic (rules 6.9, 6.10).
  *
  * @throws product_not_found, traffic_not_available (also when the product was never bought), username_taken, idempotency_conflict, validation_error,
  *   and what targeting refuses

@@ -38,7 +38,7 @@ const SESSION_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
 const SESSION_LENGTH = 8
 
 /**
- * Credentials in the grammar of contract 6:
+ * Credentials in the grammar of rules 6.7:
  * `<account>[-country-us][-city-losangeles][-session-<6..16 alphanumerics>][-lifetime-<minutes>]`. Nothing is stored: the
  * gateway reads from the username what it shall do.
  *

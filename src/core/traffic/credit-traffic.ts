@@ -6,7 +6,7 @@ import { type Bytes, MAX_BYTES } from './bytes.ts'
 
 /**
  * Adds bought traffic to the account of a user in a product, in the transaction of the order. The first purchase makes the
- * account and its gateway credential (contract 6).
+ * account and its gateway credential (rules 6.2).
  *
  * @throws validation_error when the account would hold more than can be stored
  */

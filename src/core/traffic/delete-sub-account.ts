@@ -5,7 +5,7 @@ import { moveTraffic } from './move-traffic.ts'
 import { readSubAccount } from './sub-account.ts'
 
 /**
- * Deletes a sub-account; what it has not used returns to the main account (contract 6, variant B). The row stays, so that the
+ * Deletes a sub-account; what it has not used returns to the main account (rules 6.9). The row stays, so that the
  * books add up and no other credential gets the name.
  *
  * @throws sub_account_not_found, also when it is deleted already

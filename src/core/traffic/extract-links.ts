@@ -14,7 +14,7 @@ const LINK_LIMIT = 20
 const TOKEN_BYTES = 24
 
 /**
- * Makes the public link of an extraction (contract 6) in the open transaction. Only a hash of the token is kept: the link is told once.
+ * Makes the public link of an extraction (rules 6.8) in the open transaction. Only a hash of the token is kept: the link is told once.
  *
  * @param draft a secret of 100 random bits or more: asked again with it, the same link is told, and no second one is made
  * @returns the token

@@ -11,7 +11,7 @@ import { newExtractLink } from './extract-links.ts'
 import { ExtractionInput, type ExtractionRequest } from './extraction-input.ts'
 import { TRAFFIC_LEFT } from './traffic-left.ts'
 
-/** Which pools an extraction may reach: with `public` only the one that is open to the public (contract 6, variant A). */
+/** Which pools an extraction may reach: with `public` only the one that is open to the public (rules 6.5). */
 export type PoolScope = 'any' | 'public'
 const PUBLIC_POOL = 'dynamic_2'
 const MINUTE_MS = 60_000
@@ -29,8 +29,8 @@ export interface Extraction {
 }
 
 /**
- * Credentials for the gateway of a dynamic product, which use the traffic of the actor or of an agent's direct sub-user (spec:
- * extract; contract 6). Without a product number the one of the scope in which traffic is left.
+ * Credentials for the gateway of a dynamic product, which use the traffic of the actor or of an agent's direct sub-user
+ * (rules 6.5). Without a product number the one of the scope in which traffic is left.
  *
  * @param options.requestKey a repetition is answered as the first time was, with the same credentials and link
  * @param options.linkDraft with method `api`: asked again with it, the same link is told; see `newExtractLink`

@@ -5,7 +5,7 @@ import { noneIfEmpty } from '../none-if-empty.ts'
 
 export const PROTOCOLS = ['http', 'socks5'] as const
 
-/** What stands between the lines, by the numbers of the field (contract 6). */
+/** What stands between the lines, by the numbers of the field (rules 6.6). */
 export const DELIMITERS: Readonly<Record<number, string>> = { 1: '\r\n', 2: '/br', 3: '\r', 4: '\n', 5: '\t' }
 
 /** The words of a format, and what stands for them in a line. */
@@ -61,7 +61,7 @@ const ExtractConfig = z.object({
   format: Format.nullish(),
 })
 
-/** An extraction as every door sends it (spec: extract; contract 6). */
+/** An extraction as every door sends it (rules 6.5, 6.6). */
 export const ExtractionInput = z.object({
   productNo: z.string().min(1).max(64).nullish(),
   proxyType: z.literal(PROXY_TYPES).nullish(),

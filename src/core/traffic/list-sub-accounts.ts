@@ -23,7 +23,7 @@ export const SubAccountFilter = z.object({
   keyword: z.string().max(200).optional(),
 })
 
-/** Sub-accounts that the actor may see, newest first, with their traffic as it stands (contract 6, variant B). */
+/** Sub-accounts that the actor may see, newest first, with their traffic as it stands (rules 6.9). */
 export async function listSubAccounts(
   { db }: CoreDeps,
   actor: Actor,

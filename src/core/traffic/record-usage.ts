@@ -33,7 +33,7 @@ export interface RecordedUsage {
 }
 
 /**
- * Counts use that the gateway reports for one credential (contract 6): on the main account or the sub-account that it belongs
+ * Counts use that the gateway reports for one credential (rules 6.2, 6.11): on the main account or the sub-account that it belongs
  * to, and on the orders of the traffic, oldest first. Traffic was used before it is reported, so a report is never
  * refused for its size: what exceeds the rest is noted as uncounted, and no later purchase pays for it.
  *

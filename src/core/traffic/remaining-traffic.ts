@@ -46,7 +46,7 @@ const flowJson = jsonObject({
 })
 
 /**
- * What a user has left, by product: those that it ever bought (spec: products-flow).
+ * What a user has left, by product: those that it ever bought (rules 6.4).
  *
  * @param userId the actor, or an agent's direct sub-user; undefined for what cannot be an id
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
@@ -66,7 +66,7 @@ export async function productsFlow(
 }
 
 /**
- * What a user has left in one product: zeros when it never bought any (spec: remaining-flow).
+ * What a user has left in one product: zeros when it never bought any (rules 6.4).
  *
  * @param userId as in {@link productsFlow}
  * @throws product_not_found, and what {@link productsFlow} refuses

@@ -11,7 +11,7 @@ export const SubAccountPasswordInput = z.object({
 })
 
 /**
- * Gives a sub-account another password at the gateway (contract 6, variant B).
+ * Gives a sub-account another password at the gateway (rules 6.9).
  *
  * @throws sub_account_not_found, validation_error
  */

@@ -7,7 +7,7 @@ import { readSubAccount, SUB_ACCOUNT_STATUSES, type SubAccount } from './sub-acc
 export const SubAccountStatusInput = z.object({ status: z.enum(SUB_ACCOUNT_STATUSES) })
 
 /**
- * Enables or disables a sub-account; it keeps its traffic (contract 6, variant B).
+ * Enables or disables a sub-account; it keeps its traffic (rules 6.9).
  *
  * @throws sub_account_not_found, validation_error
  */

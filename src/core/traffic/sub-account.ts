@@ -5,7 +5,7 @@ import { jsonObject, type Readable, selectJson } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { type Bytes, fromGigabytes, toGigabytes } from './bytes.ts'
 
-/** A credential of its own for a part of a user's traffic (contract 6). */
+/** A credential of its own for a part of a user's traffic (rules 6.9). */
 export interface SubAccount {
   readonly id: number
   /** Whose traffic it is. */

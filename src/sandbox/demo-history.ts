@@ -143,7 +143,7 @@ export interface DemoWorld {
 
 /**
  * Lives through the last 30 days of the demo shop by the use cases themselves, each at its time, so that records, dashboards and
- * charts have something to show and the books are right. In the end the demo accounts have the balances of contract 9. After
+ * charts have something to show and the books are right. In the end the demo accounts have the balances of rules 9.4. After
  * a kill it is called again with the same time: every step is recognised by its number and done once.
  *
  * @param today the day after the last one

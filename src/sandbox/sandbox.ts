@@ -49,7 +49,7 @@ const CHATS_FILE = 'sandbox-chats.db'
 const KEPT_FILES = [PAYMENTS_FILE, CHATS_FILE, `${CHATS_FILE}-wal`, `${CHATS_FILE}-shm`]
 
 /**
- * The whole product on one machine with nothing from outside (contract 9): a stand-in for Telegram with a web chat, a
+ * The whole product on one machine with nothing from outside (rules 9.3): a stand-in for Telegram with a web chat, a
  * stand-in for TRON with a wallet to pay from, and demo data.
  *
  * @param options.server gets the pages and both APIs; not listening yet

@@ -3,7 +3,7 @@ import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
 import { hashOf } from '../token-hash.ts'
 
-/** How long the link in an activation mail is good (contract 2). */
+/** How long the link in an activation mail is good (rules 2.7). */
 const ACTIVATION_HOURS = 72
 /** When a mail was rejected for good, how long no other one is asked for. */
 const REJECTED_PAUSE_HOURS = 1
@@ -30,7 +30,7 @@ export async function renewActivationMail(deps: CoreDeps, accountId: number): Pr
 }
 
 /**
- * Sends the mail that a user needs to activate its account (contract 2). Harmless to repeat: the hash of the link is stored
+ * Sends the mail that a user needs to activate its account (rules 2.7). Harmless to repeat: the hash of the link is stored
  * before the mail leaves, and a repetition sends the same link. A mail that is rejected for good is not tried again, until a
  * log-in asks for another one.
  *
@@ -75,7 +75,7 @@ export async function sendActivationMail(
 }
 
 /**
- * Activates the account that a link was mailed to (contract 2): once, and within 72 hours.
+ * Activates the account that a link was mailed to (rules 2.7): once, and within 72 hours.
  *
  * @returns whose account it is; undefined for anything but a link that still waits to be opened
  */

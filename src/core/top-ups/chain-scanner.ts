@@ -41,7 +41,7 @@ interface Scan extends WatchedWallet {
 }
 
 /**
- * Reads the chain for all top-ups together, so that its cost does not grow with their number (contract 8). One scan runs at a
+ * Reads the chain for all top-ups together, so that its cost does not grow with their number (rules 8.12). One scan runs at a
  * time, and whoever wants to know joins it.
  */
 export class ChainScanner {

@@ -106,7 +106,7 @@ import { cancelTopUp } from './top-ups/cancel-top-up.ts'
 import type { ChainReader } from './top-ups/chain-reader.ts'
 import { ChainScanner } from './top-ups/chain-scanner.ts'
 import { checkTopUp, lookAtTopUp } from './top-ups/check-top-up.ts'
-import { createTopUp } from './top-ups/create-top-up.ts'
+import { acceptsTopUps, createTopUp } from './top-ups/create-top-up.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
 import { auditWallet } from './top-ups/reconcile.ts'
 import { assignTransfer, ignoreTransfer, refundTransfer } from './top-ups/resolve-transfer.ts'
@@ -285,6 +285,8 @@ export function createCore({
     topUps: {
       /** On which terms USDT is taken; undefined when it is not. */
       terms: topUps?.terms,
+      /** Whether a top-up can be opened now: not while the chain says that wallet or token are wrong. */
+      enabled: bind(acceptsTopUps),
       /** Reads the chain, once and for all top-ups together; undefined when USDT is not taken. */
       scanner: deps.topUps?.scanner,
       create: bind(createTopUp),

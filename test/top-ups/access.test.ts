@@ -108,6 +108,12 @@ test('the same number is the same top-up, another amount under it is a conflict,
     { headers: { 'idempotency-key': 'one' } },
   )
   expect(header.body.data.orderNo).toBe(answers[0]?.body.data.orderNo)
+  expect((await http.get('/usdt/orders?order_no=one')).body.data).toMatchObject({
+    items: [{ order_no: answers[0]?.body.data.orderNo }],
+    total: 1,
+  })
+  const stranger = await shop.as(await shop.customer(null))
+  expect((await stranger.get('/usdt/orders?order_no=one')).body.data.total).toBe(0)
   await open('10', 'two')
   await open('10', 'three')
   const fourth = await open('10', 'four')

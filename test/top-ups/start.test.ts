@@ -95,12 +95,15 @@ test('what could not be checked at the start credits nothing until it was', asyn
   expect(shop.tron.requests('trc20')).toEqual([])
   expect(await shop.alerts()).toEqual(['chain_stale'])
   await expect(shop.open(user)).rejects.toThrow('top_up_disabled')
+  const info = async () => (await (await shop.as(user)).get('/usdt/wallet-info')).body.data
+  expect(await info()).toMatchObject({ enabled: false })
 
   // The chain was asked for another contract by mistake of its provider.
   shop.people.addToken({ symbol: 'USDT', name: 'Tether USD', decimals: 6, address: OTHER })
   await endure()
   expect((await shop.topUp(topUp)).status).toBe('paid')
   expect(await shop.alerts()).toEqual(['chain_stale', 'chain_back'])
+  expect(await info()).toMatchObject({ enabled: true })
 })
 
 test('a provider that says nothing does not keep the service from ending', async () => {

@@ -56,7 +56,8 @@ export const walletInfo = endpoint({
       enabled: true,
     },
   },
-  handle: ({ core }) => Promise.resolve(toWalletInfo(core.topUps.terms, core.currency)),
+  handle: ({ core }) =>
+    Promise.resolve(toWalletInfo(core.topUps.terms, core.topUps.enabled(), core.currency)),
 })
 
 const { shape } = TopUpInput

@@ -30,6 +30,7 @@ export const WalletInfo = z
 
 export function toWalletInfo(
   terms: TopUpTerms | undefined,
+  enabled: boolean,
   balanceCurrency: string,
 ): z.infer<typeof WalletInfo> {
   return {
@@ -45,7 +46,7 @@ export function toWalletInfo(
     expire_minutes: terms ? terms.expireMs / 60_000 : null,
     confirmations_required: CONFIRMATIONS,
     qr_content: terms?.wallet ?? null,
-    enabled: terms !== undefined,
+    enabled,
   }
 }
 

@@ -33,6 +33,11 @@ export const TopUpInput = z.object({
 })
 export type TopUpInput = z.input<typeof TopUpInput>
 
+/** Whether USDT is taken: not while the chain says that wallet or token of the configuration are wrong, as nobody would be credited. */
+export function acceptsTopUps({ topUps }: Pick<CoreDeps, 'topUps'>): boolean {
+  return topUps !== undefined && !topUps.scanner.misconfigured
+}
+
 /**
  * Opens a top-up: from now on exactly one amount is this user's until its grace is over (rules 8.4).
  *
@@ -46,8 +51,7 @@ export async function createTopUp(
   input: TopUpInput,
 ): Promise<{ topUp: TopUp; replayed: boolean }> {
   const { terms, scanner } = deps.topUps ?? {}
-  // Nobody pays to where the chain says that nothing can be taken.
-  if (!terms || scanner?.misconfigured) throw new ServiceError('top_up_disabled')
+  if (!terms || !acceptsTopUps(deps)) throw new ServiceError('top_up_disabled')
   const { amount: written, clientOrderNo, reference } = parseInput(TopUpInput, input)
   const amount = usdtFrom(written) ?? 0
   if (amount < terms.min || amount > terms.max) {

@@ -102,7 +102,11 @@ export async function listTopUps(
       visibleTo(actor, 't.user_id'),
       ...(userId ? [Prisma.sql`t.user_id = ${userId}`] : []),
       ...(status ? [Prisma.sql`t.status = ${status}`] : []),
-      ...(orderNo ? [Prisma.sql`t.order_no = ${orderNo}`] : []),
+      ...(orderNo
+        ? [
+            Prisma.sql`(t.order_no = ${orderNo} OR t.user_id = ${actor.id} AND t.client_order_no = ${orderNo})`,
+          ]
+        : []),
       ...(startDate ? [Prisma.sql`t.created_at >= ${startDate}`] : []),
       ...(endDate ? [Prisma.sql`t.created_at < ${endOf(endDate)}`] : []),
     ],

@@ -1,18 +1,10 @@
 import { Command, Option } from 'commander'
 import { POOLS, PROXY_TYPES, type ProxyType } from '../../core/catalog/product.ts'
-import {
-  amount,
-  codes,
-  FREE_HELP,
-  meantPrice,
-  type Period,
-  period,
-  project,
-  wholeNumber,
-} from '../arguments.ts'
+import { amount, FREE_HELP, meantPrice, type Period, period, project, wholeNumber } from '../arguments.ts'
 import type { Run } from '../run.ts'
+import { displayOf, type ProductDisplay, withDisplayOptions } from './product-display.ts'
 
-interface Options {
+interface Options extends ProductDisplay {
   readonly nameEn: string
   readonly nameZh: string
   readonly price: number
@@ -23,25 +15,14 @@ interface Options {
   readonly gateway?: string
   readonly shared?: true
   readonly project?: { code: string; name: string }[]
-  readonly descriptionEn?: string
-  readonly descriptionZh?: string
-  readonly shelf?: number
-  readonly countries?: string[]
-  readonly cities?: string[]
   readonly refundHours?: number
   readonly cidr?: true
   readonly assignIp?: true
-  readonly lowStock?: number
-  readonly lowStockPlace?: number
 }
-
-export const LOW_STOCK_HELP = 'operator chats are told when fewer are left (10 at first); 0: never'
-export const LOW_STOCK_PLACE_HELP =
-  'the same for each country and city of the product (1 at first: when a place is sold out)'
 
 /** `product add NUMBER …`: a product of the catalogue with its price. */
 export function addProductCommand(run: Run): Command {
-  return new Command('add')
+  const command = new Command('add')
     .description('add a product with its price')
     .argument('<number>', 'product number: 1-32 letters, digits, _ or -')
     .requiredOption('--name-en <text>', 'English name')
@@ -77,41 +58,28 @@ export function addProductCommand(run: Run): Command {
     )
     .option('--cidr', 'orders may name CIDR ranges')
     .option('--assign-ip', 'orders may name addresses')
-    .option('--description-en <text>', 'English description, shown where the product is chosen')
-    .option('--description-zh <text>', 'Chinese description')
-    .option('--shelf <number>', 'place in lists: small numbers come first (0 at first)', wholeNumber)
-    .option('--countries <codes>', 'where a dynamic product has exits, like US,GB; all: everywhere', codes)
-    .option('--cities <codes>', 'the same for cities, like USNYC,GBLON', codes)
-    .option('--low-stock <number>', LOW_STOCK_HELP, wholeNumber)
-    .option('--low-stock-place <number>', LOW_STOCK_PLACE_HELP, wholeNumber)
-    .action(
-      run(async (session, number: string, options: Options) => {
-        const { nameEn, nameZh, pool, gateway, refundHours } = options
-        const price = meantPrice(options.price, options.free)
-        const core = await session.core('create')
-        const { productNo } = await core.operator.addProduct({
-          productNo: number,
-          nameEn,
-          nameZh,
-          price,
-          proxyType: Number(options.type) as ProxyType,
-          refundHours,
-          shared: options.shared ?? false,
-          projects: options.project ?? [],
-          cidrSupported: options.cidr ?? false,
-          assignIpSupported: options.assignIp ?? false,
-          descriptionEn: options.descriptionEn,
-          descriptionZh: options.descriptionZh,
-          shelf: options.shelf,
-          countries: options.countries,
-          cities: options.cities,
-          lowStock: options.lowStock,
-          lowStockPlace: options.lowStockPlace,
-          ...options.period,
-          ...(pool ? { pool } : {}),
-          ...(gateway === undefined ? {} : { gateway }),
-        })
-        return { data: { product_no: productNo }, text: `Added product ${productNo}` }
-      }),
-    )
+  return withDisplayOptions(command).action(
+    run(async (session, number: string, options: Options) => {
+      const { nameEn, nameZh, pool, gateway, refundHours } = options
+      const price = meantPrice(options.price, options.free)
+      const core = await session.core('create')
+      const { productNo } = await core.operator.addProduct({
+        productNo: number,
+        nameEn,
+        nameZh,
+        price,
+        proxyType: Number(options.type) as ProxyType,
+        refundHours,
+        shared: options.shared ?? false,
+        projects: options.project ?? [],
+        cidrSupported: options.cidr ?? false,
+        assignIpSupported: options.assignIp ?? false,
+        ...displayOf(options),
+        ...options.period,
+        ...(pool ? { pool } : {}),
+        ...(gateway === undefined ? {} : { gateway }),
+      })
+      return { data: { product_no: productNo }, text: `Added product ${productNo}` }
+    }),
+  )
 }

@@ -37,7 +37,7 @@ import { createTronChain } from './tron/tron-chain.ts'
 const BACKLOG = 4_096
 
 /** What comes from outside, for tests: time, and suppliers beside the own stock. */
-export interface Surroundings {
+export interface AppOverrides {
   readonly clock?: Clock
   readonly suppliers?: Readonly<Record<string, Supplier>>
   /** Room on the disk of the database. */
@@ -60,11 +60,7 @@ export interface App {
  * @throws OperatorError when the database is not for this mode, Telegram refuses the token, or the port is taken; nothing is
  *   left open then
  */
-export async function startApp(
-  config: Config,
-  logger: Logger,
-  surroundings: Surroundings = {},
-): Promise<App> {
+export async function startApp(config: Config, logger: Logger, overrides: AppOverrides = {}): Promise<App> {
   const closers: (() => unknown)[] = []
   const stop = async () => {
     const errors: unknown[] = []
@@ -79,7 +75,7 @@ export async function startApp(
     if (errors.length > 0) throw new AggregateError(errors, 'not everything could be closed')
   }
   try {
-    return { ...(await build(config, logger, surroundings, closers)), stop }
+    return { ...(await build(config, logger, overrides, closers)), stop }
   } catch (error) {
     await stop().catch((fault: unknown) => logger.error(fault, 'a start that failed was not cleared away'))
     throw error
@@ -89,7 +85,7 @@ export async function startApp(
 async function build(
   config: Config,
   logger: Logger,
-  { clock: realClock = systemClock, suppliers = {}, diskSpace }: Surroundings,
+  { clock: realClock = systemClock, suppliers = {}, diskSpace }: AppOverrides,
   closers: (() => unknown)[],
 ) {
   const unlock = lockInstance(config.databaseUrl)
@@ -165,7 +161,7 @@ async function build(
       database: () => core.database.ping().then(() => true),
       jobs: () => parts.runners?.every(({ alive }) => alive) ?? false,
       bot: () => parts.bot?.alive ?? false,
-      books: async () => (await core.books.inDoubt()).length === 0 || 'degraded',
+      books: async () => (await core.books.frozen()).length === 0 || 'degraded',
       ...(topUps && { chain: () => (core.topUps.scanner?.checked && parts.watcher?.alive) ?? false }),
     },
   })

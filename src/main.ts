@@ -11,7 +11,7 @@ const STOP_LIMIT_MS = 10_000
 async function main(): Promise<void> {
   // The database holds passwords of proxies: whatever is written is for its owner only.
   process.umask(0o077)
-  // Nobody has to read what the process says.
+  // Ignore EPIPE: whoever reads the log may be gone.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
   leaveWasmUnoptimized()
   loadEnvFile()

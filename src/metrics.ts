@@ -143,7 +143,7 @@ function watchBooks(core: Core, registry: Registry): void {
     help: 'Accounts whose balance is not the sum of their entries; they spend nothing',
     registers,
     async collect() {
-      inDoubt.set((await core.books.inDoubt()).length)
+      inDoubt.set((await core.books.frozen()).length)
     },
   })
   const checked = new Gauge({

@@ -23,7 +23,7 @@ type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
  * Limits on requests (rules 1.13), with the headers `RateLimit-Limit`, `-Remaining`, `-Reset` and
- * `Retry-After`. Counted in memory and for all base addresses together; a restart forgives.
+ * `Retry-After`. Counted in memory and for all base addresses together; reset by a restart.
  */
 export async function createLimiter(server: FastifyInstance, limits: RateLimits): Promise<Limiter> {
   await server.register(rateLimit, {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const KEPT_OUT: ReadonlySet<number> = new Set([401, 403, 429])
+const DENIED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
  * One line per request. It holds neither the address as it was typed (which may carry secrets) nor headers or bodies; `id`
@@ -18,7 +18,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       ...(actor ? { user: actor.id } : {}),
       ...(refusedWith ? { error: refusedWith } : {}),
       // Who was kept out is a matter of security; who was let in is not.
-      ...(KEPT_OUT.has(reply.statusCode) ? { from: ip } : {}),
+      ...(DENIED_STATUSES.has(reply.statusCode) ? { from: ip } : {}),
     },
     'request',
   )

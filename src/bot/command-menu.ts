@@ -3,7 +3,7 @@ import type { Language } from '../core/catalog/places.ts'
 import type { BotContext } from './context.ts'
 import { languageOf, LOCALES, type Texts } from './locales/index.ts'
 import { isOperatorChat } from './operator-chat.ts'
-import { isTelegrams } from './telegram-error.ts'
+import { isTelegramError } from './telegram-error.ts'
 
 type Command = keyof Texts['commands']
 
@@ -78,8 +78,8 @@ export class CommandMenus {
         ? api.setMyCommands(described(commands, session.language), { scope })
         : api.deleteMyCommands({ scope }))
     } catch (error) {
-      // The menu is a comfort, nothing fails with it; the chat's next update tries again.
-      if (!isTelegrams(error)) logger.error({ err: error }, 'the command menu of a chat was not set')
+      // Best effort; retried with the chat's next update.
+      if (!isTelegramError(error)) logger.error({ err: error }, 'the command menu of a chat was not set')
       forget()
     }
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GrammyError } from 'grammy'
 import type { Logger } from 'pino'
 import { OperatorError } from '../core/operator-error.ts'
-import { describe, isOutage, pauseAfter } from './telegram-error.ts'
+import { toLoggable, isOutage, pauseAfter } from './telegram-error.ts'
 
 /** What has to be told to Telegram before it sends anything. While Telegram cannot be reached, the start goes on without. */
 export class Connection {
@@ -36,7 +36,7 @@ export class Connection {
     const { signal } = this.#abort
     let problem = outage
     for (let failures = 1; !signal.aborted; failures += 1) {
-      this.#logger.warn({ err: describe(problem) }, 'Telegram cannot be reached yet')
+      this.#logger.warn({ err: toLoggable(problem) }, 'Telegram cannot be reached yet')
       await sleep(pauseAfter(problem, failures), undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       try {
@@ -44,7 +44,7 @@ export class Connection {
       } catch (error) {
         problem = error
         if (isOutage(error)) continue
-        this.#logger.fatal({ err: describe(error) }, 'Telegram refuses the bot')
+        this.#logger.fatal({ err: toLoggable(error) }, 'Telegram refuses the bot')
         return
       }
     }

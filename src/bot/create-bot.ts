@@ -50,7 +50,7 @@ import { slowDown, turnAway } from './middleware/slow-down.ts'
 import { surviveErrors } from './middleware/survive-errors.ts'
 import { createMessenger } from './notices/messenger.ts'
 import { Polling } from './polling.ts'
-import { describe, isOutage, isTelegrams } from './telegram-error.ts'
+import { toLoggable, isOutage, isTelegramError } from './telegram-error.ts'
 import { createScreenRefresher } from './top-ups/screen-refresher.ts'
 import { createTransport } from './transport.ts'
 import { UpdateQueue } from './update-queue.ts'
@@ -198,7 +198,7 @@ export function createBot({
     handle: (update) => {
       if (update.callback_query?.message) known.see(update.callback_query.message)
       return bot.handleUpdate(update).catch((error: unknown) => {
-        logger.error({ err: describe(error), update: update.update_id }, 'an update was lost')
+        logger.error({ err: toLoggable(error), update: update.update_id }, 'an update was lost')
       })
     },
     admit: (update) => {
@@ -212,8 +212,8 @@ export function createBot({
     bot.botInfo = await knownBot(bot)
     await receiver.connect()
     await setCommandMenu(bot.api).catch((error: unknown) => {
-      if (!isTelegrams(error)) throw error
-      logger.warn({ err: describe(error) }, 'the command menu was not set')
+      if (!isTelegramError(error)) throw error
+      logger.warn({ err: toLoggable(error) }, 'the command menu was not set')
     })
     receiver.start()
   }, logger)

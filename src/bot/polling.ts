@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
-import { inTime } from './in-time.ts'
+import { withTimeout } from './with-timeout.ts'
 import type { Receiver } from './receiver.ts'
 import { pauseAfter } from './telegram-error.ts'
 import type { UpdateQueue } from './update-queue.ts'
@@ -67,11 +67,11 @@ export class Polling implements Receiver {
   async stop(): Promise<void> {
     this.#abort.abort()
     await this.#loop
-    await inTime(this.#queue.idle(), STOP_LIMIT_MS).catch(() => {})
+    await withTimeout(this.#queue.idle(), STOP_LIMIT_MS).catch(() => {})
     this.#confirm()
     if (this.#offset === 0) return
     const confirmation = this.#api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 })
-    await inTime(confirmation, CONFIRM_LIMIT_MS).catch(() => {})
+    await withTimeout(confirmation, CONFIRM_LIMIT_MS).catch(() => {})
   }
 
   /** Whether Telegram answered the last calls. */

@@ -1,6 +1,6 @@
 import { type Api, GrammyError, InputFile } from 'grammy'
 import { keyboard, type Screen } from './screen.ts'
-import { isTelegrams } from './telegram-error.ts'
+import { isTelegramError } from './telegram-error.ts'
 
 /** Telegram's ways of saying that this message cannot become the screen any more. */
 const NOT_EDITABLE =
@@ -51,6 +51,6 @@ export async function remove(api: Api, chatId: number, messageId: number): Promi
   try {
     await api.deleteMessage(chatId, messageId)
   } catch (error) {
-    if (!isTelegrams(error)) throw error
+    if (!isTelegramError(error)) throw error
   }
 }

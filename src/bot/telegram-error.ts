@@ -18,13 +18,13 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** Whether it is Telegram's trouble, and none of the code's. */
-export function isTelegrams(error: unknown): boolean {
+export function isTelegramError(error: unknown): boolean {
   return error instanceof GrammyError || error instanceof HttpError
 }
 
 /** What a log may show of an error: neither payloads (what people typed) nor addresses (which hold the token). */
-export function describe(error: unknown): unknown {
-  if (error instanceof BotError) return describe(error.error)
+export function toLoggable(error: unknown): unknown {
+  if (error instanceof BotError) return toLoggable(error.error)
   if (error instanceof GrammyError) return { method: error.method, description: error.description }
   if (error instanceof HttpError)
     return { message: 'Telegram could not be reached', code: codeOf(error.error) }

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import { ServiceError } from '../core/errors.ts'
-import { inTime } from './in-time.ts'
+import { withTimeout } from './with-timeout.ts'
 import type { Receiver } from './receiver.ts'
 import type { UpdateQueue } from './update-queue.ts'
 import { UPDATE_KINDS } from './updates.ts'
@@ -55,7 +55,7 @@ export class Webhook implements Receiver {
   /** The webhook stays: Telegram keeps what comes meanwhile. */
   async stop(): Promise<void> {
     this.#started = false
-    await inTime(this.#queue.idle(), STOP_LIMIT_MS).catch(() => this.#stopped.abort())
+    await withTimeout(this.#queue.idle(), STOP_LIMIT_MS).catch(() => this.#stopped.abort())
   }
 
   get alive(): boolean {
@@ -69,9 +69,11 @@ export class Webhook implements Receiver {
    */
   async receive(update: Update): Promise<void> {
     if (!this.#started) throw new ServiceError('unavailable')
-    await inTime(this.#queue.add(update), ANSWER_LIMIT_MS, this.#stopped.signal).catch((error: unknown) => {
-      throw new ServiceError('unavailable', { cause: error })
-    })
+    await withTimeout(this.#queue.add(update), ANSWER_LIMIT_MS, this.#stopped.signal).catch(
+      (error: unknown) => {
+        throw new ServiceError('unavailable', { cause: error })
+      },
+    )
   }
 }
 

@@ -59,7 +59,7 @@ import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { dropJob, listJobs, retryJob } from './jobs/manage-jobs.ts'
 import { audit } from './ledger/audit.ts'
-import { accountsInDoubt } from './ledger/doubt.ts'
+import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
@@ -130,7 +130,7 @@ export interface CoreOptions {
   readonly jwtTtl: number
   /** With it new users with an e-mail address activate their account by mail. */
   readonly mailer?: Mailer | undefined
-  /** Nothing is written down without. */
+  /** Without it, security events are dropped. */
   readonly securityLog?: SecurityLog
   /** Telegram chats, groups among them, of those who run the shop. */
   readonly operatorChats?: readonly number[]
@@ -359,7 +359,7 @@ export function createCore({
     books: {
       check: selfCheck(deps),
       checkedAt: bind(booksCheckedAt),
-      inDoubt: bind(accountsInDoubt),
+      frozen: bind(frozenAccounts),
     },
     /** What the background loop does. */
     jobs: {

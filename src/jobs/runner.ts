@@ -108,7 +108,7 @@ export class JobRunner {
     if (this.#sweeping || performance.now() - this.#lastSweep < SWEEP_MS) return
     this.#lastSweep = performance.now()
     this.#sweeping = this.#sweepAll().finally(() => (this.#sweeping = undefined))
-    await patiently(this.#sweeping)
+    await raceWithDeadline(this.#sweeping)
   }
 
   async #sweepAll(): Promise<void> {
@@ -132,7 +132,7 @@ export class JobRunner {
         return work
       }),
     )
-    await patiently(round)
+    await raceWithDeadline(round)
   }
 
   async #handle(job: ClaimedJob): Promise<void> {
@@ -180,7 +180,7 @@ export class JobRunner {
 }
 
 /** Waits for work as long as a round does. */
-async function patiently(work: Promise<unknown>): Promise<void> {
+async function raceWithDeadline(work: Promise<unknown>): Promise<void> {
   const patience = new AbortController()
   await Promise.race([work, sleep(ROUND_MS, undefined, { signal: patience.signal }).catch(() => {})])
   patience.abort()

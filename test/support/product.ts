@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import { onTestFinished, vi } from 'vitest'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
-import { type App, startApp, type Surroundings } from '../../src/app.ts'
+import { type App, startApp, type AppOverrides } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { createCore } from '../../src/core/core.ts'
@@ -41,9 +41,9 @@ export function stockFile(productNo: string, network: string, count: number, pla
  * The whole product as in production, against a stand-in for Telegram that outlives restarts. It has an agent (balance 1000)
  * with a customer (balance 50), and 30 proxies of one product at 4.50 a month in New York. Everything ends with the test.
  */
-export async function startProduct(surroundings: Surroundings = {}, settings: Partial<Config> = {}) {
+export async function startProduct(overrides: AppOverrides = {}, settings: Partial<Config> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'reseller-'))
-  await writeFile(join(directory, 'reseller.db'), await shopOf(surroundings.clock ?? systemClock))
+  await writeFile(join(directory, 'reseller.db'), await shopOf(overrides.clock ?? systemClock))
   const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'shop_bot' })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
@@ -72,7 +72,7 @@ export async function startProduct(surroundings: Surroundings = {}, settings: Pa
   }
   const log: string[] = []
   const logger = createLogger('info', [SECRET, TOKEN], { write: (line) => void log.push(line) })
-  let app: App = await startApp(config, logger, surroundings)
+  let app: App = await startApp(config, logger, overrides)
   onTestFinished(async () => {
     await app.stop()
     await server.close()
@@ -105,7 +105,7 @@ export async function startProduct(surroundings: Surroundings = {}, settings: Pa
     stop: () => app.stop(),
     /** @param changed what is set differently from now on */
     start: async (changed: Partial<Config> = {}) => {
-      app = await startApp({ ...config, ...changed }, logger, surroundings)
+      app = await startApp({ ...config, ...changed }, logger, overrides)
     },
     /** A phone on which somebody is logged in already. */
     memberPhone: async (user: EmulatedUser, account = CUSTOMER) => {

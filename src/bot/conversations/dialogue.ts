@@ -6,7 +6,7 @@ import { html, lines } from '../html.ts'
 import type { Texts } from '../locales/index.ts'
 import { memoryOf, type Screen } from '../screen.ts'
 import { remove, show } from '../show.ts'
-import { isTelegrams } from '../telegram-error.ts'
+import { isTelegramError } from '../telegram-error.ts'
 import { pressedAnswer } from './prompt.ts'
 
 /** What every dialogue begins with; JSON, because it is stored. */
@@ -116,7 +116,7 @@ export class Dialogue {
         await this.#ctx.api.sendDocument(this.#chatId, new InputFile(Buffer.from(content), name))
         return true
       } catch (error) {
-        if (!isTelegrams(error)) throw error
+        if (!isTelegramError(error)) throw error
       }
     }
     return false
@@ -140,7 +140,7 @@ async function fileOf(
     const { file_path } = await api.getFile(file_id)
     return file_path === undefined ? { problem: 'notDownloaded' } : { file: file_path }
   } catch (error) {
-    if (!isTelegrams(error)) throw error
+    if (!isTelegramError(error)) throw error
     return { problem: 'notDownloaded' }
   }
 }

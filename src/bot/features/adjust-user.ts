@@ -76,7 +76,7 @@ const howMuch: Question<Adjusted> = {
   prompt: async (ctx, actor, state) => {
     const { id, missing } = state
     const plan = await ctx.core.accounts.planAdjustment(actor, id, 0)
-    const lack = missing === undefined ? undefined : { missing, own: await ownLack(ctx, actor, state) }
+    const lack = missing === undefined ? undefined : { missing, own: await agentShortfall(ctx, actor, state) }
     return amountPrompt(viewOf(ctx), plan, lack, backTo(state))
   },
   answer: takeAmount,
@@ -84,7 +84,7 @@ const howMuch: Question<Adjusted> = {
 }
 
 /** What the agent itself lacks to give what the purchase does; undefined when nothing, or when no purchase would go on. */
-async function ownLack(
+async function agentShortfall(
   ctx: BotContext,
   actor: Actor,
   { id, missing, resume }: Adjusted,

@@ -36,12 +36,12 @@ async function open(ctx: BotContext, token: string, sure = false): Promise<unkno
     return ctx.show(switchAccountScreen(ctx.texts, actor.username, invite.username, token))
   const invited = invite.state === 'open' ? await ctx.core.chats.openInvite(chatId, token) : undefined
   // Between the look and the opening somebody else may have been faster.
-  if (!invited) return showHome(ctx, whyNot(ctx.texts, invite.state === 'open' ? 'used' : invite.state))
+  if (!invited) return showHome(ctx, refusalText(ctx.texts, invite.state === 'open' ? 'used' : invite.state))
   ctx.session = { ...ctx.session, actor: invited, ended: undefined }
   return ask(ctx, firstPassword, token)
 }
 
-function whyNot({ invite, sessionEnded }: Texts, state: Exclude<InviteState['state'], 'open'>): string {
+function refusalText({ invite, sessionEnded }: Texts, state: Exclude<InviteState['state'], 'open'>): string {
   switch (state) {
     case 'used':
       return invite.used

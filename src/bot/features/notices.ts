@@ -1,7 +1,7 @@
 import { Composer } from 'grammy'
 import type { BotContext } from '../context.ts'
 import { CLOSE } from '../notices/message.ts'
-import { isTelegrams } from '../telegram-error.ts'
+import { isTelegramError } from '../telegram-error.ts'
 import { onAction } from './on-action.ts'
 
 /** The Close button of what was told without being asked for. */
@@ -12,10 +12,10 @@ export function noticesFeature(): Composer<BotContext> {
     try {
       await ctx.deleteMessage()
     } catch (error) {
-      if (!isTelegrams(error)) throw error
+      if (!isTelegramError(error)) throw error
       // Telegram keeps what is older than 48 hours: then at least the buttons go.
       await ctx.editMessageReplyMarkup().catch((refusal: unknown) => {
-        if (!isTelegrams(refusal)) throw refusal
+        if (!isTelegramError(refusal)) throw refusal
       })
     }
   })

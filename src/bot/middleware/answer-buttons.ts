@@ -1,6 +1,6 @@
 import type { NextFunction } from 'grammy'
 import type { BotContext } from '../context.ts'
-import { isTelegrams } from '../telegram-error.ts'
+import { isTelegramError } from '../telegram-error.ts'
 
 /** Longest answer to a pressed button (Bot API). */
 const MAX_ANSWER = 200
@@ -16,7 +16,7 @@ export async function answerButtons(ctx: BotContext, next: NextFunction): Promis
     answered = true
     const content = text === undefined ? {} : { text: text.slice(0, MAX_ANSWER), show_alert: alert }
     await ctx.answerCallbackQuery(content).catch((error: unknown) => {
-      if (!isTelegrams(error)) throw error
+      if (!isTelegramError(error)) throw error
     })
   }
   ctx.notify = answer

@@ -17,7 +17,7 @@ import { remove } from '../show.ts'
 export function dialogues(core: Core, secret: string): Composer<BotContext> {
   const composer = new Composer<BotContext>()
   const vault = dialogueVault(secret)
-  /** Updates that have met a dialogue which cannot go on. */
+  /** Updates whose conversation failed to replay. */
   const lost = new WeakSet<BotContext['update']>()
   const stepOf = ({ chatId = 0, update }: BotContext) => ({ chatId, updateId: update.update_id })
 

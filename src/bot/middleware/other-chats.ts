@@ -4,7 +4,7 @@ import type { Core } from '../../core/core.ts'
 import type { BotContext } from '../context.ts'
 import { languageOf, LOCALES } from '../locales/index.ts'
 import { isOperatorChat } from '../operator-chat.ts'
-import { describe, isTelegrams } from '../telegram-error.ts'
+import { toLoggable, isTelegramError } from '../telegram-error.ts'
 
 /**
  * Groups and channels: money is nobody else's business, so the bot says once where it can be found, and leaves. It stays where
@@ -29,8 +29,8 @@ export function otherChats(core: Core, logger: Logger): Composer<BotContext> {
       }
       await ctx.leaveChat()
     } catch (error) {
-      if (!isTelegrams(error)) throw error
-      logger.warn({ err: describe(error), chat: id }, 'a group could not be left')
+      if (!isTelegramError(error)) throw error
+      logger.warn({ err: toLoggable(error), chat: id }, 'a group could not be left')
     }
   })
   return composer

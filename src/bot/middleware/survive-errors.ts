@@ -6,10 +6,10 @@ import { randomText } from '../../core/ids.ts'
 import type { BotContext } from '../context.ts'
 import { errorText } from '../errors.ts'
 import { html } from '../html.ts'
-import { GivenUp, inTime } from '../in-time.ts'
+import { TimeoutError, withTimeout } from '../with-timeout.ts'
 import { languageOf, LOCALES } from '../locales/index.ts'
 import { messageScreen } from '../screens/general.ts'
-import { describe, isTelegrams, isUnreachable } from '../telegram-error.ts'
+import { toLoggable, isTelegramError, isUnreachable } from '../telegram-error.ts'
 
 export interface SurviveErrorsOptions {
   readonly core: Core
@@ -26,22 +26,22 @@ export function surviveErrors({ core, logger, patience }: SurviveErrorsOptions):
   return async (ctx, next) => {
     const work = next()
     try {
-      await inTime(work, patience)
+      await withTimeout(work, patience)
     } catch (error) {
       const { chatId } = ctx
       if (chatId === undefined) throw error
       const reference = randomText(8)
       const log = (fault: unknown, text: string) => {
-        const expected = fault instanceof ServiceError || isTelegrams(fault)
-        logger[expected ? 'warn' : 'error']({ err: describe(fault), reference, chat: chatId }, text)
+        const expected = fault instanceof ServiceError || isTelegramError(fault)
+        logger[expected ? 'warn' : 'error']({ err: toLoggable(fault), reference, chat: chatId }, text)
       }
       log(error, 'an update failed')
-      if (error instanceof GivenUp)
+      if (error instanceof TimeoutError)
         void work.catch((late: unknown) => log(late, 'an update that was given up failed'))
       if (isUnreachable(error)) await core.chats.setBlocked(chatId, true)
       else
         await apologize(ctx, error, reference).catch((fault: unknown) => log(fault, 'nobody was told of it'))
-      // What keeps dialogues has not left one that hangs, and the next message would hang in it again.
+      // Exit the hung conversation: the next message would hang in it again.
       await core.chats.deleteDialogue({ chatId, updateId: ctx.update.update_id })
     }
   }
@@ -54,7 +54,7 @@ async function apologize(ctx: BotContext, error: unknown, reference: string): Pr
   const text =
     error instanceof ServiceError
       ? html`⚠️ ${errorText(texts, error.code)}`
-      : error instanceof GivenUp
+      : error instanceof TimeoutError
         ? texts.trouble.tookTooLong
         : texts.trouble.crashed(reference)
   await (ctx.session ? ctx.show(messageScreen(texts, text)) : ctx.reply(text, { parse_mode: 'HTML' }))

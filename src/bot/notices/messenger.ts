@@ -5,7 +5,7 @@ import type { DeliveryResult, Messenger } from '../../core/notices/messenger.ts'
 import { LOCALES } from '../locales/index.ts'
 import { keyboard } from '../screen.ts'
 import { broadcastScreen } from '../screens/broadcast.ts'
-import { isOutage, isTelegrams, isUnreachable } from '../telegram-error.ts'
+import { isOutage, isTelegramError, isUnreachable } from '../telegram-error.ts'
 import { digestMessage } from './digest-message.ts'
 import type { Message } from './message.ts'
 import { operatorMessage } from './operator-message.ts'
@@ -34,7 +34,7 @@ export function createMessenger(api: Api, core: Core): Messenger {
       const { text, buttons } = broadcastScreen(LOCALES[language], broadcast)
       const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
       await api.editMessageText(chatId, messageId, text, options).catch((error: unknown) => {
-        if (!isTelegrams(error)) throw error
+        if (!isTelegramError(error)) throw error
       })
     },
   }

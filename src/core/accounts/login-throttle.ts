@@ -34,7 +34,7 @@ class Counter {
 }
 
 /**
- * Counts failed log-ins per username and network, per username, and per network. Kept in memory: a restart forgives.
+ * Counts failed log-ins per username and network, per username, and per network. In memory; reset by a restart.
  *
  * An attempt that would exceed a limit if all those that are being checked failed waits for them: guesses cannot slip through side
  * by side, and whoever knows the password is never refused for having logged in often.

@@ -3,7 +3,7 @@ import type { Tx } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
-import { inDoubt } from './doubt.ts'
+import { isFrozen } from './frozen-accounts.ts'
 import { systemRemark } from './system-remarks.ts'
 
 export const ENTRY_TYPES = Object.values(EntryType)
@@ -43,18 +43,18 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
     SELECT ${transactionNo}, id, coalesce(agent_id, id), ${entry.type}, ${entry.amount}, balance + ${entry.amount}, ${entry.source},
            ${entry.orderType ?? null}, ${entry.orderNo ?? null}, ${entry.operatorId}, ${entry.remark ?? ''}, ${now}
     FROM accounts WHERE id = ${entry.accountId} AND balance + ${entry.amount} BETWEEN 0 AND ${MAX_MICROS}
-      AND (${entry.amount} >= 0 OR NOT ${inDoubt('accounts.id')})
+      AND (${entry.amount} >= 0 OR NOT ${isFrozen('accounts.id')})
     RETURNING balance_after`
   if (!row && entry.amount > 0) throw InvalidInput.of('amount', 'balance_too_large')
-  if (!row) throw await whyNot(tx, entry)
-  if (entry.amount > 0) await passOn(tx, now, entry.accountId, entry.amount)
+  if (!row) throw await refusalFor(tx, entry)
+  if (entry.amount > 0) await forwardToAgent(tx, now, entry.accountId, entry.amount)
   return { transactionNo, balanceAfter: row.balance_after }
 }
 
-async function whyNot(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceError> {
+async function refusalFor(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceError> {
   const [doubted] = await tx.$queryRaw<
     unknown[]
-  >`SELECT 1 FROM accounts WHERE id = ${accountId} AND ${inDoubt('id')}`
+  >`SELECT 1 FROM accounts WHERE id = ${accountId} AND ${isFrozen('id')}`
   return doubted
     ? new ServiceError('unavailable', { data: { reason: 'books_in_doubt' } })
     : insufficientBalance(-amount, await balanceOf(tx, accountId))
@@ -64,7 +64,7 @@ async function whyNot(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceE
  * What still comes to a deleted sub-user, such as the refund of an order that was being completed, goes on to its agent, as
  * the rest of its balance did (rules 2.12).
  */
-async function passOn(tx: Tx, now: Date, accountId: number, amount: Micros): Promise<void> {
+async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micros): Promise<void> {
   const [deleted] = await tx.$queryRaw<{ agent_id: number }[]>`
     SELECT a.agent_id FROM accounts a JOIN accounts g ON g.id = a.agent_id
     WHERE a.id = ${accountId} AND a.status = 'deleted' AND g.funding = 'transfer'`

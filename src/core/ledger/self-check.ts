@@ -6,7 +6,7 @@ import { type Micros, toText } from '../money.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import type { Difference } from './audit.ts'
-import { doubt, trustAllBut } from './doubt.ts'
+import { freezeSpending, unfreezeExcept } from './frozen-accounts.ts'
 
 /** From the end of one check to the next. */
 const PAUSE_MS = 60 * 60_000
@@ -97,7 +97,7 @@ async function* allSlices(deps: CoreDeps) {
       }))
       if (differences.length > 0) {
         await deps.db.write(async (tx) => {
-          await doubt(tx, [...doubted])
+          await freezeSpending(tx, [...doubted])
           await tellOperator(deps, tx, table, differences)
         })
         deps.jobs.wake()
@@ -107,7 +107,7 @@ async function* allSlices(deps: CoreDeps) {
     }
   }
   await deps.db.write(async (tx) => {
-    await trustAllBut(tx, [...doubted])
+    await unfreezeExcept(tx, [...doubted])
     await writeSetting(tx, CHECKED_AT, deps.clock.now().toISOString())
   })
 }

@@ -26,15 +26,15 @@ export async function deliverDigest(
     Prisma.sql`n.id IN (
     SELECT id FROM notices WHERE status = 'pending' AND ${waiting} ORDER BY id LIMIT ${MOST})`,
   )
-  const current = notices.filter((notice) => notice.current)
-  const result = await tellAll(deps, messenger, current)
+  const valid = notices.filter((notice) => notice.stillValid)
+  const result = await tellAll(deps, messenger, valid)
   if (result.status === 'later') return result
   return deps.db.write(async (tx) => {
-    await settle(deps, tx, current, result.status)
+    await settle(deps, tx, valid, result.status)
     await settle(
       deps,
       tx,
-      notices.filter((notice) => !notice.current),
+      notices.filter((notice) => !notice.stillValid),
       'void',
     )
     const [more] = await tx.$queryRaw<unknown[]>`

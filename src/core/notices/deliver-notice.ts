@@ -31,8 +31,8 @@ export async function tell(
   messenger: Messenger,
   waiting: WaitingNotice,
 ): Promise<DeliveryResult> {
-  const { chatId, accountId, current } = waiting
-  if (!current) return { status: 'void' }
+  const { chatId, accountId, stillValid } = waiting
+  if (!stillValid) return { status: 'void' }
   // The facts were written for this kind; from the database they come without their type.
   if (accountId === null) {
     const known = deps.operatorChats.includes(chatId)

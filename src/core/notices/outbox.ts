@@ -22,8 +22,8 @@ export interface WaitingNotice {
   /** Who is told; null for the operator. */
   readonly accountId: number | null
   readonly version: number | null
-  /** 0 when somebody else is logged in now, or it is not so any more. */
-  readonly current: number
+  /** 0 when somebody else is logged in now, or the fact is no longer true. */
+  readonly stillValid: number
 }
 
 /** How much nobody has been told yet. */
@@ -63,7 +63,7 @@ export function waitingNotices({ db }: CoreDeps, which: Prisma.Sql): Promise<Wai
       SELECT json_object('id', n.id, 'chatId', n.chat_id, 'language', c.language, 'proxyFormat', c.proxy_format, 'kind', n.kind,
         'subject', n.subject, 'accountId', n.account_id, 'version', c.account_version, 'facts',
         iif(n.kind = 'broadcast', json_object('text', (SELECT text FROM broadcasts WHERE id = n.subject)), json(n.data)),
-        'current', (n.account_id IS NULL OR n.account_id = c.account_id) AND ${STILL_SO}) AS json
+        'stillValid', (n.account_id IS NULL OR n.account_id = c.account_id) AND ${STILL_SO}) AS json
       FROM notices n JOIN chats c ON c.id = n.chat_id WHERE n.status = 'pending' AND ${which} ORDER BY n.id`,
   )
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../database/database.ts'
 export const DIGEST_MS = 60_000
 
 /**
- * Asks the loop to deliver notices that wait: each by itself, those about an agent's sub-users all of a kind together, a
+ * Enqueues the delivery of waiting notices: each by itself, those about an agent's sub-users all of a kind together, a
  * minute later.
  *
  * @param which SQL condition on notices `o`

@@ -7,7 +7,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { balanceOf, bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, toNumber } from '../money.ts'
-import { meantInstances } from './cancellation-terms.ts'
+import { selectInstances } from './cancellation-terms.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-static-order.ts'
 import { refundFor } from './refund-terms.ts'
@@ -24,7 +24,7 @@ export const CancellationInput = z.object({
   /** Without them all active proxies of the order. */
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
   reason: z.string().max(255).nullish(),
-  /** What must come back at least, in units of the currency; 0 means nothing need. */
+  /** Smallest refund accepted, in units of the currency; 0: any. */
   minRefund: StaticOrderInput.unwrap().shape.totalAmount,
   /** With a key, a repetition is answered as the first time was, and another cancellation under it is refused. */
   requestKey: RequestKey.nullish(),
@@ -59,7 +59,7 @@ export async function cancelStaticOrder(
   const cancellation = await once(deps, actor, keyed, async (tx) => {
     await expireDueOf(tx, deps.clock.now(), (await findStaticOrder(tx, actor, { orderNo })).id)
     const order = await findStaticOrder(tx, actor, { orderNo })
-    const { active, released } = await meantInstances(tx, order, named)
+    const { active, released } = await selectInstances(tx, order, named)
     if (active.length === 0) return answer(tx, actor, order, released)
     const refund = await release(deps, tx, {
       order,

@@ -13,7 +13,7 @@ import {
  * @returns those that it releases, and those that the last cancellation of any of them has released: a repetition is about these
  * @throws instance_not_found, order_processing, invalid_state (failed or expired)
  */
-export async function meantInstances(
+export async function selectInstances(
   db: Readable,
   order: OrderInLife,
   named: readonly string[] | null | undefined,

@@ -5,7 +5,7 @@ import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { CancellationInput } from './cancel-static-order.ts'
-import { meantInstances } from './cancellation-terms.ts'
+import { selectInstances } from './cancellation-terms.ts'
 import { findStaticOrder } from './find-static-order.ts'
 import { refundFor, refundUntil } from './refund-terms.ts'
 
@@ -39,7 +39,7 @@ export async function quoteCancellation(
   const { read } = deps.db
   const now = deps.clock.now()
   const order = await findStaticOrder(read, actor, { orderNo })
-  const { active } = await meantInstances(read, order, named)
+  const { active } = await selectInstances(read, order, named)
   // What has just expired is not released; the loop, which expires it, comes round every few seconds only.
   const inUse = active.filter(({ expireTime }) => new Date(expireTime) > now)
   const refund = await refundFor(read, now, order, inUse)

@@ -17,7 +17,7 @@ import {
 import type { OrderStatus } from './static-order.ts'
 import type { RenewalRequest } from './renewal-input.ts'
 
-/** Nobody rents further ahead: dates stay dates, and prices mean something. */
+/** Latest expiry that a renewal may lead to. */
 const MAX_YEARS_AHEAD = 20
 const RENEWABLE: ReadonlySet<OrderStatus> = new Set(['active', 'partial', 'expired'])
 

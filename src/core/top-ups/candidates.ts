@@ -19,9 +19,9 @@ const VANISHED_MS = 10 * 60_000
  * Remembers what the index listed, in the open transaction: each transaction's receipt is looked for once it can be
  * irreversible. A top-up whose amount was seen is `confirming` from now on.
  *
- * @param notBefore older blocks are none of our business
+ * @param notBefore earlier blocks are ignored
  */
-export async function noteListed(
+export async function recordCandidates(
   deps: Essentials,
   tx: Tx,
   { wallet, contract }: WatchedWallet,
@@ -85,10 +85,10 @@ export async function checkCandidates(
   const unreadable: ChainUnavailable[] = []
   for (const candidate of due) {
     try {
-      if (!(await settle(deps, chain, watched, candidate))) await lookLater(deps, candidate)
+      if (!(await settle(deps, chain, watched, candidate))) await scheduleRecheck(deps, candidate)
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
-      await lookLater(deps, candidate)
+      await scheduleRecheck(deps, candidate)
       if (error.fault !== 'bad_answer') throw error
       unreadable.push(error)
     }
@@ -136,7 +136,7 @@ async function wholeReceipt(
   return whole
 }
 
-async function lookLater({ db, clock }: Essentials, { txid, checks }: Candidate): Promise<void> {
+async function scheduleRecheck({ db, clock }: Essentials, { txid, checks }: Candidate): Promise<void> {
   const pause = checks < PATIENT_CHECKS ? CHECK_MS.first : CHECK_MS.later
   const next = new Date(clock.now().getTime() + pause)
   await db.write(

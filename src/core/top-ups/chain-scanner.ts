@@ -5,7 +5,7 @@ import { selectJson } from '../database/database.ts'
 import type { Essentials } from '../essentials.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
-import { checkCandidates, noteListed } from './candidates.ts'
+import { checkCandidates, recordCandidates } from './candidates.ts'
 import { expireTopUps } from './expire-top-ups.ts'
 import { reconcile } from './reconcile.ts'
 import type { WatchedWallet } from './record-receipt.ts'
@@ -229,7 +229,7 @@ export class ChainScanner {
       : Math.min(list.readUntil?.getTime() ?? 0, now.getTime())
     const watermark = new Date(Math.max(read, Date.parse(scan.watermark)))
     await deps.db.write(async (tx) => {
-      await noteListed(deps, tx, watched, list.transfers, new Date(scan.createdAt))
+      await recordCandidates(deps, tx, watched, list.transfers, new Date(scan.createdAt))
       await tx.$executeRaw`UPDATE chain_scans SET watermark = ${watermark}
                            WHERE wallet = ${watched.wallet} AND contract = ${watched.contract}`
     })
@@ -281,7 +281,7 @@ export class ChainScanner {
     const since = new Date(now.getTime() - (dayBegan ? SWEEPS.seldom : SWEEPS.often).backMs)
     if (scan.lastSweepAt !== null) {
       const { transfers } = await this.#chain.listTransfers({ ...scan, since, solidOnly: true })
-      await deps.db.write((tx) => noteListed(deps, tx, scan, transfers, new Date(scan.createdAt)))
+      await deps.db.write((tx) => recordCandidates(deps, tx, scan, transfers, new Date(scan.createdAt)))
     }
     await deps.db.write(
       (tx) =>
@@ -292,7 +292,7 @@ export class ChainScanner {
     if (await reconcile(deps, this.#chain, scan)) this.#reconciledAt.set(name, now.getTime())
   }
 
-  /** All of it was read: who heard that it could not be, hears that it can. */
+  /** All of it was read: sends chain_back after chain_stale. */
   async #noteSuccess(watched: readonly WatchedWallet[], now: Date): Promise<void> {
     const deps = this.#deps()
     const staleSince = sinceOf(await this.#known(this.#terms))

@@ -68,7 +68,7 @@ export async function reconcile(
   watched: WatchedWallet,
 ): Promise<boolean> {
   const last = await lastAgreement(deps.db.read, watched)
-  if (!last) return agreeForTheFirstTime(deps, chain, watched)
+  if (!last) return setBaseline(deps, chain, watched)
   const statement = await walletStatement(deps, chain, watched)
   if (!statement) return false
   const { balance, expected, until } = statement
@@ -124,11 +124,7 @@ export async function auditWallet(
 }
 
 /** Begins in a quiet moment, in which nobody can say whether a movement is in the balance already. */
-async function agreeForTheFirstTime(
-  deps: Essentials,
-  chain: ChainReader,
-  watched: WatchedWallet,
-): Promise<boolean> {
+async function setBaseline(deps: Essentials, chain: ChainReader, watched: WatchedWallet): Promise<boolean> {
   const now = deps.clock.now()
   const query = { ...watched, since: new Date(now.getTime() - 5 * MINUTE_MS) }
   const balance = await chain.balance(watched.wallet, watched.contract)

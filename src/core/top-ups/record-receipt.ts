@@ -7,7 +7,7 @@ import type { Receipt, TransferLog } from './chain-reader.ts'
 import { creditTopUp, type Payment } from './credit-top-up.ts'
 import { refreshScreens } from './refresh-screens.ts'
 import { SKEW_MS } from './top-up-terms.ts'
-import { ABSURD_UNITS, DUST_UNITS } from './usdt.ts'
+import { MAX_AUTO_CREDIT, DUST_UNITS } from './usdt.ts'
 
 /** A wallet of ours and the token that it takes: the chain is read for each such pair. */
 export interface WatchedWallet {
@@ -133,7 +133,7 @@ async function judge(
   creditable: boolean,
 ): Promise<Verdict> {
   if (from === wallet) return { state: 'ignored', reason: 'self' }
-  if (units > ABSURD_UNITS) return { state: 'unmatched', reason: 'absurd_amount' }
+  if (units > MAX_AUTO_CREDIT) return { state: 'unmatched', reason: 'absurd_amount' }
   const [topUp] = await selectJson<Match>(
     tx,
     Prisma.sql`SELECT json_object('id', t.id, 'orderNo', t.order_no, 'userId', t.user_id, 'rate', t.rate, 'status', t.status,

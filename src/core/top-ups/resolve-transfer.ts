@@ -5,7 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { creditTopUp } from './credit-top-up.ts'
 import { readTopUp, type TopUp } from './top-up.ts'
-import { ABSURD_UNITS } from './usdt.ts'
+import { MAX_AUTO_CREDIT } from './usdt.ts'
 
 const Note = z.string().trim().max(500)
 /** Who decides, for the security log: a chat, or nobody in particular at the command line. */
@@ -53,7 +53,7 @@ export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assig
     if (known.userStatus === 'deleted')
       throw new ServiceError('invalid_state', { data: { status: 'user_deleted' } })
     const { index, units } = await resolve(deps, tx, wanted, 'matched', note, known.id)
-    if (BigInt(units) > ABSURD_UNITS) throw InvalidInput.of('txid', 'absurd_amount')
+    if (BigInt(units) > MAX_AUTO_CREDIT) throw InvalidInput.of('txid', 'absurd_amount')
     const payment = { txid: wanted.txid, index, units: Number(units) }
     await creditTopUp(deps, tx, { ...known, orderNo }, payment, { late: false, manual: true })
     return readTopUp(tx, orderNo)

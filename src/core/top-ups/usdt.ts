@@ -10,8 +10,8 @@ const UNITS = 1_000_000n
 /** What the tail of a pay amount counts in (0.0001 USDT), and how many tails there are (rules 8.4). */
 export const TAIL_STEP: Usdt = 100
 export const TAILS = 99
-/** Nobody has ever paid that much; a transfer beyond it is a matter for people. */
-export const ABSURD_UNITS = 1_000_000_000_000_000n
+/** The largest transfer credited without a review, in 10^-6 USDT; a larger one waits for the operator. */
+export const MAX_AUTO_CREDIT = 1_000_000_000_000_000n
 /** What is sent around to be noticed, not to pay: below 0.01 USDT. */
 export const DUST_UNITS = 10_000n
 

@@ -40,7 +40,8 @@ export async function importUsage(deps: CoreDeps, csv: string): Promise<UsageImp
     const result = { imported: 0, known: 0, counted: 0, uncounted: 0 }
     for (const [index, { line, report }] of lines.entries()) {
       const outcome = outcomes[index]
-      if (!outcome || outcome instanceof ServiceError) bad.push({ line, message: whyNot(outcome, report) })
+      if (!outcome || outcome instanceof ServiceError)
+        bad.push({ line, message: refusalText(outcome, report) })
       else if (outcome.replayed) result.known += 1
       else {
         result.imported += 1
@@ -53,7 +54,7 @@ export async function importUsage(deps: CoreDeps, csv: string): Promise<UsageImp
   })
 }
 
-function whyNot(refusal: ServiceError | undefined, { account, reportId }: Report): string {
+function refusalText(refusal: ServiceError | undefined, { account, reportId }: Report): string {
   return refusal?.code === 'idempotency_conflict'
     ? `report_id ${reportId} was another report's`
     : `account ${account} does not exist`

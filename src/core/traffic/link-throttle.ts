@@ -7,7 +7,7 @@ const LIMIT = 60
 /** Links remembered; beyond it the oldest are forgotten, so that nobody can fill the memory. */
 const REMEMBERED = 10_000
 
-/** Counts the calls of public links, each link on its own. Kept in memory: a restart forgives. */
+/** Counts the calls of public links, each link on its own. In memory; reset by a restart. */
 export class LinkThrottle {
   readonly #clock: Clock
   readonly #windows = new Map<string, { readonly since: number; calls: number }>()

@@ -53,7 +53,7 @@ describe('the check of the books that runs beside the service', () => {
     const { core, clock } = service
     expect(await wholeCheck(service)).toEqual([])
     expect(await core.books.checkedAt()).toEqual(new Date('2026-03-01T12:00:00.000Z'))
-    expect(await core.books.inDoubt()).toEqual([])
+    expect(await core.books.frozen()).toEqual([])
     clock.advance(HOUR - 1)
     expect(await core.books.check()).toEqual([])
     expect(await core.books.checkedAt()).toEqual(new Date('2026-03-01T12:00:00.000Z'))
@@ -86,7 +86,7 @@ describe('the check of the books that runs beside the service', () => {
       subject: expect.stringMatching(/^(ann|T.*)$/),
       detail: expect.stringMatching(/^\S+ instead of \S+$/),
     })
-    expect(await core.books.inDoubt()).toEqual([ann.id])
+    expect(await core.books.frozen()).toEqual([ann.id])
 
     const take = { username: 'ann', amount: -1, remark: 'test' }
     await refused(order(ann), 'unavailable')
@@ -106,7 +106,7 @@ describe('the check of the books that runs beside the service', () => {
             UPDATE accounts SET balance = (SELECT balance_after FROM ledger_entries WHERE id = (${LAST})) WHERE id = 2`)
     clock.advance(HOUR)
     expect(await wholeCheck(restarted)).toEqual([])
-    expect(await core.books.inDoubt()).toEqual([])
+    expect(await core.books.frozen()).toEqual([])
     await order(ann)
   })
 

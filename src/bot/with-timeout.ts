@@ -1,17 +1,17 @@
 /** Nobody waits for it any more; it may still be done. */
-export class GivenUp extends Error {
-  override readonly name = 'GivenUp'
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
 }
 
 /**
  * Waits for work, but not for ever. What is given up goes on, unheard.
  *
  * @param signal gives it up earlier
- * @throws GivenUp when it is not done after `limitMs`; what the work throws
+ * @throws TimeoutError when it is not done after `limitMs`; what the work throws
  */
-export function inTime<T>(work: Promise<T>, limitMs: number, signal?: AbortSignal): Promise<T> {
+export function withTimeout<T>(work: Promise<T>, limitMs: number, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new GivenUp(`not done after ${limitMs} ms`))
+    const giveUp = () => reject(new TimeoutError(`not done after ${limitMs} ms`))
     const timer = setTimeout(giveUp, limitMs)
     signal?.addEventListener('abort', giveUp)
     void work.then(resolve, reject).finally(() => {

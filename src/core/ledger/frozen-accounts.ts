@@ -9,12 +9,12 @@ const PREFIX = 'books_in_doubt:'
  *
  * @param column of the account's id; a constant of the code
  */
-export function inDoubt(column: string): Prisma.Sql {
+export function isFrozen(column: string): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM settings WHERE key = ${PREFIX} || ${Prisma.raw(column)})`
 }
 
 /** @returns ids of the accounts whose books do not balance */
-export function accountsInDoubt({ db }: { readonly db: { readonly read: Readable } }): Promise<number[]> {
+export function frozenAccounts({ db }: { readonly db: { readonly read: Readable } }): Promise<number[]> {
   return selectJson<number>(
     db.read,
     Prisma.sql`SELECT substr(key, ${PREFIX.length + 1}) AS json FROM settings WHERE key BETWEEN ${PREFIX} AND ${`${PREFIX};`}`,
@@ -22,13 +22,13 @@ export function accountsInDoubt({ db }: { readonly db: { readonly read: Readable
 }
 
 /** Stops the spending of accounts. */
-export async function doubt(tx: Tx, accountIds: readonly number[]): Promise<void> {
+export async function freezeSpending(tx: Tx, accountIds: readonly number[]): Promise<void> {
   await tx.$executeRaw`
     INSERT OR IGNORE INTO settings (key, value) SELECT ${PREFIX} || value, '' FROM json_each(${JSON.stringify(accountIds)})`
 }
 
 /** Lets all accounts spend again but these. */
-export async function trustAllBut(tx: Tx, accountIds: readonly number[]): Promise<void> {
+export async function unfreezeExcept(tx: Tx, accountIds: readonly number[]): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM settings WHERE key BETWEEN ${PREFIX} AND ${`${PREFIX};`}
       AND key NOT IN (SELECT ${PREFIX} || value FROM json_each(${JSON.stringify(accountIds)}))`

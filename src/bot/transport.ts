@@ -66,8 +66,8 @@ export function createTransport(known: KnownMessages, clock: Clock, closing: Abo
   const pauses = new Pauses(clock)
 
   function targetOf(address: string): Target {
-    const known = targets.get(address)
-    if (known) return known
+    const cached = targets.get(address)
+    if (cached) return cached
     const url = new URL(address)
     const secure = url.protocol === 'https:'
     const target = {

@@ -1,0 +1,166 @@
+import {
+  type AliasedRawBuilder,
+  type Expression,
+  expressionBuilder,
+  ExpressionWrapper,
+  IdentifierNode,
+  type RawBuilder,
+  ReferenceNode,
+  ColumnNode,
+  AliasNode,
+  SelectQueryNode,
+  sql,
+  type SqlBool,
+} from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+
+/*
+ * What SQLite says in a way of its own, and the only place with SQL text: everything else is written with Kysely's typed builders.
+ */
+
+/** A value, or an expression of it. */
+export type ValueOf<T> = T | Expression<T>
+type Text = Expression<string>
+
+/** The conditions hold together; true for none. */
+export const { and: allOf, or: anyOf, not: notSo } = expressionBuilder<DB, never>()
+
+/** The condition that always holds. */
+export const ALWAYS: Expression<SqlBool> = sql<SqlBool>`1 = 1`
+/** The condition that never holds. */
+export const NEVER: Expression<SqlBool> = sql<SqlBool>`1 = 0`
+
+/** The values of a list, for `in`: the same statement however many there are. */
+export function listOf<T extends string | number>(values: ValueOf<readonly T[]>): RawBuilder<T> {
+  return sql<T>`(select value from json_each(${values}))`
+}
+
+type ColumnKind = 'text' | 'integer'
+/** A row of {@link rowsOf}. */
+type RowOf<Columns extends Record<string, ColumnKind>> = {
+  [Name in keyof Columns]: Columns[Name] extends 'text' ? string : number
+}
+
+/**
+ * A table of given rows, for `from` and joins: the same statement however many there are.
+ *
+ * @param columns what each row has; a missing value is NULL
+ * @param alias of the table
+ */
+export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends string>(
+  rows: ValueOf<readonly Partial<RowOf<Columns>>[]>,
+  columns: Columns,
+  alias: Alias,
+): AliasedRawBuilder<RowOf<Columns>, Alias> {
+  const fields = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
+  return sql<RowOf<Columns>>`(select ${sql.join(fields)} from json_each(${rows}))`.as(alias)
+}
+
+/** A number of rows, for `limit`: SQLite compiles a statement anew whenever a bare parameter there changes. */
+export function rowLimit(count: ValueOf<number>): RawBuilder<number> {
+  return sql<number>`0 + ${count}`
+}
+
+/** The smallest of the values. */
+export function least(...values: ValueOf<number>[]): RawBuilder<number> {
+  return sql<number>`min(${sql.join(values)})`
+}
+
+/** The greatest of the values. */
+export function greatest(...values: ValueOf<number>[]): RawBuilder<number> {
+  return sql<number>`max(${sql.join(values)})`
+}
+
+/** Condition: a text contains another, taken literally (`%` and `_` are characters like any other), without regard to the case of ASCII letters. */
+export function contains(text: Text, part: string): Expression<SqlBool> {
+  // SQLite reads a pattern up to the first NUL only.
+  if (part.includes('\0')) return NEVER
+  const pattern = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return sql<SqlBool>`${text} like ${pattern} escape '\\'`
+}
+
+/** The first characters of a text, or those from a position on (the first is 1). */
+export function partOf(text: Text, from: number, length?: number): RawBuilder<string> {
+  return length === undefined
+    ? sql<string>`substr(${text}, ${sql.lit(from)})`
+    : sql<string>`substr(${text}, ${sql.lit(from)}, ${sql.lit(length)})`
+}
+
+/** A time, ISO 8601 in UTC, so many milliseconds later. */
+export function shifted(time: Expression<string | null>, ms: number): RawBuilder<string> {
+  return sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, ${`${ms / 1000} seconds`})`
+}
+
+/** A field of a text that holds a JSON object. */
+export function jsonText(json: Expression<string | null>, field: string): RawBuilder<string | null> {
+  return sql<string | null>`${json} ->> ${sql.lit(`$.${field}`)}`
+}
+
+/** What the row reader parses: the alias of a column says so. */
+export const JSON_MARK = '#json'
+
+/** JSON that a row has as what it stands for. */
+interface JsonExpression<T> {
+  as<Alias extends string>(alias: Alias): AliasedRawBuilder<T, Alias>
+}
+
+function json<T>(expression: Expression<unknown>): JsonExpression<T> {
+  return {
+    as: <Alias extends string>(alias: Alias) =>
+      new ExpressionWrapper(
+        AliasNode.create(expression.toOperationNode(), IdentifierNode.create(alias + JSON_MARK)),
+      ) as never as AliasedRawBuilder<T, Alias>,
+  }
+}
+
+/** What a column of JSON text holds. */
+export function parsed<T>(column: Text): JsonExpression<T> {
+  return json(column)
+}
+
+type TruthsOf<Row> = {
+  [Name in keyof Row as boolean extends Row[Name] ? Name : never]: true
+}
+type Rows<Row> = Expression<Row[]> | Expression<Row>
+
+/**
+ * The rows of a query as one list, in an order.
+ *
+ * @param query selects named columns
+ * @param order one of them
+ * @param truths those that are truth values: JSON would have them as numbers
+ */
+export function rowsAsJson<Row>(
+  query: Rows<Row>,
+  order: keyof Row & string,
+  ...[truths]: keyof TruthsOf<Row> extends never ? [] : [truths: TruthsOf<Row>]
+): JsonExpression<Row[]> {
+  const column = (name: string) => sql.ref(`list.${name}`)
+  const pairs = columnsOf(query).map((name) => {
+    const isTruth = truths !== undefined && name in truths
+    const value = isTruth ? sql`json(iif(${column(name)}, 'true', 'false'))` : column(name)
+    return sql`${sql.lit(name)}, ${value}`
+  })
+  return json(
+    sql`(select json_group_array(json_object(${sql.join(pairs)}) order by ${column(order)}) from ${query} as list)`,
+  )
+}
+
+/** The one column of a query as a list, in the order of its values. */
+export function valuesAsJson<Row>(query: Rows<Row>): JsonExpression<Row[keyof Row][]> {
+  const [name = ''] = columnsOf(query)
+  const column = sql.ref(`list.${name}`)
+  return json(sql`(select json_group_array(${column} order by ${column}) from ${query} as list)`)
+}
+
+/** Names of what a query selects. */
+function columnsOf(query: Expression<unknown>): string[] {
+  const node = query.toOperationNode()
+  if (!SelectQueryNode.is(node)) throw new Error('not a query that selects')
+  return (node.selections ?? []).map(({ selection }) => {
+    if (AliasNode.is(selection) && IdentifierNode.is(selection.alias)) return selection.alias.name
+    if (ReferenceNode.is(selection) && ColumnNode.is(selection.column)) return selection.column.column.name
+    if (ColumnNode.is(selection)) return selection.column.name
+    throw new Error('every column of a list must have a name')
+  })
+}

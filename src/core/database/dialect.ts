@@ -30,6 +30,24 @@ export const ALWAYS: Expression<SqlBool> = sql<SqlBool>`1 = 1`
 /** The condition that never holds. */
 export const NEVER: Expression<SqlBool> = sql<SqlBool>`1 = 0`
 
+/**
+ * A constant of the code as part of the statement's text: a bound one matches no condition of a partial index, nor lets SQLite plan
+ * for it.
+ */
+export function literal<T extends string | number>(value: T): RawBuilder<T> {
+  return sql.lit(value)
+}
+
+/** Condition: a truth value is true; said as partial indexes say it. */
+export function isTrue(column: Expression<boolean>): Expression<SqlBool> {
+  return sql<SqlBool>`${column} = 1`
+}
+
+/** Condition: a truth value is false; said as partial indexes say it. */
+export function isFalse(column: Expression<boolean>): Expression<SqlBool> {
+  return sql<SqlBool>`${column} = 0`
+}
+
 /** The values of a list, for `in`: the same statement however many there are. */
 export function listOf<T extends string | number>(values: ValueOf<readonly T[]>): RawBuilder<T> {
   return sql<T>`(select value from json_each(${values}))`

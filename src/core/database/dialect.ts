@@ -4,7 +4,9 @@ import {
   expressionBuilder,
   ExpressionWrapper,
   IdentifierNode,
+  type OperationNode,
   type RawBuilder,
+  type RawNode,
   ReferenceNode,
   ColumnNode,
   AliasNode,
@@ -15,8 +17,20 @@ import {
 import type { DB } from '../../generated/kysely/tables.ts'
 
 /*
- * What SQLite says in a way of its own, and the only place with SQL text: everything else is written with Kysely's typed builders.
+ * What the engines say in ways of their own, and the only place with SQL text: everything else is written with Kysely's typed
+ * builders. The service runs on SQLite; the other spelling is PostgreSQL's, on which the tests prepare every statement.
  */
+
+/** A piece of a statement with both spellings; SQLite's compiler sees the first only. */
+export interface Spelled extends RawNode {
+  readonly postgres: OperationNode
+}
+
+function spelled<T>(sqlite: RawBuilder<T>, postgres: RawBuilder<T>): RawBuilder<T> {
+  const both: Spelled = { ...(sqlite.toOperationNode() as RawNode), postgres: postgres.toOperationNode() }
+  const expression: Expression<T> = { expressionType: undefined, toOperationNode: () => both }
+  return sql<T>`${expression}`
+}
 
 /** A value, or an expression of it. */
 export type ValueOf<T> = T | Expression<T>
@@ -40,17 +54,17 @@ export function literal<T extends string | number>(value: T): RawBuilder<T> {
 
 /** Condition: a truth value is true; said as partial indexes say it. */
 export function isTrue(column: Expression<boolean>): Expression<SqlBool> {
-  return sql<SqlBool>`${column} = 1`
+  return spelled<SqlBool>(sql`${column} = 1`, sql`${column} = true`)
 }
 
 /** Condition: a truth value is false; said as partial indexes say it. */
 export function isFalse(column: Expression<boolean>): Expression<SqlBool> {
-  return sql<SqlBool>`${column} = 0`
+  return spelled<SqlBool>(sql`${column} = 0`, sql`${column} = false`)
 }
 
 /** The values of a list, for `in`: the same statement however many there are. */
 export function listOf<T extends string | number>(values: ValueOf<readonly T[]>): RawBuilder<T> {
-  return sql<T>`(select value from json_each(${values}))`
+  return spelled<T>(sql`(select value from json_each(${values}))`, sql`any(${values})`)
 }
 
 type ColumnKind = 'text' | 'integer'
@@ -70,23 +84,30 @@ export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends
   columns: Columns,
   alias: Alias,
 ): AliasedRawBuilder<RowOf<Columns>, Alias> {
-  const fields = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
-  return sql<RowOf<Columns>>`(select ${sql.join(fields)} from json_each(${rows}))`.as(alias)
+  const names = Object.keys(columns)
+  const fields = names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
+  const typed = names.map(
+    (name) => sql`${sql.id(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`,
+  )
+  return spelled<RowOf<Columns>>(
+    sql`(select ${sql.join(fields)} from json_each(${rows}))`,
+    sql`(select * from jsonb_to_recordset(${rows}::jsonb) as given (${sql.join(typed)}))`,
+  ).as(alias)
 }
 
 /** A number of rows, for `limit`: SQLite compiles a statement anew whenever a bare parameter there changes. */
 export function rowLimit(count: ValueOf<number>): RawBuilder<number> {
-  return sql<number>`0 + ${count}`
+  return spelled<number>(sql`0 + ${count}`, sql`${count}`)
 }
 
 /** The smallest of the values. */
 export function least(...values: ValueOf<number>[]): RawBuilder<number> {
-  return sql<number>`min(${sql.join(values)})`
+  return spelled<number>(sql`min(${sql.join(values)})`, sql`least(${sql.join(values)})`)
 }
 
 /** The greatest of the values. */
 export function greatest(...values: ValueOf<number>[]): RawBuilder<number> {
-  return sql<number>`max(${sql.join(values)})`
+  return spelled<number>(sql`max(${sql.join(values)})`, sql`greatest(${sql.join(values)})`)
 }
 
 /** Condition: a text contains another, taken literally (`%` and `_` are characters like any other), without regard to the case of ASCII letters. */
@@ -94,7 +115,7 @@ export function contains(text: Text, part: string): Expression<SqlBool> {
   // SQLite reads a pattern up to the first NUL only.
   if (part.includes('\0')) return NEVER
   const pattern = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql<SqlBool>`${text} like ${pattern} escape '\\'`
+  return spelled<SqlBool>(sql`${text} like ${pattern} escape '\\'`, sql`${text} ilike ${pattern}`)
 }
 
 /** The first characters of a text, or those from a position on (the first is 1). */
@@ -106,12 +127,18 @@ export function partOf(text: Text, from: number, length?: number): RawBuilder<st
 
 /** A time, ISO 8601 in UTC, so many milliseconds later. */
 export function shifted(time: Expression<string | null>, ms: number): RawBuilder<string> {
-  return sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, ${`${ms / 1000} seconds`})`
+  return spelled<string>(
+    sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, ${`${ms / 1000} seconds`})`,
+    sql`to_char((${time}::timestamptz + ${`${ms} milliseconds`}::interval) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  )
 }
 
 /** A field of a text that holds a JSON object. */
 export function jsonText(json: Expression<string | null>, field: string): RawBuilder<string | null> {
-  return sql<string | null>`${json} ->> ${sql.lit(`$.${field}`)}`
+  return spelled<string | null>(
+    sql`${json} ->> ${sql.lit(`$.${field}`)}`,
+    sql`(${json})::jsonb ->> ${sql.lit(field)}`,
+  )
 }
 
 /** What the row reader parses: the alias of a column says so. */
@@ -156,11 +183,14 @@ export function rowsAsJson<Row>(
   const column = (name: string) => sql.ref(`list.${name}`)
   const pairs = columnsOf(query).map((name) => {
     const isTruth = truths !== undefined && name in truths
-    const value = isTruth ? sql`json(iif(${column(name)}, 'true', 'false'))` : column(name)
-    return sql`${sql.lit(name)}, ${value}`
+    const truth = spelled(sql`json(iif(${column(name)}, 'true', 'false'))`, column(name))
+    return sql`${sql.lit(name)}, ${isTruth ? truth : column(name)}`
   })
-  return json(
-    sql`(select json_group_array(json_object(${sql.join(pairs)}) order by ${column(order)}) from ${query} as list)`,
+  return listAsJson(
+    sql`json_object(${sql.join(pairs)})`,
+    sql`jsonb_build_object(${sql.join(pairs)})`,
+    order,
+    query,
   )
 }
 
@@ -168,7 +198,22 @@ export function rowsAsJson<Row>(
 export function valuesAsJson<Row>(query: Rows<Row>): JsonExpression<Row[keyof Row][]> {
   const [name = ''] = columnsOf(query)
   const column = sql.ref(`list.${name}`)
-  return json(sql`(select json_group_array(${column} order by ${column}) from ${query} as list)`)
+  return listAsJson(column, column, name, query)
+}
+
+function listAsJson<T>(
+  sqlite: RawBuilder<unknown>,
+  postgres: RawBuilder<unknown>,
+  order: string,
+  query: Expression<unknown>,
+) {
+  const by = sql.ref(`list.${order}`)
+  return json<T>(
+    spelled(
+      sql`(select json_group_array(${sqlite} order by ${by}) from ${query} as list)`,
+      sql`(select coalesce(jsonb_agg(${postgres} order by ${by}), '[]') from ${query} as list)`,
+    ),
+  )
 }
 
 /** Names of what a query selects. */

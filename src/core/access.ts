@@ -36,7 +36,7 @@ export function visibleTo(actor: Actor, column: string): Prisma.Sql {
  * sub-users (rules 1.5: anything else answers as if it did not exist).
  */
 export function maySee(actor: Actor, userId: Expression<number>): Expression<SqlBool> {
-  const eb = expressionBuilder<DB, never>()
+  const eb = expressionBuilder<DB>()
   if (actor.role !== 'agent') return eb(userId, '=', actor.id)
   const both = eb
     .selectFrom('accounts')

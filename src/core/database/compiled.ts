@@ -37,7 +37,7 @@ export function compiled<Values extends object>() {
 
 /** Any name is one of a placeholder. */
 const placeholders = new Proxy({} as never, {
-  get: (_, name) => expressionBuilder<DB, never>().val(new Placeholder(String(name))),
+  get: (_, name) => expressionBuilder<DB>().val(new Placeholder(String(name))),
   ownKeys: () => {
     throw new Error('a compiled query must name each of its values')
   },

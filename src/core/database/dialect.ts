@@ -27,7 +27,7 @@ export interface Spelled extends RawNode {
 }
 
 function spelled<T>(sqlite: RawBuilder<T>, postgres: RawBuilder<T>): RawBuilder<T> {
-  const both: Spelled = { ...(sqlite.toOperationNode() as RawNode), postgres: postgres.toOperationNode() }
+  const both: Spelled = { ...sqlite.toOperationNode(), postgres: postgres.toOperationNode() }
   const expression: Expression<T> = { expressionType: undefined, toOperationNode: () => both }
   return sql<T>`${expression}`
 }
@@ -37,7 +37,7 @@ export type ValueOf<T> = T | Expression<T>
 type Text = Expression<string>
 
 /** The conditions hold together; true for none. */
-export const { and: allOf, or: anyOf, not: notSo } = expressionBuilder<DB, never>()
+export const { and: allOf, or: anyOf, not: notSo } = expressionBuilder<DB>()
 
 /** The condition that always holds. */
 export const ALWAYS: Expression<SqlBool> = sql<SqlBool>`1 = 1`
@@ -151,10 +151,10 @@ interface JsonExpression<T> {
 
 function json<T>(expression: Expression<unknown>): JsonExpression<T> {
   return {
-    as: <Alias extends string>(alias: Alias) =>
+    as: (alias) =>
       new ExpressionWrapper(
         AliasNode.create(expression.toOperationNode(), IdentifierNode.create(alias + JSON_MARK)),
-      ) as never as AliasedRawBuilder<T, Alias>,
+      ) as never,
   }
 }
 

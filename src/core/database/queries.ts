@@ -51,7 +51,7 @@ class StatementsDriver implements Driver {
 
   constructor(statements: Statements) {
     this.#connection = {
-      executeQuery: <Row>(query: CompiledQuery) => execute<Row>(statements, query as CompiledQuery<Row>),
+      executeQuery: <Row>(query: CompiledQuery) => execute<Row>(statements, query),
       streamQuery: () => {
         throw new Error('rows are read at once')
       },
@@ -66,12 +66,9 @@ class StatementsDriver implements Driver {
     return Promise.resolve(this.#connection)
   }
 
-  beginTransaction(): Promise<void> {
-    return Promise.reject(new Error('transactions belong to the write lane'))
-  }
-
-  commitTransaction = this.beginTransaction
-  rollbackTransaction = this.beginTransaction
+  beginTransaction = notHere
+  commitTransaction = notHere
+  rollbackTransaction = notHere
 
   releaseConnection(): Promise<void> {
     return Promise.resolve()
@@ -82,9 +79,13 @@ class StatementsDriver implements Driver {
   }
 }
 
+function notHere(): Promise<void> {
+  return Promise.reject(new Error('transactions belong to the write lane'))
+}
+
 export function execute<Row>(
   statements: Statements,
-  { sql, parameters }: CompiledQuery<Row>,
+  { sql, parameters }: CompiledQuery,
 ): Promise<QueryResult<Row>> {
   return statements.attempt(() => {
     const { statement, columns } = statements.prepare(sql)

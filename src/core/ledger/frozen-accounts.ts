@@ -17,7 +17,7 @@ export function isFrozen(column: string): Prisma.Sql {
 
 /** Condition: as {@link isFrozen}. */
 export function frozen(accountId: Expression<number>): Expression<SqlBool> {
-  const { eb, exists, val, selectFrom, cast } = expressionBuilder<DB, never>()
+  const { eb, exists, val, selectFrom, cast } = expressionBuilder<DB>()
   const key = eb(val(PREFIX), '||', cast<string>(accountId, 'text'))
   return exists(selectFrom('settings').select('key').where('key', '=', key))
 }

@@ -95,7 +95,7 @@ export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends
   ).as(alias)
 }
 
-/** A number of rows, for `limit`: SQLite compiles a statement anew whenever a bare parameter there changes. */
+/** A number of rows, for `limit` and `offset`: SQLite compiles a statement anew whenever a bare parameter there changes. */
 export function rowLimit(count: ValueOf<number>): RawBuilder<number> {
   return spelled<number>(sql`0 + ${count}`, sql`${count}`)
 }
@@ -172,12 +172,12 @@ type Rows<Row> = Expression<Row[]> | Expression<Row>
  * The rows of a query as one list, in an order.
  *
  * @param query selects named columns
- * @param order one of them
+ * @param order one of them, `desc` after it for the greatest first
  * @param truths those that are truth values: JSON would have them as numbers
  */
 export function rowsAsJson<Row>(
   query: Rows<Row>,
-  order: keyof Row & string,
+  order: (keyof Row & string) | `${keyof Row & string} desc`,
   ...[truths]: keyof TruthsOf<Row> extends never ? [] : [truths: TruthsOf<Row>]
 ): JsonExpression<Row[]> {
   const column = (name: string) => sql.ref(`list.${name}`)
@@ -207,7 +207,8 @@ function listAsJson<T>(
   order: string,
   query: Expression<unknown>,
 ) {
-  const by = sql.ref(`list.${order}`)
+  const column = sql.ref(`list.${order.replace(/ desc$/, '')}`)
+  const by = order.endsWith(' desc') ? sql`${column} desc` : column
   return json<T>(
     spelled(
       sql`(select json_group_array(${sqlite} order by ${by}) from ${query} as list)`,

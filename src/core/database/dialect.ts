@@ -141,6 +141,27 @@ export function jsonText(json: Expression<string | null>, field: string): RawBui
   )
 }
 
+/** Condition: a text that holds a JSON list has this value. */
+export function listHas(json: Text, value: ValueOf<string>): Expression<SqlBool> {
+  return spelled<SqlBool>(
+    sql`${value} in (select value from json_each(${json}))`,
+    sql`jsonb_exists((${json})::jsonb, ${value})`,
+  )
+}
+
+/** A text that holds a JSON object, with one more field: an object of these values. */
+export function withObject(
+  json: Text,
+  field: string,
+  values: Readonly<Record<string, Expression<string | number>>>,
+): RawBuilder<string> {
+  const pairs = sql.join(Object.entries(values).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))
+  return spelled<string>(
+    sql`json_set(${json}, ${sql.lit(`$.${field}`)}, json_object(${pairs}))`,
+    sql`jsonb_set((${json})::jsonb, ${sql.lit(`{${field}}`)}, jsonb_build_object(${pairs}))::text`,
+  )
+}
+
 /** What the row reader parses: the alias of a column says so. */
 export const JSON_MARK = '#json'
 
@@ -158,8 +179,10 @@ function json<T>(expression: Expression<unknown>): JsonExpression<T> {
   }
 }
 
-/** What a column of JSON text holds. */
-export function parsed<T>(column: Text): JsonExpression<T> {
+/** What a column of JSON text holds; null where it is NULL. */
+export function parsed<T>(column: Text): JsonExpression<T>
+export function parsed<T>(column: Expression<string | null>): JsonExpression<T | null>
+export function parsed<T>(column: Expression<string | null>): JsonExpression<T> {
   return json(column)
 }
 

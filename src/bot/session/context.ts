@@ -1,0 +1,25 @@
+import type { ConversationFlavor, Conversation } from '@grammyjs/conversations'
+import type { Context } from 'grammy'
+import type { Logger } from 'pino'
+import type { ChatSession } from '../../core/chats/chat-sessions.ts'
+import type { Core } from '../../core/core.ts'
+import type { Texts } from '../texts/index.ts'
+import type { Screen } from '../kit/screen.ts'
+
+interface ChatFlavor {
+  readonly core: Core
+  readonly logger: Logger
+  /** The chat as it was when the update came in. */
+  session: ChatSession
+  /** Texts in the chat's language. */
+  texts: Texts
+  /** Puts a screen on the phone; returns the message that it is now. */
+  show(screen: Screen): Promise<number>
+  /** Answers the pressed button with a line at the top of the chat, or with a box that must be closed. */
+  notify(text: string, alert?: boolean): Promise<void>
+}
+
+/** What features work with. */
+export type BotContext = ConversationFlavor<Context & ChatFlavor>
+/** Inside a dialogue there is the plain context only: everything else goes through `conversation.external`. */
+export type BotConversation = Conversation<BotContext>

@@ -1,0 +1,27 @@
+import type { Middleware } from 'grammy'
+import type { Logger } from 'pino'
+import { isRepeated } from '../../core/chats/dialogues.ts'
+import type { Core } from '../../core/core.ts'
+import type { BotContext } from './context.ts'
+import { languageOf, LOCALES } from '../texts/index.ts'
+import { showLive } from './show-live.ts'
+
+/** The chat as it stands now: who is logged in, which language, which message is the live screen. */
+export function openSession(core: Core, logger: Logger): Middleware<BotContext> {
+  return async (ctx, next) => {
+    const { chatId } = ctx
+    if (chatId === undefined) return
+    const session = await core.chats.session(chatId, languageOf(ctx.from?.language_code))
+    // A dialogue must not take the same message for two answers. Everything else may be handled twice: screens show the same
+    // again, and a purchase knows its number.
+    if (isRepeated(ctx.update.update_id, session.lastUpdate)) return
+    Object.assign(ctx, {
+      core,
+      logger,
+      session,
+      texts: LOCALES[session.language],
+      show: showLive(ctx, chatId),
+    })
+    await next()
+  }
+}

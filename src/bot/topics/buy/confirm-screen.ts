@@ -1,0 +1,81 @@
+import type { Quote } from '../../../core/orders/quote-static-order.ts'
+import { packAmount } from '../../kit/callback-data.ts'
+import { amount } from '../../kit/format.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import type { Texts } from '../../texts/index.ts'
+import { countOf, packPurchase, type Purchase, type Wanted } from './purchase.ts'
+import { maxCount, type Progress } from './steps.ts'
+import type { Screen } from '../../kit/screen.ts'
+import { heading, termLabel } from './step-screens.ts'
+import { backButton, homeButton } from '../../kit/general.ts'
+import { payButton, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
+import type { View } from '../../kit/view.ts'
+
+/** Everything that will happen, before it happens. */
+export function confirmScreen(
+  view: View,
+  purchase: Purchase,
+  progress: Progress,
+  wanted: Wanted,
+  quote: Quote,
+): Screen {
+  const { texts } = view
+  const { autoRenew, seal } = purchase
+  const payer = payerOf(purchase.userId, purchase.forUser)
+  return {
+    text: lines(
+      ...heading(view, purchase, progress),
+      texts.buy.count(countOf(wanted)),
+      ...listed(texts, addressesOf(texts, wanted)),
+      '',
+      ...proxyQuoteLines(texts, payer, quote, {
+        product: progress.offers[0],
+        periods: quote.periods,
+        most: maxCount(progress.offers),
+      }),
+      '',
+      texts.buy.autoRenew(autoRenew, termLabel(progress.chosen.term ?? '', texts)),
+      texts.buy.refund(progress.offers[0].refundHours),
+      ...shortLines(view, payer, quote),
+    ),
+    buttons: [
+      [
+        payButton(view, payer, quote, {
+          text: texts.buttons.confirm(amount(quote.totalAmount, quote.currency)),
+          // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
+          data: packPurchase(purchase, 'pay', seal, packAmount(quote.totalAmount)),
+        }),
+      ],
+      [
+        {
+          text: texts.buy.autoRenewButton(autoRenew),
+          data: packPurchase(purchase, 'auto', autoRenew ? 0 : 1),
+        },
+      ],
+      [
+        backButton(
+          texts,
+          'blocks' in wanted ? packPurchase(purchase, 'ranges', 1) : packPurchase(purchase, 'numbers'),
+        ),
+        homeButton(texts),
+      ],
+    ],
+  }
+}
+
+/** The addresses or ranges that were chosen, one by one. */
+function addressesOf({ buy }: Texts, wanted: Wanted): Html[] {
+  if ('count' in wanted) return []
+  return 'ips' in wanted
+    ? wanted.ips.map((ip) => buy.listed(ip))
+    : wanted.blocks.map(({ cidr, count }) => buy.listed(cidr, count))
+}
+
+/** More lines would push the buttons out of sight, and some hundred do not fit into a message. */
+const LISTED = 10
+
+/** The first of many lines, and how many there are besides. */
+export function listed({ buy }: Texts, all: readonly Html[]): Html[] {
+  const shown = all.slice(0, LISTED)
+  return all.length > LISTED ? [...shown, html`${buy.more(all.length - LISTED)}`] : shown
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { randomText } from '../../../core/ids.ts'
+import { type Micros, toNumber } from '../../../core/money.ts'
+import type { StaticOrderInput } from '../../../core/orders/static-order-input.ts'
+import { type Term, UNIT } from '../../../core/term.ts'
+import { pack } from '../../kit/callback-data.ts'
+import { draft } from '../../session/draft.ts'
+import { USERS } from '../users/place.ts'
+
+/** What is chosen from a list, in this order. */
+export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const
+export type Step = (typeof STEPS)[number]
+
+/** Actions of the buttons that buy static proxies. All but the first steps carry the purchase's id and what the button does to it. */
+export const BUY = { begin: 'buy', beginFor: USERS.buyFor, go: 'b' } as const
+
+/** Names of what can be typed about it where buttons are as well. */
+export const BUY_QUESTION = { howMany: 'buy.how-many', howManyOfRange: 'buy.how-many-of-range' } as const
+
+const Block = z.object({ cidr: z.string(), count: z.int().min(1) })
+
+/** How many proxies: any, so many from each range, or exactly these. */
+const Wanted = z.union([
+  z.object({ count: z.int().min(1) }),
+  z.object({ blocks: z.array(Block) }),
+  z.object({ ips: z.array(z.string()).min(1) }),
+])
+
+/** A purchase of static proxies under way, as the chat's draft keeps it. */
+const Purchase = z.object({
+  /** Buttons of another purchase are old. */
+  id: z.string(),
+  /** Another one after each change; the order's number: what is paid is what was shown, and pressing twice buys once. */
+  seal: z.string(),
+  /** Who gets the proxies and pays. */
+  userId: z.int(),
+  /** Name of the sub-user that an agent buys for. */
+  forUser: z.string().optional(),
+  /** Codes, by step; an empty city is any. What had only one choice may be missing. */
+  chosen: z.partialRecord(z.enum(STEPS), z.string()),
+  wanted: Wanted.optional(),
+  autoRenew: z.boolean(),
+  /** The order, once it is paid. */
+  orderNo: z.string().optional(),
+})
+
+export type Purchase = Readonly<z.output<typeof Purchase>>
+export type Wanted = z.output<typeof Wanted>
+type Block = z.output<typeof Block>
+
+export const purchaseDraft = draft('purchase', Purchase)
+
+/** @param forUser name of the sub-user that an agent buys for */
+export function newPurchase(userId: number, forUser?: string): Purchase {
+  return {
+    id: randomText(6),
+    seal: randomText(10),
+    userId,
+    ...(forUser === undefined ? {} : { forUser }),
+    chosen: {},
+    autoRenew: false,
+  }
+}
+
+/** The purchase with something else chosen. */
+export function changed(purchase: Purchase, changes: Partial<Purchase>): Purchase {
+  return { ...purchase, ...changes, seal: randomText(10) }
+}
+
+/** The purchase as it was before a step. */
+export function backTo(purchase: Purchase, step: Step): Purchase {
+  const earlier = STEPS.slice(0, STEPS.indexOf(step))
+  const { wanted: _wanted, ...rest } = purchase
+  const chosen = Object.fromEntries(
+    Object.entries(purchase.chosen).filter(([each]) => earlier.some((one) => one === each)),
+  )
+  return changed(rest, { chosen })
+}
+
+/** A button that does something to the purchase. */
+export function packPurchase({ id }: Purchase, verb: string, ...parameters: (string | number)[]): string {
+  return pack(BUY.go, id, verb, ...parameters)
+}
+
+export function countOf(wanted: Wanted): number {
+  if ('count' in wanted) return wanted.count
+  return 'ips' in wanted ? wanted.ips.length : wanted.blocks.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** The ranges that are chosen, with the number of each. */
+export function blocksOf({ wanted }: Purchase): readonly Block[] {
+  return wanted && 'blocks' in wanted ? wanted.blocks : []
+}
+
+/** The order that a purchase stands for; undefined while something is not chosen. */
+export function orderOf({ userId, chosen, wanted, autoRenew }: Purchase): StaticOrderInput | undefined {
+  const { product, project, country, city, term: termCode } = chosen
+  const term = termCode === undefined ? undefined : unpackTerm(termCode)
+  if (!product || !country || !term || !wanted || countOf(wanted) === 0) return undefined
+  return {
+    poolId: product,
+    userId,
+    ipCount: countOf(wanted),
+    ...durationOf(term),
+    countryCode: country,
+    ...(city && { cityCode: city }),
+    ...(project && { projectId: project }),
+    ...('blocks' in wanted && { cidrBlocks: wanted.blocks }),
+    ...('ips' in wanted && { assignedIpList: wanted.ips }),
+    autoRenew,
+  }
+}
+
+/** What something may cost at most, as an order takes it, to which 0 means no limit. */
+export function ceilingOf(most: Micros): number {
+  return toNumber(Math.max(most, 1))
+}
+
+/** A term as the wire has it. */
+export function durationOf(term: Term): { duration: number; unit: 1 | 3 } {
+  return 'days' in term
+    ? { duration: term.days, unit: UNIT.day }
+    : { duration: term.months, unit: UNIT.month }
+}
+
+/** A term as it stands in a button: `m3`, `d7`. */
+export function packTerm(term: Term): string {
+  return 'days' in term ? `d${term.days}` : `m${term.months}`
+}
+
+/** The term that {@link packTerm} wrote; undefined for anything else. */
+export function unpackTerm(code: string): Term | undefined {
+  const [, unit, number] = /^([dm])([1-9]\d{0,3})$/.exec(code) ?? []
+  if (unit === undefined) return undefined
+  return unit === 'd' ? { days: Number(number) } : { months: Number(number) }
+}

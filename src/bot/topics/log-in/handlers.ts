@@ -1,0 +1,24 @@
+import { Composer } from 'grammy'
+import type { BotContext } from '../../session/context.ts'
+import type { DialogueStart } from '../../dialogue/dialogue.ts'
+import { LOG_IN } from './dialogue.ts'
+import { ACTION, promptScreen } from '../../kit/general.ts'
+import { showHome } from '../home/show-home.ts'
+import { onAction } from '../../session/on-action.ts'
+
+/** Opens the log-in dialogue. */
+export function logInFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+
+  const start = async (ctx: BotContext) => {
+    const { actor } = ctx.session
+    // Who does not notice would type a password into the open chat.
+    if (actor) return showHome(ctx, ctx.callbackQuery ? undefined : ctx.texts.logIn.already(actor.username))
+    const screen = await ctx.show(promptScreen(ctx.texts, ctx.texts.logIn.username))
+    return ctx.conversation.enter(LOG_IN, { language: ctx.session.language, screen } satisfies DialogueStart)
+  }
+  feature.command('login', start)
+  onAction(feature, ACTION.logIn, start)
+
+  return feature
+}

@@ -1,0 +1,79 @@
+import { Composer } from 'grammy'
+import { AUDIENCES, type Audience, MAX_BROADCAST } from '../../../core/broadcasts/broadcast.ts'
+import { wholeNumber } from '../../kit/callback-data.ts'
+import type { BotContext } from '../../session/context.ts'
+import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
+import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import type { Screen } from '../../kit/screen.ts'
+import {
+  audiencesScreen,
+  broadcastPreview,
+  broadcastScreen,
+  typeBroadcastScreen,
+} from './broadcast-screens.ts'
+import { OPERATOR } from './screens.ts'
+import { onAction } from '../../session/on-action.ts'
+import { operatorScreenFor } from './handlers.ts'
+
+/** The operator writes to many chats: audience → text → preview → progress. */
+export function broadcastFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+  const chats = feature.filter(isOperatorChat)
+
+  const showAudiences = async (ctx: BotContext) =>
+    ctx.show(audiencesScreen(ctx.texts, await ctx.core.operator.broadcasts.audiences()))
+  chats.command('broadcast', showAudiences)
+  onAction(chats, OPERATOR.broadcast, showAudiences)
+  onAction(chats, OPERATOR.typeBroadcast, async (ctx, wanted) => {
+    const audience = AUDIENCES.find((each) => each === wanted)
+    const reached = await ctx.core.operator.broadcasts.audiences()
+    if (audience && reached[audience] > 0) return ask(ctx, broadcastText, { audience })
+    if (audience) await ctx.notify(ctx.texts.operator.broadcast.nobody)
+    return showAudiences(ctx)
+  })
+  onAction(chats, OPERATOR.progress, async (ctx, id) => ctx.show(await progress(ctx, wholeNumber(id) ?? 0)))
+  onAction(chats, OPERATOR.stopBroadcast, async (ctx, id) => {
+    await ctx.core.operator.broadcasts.cancel(wholeNumber(id) ?? 0)
+    return ctx.show(await progress(ctx, wholeNumber(id) ?? 0))
+  })
+  return feature
+}
+
+async function progress(ctx: BotContext, id: number): Promise<Screen> {
+  const broadcast = await ctx.core.operator.broadcasts.read(id)
+  return broadcast ? broadcastScreen(ctx.texts, broadcast) : operatorScreenFor(ctx)
+}
+
+/** What shall be told. */
+const broadcastText: OperatorQuestion<{ audience: Audience }> = {
+  name: 'broadcast.text',
+  forOperator: true,
+  prompt: (ctx) => askedIn(ctx, typeBroadcastScreen(ctx.texts)),
+  answer: async (ctx, _actor, { audience }, text) => {
+    const { texts, core, session } = ctx
+    if (text.length > MAX_BROADCAST)
+      return { problem: texts.operator.broadcast.tooLong(text.length, MAX_BROADCAST) }
+    const { id } = await core.operator.broadcasts.draft({ chatId: session.chatId, audience, text })
+    return nextQuestion(confirmBroadcast, { id })
+  },
+}
+
+/** Whether it shall go out like this; only the button says yes, and twice sends once. */
+const confirmBroadcast: OperatorQuestion<{ id: number }> = {
+  name: 'broadcast.confirm',
+  forOperator: true,
+  prompt: async (ctx, _actor, { id }) => {
+    const { broadcasts } = ctx.core.operator
+    const draft = await broadcasts.read(id)
+    if (!draft) return typeBroadcastScreen(ctx.texts)
+    const chats = await broadcasts.audiences()
+    return broadcastPreview(ctx.texts, draft.audience, draft.text, chats[draft.audience])
+  },
+  answer: (ctx) => ({ problem: ctx.texts.useButtons }),
+  choose: async (ctx, _actor, { id }) => {
+    await ctx.core.operator.broadcasts.start(id)
+    return { screen: await progress(ctx, id) }
+  },
+}
+
+export const broadcastQuestions = [broadcastText, confirmBroadcast]

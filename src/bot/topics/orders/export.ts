@@ -1,0 +1,51 @@
+import { Composer, InputFile } from 'grammy'
+import type { OrderedInstance } from '../../../core/orders/active-instances.ts'
+import { wholeNumber } from '../../kit/callback-data.ts'
+import type { BotContext } from '../../session/context.ts'
+import { proxyFile, proxyTable } from './proxy-list.ts'
+import { usable } from './order-screen.ts'
+import { ORDERS } from './list-screens.ts'
+import { findOrder } from './handlers.ts'
+import { onMemberAction } from '../../session/show-to-member.ts'
+
+/** Proxies in use as a file: of one order, or of a user; as lines in the chat's own form, or as a table. */
+export function exportProxiesFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+  onMemberAction(feature, ORDERS.file, async (ctx, actor, id, kind) => {
+    const order = await findOrder(ctx, actor, id)
+    const { orderNo } = order
+    return send(
+      ctx,
+      kind,
+      orderNo,
+      usable(order).map((proxy) => ({ ...proxy, orderNo })),
+    )
+  })
+  onMemberAction(feature, ORDERS.fileOfAll, async (ctx, actor, userId, kind) =>
+    send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, wholeNumber(userId) ?? actor.id)),
+  )
+  return feature
+}
+
+/** @returns nothing: the screen stays, and the file comes below it */
+async function send(
+  ctx: BotContext,
+  kind: string | undefined,
+  name: string,
+  proxies: readonly OrderedInstance[],
+): Promise<undefined> {
+  const { texts } = ctx
+  if (proxies.length === 0) {
+    await ctx.notify(texts.orders.noneActive, true)
+    return undefined
+  }
+  const [content, ending, caption] =
+    kind === 'csv'
+      ? ([await proxyTable(proxies), 'csv', texts.orders.export.table] as const)
+      : ([proxyFile(proxies, ctx.session.proxyFormat), 'txt', texts.orders.export.lines] as const)
+  await ctx.replyWithDocument(new InputFile(content, `${name}.${ending}`), {
+    caption: caption(proxies.length),
+    parse_mode: 'HTML',
+  })
+  return undefined
+}

@@ -1,0 +1,121 @@
+import { addressOf, formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
+import { canRenew } from '../../../core/orders/renewal-terms.ts'
+import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { pack } from '../../kit/callback-data.ts'
+import { orderedProduct, placeName } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { LIFE } from './change.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import { backButton, homeButton } from '../../kit/general.ts'
+import { copyButton, ORDERS, statusIcon } from './list-screens.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import type { View } from '../../kit/view.ts'
+
+export const PROXIES_PER_PAGE = 8
+
+/** The address, with the symbol of its state. */
+export function proxyLabel({ texts }: View, instance: Instance): string {
+  return `${statusIcon(texts.orders.instance.status[instance.status])} ${addressOf(instance)}`
+}
+
+/** All proxies of an order, those that are not in use any more included. */
+export function proxiesScreen(view: View, order: StaticOrder, wanted: number): Screen {
+  const { texts } = view
+  const numbered = order.instances.map((instance, position) => ({ instance, position }))
+  const { items, page, pages } = pageOf(numbered, wanted, PROXIES_PER_PAGE)
+  return {
+    text: texts.orders.instances(order.orderNo, order.instances.length),
+    buttons: [
+      ...items.map(({ instance, position }): Button[] => [
+        { text: proxyLabel(view, instance), data: pack(ORDERS.proxy, order.id, position) },
+      ]),
+      ...pager(texts, page, pages, (to) => pack(ORDERS.proxies, order.id, to)),
+      [backButton(texts, pack(ORDERS.view, order.id)), homeButton(texts)],
+    ],
+  }
+}
+
+/**
+ * Everything about one proxy.
+ *
+ * @param position in the order, from 0
+ */
+export function proxyScreen(
+  view: View,
+  order: StaticOrder,
+  instance: Instance,
+  position: number,
+  format: ProxyFormat,
+): Screen {
+  const { texts, language, now } = view
+  const text = texts.orders.instance
+  const line = formatProxy(format, instance)
+  const active = instance.status === 'active'
+  const { countryCode, cityCode, cidr } = instance
+  return {
+    text: lines(
+      texts.orders.status(text.status[instance.status]),
+      '',
+      text.line(line),
+      '',
+      text.address(instance.ip, instance.port),
+      text.credentials(instance.username, instance.password),
+      text.protocols,
+      '',
+      texts.buy.chosen.product(orderedProduct(order, language)),
+      texts.buy.chosen.place(placeName({ countryCode, cityCode }, language)),
+      ...(cidr === '' ? [] : [text.range(cidr)]),
+      text.opened(texts.dateTime(new Date(instance.openedAt))),
+      ...endLines(view, order, instance),
+      ...(active ? [texts.orders.autoRenew(instance.autoRenew ? 1 : 0, 1)] : []),
+      '',
+      text.number(instance.instanceNo),
+      texts.orders.number(order.orderNo),
+    ),
+    buttons: [
+      copyButton([line], texts.buttons.copy),
+      [
+        ...(canRenew(order, instance, now)
+          ? [{ text: texts.orders.renew.button, data: pack(LIFE.renew, order.id, position) }]
+          : []),
+        ...(active
+          ? [
+              {
+                text: texts.orders.release.button,
+                data: pack(LIFE.release, order.id, position),
+                style: 'danger' as const,
+              },
+            ]
+          : []),
+      ],
+      active
+        ? [
+            {
+              text: texts.buy.autoRenewButton(instance.autoRenew),
+              data: pack(ORDERS.proxyAutoRenew, order.id, position, instance.autoRenew ? 0 : 1),
+            },
+          ]
+        : [],
+      [{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }],
+      [
+        backButton(texts, pack(ORDERS.proxies, order.id, Math.floor(position / PROXIES_PER_PAGE) + 1)),
+        homeButton(texts),
+      ],
+    ],
+  }
+}
+
+function endLines({ texts, now }: View, order: StaticOrder, instance: Instance): Html[] {
+  const { status, expireTime, releasedAt } = instance
+  const end = new Date(expireTime)
+  if (status === 'active') return [texts.orders.expires(texts.dateTime(end))]
+  if (status === 'released' && releasedAt !== null)
+    return [texts.orders.instance.released(texts.dateTime(new Date(releasedAt)))]
+  return [
+    texts.orders.expired(texts.dateTime(end)),
+    ...(canRenew(order, instance, now)
+      ? [texts.orders.renewableUntil(texts.dateTime(new Date(end.getTime() + GRACE_MS)))]
+      : []),
+  ]
+}

@@ -1,0 +1,291 @@
+import type { AskedForMoney } from '../../../core/accounts/ask-for-money.ts'
+import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
+import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { CONFIRMATIONS, type TopUpTerms } from '../../../core/top-ups/top-up-terms.ts'
+import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/top-ups/usdt.ts'
+import type { Micros } from '../../../core/money.ts'
+import type { Page } from '../../../core/page.ts'
+import { pack, packAmount } from '../../kit/callback-data.ts'
+import { amount } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { backButton, homeButton, promptScreen } from '../../kit/general.ts'
+import { pager } from '../../kit/pager.ts'
+import type { View } from '../../kit/view.ts'
+
+/** Actions of the top-up screens. */
+export const TOP_UP = {
+  home: 'topup',
+  /** Followed by what a purchase lacks, in 10^-6 of the account currency and base 36. */
+  short: 'tps',
+  /** The same of a renewal that is still to come: no purchase goes on afterwards. */
+  shortOfRenewal: 'tpr',
+  /** Asks whoever can give money; followed by what is missing. */
+  ask: 'tpk',
+  type: 'tpt',
+  /** Followed by the amount and a draft number: pressing twice opens one top-up. */
+  open: 'tpo',
+  view: 'tp',
+  check: 'tpc',
+  cancel: 'tpx',
+  cancelNow: 'tpx!',
+  /** Without a page, as it was left. */
+  history: 'tph',
+} as const
+
+/** Name of the question how much. */
+export const HOW_MUCH_USDT = 'top-up.amount'
+
+export const TOP_UPS_PER_PAGE = 6
+const QUICK = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+const MINUTE_MS = 60_000
+
+/**
+ * @param missing what a purchase, or a renewal to come, lacks
+ * @param back callback data of the purchase
+ */
+export function noTopUpsScreen({ texts, askWhom }: View, missing?: Micros, back?: string): Screen {
+  const ask: Button[] =
+    missing === undefined || askWhom === undefined
+      ? []
+      : [{ text: texts.buy.ask[askWhom], data: pack(TOP_UP.ask, packAmount(missing)), style: 'primary' }]
+  return { text: texts.topUps.off, buttons: [ask, [...backTo(texts, back), homeButton(texts)]] }
+}
+
+/** Who was asked for money, and who has to be written to by hand where no chat hears of it. */
+export function askedScreen(
+  { texts, currency }: View,
+  { agent, told }: AskedForMoney,
+  missing: Micros,
+  back?: string,
+): Screen {
+  const { requested, askYourself } = texts.topUps
+  const sum = amount(missing, currency)
+  return {
+    text: told ? requested(agent, sum) : askYourself(agent, sum),
+    buttons: [[...backTo(texts, back), homeButton(texts)]],
+  }
+}
+
+/**
+ * In the place of a screen that waited for money: some has come.
+ *
+ * @param username whose; undefined for the person's own
+ * @param missing what is still missing; 0 or less when nothing is
+ * @param resume callback data of the purchase
+ */
+export function moneyArrivedScreen(
+  { texts, currency }: Pick<View, 'texts' | 'currency'>,
+  {
+    username,
+    balance,
+    missing,
+    resume,
+  }: {
+    username: string | undefined
+    balance: Micros
+    missing: Micros
+    resume: string
+  },
+): Screen {
+  const { buy, topUps } = texts
+  return {
+    text: lines(
+      topUps.arrived,
+      '',
+      username === undefined
+        ? buy.balance(amount(balance, currency))
+        : buy.balanceOf(username, amount(balance, currency)),
+      missing > 0 ? topUps.stillShort(amount(missing, currency)) : topUps.enough,
+    ),
+    buttons: [...grid(resumeButton({ texts }, { reference: resume }), 1), [homeButton(texts)]],
+  }
+}
+
+/**
+ * How much?
+ *
+ * @param draft makes the number of the top-up that a button opens
+ * @param purchase the one that is short of money: what it lacks, and callback data that leads back to it
+ */
+export function amountsScreen(
+  view: View,
+  terms: TopUpTerms,
+  draft: string,
+  purchase: { readonly missing?: Micros; readonly back?: string | undefined } = {},
+): Screen {
+  const { texts, currency } = view
+  const { missing, back } = purchase
+  const open = (units: Usdt) => pack(TOP_UP.open, usdtText(units), draft)
+  const enough =
+    missing === undefined ? undefined : Math.min(Math.max(usdtFor(missing, terms.rate), terms.min), terms.max)
+  const quick = QUICK.map((whole) => whole * 1_000_000)
+    // Less would not complete the purchase.
+    .filter((units) => units >= terms.min && units <= terms.max && units > (enough ?? 0))
+    .map((units): Button => ({ text: texts.topUps.buttons.amount(shortText(units)), data: open(units) }))
+  const here = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, packAmount(missing))
+  return {
+    takes: { question: HOW_MUCH_USDT, state: { draft, back: here } },
+    text: lines(
+      texts.topUps.title,
+      '',
+      ...(missing === undefined ? [] : [texts.topUps.missing(amount(missing, currency)), '' as const]),
+      texts.topUps.choose(amount(terms.rate, currency), shortText(terms.min), shortText(terms.max)),
+    ),
+    buttons: [
+      enough === undefined
+        ? []
+        : [{ text: texts.topUps.buttons.topUp(usdtText(enough)), data: open(enough), style: 'success' }],
+      ...grid(quick, 3),
+      [
+        {
+          text: texts.topUps.buttons.other,
+          data: missing === undefined ? TOP_UP.type : pack(TOP_UP.type, packAmount(missing)),
+        },
+        { text: texts.topUps.buttons.history, data: pack(TOP_UP.history, 1) },
+      ],
+      [...backTo(texts, back), homeButton(texts)],
+    ],
+  }
+}
+
+function backTo(texts: View['texts'], back: string | undefined): Button[] {
+  return back === undefined ? [] : [backButton(texts, back)]
+}
+
+/**
+ * Asks for an amount in digits.
+ *
+ * @param back callback data
+ */
+export function typeAmountScreen({ texts }: View, { min, max }: TopUpTerms, back: string): Screen {
+  return promptScreen(texts, texts.topUps.type(shortText(min), shortText(max)), back)
+}
+
+/**
+ * A top-up as it stands: how to pay it, how far the payment is, or how it ended.
+ *
+ * @param picture the QR code, or a sign; see `topUpPicture`
+ */
+export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): Screen {
+  const { texts } = view
+  const { status, orderNo } = topUp
+  const open = status === 'pending'
+  const awaited = open || status === 'confirming'
+  const failed = status === 'expired' || status === 'cancelled'
+  return {
+    photo: picture,
+    ...(status === 'paid' ? {} : { follows: orderNo }),
+    text: lines(texts.topUps.status[status], '', ...facts(view, topUp)),
+    buttons: [
+      open
+        ? [
+            { text: texts.topUps.buttons.copyAmount, copy: usdtText(topUp.payAmount) },
+            { text: texts.topUps.buttons.copyAddress, copy: topUp.wallet },
+          ]
+        : [],
+      awaited
+        ? [
+            { text: texts.topUps.buttons.check, data: pack(TOP_UP.check, orderNo) },
+            ...(open
+              ? [
+                  {
+                    text: texts.topUps.buttons.cancel,
+                    data: pack(TOP_UP.cancel, orderNo),
+                    style: 'danger' as const,
+                  },
+                ]
+              : []),
+          ]
+        : [],
+      status === 'paid' || (failed && view.now <= new Date(topUp.matchUntil))
+        ? resumeButton(view, topUp)
+        : [],
+      failed ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home }] : [],
+      [backButton(texts, TOP_UP.history), homeButton(texts)],
+    ],
+  }
+}
+
+/** Leads back to the purchase for which the money was missing. */
+export function resumeButton(
+  { texts }: Pick<View, 'texts'>,
+  { reference }: Pick<TopUp, 'reference'>,
+): Button[] {
+  return reference === null ? [] : [{ text: texts.topUps.buttons.resume, data: reference, style: 'success' }]
+}
+
+export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp): Screen {
+  return {
+    text: texts.topUps.cancel(usdtText(payAmount)),
+    buttons: [
+      [{ text: texts.topUps.buttons.cancelNow, data: pack(TOP_UP.cancelNow, orderNo), style: 'danger' }],
+      [{ text: texts.topUps.buttons.keep, data: pack(TOP_UP.view, orderNo) }, homeButton(texts)],
+    ],
+  }
+}
+
+/** A page of the top-ups, newest first. */
+export function topUpsScreen({ texts }: View, { items, total, page, pageSize }: Page<TopUp>): Screen {
+  const buttons = items.map(({ orderNo, status, payAmount, createdAt }): Button => ({
+    text: texts.topUps.entry(texts.topUps.icon[status], usdtText(payAmount), texts.date(new Date(createdAt))),
+    data: pack(TOP_UP.view, orderNo),
+  }))
+  return {
+    text: total === 0 ? texts.topUps.empty : texts.topUps.history(total),
+    buttons: [
+      ...grid(buttons, 1),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(TOP_UP.history, to)),
+      [backButton(texts, TOP_UP.home), homeButton(texts)],
+    ],
+  }
+}
+
+function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')[] {
+  const { topUps } = texts
+  const stale = topUp.chainStale && topUp.status !== 'paid' ? ['' as const, topUps.stale] : []
+  const asked = topUps.asked(usdtText(topUp.payAmount))
+  switch (topUp.status) {
+    case 'pending': {
+      const credit = amount(creditFor(topUp.payAmount, topUp.rate), currency)
+      const minutes = Math.max(Math.ceil((Date.parse(topUp.expiresAt) - now.getTime()) / MINUTE_MS), 0)
+      return [
+        topUps.pay({ payAmount: usdtText(topUp.payAmount), address: topUp.wallet, credit }),
+        topUps.validUntil(texts.dateTime(new Date(topUp.expiresAt)), minutes),
+        ...stale,
+      ]
+    }
+    case 'confirming':
+      return [
+        asked,
+        topUps.confirmations(topUp.confirmations, CONFIRMATIONS),
+        ...(topUp.txid === null ? [] : [topUps.transaction(topUp.txid)]),
+        ...stale,
+      ]
+    case 'paid':
+      return [
+        topUps.received(usdtText(topUp.paidAmount ?? 0), amount(topUp.creditAmount, currency)),
+        topUps.balance(amount(topUp.balance, currency)),
+        ...(topUp.paidAt === null ? [] : [topUps.paidAt(texts.dateTime(new Date(topUp.paidAt)))]),
+        ...(topUp.late ? [topUps.late] : []),
+        '',
+        topUps.number(topUp.orderNo),
+        ...(topUp.txid === null ? [] : [topUps.transaction(topUp.txid)]),
+      ]
+    case 'expired':
+    case 'cancelled':
+      return [
+        asked,
+        topUps.number(topUp.orderNo),
+        '',
+        ...(now <= new Date(topUp.matchUntil)
+          ? [topUps.stillTaken(texts.dateTime(new Date(topUp.matchUntil)))]
+          : []),
+      ]
+  }
+}
+
+/** Whole amounts without decimals. */
+export function shortText(units: Usdt): string {
+  return usdtText(units).replace(/\.00$/, '')
+}

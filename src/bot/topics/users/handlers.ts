@@ -1,0 +1,133 @@
+import { Composer } from 'grammy'
+import { z } from 'zod'
+import { type Actor, requireAgent } from '../../../core/access.ts'
+import { wholeNumber } from '../../kit/callback-data.ts'
+import type { BotContext } from '../../session/context.ts'
+import { ask, type Question } from '../../dialogue/ask.ts'
+import { draft } from '../../session/draft.ts'
+import { existingPage } from '../../kit/existing-page.ts'
+import type { Html } from '../../kit/html.ts'
+import { inviteLink } from '../../kit/invite-link.ts'
+import type { Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/general.ts'
+import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from './screens.ts'
+import { AS_LEFT, packPlace, type Place, START, toList, unpackPlace, USERS } from './place.ts'
+import { onMemberAction, showToMember } from '../../session/show-to-member.ts'
+import { viewOf } from '../../session/view-of.ts'
+
+/** An agent's sub-users: the list, each of them, its status and its invitation. */
+export function usersFeature(): Composer<BotContext> {
+  const feature = new Composer<BotContext>()
+
+  feature.command('users', (ctx) => showToMember(ctx, (actor) => usersFor(ctx, actor)))
+  onMemberAction(feature, USERS.list, usersFor)
+  onMemberAction(feature, USERS.search, async (ctx, actor, place) => {
+    requireAgent(actor)
+    await ask(ctx, searchUsers, unpackPlace(place))
+    return undefined
+  })
+  onUserAction(feature, USERS.view, (ctx, actor, id, place) => userFor(ctx, actor, id, place))
+  onUserAction(feature, USERS.status, async (ctx, actor, id, place, status) => {
+    if (status === 'active' || status === 'disabled')
+      await ctx.core.accounts.setSubUserStatus(actor, id, { status })
+    return userFor(ctx, actor, id, place)
+  })
+  onUserAction(feature, USERS.invite, async (ctx, actor, id, place) => {
+    const { token, ...invite } = await ctx.core.accounts.createInvite(actor, id)
+    return inviteScreen(viewOf(ctx), invite, inviteLink(ctx.me.username, token), place)
+  })
+  return feature
+}
+
+/**
+ * Handles the buttons of an action about one sub-user; what the core refuses leads back to the list.
+ *
+ * @param screen gets the user's id, undefined for what cannot be one, and the place in the list; undefined when it has shown
+ *   something itself
+ */
+export function onUserAction(
+  feature: Composer<BotContext>,
+  action: string,
+  screen: (
+    ctx: BotContext,
+    actor: Actor,
+    id: number | undefined,
+    place: Place,
+    more: string | undefined,
+  ) => Promise<Screen | undefined>,
+): void {
+  onMemberAction(
+    feature,
+    action,
+    async (ctx, actor, id, place, more) =>
+      screen(ctx, actor, wholeNumber(id), await placeOf(ctx, place), more),
+    (ctx, actor, _id, place) => usersFor(ctx, actor, place),
+  )
+}
+
+/** What is searched for, in the chat's draft. */
+const SEARCH = 'userSearch'
+/** Where in the list the chat last was: there leads Back from what other features show of a user. */
+const lastPlace = draft('userPlace', z.string())
+
+/** @param place of a button; without one, and for {@link AS_LEFT}, the last */
+async function placeOf(ctx: BotContext, place = AS_LEFT): Promise<Place> {
+  return unpackPlace(place === AS_LEFT ? await lastPlace.read(ctx) : place)
+}
+
+/**
+ * The list of sub-users.
+ *
+ * @param place of the button; without one it begins anew, and without a search
+ */
+async function usersFor(ctx: BotContext, actor: Actor, place?: string): Promise<Screen> {
+  const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const search = typeof kept === 'string' ? kept : undefined
+  if (place !== undefined) return usersScreenFor(ctx, actor, await placeOf(ctx, place), search)
+  if (search !== undefined) await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: null })
+  return usersScreenFor(ctx, actor, START)
+}
+
+async function usersScreenFor(
+  ctx: BotContext,
+  actor: Actor,
+  { page, status }: Place,
+  search?: string,
+): Promise<Screen> {
+  const list = (number: number) =>
+    ctx.core.accounts.listSubUsers(actor, { page: number, pageSize: USERS_PER_PAGE, search, status })
+  const found = await existingPage(page, list)
+  await lastPlace.write(ctx, packPlace({ page: found.page, status }))
+  return usersScreen(viewOf(ctx), found, status, search)
+}
+
+/**
+ * One sub-user.
+ *
+ * @param note what has just been done
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user
+ */
+export async function userFor(
+  ctx: BotContext,
+  actor: Actor,
+  id: number | undefined,
+  place: Place,
+  note?: Html,
+): Promise<Screen> {
+  const { core } = ctx
+  const user = await core.accounts.getSubUser(actor, id)
+  const { instances } = await core.orders.staticStatistics(actor, { userId: user.id })
+  const traffic = user.status === 'deleted' ? [] : (await core.traffic.productsFlow(actor, user.id)).items
+  return userScreen(viewOf(ctx), { user, activeProxies: instances.active, traffic }, place, note)
+}
+
+/** By what sub-users are searched. */
+export const searchUsers: Question<Place> = {
+  name: 'users.search',
+  prompt: ({ texts }, _actor, place) => promptScreen(texts, texts.users.search, toList(place)),
+  answer: async (ctx, actor, { status }, text) => {
+    const screen = await usersScreenFor(ctx, actor, { page: 1, status }, text)
+    await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: text })
+    return { screen }
+  },
+}

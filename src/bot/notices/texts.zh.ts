@@ -1,8 +1,8 @@
 import { html, lines } from '../kit/html.ts'
-import type { notices as en } from './texts.en.ts'
+import type * as en from './texts.en.ts'
 
 /** What people are told without having asked, in Chinese. */
-export const notices: typeof en = {
+export const notices: typeof en.notices = {
   buttons: {
     close: '✖️ 关闭',
     topUp: '💳 充值',

@@ -86,7 +86,7 @@ export function rangeScreen(
     text: lines(...heading(view, purchase, progress), '', texts.buy.ranges.howMany(range, free)),
     buttons: [
       ...grid([...quick, ...(max > 0 ? [take(max, texts.buy.ranges.all(max))] : [])], 4),
-      max > 0 ? [{ text: texts.buttons.otherNumber, data: packPurchase(purchase, 'type-range', range) }] : [],
+      max > 0 ? [{ text: texts.buy.otherNumber, data: packPurchase(purchase, 'type-range', range) }] : [],
       chosenOf(purchase, range) > 0 ? [take(0, texts.buy.ranges.none)] : [],
       [backButton(texts, packPurchase(purchase, 'ranges', page)), homeButton(texts)],
     ],

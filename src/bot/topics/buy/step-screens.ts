@@ -101,7 +101,7 @@ function label({ texts, language, currency }: View, step: Step, offers: Offers, 
       return texts.buy.placeButton(placeName({ countryCode: value }, language), stockOf(kept))
     case 'city':
       return texts.buy.placeButton(
-        value === '' ? texts.buttons.anyCity : cityName(value, language),
+        value === '' ? texts.buy.anyCity : cityName(value, language),
         stockOf(kept),
       )
     case 'term':
@@ -134,7 +134,7 @@ export function numbersScreen(view: View, purchase: Purchase, progress: Progress
     ),
     buttons: [
       ...grid(quick, 4),
-      [{ text: texts.buttons.otherNumber, data: packPurchase(purchase, 'type-count') }],
+      [{ text: texts.buy.otherNumber, data: packPurchase(purchase, 'type-count') }],
       offer.cidrSupported
         ? [{ text: texts.buy.ranges.button, data: packPurchase(purchase, 'ranges', 1) }]
         : [],

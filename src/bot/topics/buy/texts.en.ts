@@ -16,6 +16,7 @@ export const buy = {
   typeProject: html`For which project? Send me its name or code.`,
   projectTooLong: 'A project has at most 64 characters.',
   number: (stock: number, unitPrice: string) => html`How many? ${stock} in stock, ${unitPrice} each.`,
+  otherNumber: '✏️ Other number',
   typeNumber: (max: number) => html`How many proxies? Send me a number from 1 to ${max}.`,
   notANumber: (answer: string, max: number) => `“${answer}” is not a whole number from 1 to ${max}.`,
   tiers: (tiers: { from: number; price: string }[]) =>
@@ -33,6 +34,7 @@ export const buy = {
   productButton: (name: string, price: string) => `${name} · ${price}`,
   shared: (product: string) => `${product} · shared`,
   placeButton: (place: string, stock: number) => `${place} · ${stock}`,
+  anyCity: '🌍 Any city',
   ranges: {
     button: '🧩 Choose IP ranges',
     question: (picked: number, max: number) =>

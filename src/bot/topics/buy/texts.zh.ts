@@ -1,8 +1,8 @@
 import { html, lines } from '../../kit/html.ts'
-import type { buy as en } from './texts.en.ts'
+import type * as en from './texts.en.ts'
 
 /** Buying static proxies, in Chinese. */
-export const buy: typeof en = {
+export const buy: typeof en.buy = {
   title: html`<b>购买静态代理</b>`,
   empty: html`<b>购买静态代理</b>\n\n目前没有库存，请稍后再来。`,
   gone: html`⚠️ 您之前选择的内容已不可用，请重新选择。`,
@@ -17,6 +17,7 @@ export const buy: typeof en = {
   typeProject: html`用于哪个业务项目？请发送其名称或代码。`,
   projectTooLong: '业务项目最多 64 个字符。',
   number: (stock, unitPrice) => html`请选择数量（库存 ${stock}，单价 ${unitPrice}）：`,
+  otherNumber: '✏️ 其他数量',
   typeNumber: (max) => html`需要多少个代理？请发送 1 到 ${max} 之间的数字。`,
   notANumber: (answer, max) => `“${answer}”不是 1 到 ${max} 之间的整数。`,
   tiers: (tiers) =>
@@ -31,6 +32,7 @@ export const buy: typeof en = {
   productButton: (name, price) => `${name} · ${price}`,
   shared: (product) => `${product} · 共享`,
   placeButton: (place, stock) => `${place} · ${stock}`,
+  anyCity: '🌍 不限城市',
   ranges: {
     button: '🧩 指定 IP 段',
     question: (picked, max) => html`请选择 IP 段。已选 <b>${picked}</b> 个，最多 ${max} 个。`,

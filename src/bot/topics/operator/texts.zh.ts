@@ -1,8 +1,8 @@
 import { html, lines } from '../../kit/html.ts'
-import type { operator as en } from './texts.en.ts'
+import type * as en from './texts.en.ts'
 
 /** What the operator's chats show, in Chinese. */
-export const operator: typeof en = {
+export const operator: typeof en.operator = {
   buttons: {
     payments: (count) => `💸 待处理付款${count > 0 ? `（${count}）` : ''}`,
     broadcast: '📣 群发消息',

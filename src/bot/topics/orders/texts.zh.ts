@@ -1,8 +1,8 @@
 import { html } from '../../kit/html.ts'
-import type { orders as en } from './texts.en.ts'
+import type * as en from './texts.en.ts'
 
 /** Orders of static proxies and the proxies in them, in Chinese. */
-export const orders: typeof en = {
+export const orders: typeof en.orders = {
   title: (total) => html`<b>我的代理</b>\n\n订单数：${total}`,
   titleOf: (username, total) => html`<b>${username} 的代理</b>\n\n订单数：${total}`,
   empty: html`<b>我的代理</b>\n\n您还没有购买过代理。`,

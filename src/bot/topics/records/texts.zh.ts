@@ -1,7 +1,7 @@
 import { html, lines } from '../../kit/html.ts'
-import type { records as en } from './texts.en.ts'
+import type * as en from './texts.en.ts'
 
-export const records: typeof en = {
+export const records: typeof en.records = {
   title: html`📒 <b>账单记录</b>`,
   of: (username) => html`👤 <b>${username}</b>`,
   withSubUsers: html`👥 <b>本人及下级用户</b>`,

@@ -1,8 +1,10 @@
 import { html, lines } from '../../kit/html.ts'
-import type { settings as en } from './texts.en.ts'
+import type * as en from './texts.en.ts'
+
+export const language: typeof en.language = html`<b>语言</b>`
 
 /** What each chat decides for itself, in Chinese. */
-export const settings: typeof en = {
+export const settings: typeof en.settings = {
   title: html`<b>设置</b>`,
   of: (username) => lines(html`👤 ${username}`, html`语言、代理格式和通知仅对本聊天有效。`),
   buttons: {
@@ -40,4 +42,11 @@ export const settings: typeof en = {
     broadcast: '商家公告',
     sub_users: '下级用户动态',
   },
+}
+
+export const password: typeof en.password = {
+  askOld: html`<b>修改密码</b>\n\n请先发送您的<b>当前密码</b>。我会立即删除您的消息。`,
+  askNew: html`<b>修改密码</b>\n\n请发送<b>新密码</b>：6 到 50 个字符。我会立即删除您的消息。`,
+  wrong: '密码错误。',
+  done: html`✅ 新密码已生效。您在此保持登录，其他登录均已失效。`,
 }

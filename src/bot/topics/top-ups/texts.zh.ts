@@ -1,7 +1,7 @@
 import { html, lines } from '../../kit/html.ts'
-import type { topUps as english } from './texts.en.ts'
+import type * as en from './texts.en.ts'
 
-export const topUps: typeof english = {
+export const topUps: typeof en.topUps = {
   title: html`<b>USDT 充值</b>`,
   off: html`<b>USDT 充值</b>\n\n本店暂不支持 USDT 充值，请联系为您开通账户的商家充值。`,
   choose: (rate, min, max) =>

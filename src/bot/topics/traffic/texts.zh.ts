@@ -1,7 +1,7 @@
 import { html, lines } from '../../kit/html.ts'
-import type { traffic as en } from './texts.en.ts'
+import type * as en from './texts.en.ts'
 
-export const traffic: typeof en = {
+export const traffic: typeof en.traffic = {
   title: html`📶 <b>动态流量</b>`,
   nothing: html`📶 <b>动态流量</b>\n\n目前没有在售的动态产品，请稍后再来。`,
   name: (name) => html`<b>${name}</b>`,
@@ -56,4 +56,163 @@ export const traffic: typeof en = {
       failed: '❌ 失败',
     },
   },
+}
+
+export const extraction: typeof en.extraction = {
+  title: html`🔌 <b>提取代理</b>`,
+  product: (name) => html`产品：<b>${name}</b>`,
+  left: (left) => html`剩余流量：<b>${left}</b>`,
+  country: (country) => html`国家或地区：<b>${country}</b>`,
+  anyCountry: '🌍 不限国家',
+  exit: {
+    rotating: html`IP：<b>每次请求更换</b>`,
+    sticky: (minutes) => html`IP：<b>每个代理 ${minutes} 分钟内不变</b>`,
+  },
+  quantity: (quantity) => html`数量：<b>${quantity}</b>`,
+  identical: html`<i>轮换模式下每行内容相同，多数工具一行即可。</i>`,
+  protocol: (protocol) => html`协议：<b>${protocol}</b>`,
+  format: (format) => html`格式：<code>${format}</code>`,
+  protocols: { http: 'HTTP', socks5: 'SOCKS5' },
+  formats: {
+    c: 'host:port:user:pass',
+    a: 'user:pass@host:port',
+    u: 'URL',
+    v: 'CSV',
+  },
+  buttons: {
+    country: '🌍 国家或地区',
+    quantity: (quantity) => `🔢 数量：${quantity}`,
+    rotating: '🔄 轮换 IP',
+    sticky: '📌 粘性 IP',
+    minutes: (minutes) => `📌 ${minutes} 分钟`,
+    format: (name) => `📋 ${name}`,
+    show: (quantity) => (quantity === 1 ? '✅ 立即提取' : `✅ 提取 ${quantity} 个`),
+    file: '📄 导出 .txt 文件',
+    link: '🔗 生成链接',
+    links: '🔗 我的链接',
+    otherCountry: '✏️ 其他国家',
+    other: '✏️ 其他数字',
+    again: '🔁 再提取一次',
+    change: '⚙️ 修改设置',
+    revokeNow: '🗑 确认停用',
+    copyLink: '📋 复制链接',
+    copyLines: (first, last) => (first === last ? `📋 ${first}` : `📋 ${first}–${last}`),
+  },
+  askCountry: html`请选择代理所在的国家或地区：`,
+  typeCountry: html`请发送国家或地区的名称或代码，例如 <code>日本</code> 或 <code>JP</code>。`,
+  unknownCountry: (answer) => `找不到国家或地区“${answer}”。`,
+  tooManyCountries: (answer) => `“${answer}”匹配的国家或地区太多，请输入更完整的名称。`,
+  severalCountries: (answer) => html`“${answer}”指的是哪一个？`,
+  askMinutes: html`每个代理保持同一 IP 多少分钟？`,
+  typeMinutes: (most) => html`保持多少分钟？请发送 1 到 ${most} 之间的数字。`,
+  askQuantity: html`需要多少个代理？`,
+  askFormat: html`请选择每行的格式：`,
+  typeQuantity: (most) => html`需要多少个代理？请发送 1 到 ${most} 之间的数字。`,
+  notANumber: (answer, most) => `“${answer}”不是 1 到 ${most} 之间的整数。`,
+  done: (count) => html`✅ <b>已提取 ${count} 个代理</b>`,
+  validUntil: (time) => html`IP 保持到 <b>${time}</b>。`,
+  fileCaption: (count, name) => html`<b>${name}</b>，共 ${count} 个代理，每行一个`,
+  link: {
+    title: html`🔗 <b>您的链接</b>`,
+    what: html`任何人打开此链接都会得到新的代理，并消耗您的流量。请妥善保管；链接只显示这一次。`,
+    list: (count) =>
+      count === 0
+        ? html`🔗 <b>我的链接</b>\n\n没有使用中的链接，可在“提取代理”中生成。`
+        : html`🔗 <b>我的链接</b>\n\n使用中的链接：${count} 个，点击即可停用。`,
+    button: (quantity, place, date) => `🗑 ${quantity} × ${place} · ${date}`,
+    ask: (facts) =>
+      lines(
+        html`<b>要停用此链接吗？</b>`,
+        '',
+        html`产品：<b>${facts.product}</b>`,
+        html`内容：${facts.quantity} × ${facts.place}`,
+        html`生成时间：${facts.date}`,
+        '',
+        html`停用后，使用该链接的程序将无法再获取代理，且无法恢复。`,
+      ),
+    ended: '链接已停用。',
+    unreachable: '本店暂不提供链接，请改为获取文件。',
+    gone: '该链接已失效。',
+  },
+}
+
+export const subAccounts: typeof en.subAccounts = {
+  title: (product, total, left) =>
+    lines(
+      html`🔑 <b>子账户</b>`,
+      '',
+      html`产品：<b>${product}</b>`,
+      html`主账户剩余：<b>${left}</b>`,
+      html`子账户数：<b>${total}</b>`,
+    ),
+  empty: html`子账户拥有独立的登录信息和部分流量，可分配给程序、同事或客户使用。`,
+  button: (icon, name, left) => `${icon} ${name} · ${left}`,
+  icons: { active: '🟢', disabled: '⏸' },
+  status: { active: '🟢 启用中', disabled: '⏸ 已停用' },
+  buttons: {
+    create: '➕ 新建子账户',
+    anyName: '🎲 随机名称',
+    give: '➕ 分配流量',
+    take: '➖ 收回流量',
+    disable: '⏸ 停用',
+    enable: '▶️ 启用',
+    password: '🔁 重置密码',
+    remove: '🗑 删除',
+    removeNow: (name) => `🗑 删除 ${name}`,
+    setPassword: '🔁 确认重置',
+    amount: (gigabytes) => `${gigabytes} GB`,
+    all: (left) => `全部：${left}`,
+    other: '✏️ 其他数量',
+    confirm: '✅ 确认',
+    open: '🔑 查看子账户',
+    copy: '📋 复制整行',
+  },
+  name: (name) => html`登录名：<code>${name}</code>`,
+  gateway: (host, port) => html`网关：<code>${host}:${port}</code>`,
+  bar: (bar) => html`已用 ${bar}`,
+  left: (left, limit) => html`剩余：<b>${left}</b> / ${limit}`,
+  remark: (remark) => html`备注：${remark}`,
+  created: (date) => html`创建时间：${date}`,
+  askName: (amount) =>
+    lines(
+      html`➕ <b>新建子账户</b>`,
+      '',
+      html`流量：<b>${amount}</b>`,
+      html`请发送登录名（3 到 32 个字母、数字或下划线），或点击按钮随机生成。`,
+    ),
+  badName: (answer) =>
+    `“${answer}”不可用：须为 3 到 32 个字母、数字或下划线，且不能与系统生成的名称形式相同。`,
+  askFirstTraffic: (left) =>
+    lines(
+      html`➕ <b>新建子账户</b>`,
+      '',
+      html`初始分配多少 GB？主账户剩余 <b>${left}</b>。请点击按钮，或发送数字，例如 <code>0.5</code>。`,
+    ),
+  askAmount: {
+    give: (name, left) => html`➕ 给 <b>${name}</b> 分配多少 GB？\n\n主账户剩余：<b>${left}</b>`,
+    take: (name, left) => html`➖ 从 <b>${name}</b> 收回多少 GB？\n\n可收回：<b>${left}</b>`,
+  },
+  typeAmount: {
+    give: (name) => html`➕ 给 <b>${name}</b> 分配多少 GB？请发送数字，例如 <code>0.5</code>。`,
+    take: (name) => html`➖ 从 <b>${name}</b> 收回多少 GB？请发送数字，例如 <code>0.5</code>。`,
+  },
+  notAnAmount: (answer, most) => `“${answer}”不是有效的流量：请输入不超过 ${most} 的数字，最多三位小数。`,
+  move: {
+    give: (name, amount) => html`➕ 给 <b>${name}</b> 分配 <b>${amount}</b>？`,
+    take: (name, amount) => html`➖ 从 <b>${name}</b> 收回 <b>${amount}</b>？`,
+    main: (before, after) => html`主账户：${before} → <b>${after}</b>`,
+    sub: (before, after) => html`子账户：${before} → <b>${after}</b>`,
+    tooMuch: (left) => html`⚠️ 只有 <b>${left}</b> 可用。`,
+    done: '✅ 操作成功。',
+  },
+  secret: {
+    created: html`✅ <b>子账户已创建</b>`,
+    changed: html`✅ <b>密码已重置</b>\n\n旧密码已失效。`,
+    line: html`请立即复制：密码只显示这一次。`,
+  },
+  askPassword: (name) =>
+    html`🔁 <b>要重置 ${name} 的密码吗？</b>\n\n当前密码会立即失效，所有使用者都需要更换。`,
+  askDelete: (name, left) =>
+    html`🗑 <b>要删除 ${name} 吗？</b>\n\n其登录信息会立即永久失效，剩余的 <b>${left}</b> 将退回主账户。`,
+  deleted: (name, returned) => `${name} 已删除，${returned} 已退回主账户。`,
 }

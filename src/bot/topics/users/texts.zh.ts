@@ -1,7 +1,7 @@
 import { html, lines } from '../../kit/html.ts'
-import type { users as en } from './texts.en.ts'
+import type * as en from './texts.en.ts'
 
-export const users: typeof en = {
+export const users: typeof en.users = {
   title: (total) => html`<b>下级用户</b>：${total}`,
   none: html`您还没有下级用户。可以逐步创建一个，也可以用列表批量创建。`,
   noneFound: html`没有找到符合条件的用户。`,

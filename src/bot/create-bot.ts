@@ -38,7 +38,7 @@ import { howMuchUsdt, topUpsFeature } from './topics/top-ups/handlers.ts'
 import { trafficFeature } from './topics/traffic/handlers.ts'
 import { ownPasswordFeature, passwordQuestions } from './topics/settings/own-password.ts'
 import { typedAnswersFeature } from './dialogue/typed-answers.ts'
-import { unhandledFeature } from './session/unhandled.ts'
+import { unhandledFeature } from './dialogue/unhandled.ts'
 import { searchUsers, usersFeature } from './topics/users/handlers.ts'
 import { FloodLimit } from './transport/flood-limit.ts'
 import { KnownMessages } from './transport/known-messages.ts'
@@ -52,6 +52,7 @@ import { createMessenger } from './notices/messenger.ts'
 import { Polling } from './transport/polling.ts'
 import { toLoggable, isOutage, isTelegramError } from './transport/telegram-error.ts'
 import { createScreenRefresher } from './topics/top-ups/screen-refresher.ts'
+import { homeScreenFor } from './topics/home/home-screen.ts'
 import { createTransport } from './transport/transport.ts'
 import { UpdateQueue } from './transport/update-queue.ts'
 import { NOTES, UPDATE_KINDS } from './transport/updates.ts'
@@ -179,7 +180,7 @@ export function createBot({
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience }))
-  chat.use(openSession(core, logger))
+  chat.use(openSession(core, logger, homeScreenFor))
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))

@@ -5,7 +5,6 @@ import { randomText } from '../../core/ids.ts'
 import type { BotContext, BotConversation } from '../session/context.ts'
 import { downloadText } from './download.ts'
 import { refusalText } from '../kit/errors.ts'
-import { homeScreenFor } from '../topics/home/show-home.ts'
 import { html, type Html, lines } from '../kit/html.ts'
 import { LOCALES, type Texts } from '../texts/index.ts'
 import { isOperatorChat } from '../session/operator-chat.ts'
@@ -91,7 +90,7 @@ export async function ask<State>(
 ): Promise<unknown> {
   const { actor, language } = ctx.session
   const asked = question as AnyQuestion
-  if (!mayAnswer(ctx, asked)) return ctx.show(await homeScreenFor(ctx))
+  if (!mayAnswer(ctx, asked)) return ctx.show(await ctx.homeScreen())
   const asking = await asked.prompt(ctx, actor, state)
   const prompt = problem === undefined ? asking : withProblem(asking, problem, 1)
   const id = randomText(4)
@@ -120,7 +119,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
   async function handle(ctx: BotContext, step: Step, answer: Answer) {
     const { actor } = ctx.session
     const question = byName.get(step.question)
-    if (!question || !mayAnswer(ctx, question)) return { end: await homeScreenFor(ctx) }
+    if (!question || !mayAnswer(ctx, question)) return { end: await ctx.homeScreen() }
     try {
       const outcome = await outcomeOf(ctx, actor, question, step.state, answer)
       if ('screen' in outcome) return { end: outcome.screen, attachment: outcome.attachment }
@@ -133,7 +132,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
     } catch (error) {
       // Not even the question can be asked any more: what it was about is gone.
       if (error instanceof ServiceError)
-        return { end: await homeScreenFor(ctx, refusalText(ctx.texts, error, ctx.core.currency)) }
+        return { end: await ctx.homeScreen(refusalText(ctx.texts, error, ctx.core.currency)) }
       throw error
     }
   }
@@ -162,7 +161,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
       prompt = problem ? withProblem(next.prompt, problem.text, problem.times) : next.prompt
       await dialogue.show(asScreen(prompt, turnOf(start.id, answers + 1)))
     }
-    return dialogue.end(await conversation.external((outer) => homeScreenFor(outer)))
+    return dialogue.end(await conversation.external((outer) => outer.homeScreen()))
   }
 }
 

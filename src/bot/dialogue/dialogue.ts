@@ -4,10 +4,11 @@ import type { BotConversation } from '../session/context.ts'
 import { MAX_FILE_BYTES } from './download.ts'
 import { html, lines } from '../kit/html.ts'
 import type { Texts } from '../texts/index.ts'
-import { memoryOf, type Screen } from '../kit/screen.ts'
+import { type Screen } from '../kit/screen.ts'
 import { remove, show } from '../session/show.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 import { pressedAnswer } from './prompt.ts'
+import { memoryOf } from '../session/screen-memory.ts'
 
 /** What every dialogue begins with; JSON, because it is stored. */
 export interface DialogueStart {

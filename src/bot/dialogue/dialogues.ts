@@ -5,9 +5,9 @@ import type { BotContext } from '../session/context.ts'
 import { isAnswerButton } from './prompt.ts'
 import { DIALOGUE_VERSION } from '../session/dialogue-version.ts'
 import { type DialogueState, dialogueVault } from './vault.ts'
-import { showHome } from '../topics/home/show-home.ts'
 import { isCommand } from '../session/is-command.ts'
 import { remove } from '../session/show.ts'
+import { showHome } from '../session/show-home.ts'
 
 /**
  * Loads the chat's unfinished dialogue and keeps it afterwards, encrypted. Commands, and buttons that lead elsewhere, leave it.

@@ -10,6 +10,11 @@ export function amount(micros: Micros, currency: string): string {
   return `${toText(micros)} ${currency}`
 }
 
+/** `+10.00 USD` */
+export function signed(change: Micros, currency: string): string {
+  return change > 0 ? `+${amount(change, currency)}` : amount(change, currency)
+}
+
 /** A remark on money: what the service itself remarked, in the chat's language; what a person wrote, as it is. */
 export function remarkText({ records }: Texts, remark: string): string {
   const own = readSystemRemark(remark)

@@ -1,6 +1,4 @@
 import type { InlineKeyboardButton } from 'grammy/types'
-import type { ScreenMemory } from '../../core/chats/chat-sessions.ts'
-import { DIALOGUE_VERSION } from '../session/dialogue-version.ts'
 import type { Html } from './html.ts'
 
 /** What a chat shows: state in, text and buttons out. Plain data, so that a dialogue can store it. */
@@ -19,19 +17,6 @@ export interface Screen {
 export interface Taken {
   readonly question: string
   readonly state: unknown
-}
-
-/** What another version's screen took is another matter. */
-const VERSION = `${DIALOGUE_VERSION} `
-
-/** What a chat remembers of its live screen. */
-export function memoryOf({ follows, takes }: Screen): ScreenMemory {
-  return { follows: follows ?? null, takes: takes ? VERSION + JSON.stringify(takes) : null }
-}
-
-/** What the live screen {@link Screen.takes}, from what is remembered of it. */
-export function takenBy({ takes }: ScreenMemory): Taken | undefined {
-  return takes?.startsWith(VERSION) ? (JSON.parse(takes.slice(VERSION.length)) as Taken) : undefined
 }
 
 export type Button =

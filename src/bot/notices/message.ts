@@ -1,7 +1,7 @@
 import type { Html } from '../kit/html.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Button, Screen } from '../kit/screen.ts'
-import { homeButton } from '../kit/general.ts'
+import { homeButton } from '../kit/buttons.ts'
 
 /** A message of its own beside the live screen. It arrives whole or not at all: what is long goes along as a file. */
 export interface Message {

@@ -15,6 +15,12 @@ interface ChatFlavor {
   texts: Texts
   /** Puts a screen on the phone; returns the message that it is now. */
   show(screen: Screen): Promise<number>
+  /**
+   * The screen at which everything begins.
+   *
+   * @param note what the person should know first
+   */
+  homeScreen(note?: string): Promise<Screen>
   /** Answers the pressed button with a line at the top of the chat, or with a box that must be closed. */
   notify(text: string, alert?: boolean): Promise<void>
 }

@@ -4,10 +4,19 @@ import { isRepeated } from '../../core/chats/dialogues.ts'
 import type { Core } from '../../core/core.ts'
 import type { BotContext } from './context.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
+import type { Screen } from '../kit/screen.ts'
 import { showLive } from './show-live.ts'
 
-/** The chat as it stands now: who is logged in, which language, which message is the live screen. */
-export function openSession(core: Core, logger: Logger): Middleware<BotContext> {
+/**
+ * The chat as it stands now: who is logged in, which language, which message is the live screen.
+ *
+ * @param homeScreen see {@link BotContext.homeScreen}
+ */
+export function openSession(
+  core: Core,
+  logger: Logger,
+  homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>,
+): Middleware<BotContext> {
   return async (ctx, next) => {
     const { chatId } = ctx
     if (chatId === undefined) return
@@ -21,6 +30,7 @@ export function openSession(core: Core, logger: Logger): Middleware<BotContext> 
       session,
       texts: LOCALES[session.language],
       show: showLive(ctx, chatId),
+      homeScreen: (note?: string) => homeScreen(ctx, note),
     })
     await next()
   }

@@ -1,6 +1,6 @@
 import type { BotContext } from './context.ts'
-import { memoryOf } from '../kit/screen.ts'
 import { remove, show } from './show.ts'
+import { memoryOf } from './screen-memory.ts'
 
 /**
  * Shows screens in this chat so that there is one live screen: a button of it edits it in place; after a message, or from a

@@ -5,7 +5,7 @@ import type { BotContext } from './context.ts'
 import { refusalText } from '../kit/errors.ts'
 import type { Screen } from '../kit/screen.ts'
 import { type ButtonContext, onAction } from './on-action.ts'
-import { homeScreenFor, showLogInFirst } from '../topics/home/show-home.ts'
+import { showLogInFirst } from './show-home.ts'
 
 /**
  * Shows a screen of somebody who is logged in; others get the way to log in. When the core refuses, a box over
@@ -18,8 +18,7 @@ import { homeScreenFor, showLogInFirst } from '../topics/home/show-home.ts'
 export async function showToMember(
   ctx: BotContext,
   screen: (actor: Actor) => Promise<Screen | undefined>,
-  otherwise: (actor: Actor, reason?: string) => Promise<Screen> = (_actor, reason) =>
-    homeScreenFor(ctx, reason),
+  otherwise: (actor: Actor, reason?: string) => Promise<Screen> = (_actor, reason) => ctx.homeScreen(reason),
 ): Promise<unknown> {
   const { actor } = ctx.session
   if (!actor) return showLogInFirst(ctx)
@@ -32,7 +31,7 @@ export async function showToMember(
     })
     .catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error
-      return homeScreenFor(ctx)
+      return ctx.homeScreen()
     })
   return shown && ctx.show(shown)
 }

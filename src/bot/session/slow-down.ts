@@ -4,7 +4,7 @@ import type { BotContext } from './context.ts'
 import type { FloodLimit } from '../transport/flood-limit.ts'
 import { html } from '../kit/html.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
-import { messageScreen } from '../kit/general.ts'
+import { messageScreen } from '../kit/simple-screens.ts'
 
 /** The first update beyond the limit of its chat is answered with a request to slow down. */
 export function slowDown(flood: FloodLimit): Middleware<BotContext> {

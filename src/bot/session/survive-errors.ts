@@ -8,8 +8,8 @@ import { errorText } from '../kit/errors.ts'
 import { html } from '../kit/html.ts'
 import { TimeoutError, withTimeout } from '../transport/with-timeout.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
-import { messageScreen } from '../kit/general.ts'
 import { toLoggable, isTelegramError, isUnreachable } from '../transport/telegram-error.ts'
+import { messageScreen } from '../kit/simple-screens.ts'
 
 export interface SurviveErrorsOptions {
   readonly core: Core

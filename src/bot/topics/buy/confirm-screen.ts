@@ -1,15 +1,17 @@
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { packAmount } from '../../kit/callback-data.ts'
 import { amount } from '../../kit/format.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import { countOf, packPurchase, type Purchase, type Wanted } from './purchase.ts'
 import { maxCount, type Progress } from './steps.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { heading, termLabel } from './step-screens.ts'
-import { backButton, homeButton } from '../../kit/general.ts'
+import { heading } from './step-screens.ts'
 import { payButton, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
 import type { View } from '../../kit/view.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { termLabel } from '../../kit/terms.ts'
+import { listed } from '../../kit/some-of.ts'
 
 /** Everything that will happen, before it happens. */
 export function confirmScreen(
@@ -69,13 +71,4 @@ function addressesOf({ buy }: Texts, wanted: Wanted): Html[] {
   return 'ips' in wanted
     ? wanted.ips.map((ip) => buy.listed(ip))
     : wanted.blocks.map(({ cidr, count }) => buy.listed(cidr, count))
-}
-
-/** More lines would push the buttons out of sight, and some hundred do not fit into a message. */
-const LISTED = 10
-
-/** The first of many lines, and how many there are besides. */
-export function listed({ buy }: Texts, all: readonly Html[]): Html[] {
-  const shown = all.slice(0, LISTED)
-  return all.length > LISTED ? [...shown, html`${buy.more(all.length - LISTED)}`] : shown
 }

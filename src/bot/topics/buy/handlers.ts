@@ -8,7 +8,6 @@ import { errorText } from '../../kit/errors.ts'
 import {
   backTo,
   BUY,
-  ceilingOf,
   changed,
   newPurchase,
   orderOf,
@@ -22,8 +21,8 @@ import { exactAddresses, howMany, howManyOfRange, whichProject } from './questio
 import { onAction } from '../../session/on-action.ts'
 import { purchaseConfirmScreen, purchaseScreen } from './progress.ts'
 import { rangeScreenFor, rangesScreenFor, takeOfRange } from './ranges.ts'
-import { homeScreenFor } from '../home/show-home.ts'
 import { onMemberAction, showToMember } from '../../session/show-to-member.ts'
+import { ceilingOf } from './quote.ts'
 
 /**
  * Buying static proxies: product → project → country → city → term → number, ranges or addresses → confirm; a step with one
@@ -47,7 +46,7 @@ async function beginPurchase(ctx: BotContext, actor: Actor, userId?: number): Pr
   const { username, status } = await ctx.core.accounts.getSubUser(actor, userId)
   if (status === 'active') return change(ctx, actor, newPurchase(userId, username))
   await ctx.notify(ctx.texts.buy.disabled(username), true)
-  return homeScreenFor(ctx)
+  return ctx.homeScreen()
 }
 
 /** What a button does to a purchase: keeps the outcome, and shows what comes next. Its parameters may be forged. */

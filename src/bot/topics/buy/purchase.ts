@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { randomText } from '../../../core/ids.ts'
-import { type Micros, toNumber } from '../../../core/money.ts'
 import type { StaticOrderInput } from '../../../core/orders/static-order-input.ts'
-import { type Term, UNIT } from '../../../core/term.ts'
 import { pack } from '../../kit/callback-data.ts'
 import { draft } from '../../session/draft.ts'
 import { USERS } from '../users/place.ts'
+import { durationOf, unpackTerm } from '../../kit/terms.ts'
 
 /** What is chosen from a list, in this order. */
 export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const
@@ -109,28 +108,4 @@ export function orderOf({ userId, chosen, wanted, autoRenew }: Purchase): Static
     ...('ips' in wanted && { assignedIpList: wanted.ips }),
     autoRenew,
   }
-}
-
-/** What something may cost at most, as an order takes it, to which 0 means no limit. */
-export function ceilingOf(most: Micros): number {
-  return toNumber(Math.max(most, 1))
-}
-
-/** A term as the wire has it. */
-export function durationOf(term: Term): { duration: number; unit: 1 | 3 } {
-  return 'days' in term
-    ? { duration: term.days, unit: UNIT.day }
-    : { duration: term.months, unit: UNIT.month }
-}
-
-/** A term as it stands in a button: `m3`, `d7`. */
-export function packTerm(term: Term): string {
-  return 'days' in term ? `d${term.days}` : `m${term.months}`
-}
-
-/** The term that {@link packTerm} wrote; undefined for anything else. */
-export function unpackTerm(code: string): Term | undefined {
-  const [, unit, number] = /^([dm])([1-9]\d{0,3})$/.exec(code) ?? []
-  if (unit === undefined) return undefined
-  return unit === 'd' ? { days: Number(number) } : { months: Number(number) }
 }

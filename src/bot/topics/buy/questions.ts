@@ -13,7 +13,6 @@ import { maxOf } from './range-screens.ts'
 import { someOf } from '../../kit/some-of.ts'
 import { takeOfRange } from './ranges.ts'
 import { freeIn, progressIn, purchaseConfirmScreen, purchaseScreen, takenAddresses } from './progress.ts'
-import { homeScreenFor } from '../home/show-home.ts'
 import { viewOf } from '../../session/view-of.ts'
 
 /** What a purchase's question keeps; the purchase itself is in the draft. */
@@ -48,7 +47,7 @@ function purchaseQuestion<State extends Asked>(
     name,
     prompt: async (ctx, actor, state) => {
       const asking = await find(ctx, actor, state)
-      if (!asking) return homeScreenFor(ctx)
+      if (!asking) return ctx.homeScreen()
       const { purchase, progress } = asking
       return purchasePrompt(
         viewOf(ctx),
@@ -60,7 +59,7 @@ function purchaseQuestion<State extends Asked>(
     },
     answer: async (ctx, actor, state, text) => {
       const asking = await find(ctx, actor, state)
-      return asking ? answer(ctx, actor, asking, text, state) : { screen: await homeScreenFor(ctx) }
+      return asking ? answer(ctx, actor, asking, text, state) : { screen: await ctx.homeScreen() }
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Micros } from '../../../core/money.ts'
+import { type Micros, toNumber } from '../../../core/money.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { pack, packAmount } from '../../kit/callback-data.ts'
 import { amount, type BillingPeriod, periodPrice } from '../../kit/format.ts'
@@ -113,4 +113,9 @@ export function payButton(
         style: 'primary',
       }
     : { text: buy.ask[askWhom], data: pack(TOP_UP.ask, packAmount(missing)), style: 'primary' }
+}
+
+/** What something may cost at most, as an order takes it, to which 0 means no limit. */
+export function ceilingOf(most: Micros): number {
+  return toNumber(Math.max(most, 1))
 }

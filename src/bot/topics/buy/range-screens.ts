@@ -4,9 +4,9 @@ import { blocksOf, BUY_QUESTION, packPurchase, type Purchase } from './purchase.
 import type { Progress } from './steps.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { heading } from './step-screens.ts'
-import { backButton, choiceButton, homeButton } from '../../kit/general.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 
 /** An IP range with the proxies that are free in it. */
 export interface FreeRange {

@@ -1,16 +1,18 @@
 import { cityName } from '../../../core/catalog/places.ts'
 import { pack } from '../../kit/callback-data.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
-import { periodPrice, placeName, productName, termName } from '../../kit/format.ts'
+import { periodPrice, placeName, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { BUY_QUESTION, packPurchase, type Purchase, type Step, unpackTerm } from './purchase.ts'
+import { BUY_QUESTION, packPurchase, type Purchase, type Step } from './purchase.ts'
 import { maxCount, type Offers, type Progress, RULES, stockOf } from './steps.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { USERS } from '../users/place.ts'
-import { backButton, homeButton, promptScreen } from '../../kit/general.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { termLabel } from '../../kit/terms.ts'
 
 const NUMBERS = [1, 2, 5, 10, 20, 50, 100]
 /** Buttons in a row and on a page, by what their labels need. */
@@ -185,11 +187,6 @@ export function heading({ texts, language }: View, purchase: Purchase, progress:
 
 function projectName({ projects }: Offers[0], project: string): string {
   return projects.find(({ code }) => code === project)?.name ?? project
-}
-
-export function termLabel(code: string, texts: Texts): string {
-  const term = unpackTerm(code)
-  return term === undefined ? code : termName(term, texts)
 }
 
 /** Back to the last step at which there was something to choose. */

@@ -1,37 +1,18 @@
-import { billingPeriod, isDynamic, isShared } from '../../../core/catalog/product.ts'
+import { isDynamic, isShared } from '../../../core/catalog/product.ts'
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
-import { periodsIn, type Term } from '../../../core/term.ts'
-import { packTerm, type Purchase, type Step, STEPS } from './purchase.ts'
+import { type Purchase, type Step, STEPS } from './purchase.ts'
+import { packTerm, termsOf } from '../../kit/terms.ts'
 
 /** A static product in one place. */
 export type Offer = CatalogItem & { readonly countryCode: string; readonly cityCode: string }
 export type Offers = readonly [Offer, ...Offer[]]
-
-const USUAL_TERMS: readonly Term[] = [
-  { days: 1 },
-  { days: 3 },
-  { days: 7 },
-  { days: 14 },
-  { months: 1 },
-  { months: 3 },
-  { months: 6 },
-  { months: 12 },
-]
 
 /** What the chat sells per IP: static products with stock. */
 export function forSale(items: readonly CatalogItem[]): Offer[] {
   return items.filter(
     (item): item is Offer => !isDynamic(item.proxyType) && item.stock > 0 && item.countryCode !== null,
   )
-}
-
-/** The terms that a product is offered for: its billing period, and the usual ones that are whole periods. */
-export function termsOf(product: { readonly periodUnit: number; readonly periodLength: number }): Term[] {
-  const period = billingPeriod(product)
-  const usual = USUAL_TERMS.filter((term) => periodsIn(term, period) !== undefined)
-  const own = usual.some((term) => packTerm(term) === packTerm(period)) ? [] : [period]
-  return [...own, ...usual]
 }
 
 export function stockOf(offers: readonly Offer[]): number {

@@ -2,10 +2,13 @@ import { Composer } from 'grammy'
 import { unpack } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { LOCALES } from '../../texts/index.ts'
-import { ACTION, balanceScreen, helpScreen, languageScreen, logOutScreen } from '../../kit/general.ts'
 import { onAction } from '../../session/on-action.ts'
-import { showHome } from './show-home.ts'
 import { showToMember } from '../../session/show-to-member.ts'
+import { logOutScreen } from '../log-in/screens.ts'
+import { balanceScreen, helpScreen } from './screens.ts'
+import { languageScreen } from '../settings/screens.ts'
+import { ACTION } from '../../kit/buttons.ts'
+import { showHome } from '../../session/show-home.ts'
 
 /** Start, menu, balance, language, help and log-out. */
 export function generalFeature(): Composer<BotContext> {

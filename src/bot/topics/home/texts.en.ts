@@ -1,11 +1,11 @@
 import { html, lines } from '../../kit/html.ts'
 
 export const welcome = lines(
-    html`<b>Proxies for your business</b>`,
-    '',
-    html`Buy static proxies and dynamic traffic, renew them and watch your balance, all in this chat.`,
-    html`Log in with the username and password that you were given.`,
-  )
+  html`<b>Proxies for your business</b>`,
+  '',
+  html`Buy static proxies and dynamic traffic, renew them and watch your balance, all in this chat.`,
+  html`Log in with the username and password that you were given.`,
+)
 
 /** The main menu, and what is reached from everywhere. */
 export const home = {

@@ -2,11 +2,11 @@ import { html, lines } from '../../kit/html.ts'
 import type * as en from './texts.en.ts'
 
 export const welcome: typeof en.welcome = lines(
-    html`<b>您的代理业务助手</b>`,
-    '',
-    html`在这里即可购买静态代理和动态流量、续费并管理余额。`,
-    html`请使用商家提供的用户名和密码登录。`,
-  )
+  html`<b>您的代理业务助手</b>`,
+  '',
+  html`在这里即可购买静态代理和动态流量、续费并管理余额。`,
+  html`请使用商家提供的用户名和密码登录。`,
+)
 
 export const home: typeof en.home = {
   title: html`<b>主菜单</b>`,

@@ -3,10 +3,10 @@ import { MAX_USERNAME } from '../../../core/accounts/usernames.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { BotContext, BotConversation } from '../../session/context.ts'
 import { errorText } from '../../kit/errors.ts'
-import { homeScreenFor } from '../home/show-home.ts'
 import { LOCALES } from '../../texts/index.ts'
-import { promptScreen, welcomeScreen } from '../../kit/general.ts'
 import { Dialogue, type DialogueStart } from '../../dialogue/dialogue.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { welcomeScreen } from './screens.ts'
 
 export const LOG_IN = 'log-in'
 /** A dialogue is replayed from its start with each message, so it must end some time. */
@@ -45,7 +45,7 @@ async function tryLogIn(ctx: BotContext, credentials: { username: string; passwo
   try {
     const actor = await core.chats.logIn(session.chatId, credentials)
     ctx.session = { ...session, actor, ended: undefined }
-    return { ok: true, home: await homeScreenFor(ctx) } as const
+    return { ok: true, home: await ctx.homeScreen() } as const
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, code: error.code } as const
     throw error

@@ -2,9 +2,10 @@ import { Composer } from 'grammy'
 import type { BotContext } from '../../session/context.ts'
 import type { DialogueStart } from '../../dialogue/dialogue.ts'
 import { LOG_IN } from './dialogue.ts'
-import { ACTION, promptScreen } from '../../kit/general.ts'
-import { showHome } from '../home/show-home.ts'
 import { onAction } from '../../session/on-action.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { ACTION } from '../../kit/buttons.ts'
+import { showHome } from '../../session/show-home.ts'
 
 /** Opens the log-in dialogue. */
 export function logInFeature(): Composer<BotContext> {

@@ -4,11 +4,11 @@ import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { INVITE, invitationIn } from '../../kit/invite-link.ts'
 import type { Texts } from '../../texts/index.ts'
-import { messageScreen, promptScreen } from '../../kit/general.ts'
 import { switchAccountScreen } from './invite-screens.ts'
 import { remove } from '../../session/show.ts'
 import { onAction } from '../../session/on-action.ts'
-import { showHome } from '../home/show-home.ts'
+import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
+import { showHome } from '../../session/show-home.ts'
 
 /** Whoever opens an agent's link is logged in and chooses a password. */
 export function invitesFeature(): Composer<BotContext> {

@@ -2,25 +2,25 @@ import { html } from '../../kit/html.ts'
 import type * as en from './texts.en.ts'
 
 export const logIn: typeof en.logIn = {
-    first: '请先登录。',
-    already: (username) => `您当前登录的是 ${username}。如需使用其他账户，请先退出登录：/logout`,
-    username: html`<b>登录</b>\n\n请发送您的<b>用户名</b>。`,
-    password: (username) =>
-      html`<b>登录</b>\n\n用户名：<b>${username}</b>\n请发送您的<b>密码</b>，我会立即删除该消息。`,
-    again: (problem) => html`<b>登录</b>\n\n⚠️ ${problem}\n\n请重新发送您的<b>用户名</b>。`,
-  }
+  first: '请先登录。',
+  already: (username) => `您当前登录的是 ${username}。如需使用其他账户，请先退出登录：/logout`,
+  username: html`<b>登录</b>\n\n请发送您的<b>用户名</b>。`,
+  password: (username) =>
+    html`<b>登录</b>\n\n用户名：<b>${username}</b>\n请发送您的<b>密码</b>，我会立即删除该消息。`,
+  again: (problem) => html`<b>登录</b>\n\n⚠️ ${problem}\n\n请重新发送您的<b>用户名</b>。`,
+}
 
 export const logOut: typeof en.logOut = {
-    ask: (username) => html`要在此聊天中退出 <b>${username}</b> 吗？\n\n您的代理和余额不受影响。`,
-    done: '您已退出登录。',
-  }
+  ask: (username) => html`要在此聊天中退出 <b>${username}</b> 吗？\n\n您的代理和余额不受影响。`,
+  done: '您已退出登录。',
+}
 
 export const sessionEnded: typeof en.sessionEnded = {
-    account_disabled: '您的账户已被禁用，请联系为您开通账户的商家。',
-    account_not_activated: '您的账户未激活，请先前往邮箱点击激活链接。',
-    user_not_found: '您的账户已不存在。',
-    token_invalid: '您的密码已更改，请重新登录。',
-  }
+  account_disabled: '您的账户已被禁用，请联系为您开通账户的商家。',
+  account_not_activated: '您的账户未激活，请先前往邮箱点击激活链接。',
+  user_not_found: '您的账户已不存在。',
+  token_invalid: '您的密码已更改，请重新登录。',
+}
 
 export const invite: typeof en.invite = {
   welcome: (username) =>

@@ -10,8 +10,8 @@ import type { Prompt } from '../../dialogue/prompt.ts'
 import { lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { promptScreen } from '../../kit/general.ts'
 import { OPERATOR, operatorButton } from './screens.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
 
 /** @param chats how many each audience has */
 export function audiencesScreen(texts: Texts, chats: Readonly<Record<Audience, number>>): Screen {

@@ -3,10 +3,11 @@ import type { BotContext } from '../../session/context.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
 import { figuresScreen, OPERATOR, operatorScreen } from './screens.ts'
-import { ACTION, messageScreen } from '../../kit/general.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { onAction } from '../../session/on-action.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { messageScreen } from '../../kit/simple-screens.ts'
+import { ACTION } from '../../kit/buttons.ts'
 
 /** Where everything in the operator's chats begins. */
 export async function operatorScreenFor({ core, texts, chat, session }: BotContext): Promise<Screen> {

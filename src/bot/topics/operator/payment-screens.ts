@@ -8,10 +8,10 @@ import { amount } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
-import { promptScreen } from '../../kit/general.ts'
 import { OPERATOR, operatorButton } from './screens.ts'
 import { pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
 
 export const PAYMENTS_PER_PAGE = 8
 

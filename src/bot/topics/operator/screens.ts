@@ -5,8 +5,8 @@ import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
-import { homeButton } from '../../kit/general.ts'
 import type { View } from '../../kit/view.ts'
+import { homeButton } from '../../kit/buttons.ts'
 
 /** Actions of the screens in the operator's chats; each is refused in all other chats. */
 export const OPERATOR = {

@@ -8,9 +8,7 @@ import { amountOf, pageNumber, wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { type Resume, resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { errorText } from '../../kit/errors.ts'
-import { changedLife, LIFE, type Life, lifeDraft, newLife, packLife } from './change.ts'
-import { ceilingOf, durationOf, packTerm, unpackTerm } from '../buy/purchase.ts'
-import { termsOf } from '../buy/steps.ts'
+import { changedLife, LIFE, type Life, lifeDraft, newLife, packLife } from './order-change.ts'
 import type { Screen } from '../../kit/screen.ts'
 import {
   lifeDoneScreen,
@@ -22,9 +20,10 @@ import {
   type Subject,
 } from './change-screens.ts'
 import { findOrder, orderScreenFor } from './handlers.ts'
-import { homeScreenFor } from '../home/show-home.ts'
 import { onMemberAction } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { durationOf, packTerm, termsOf, unpackTerm } from '../../kit/terms.ts'
+import { ceilingOf } from '../buy/quote.ts'
 
 /** Renewing and releasing proxies of an order: which ones → (for how long) → confirm; what has one choice is skipped. */
 export function orderLifeFeature(): Composer<BotContext> {
@@ -97,7 +96,7 @@ async function go(ctx: BotContext, actor: Actor, id?: string, name = '', ...para
     if (verb) return verb(ctx, actor, life, ...parameters)
   }
   await ctx.notify(ctx.texts.stale)
-  return life ? orderScreenFor(ctx, actor, await orderOf(ctx, actor, life)) : homeScreenFor(ctx)
+  return life ? orderScreenFor(ctx, actor, await orderOf(ctx, actor, life)) : ctx.homeScreen()
 }
 
 async function keep(ctx: BotContext, life: Life, screen: Screen, resume?: Resume): Promise<Screen> {

@@ -8,9 +8,9 @@ import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/purchase.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { USERS } from '../users/place.ts'
-import { backButton, choiceButton, homeButton } from '../../kit/general.ts'
 import { pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 
 /** Actions of the buttons about orders of static proxies. */
 export const ORDERS = {

@@ -6,13 +6,13 @@ import { pack } from '../../kit/callback-data.ts'
 import { amount, orderedProduct, orderedTerm, placeName } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { LIFE } from './change.ts'
+import { LIFE } from './order-change.ts'
 import { proxyPages } from './proxy-list.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
-import { backButton, homeButton } from '../../kit/general.ts'
 import { copyButton, ORDERS } from './list-screens.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 
 /**
  * Right after the payment. It stays true when the proxies have arrived below it.

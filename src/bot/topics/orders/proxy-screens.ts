@@ -5,12 +5,12 @@ import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts
 import { pack } from '../../kit/callback-data.ts'
 import { orderedProduct, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
-import { LIFE } from './change.ts'
+import { LIFE } from './order-change.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
-import { backButton, homeButton } from '../../kit/general.ts'
 import { copyButton, ORDERS, statusIcon } from './list-screens.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 
 export const PROXIES_PER_PAGE = 8
 

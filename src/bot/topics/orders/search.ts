@@ -7,12 +7,11 @@ import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { draft } from '../../session/draft.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { promptScreen } from '../../kit/general.ts'
 import { foundScreen, ORDERS, ORDERS_PER_PAGE } from './list-screens.ts'
 import { orderScreenFor, rememberList } from './handlers.ts'
-import { homeScreenFor } from '../home/show-home.ts'
 import { onMemberAction } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
 
 /** Most orders that a search shows: a page of the core's list. */
 const MOST_FOUND = 100
@@ -80,7 +79,7 @@ async function foundOrders(ctx: BotContext, actor: Actor, page: number): Promise
   const found = await lastSearch.read(ctx)
   if (!found) {
     await ctx.notify(ctx.texts.stale)
-    return homeScreenFor(ctx)
+    return ctx.homeScreen()
   }
   const { total, orderNos, list } = found
   const shown = await ctx.core.orders.listStatic(actor, {

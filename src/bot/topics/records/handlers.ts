@@ -20,7 +20,6 @@ import {
 } from './filter.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { ACTION } from '../../kit/general.ts'
 import {
   askDatesScreen,
   dashboardScreen,
@@ -32,6 +31,7 @@ import {
 import { USERS } from '../users/place.ts'
 import { onMemberAction, showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { ACTION } from '../../kit/buttons.ts'
 
 /** Columns of an exported file, in the names of the API. */
 const COLUMNS = [

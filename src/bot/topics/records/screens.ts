@@ -15,9 +15,10 @@ import {
 } from './filter.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
-import { ACTION, backButton, choiceButton, homeButton, promptScreen } from '../../kit/general.ts'
 import { pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { ACTION, backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 
 export const RECORDS_PER_PAGE = 6
 const MAX_REMARK = 60

@@ -2,9 +2,10 @@ import { Composer } from 'grammy'
 import { ServiceError } from '../../../core/errors.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type Question } from '../../dialogue/ask.ts'
-import { ACTION, messageScreen, promptScreen } from '../../kit/general.ts'
 import { SETTINGS } from './screens.ts'
 import { onMemberAction } from '../../session/show-to-member.ts'
+import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
+import { ACTION } from '../../kit/buttons.ts'
 
 /** Changing one's own password. */
 export function ownPasswordFeature(): Composer<BotContext> {

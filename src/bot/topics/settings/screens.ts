@@ -1,11 +1,12 @@
 import { MUTABLE, type Muted, SUB_USERS } from '../../../core/chats/chat-settings.ts'
 import { PROXY_FORMATS, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import type { Language } from '../../../core/catalog/places.ts'
 import type { Actor } from '../../../core/access.ts'
 import { pack } from '../../kit/callback-data.ts'
 import { lines } from '../../kit/html.ts'
-import type { Texts } from '../../texts/index.ts'
+import { LOCALES, type Texts } from '../../texts/index.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { ACTION, backButton, choiceButton, homeButton } from '../../kit/general.ts'
+import { ACTION, backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 
 /** Actions of the settings. */
 export const SETTINGS = {
@@ -72,4 +73,18 @@ export function noticesScreen(texts: Texts, { role }: Actor, muted: ReadonlySet<
 /** Only agents have sub-users to hear about. */
 function switchesFor(role: Actor['role']): readonly Muted[] {
   return MUTABLE.filter((what) => role === 'agent' || what !== SUB_USERS)
+}
+
+/** @param isMember whether somebody is logged in, who finds the choice among the settings */
+export function languageScreen(texts: Texts, current: Language, isMember: boolean): Screen {
+  const choice = (language: Language) =>
+    choiceButton(LOCALES[language].languageName, language === current, pack(ACTION.language, language))
+  const back = isMember ? [backButton(texts, ACTION.settings)] : []
+  return {
+    text: texts.language,
+    buttons: [
+      [choice('en'), choice('zh')],
+      [...back, homeButton(texts)],
+    ],
+  }
 }

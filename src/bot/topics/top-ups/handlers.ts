@@ -27,8 +27,8 @@ import {
 } from './screens.ts'
 import { topUpPicture } from './pictures.ts'
 import { onAction } from '../../session/on-action.ts'
-import { showLogInFirst } from '../home/show-home.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { showLogInFirst } from '../../session/show-home.ts'
 
 /** Topping up with USDT: amount → payment screen, which follows the payment by itself. */
 export function topUpsFeature(): Composer<BotContext> {

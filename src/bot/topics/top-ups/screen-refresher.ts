@@ -7,11 +7,12 @@ import {
   type ScreenRefresher,
 } from '../../../core/top-ups/refresh-screens.ts'
 import { LOCALES } from '../../texts/index.ts'
-import { resultOf } from '../../notices/messenger.ts'
-import { memoryOf, type Screen } from '../../kit/screen.ts'
+import { type Screen } from '../../kit/screen.ts'
 import { moneyArrivedScreen, topUpScreen } from './screens.ts'
 import { show } from '../../session/show.ts'
 import { topUpPicture } from './pictures.ts'
+import { memoryOf } from '../../session/screen-memory.ts'
+import { resultOf } from '../../transport/delivery-result.ts'
 
 /** Shows a top-up, or that money has come, in the chats whose live screen waits for it, without anybody having pressed a button. */
 export function createScreenRefresher(api: Api, core: Core): ScreenRefresher {

@@ -9,9 +9,10 @@ import { pack, packAmount } from '../../kit/callback-data.ts'
 import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { backButton, homeButton, promptScreen } from '../../kit/general.ts'
 import { pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 
 /** Actions of the top-up screens. */
 export const TOP_UP = {

@@ -17,10 +17,11 @@ import {
   type WantedTraffic,
 } from './purchase.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
-import { backButton, homeButton, promptScreen } from '../../kit/general.ts'
 import { TRAFFIC, TRAFFIC_TASK } from './screens.ts'
 import { balanceLine, payButton, type Payer, payerOf, quoteLines, shortLines } from '../buy/quote.ts'
 import type { View } from '../../kit/view.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 
 /** @param buyer the sub-user it is for; undefined for the person itself */
 export function trafficOffersScreen(

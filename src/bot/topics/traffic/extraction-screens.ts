@@ -16,10 +16,11 @@ import { html, type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { TrafficProduct } from './products.ts'
-import { backButton, choiceButton, homeButton, promptScreen } from '../../kit/general.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { TRAFFIC } from './screens.ts'
 import type { View } from '../../kit/view.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 
 /** Lines that are shown in the chat; more come as a file. */
 export const MAX_SHOWN = 8

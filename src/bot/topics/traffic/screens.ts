@@ -10,9 +10,9 @@ import { USERS } from '../users/place.ts'
 import { BUY_TRAFFIC } from './purchase.ts'
 import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
 import type { TrafficProduct } from './products.ts'
-import { ACTION, backButton, homeButton } from '../../kit/general.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
+import { ACTION, backButton, homeButton } from '../../kit/buttons.ts'
 
 export const TRAFFIC = {
   list: ACTION.traffic,

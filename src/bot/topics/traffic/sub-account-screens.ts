@@ -9,10 +9,10 @@ import { html, type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { gigabytes, megabytesIn, progressBar } from '../../kit/traffic-text.ts'
 import type { TrafficProduct } from './products.ts'
-import { backButton, homeButton } from '../../kit/general.ts'
 import { pager } from '../../kit/pager.ts'
 import { TRAFFIC, TRAFFIC_TASK } from './screens.ts'
 import type { View } from '../../kit/view.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 
 export const SUB_ACCOUNT = {
   /** Followed by the product; without a page, as it was left. */

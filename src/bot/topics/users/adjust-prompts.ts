@@ -2,11 +2,11 @@ import type { AdjustmentPlan } from '../../../core/accounts/plan-adjustment.ts'
 import { fromText, type Micros, toText } from '../../../core/money.ts'
 import { pack, packAmount } from '../../kit/callback-data.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
-import { amount, remarkText } from '../../kit/format.ts'
+import { amount, remarkText, signed } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
-import { promptScreen } from '../../kit/general.ts'
 import { TOP_UP } from '../top-ups/screens.ts'
 import type { View } from '../../kit/view.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
 
 /** What a button of these questions answers. */
 export const CHOICE = { skip: 'skip', book: 'yes' } as const
@@ -101,9 +101,4 @@ export function confirmAdjustmentPrompt(
     style: change > 0 ? 'success' : 'danger',
   }
   return { text, buttons: [[book], ...buttons] }
-}
-
-/** `+10.00 USD` */
-export function signed(change: Micros, currency: string): string {
-  return change > 0 ? `+${amount(change, currency)}` : amount(change, currency)
 }

@@ -8,11 +8,12 @@ import { fromNumber, fromText, type Micros, toNumber } from '../../../core/money
 import { amountOf } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
-import { amountPrompt, CHOICE, confirmAdjustmentPrompt, remarkPrompt, signed } from './adjust-prompts.ts'
+import { amountPrompt, CHOICE, confirmAdjustmentPrompt, remarkPrompt } from './adjust-prompts.ts'
 import { resumeButton } from '../top-ups/screens.ts'
 import { type Place, toUser, USERS } from './place.ts'
 import { onUserAction, userFor } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { signed } from '../../kit/format.ts'
 
 /** What an agent gives a sub-user, or takes back: how much, what for, and both balances before it is booked. */
 export function adjustUserFeature(): Composer<BotContext> {

@@ -5,8 +5,9 @@ import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { LIST_AS_LEFT, START, toUser, USERS } from './place.ts'
-import { backButton, homeButton, promptScreen } from '../../kit/general.ts'
 import type { View } from '../../kit/view.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 
 /** Parts of a new sub-user, in the order in which they are asked for. */
 export const PARTS = ['username', 'password', 'email', 'phone', 'balance', 'remark'] as const

@@ -9,11 +9,11 @@ import { existingPage } from '../../kit/existing-page.ts'
 import type { Html } from '../../kit/html.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { promptScreen } from '../../kit/general.ts'
 import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from './screens.ts'
 import { AS_LEFT, packPlace, type Place, START, toList, unpackPlace, USERS } from './place.ts'
 import { onMemberAction, showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
 
 /** An agent's sub-users: the list, each of them, its status and its invitation. */
 export function usersFeature(): Composer<BotContext> {

@@ -8,10 +8,10 @@ import type { Texts } from '../../texts/index.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { packPlace, type Place, toList, toUser, USERS } from './place.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
-import { backButton, choiceButton, homeButton } from '../../kit/general.ts'
 import { pager } from '../../kit/pager.ts'
 import { TRAFFIC } from '../traffic/screens.ts'
 import type { View } from '../../kit/view.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 
 export const USERS_PER_PAGE = 8
 /** Of a username on a button: what a phone shows in one line, with the balance behind it. */

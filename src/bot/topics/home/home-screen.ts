@@ -2,19 +2,9 @@ import type { BotContext } from '../../session/context.ts'
 import { operatorScreenFor } from '../operator/handlers.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { welcomeScreen } from '../../kit/general.ts'
-import { homeScreen } from './screens.ts'
+import { homeScreen } from './menu-screen.ts'
 import { operatorButton } from '../operator/screens.ts'
-
-/** Shows the screen at which everything begins. */
-export async function showHome(ctx: BotContext, note?: string): Promise<unknown> {
-  return ctx.show(await homeScreenFor(ctx, note))
-}
-
-/** For somebody who wants what needs a log-in. When it has ended by itself, that is said instead. */
-export function showLogInFirst(ctx: BotContext): Promise<unknown> {
-  return showHome(ctx, ctx.session.ended ? undefined : ctx.texts.logIn.first)
-}
+import { welcomeScreen } from '../log-in/screens.ts'
 
 /**
  * The screen at which everything begins: the main menu, or the invitation to log in; in a group, the operator's menu.

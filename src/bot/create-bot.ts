@@ -11,35 +11,9 @@ import type { Messenger } from '../core/notices/messenger.ts'
 import { CommandMenus, setCommandMenu } from './session/command-menu.ts'
 import { Connection } from './transport/connection.ts'
 import type { BotContext } from './session/context.ts'
-import { LOG_IN, logInDialogue } from './topics/log-in/dialogue.ts'
 import { ASK, askDialogue } from './dialogue/ask.ts'
-import { broadcastFeature, broadcastQuestions } from './topics/operator/broadcast.ts'
-import { buyFeature } from './topics/buy/handlers.ts'
-import { buyTrafficFeature, howMuchTraffic } from './topics/traffic/buy.ts'
-import { purchaseQuestions } from './topics/buy/questions.ts'
-import { createUsersFeature, creationQuestions } from './topics/users/create.ts'
-import { adjustQuestions, adjustUserFeature } from './topics/users/adjust.ts'
-import { editQuestions, editUserFeature } from './topics/users/edit.ts'
-import { extractionFeature, extractionQuestions } from './topics/traffic/extraction.ts'
-import { generalFeature } from './topics/home/handlers.ts'
-import { firstPassword, invitesFeature } from './topics/log-in/invites.ts'
-import { logInFeature } from './topics/log-in/handlers.ts'
-import { exportProxiesFeature } from './topics/orders/export.ts'
-import { noticesFeature } from './notices/close.ts'
-import { chatIdFeature, operatorFeature } from './topics/operator/handlers.ts'
-import { orderLifeFeature } from './topics/orders/change-handlers.ts'
-import { ordersFeature } from './topics/orders/handlers.ts'
-import { paymentQuestions, paymentsFeature } from './topics/operator/payments.ts'
-import { recordsFeature, whichDays } from './topics/records/handlers.ts'
-import { searchOrdersFeature, whatToFind } from './topics/orders/search.ts'
-import { settingsFeature } from './topics/settings/handlers.ts'
-import { subAccountQuestions, subAccountsFeature } from './topics/traffic/sub-accounts.ts'
-import { howMuchUsdt, topUpsFeature } from './topics/top-ups/handlers.ts'
-import { trafficFeature } from './topics/traffic/handlers.ts'
-import { ownPasswordFeature, passwordQuestions } from './topics/settings/own-password.ts'
 import { typedAnswersFeature } from './dialogue/typed-answers.ts'
 import { unhandledFeature } from './dialogue/unhandled.ts'
-import { searchUsers, usersFeature } from './topics/users/handlers.ts'
 import { FloodLimit } from './transport/flood-limit.ts'
 import { KnownMessages } from './transport/known-messages.ts'
 import { answerButtons } from './session/answer-buttons.ts'
@@ -57,51 +31,37 @@ import { createTransport } from './transport/transport.ts'
 import { UpdateQueue } from './transport/update-queue.ts'
 import { NOTES, UPDATE_KINDS } from './transport/updates.ts'
 import { Webhook, type WebhookSettings } from './transport/webhook.ts'
+import type { Topic } from './topic.ts'
+import { logIn } from './topics/log-in/index.ts'
+import { operator } from './topics/operator/index.ts'
+import { buy } from './topics/buy/index.ts'
+import { presses } from './session/feature.ts'
+import { users } from './topics/users/index.ts'
+import { closeFeature } from './notices/close.ts'
+import { home } from './topics/home/index.ts'
+import { orders } from './topics/orders/index.ts'
+import { traffic } from './topics/traffic/index.ts'
+import { records } from './topics/records/index.ts'
+import { topUps } from './topics/top-ups/index.ts'
+import { settings } from './topics/settings/index.ts'
 
-/** What the bot does in groups of the operator, too. */
-const OPERATOR_FEATURES = [noticesFeature, chatIdFeature, operatorFeature, paymentsFeature, broadcastFeature]
-
-/** What the bot can do. Each feature handles its buttons and commands. */
-const FEATURES = [
-  invitesFeature,
-  generalFeature,
-  logInFeature,
-  buyFeature,
-  ordersFeature,
-  searchOrdersFeature,
-  exportProxiesFeature,
-  orderLifeFeature,
-  trafficFeature,
-  buyTrafficFeature,
-  subAccountsFeature,
-  recordsFeature,
-  topUpsFeature,
-  usersFeature,
-  createUsersFeature,
-  adjustUserFeature,
-  editUserFeature,
-  ownPasswordFeature,
-  settingsFeature,
+/** What the bot can do. The one list of all topics. */
+const TOPICS: readonly Topic[] = [
+  logIn,
+  home,
+  buy,
+  orders,
+  traffic,
+  users,
+  topUps,
+  records,
+  settings,
+  operator,
+  { features: [closeFeature()] },
 ]
-
-/** What can be asked for in writing. */
-const QUESTIONS = [
-  ...purchaseQuestions,
-  whatToFind,
-  howMuchTraffic,
-  ...extractionQuestions,
-  ...subAccountQuestions,
-  whichDays,
-  howMuchUsdt,
-  searchUsers,
-  ...creationQuestions,
-  ...adjustQuestions,
-  ...editQuestions,
-  firstPassword,
-  ...passwordQuestions,
-  ...paymentQuestions,
-  ...broadcastQuestions,
-]
+const FEATURES = TOPICS.flatMap(({ features }) => features)
+const QUESTIONS = TOPICS.flatMap(({ questions = [] }) => questions)
+const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
 
 export interface BotOptions {
   readonly core: Core
@@ -180,7 +140,7 @@ export function createBot({
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience }))
-  chat.use(openSession(core, logger, homeScreenFor))
+  chat.use(openSession({ core, logger, linkBase: extractLinks, homeScreen: homeScreenFor }))
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))
@@ -188,12 +148,11 @@ export function createBot({
     core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'),
   )
   chat.use(dialogues(core, secret))
-  chat.use(createConversation(logInDialogue, LOG_IN))
+  for (const [name, dialogue] of DIALOGUES) chat.use(createConversation(dialogue, name))
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
-  chat.use(...OPERATOR_FEATURES.map((feature) => feature()))
-  const own = chat.chatType('private')
-  own.use(...FEATURES.map((feature) => feature()), extractionFeature(extractLinks))
-  own.use(typedAnswersFeature(QUESTIONS), unhandledFeature())
+  chat.use(presses(FEATURES))
+  for (const { worksIn, commands } of FEATURES) chat.filter(worksIn, commands)
+  chat.chatType('private').use(typedAnswersFeature(QUESTIONS), unhandledFeature())
 
   const queue = new UpdateQueue({
     handle: (update) => {

@@ -1,14 +1,12 @@
-import { Composer } from 'grammy'
-import type { BotContext } from '../session/context.ts'
 import { CLOSE } from './message.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
-import { onAction } from '../session/on-action.ts'
+import { anywhere, Feature } from '../session/feature.ts'
 
 /** The Close button of what was told without being asked for. */
-export function noticesFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function closeFeature(): Feature {
+  const feature = new Feature(anywhere)
 
-  onAction(feature, CLOSE, async (ctx) => {
+  feature.on(CLOSE, async (ctx) => {
     try {
       await ctx.deleteMessage()
     } catch (error) {

@@ -9,6 +9,8 @@ import type { Screen } from '../kit/screen.ts'
 interface ChatFlavor {
   readonly core: Core
   readonly logger: Logger
+  /** Address below which public links of extractions are; undefined when people could not open them. */
+  readonly linkBase: string | undefined
   /** The chat as it was when the update came in. */
   session: ChatSession
   /** Texts in the chat's language. */

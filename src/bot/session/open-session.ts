@@ -1,22 +1,17 @@
 import type { Middleware } from 'grammy'
-import type { Logger } from 'pino'
 import { isRepeated } from '../../core/chats/dialogues.ts'
-import type { Core } from '../../core/core.ts'
 import type { BotContext } from './context.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
 import type { Screen } from '../kit/screen.ts'
 import { showLive } from './show-live.ts'
 
-/**
- * The chat as it stands now: who is logged in, which language, which message is the live screen.
- *
- * @param homeScreen see {@link BotContext.homeScreen}
- */
-export function openSession(
-  core: Core,
-  logger: Logger,
-  homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>,
-): Middleware<BotContext> {
+interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBase'> {
+  /** See {@link BotContext.homeScreen}. */
+  readonly homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>
+}
+
+/** The chat as it stands now: who is logged in, which language, which message is the live screen. */
+export function openSession({ core, logger, linkBase, homeScreen }: SessionOptions): Middleware<BotContext> {
   return async (ctx, next) => {
     const { chatId } = ctx
     if (chatId === undefined) return
@@ -27,6 +22,7 @@ export function openSession(
     Object.assign(ctx, {
       core,
       logger,
+      linkBase,
       session,
       texts: LOCALES[session.language],
       show: showLive(ctx, chatId),

@@ -1,10 +1,8 @@
-import type { Composer } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { BotContext } from './context.ts'
 import { refusalText } from '../kit/errors.ts'
 import type { Screen } from '../kit/screen.ts'
-import { type ButtonContext, onAction } from './on-action.ts'
 import { showLogInFirst } from './show-home.ts'
 
 /**
@@ -34,20 +32,4 @@ export async function showToMember(
       return ctx.homeScreen()
     })
   return shown && ctx.show(shown)
-}
-
-/** {@link onAction} for somebody who is logged in: the button leads to the screen that is returned. */
-export function onMemberAction(
-  feature: Composer<BotContext>,
-  action: string,
-  screen: (ctx: ButtonContext, actor: Actor, ...parameters: string[]) => Promise<Screen | undefined>,
-  otherwise?: (ctx: ButtonContext, actor: Actor, ...parameters: string[]) => Promise<Screen>,
-): void {
-  onAction(feature, action, (ctx, ...parameters) =>
-    showToMember(
-      ctx,
-      (actor) => screen(ctx, actor, ...parameters),
-      otherwise && ((actor) => otherwise(ctx, actor, ...parameters)),
-    ),
-  )
 }

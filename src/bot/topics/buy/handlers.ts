@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { amountOf, pageNumber, wholeNumber } from '../../kit/callback-data.ts'
@@ -18,25 +17,23 @@ import {
 } from './purchase.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { exactAddresses, howMany, howManyOfRange, whichProject } from './questions.ts'
-import { onAction } from '../../session/on-action.ts'
 import { purchaseConfirmScreen, purchaseScreen } from './progress.ts'
 import { rangeScreenFor, rangesScreenFor, takeOfRange } from './ranges.ts'
-import { onMemberAction, showToMember } from '../../session/show-to-member.ts'
+import { showToMember } from '../../session/show-to-member.ts'
 import { ceilingOf } from './quote.ts'
+import { Feature } from '../../session/feature.ts'
 
 /**
  * Buying static proxies: product → project → country → city → term → number, ranges or addresses → confirm; a step with one
  * choice is skipped. An agent buys for itself or for a direct sub-user, who then pays.
  */
-export function buyFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function buyFeature(): Feature {
+  const feature = new Feature()
   const begin = (ctx: BotContext) => showToMember(ctx, (actor) => beginPurchase(ctx, actor))
   feature.command('buy', begin)
-  onAction(feature, BUY.begin, begin)
-  onMemberAction(feature, BUY.beginFor, (ctx, actor, userId) =>
-    beginPurchase(ctx, actor, wholeNumber(userId) ?? 0),
-  )
-  onMemberAction(feature, BUY.go, go)
+  feature.on(BUY.begin, begin)
+  feature.onMember(BUY.beginFor, (ctx, actor, userId) => beginPurchase(ctx, actor, wholeNumber(userId) ?? 0))
+  feature.onMember(BUY.go, go)
   return feature
 }
 

@@ -1,15 +1,14 @@
-import { Composer } from 'grammy'
 import type { BotContext } from '../../session/context.ts'
 import type { DialogueStart } from '../../dialogue/dialogue.ts'
 import { LOG_IN } from './dialogue.ts'
-import { onAction } from '../../session/on-action.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { ACTION } from '../../kit/buttons.ts'
 import { showHome } from '../../session/show-home.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Opens the log-in dialogue. */
-export function logInFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function logInFeature(): Feature {
+  const feature = new Feature()
 
   const start = async (ctx: BotContext) => {
     const { actor } = ctx.session
@@ -19,7 +18,7 @@ export function logInFeature(): Composer<BotContext> {
     return ctx.conversation.enter(LOG_IN, { language: ctx.session.language, screen } satisfies DialogueStart)
   }
   feature.command('login', start)
-  onAction(feature, ACTION.logIn, start)
+  feature.on(ACTION.logIn, start)
 
   return feature
 }

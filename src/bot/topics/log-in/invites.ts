@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import type { InviteState } from '../../../core/accounts/invites.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
@@ -6,22 +5,22 @@ import { INVITE, invitationIn } from '../../kit/invite-link.ts'
 import type { Texts } from '../../texts/index.ts'
 import { switchAccountScreen } from './invite-screens.ts'
 import { remove } from '../../session/show.ts'
-import { onAction } from '../../session/on-action.ts'
 import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
 import { showHome } from '../../session/show-home.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Whoever opens an agent's link is logged in and chooses a password. */
-export function invitesFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function invitesFeature(): Feature {
+  const feature = new Feature()
 
-  feature.command('start').use(async (ctx, next) => {
+  feature.command('start', async (ctx, next) => {
     const token = invitationIn(ctx.match)
     if (token === undefined) return next()
     // It opens an account.
     if (ctx.message) await remove(ctx.api, ctx.chat.id, ctx.message.message_id)
     return open(ctx, token)
   })
-  onAction(feature, INVITE.switch, (ctx, token = '') => open(ctx, token, true))
+  feature.on(INVITE.switch, (ctx, token = '') => open(ctx, token, true))
   return feature
 }
 

@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import { AUDIENCES, type Audience, MAX_BROADCAST } from '../../../core/broadcasts/broadcast.ts'
 import { wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -12,27 +11,26 @@ import {
   typeBroadcastScreen,
 } from './broadcast-screens.ts'
 import { OPERATOR } from './screens.ts'
-import { onAction } from '../../session/on-action.ts'
 import { operatorScreenFor } from './handlers.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** The operator writes to many chats: audience → text → preview → progress. */
-export function broadcastFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
-  const chats = feature.filter(isOperatorChat)
+export function broadcastFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
 
   const showAudiences = async (ctx: BotContext) =>
     ctx.show(audiencesScreen(ctx.texts, await ctx.core.operator.broadcasts.audiences()))
-  chats.command('broadcast', showAudiences)
-  onAction(chats, OPERATOR.broadcast, showAudiences)
-  onAction(chats, OPERATOR.typeBroadcast, async (ctx, wanted) => {
+  feature.command('broadcast', showAudiences)
+  feature.on(OPERATOR.broadcast, showAudiences)
+  feature.on(OPERATOR.typeBroadcast, async (ctx, wanted) => {
     const audience = AUDIENCES.find((each) => each === wanted)
     const reached = await ctx.core.operator.broadcasts.audiences()
     if (audience && reached[audience] > 0) return ask(ctx, broadcastText, { audience })
     if (audience) await ctx.notify(ctx.texts.operator.broadcast.nobody)
     return showAudiences(ctx)
   })
-  onAction(chats, OPERATOR.progress, async (ctx, id) => ctx.show(await progress(ctx, wholeNumber(id) ?? 0)))
-  onAction(chats, OPERATOR.stopBroadcast, async (ctx, id) => {
+  feature.on(OPERATOR.progress, async (ctx, id) => ctx.show(await progress(ctx, wholeNumber(id) ?? 0)))
+  feature.on(OPERATOR.stopBroadcast, async (ctx, id) => {
     await ctx.core.operator.broadcasts.cancel(wholeNumber(id) ?? 0)
     return ctx.show(await progress(ctx, wholeNumber(id) ?? 0))
   })

@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import { ServiceError } from '../../../core/errors.ts'
 import type { UnmatchedTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
 import { creditFor } from '../../../core/top-ups/usdt.ts'
@@ -23,21 +22,20 @@ import {
   unpackPaymentKey,
   whichTopUpScreen,
 } from './payment-screens.ts'
-import { onAction } from '../../session/on-action.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Payments that fit no top-up: the operator assigns, ignores or has refunded them. */
-export function paymentsFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
-  const chats = feature.filter(isOperatorChat)
+export function paymentsFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
 
-  chats.command('payments', (ctx) => showPayments(ctx, '1'))
-  onAction(chats, OPERATOR.payments, showPayments)
+  feature.command('payments', (ctx) => showPayments(ctx, '1'))
+  feature.on(OPERATOR.payments, showPayments)
   const onPayment = (
     action: string,
     handle: (ctx: BotContext, payment: UnmatchedTransfer) => Promise<unknown>,
   ) =>
-    onAction(chats, action, async (ctx, key) => {
+    feature.on(action, async (ctx, key) => {
       const payment = await findPayment(ctx, key)
       if (payment) return handle(ctx, payment)
       await ctx.notify(ctx.texts.operator.payments.gone, true)

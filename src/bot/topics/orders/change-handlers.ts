@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { type Micros, toNumber } from '../../../core/money.ts'
@@ -20,18 +19,18 @@ import {
   type Subject,
 } from './change-screens.ts'
 import { findOrder, orderScreenFor } from './handlers.ts'
-import { onMemberAction } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { durationOf, packTerm, termsOf, unpackTerm } from '../../kit/terms.ts'
 import { ceilingOf } from '../buy/quote.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Renewing and releasing proxies of an order: which ones → (for how long) → confirm; what has one choice is skipped. */
-export function orderLifeFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function orderLifeFeature(): Feature {
+  const feature = new Feature()
   for (const act of ['renew', 'release'] as const) {
-    onMemberAction(feature, LIFE[act], (ctx, actor, id, position) => begin(ctx, actor, act, id, position))
+    feature.onMember(LIFE[act], (ctx, actor, id, position) => begin(ctx, actor, act, id, position))
   }
-  onMemberAction(feature, LIFE.go, go)
+  feature.onMember(LIFE.go, go)
   return feature
 }
 

@@ -1,4 +1,4 @@
-import { Composer, InputFile } from 'grammy'
+import { InputFile } from 'grammy'
 import type { OrderedInstance } from '../../../core/orders/active-instances.ts'
 import { wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -6,12 +6,12 @@ import { proxyFile, proxyTable } from './proxy-list.ts'
 import { usable } from './order-screen.ts'
 import { ORDERS } from './list-screens.ts'
 import { findOrder } from './handlers.ts'
-import { onMemberAction } from '../../session/show-to-member.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Proxies in use as a file: of one order, or of a user; as lines in the chat's own form, or as a table. */
-export function exportProxiesFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
-  onMemberAction(feature, ORDERS.file, async (ctx, actor, id, kind) => {
+export function exportProxiesFeature(): Feature {
+  const feature = new Feature()
+  feature.onMember(ORDERS.file, async (ctx, actor, id, kind) => {
     const order = await findOrder(ctx, actor, id)
     const { orderNo } = order
     return send(
@@ -21,7 +21,7 @@ export function exportProxiesFeature(): Composer<BotContext> {
       usable(order).map((proxy) => ({ ...proxy, orderNo })),
     )
   })
-  onMemberAction(feature, ORDERS.fileOfAll, async (ctx, actor, userId, kind) =>
+  feature.onMember(ORDERS.fileOfAll, async (ctx, actor, userId, kind) =>
     send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, wholeNumber(userId) ?? actor.id)),
   )
   return feature

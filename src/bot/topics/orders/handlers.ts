@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
 import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
@@ -10,42 +9,36 @@ import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { orderScreen } from './order-screen.ts'
 import { ORDERS, ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from './list-screens.ts'
-import { NOTHING } from '../../kit/pager.ts'
 import { proxyScreen, proxiesScreen } from './proxy-screens.ts'
-import { onAction } from '../../session/on-action.ts'
-import { onMemberAction, showToMember } from '../../session/show-to-member.ts'
+import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Orders of static proxies, one's own and those of an agent's sub-users: lists, one order, one proxy. */
-export function ordersFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function ordersFeature(): Feature {
+  const feature = new Feature()
 
   feature.command('proxies', (ctx) => showToMember(ctx, (actor) => ordersOf(ctx, actor, self(actor))))
-  onMemberAction(feature, ORDERS.list, (ctx, actor, filter, page) =>
-    ordersOf(ctx, actor, self(actor), filter, page),
-  )
-  onMemberAction(feature, ORDERS.ofUser, async (ctx, actor, user, filter, page) => {
+  feature.onMember(ORDERS.list, (ctx, actor, filter, page) => ordersOf(ctx, actor, self(actor), filter, page))
+  feature.onMember(ORDERS.ofUser, async (ctx, actor, user, filter, page) => {
     const { id, username } = await ctx.core.accounts.getSubUser(actor, wholeNumber(user) ?? 0)
     return ordersOf(ctx, actor, { id, username }, filter, page)
   })
-  onMemberAction(feature, ORDERS.view, (ctx, actor, id, page) => orderWithId(ctx, actor, id, page), toOrders)
-  onMemberAction(feature, ORDERS.autoRenew, setAutoRenew, toOrders)
-  onMemberAction(
-    feature,
+  feature.onMember(ORDERS.view, (ctx, actor, id, page) => orderWithId(ctx, actor, id, page), toOrders)
+  feature.onMember(ORDERS.autoRenew, setAutoRenew, toOrders)
+  feature.onMember(
     ORDERS.proxies,
     async (ctx, actor, id, page) =>
       proxiesScreen(viewOf(ctx), await findOrder(ctx, actor, id), pageNumber(page)),
     toOrders,
   )
-  onMemberAction(
-    feature,
+  feature.onMember(
     ORDERS.proxy,
     async (ctx, actor, id, position) =>
       proxyAt(ctx, actor, await findOrder(ctx, actor, id), wholeNumber(position)),
     toOrders,
   )
-  onMemberAction(feature, ORDERS.proxyAutoRenew, setAutoRenewOfProxy, toOrders)
-  onAction(feature, NOTHING, () => {})
+  feature.onMember(ORDERS.proxyAutoRenew, setAutoRenewOfProxy, toOrders)
   return feature
 }
 

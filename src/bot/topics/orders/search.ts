@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
 import { SEARCH_LIMITS, searchLines } from '../../../core/orders/search-static-orders.ts'
@@ -9,21 +8,21 @@ import { draft } from '../../session/draft.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { foundScreen, ORDERS, ORDERS_PER_PAGE } from './list-screens.ts'
 import { orderScreenFor, rememberList } from './handlers.ts'
-import { onMemberAction } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Most orders that a search shows: a page of the core's list. */
 const MOST_FOUND = 100
 
 /** Orders by what people paste: lines of proxies, addresses, order numbers, or a part of something. */
-export function searchOrdersFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
-  onMemberAction(feature, ORDERS.search, async (ctx, _actor, ...list) => {
+export function searchOrdersFeature(): Feature {
+  const feature = new Feature()
+  feature.onMember(ORDERS.search, async (ctx, _actor, ...list) => {
     await ask(ctx, whatToFind, { list: list.join(':') })
     return undefined
   })
-  onMemberAction(feature, ORDERS.found, (ctx, actor, page) => foundOrders(ctx, actor, pageNumber(page)))
+  feature.onMember(ORDERS.found, (ctx, actor, page) => foundOrders(ctx, actor, pageNumber(page)))
   return feature
 }
 

@@ -1,4 +1,4 @@
-import { Composer, InputFile } from 'grammy'
+import { InputFile } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { writeCsv } from '../../../core/csv.ts'
 import { toText } from '../../../core/money.ts'
@@ -29,9 +29,10 @@ import {
   spendingScreen,
 } from './screens.ts'
 import { USERS } from '../users/place.ts'
-import { onMemberAction, showToMember } from '../../session/show-to-member.ts'
+import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { ACTION } from '../../kit/buttons.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Columns of an exported file, in the names of the API. */
 const COLUMNS = [
@@ -49,25 +50,25 @@ const COLUMNS = [
 ]
 
 /** Records of money in pages and as a file, and the pictures of them. */
-export function recordsFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function recordsFeature(): Feature {
+  const feature = new Feature()
   feature.command('records', (ctx) => showToMember(ctx, (actor) => recordsPage(ctx, actor, filterOf([]))))
-  onMemberAction(feature, RECORDS.all, (ctx, actor) => recordsPage(ctx, actor, filterOf([])))
-  onMemberAction(feature, RECORDS.ofUser, (ctx, actor, user) =>
+  feature.onMember(RECORDS.all, (ctx, actor) => recordsPage(ctx, actor, filterOf([])))
+  feature.onMember(RECORDS.ofUser, (ctx, actor, user) =>
     recordsPage(ctx, actor, { ...filterOf([]), userId: wholeNumber(user) ?? 0 }),
   )
-  onMemberAction(feature, RECORDS.list, (ctx, actor, user, kind, period, page) =>
+  feature.onMember(RECORDS.list, (ctx, actor, user, kind, period, page) =>
     recordsPage(ctx, actor, filterOf([user, kind, period]), pageNumber(page)),
   )
-  onMemberAction(feature, RECORDS.askDates, async (ctx, _actor, ...parameters) => {
+  feature.onMember(RECORDS.askDates, async (ctx, _actor, ...parameters) => {
     await ask(ctx, whichDays, filterOf(parameters))
     return undefined
   })
-  onMemberAction(feature, RECORDS.file, sendFile)
-  onMemberAction(feature, RECORDS.chart, (ctx, actor, user, kind, period, page) =>
+  feature.onMember(RECORDS.file, sendFile)
+  feature.onMember(RECORDS.chart, (ctx, actor, user, kind, period, page) =>
     chart(ctx, actor, filterOf([user, kind, period]), pageNumber(page)),
   )
-  onMemberAction(feature, ACTION.dashboard, (ctx, actor) => dashboard(ctx, actor))
+  feature.onMember(ACTION.dashboard, (ctx, actor) => dashboard(ctx, actor))
   return feature
 }
 

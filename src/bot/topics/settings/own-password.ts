@@ -1,16 +1,14 @@
-import { Composer } from 'grammy'
 import { ServiceError } from '../../../core/errors.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type Question } from '../../dialogue/ask.ts'
 import { SETTINGS } from './screens.ts'
-import { onMemberAction } from '../../session/show-to-member.ts'
 import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
 import { ACTION } from '../../kit/buttons.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Changing one's own password. */
-export function ownPasswordFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
-  onMemberAction(feature, SETTINGS.password, async (ctx) => {
+export function ownPasswordFeature(): Feature {
+  const feature = new Feature()
+  feature.onMember(SETTINGS.password, async (ctx) => {
     await ask(ctx, oldPassword, {})
     return undefined
   })

@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { halfWidth } from '../../../core/half-width.ts'
@@ -26,13 +25,13 @@ import {
   typeAmountScreen,
 } from './screens.ts'
 import { topUpPicture } from './pictures.ts'
-import { onAction } from '../../session/on-action.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { showLogInFirst } from '../../session/show-home.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Topping up with USDT: amount → payment screen, which follows the payment by itself. */
-export function topUpsFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function topUpsFeature(): Feature {
+  const feature = new Feature()
   const forMembers =
     (handle: (ctx: BotContext, actor: Actor, ...parameters: string[]) => Promise<unknown>) =>
     (ctx: BotContext, ...parameters: string[]) => {
@@ -41,32 +40,29 @@ export function topUpsFeature(): Composer<BotContext> {
     }
 
   feature.command('topup', (ctx) => forMembers(showAmounts)(ctx))
-  onAction(feature, TOP_UP.home, forMembers(showAmounts))
-  onAction(
-    feature,
+  feature.on(TOP_UP.home, forMembers(showAmounts))
+  feature.on(
     TOP_UP.short,
     forMembers((ctx, actor, missing) => showAmounts(ctx, actor, missing)),
   )
-  onAction(
-    feature,
+  feature.on(
     TOP_UP.shortOfRenewal,
     forMembers(async (ctx, actor, missing) => {
       await forgetPurchase(ctx)
       return showAmounts(ctx, actor, missing)
     }),
   )
-  onAction(feature, TOP_UP.ask, forMembers(askSomebody))
-  onAction(feature, TOP_UP.type, forMembers(typeAmount))
-  onAction(feature, TOP_UP.open, forMembers(openTopUp))
-  onAction(
-    feature,
+  feature.on(TOP_UP.ask, forMembers(askSomebody))
+  feature.on(TOP_UP.type, forMembers(typeAmount))
+  feature.on(TOP_UP.open, forMembers(openTopUp))
+  feature.on(
     TOP_UP.view,
     forMembers((ctx, actor, orderNo) => showTopUp(ctx, actor, orderNo)),
   )
-  onAction(feature, TOP_UP.check, forMembers(checkNow))
-  onAction(feature, TOP_UP.cancel, forMembers(askToCancel))
-  onAction(feature, TOP_UP.cancelNow, forMembers(cancel))
-  onAction(feature, TOP_UP.history, forMembers(showHistory))
+  feature.on(TOP_UP.check, forMembers(checkNow))
+  feature.on(TOP_UP.cancel, forMembers(askToCancel))
+  feature.on(TOP_UP.cancelNow, forMembers(cancel))
+  feature.on(TOP_UP.history, forMembers(showHistory))
   return feature
 }
 

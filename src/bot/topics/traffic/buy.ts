@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { DYNAMIC_TYPES } from '../../../core/catalog/product.ts'
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
@@ -26,27 +25,25 @@ import {
   type WantedTraffic,
   wantedOf,
 } from './purchase.ts'
-import { onMemberAction } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { Feature } from '../../session/feature.ts'
 
 const USUAL_AMOUNTS = [1, 5, 10, 20, 50, 100] as const
 /** Buying traffic: product → GB → confirm; for oneself, or for a direct sub-user. */
-export function buyTrafficFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
-  onMemberAction(feature, BUY_TRAFFIC.amounts, (ctx, actor, ...parameters) =>
+export function buyTrafficFeature(): Feature {
+  const feature = new Feature()
+  feature.onMember(BUY_TRAFFIC.amounts, (ctx, actor, ...parameters) =>
     parameters.length === 0 ? offers(ctx, actor) : amounts(ctx, actor, wantedOf(parameters)),
   )
-  onMemberAction(feature, BUY_TRAFFIC.forUser, (ctx, actor, user) =>
-    offers(ctx, actor, wholeNumber(user) ?? 0),
-  )
-  onMemberAction(feature, BUY_TRAFFIC.typeAmount, async (ctx, actor, ...parameters) => {
+  feature.onMember(BUY_TRAFFIC.forUser, (ctx, actor, user) => offers(ctx, actor, wholeNumber(user) ?? 0))
+  feature.onMember(BUY_TRAFFIC.typeAmount, async (ctx, actor, ...parameters) => {
     const wanted = wantedOf(parameters)
     if (!wanted || !(await offerOf(ctx, actor, wanted))) return offers(ctx, actor, wanted?.userId)
     await ask(ctx, howMuchTraffic, wanted)
     return undefined
   })
-  onMemberAction(feature, BUY_TRAFFIC.confirm, confirm)
-  onMemberAction(feature, BUY_TRAFFIC.pay, pay, confirm)
+  feature.onMember(BUY_TRAFFIC.confirm, confirm)
+  feature.onMember(BUY_TRAFFIC.pay, pay, confirm)
   return feature
 }
 

@@ -1,4 +1,4 @@
-import { Composer, InputFile } from 'grammy'
+import { InputFile } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { countriesLike } from '../../../core/catalog/countries-like.ts'
 import { halfWidth } from '../../../core/half-width.ts'
@@ -33,23 +33,19 @@ import {
   typeScreen,
 } from './extraction-screens.ts'
 import type { TrafficProduct } from './products.ts'
-import type { ButtonContext } from '../../session/on-action.ts'
-import { onMemberAction } from '../../session/show-to-member.ts'
+import type { ButtonContext } from '../../session/feature.ts'
 import { productScreen, trafficOverview, trafficProductOf } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Characters of base 32: the link that a draft stands for cannot be guessed. */
 const DRAFT_LENGTH = 20
 /** Countries that a typed name leaves to choose from. */
 const MAX_FOUND = 16
 
-/**
- * Getting proxies out of traffic: one form, and what comes of it in the chat, as a file or as a public link.
- *
- * @param linkBase address below which public links are; undefined when people could not open them
- */
-export function extractionFeature(linkBase: string | undefined): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+/** Getting proxies out of traffic: one form, and what comes of it in the chat, as a file or as a public link. */
+export function extractionFeature(): Feature {
+  const feature = new Feature()
 
   /** A button that carries a form of a product which the person has, and perhaps a draft; else the products are shown. */
   const onForm = (
@@ -62,8 +58,7 @@ export function extractionFeature(linkBase: string | undefined): Composer<BotCon
       draft?: string,
     ) => Promise<Screen | undefined> | Screen,
   ) =>
-    onMemberAction(
-      feature,
+    feature.onMember(
       action,
       async (ctx, actor, ...parameters) => {
         const form = formOf(parameters, ctx.session.proxyFormat)
@@ -101,24 +96,24 @@ export function extractionFeature(linkBase: string | undefined): Composer<BotCon
   )
   onForm(EXTRACT.link, async (ctx, actor, form, product, draft) => {
     if (draft?.length !== DRAFT_LENGTH) return freshForm(ctx, form, product)
-    if (linkBase === undefined) {
+    if (ctx.linkBase === undefined) {
       await ctx.notify(ctx.texts.extraction.link.unreachable, true)
       return undefined
     }
     const input = extractionInput(form, product.productNo)
     const asLink = { ...input, extractConfig: { ...input.extractConfig, method: 'api' as const } }
     const { linkToken } = await ctx.core.traffic.extract(actor, 'any', asLink, { linkDraft: draft })
-    return linkScreen(viewOf(ctx), form, product, linkBase + linkToken)
+    return linkScreen(viewOf(ctx), form, product, ctx.linkBase + linkToken)
   })
 
-  onMemberAction(feature, EXTRACT.links, links)
-  onMemberAction(feature, EXTRACT.askRevoke, async (ctx, actor, id, page, product) => {
+  feature.onMember(EXTRACT.links, links)
+  feature.onMember(EXTRACT.askRevoke, async (ctx, actor, id, page, product) => {
     const link = (await ctx.core.traffic.listLinks(actor)).find((each) => each.id === wholeNumber(id))
     if (link) return revokeScreen(viewOf(ctx), link, pageNumber(page), wholeNumber(product) ?? '')
     await ctx.notify(ctx.texts.extraction.link.gone)
     return links(ctx, actor, page, product)
   })
-  onMemberAction(feature, EXTRACT.revoke, async (ctx, actor, id, page, product) => {
+  feature.onMember(EXTRACT.revoke, async (ctx, actor, id, page, product) => {
     const known = (await ctx.core.traffic.listLinks(actor)).some((each) => each.id === wholeNumber(id))
     if (known) await ctx.core.traffic.revokeLink(actor, { id: wholeNumber(id) ?? 0 })
     await ctx.notify(known ? ctx.texts.extraction.link.ended : ctx.texts.extraction.link.gone)

@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { DYNAMIC_TYPES } from '../../../core/catalog/product.ts'
 import { pack, pageNumber, wholeNumber } from '../../kit/callback-data.ts'
@@ -14,18 +13,18 @@ import {
   trafficScreen,
 } from './screens.ts'
 import { type TrafficProduct, trafficProducts } from './products.ts'
-import { onMemberAction, showToMember } from '../../session/show-to-member.ts'
+import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Dynamic traffic: the products with what is left of each, one product, and the orders of it. */
-export function trafficFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function trafficFeature(): Feature {
+  const feature = new Feature()
   feature.command('traffic', (ctx) => showToMember(ctx, (actor) => trafficOverview(ctx, actor)))
-  onMemberAction(feature, TRAFFIC.list, trafficOverview)
-  onMemberAction(feature, TRAFFIC.product, productScreen)
-  onMemberAction(feature, TRAFFIC.orders, orderList)
-  onMemberAction(
-    feature,
+  feature.onMember(TRAFFIC.list, trafficOverview)
+  feature.onMember(TRAFFIC.product, productScreen)
+  feature.onMember(TRAFFIC.orders, orderList)
+  feature.onMember(
     TRAFFIC.order,
     async (ctx, actor, id, page, user) =>
       trafficOrderScreen(

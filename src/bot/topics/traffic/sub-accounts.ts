@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
@@ -28,13 +27,13 @@ import {
 } from './sub-account-screens.ts'
 import type { TrafficProduct } from './products.ts'
 import { gigabytes, megabytesIn } from '../../kit/traffic-text.ts'
-import { onMemberAction } from '../../session/show-to-member.ts'
 import { trafficOverview, trafficProductOf, trafficProductsOf } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Sub-accounts of the own traffic: list, make, give and take traffic, disable, new password, delete. */
-export function subAccountsFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function subAccountsFeature(): Feature {
+  const feature = new Feature()
 
   /** A button about one sub-account; where that is gone, the products are shown. */
   const onAccount = (
@@ -46,17 +45,16 @@ export function subAccountsFeature(): Composer<BotContext> {
       ...parameters: string[]
     ) => Promise<Screen | undefined> | Screen,
   ) =>
-    onMemberAction(
-      feature,
+    feature.onMember(
       action,
       async (ctx, actor, id, ...parameters) =>
         screen(ctx, actor, await find(ctx, actor, wholeNumber(id)), ...parameters),
       (ctx, actor) => trafficOverview(ctx, actor),
     )
 
-  onMemberAction(feature, SUB_ACCOUNT.list, list)
+  feature.onMember(SUB_ACCOUNT.list, list)
   onAccount(SUB_ACCOUNT.view, (ctx, _actor, found) => view(ctx, found))
-  onMemberAction(feature, SUB_ACCOUNT.create, async (ctx, actor, id) => {
+  feature.onMember(SUB_ACCOUNT.create, async (ctx, actor, id) => {
     const product = await trafficProductOf(ctx, actor, wholeNumber(id))
     if (!product?.flow) return trafficOverview(ctx, actor)
     await ask(ctx, howMuchAtFirst, product.productId)
@@ -73,7 +71,7 @@ export function subAccountsFeature(): Composer<BotContext> {
   onAccount(SUB_ACCOUNT.confirmMove, (ctx, _actor, found, direction, megabytes) =>
     confirmMove(ctx, found, { direction: directionOf(direction), megabytes: wholeNumber(megabytes) ?? 0 }),
   )
-  onMemberAction(feature, SUB_ACCOUNT.move, move, async (ctx, actor, id) =>
+  feature.onMember(SUB_ACCOUNT.move, move, async (ctx, actor, id) =>
     view(ctx, await find(ctx, actor, wholeNumber(id))),
   )
 

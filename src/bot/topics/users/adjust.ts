@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { AdjustmentInput } from '../../../core/accounts/adjust-balance.ts'
 import { parseInput, ServiceError } from '../../../core/errors.ts'
@@ -14,10 +13,11 @@ import { type Place, toUser, USERS } from './place.ts'
 import { onUserAction, userFor } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { signed } from '../../kit/format.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** What an agent gives a sub-user, or takes back: how much, what for, and both balances before it is booked. */
-export function adjustUserFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function adjustUserFeature(): Feature {
+  const feature = new Feature()
   onUserAction(feature, USERS.adjust, askHowMuch)
   return feature
 }

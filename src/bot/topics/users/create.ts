@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import { type Actor, requireAgent } from '../../../core/access.ts'
 import type { CreatedSubUser, SubUserOfMany } from '../../../core/accounts/create-sub-users.ts'
 import {
@@ -27,21 +26,21 @@ import {
   PARTS,
 } from './create-prompts.ts'
 import { USERS } from './place.ts'
-import { onMemberAction } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** Bad lines of a list that are named one by one: a message has its limits. */
 const FAULTS_SHOWN = 20
 
 /** An agent creates sub-users: one by questions, or many from a list. */
-export function createUsersFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
-  onMemberAction(feature, USERS.create, async (ctx, actor) => {
+export function createUsersFeature(): Feature {
+  const feature = new Feature()
+  feature.onMember(USERS.create, async (ctx, actor) => {
     requireAgent(actor)
     await ask(ctx, parts.username, {})
     return undefined
   })
-  onMemberAction(feature, USERS.createMany, async (ctx, actor) => {
+  feature.onMember(USERS.createMany, async (ctx, actor) => {
     requireAgent(actor)
     await ask(ctx, userList, [])
     return undefined

@@ -1,17 +1,16 @@
-import { Composer } from 'grammy'
 import { newPassword } from '../../../core/accounts/passwords.ts'
 import { usernameKey } from '../../../core/accounts/usernames.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { deletionPrompt, MAKE, newPasswordPrompt, newUsernamePrompt } from './edit-prompts.ts'
 import { deletedScreen, newPasswordScreen } from './screens.ts'
 import { type Place, toUser, USERS } from './place.ts'
 import { onUserAction, userFor } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** What an agent changes about a sub-user in writing: username, password; and the deletion. */
-export function editUserFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function editUserFeature(): Feature {
+  const feature = new Feature()
   onUserQuestion(feature, USERS.rename, newUsername)
   onUserQuestion(feature, USERS.password, newPasswordFor)
   onUserQuestion(feature, USERS.remove, confirmDeletion)
@@ -24,7 +23,7 @@ interface About {
   readonly place: Place
 }
 
-function onUserQuestion(feature: Composer<BotContext>, action: string, question: Question<About>): void {
+function onUserQuestion(feature: Feature, action: string, question: Question<About>): void {
   onUserAction(feature, action, async (ctx, actor, id, place) => {
     const user = await ctx.core.accounts.getSubUser(actor, id)
     await ask(ctx, question, { id: user.id, place })

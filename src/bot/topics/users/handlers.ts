@@ -1,4 +1,3 @@
-import { Composer } from 'grammy'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../../../core/access.ts'
 import { wholeNumber } from '../../kit/callback-data.ts'
@@ -11,17 +10,18 @@ import { inviteLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from './screens.ts'
 import { AS_LEFT, packPlace, type Place, START, toList, unpackPlace, USERS } from './place.ts'
-import { onMemberAction, showToMember } from '../../session/show-to-member.ts'
+import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { Feature } from '../../session/feature.ts'
 
 /** An agent's sub-users: the list, each of them, its status and its invitation. */
-export function usersFeature(): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+export function usersFeature(): Feature {
+  const feature = new Feature()
 
   feature.command('users', (ctx) => showToMember(ctx, (actor) => usersFor(ctx, actor)))
-  onMemberAction(feature, USERS.list, usersFor)
-  onMemberAction(feature, USERS.search, async (ctx, actor, place) => {
+  feature.onMember(USERS.list, usersFor)
+  feature.onMember(USERS.search, async (ctx, actor, place) => {
     requireAgent(actor)
     await ask(ctx, searchUsers, unpackPlace(place))
     return undefined
@@ -46,7 +46,7 @@ export function usersFeature(): Composer<BotContext> {
  *   something itself
  */
 export function onUserAction(
-  feature: Composer<BotContext>,
+  feature: Feature,
   action: string,
   screen: (
     ctx: BotContext,
@@ -56,8 +56,7 @@ export function onUserAction(
     more: string | undefined,
   ) => Promise<Screen | undefined>,
 ): void {
-  onMemberAction(
-    feature,
+  feature.onMember(
     action,
     async (ctx, actor, id, place, more) =>
       screen(ctx, actor, wholeNumber(id), await placeOf(ctx, place), more),

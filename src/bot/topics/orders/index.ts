@@ -1,0 +1,10 @@
+import type { Topic } from '../../topic.ts'
+import { exportProxiesFeature } from './export.ts'
+import { searchOrdersFeature, whatToFind } from './search.ts'
+import { ordersFeature } from './handlers.ts'
+import { orderLifeFeature } from './change-handlers.ts'
+/** Orders of static proxies: to see, find, export, renew and release what one has. */
+export const orders: Topic = {
+  features: [ordersFeature(), searchOrdersFeature(), exportProxiesFeature(), orderLifeFeature()],
+  questions: [whatToFind],
+}

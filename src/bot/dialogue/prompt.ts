@@ -1,7 +1,8 @@
-import { pack, unpack } from '../kit/callback-data.ts'
+import { action, actionOf } from '../kit/action.ts'
+import { text } from '../kit/parameters.ts'
 import type { Button, Screen } from '../kit/screen.ts'
 
-const ANSWER = 'answer'
+const ANSWER = action('answer', { turn: text, answer: text })
 
 /** A button that answers the question above it, instead of leading somewhere else. */
 export interface AnswerButton {
@@ -26,7 +27,7 @@ export function asScreen(prompt: Prompt, turn: string): Screen {
     row.map((button): Button => {
       if (!('answer' in button)) return button
       const { answer, ...rest } = button
-      return { ...rest, data: pack(ANSWER, turn, answer) }
+      return { ...rest, data: ANSWER.data({ turn, answer }) }
     }),
   )
   return { ...prompt, buttons }
@@ -34,11 +35,11 @@ export function asScreen(prompt: Prompt, turn: string): Screen {
 
 /** Whether callback data is that of an {@link AnswerButton}. */
 export function isAnswerButton(data: string | undefined): boolean {
-  return data !== undefined && unpack(data)[0] === ANSWER
+  return data !== undefined && actionOf(data) === ANSWER.name
 }
 
 /** The answer of a pressed button; undefined when it belongs to another question. */
 export function pressedAnswer(data: string, turn: string): string | undefined {
-  const [action, ofTurn, answer] = unpack(data)
-  return action === ANSWER && ofTurn === turn ? answer : undefined
+  const pressed = ANSWER.read(data)
+  return pressed?.turn === turn ? pressed.answer : undefined
 }

@@ -1,26 +1,11 @@
 import type { Texts } from '../texts/index.ts'
+import { action } from './action.ts'
 import type { Button } from './screen.ts'
 
-/** Actions of the buttons that every screen may have. */
-export const ACTION = {
-  home: 'home',
-  logIn: 'login',
-  logOut: 'logout',
-  logOutConfirmed: 'logout!',
-  balance: 'balance',
-  language: 'lang',
-  help: 'help',
-  buy: 'buy',
-  traffic: 'dyn',
-  proxies: 'orders',
-  topUp: 'topup',
-  records: 'rec',
-  dashboard: 'dash',
-  subUsers: 'users',
-  settings: 'set',
-} as const
+/** Leads to where everything begins. */
+export const HOME = action('home')
 
-export const homeButton = (texts: Texts): Button => ({ text: texts.buttons.home, data: ACTION.home })
+export const homeButton = (texts: Texts): Button => ({ text: texts.buttons.home, data: HOME.data() })
 export const backButton = (texts: Texts, data: string): Button => ({ text: texts.buttons.back, data })
 
 /** One of several choices; the one that holds is marked. */

@@ -1,11 +1,6 @@
 /** Tells an invitation from other parameters of a deep link. */
 const MARK = 'inv_'
 
-export const INVITE = {
-  /** Logs in by the invitation although another account is logged in. */
-  switch: 'inv!',
-} as const
-
 /** The link that opens the chat with the bot and sends it `/start inv_…`. */
 export function inviteLink(botUsername: string, token: string): string {
   return `https://t.me/${botUsername}?start=${MARK}${token}`

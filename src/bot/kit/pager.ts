@@ -1,8 +1,9 @@
+import { action } from './action.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Button } from './screen.ts'
 
 /** The button between ‹ and ›, which only shows where one is. */
-export const NOTHING = 'noop'
+export const NOTHING = action('noop')
 
 /** From so many pages on, single steps take too long. */
 const MANY_PAGES = 10
@@ -17,9 +18,9 @@ export function pager(texts: Texts, page: number, pages: number, to: (page: numb
   if (pages <= 1) return []
   return [
     [
-      { text: '‹', data: page > 1 ? to(page - 1) : NOTHING },
-      { text: texts.buttons.page(page, pages), data: NOTHING },
-      { text: '›', data: page < pages ? to(page + 1) : NOTHING },
+      { text: '‹', data: page > 1 ? to(page - 1) : NOTHING.data() },
+      { text: texts.buttons.page(page, pages), data: NOTHING.data() },
+      { text: '›', data: page < pages ? to(page + 1) : NOTHING.data() },
     ],
     ...(pages > MANY_PAGES ? [jumps(page, pages, to)] : []),
   ]
@@ -29,7 +30,7 @@ function jumps(page: number, pages: number, to: (page: number) => string): Butto
   const step = pages > 20 * MANY_PAGES ? 100 : 10
   const jump = (text: string, wanted: number): Button => {
     const target = Math.min(Math.max(wanted, 1), pages)
-    return { text, data: target === page ? NOTHING : to(target) }
+    return { text, data: target === page ? NOTHING.data() : to(target) }
   }
   return [
     jump('« 1', 1),

@@ -1,10 +1,10 @@
 import { html, type Html, lines } from './html.ts'
 import type { Texts } from '../texts/index.ts'
-import { ACTION, homeButton } from './buttons.ts'
+import { HOME, homeButton } from './buttons.ts'
 import type { Screen } from './screen.ts'
 
 /** A dialogue waits for a message; Cancel leads back to where the person was. */
-export function promptScreen(texts: Texts, text: Html, cancel: string = ACTION.home): Screen {
+export function promptScreen(texts: Texts, text: Html, cancel: string = HOME.data()): Screen {
   return { text, buttons: [[{ text: texts.buttons.cancel, data: cancel }]] }
 }
 

@@ -1,12 +1,11 @@
 import type { Digest } from '../../core/notices/messenger.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
-import { pack } from '../kit/callback-data.ts'
 import { amount, productName, signed } from '../kit/format.ts'
 import { type Html, lines } from '../kit/html.ts'
 import { LOCALES } from '../texts/index.ts'
-import { USERS } from '../topics/users/place.ts'
 import { gigabytes } from '../kit/traffic-text.ts'
 import { type Message, noticeMessage } from './message.ts'
+import { USERS } from '../topics/users/actions.ts'
 
 /** More would be read by nobody; the screen behind the button has all of it. */
 const MOST_LINES = 10
@@ -31,8 +30,8 @@ export function digestMessage(currency: string, digest: Digest): Message {
     texts,
     text,
     user && others.length === 0
-      ? { text: buttons.user(user.username), data: pack(USERS.view, user.id) }
-      : { text: buttons.users, data: USERS.list },
+      ? { text: buttons.user(user.username), data: USERS.view.data({ id: user.id }) }
+      : { text: buttons.users, data: USERS.list.data() },
   )
 }
 

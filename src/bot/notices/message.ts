@@ -1,3 +1,4 @@
+import { action } from '../kit/action.ts'
 import type { Html } from '../kit/html.ts'
 import type { Texts } from '../texts/index.ts'
 import type { Button, Screen } from '../kit/screen.ts'
@@ -10,9 +11,12 @@ export interface Message {
   readonly file?: { readonly name: string; readonly content: Buffer }
 }
 
-export const CLOSE = 'x'
+export const CLOSE = action('x')
 
-export const closeButton = (texts: Texts): Button => ({ text: texts.notices.buttons.close, data: CLOSE })
+export const closeButton = (texts: Texts): Button => ({
+  text: texts.notices.buttons.close,
+  data: CLOSE.data(),
+})
 
 /** A notice to somebody who is logged in: it leads somewhere, home, or away. */
 export function noticeMessage(texts: Texts, text: Html, ...buttons: (Button | undefined)[]): Message {

@@ -1,6 +1,6 @@
 import { type CallbackQueryContext, Composer, type Middleware } from 'grammy'
 import type { Actor } from '../../core/access.ts'
-import { unpack } from '../kit/callback-data.ts'
+import { type Action, actionOf, type Read, type Shape } from '../kit/action.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 import { showToMember } from './show-to-member.ts'
@@ -8,12 +8,12 @@ import { showToMember } from './show-to-member.ts'
 /** A pressed button: in a private chat, or in one of the operator's. */
 export type ButtonContext = CallbackQueryContext<BotContext> & { readonly chat: { readonly id: number } }
 
-type Handle = (ctx: ButtonContext, ...parameters: string[]) => unknown
+type Press = (ctx: ButtonContext, data: string) => unknown
 
 /** Commands and buttons that belong together, and the chats in which they work. */
 export class Feature {
   readonly commands = new Composer<BotContext>()
-  readonly buttons: (readonly [action: string, handle: Handle])[] = []
+  readonly buttons: (readonly [action: string, press: Press])[] = []
   readonly worksIn: (ctx: BotContext) => boolean
 
   /** @param worksIn private chats, if nothing else is said */
@@ -25,26 +25,31 @@ export class Feature {
     this.commands.command(names, handle)
   }
 
-  /**
-   * Handles the buttons of one action.
-   *
-   * @param handle gets the button's parameters, which may be forged: it checks them
-   */
-  on(action: string, handle: Handle): void {
-    this.buttons.push([action, handle])
+  /** Handles the buttons of one action. */
+  on<Of extends Shape>(
+    action: Action<Of>,
+    handle: (ctx: ButtonContext, parameters: Read<Of>) => unknown,
+  ): void {
+    this.buttons.push([
+      action.name,
+      (ctx, data) => {
+        const parameters = action.read(data)
+        return parameters && handle(ctx, parameters)
+      },
+    ])
   }
 
   /** {@link on} for somebody who is logged in: the button leads to the screen that is returned, see {@link showToMember}. */
-  onMember(
-    action: string,
-    screen: (ctx: ButtonContext, actor: Actor, ...parameters: string[]) => Promise<Screen | undefined>,
-    otherwise?: (ctx: ButtonContext, actor: Actor, ...parameters: string[]) => Promise<Screen>,
+  onMember<Of extends Shape>(
+    action: Action<Of>,
+    screen: (ctx: ButtonContext, actor: Actor, parameters: Read<Of>) => Promise<Screen | undefined>,
+    otherwise?: (ctx: ButtonContext, actor: Actor, parameters: Read<Of>) => Promise<Screen>,
   ): void {
-    this.on(action, (ctx, ...parameters) =>
+    this.on(action, (ctx, parameters) =>
       showToMember(
         ctx,
-        (actor) => screen(ctx, actor, ...parameters),
-        otherwise && ((actor) => otherwise(ctx, actor, ...parameters)),
+        (actor) => screen(ctx, actor, parameters),
+        otherwise && ((actor) => otherwise(ctx, actor, parameters)),
       ),
     )
   }
@@ -63,16 +68,16 @@ function isPrivate({ chat }: BotContext): boolean {
  * @throws when two features handle the same
  */
 export function presses(features: readonly Feature[]): Middleware<BotContext> {
-  const handlers = new Map<string, Pick<Feature, 'worksIn'> & { readonly handle: Handle }>()
+  const handlers = new Map<string, Pick<Feature, 'worksIn'> & { readonly press: Press }>()
   for (const { worksIn, buttons } of features)
-    for (const [action, handle] of buttons) {
+    for (const [action, press] of buttons) {
       if (handlers.has(action)) throw new Error(`two features handle the buttons of ${action}`)
-      handlers.set(action, { worksIn, handle })
+      handlers.set(action, { worksIn, press })
     }
   return async (ctx, next) => {
-    const [action, ...parameters] = unpack(ctx.callbackQuery?.data ?? '')
-    const handler = handlers.get(action)
+    const data = ctx.callbackQuery?.data ?? ''
+    const handler = handlers.get(actionOf(data))
     if (!handler?.worksIn(ctx)) return next()
-    await handler.handle(ctx as unknown as ButtonContext, ...parameters)
+    await handler.press(ctx as unknown as ButtonContext, data)
   }
 }

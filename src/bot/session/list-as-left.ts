@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Page } from '../../core/page.ts'
-import { pageNumber } from '../kit/callback-data.ts'
 import type { BotContext } from './context.ts'
 import { draft } from './draft.ts'
 import { existingPage } from '../kit/existing-page.ts'
@@ -14,13 +13,10 @@ export function listAsLeft(name: string) {
   const lastPage = draft(name, z.int())
   return async <List extends Pick<Page<unknown>, 'items' | 'page'>>(
     ctx: BotContext,
-    page: string | undefined,
+    page: number | undefined,
     list: (page: number) => Promise<List>,
   ): Promise<List> => {
-    const found = await existingPage(
-      page === undefined ? ((await lastPage.read(ctx)) ?? 1) : pageNumber(page),
-      list,
-    )
+    const found = await existingPage(page ?? (await lastPage.read(ctx)) ?? 1, list)
     await lastPage.write(ctx, found.page)
     return found
   }

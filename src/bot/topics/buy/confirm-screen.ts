@@ -1,9 +1,8 @@
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
-import { packAmount } from '../../kit/callback-data.ts'
 import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { countOf, packPurchase, type Purchase, type Wanted } from './purchase.ts'
+import { countOf, type Purchase, type Wanted } from './purchase.ts'
 import { maxCount, type Progress } from './steps.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { heading } from './step-screens.ts'
@@ -12,6 +11,7 @@ import type { View } from '../../kit/view.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { termLabel } from '../../kit/terms.ts'
 import { listed } from '../../kit/some-of.ts'
+import { PURCHASE_STEPS } from './actions.ts'
 
 /** Everything that will happen, before it happens. */
 export function confirmScreen(
@@ -22,7 +22,7 @@ export function confirmScreen(
   quote: Quote,
 ): Screen {
   const { texts } = view
-  const { autoRenew, seal } = purchase
+  const { autoRenew, confirmationKey } = purchase
   const payer = payerOf(purchase.userId, purchase.forUser)
   return {
     text: lines(
@@ -45,19 +45,24 @@ export function confirmScreen(
         payButton(view, payer, quote, {
           text: texts.buttons.confirm(amount(quote.totalAmount, quote.currency)),
           // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
-          data: packPurchase(purchase, 'pay', seal, packAmount(quote.totalAmount)),
+          data: PURCHASE_STEPS.data(purchase, 'pay', {
+            confirmationKey: confirmationKey,
+            ceiling: quote.totalAmount,
+          }),
         }),
       ],
       [
         {
           text: texts.buy.autoRenewButton(autoRenew),
-          data: packPurchase(purchase, 'auto', autoRenew ? 0 : 1),
+          data: PURCHASE_STEPS.data(purchase, 'auto', { on: !autoRenew }),
         },
       ],
       [
         backButton(
           texts,
-          'blocks' in wanted ? packPurchase(purchase, 'ranges', 1) : packPurchase(purchase, 'numbers'),
+          'blocks' in wanted
+            ? PURCHASE_STEPS.data(purchase, 'ranges', { page: 1 })
+            : PURCHASE_STEPS.data(purchase, 'numbers'),
         ),
         homeButton(texts),
       ],

@@ -1,20 +1,9 @@
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import { amountOf, pageNumber, wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { errorText } from '../../kit/errors.ts'
-import {
-  backTo,
-  BUY,
-  changed,
-  newPurchase,
-  orderOf,
-  type Purchase,
-  purchaseDraft,
-  type Step,
-  STEPS,
-} from './purchase.ts'
+import { backTo, changed, newPurchase, orderOf, type Purchase, purchaseDraft, type Step } from './purchase.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { exactAddresses, howMany, howManyOfRange, whichProject } from './questions.ts'
 import { purchaseConfirmScreen, purchaseScreen } from './progress.ts'
@@ -22,6 +11,9 @@ import { rangeScreenFor, rangesScreenFor, takeOfRange } from './ranges.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { ceilingOf } from './quote.ts'
 import { Feature } from '../../session/feature.ts'
+import { BUY, PURCHASE_STEPS } from './actions.ts'
+import type { StepTable } from '../../kit/steps.ts'
+import type { Read } from '../../kit/action.ts'
 
 /**
  * Buying static proxies: product → project → country → city → term → number, ranges or addresses → confirm; a step with one
@@ -32,8 +24,8 @@ export function buyFeature(): Feature {
   const begin = (ctx: BotContext) => showToMember(ctx, (actor) => beginPurchase(ctx, actor))
   feature.command('buy', begin)
   feature.on(BUY.begin, begin)
-  feature.onMember(BUY.beginFor, (ctx, actor, userId) => beginPurchase(ctx, actor, wholeNumber(userId) ?? 0))
-  feature.onMember(BUY.go, go)
+  feature.onMember(BUY.beginFor, (ctx, actor, { user = 0 }) => beginPurchase(ctx, actor, user))
+  feature.onMember(PURCHASE_STEPS.action, go)
   return feature
 }
 
@@ -46,47 +38,49 @@ async function beginPurchase(ctx: BotContext, actor: Actor, userId?: number): Pr
   return ctx.homeScreen()
 }
 
-/** What a button does to a purchase: keeps the outcome, and shows what comes next. Its parameters may be forged. */
-type Verb = (
-  ctx: BotContext,
-  actor: Actor,
-  purchase: Purchase,
-  ...parameters: string[]
-) => Promise<Screen | undefined>
-
-const VERBS = new Map<string, Verb>([
-  ...STEPS.map((step): [Step, Verb] => [step, choose(step)]),
-  ['back', goBack],
-  ['page', (ctx, actor, purchase, page) => purchaseScreen(ctx, actor, purchase, pageNumber(page))],
-  ['numbers', (ctx, actor, purchase) => purchaseScreen(ctx, actor, purchase)],
-  ['count', count],
-  ['ranges', (ctx, actor, purchase, page) => rangesScreenFor(ctx, actor, purchase, pageNumber(page))],
-  ['range', (ctx, actor, purchase, ...range) => rangeScreenFor(ctx, actor, purchase, range.join(':'))],
-  [
-    'take',
-    (ctx, actor, purchase, number, ...range) =>
-      takeOfRange(ctx, actor, purchase, range.join(':'), wholeNumber(number) ?? 0),
-  ],
-  ['auto', switchAutoRenew],
-  ['confirm', purchaseConfirmScreen],
-  ['pay', pay],
-  ['type-project', (ctx, _actor, { id }) => typed(ctx, whichProject, { id })],
-  ['type-count', (ctx, _actor, { id }) => typed(ctx, howMany, { id })],
-  ['type-ips', (ctx, _actor, { id }) => typed(ctx, exactAddresses, { id })],
-  [
-    'type-range',
-    (ctx, _actor, { id }, ...range) => typed(ctx, howManyOfRange, { id, range: range.join(':') }),
-  ],
-])
+/** What the buttons do to a purchase: each keeps the outcome, and shows what comes next. Its parameters may be forged. */
+const DOES: StepTable<
+  typeof PURCHASE_STEPS.table,
+  [ctx: BotContext, actor: Actor, purchase: Purchase],
+  Promise<Screen | undefined>
+> = {
+  product: choose('product'),
+  project: choose('project'),
+  country: choose('country'),
+  city: choose('city'),
+  term: choose('term'),
+  back: goBack,
+  page: ({ page }, ctx, actor, purchase) => purchaseScreen(ctx, actor, purchase, page),
+  numbers: (_, ctx, actor, purchase) => purchaseScreen(ctx, actor, purchase),
+  count: ({ count }, ctx, actor, purchase) =>
+    count
+      ? purchaseConfirmScreen(ctx, actor, changed(purchase, { wanted: { count } }))
+      : purchaseScreen(ctx, actor, purchase),
+  ranges: ({ page }, ctx, actor, purchase) => rangesScreenFor(ctx, actor, purchase, page),
+  range: ({ range }, ctx, actor, purchase) => rangeScreenFor(ctx, actor, purchase, range),
+  take: ({ count = 0, range }, ctx, actor, purchase) => takeOfRange(ctx, actor, purchase, range, count),
+  auto: ({ on }, ctx, actor, purchase) =>
+    purchaseConfirmScreen(ctx, actor, changed(purchase, { autoRenew: on })),
+  confirm: (_, ctx, actor, purchase) => purchaseConfirmScreen(ctx, actor, purchase),
+  pay,
+  'type-project': (_, ctx, _actor, { id }) => typed(ctx, whichProject, { id }),
+  'type-count': (_, ctx, _actor, { id }) => typed(ctx, howMany, { id }),
+  'type-ips': (_, ctx, _actor, { id }) => typed(ctx, exactAddresses, { id }),
+  'type-range': ({ range }, ctx, _actor, { id }) => typed(ctx, howManyOfRange, { id, range }),
+}
 
 /** A button of a purchase; an old one leads to what the chat buys now. */
-async function go(ctx: BotContext, actor: Actor, id?: string, name = '', ...parameters: string[]) {
+async function go(
+  ctx: BotContext,
+  actor: Actor,
+  { id, step }: Read<typeof PURCHASE_STEPS.action.shape>,
+): Promise<Screen | undefined> {
   const purchase = await purchaseDraft.read(ctx)
-  const verb = VERBS.get(name)
   const paid = purchase?.orderNo !== undefined
   if (purchase && purchase.id === id) {
     if (paid) return purchaseConfirmScreen(ctx, actor, purchase)
-    if (verb) return verb(ctx, actor, purchase, ...parameters)
+    const done = PURCHASE_STEPS.carryOut(step, DOES, ctx, actor, purchase)
+    if (done) return done
   }
   await ctx.notify(ctx.texts.stale)
   return purchase && !paid ? purchaseConfirmScreen(ctx, actor, purchase) : beginPurchase(ctx, actor)
@@ -97,31 +91,25 @@ async function change(ctx: BotContext, actor: Actor, purchase: Purchase): Promis
   return purchaseScreen(ctx, actor, purchase)
 }
 
-function choose(step: Step): Verb {
-  return (ctx, actor, purchase, value = '') => {
+function choose(step: Step) {
+  return (
+    { value = '' }: Read<typeof PURCHASE_STEPS.table.product>,
+    ctx: BotContext,
+    actor: Actor,
+    purchase: Purchase,
+  ): Promise<Screen> => {
     const before = backTo(purchase, step)
     return change(ctx, actor, changed(before, { chosen: { ...before.chosen, [step]: value } }))
   }
 }
 
-async function goBack(ctx: BotContext, actor: Actor, purchase: Purchase, to?: string): Promise<Screen> {
-  const step = STEPS.find((each) => each === to)
-  return step ? change(ctx, actor, backTo(purchase, step)) : purchaseScreen(ctx, actor, purchase)
-}
-
-async function count(ctx: BotContext, actor: Actor, purchase: Purchase, number?: string): Promise<Screen> {
-  const wanted = wholeNumber(number)
-  if (!wanted) return purchaseScreen(ctx, actor, purchase)
-  return purchaseConfirmScreen(ctx, actor, changed(purchase, { wanted: { count: wanted } }))
-}
-
-async function switchAutoRenew(
+function goBack(
+  { to }: Read<typeof PURCHASE_STEPS.table.back>,
   ctx: BotContext,
   actor: Actor,
   purchase: Purchase,
-  on?: string,
 ): Promise<Screen> {
-  return purchaseConfirmScreen(ctx, actor, changed(purchase, { autoRenew: on === '1' }))
+  return to ? change(ctx, actor, backTo(purchase, to)) : purchaseScreen(ctx, actor, purchase)
 }
 
 async function typed<State>(ctx: BotContext, question: Question<State>, state: State): Promise<undefined> {
@@ -129,29 +117,23 @@ async function typed<State>(ctx: BotContext, question: Question<State>, state: S
   return undefined
 }
 
-/**
- * The order of what the confirm screen showed, and of nothing else.
- *
- * @param ceiling what it may cost at most
- */
+/** The order of what the confirm screen showed, and of nothing else. */
 async function pay(
+  { confirmationKey, ceiling }: Read<typeof PURCHASE_STEPS.table.pay>,
   ctx: BotContext,
   actor: Actor,
   purchase: Purchase,
-  seal?: string,
-  ceiling?: string,
 ): Promise<Screen> {
   const order = orderOf(purchase)
-  const most = amountOf(ceiling)
-  if (!order || seal !== purchase.seal || most === undefined) {
+  if (!order || confirmationKey !== purchase.confirmationKey || ceiling === undefined) {
     await ctx.notify(ctx.texts.stale)
     return purchaseConfirmScreen(ctx, actor, purchase)
   }
   try {
     const { orderNo } = await ctx.core.orders.createStatic(actor, {
       ...order,
-      totalAmount: ceilingOf(most),
-      appOrderNo: `chat-${seal}`,
+      totalAmount: ceilingOf(ceiling),
+      appOrderNo: `chat-${confirmationKey}`,
     })
     const paid = { ...purchase, orderNo }
     await purchaseDraft.write(ctx, paid)

@@ -5,7 +5,7 @@ import type { StaticOrderInput } from '../../../core/orders/static-order-input.t
 import type { BotContext } from '../../session/context.ts'
 import { resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { type Html, lines } from '../../kit/html.ts'
-import { changed, orderOf, packPurchase, type Purchase, purchaseDraft, type Wanted } from './purchase.ts'
+import { changed, orderOf, type Purchase, purchaseDraft, type Wanted } from './purchase.ts'
 import { forSale, maxCount, type Progress, progressOf, RULES } from './steps.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { confirmScreen } from './confirm-screen.ts'
@@ -14,6 +14,7 @@ import { numbersScreen, soldOutScreen, stepScreen } from './step-screens.ts'
 import { acceptedScreen } from '../orders/order-screen.ts'
 import { someOf } from '../../kit/some-of.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { PURCHASE_STEPS } from './actions.ts'
 
 /** A purchase as far as it has come, with the catalogue of this moment; undefined when nothing at all is for sale. */
 export async function progressIn(
@@ -105,7 +106,7 @@ export async function purchaseConfirmScreen(
   if (!quote) return noted(numbersScreen(view, settled, progress), ctx.texts.buy.gone)
   // The sub-user may have got another name meanwhile, and somebody else this one.
   const named = settled.forUser === undefined ? settled : { ...settled, forUser: quote.username }
-  const resume = resumeOf(quote, packPurchase(named, 'confirm'), named.userId)
+  const resume = resumeOf(quote, PURCHASE_STEPS.data(named, 'confirm'), named.userId)
   await purchaseDraft.write(ctx, named, resume)
   return waitingForMoney(confirmScreen(view, named, progress, wanted, quote), resume)
 }

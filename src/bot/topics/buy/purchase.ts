@@ -1,17 +1,12 @@
 import { z } from 'zod'
 import { randomText } from '../../../core/ids.ts'
 import type { StaticOrderInput } from '../../../core/orders/static-order-input.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { draft } from '../../session/draft.ts'
-import { USERS } from '../users/place.ts'
 import { durationOf, unpackTerm } from '../../kit/terms.ts'
 
 /** What is chosen from a list, in this order. */
 export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const
 export type Step = (typeof STEPS)[number]
-
-/** Actions of the buttons that buy static proxies. All but the first steps carry the purchase's id and what the button does to it. */
-export const BUY = { begin: 'buy', beginFor: USERS.buyFor, go: 'b' } as const
 
 /** Names of what can be typed about it where buttons are as well. */
 export const BUY_QUESTION = { howMany: 'buy.how-many', howManyOfRange: 'buy.how-many-of-range' } as const
@@ -30,7 +25,7 @@ const Purchase = z.object({
   /** Buttons of another purchase are old. */
   id: z.string(),
   /** Another one after each change; the order's number: what is paid is what was shown, and pressing twice buys once. */
-  seal: z.string(),
+  confirmationKey: z.string(),
   /** Who gets the proxies and pays. */
   userId: z.int(),
   /** Name of the sub-user that an agent buys for. */
@@ -53,7 +48,7 @@ export const purchaseDraft = draft('purchase', Purchase)
 export function newPurchase(userId: number, forUser?: string): Purchase {
   return {
     id: randomText(6),
-    seal: randomText(10),
+    confirmationKey: randomText(10),
     userId,
     ...(forUser === undefined ? {} : { forUser }),
     chosen: {},
@@ -63,7 +58,7 @@ export function newPurchase(userId: number, forUser?: string): Purchase {
 
 /** The purchase with something else chosen. */
 export function changed(purchase: Purchase, changes: Partial<Purchase>): Purchase {
-  return { ...purchase, ...changes, seal: randomText(10) }
+  return { ...purchase, ...changes, confirmationKey: randomText(10) }
 }
 
 /** The purchase as it was before a step. */
@@ -74,11 +69,6 @@ export function backTo(purchase: Purchase, step: Step): Purchase {
     Object.entries(purchase.chosen).filter(([each]) => earlier.some((one) => one === each)),
   )
   return changed(rest, { chosen })
-}
-
-/** A button that does something to the purchase. */
-export function packPurchase({ id }: Purchase, verb: string, ...parameters: (string | number)[]): string {
-  return pack(BUY.go, id, verb, ...parameters)
 }
 
 export function countOf(wanted: Wanted): number {

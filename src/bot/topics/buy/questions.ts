@@ -2,7 +2,7 @@ import type { Actor } from '../../../core/access.ts'
 import { halfWidth } from '../../../core/half-width.ts'
 import { ipAddress } from '../../../core/ip-address.ts'
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
-import { wholeNumber } from '../../kit/callback-data.ts'
+import { wholeNumber } from '../../kit/parameters.ts'
 import type { BotContext } from '../../session/context.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { Html } from '../../kit/html.ts'
@@ -14,6 +14,7 @@ import { someOf } from '../../kit/some-of.ts'
 import { takeOfRange } from './ranges.ts'
 import { freeIn, progressIn, purchaseConfirmScreen, purchaseScreen, takenAddresses } from './progress.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { PURCHASE_STEPS } from './actions.ts'
 
 /** What a purchase's question keeps; the purchase itself is in the draft. */
 interface Asked {
@@ -29,12 +30,12 @@ interface Asking {
 /**
  * A question about the purchase under way. When that is another one by now, or nothing is for sale any more, it is over.
  *
- * @param cancel what Cancel does to the purchase
+ * @param cancel what its Cancel button does to the purchase: callback data
  */
 function purchaseQuestion<State extends Asked>(
   name: string,
   prompt: (ctx: BotContext, asking: Asking, state: State) => Html | Promise<Html>,
-  cancel: (state: State) => [verb: string, ...parameters: string[]],
+  cancel: (state: State) => string,
   answer: (ctx: BotContext, actor: Actor, asking: Asking, text: string, state: State) => Promise<Outcome>,
 ): Question<State> {
   const find = async (ctx: BotContext, actor: Actor, { id }: Asked): Promise<Asking | undefined> => {
@@ -49,13 +50,7 @@ function purchaseQuestion<State extends Asked>(
       const asking = await find(ctx, actor, state)
       if (!asking) return ctx.homeScreen()
       const { purchase, progress } = asking
-      return purchasePrompt(
-        viewOf(ctx),
-        purchase,
-        progress,
-        await prompt(ctx, asking, state),
-        ...cancel(state),
-      )
+      return purchasePrompt(viewOf(ctx), purchase, progress, await prompt(ctx, asking, state), cancel(state))
     },
     answer: async (ctx, actor, state, text) => {
       const asking = await find(ctx, actor, state)
@@ -68,7 +63,7 @@ function purchaseQuestion<State extends Asked>(
 export const howMany = purchaseQuestion<Asked>(
   BUY_QUESTION.howMany,
   (ctx, { progress }) => ctx.texts.buy.typeNumber(maxCount(progress.offers)),
-  () => ['numbers'],
+  (asked) => PURCHASE_STEPS.data(asked, 'numbers'),
   async (ctx, actor, { purchase, progress }, text) => {
     const max = maxCount(progress.offers)
     const count = wholeNumberTo(text, max)
@@ -82,7 +77,7 @@ export const howManyOfRange = purchaseQuestion<Asked & { readonly range: string 
   BUY_QUESTION.howManyOfRange,
   async (ctx, asking, { range }) =>
     ctx.texts.buy.ranges.typeNumber(range, await maxOfRange(ctx, asking, range)),
-  ({ range }) => ['range', range],
+  (asked) => PURCHASE_STEPS.data(asked, 'range', { range: asked.range }),
   async (ctx, actor, asking, text, { range }) => {
     const max = await maxOfRange(ctx, asking, range)
     const count = wholeNumberTo(text, max)
@@ -95,7 +90,7 @@ export const howManyOfRange = purchaseQuestion<Asked & { readonly range: string 
 export const exactAddresses = purchaseQuestion<Asked>(
   'buy.addresses',
   (ctx) => ctx.texts.buy.addresses.question(ORDER_LIMITS.ips),
-  () => ['numbers'],
+  (asked) => PURCHASE_STEPS.data(asked, 'numbers'),
   async (ctx, actor, { purchase, progress }, text) => {
     const { addresses } = ctx.texts.buy
     const typed = [
@@ -120,7 +115,7 @@ export const exactAddresses = purchaseQuestion<Asked>(
 export const whichProject = purchaseQuestion<Asked>(
   'buy.project',
   (ctx) => ctx.texts.buy.typeProject,
-  () => ['back', 'project'],
+  (asked) => PURCHASE_STEPS.data(asked, 'back', { to: 'project' }),
   async (ctx, actor, { purchase }, text) => {
     if (text.length > ORDER_LIMITS.project) return { problem: ctx.texts.buy.projectTooLong }
     const before = backTo(purchase, 'project')
@@ -136,7 +131,7 @@ async function maxOfRange(ctx: BotContext, { purchase, progress }: Asking, range
 
 /** A whole number from 1 to a maximum; undefined for anything else. */
 function wholeNumberTo(text: string, max: number): number | undefined {
-  const number = wholeNumber(halfWidth(text)) ?? 0
+  const number = wholeNumber.schema.parse(halfWidth(text)) ?? 0
   return number >= 1 && number <= max ? number : undefined
 }
 

@@ -1,13 +1,13 @@
 import { type Micros, toNumber } from '../../../core/money.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
-import { pack, packAmount } from '../../kit/callback-data.ts'
 import { amount, type BillingPeriod, periodPrice } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import type { Button } from '../../kit/screen.ts'
-import { AS_LEFT, USERS } from '../users/place.ts'
-import { TOP_UP } from '../top-ups/screens.ts'
+import { AS_LEFT } from '../users/place.ts'
 import type { View } from '../../kit/view.ts'
+import { TOP_UP } from '../top-ups/actions.ts'
+import { USERS } from '../users/actions.ts'
 
 /** The direct sub-user of an agent who pays; where there is none, the person in the chat does. */
 export interface Payer {
@@ -103,16 +103,16 @@ export function payButton(
   const missing = -quote.balanceAfter
   if (missing <= 0) return { ...pay, style: 'success' }
   if (payer) {
-    const data = pack(USERS.adjust, payer.id, AS_LEFT, packAmount(missing))
+    const data = USERS.adjust.data({ id: payer.id, place: AS_LEFT, missing })
     return { text: buy.giveBalance(payer.username), data, style: 'primary' }
   }
   return askWhom === undefined
     ? {
         text: buy.topUp(amount(missing, quote.currency)),
-        data: pack(TOP_UP.short, packAmount(missing)),
+        data: TOP_UP.short.data({ missing }),
         style: 'primary',
       }
-    : { text: buy.ask[askWhom], data: pack(TOP_UP.ask, packAmount(missing)), style: 'primary' }
+    : { text: buy.ask[askWhom], data: TOP_UP.ask.data({ missing }), style: 'primary' }
 }
 
 /** What something may cost at most, as an order takes it, to which 0 means no limit. */

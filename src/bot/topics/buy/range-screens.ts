@@ -1,12 +1,13 @@
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
 import { lines } from '../../kit/html.ts'
-import { blocksOf, BUY_QUESTION, packPurchase, type Purchase } from './purchase.ts'
+import { blocksOf, BUY_QUESTION, type Purchase } from './purchase.ts'
 import type { Progress } from './steps.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { heading } from './step-screens.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { PURCHASE_STEPS } from './actions.ts'
 
 /** An IP range with the proxies that are free in it. */
 export interface FreeRange {
@@ -30,7 +31,7 @@ export function rangesScreen(
   const buttons = items.map(({ range, free }) => {
     const count = chosenOf(purchase, range)
     const text = count > 0 ? texts.buy.ranges.picked(range, count, free) : texts.buy.ranges.range(range, free)
-    return choiceButton(text, count > 0, packPurchase(purchase, 'range', range))
+    return choiceButton(text, count > 0, PURCHASE_STEPS.data(purchase, 'range', { range }))
   })
   const total = chosenInAll(purchase)
   return {
@@ -41,17 +42,17 @@ export function rangesScreen(
     ),
     buttons: [
       ...grid(buttons, 1),
-      ...pager(texts, page, pages, (to) => packPurchase(purchase, 'ranges', to)),
+      ...pager(texts, page, pages, (to) => PURCHASE_STEPS.data(purchase, 'ranges', { page: to })),
       total > 0
         ? [
             {
               text: texts.buy.ranges.goOn(total),
-              data: packPurchase(purchase, 'confirm'),
+              data: PURCHASE_STEPS.data(purchase, 'confirm'),
               style: 'primary',
             },
           ]
         : [],
-      [backButton(texts, packPurchase(purchase, 'numbers')), homeButton(texts)],
+      [backButton(texts, PURCHASE_STEPS.data(purchase, 'numbers')), homeButton(texts)],
     ],
   }
 }
@@ -78,7 +79,7 @@ export function rangeScreen(
   const max = maxOf(purchase, { range, free })
   const take = (count: number, text: string): Button => ({
     text,
-    data: packPurchase(purchase, 'take', count, range),
+    data: PURCHASE_STEPS.data(purchase, 'take', { count, range }),
   })
   const quick = NUMBERS.filter((count) => count < max).map((count) => take(count, String(count)))
   return {
@@ -86,9 +87,11 @@ export function rangeScreen(
     text: lines(...heading(view, purchase, progress), '', texts.buy.ranges.howMany(range, free)),
     buttons: [
       ...grid([...quick, ...(max > 0 ? [take(max, texts.buy.ranges.all(max))] : [])], 4),
-      max > 0 ? [{ text: texts.buy.otherNumber, data: packPurchase(purchase, 'type-range', range) }] : [],
+      max > 0
+        ? [{ text: texts.buy.otherNumber, data: PURCHASE_STEPS.data(purchase, 'type-range', { range }) }]
+        : [],
       chosenOf(purchase, range) > 0 ? [take(0, texts.buy.ranges.none)] : [],
-      [backButton(texts, packPurchase(purchase, 'ranges', page)), homeButton(texts)],
+      [backButton(texts, PURCHASE_STEPS.data(purchase, 'ranges', { page })), homeButton(texts)],
     ],
   }
 }

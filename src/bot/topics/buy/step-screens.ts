@@ -1,18 +1,18 @@
 import { cityName } from '../../../core/catalog/places.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
 import { periodPrice, placeName, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { BUY_QUESTION, packPurchase, type Purchase, type Step } from './purchase.ts'
+import { BUY_QUESTION, type Purchase, type Step } from './purchase.ts'
 import { maxCount, type Offers, type Progress, RULES, stockOf } from './steps.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { USERS } from '../users/place.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { termLabel } from '../../kit/terms.ts'
+import { PURCHASE_STEPS } from './actions.ts'
+import { USERS } from '../users/actions.ts'
 
 const NUMBERS = [1, 2, 5, 10, 20, 50, 100]
 /** Buttons in a row and on a page, by what their labels need. */
@@ -39,7 +39,7 @@ export function stepScreen(
   if (options === 'typed') return typedStepScreen(view, purchase, progress)
   const choice = (value: string): Button => ({
     text: label(view, step, progress.offers, value),
-    data: packPurchase(purchase, step, value),
+    data: PURCHASE_STEPS.data(purchase, step, { value }),
   })
   const { width, size } = LAYOUT[step]
   const shown = pageOf(options.filter((value) => !isAnyCity(step, options, value)).map(choice), page, size)
@@ -61,7 +61,7 @@ export function stepScreen(
     ),
     buttons: [
       ...grid(shown.items, width),
-      ...pager(texts, shown.page, shown.pages, (to) => packPurchase(purchase, 'page', to)),
+      ...pager(texts, shown.page, shown.pages, (to) => PURCHASE_STEPS.data(purchase, 'page', { page: to })),
       options.filter((value) => isAnyCity(step, options, value)).map(choice),
       [...backToChoice(texts, purchase, progress), homeButton(texts)],
     ],
@@ -74,7 +74,7 @@ function typedStepScreen(view: View, purchase: Purchase, progress: Progress): Sc
   return {
     text: lines(...heading(view, purchase, progress), '', texts.buy.steps.project),
     buttons: [
-      [{ text: texts.buy.typeProjectButton, data: packPurchase(purchase, 'type-project') }],
+      [{ text: texts.buy.typeProjectButton, data: PURCHASE_STEPS.data(purchase, 'type-project') }],
       [...backToChoice(texts, purchase, progress), homeButton(texts)],
     ],
   }
@@ -118,7 +118,7 @@ export function numbersScreen(view: View, purchase: Purchase, progress: Progress
   const [offer] = offers
   const quick = NUMBERS.filter((count) => count <= maxCount(offers)).map((count): Button => ({
     text: String(count),
-    data: packPurchase(purchase, 'count', count),
+    data: PURCHASE_STEPS.data(purchase, 'count', { count }),
   }))
   const tiers = offer.tiers
     .filter(({ minQuantity }) => minQuantity > 1)
@@ -136,12 +136,12 @@ export function numbersScreen(view: View, purchase: Purchase, progress: Progress
     ),
     buttons: [
       ...grid(quick, 4),
-      [{ text: texts.buy.otherNumber, data: packPurchase(purchase, 'type-count') }],
+      [{ text: texts.buy.otherNumber, data: PURCHASE_STEPS.data(purchase, 'type-count') }],
       offer.cidrSupported
-        ? [{ text: texts.buy.ranges.button, data: packPurchase(purchase, 'ranges', 1) }]
+        ? [{ text: texts.buy.ranges.button, data: PURCHASE_STEPS.data(purchase, 'ranges', { page: 1 }) }]
         : [],
       offer.assignIpSupported
-        ? [{ text: texts.buy.addresses.button, data: packPurchase(purchase, 'type-ips') }]
+        ? [{ text: texts.buy.addresses.button, data: PURCHASE_STEPS.data(purchase, 'type-ips') }]
         : [],
       [...backToChoice(texts, purchase, progress), homeButton(texts)],
     ],
@@ -152,17 +152,17 @@ export function numbersScreen(view: View, purchase: Purchase, progress: Progress
  * Something about a purchase has to be typed.
  *
  * @param question without what was chosen so far, which stands above it
- * @param cancel what the way out does to the purchase
+ * @param cancel callback data
  */
 export function purchasePrompt(
   view: View,
   purchase: Purchase,
   progress: Progress,
   question: Html,
-  ...cancel: [verb: string, ...parameters: (string | number)[]]
+  cancel: string,
 ): Screen {
   const text = lines(...heading(view, purchase, progress), '', question)
-  return promptScreen(view.texts, text, packPurchase(purchase, ...cancel))
+  return promptScreen(view.texts, text, cancel)
 }
 
 /** What was chosen so far, at the top of every step. */
@@ -191,6 +191,6 @@ function projectName({ projects }: Offers[0], project: string): string {
 
 /** Back to the last step at which there was something to choose. */
 function backToChoice(texts: Texts, purchase: Purchase, { back }: Progress): Button[] {
-  if (back !== undefined) return [backButton(texts, packPurchase(purchase, 'back', back))]
-  return purchase.forUser === undefined ? [] : [backButton(texts, pack(USERS.view, purchase.userId))]
+  if (back !== undefined) return [backButton(texts, PURCHASE_STEPS.data(purchase, 'back', { to: back }))]
+  return purchase.forUser === undefined ? [] : [backButton(texts, USERS.view.data({ id: purchase.userId }))]
 }

@@ -1,15 +1,16 @@
-import { ACTION } from '../../kit/buttons.ts'
 import { NOTHING } from '../../kit/pager.ts'
 import type { BotContext } from '../../session/context.ts'
 import { anywhere, Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { balanceScreen, helpScreen } from './screens.ts'
+import { HOME } from '../../kit/buttons.ts'
+import { GENERAL } from './actions.ts'
 
 /** The button that every screen has. */
 export function homeButtonFeature(): Feature {
   const feature = new Feature(anywhere)
-  feature.on(ACTION.home, (ctx) => showHome(ctx))
+  feature.on(HOME, (ctx) => showHome(ctx))
   return feature
 }
 
@@ -22,11 +23,11 @@ export function homeFeature(): Feature {
 
   const showHelp = (ctx: BotContext) => ctx.show(helpScreen(ctx.texts))
   feature.command('help', showHelp)
-  feature.on(ACTION.help, showHelp)
+  feature.on(GENERAL.help, showHelp)
 
   const showBalance = (ctx: BotContext) =>
     showToMember(ctx, async (actor) => balanceScreen(ctx.texts, await ctx.core.accounts.balance(actor)))
   feature.command('balance', showBalance)
-  feature.on(ACTION.balance, showBalance)
+  feature.on(GENERAL.balance, showBalance)
   return feature
 }

@@ -1,18 +1,28 @@
 import type { AccountSummary } from '../../../core/records/account-summary.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import { withNote } from '../../kit/simple-screens.ts'
-import { ACTION } from '../../kit/buttons.ts'
+import { BUY } from '../buy/actions.ts'
+import { TRAFFIC } from '../traffic/actions.ts'
+import { RECORDS } from '../records/actions.ts'
+import { SETTINGS } from '../settings/actions.ts'
+import { GENERAL } from './actions.ts'
+import { USERS } from '../users/actions.ts'
+import { TOP_UP } from '../top-ups/actions.ts'
+import { ORDERS } from '../orders/actions.ts'
+import type { HOME } from '../../kit/buttons.ts'
+
+/** A button that needs nothing but its name. */
+type Entry = Pick<typeof HOME, 'data'>
 
 /** What a good clerk would say next. */
 interface Advice {
   readonly text: Html
   /** The button that does it. */
-  readonly action: string
+  readonly action: Entry
   /** Where the button leads then, if not where it always does: callback data. */
   readonly to?: string
 }
@@ -21,8 +31,10 @@ interface Advice {
 export function homeScreen(texts: Texts, summary: AccountSummary, note?: string): Screen {
   const { home, buttons } = texts
   const advice = adviceFor(texts, summary)
-  const button = (text: string, action: string): Button =>
-    action === advice?.action ? { text, data: advice.to ?? action, style: 'primary' } : { text, data: action }
+  const button = (text: string, action: Entry): Button =>
+    action === advice?.action
+      ? { text, data: advice.to ?? action.data(), style: 'primary' }
+      : { text, data: action.data() }
   const { activeProxies, expiringSoon, trafficBought, trafficLeft } = summary
   const isAgent = summary.role === 'agent'
   const text = lines(
@@ -39,13 +51,13 @@ export function homeScreen(texts: Texts, summary: AccountSummary, note?: string)
   return {
     text: withNote(text, note),
     buttons: [
-      [button(buttons.buy, ACTION.buy), button(home.buttons.traffic, ACTION.traffic)],
-      [button(buttons.proxies, ACTION.proxies), button(home.buttons.topUp, ACTION.topUp)],
+      [button(buttons.buy, BUY.begin), button(home.buttons.traffic, TRAFFIC.list)],
+      [button(buttons.proxies, ORDERS.list), button(home.buttons.topUp, TOP_UP.home)],
       isAgent
-        ? [button(home.buttons.subUsers, ACTION.subUsers), button(home.buttons.dashboard, ACTION.dashboard)]
+        ? [button(home.buttons.subUsers, USERS.list), button(home.buttons.dashboard, RECORDS.dashboard)]
         : [],
-      [button(home.buttons.records, ACTION.records), button(home.buttons.settings, ACTION.settings)],
-      [button(buttons.help, ACTION.help)],
+      [button(home.buttons.records, RECORDS.all), button(home.buttons.settings, SETTINGS.home)],
+      [button(buttons.help, GENERAL.help)],
     ],
   }
 }
@@ -57,12 +69,12 @@ function adviceFor({ home, date }: Texts, summary: AccountSummary): Advice | und
   if (toRenew > 0 && nextExpiry !== null)
     return {
       text: next.renew(toRenew, date(new Date(nextExpiry))),
-      action: ACTION.proxies,
-      to: pack(ACTION.proxies, 'expiring', 1),
+      action: ORDERS.list,
+      to: ORDERS.list.data({ filter: 'expiring', page: 1 }),
     }
-  if (balance === 0) return { text: next.topUp, action: ACTION.topUp }
-  if (trafficBought > 0 && trafficLeft === 0) return { text: next.traffic, action: ACTION.traffic }
-  if (role === 'agent' && subUsers === 0) return { text: next.firstSubUser, action: ACTION.subUsers }
-  if (role === 'user' && !hasOrdered) return { text: next.firstOrder, action: ACTION.buy }
+  if (balance === 0) return { text: next.topUp, action: TOP_UP.home }
+  if (trafficBought > 0 && trafficLeft === 0) return { text: next.traffic, action: TRAFFIC.list }
+  if (role === 'agent' && subUsers === 0) return { text: next.firstSubUser, action: USERS.list }
+  if (role === 'user' && !hasOrdered) return { text: next.firstOrder, action: BUY.begin }
   return undefined
 }

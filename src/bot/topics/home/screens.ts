@@ -1,9 +1,12 @@
 import type { Balance } from '../../../core/accounts/balance.ts'
-import { ACTION, homeButton } from '../../kit/buttons.ts'
+import { homeButton } from '../../kit/buttons.ts'
 import { amount } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { messageScreen } from '../../kit/simple-screens.ts'
 import type { Texts } from '../../texts/index.ts'
+import { GENERAL } from './actions.ts'
+import { RECORDS } from '../records/actions.ts'
+import { TOP_UP } from '../top-ups/actions.ts'
 
 export function balanceScreen(
   texts: Texts,
@@ -14,10 +17,10 @@ export function balanceScreen(
     text: texts.home.balanceScreen(show(balance), show(totalRecharge), show(totalConsumption)),
     buttons: [
       [
-        { text: texts.home.buttons.topUp, data: ACTION.topUp },
-        { text: texts.home.buttons.records, data: ACTION.records },
+        { text: texts.home.buttons.topUp, data: TOP_UP.home.data() },
+        { text: texts.home.buttons.records, data: RECORDS.all.data() },
       ],
-      [{ text: texts.buttons.refresh, data: ACTION.balance }, homeButton(texts)],
+      [{ text: texts.buttons.refresh, data: GENERAL.balance.data() }, homeButton(texts)],
     ],
   }
 }

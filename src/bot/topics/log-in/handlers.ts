@@ -2,9 +2,9 @@ import type { BotContext } from '../../session/context.ts'
 import type { DialogueStart } from '../../dialogue/dialogue.ts'
 import { LOG_IN } from './dialogue.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
-import { ACTION } from '../../kit/buttons.ts'
 import { showHome } from '../../session/show-home.ts'
 import { Feature } from '../../session/feature.ts'
+import { ACCESS } from './actions.ts'
 
 /** Opens the log-in dialogue. */
 export function logInFeature(): Feature {
@@ -18,7 +18,7 @@ export function logInFeature(): Feature {
     return ctx.conversation.enter(LOG_IN, { language: ctx.session.language, screen } satisfies DialogueStart)
   }
   feature.command('login', start)
-  feature.on(ACTION.logIn, start)
+  feature.on(ACCESS.logIn, start)
 
   return feature
 }

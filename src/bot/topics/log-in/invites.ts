@@ -1,13 +1,14 @@
 import type { InviteState } from '../../../core/accounts/invites.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
-import { INVITE, invitationIn } from '../../kit/invite-link.ts'
+import { invitationIn } from '../../kit/invite-link.ts'
 import type { Texts } from '../../texts/index.ts'
 import { switchAccountScreen } from './invite-screens.ts'
 import { remove } from '../../session/show.ts'
 import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
 import { showHome } from '../../session/show-home.ts'
 import { Feature } from '../../session/feature.ts'
+import { ACCESS } from './actions.ts'
 
 /** Whoever opens an agent's link is logged in and chooses a password. */
 export function invitesFeature(): Feature {
@@ -20,7 +21,7 @@ export function invitesFeature(): Feature {
     if (ctx.message) await remove(ctx.api, ctx.chat.id, ctx.message.message_id)
     return open(ctx, token)
   })
-  feature.on(INVITE.switch, (ctx, token = '') => open(ctx, token, true))
+  feature.on(ACCESS.switchAccount, (ctx, { token = '' }) => open(ctx, token, true))
   return feature
 }
 

@@ -5,13 +5,13 @@ import {
   MAX_BROADCAST,
   screenOf,
 } from '../../../core/broadcasts/broadcast.ts'
-import { pack } from '../../kit/callback-data.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { OPERATOR, operatorButton } from './screens.ts'
+import { operatorButton } from './screens.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { OPERATOR } from './actions.ts'
 
 /** @param chats how many each audience has */
 export function audiencesScreen(texts: Texts, chats: Readonly<Record<Audience, number>>): Screen {
@@ -22,7 +22,7 @@ export function audiencesScreen(texts: Texts, chats: Readonly<Record<Audience, n
       ...AUDIENCES.map((audience) => [
         {
           text: broadcast.audiences[audience](chats[audience]),
-          data: pack(OPERATOR.typeBroadcast, audience),
+          data: OPERATOR.typeBroadcast.data({ audience }),
         },
       ]),
       [operatorButton(texts)],
@@ -32,7 +32,11 @@ export function audiencesScreen(texts: Texts, chats: Readonly<Record<Audience, n
 
 export function typeBroadcastScreen(texts: Texts): Screen {
   const { broadcast } = texts.operator
-  return promptScreen(texts, lines(broadcast.title, '', broadcast.type(MAX_BROADCAST)), OPERATOR.broadcast)
+  return promptScreen(
+    texts,
+    lines(broadcast.title, '', broadcast.type(MAX_BROADCAST)),
+    OPERATOR.broadcast.data(),
+  )
 }
 
 /** @param chats how many would get it now */
@@ -42,7 +46,7 @@ export function broadcastPreview(texts: Texts, audience: Audience, text: string,
     text: lines(broadcast.preview(broadcast.audience[audience], chats), '', broadcast.message(text)),
     buttons: [
       chats > 0 ? [{ text: buttons.send(chats), answer: 'send', style: 'success' }] : [],
-      [{ text: texts.buttons.cancel, data: OPERATOR.broadcast }],
+      [{ text: texts.buttons.cancel, data: OPERATOR.broadcast.data() }],
     ],
   }
 }
@@ -62,8 +66,8 @@ export function broadcastScreen(texts: Texts, broadcast: Broadcast): Screen {
     buttons: [
       status === 'sending'
         ? [
-            { text: texts.buttons.refresh, data: pack(OPERATOR.progress, id) },
-            { text: buttons.stop, data: pack(OPERATOR.stopBroadcast, id), style: 'danger' },
+            { text: texts.buttons.refresh, data: OPERATOR.progress.data({ id }) },
+            { text: buttons.stop, data: OPERATOR.stopBroadcast.data({ id }), style: 'danger' },
           ]
         : [],
       [operatorButton(texts)],

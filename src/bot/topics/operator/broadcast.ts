@@ -1,5 +1,4 @@
-import { AUDIENCES, type Audience, MAX_BROADCAST } from '../../../core/broadcasts/broadcast.ts'
-import { wholeNumber } from '../../kit/callback-data.ts'
+import { type Audience, MAX_BROADCAST } from '../../../core/broadcasts/broadcast.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
@@ -10,9 +9,9 @@ import {
   broadcastScreen,
   typeBroadcastScreen,
 } from './broadcast-screens.ts'
-import { OPERATOR } from './screens.ts'
 import { operatorScreenFor } from './handlers.ts'
 import { Feature } from '../../session/feature.ts'
+import { OPERATOR } from './actions.ts'
 
 /** The operator writes to many chats: audience → text → preview → progress. */
 export function broadcastFeature(): Feature {
@@ -22,17 +21,16 @@ export function broadcastFeature(): Feature {
     ctx.show(audiencesScreen(ctx.texts, await ctx.core.operator.broadcasts.audiences()))
   feature.command('broadcast', showAudiences)
   feature.on(OPERATOR.broadcast, showAudiences)
-  feature.on(OPERATOR.typeBroadcast, async (ctx, wanted) => {
-    const audience = AUDIENCES.find((each) => each === wanted)
+  feature.on(OPERATOR.typeBroadcast, async (ctx, { audience }) => {
     const reached = await ctx.core.operator.broadcasts.audiences()
     if (audience && reached[audience] > 0) return ask(ctx, broadcastText, { audience })
     if (audience) await ctx.notify(ctx.texts.operator.broadcast.nobody)
     return showAudiences(ctx)
   })
-  feature.on(OPERATOR.progress, async (ctx, id) => ctx.show(await progress(ctx, wholeNumber(id) ?? 0)))
-  feature.on(OPERATOR.stopBroadcast, async (ctx, id) => {
-    await ctx.core.operator.broadcasts.cancel(wholeNumber(id) ?? 0)
-    return ctx.show(await progress(ctx, wholeNumber(id) ?? 0))
+  feature.on(OPERATOR.progress, async (ctx, { id = 0 }) => ctx.show(await progress(ctx, id)))
+  feature.on(OPERATOR.stopBroadcast, async (ctx, { id = 0 }) => {
+    await ctx.core.operator.broadcasts.cancel(id)
+    return ctx.show(await progress(ctx, id))
   })
   return feature
 }

@@ -1,11 +1,12 @@
 import type { BotContext } from '../../session/context.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
-import { figuresScreen, OPERATOR, operatorScreen } from './screens.ts'
+import { figuresScreen, operatorScreen } from './screens.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { messageScreen } from '../../kit/simple-screens.ts'
 import { anywhere, Feature } from '../../session/feature.ts'
+import { OPERATOR } from './actions.ts'
 
 /** Where everything in the operator's chats begins. */
 export async function operatorScreenFor({ core, texts, chat, session }: BotContext): Promise<Screen> {
@@ -29,8 +30,7 @@ export function operatorFeature(): Feature {
 export function operatorGroupFeature(): Feature {
   const feature = new Feature((ctx) => isOperatorChat(ctx) && ctx.chat?.type !== 'private')
   feature.command(['start', 'menu', 'cancel'], showMenu)
-  feature.on(OPERATOR.language, async (ctx, wanted) => {
-    const language = wanted === 'zh' ? 'zh' : 'en'
+  feature.on(OPERATOR.language, async (ctx, { language = 'en' }) => {
     await ctx.core.chats.setLanguage(ctx.chat.id, language)
     ctx.session = { ...ctx.session, language }
     ctx.texts = LOCALES[language]

@@ -2,16 +2,16 @@ import type { Page } from '../../../core/page.ts'
 import type { UnmatchedTransfer, WaitingTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { creditFor, usdtText } from '../../../core/top-ups/usdt.ts'
-import { pack } from '../../kit/callback-data.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
-import { OPERATOR, operatorButton } from './screens.ts'
+import { operatorButton } from './screens.ts'
 import { pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { OPERATOR } from './actions.ts'
 
 export const PAYMENTS_PER_PAGE = 8
 
@@ -38,10 +38,10 @@ export function paymentsScreen(
       ...items.map((payment) => [
         {
           text: words.button(usdt(payment), texts.date(new Date(payment.blockTime))),
-          data: pack(OPERATOR.payment, paymentKey(payment)),
+          data: OPERATOR.payment.data({ key: paymentKey(payment) }),
         },
       ]),
-      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(OPERATOR.payments, to)),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => OPERATOR.payments.data({ page: to })),
       [operatorButton(texts)],
     ],
   }
@@ -75,10 +75,10 @@ export function paymentButtons(texts: Texts, payment: Pick<WaitingTransfer, 'txi
   const { buttons } = texts.operator
   const key = paymentKey(payment)
   return [
-    [{ text: buttons.assign, data: pack(OPERATOR.assign, key), style: 'primary' }],
+    [{ text: buttons.assign, data: OPERATOR.assign.data({ key }), style: 'primary' }],
     [
-      { text: buttons.ignore, data: pack(OPERATOR.ignore, key) },
-      { text: buttons.refund, data: pack(OPERATOR.refund, key) },
+      { text: buttons.ignore, data: OPERATOR.ignore.data({ key }) },
+      { text: buttons.refund, data: OPERATOR.refund.data({ key }) },
     ],
   ]
 }
@@ -120,7 +120,13 @@ export function ignoreScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
   return {
     text: lines(paymentText(texts, payment), '', words.ignore),
     buttons: [
-      [{ text: buttons.ignoreNow, data: pack(OPERATOR.ignoreNow, paymentKey(payment)), style: 'danger' }],
+      [
+        {
+          text: buttons.ignoreNow,
+          data: OPERATOR.ignoreNow.data({ key: paymentKey(payment) }),
+          style: 'danger',
+        },
+      ],
       [{ text: texts.buttons.cancel, data: back(payment) }],
     ],
   }
@@ -145,8 +151,8 @@ export function goneScreen(texts: Texts): Screen {
 }
 
 const usdt = ({ units }: WaitingTransfer) => usdtText(BigInt(units))
-const back = (payment: WaitingTransfer) => pack(OPERATOR.payment, paymentKey(payment))
+const back = (payment: WaitingTransfer) => OPERATOR.payment.data({ key: paymentKey(payment) })
 
 function backToPayments(texts: Texts): Button {
-  return { text: texts.buttons.back, data: OPERATOR.payments }
+  return { text: texts.buttons.back, data: OPERATOR.payments.data() }
 }

@@ -8,7 +8,6 @@ import { errorText } from '../../kit/errors.ts'
 import { amount } from '../../kit/format.ts'
 import { listAsLeft } from '../../session/list-as-left.ts'
 import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
-import { OPERATOR } from './screens.ts'
 import {
   assignmentScreen,
   goneScreen,
@@ -24,18 +23,20 @@ import {
 } from './payment-screens.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { Feature } from '../../session/feature.ts'
+import { OPERATOR } from './actions.ts'
+import type { Action } from '../../kit/action.ts'
 
 /** Payments that fit no top-up: the operator assigns, ignores or has refunded them. */
 export function paymentsFeature(): Feature {
   const feature = new Feature(isOperatorChat)
 
-  feature.command('payments', (ctx) => showPayments(ctx, '1'))
-  feature.on(OPERATOR.payments, showPayments)
+  feature.command('payments', (ctx) => showPayments(ctx, 1))
+  feature.on(OPERATOR.payments, (ctx, { page }) => showPayments(ctx, page))
   const onPayment = (
-    action: string,
+    action: Action<typeof OPERATOR.payment.shape>,
     handle: (ctx: BotContext, payment: UnmatchedTransfer) => Promise<unknown>,
   ) =>
-    feature.on(action, async (ctx, key) => {
+    feature.on(action, async (ctx, { key }) => {
       const payment = await findPayment(ctx, key)
       if (payment) return handle(ctx, payment)
       await ctx.notify(ctx.texts.operator.payments.gone, true)
@@ -51,7 +52,7 @@ export function paymentsFeature(): Feature {
 
 const paymentsAsLeft = listAsLeft('paymentsPage')
 
-async function showPayments(ctx: BotContext, page?: string): Promise<unknown> {
+async function showPayments(ctx: BotContext, page?: number): Promise<unknown> {
   const list = (number: number) => ctx.core.operator.payments.page(number, PAYMENTS_PER_PAGE)
   return ctx.show(paymentsScreen(ctx.texts, await paymentsAsLeft(ctx, page, list)))
 }

@@ -1,41 +1,19 @@
 import type { Language } from '../../../core/catalog/places.ts'
 import type { DayFigures } from '../../../core/notices/kinds.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { homeButton } from '../../kit/buttons.ts'
-
-/** Actions of the screens in the operator's chats; each is refused in all other chats. */
-export const OPERATOR = {
-  home: 'op',
-  figures: 'opf',
-  /** Followed by the language that a group wants. */
-  language: 'opl',
-  /** Without a page, as it was left. */
-  payments: 'opp',
-  /** Followed by the key of a payment, as the following are. */
-  payment: 'opv',
-  assign: 'opa',
-  ignore: 'opi',
-  ignoreNow: 'opi!',
-  refund: 'opr',
-  broadcast: 'obc',
-  /** Followed by the audience. */
-  typeBroadcast: 'obt',
-  /** Followed by the number of the broadcast. */
-  progress: 'obp',
-  stopBroadcast: 'obx',
-} as const
+import { OPERATOR } from './actions.ts'
 
 /** Of a message's lines; more products are left out. */
 const MOST_PRODUCTS = 30
 
 export const operatorButton = ({ operator }: Texts): Button => ({
   text: operator.buttons.operator,
-  data: OPERATOR.home,
+  data: OPERATOR.home.data(),
 })
 
 /**
@@ -48,16 +26,16 @@ export function operatorScreen(texts: Texts, payments: number, otherLanguage?: L
   return {
     text: operator.home,
     buttons: [
-      [{ text: buttons.payments(payments), data: pack(OPERATOR.payments, 1) }],
+      [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
       [
-        { text: buttons.broadcast, data: OPERATOR.broadcast },
-        { text: buttons.figures, data: OPERATOR.figures },
+        { text: buttons.broadcast, data: OPERATOR.broadcast.data() },
+        { text: buttons.figures, data: OPERATOR.figures.data() },
       ],
       otherLanguage
         ? [
             {
               text: LOCALES[otherLanguage].settings.buttons.language(LOCALES[otherLanguage].languageName),
-              data: pack(OPERATOR.language, otherLanguage),
+              data: OPERATOR.language.data({ language: otherLanguage }),
             },
           ]
         : [homeButton(texts)],
@@ -69,7 +47,7 @@ export function figuresScreen(view: View, figures: DayFigures): Screen {
   const { texts } = view
   return {
     text: figuresText(view, figures),
-    buttons: [[{ text: texts.buttons.refresh, data: OPERATOR.figures }, operatorButton(texts)]],
+    buttons: [[{ text: texts.buttons.refresh, data: OPERATOR.figures.data() }, operatorButton(texts)]],
   }
 }
 

@@ -2,13 +2,11 @@ import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { CancellationQuote } from '../../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../../core/orders/quote-renewal.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
-import { pack, packAmount } from '../../kit/callback-data.ts'
 import { amount, orderedProduct } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { type Life, packLife } from './order-change.ts'
+import { type OrderChange } from './order-change.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { ORDERS } from './list-screens.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { proxyLabel } from './proxy-screens.ts'
 import { balanceLine, balanceLines, payButton, payerOf, proxyQuoteLines, shortLines } from '../buy/quote.ts'
@@ -16,6 +14,7 @@ import type { View } from '../../kit/view.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { packTerm, termLabel, termsOf } from '../../kit/terms.ts'
 import { listed } from '../../kit/some-of.ts'
+import { CHANGE_STEPS, ORDERS } from './actions.ts'
 
 const PER_PAGE = 8
 
@@ -36,7 +35,7 @@ export interface Subject {
 }
 
 /** Which proxies, one by one. */
-export function pickScreen(view: View, life: Life, subject: Subject, wanted: number): Screen {
+export function pickScreen(view: View, change: OrderChange, subject: Subject, wanted: number): Screen {
   const { texts } = view
   const { order, possible, picked } = subject
   const { choose } = texts.orders
@@ -48,60 +47,65 @@ export function pickScreen(view: View, life: Life, subject: Subject, wanted: num
       {
         // A second check mark would say that it is picked.
         text: `${on ? '☑️' : '⬜️'} ${instance.status === 'active' ? addressOf(instance) : proxyLabel(view, instance)}`,
-        data: packLife(life, 'set', position, on ? 0 : 1, page),
+        data: CHANGE_STEPS.data(change, 'set', { position, on: !on, page }),
       },
     ]
   })
   return {
     text: lines(
-      ...heading(view, life, subject),
+      ...heading(view, change, subject),
       '',
-      texts.orders[life.act].which(picked.length, possible.length),
+      texts.orders[change.act].which(picked.length, possible.length),
     ),
     buttons: [
       ...buttons,
-      ...pager(texts, page, pages, (to) => packLife(life, 'pick', to)),
+      ...pager(texts, page, pages, (to) => CHANGE_STEPS.data(change, 'pick', { page: to })),
       [
-        { text: choose.all, data: packLife(life, 'all', 1, page) },
-        { text: choose.none, data: packLife(life, 'all', 0, page) },
+        { text: choose.all, data: CHANGE_STEPS.data(change, 'all', { on: true, page }) },
+        { text: choose.none, data: CHANGE_STEPS.data(change, 'all', { on: false, page }) },
       ],
       picked.length > 0
-        ? [{ text: choose.goOn(picked.length), data: packLife(life, 'next'), style: 'primary' }]
+        ? [{ text: choose.goOn(picked.length), data: CHANGE_STEPS.data(change, 'next'), style: 'primary' }]
         : [],
-      [backButton(texts, pack(ORDERS.view, order.id)), homeButton(texts)],
+      [backButton(texts, ORDERS.view.data({ id: order.id })), homeButton(texts)],
     ],
   }
 }
 
 /** For how long it is renewed. */
-export function renewalTermsScreen(view: View, life: Life, subject: Subject): Screen {
+export function renewalTermsScreen(view: View, change: OrderChange, subject: Subject): Screen {
   const { texts } = view
   const buttons = termsOf(subject.order).map((term): Button => {
     const code = packTerm(term)
-    return { text: termLabel(code, texts), data: packLife(life, 'term', code) }
+    return { text: termLabel(code, texts), data: CHANGE_STEPS.data(change, 'term', { term: code }) }
   })
   return {
     text: lines(
-      ...heading(view, life, subject),
+      ...heading(view, change, subject),
       texts.orders.order(subject.picked.length, subject.order.instances.length),
       '',
       texts.buy.steps.term,
     ),
-    buttons: [...grid(buttons, 2), [backToPick(texts, life, subject), homeButton(texts)]],
+    buttons: [...grid(buttons, 2), [backToPick(texts, change, subject), homeButton(texts)]],
   }
 }
 
 /** What a renewal costs and does, before it happens. */
-export function renewalConfirmScreen(view: View, life: Life, subject: Subject, quote: RenewalQuote): Screen {
+export function renewalConfirmScreen(
+  view: View,
+  change: OrderChange,
+  subject: Subject,
+  quote: RenewalQuote,
+): Screen {
   const { texts } = view
   const { order, ofUser } = subject
   const payer = payerOf(order.userId, ofUser)
   const ends = quote.instances.map(({ newExpireTime }) => newExpireTime)
   return {
     text: lines(
-      ...heading(view, life, subject),
+      ...heading(view, change, subject),
       texts.orders.order(subject.picked.length, order.instances.length),
-      texts.buy.chosen.term(termLabel(life.term ?? '', texts)),
+      texts.buy.chosen.term(termLabel(change.term ?? '', texts)),
       newEnds(texts, ends),
       '',
       ...proxyQuoteLines(texts, payer, quote, {
@@ -116,13 +120,16 @@ export function renewalConfirmScreen(view: View, life: Life, subject: Subject, q
         payButton(view, payer, quote, {
           text: texts.orders.renew.confirm(amount(quote.totalAmount, quote.currency)),
           // The most that this press may cost; the server's own price is charged.
-          data: packLife(life, 'do', life.seal, packAmount(quote.totalAmount)),
+          data: CHANGE_STEPS.data(change, 'do', {
+            confirmationKey: change.confirmationKey,
+            limit: quote.totalAmount,
+          }),
         }),
       ],
       [
         termsOf(order).length > 1
-          ? backButton(texts, packLife(life, 'terms'))
-          : backToPick(texts, life, subject),
+          ? backButton(texts, CHANGE_STEPS.data(change, 'terms'))
+          : backToPick(texts, change, subject),
         homeButton(texts),
       ],
     ],
@@ -132,7 +139,7 @@ export function renewalConfirmScreen(view: View, life: Life, subject: Subject, q
 /** What a release takes and gives back, before it happens. */
 export function releaseConfirmScreen(
   view: View,
-  life: Life,
+  change: OrderChange,
   subject: Subject,
   quote: CancellationQuote,
 ): Screen {
@@ -141,7 +148,7 @@ export function releaseConfirmScreen(
   const { order, picked } = subject
   return {
     text: lines(
-      ...heading(view, life, subject),
+      ...heading(view, change, subject),
       texts.orders.order(picked.length, order.instances.length),
       ...listed(
         texts,
@@ -157,11 +164,14 @@ export function releaseConfirmScreen(
         {
           text: release.confirm(picked.length),
           // The least that has to come back: the time for it may end before the press.
-          data: packLife(life, 'do', life.seal, packAmount(quote.refundAmount)),
+          data: CHANGE_STEPS.data(change, 'do', {
+            confirmationKey: change.confirmationKey,
+            limit: quote.refundAmount,
+          }),
           style: 'danger',
         },
       ],
-      [backToPick(texts, life, subject), homeButton(texts)],
+      [backToPick(texts, change, subject), homeButton(texts)],
     ],
   }
 }
@@ -179,10 +189,10 @@ function refundLines(texts: Texts, { order, ofUser }: Subject, quote: Cancellati
 }
 
 /** What has come of it. */
-export function lifeDoneScreen(
+export function changeDoneScreen(
   view: View,
-  act: Life['act'],
-  done: NonNullable<Life['done']>,
+  act: OrderChange['act'],
+  done: NonNullable<OrderChange['done']>,
   { order, ofUser }: Pick<Subject, 'order' | 'ofUser'>,
 ): Screen {
   const { texts, currency } = view
@@ -198,11 +208,13 @@ export function lifeDoneScreen(
         : [texts.orders.refunded(moved)]),
       balanceLine(texts, ofUser, amount(done.balance, currency)),
     ),
-    buttons: [[{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
+    buttons: [
+      [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }, homeButton(texts)],
+    ],
   }
 }
 
-function heading({ texts, language }: View, { act }: Life, { order, ofUser }: Subject): (Html | '')[] {
+function heading({ texts, language }: View, { act }: OrderChange, { order, ofUser }: Subject): (Html | '')[] {
   return [
     texts.orders[act].title,
     '',
@@ -220,7 +232,11 @@ function newEnds(texts: Texts, times: readonly string[]): Html {
 }
 
 /** Back to where proxies are picked, when there was something to pick. */
-function backToPick(texts: Texts, life: Life, { order, possible }: Subject): Button {
-  if (life.at !== undefined) return backButton(texts, pack(ORDERS.proxy, order.id, life.at))
-  return backButton(texts, possible.length > 1 ? packLife(life, 'pick', 1) : pack(ORDERS.view, order.id))
+function backToPick(texts: Texts, change: OrderChange, { order, possible }: Subject): Button {
+  if (change.at !== undefined)
+    return backButton(texts, ORDERS.proxy.data({ id: order.id, position: change.at }))
+  return backButton(
+    texts,
+    possible.length > 1 ? CHANGE_STEPS.data(change, 'pick', { page: 1 }) : ORDERS.view.data({ id: order.id }),
+  )
 }

@@ -1,17 +1,16 @@
 import { InputFile } from 'grammy'
 import type { OrderedInstance } from '../../../core/orders/active-instances.ts'
-import { wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { proxyFile, proxyTable } from './proxy-list.ts'
 import { usable } from './order-screen.ts'
-import { ORDERS } from './list-screens.ts'
 import { findOrder } from './handlers.ts'
 import { Feature } from '../../session/feature.ts'
+import { ORDERS } from './actions.ts'
 
 /** Proxies in use as a file: of one order, or of a user; as lines in the chat's own form, or as a table. */
 export function exportProxiesFeature(): Feature {
   const feature = new Feature()
-  feature.onMember(ORDERS.file, async (ctx, actor, id, kind) => {
+  feature.onMember(ORDERS.file, async (ctx, actor, { id, kind }) => {
     const order = await findOrder(ctx, actor, id)
     const { orderNo } = order
     return send(
@@ -21,8 +20,8 @@ export function exportProxiesFeature(): Feature {
       usable(order).map((proxy) => ({ ...proxy, orderNo })),
     )
   })
-  feature.onMember(ORDERS.fileOfAll, async (ctx, actor, userId, kind) =>
-    send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, wholeNumber(userId) ?? actor.id)),
+  feature.onMember(ORDERS.fileOfAll, async (ctx, actor, { user, kind }) =>
+    send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, user ?? actor.id)),
   )
   return feature
 }
@@ -30,7 +29,7 @@ export function exportProxiesFeature(): Feature {
 /** @returns nothing: the screen stays, and the file comes below it */
 async function send(
   ctx: BotContext,
-  kind: string | undefined,
+  kind: 'txt' | 'csv' | undefined,
   name: string,
   proxies: readonly OrderedInstance[],
 ): Promise<undefined> {

@@ -1,41 +1,47 @@
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
-import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
-import { pageNumber, wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { draft } from '../../session/draft.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { orderScreen } from './order-screen.ts'
-import { ORDERS, ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from './list-screens.ts'
+import { ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from './list-screens.ts'
 import { proxyScreen, proxiesScreen } from './proxy-screens.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { Feature } from '../../session/feature.ts'
+import { type OrderFilter, ORDERS } from './actions.ts'
+import type { Read } from '../../kit/action.ts'
 
 /** Orders of static proxies, one's own and those of an agent's sub-users: lists, one order, one proxy. */
 export function ordersFeature(): Feature {
   const feature = new Feature()
 
-  feature.command('proxies', (ctx) => showToMember(ctx, (actor) => ordersOf(ctx, actor, self(actor))))
-  feature.onMember(ORDERS.list, (ctx, actor, filter, page) => ordersOf(ctx, actor, self(actor), filter, page))
-  feature.onMember(ORDERS.ofUser, async (ctx, actor, user, filter, page) => {
-    const { id, username } = await ctx.core.accounts.getSubUser(actor, wholeNumber(user) ?? 0)
+  feature.command('proxies', (ctx) =>
+    showToMember(ctx, (actor) => ordersOf(ctx, actor, self(actor), 'all', 1)),
+  )
+  feature.onMember(ORDERS.list, (ctx, actor, { filter, page }) =>
+    ordersOf(ctx, actor, self(actor), filter, page),
+  )
+  feature.onMember(ORDERS.ofUser, async (ctx, actor, { user, filter, page }) => {
+    const { id, username } = await ctx.core.accounts.getSubUser(actor, user ?? 0)
     return ordersOf(ctx, actor, { id, username }, filter, page)
   })
-  feature.onMember(ORDERS.view, (ctx, actor, id, page) => orderWithId(ctx, actor, id, page), toOrders)
+  feature.onMember(
+    ORDERS.view,
+    async (ctx, actor, { id, page }) => orderScreenFor(ctx, actor, await findOrder(ctx, actor, id), page),
+    toOrders,
+  )
   feature.onMember(ORDERS.autoRenew, setAutoRenew, toOrders)
   feature.onMember(
     ORDERS.proxies,
-    async (ctx, actor, id, page) =>
-      proxiesScreen(viewOf(ctx), await findOrder(ctx, actor, id), pageNumber(page)),
+    async (ctx, actor, { id, page }) => proxiesScreen(viewOf(ctx), await findOrder(ctx, actor, id), page),
     toOrders,
   )
   feature.onMember(
     ORDERS.proxy,
-    async (ctx, actor, id, position) =>
-      proxyAt(ctx, actor, await findOrder(ctx, actor, id), wholeNumber(position)),
+    async (ctx, actor, { id, position }) => proxyAt(ctx, actor, await findOrder(ctx, actor, id), position),
     toOrders,
   )
   feature.onMember(ORDERS.proxyAutoRenew, setAutoRenewOfProxy, toOrders)
@@ -50,17 +56,16 @@ function self({ id }: Actor): Owner {
 }
 
 function toOrders(ctx: BotContext, actor: Actor): Promise<Screen> {
-  return ordersOf(ctx, actor, self(actor))
+  return ordersOf(ctx, actor, self(actor), 'all', 1)
 }
 
 async function ordersOf(
   ctx: BotContext,
   actor: Actor,
   owner: Owner,
-  filterName?: string,
-  page?: string,
+  filter: OrderFilter,
+  page: number,
 ): Promise<Screen> {
-  const filter = ORDER_FILTERS.find((each) => each === filterName) ?? 'all'
   const list = (number: number) =>
     ctx.core.orders.listStatic(actor, {
       userId: owner.id,
@@ -69,7 +74,7 @@ async function ordersOf(
       pageSize: ORDERS_PER_PAGE,
       showRecycleBin: true,
     })
-  const found = await existingPage(pageNumber(page), list)
+  const found = await existingPage(page, list)
   await rememberList(ctx, packList(owner, filter, found.page), owner.id)
   return ordersScreen(viewOf(ctx), owner, filter, found)
 }
@@ -87,12 +92,8 @@ export function rememberList(ctx: BotContext, data: string, ownerId?: number): P
  *
  * @throws order_not_found, also when it is somebody else's
  */
-export function findOrder({ core }: BotContext, actor: Actor, id: string | undefined): Promise<StaticOrder> {
-  return core.orders.getStatic(actor, { id: wholeNumber(id) ?? 0 })
-}
-
-async function orderWithId(ctx: BotContext, actor: Actor, id?: string, page?: string): Promise<Screen> {
-  return orderScreenFor(ctx, actor, await findOrder(ctx, actor, id), pageNumber(page))
+export function findOrder({ core }: BotContext, actor: Actor, id: number | undefined): Promise<StaticOrder> {
+  return core.orders.getStatic(actor, { id: id ?? 0 })
 }
 
 /** The screen of an order with a page of its proxies. */
@@ -122,25 +123,26 @@ async function proxyAt(ctx: BotContext, actor: Actor, order: StaticOrder, positi
     : orderScreenFor(ctx, actor, order)
 }
 
-async function setAutoRenew(ctx: BotContext, actor: Actor, id?: string, on?: string): Promise<Screen> {
+async function setAutoRenew(
+  ctx: BotContext,
+  actor: Actor,
+  { id, on }: Read<typeof ORDERS.autoRenew.shape>,
+): Promise<Screen> {
   const { orderNo } = await findOrder(ctx, actor, id)
-  const order = await ctx.core.orders.setAutoRenew(actor, { orderNo, autoRenew: on === '1' })
-  await ctx.notify(ctx.texts.orders.autoRenewSet(on === '1'))
+  const order = await ctx.core.orders.setAutoRenew(actor, { orderNo, autoRenew: on })
+  await ctx.notify(ctx.texts.orders.autoRenewSet(on))
   return orderScreenFor(ctx, actor, order)
 }
 
 async function setAutoRenewOfProxy(
   ctx: BotContext,
   actor: Actor,
-  id?: string,
-  at?: string,
-  on?: string,
+  { id, position = -1, on }: Read<typeof ORDERS.proxyAutoRenew.shape>,
 ): Promise<Screen> {
-  const position = wholeNumber(at) ?? -1
   const { orderNo, instances } = await findOrder(ctx, actor, id)
   const instanceNo = instances[position]?.instanceNo ?? ''
-  const change = { orderNo, instances: [instanceNo], autoRenew: on === '1' }
+  const change = { orderNo, instances: [instanceNo], autoRenew: on }
   const order = await ctx.core.orders.setAutoRenew(actor, change)
-  await ctx.notify(ctx.texts.orders.autoRenewSet(on === '1'))
+  await ctx.notify(ctx.texts.orders.autoRenewSet(on))
   return proxyAt(ctx, actor, order, position)
 }

@@ -1,35 +1,18 @@
 import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Page } from '../../../core/page.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { orderedProduct } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { BUY } from '../buy/purchase.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
-import { USERS } from '../users/place.ts'
 import { pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-
-/** Actions of the buttons about orders of static proxies. */
-export const ORDERS = {
-  list: 'orders',
-  ofUser: USERS.orders,
-  search: 'os',
-  found: 'of',
-  view: 'order',
-  file: 'ofile',
-  fileOfAll: 'ofiles',
-  autoRenew: 'oauto',
-  proxies: 'oproxies',
-  proxy: 'oproxy',
-  proxyAutoRenew: 'oproxyauto',
-} as const
+import { BUY } from '../buy/actions.ts'
+import { USERS } from '../users/actions.ts'
+import { type OrderFilter, ORDERS } from './actions.ts'
 
 export const ORDERS_PER_PAGE = 6
-
-export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
 /** Whose orders are listed: the person's own, or those of a direct sub-user of an agent. */
 export interface Owner {
@@ -40,7 +23,9 @@ export interface Owner {
 
 /** Callback data of a list of orders. */
 export function packList({ id, username }: Owner, filter: OrderFilter, page: number): string {
-  return username === undefined ? pack(ORDERS.list, filter, page) : pack(ORDERS.ofUser, id, filter, page)
+  return username === undefined
+    ? ORDERS.list.data({ filter, page })
+    : ORDERS.ofUser.data({ user: id, filter, page })
 }
 
 /** A list of orders, newest first. */
@@ -66,7 +51,7 @@ export function ordersScreen(
       ...(empty ? [] : toolButtons(texts, owner, packList(owner, filter, page))),
       ...(empty || owner.username !== undefined ? [[buyButton(texts, owner)]] : []),
       [
-        ...(owner.username === undefined ? [] : [backButton(texts, pack(USERS.view, owner.id))]),
+        ...(owner.username === undefined ? [] : [backButton(texts, USERS.view.data({ id: owner.id }))]),
         homeButton(texts),
       ],
     ],
@@ -84,18 +69,18 @@ function emptyText({ orders }: Texts, { username }: Owner): Html {
 /** @param list callback data */
 function toolButtons({ orders }: Texts, { id }: Owner, list: string): Button[][] {
   return [
-    [{ text: orders.search.button, data: pack(ORDERS.search, list) }],
+    [{ text: orders.search.button, data: ORDERS.search.data({ list }) }],
     [
-      { text: orders.export.allText, data: pack(ORDERS.fileOfAll, id, 'txt') },
-      { text: orders.export.allCsv, data: pack(ORDERS.fileOfAll, id, 'csv') },
+      { text: orders.export.allText, data: ORDERS.fileOfAll.data({ user: id, kind: 'txt' }) },
+      { text: orders.export.allCsv, data: ORDERS.fileOfAll.data({ user: id, kind: 'csv' }) },
     ],
   ]
 }
 
 function buyButton(texts: Texts, { id, username }: Owner): Button {
   return username === undefined
-    ? { text: texts.buttons.buy, data: BUY.begin, style: 'primary' }
-    : { text: texts.buy.forUser(username), data: pack(BUY.beginFor, id), style: 'primary' }
+    ? { text: texts.buttons.buy, data: BUY.begin.data(), style: 'primary' }
+    : { text: texts.buy.forUser(username), data: BUY.beginFor.data({ user: id }), style: 'primary' }
 }
 
 /**
@@ -115,8 +100,8 @@ export function foundScreen(
     text: lines(search.found(found.total), ...(found.shown < found.total ? [search.more(found.shown)] : [])),
     buttons: [
       ...items.map((order) => [orderButton(view, order, actorId)]),
-      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(ORDERS.found, to)),
-      [{ text: search.button, data: pack(ORDERS.search, found.list) }],
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => ORDERS.found.data({ page: to })),
+      [{ text: search.button, data: ORDERS.search.data({ list: found.list }) }],
       [backButton(texts, found.list), homeButton(texts)],
     ],
   }
@@ -136,7 +121,7 @@ function orderButton({ texts, language }: View, order: StaticOrder, ownerId: num
   )
   return {
     text: userId === ownerId ? label : texts.orders.ofUser(username, label),
-    data: pack(ORDERS.view, order.id),
+    data: ORDERS.view.data({ id: order.id }),
   }
 }
 

@@ -1,14 +1,14 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { amount, orderedProduct } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { proxyFile, proxyPages } from './proxy-list.ts'
 import type { Button } from '../../kit/screen.ts'
-import { copyButton, ORDERS } from './list-screens.ts'
+import { copyButton } from './list-screens.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
+import { ORDERS } from './actions.ts'
 
 type Delivered = Extract<Notice, { kind: 'order_ready' | 'order_partial' | 'order_failed' }>
 
@@ -51,7 +51,7 @@ export function aboutOrder(
 }
 
 export function orderButton(texts: Texts, order: StaticOrder): Button {
-  return { text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }
+  return { text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }
 }
 
 function headline({ notices }: Texts, { kind, facts }: Delivered, currency: string): Html {

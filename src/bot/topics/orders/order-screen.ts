@@ -2,17 +2,16 @@ import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { amount, orderedProduct, orderedTerm, placeName } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { LIFE } from './order-change.ts'
 import { proxyPages } from './proxy-list.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
-import { copyButton, ORDERS } from './list-screens.ts'
+import { copyButton } from './list-screens.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
+import { CHANGE, ORDERS } from './actions.ts'
 
 /**
  * Right after the payment. It stays true when the proxies have arrived below it.
@@ -23,7 +22,9 @@ export function acceptedScreen(view: View, order: StaticOrder, actorId: number):
   const { texts } = view
   return {
     text: lines(texts.orders.accepted, '', ...orderLines(view, order, actorId), '', texts.orders.delivery),
-    buttons: [[{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }, homeButton(texts)]],
+    buttons: [
+      [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }, homeButton(texts)],
+    ],
   }
 }
 
@@ -53,7 +54,7 @@ export function orderScreen(
   const { items, page, pages } = pageOf(proxyPages(active, format), wanted, 1)
   const shown = items[0] ?? []
   const processing = order.status === 'processing'
-  const to = (toPage: number) => pack(ORDERS.view, order.id, toPage)
+  const to = (toPage: number) => ORDERS.view.data({ id: order.id, page: toPage })
   return {
     text: lines(
       texts.orders.status(texts.status[order.status]),
@@ -75,14 +76,14 @@ export function orderScreen(
 }
 
 function proxiesButton({ orders }: Texts, { id, instances }: StaticOrder): Button[] {
-  return instances.length > 0 ? [{ text: orders.oneByOne, data: pack(ORDERS.proxies, id, 1) }] : []
+  return instances.length > 0 ? [{ text: orders.oneByOne, data: ORDERS.proxies.data({ id, page: 1 }) }] : []
 }
 
 function fileButtons({ orders }: Texts, { id }: StaticOrder, active: readonly Instance[]): Button[] {
   if (active.length === 0) return []
   return [
-    { text: orders.export.text, data: pack(ORDERS.file, id, 'txt') },
-    { text: orders.export.csv, data: pack(ORDERS.file, id, 'csv') },
+    { text: orders.export.text, data: ORDERS.file.data({ id, kind: 'txt' }) },
+    { text: orders.export.csv, data: ORDERS.file.data({ id, kind: 'csv' }) },
   ]
 }
 
@@ -93,10 +94,16 @@ function lifeButtons(
 ): Button[] {
   return [
     ...(order.instances.some((instance) => canRenew(order, instance, now))
-      ? [{ text: orders.renew.button, data: pack(LIFE.renew, order.id) }]
+      ? [{ text: orders.renew.button, data: CHANGE.renew.data({ id: order.id }) }]
       : []),
     ...(active.length > 0
-      ? [{ text: orders.release.button, data: pack(LIFE.release, order.id), style: 'danger' as const }]
+      ? [
+          {
+            text: orders.release.button,
+            data: CHANGE.release.data({ id: order.id }),
+            style: 'danger' as const,
+          },
+        ]
       : []),
   ]
 }
@@ -105,7 +112,7 @@ function lifeButtons(
 function autoRenewButton({ buy }: Texts, order: StaticOrder, active: readonly Instance[]): Button[] {
   if (active.length === 0 && order.status !== 'processing') return []
   const on = order.status === 'processing' ? order.autoRenew : active.every(({ autoRenew }) => autoRenew)
-  return [{ text: buy.autoRenewButton(on), data: pack(ORDERS.autoRenew, order.id, on ? 0 : 1) }]
+  return [{ text: buy.autoRenewButton(on), data: ORDERS.autoRenew.data({ id: order.id, on: !on }) }]
 }
 
 /** What an order is, line by line. */

@@ -2,15 +2,14 @@ import { addressOf, formatProxy, type ProxyFormat } from '../../../core/orders/p
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { orderedProduct, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
-import { LIFE } from './order-change.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
-import { copyButton, ORDERS, statusIcon } from './list-screens.ts'
+import { copyButton, statusIcon } from './list-screens.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
+import { CHANGE, ORDERS } from './actions.ts'
 
 export const PROXIES_PER_PAGE = 8
 
@@ -28,10 +27,10 @@ export function proxiesScreen(view: View, order: StaticOrder, wanted: number): S
     text: texts.orders.instances(order.orderNo, order.instances.length),
     buttons: [
       ...items.map(({ instance, position }): Button[] => [
-        { text: proxyLabel(view, instance), data: pack(ORDERS.proxy, order.id, position) },
+        { text: proxyLabel(view, instance), data: ORDERS.proxy.data({ id: order.id, position }) },
       ]),
-      ...pager(texts, page, pages, (to) => pack(ORDERS.proxies, order.id, to)),
-      [backButton(texts, pack(ORDERS.view, order.id)), homeButton(texts)],
+      ...pager(texts, page, pages, (to) => ORDERS.proxies.data({ id: order.id, page: to })),
+      [backButton(texts, ORDERS.view.data({ id: order.id })), homeButton(texts)],
     ],
   }
 }
@@ -77,13 +76,13 @@ export function proxyScreen(
       copyButton([line], texts.buttons.copy),
       [
         ...(canRenew(order, instance, now)
-          ? [{ text: texts.orders.renew.button, data: pack(LIFE.renew, order.id, position) }]
+          ? [{ text: texts.orders.renew.button, data: CHANGE.renew.data({ id: order.id, position }) }]
           : []),
         ...(active
           ? [
               {
                 text: texts.orders.release.button,
-                data: pack(LIFE.release, order.id, position),
+                data: CHANGE.release.data({ id: order.id, position }),
                 style: 'danger' as const,
               },
             ]
@@ -93,13 +92,16 @@ export function proxyScreen(
         ? [
             {
               text: texts.buy.autoRenewButton(instance.autoRenew),
-              data: pack(ORDERS.proxyAutoRenew, order.id, position, instance.autoRenew ? 0 : 1),
+              data: ORDERS.proxyAutoRenew.data({ id: order.id, position, on: !instance.autoRenew }),
             },
           ]
         : [],
-      [{ text: texts.buttons.openOrder, data: pack(ORDERS.view, order.id) }],
+      [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }],
       [
-        backButton(texts, pack(ORDERS.proxies, order.id, Math.floor(position / PROXIES_PER_PAGE) + 1)),
+        backButton(
+          texts,
+          ORDERS.proxies.data({ id: order.id, page: Math.floor(position / PROXIES_PER_PAGE) + 1 }),
+        ),
         homeButton(texts),
       ],
     ],

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
 import { SEARCH_LIMITS, searchLines } from '../../../core/orders/search-static-orders.ts'
-import { pack, pageNumber, unpack, wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { draft } from '../../session/draft.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { foundScreen, ORDERS, ORDERS_PER_PAGE } from './list-screens.ts'
+import { foundScreen, ORDERS_PER_PAGE } from './list-screens.ts'
 import { orderScreenFor, rememberList } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { Feature } from '../../session/feature.ts'
+import { ORDERS } from './actions.ts'
 
 /** Most orders that a search shows: a page of the core's list. */
 const MOST_FOUND = 100
@@ -18,11 +18,11 @@ const MOST_FOUND = 100
 /** Orders by what people paste: lines of proxies, addresses, order numbers, or a part of something. */
 export function searchOrdersFeature(): Feature {
   const feature = new Feature()
-  feature.onMember(ORDERS.search, async (ctx, _actor, ...list) => {
-    await ask(ctx, whatToFind, { list: list.join(':') })
+  feature.onMember(ORDERS.search, async (ctx, _actor, { list }) => {
+    await ask(ctx, whatToFind, { list })
     return undefined
   })
-  feature.onMember(ORDERS.found, (ctx, actor, page) => foundOrders(ctx, actor, pageNumber(page)))
+  feature.onMember(ORDERS.found, (ctx, actor, { page }) => foundOrders(ctx, actor, page))
   return feature
 }
 
@@ -68,10 +68,9 @@ export const whatToFind: Question<Searched> = {
 
 /** Where Back leads, and whose orders are meant; undefined for all. */
 function originOf({ list }: Searched): Searched & { readonly userId: number | undefined } {
-  const [action, user] = unpack(list)
-  return action === ORDERS.ofUser
-    ? { list, userId: wholeNumber(user) ?? 0 }
-    : { list: action === ORDERS.list ? list : ORDERS.list, userId: undefined }
+  const ofUser = ORDERS.ofUser.read(list)
+  if (ofUser) return { list, userId: ofUser.user ?? 0 }
+  return { list: ORDERS.list.read(list) ? list : ORDERS.list.data(), userId: undefined }
 }
 
 async function foundOrders(ctx: BotContext, actor: Actor, page: number): Promise<Screen> {
@@ -87,6 +86,6 @@ async function foundOrders(ctx: BotContext, actor: Actor, page: number): Promise
     page,
     pageSize: ORDERS_PER_PAGE,
   })
-  await rememberList(ctx, pack(ORDERS.found, page))
+  await rememberList(ctx, ORDERS.found.data({ page }))
   return foundScreen(viewOf(ctx), actor.id, { total, shown: orderNos.length, list }, shown)
 }

@@ -1,23 +1,11 @@
+import { z } from 'zod'
 import { calendarDay, inOrder } from '../../../core/calendar-day.ts'
 import { halfWidth } from '../../../core/half-width.ts'
 import { ENTRY_TYPES, type EntryType } from '../../../core/ledger/book-entry.ts'
 import { CONSUMPTION_TYPES, FUNDING_TYPES } from '../../../core/records/list-transactions.ts'
 import type { Days, NamedPeriod } from '../../../core/records/periods.ts'
-import { pack, wholeNumber } from '../../kit/callback-data.ts'
-import { USERS } from '../users/place.ts'
-
-/** Actions of the records. */
-export const RECORDS = {
-  /** The way in: everything that the person may see. */
-  all: 'rec',
-  /** The same of one account: a sub-user, or an agent alone. */
-  ofUser: USERS.records,
-  /** A page of what a filter finds. */
-  list: 'rl',
-  askDates: 'rdate',
-  file: 'rcsv',
-  chart: 'rpic',
-} as const
+import type { Parameter } from '../../kit/action.ts'
+import { optional, wholeNumber } from '../../kit/parameters.ts'
 
 /** Kinds of entries by the letter in the button. */
 export const KINDS = { a: 'all', s: 'spending', f: 'funding' } as const
@@ -45,23 +33,18 @@ export interface RecordsFilter {
   readonly period: PeriodLetter | Days
 }
 
-/** A button with a filter, and whatever else its action needs. */
-export function packFilter(
-  action: string,
-  { userId, kind, period }: RecordsFilter,
-  ...more: number[]
-): string {
-  const days = typeof period === 'string' ? period : `${compact(period.startDate)}-${compact(period.endDate)}`
-  return pack(action, userId ?? '', kind, days, ...more)
-}
+/** Everything of this month. */
+export const USUAL: RecordsFilter = { userId: undefined, kind: 'a', period: 'm' }
 
-/** The filter in a button's parameters; what is missing or makes no sense is the usual: everything of this month. */
-export function filterOf([user, kind, period]: readonly (string | undefined)[]): RecordsFilter {
-  return {
-    userId: wholeNumber(user),
-    kind: kind === 's' || kind === 'f' ? kind : 'a',
-    period: periodOf(period ?? ''),
-  }
+/** A filter in a button; what is missing or makes no sense is the usual. */
+export const FILTER = {
+  userId: optional(wholeNumber),
+  kind: { schema: z.enum(['a', 's', 'f']).default('a').catch('a'), write: String } as Parameter<KindLetter>,
+  period: {
+    schema: z.string().default('').transform(periodOf),
+    write: (period) =>
+      typeof period === 'string' ? period : `${compact(period.startDate)}-${compact(period.endDate)}`,
+  } as Parameter<RecordsFilter['period']>,
 }
 
 /** First and last day as a person typed them: two dates, or one. */
@@ -73,7 +56,7 @@ export function typedDays(text: string): Days | undefined {
 function periodOf(text: string): RecordsFilter['period'] {
   if (text === 'a' || isNamed(text)) return text
   const [, first, last] = /^(\d{8})-(\d{8})$/.exec(text) ?? []
-  return checked(spread(first), spread(last)) ?? 'm'
+  return checked(spread(first), spread(last)) ?? USUAL.period
 }
 
 function checked(startDate: string | undefined, endDate: string | undefined): Days | undefined {
@@ -86,5 +69,10 @@ function isNamed(text: string): text is keyof typeof PERIODS {
   return Object.hasOwn(PERIODS, text)
 }
 
-const compact = (day: string) => day.replaceAll('-', '')
-const spread = (day: string | undefined) => day?.replace(/^(....)(..)(..)$/, '$1-$2-$3')
+function compact(day: string): string {
+  return day.replaceAll('-', '')
+}
+
+function spread(day: string | undefined): string | undefined {
+  return day?.replace(/^(....)(..)(..)$/, '$1-$2-$3')
+}

@@ -4,20 +4,11 @@ import { writeCsv } from '../../../core/csv.ts'
 import { toText } from '../../../core/money.ts'
 import type { Transaction } from '../../../core/records/list-transactions.ts'
 import { type Days, daysOfPeriod } from '../../../core/records/periods.ts'
-import { pack, pageNumber, wholeNumber } from '../../kit/callback-data.ts'
 import { agentSvg, spendingSvg } from './account-pictures.ts'
 import { toPng } from '../../kit/charts/png.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
-import {
-  filterOf,
-  packFilter,
-  PERIODS,
-  RECORDS,
-  type RecordsFilter,
-  TYPES_OF_KIND,
-  typedDays,
-} from './filter.ts'
+import { PERIODS, type RecordsFilter, typedDays, TYPES_OF_KIND, USUAL } from './filter.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
 import {
@@ -28,11 +19,11 @@ import {
   recordsScreen,
   spendingScreen,
 } from './screens.ts'
-import { USERS } from '../users/place.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { ACTION } from '../../kit/buttons.ts'
 import { Feature } from '../../session/feature.ts'
+import { USERS } from '../users/actions.ts'
+import { RECORDS } from './actions.ts'
 
 /** Columns of an exported file, in the names of the API. */
 const COLUMNS = [
@@ -52,23 +43,19 @@ const COLUMNS = [
 /** Records of money in pages and as a file, and the pictures of them. */
 export function recordsFeature(): Feature {
   const feature = new Feature()
-  feature.command('records', (ctx) => showToMember(ctx, (actor) => recordsPage(ctx, actor, filterOf([]))))
-  feature.onMember(RECORDS.all, (ctx, actor) => recordsPage(ctx, actor, filterOf([])))
-  feature.onMember(RECORDS.ofUser, (ctx, actor, user) =>
-    recordsPage(ctx, actor, { ...filterOf([]), userId: wholeNumber(user) ?? 0 }),
+  feature.command('records', (ctx) => showToMember(ctx, (actor) => recordsPage(ctx, actor, USUAL)))
+  feature.onMember(RECORDS.all, (ctx, actor) => recordsPage(ctx, actor, USUAL))
+  feature.onMember(RECORDS.ofUser, (ctx, actor, { userId = 0 }) =>
+    recordsPage(ctx, actor, { ...USUAL, userId }),
   )
-  feature.onMember(RECORDS.list, (ctx, actor, user, kind, period, page) =>
-    recordsPage(ctx, actor, filterOf([user, kind, period]), pageNumber(page)),
-  )
-  feature.onMember(RECORDS.askDates, async (ctx, _actor, ...parameters) => {
-    await ask(ctx, whichDays, filterOf(parameters))
+  feature.onMember(RECORDS.list, (ctx, actor, { page, ...filter }) => recordsPage(ctx, actor, filter, page))
+  feature.onMember(RECORDS.askDates, async (ctx, _actor, filter) => {
+    await ask(ctx, whichDays, filter)
     return undefined
   })
   feature.onMember(RECORDS.file, sendFile)
-  feature.onMember(RECORDS.chart, (ctx, actor, user, kind, period, page) =>
-    chart(ctx, actor, filterOf([user, kind, period]), pageNumber(page)),
-  )
-  feature.onMember(ACTION.dashboard, (ctx, actor) => dashboard(ctx, actor))
+  feature.onMember(RECORDS.chart, (ctx, actor, { page, ...filter }) => chart(ctx, actor, filter, page))
+  feature.onMember(RECORDS.dashboard, (ctx, actor) => dashboard(ctx, actor))
   return feature
 }
 
@@ -109,7 +96,7 @@ async function ownerOf({ core }: BotContext, actor: Actor, { userId }: RecordsFi
       back: undefined,
     }
   const { username } = await core.accounts.getSubUser(actor, userId)
-  return { username, other: undefined, back: pack(USERS.view, userId) }
+  return { username, other: undefined, back: USERS.view.data({ id: userId }) }
 }
 
 function daysOf({ core }: BotContext, { period }: RecordsFilter): Days | undefined {
@@ -121,9 +108,8 @@ function queryOf({ userId, kind }: RecordsFilter, days: Days | undefined) {
   return { types: [...TYPES_OF_KIND[kind]], ...(userId === undefined ? {} : { userId }), ...days }
 }
 
-async function sendFile(ctx: BotContext, actor: Actor, ...parameters: string[]): Promise<undefined> {
+async function sendFile(ctx: BotContext, actor: Actor, filter: RecordsFilter): Promise<undefined> {
   const { records } = ctx.texts
-  const filter = filterOf(parameters)
   const days = daysOf(ctx, filter)
   const { items, total } = await ctx.core.records.exportTransactions(actor, queryOf(filter, days))
   if (items.length === 0) {
@@ -161,7 +147,7 @@ async function chart(ctx: BotContext, actor: Actor, filter: RecordsFilter, page 
   if (userId === undefined && actor.role === 'agent') return dashboard(ctx, actor)
   const figures = await ctx.core.records.dashboard(actor, userId)
   const { username } = await ownerOf(ctx, actor, filter)
-  const back = packFilter(RECORDS.list, filter, page)
+  const back = RECORDS.list.data({ ...filter, page })
   return spendingScreen(
     viewOf(ctx),
     figures,
@@ -173,9 +159,9 @@ async function chart(ctx: BotContext, actor: Actor, filter: RecordsFilter, page 
 
 /** An agent's overview; a customer's is what it has spent. */
 async function dashboard(ctx: BotContext, actor: Actor): Promise<Screen> {
-  if (actor.role !== 'agent') return chart(ctx, actor, filterOf([]))
+  if (actor.role !== 'agent') return chart(ctx, actor, USUAL)
   const figures = await ctx.core.records.dashboard(actor)
   const { subUsers } = figures
-  if (!subUsers) return chart(ctx, actor, { ...filterOf([]), userId: actor.id })
+  if (!subUsers) return chart(ctx, actor, { ...USUAL, userId: actor.id })
   return dashboardScreen(viewOf(ctx), figures, subUsers, await toPng(agentSvg(figures, subUsers)))
 }

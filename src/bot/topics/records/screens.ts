@@ -5,20 +5,15 @@ import { toText } from '../../../core/money.ts'
 import { amount, remarkText } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import {
-  type KindLetter,
-  KINDS,
-  packFilter,
-  type PeriodLetter,
-  RECORDS,
-  type RecordsFilter,
-} from './filter.ts'
+import { type KindLetter, KINDS, type PeriodLetter, type RecordsFilter } from './filter.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import { pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
-import { ACTION, backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { RECORDS } from './actions.ts'
+import { USERS } from '../users/actions.ts'
 
 export const RECORDS_PER_PAGE = 6
 const MAX_REMARK = 60
@@ -43,7 +38,7 @@ export function recordsScreen(
 ): Screen {
   const { texts, currency } = view
   const { records } = texts
-  const to = (changes: Partial<RecordsFilter>) => packFilter(RECORDS.list, { ...filter, ...changes })
+  const to = (changes: Partial<RecordsFilter>) => RECORDS.list.data({ ...filter, ...changes })
   const period = (letter: PeriodLetter, text: string) =>
     choiceButton(text, filter.period === letter, to({ period: letter }))
   const isTyped = typeof filter.period !== 'string'
@@ -62,7 +57,7 @@ export function recordsScreen(
     ),
     buttons: [
       ...pager(texts, page, Math.ceil(total / pageSize), (wanted) =>
-        packFilter(RECORDS.list, filter, wanted),
+        RECORDS.list.data({ ...filter, page: wanted }),
       ),
       (['a', 's', 'f'] as const).map((letter: KindLetter) =>
         choiceButton(records.filters[KINDS[letter]], filter.kind === letter, to({ kind: letter })),
@@ -71,7 +66,7 @@ export function recordsScreen(
       [
         period('d', records.periods.days),
         period('a', records.periods.all),
-        choiceButton(records.periods.dates, isTyped, packFilter(RECORDS.askDates, filter)),
+        choiceButton(records.periods.dates, isTyped, RECORDS.askDates.data(filter)),
       ],
       owner.other
         ? [
@@ -83,8 +78,8 @@ export function recordsScreen(
           ]
         : [],
       [
-        { text: records.buttons.chart, data: packFilter(RECORDS.chart, filter, page) },
-        ...(total > 0 ? [{ text: records.buttons.csv, data: packFilter(RECORDS.file, filter) }] : []),
+        { text: records.buttons.chart, data: RECORDS.chart.data({ ...filter, page }) },
+        ...(total > 0 ? [{ text: records.buttons.csv, data: RECORDS.file.data(filter) }] : []),
       ],
       [...(owner.back === undefined ? [] : [backButton(texts, owner.back)]), homeButton(texts)],
     ],
@@ -92,7 +87,7 @@ export function recordsScreen(
 }
 
 export function askDatesScreen({ texts }: View, filter: RecordsFilter): Screen {
-  return promptScreen(texts, texts.records.askDates, packFilter(RECORDS.list, filter))
+  return promptScreen(texts, texts.records.askDates, RECORDS.list.data(filter))
 }
 
 /**
@@ -158,10 +153,10 @@ export function dashboardScreen(
     ),
     buttons: [
       [
-        { text: texts.buttons.refresh, data: ACTION.dashboard },
-        { text: texts.home.buttons.records, data: ACTION.records },
+        { text: texts.buttons.refresh, data: RECORDS.dashboard.data() },
+        { text: texts.home.buttons.records, data: RECORDS.all.data() },
       ],
-      [{ text: texts.home.buttons.subUsers, data: ACTION.subUsers }, homeButton(texts)],
+      [{ text: texts.home.buttons.subUsers, data: USERS.list.data() }, homeButton(texts)],
     ],
   }
 }

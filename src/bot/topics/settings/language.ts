@@ -1,9 +1,9 @@
-import { ACTION } from '../../kit/buttons.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { languageScreen } from './screens.ts'
+import { SETTINGS } from './actions.ts'
 
 /** The language of the chat, before a log-in as well. */
 export function languageFeature(): Feature {
@@ -11,8 +11,8 @@ export function languageFeature(): Feature {
   const showLanguages = (ctx: BotContext) =>
     ctx.show(languageScreen(ctx.texts, ctx.session.language, ctx.session.actor !== undefined))
   feature.command('language', showLanguages)
-  feature.on(ACTION.language, async (ctx, language) => {
-    if (language !== 'en' && language !== 'zh') return showLanguages(ctx)
+  feature.on(SETTINGS.language, async (ctx, { language }) => {
+    if (!language) return showLanguages(ctx)
     await ctx.core.chats.setLanguage(ctx.chat.id, language)
     ctx.session = { ...ctx.session, language }
     ctx.texts = LOCALES[language]

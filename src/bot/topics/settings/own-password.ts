@@ -1,9 +1,8 @@
 import { ServiceError } from '../../../core/errors.ts'
 import { ask, nextQuestion, type Question } from '../../dialogue/ask.ts'
-import { SETTINGS } from './screens.ts'
 import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
-import { ACTION } from '../../kit/buttons.ts'
 import { Feature } from '../../session/feature.ts'
+import { SETTINGS } from './actions.ts'
 
 /** Changing one's own password. */
 export function ownPasswordFeature(): Feature {
@@ -17,7 +16,7 @@ export function ownPasswordFeature(): Feature {
 
 const oldPassword: Question<object> = {
   name: 'password.old',
-  prompt: ({ texts }) => promptScreen(texts, texts.password.askOld, ACTION.settings),
+  prompt: ({ texts }) => promptScreen(texts, texts.password.askOld, SETTINGS.home.data()),
   answer: async (ctx, actor, _state, text) => {
     const isRight = await ctx.core.accounts.provePassword(actor, text).then(
       () => true,
@@ -32,7 +31,7 @@ const oldPassword: Question<object> = {
 
 const ownPassword: Question<{ readonly old: string }> = {
   name: 'password.new',
-  prompt: ({ texts }) => promptScreen(texts, texts.password.askNew, ACTION.settings),
+  prompt: ({ texts }) => promptScreen(texts, texts.password.askNew, SETTINGS.home.data()),
   answer: async (ctx, actor, { old }, text) => {
     const change = { oldPassword: old, newPassword: text }
     await ctx.core.accounts.changePassword(actor, ctx.session.chatId, change)

@@ -2,21 +2,12 @@ import { MUTABLE, type Muted, SUB_USERS } from '../../../core/chats/chat-setting
 import { PROXY_FORMATS, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import type { Language } from '../../../core/catalog/places.ts'
 import type { Actor } from '../../../core/access.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { lines } from '../../kit/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { ACTION, backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-
-/** Actions of the settings. */
-export const SETTINGS = {
-  home: ACTION.settings,
-  /** Followed by the format that is chosen. */
-  format: 'setf',
-  /** Followed by what is switched, and 1 for off. */
-  notices: 'setn',
-  password: 'pwd',
-} as const
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { SETTINGS } from './actions.ts'
+import { ACCESS } from '../log-in/actions.ts'
 
 /** What a chat has decided. */
 export interface ChatSettings {
@@ -34,12 +25,12 @@ export function settingsScreen(
   return {
     text: lines(title, '', of(username)),
     buttons: [
-      [{ text: buttons.language(texts.languageName), data: ACTION.language }],
-      [{ text: buttons.format(formats[proxyFormat]), data: SETTINGS.format }],
-      [{ text: buttons.notices(off), data: SETTINGS.notices }],
+      [{ text: buttons.language(texts.languageName), data: SETTINGS.language.data() }],
+      [{ text: buttons.format(formats[proxyFormat]), data: SETTINGS.format.data() }],
+      [{ text: buttons.notices(off), data: SETTINGS.notices.data() }],
       [
-        { text: buttons.password, data: SETTINGS.password },
-        { text: texts.buttons.logOut, data: ACTION.logOut },
+        { text: buttons.password, data: SETTINGS.password.data() },
+        { text: texts.buttons.logOut, data: ACCESS.logOut.data() },
       ],
       [homeButton(texts)],
     ],
@@ -52,9 +43,9 @@ export function formatScreen(texts: Texts, chosen: ProxyFormat): Screen {
     text: format,
     buttons: [
       ...PROXY_FORMATS.map((each) => [
-        choiceButton(formats[each], each === chosen, pack(SETTINGS.format, each)),
+        choiceButton(formats[each], each === chosen, SETTINGS.format.data({ format: each })),
       ]),
-      [backButton(texts, SETTINGS.home), homeButton(texts)],
+      [backButton(texts, SETTINGS.home.data()), homeButton(texts)],
     ],
   }
 }
@@ -62,11 +53,11 @@ export function formatScreen(texts: Texts, chosen: ProxyFormat): Screen {
 export function noticesScreen(texts: Texts, { role }: Actor, muted: ReadonlySet<Muted>): Screen {
   const switches = switchesFor(role).map((what): Button => ({
     text: `${muted.has(what) ? '🔕' : '🔔'} ${texts.settings.kinds[what]}`,
-    data: pack(SETTINGS.notices, what, muted.has(what) ? 0 : 1),
+    data: SETTINGS.notices.data({ what, off: !muted.has(what) }),
   }))
   return {
     text: texts.settings.notices,
-    buttons: [...grid(switches, 2), [backButton(texts, SETTINGS.home), homeButton(texts)]],
+    buttons: [...grid(switches, 2), [backButton(texts, SETTINGS.home.data()), homeButton(texts)]],
   }
 }
 
@@ -78,8 +69,8 @@ function switchesFor(role: Actor['role']): readonly Muted[] {
 /** @param isMember whether somebody is logged in, who finds the choice among the settings */
 export function languageScreen(texts: Texts, current: Language, isMember: boolean): Screen {
   const choice = (language: Language) =>
-    choiceButton(LOCALES[language].languageName, language === current, pack(ACTION.language, language))
-  const back = isMember ? [backButton(texts, ACTION.settings)] : []
+    choiceButton(LOCALES[language].languageName, language === current, SETTINGS.language.data({ language }))
+  const back = isMember ? [backButton(texts, SETTINGS.home.data())] : []
   return {
     text: texts.language,
     buttons: [

@@ -5,7 +5,6 @@ import { randomText } from '../../../core/ids.ts'
 import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
 import { followedBalance } from '../../../core/top-ups/refresh-screens.ts'
 import { usdtFrom } from '../../../core/top-ups/usdt.ts'
-import { amountOf, pack } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { errorText } from '../../kit/errors.ts'
@@ -18,7 +17,6 @@ import {
   HOW_MUCH_USDT,
   noTopUpsScreen,
   shortText,
-  TOP_UP,
   TOP_UPS_PER_PAGE,
   topUpScreen,
   topUpsScreen,
@@ -28,59 +26,59 @@ import { topUpPicture } from './pictures.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { showLogInFirst } from '../../session/show-home.ts'
 import { Feature } from '../../session/feature.ts'
+import { TOP_UP } from './actions.ts'
+import type { Action, Read, Shape } from '../../kit/action.ts'
+import type { Micros } from '../../../core/money.ts'
 
 /** Topping up with USDT: amount → payment screen, which follows the payment by itself. */
 export function topUpsFeature(): Feature {
   const feature = new Feature()
-  const forMembers =
-    (handle: (ctx: BotContext, actor: Actor, ...parameters: string[]) => Promise<unknown>) =>
-    (ctx: BotContext, ...parameters: string[]) => {
-      const { actor } = ctx.session
-      return actor ? handle(ctx, actor, ...parameters) : showLogInFirst(ctx)
-    }
+  const onMember = <Of extends Shape>(
+    action: Action<Of>,
+    handle: (ctx: BotContext, actor: Actor, parameters: Read<Of>) => Promise<unknown>,
+  ) => feature.on(action, (ctx, parameters) => forMember(ctx, (actor) => handle(ctx, actor, parameters)))
 
-  feature.command('topup', (ctx) => forMembers(showAmounts)(ctx))
-  feature.on(TOP_UP.home, forMembers(showAmounts))
-  feature.on(
-    TOP_UP.short,
-    forMembers((ctx, actor, missing) => showAmounts(ctx, actor, missing)),
-  )
-  feature.on(
-    TOP_UP.shortOfRenewal,
-    forMembers(async (ctx, actor, missing) => {
-      await forgetPurchase(ctx)
-      return showAmounts(ctx, actor, missing)
-    }),
-  )
-  feature.on(TOP_UP.ask, forMembers(askSomebody))
-  feature.on(TOP_UP.type, forMembers(typeAmount))
-  feature.on(TOP_UP.open, forMembers(openTopUp))
-  feature.on(
-    TOP_UP.view,
-    forMembers((ctx, actor, orderNo) => showTopUp(ctx, actor, orderNo)),
-  )
-  feature.on(TOP_UP.check, forMembers(checkNow))
-  feature.on(TOP_UP.cancel, forMembers(askToCancel))
-  feature.on(TOP_UP.cancelNow, forMembers(cancel))
-  feature.on(TOP_UP.history, forMembers(showHistory))
+  feature.command('topup', (ctx) => forMember(ctx, (actor) => showAmounts(ctx, actor)))
+  onMember(TOP_UP.home, (ctx, actor) => showAmounts(ctx, actor))
+  onMember(TOP_UP.short, (ctx, actor, { missing }) => showAmounts(ctx, actor, missing))
+  onMember(TOP_UP.shortOfRenewal, async (ctx, actor, { missing }) => {
+    await forgetPurchase(ctx)
+    return showAmounts(ctx, actor, missing)
+  })
+  onMember(TOP_UP.ask, askSomebody)
+  onMember(TOP_UP.type, typeAmount)
+  onMember(TOP_UP.open, openTopUp)
+  onMember(TOP_UP.view, showTopUp)
+  onMember(TOP_UP.check, checkNow)
+  onMember(TOP_UP.cancel, askToCancel)
+  onMember(TOP_UP.cancelNow, cancel)
+  onMember(TOP_UP.history, (ctx, actor, { page }) => showHistory(ctx, actor, page))
   return feature
 }
+
+/** Unlike `showToMember`, refusals are left to the handler: it says them in its own words. */
+async function forMember(ctx: BotContext, handle: (actor: Actor) => Promise<unknown>): Promise<unknown> {
+  const { actor } = ctx.session
+  return actor ? handle(actor) : showLogInFirst(ctx)
+}
+
+/** The top-up that a button is about. */
+type Numbered = Read<typeof TOP_UP.view.shape>
 
 /** A purchase that is not what the money is for is not to go on after the payment. */
 function forgetPurchase({ core, session }: BotContext): Promise<void> {
   return core.chats.changeDraft(session.chatId, { resume: null, resumeFor: null, resumeNeeds: null })
 }
 
-/** @param missing what a purchase or a renewal lacks, as its button says it */
-async function showAmounts(ctx: BotContext, actor: Actor, missing?: string): Promise<unknown> {
+/** @param missing what a purchase or a renewal lacks */
+async function showAmounts(ctx: BotContext, actor: Actor, missing?: Micros): Promise<unknown> {
   const { terms } = ctx.core.topUps
-  const short = amountOf(missing)
   const { chatId } = ctx.session
-  if (short) {
+  if (missing) {
     const { resume: back } = await ctx.core.chats.readDraft(chatId)
     const screen = terms
-      ? amountsScreen(viewOf(ctx), terms, randomText(8), { missing: short, back })
-      : noTopUpsScreen(viewOf(ctx), short, back)
+      ? amountsScreen(viewOf(ctx), terms, randomText(8), { missing, back })
+      : noTopUpsScreen(viewOf(ctx), missing, back)
     return ctx.show(back === undefined ? screen : { ...screen, follows: followedBalance(actor.id) })
   }
   if (!terms) return ctx.show(noTopUpsScreen(viewOf(ctx)))
@@ -88,13 +86,15 @@ async function showAmounts(ctx: BotContext, actor: Actor, missing?: string): Pro
   return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8)))
 }
 
-/** @param missing what a purchase lacks, as its button says it */
-async function askSomebody(ctx: BotContext, actor: Actor, missing?: string): Promise<unknown> {
-  const short = amountOf(missing)
-  if (!short) return showAmounts(ctx, actor)
-  const asked = await ctx.core.accounts.askForMoney(actor, short)
+async function askSomebody(
+  ctx: BotContext,
+  actor: Actor,
+  { missing }: Read<typeof TOP_UP.ask.shape>,
+): Promise<unknown> {
+  if (!missing) return showAmounts(ctx, actor)
+  const asked = await ctx.core.accounts.askForMoney(actor, missing)
   const { resume } = await ctx.core.chats.readDraft(ctx.session.chatId)
-  const screen = askedScreen(viewOf(ctx), asked, short, resume)
+  const screen = askedScreen(viewOf(ctx), asked, missing, resume)
   return ctx.show({ ...screen, follows: followedBalance(actor.id) })
 }
 
@@ -118,15 +118,22 @@ export const howMuchUsdt: Question<{ draft: string; back: string }> = {
   },
 }
 
-/** @param missing what a purchase lacks, as its button says it */
-async function typeAmount(ctx: BotContext, _actor: Actor, missing?: string): Promise<unknown> {
-  const back = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, missing)
+async function typeAmount(
+  ctx: BotContext,
+  _actor: Actor,
+  { missing }: Read<typeof TOP_UP.type.shape>,
+): Promise<unknown> {
+  const back = missing === undefined ? TOP_UP.home.data() : TOP_UP.short.data({ missing })
   return ctx.core.topUps.terms
     ? ask(ctx, howMuchUsdt, { draft: randomText(8), back })
     : ctx.show(noTopUpsScreen(viewOf(ctx)))
 }
 
-async function openTopUp(ctx: BotContext, actor: Actor, amount = '', draft = ''): Promise<unknown> {
+async function openTopUp(
+  ctx: BotContext,
+  actor: Actor,
+  { amount = '', draft = '' }: Read<typeof TOP_UP.open.shape>,
+): Promise<unknown> {
   try {
     return await ctx.show(await opened(ctx, actor, amount, draft))
   } catch (error) {
@@ -147,11 +154,11 @@ async function opened(ctx: BotContext, actor: Actor, amount: string, draft: stri
   return screenOf(ctx, await ctx.core.topUps.look(actor, topUp.orderNo))
 }
 
-async function showTopUp(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unknown> {
+async function showTopUp(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered): Promise<unknown> {
   return showFound(ctx, actor, () => ctx.core.topUps.look(actor, orderNo))
 }
 
-async function checkNow(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unknown> {
+async function checkNow(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered): Promise<unknown> {
   return showFound(ctx, actor, async () => {
     const topUp = await ctx.core.topUps.check(actor, orderNo)
     if (topUp.status === 'pending') await ctx.notify(ctx.texts.topUps.checked)
@@ -169,14 +176,14 @@ async function showFound(ctx: BotContext, actor: Actor, find: () => Promise<Chec
   }
 }
 
-async function askToCancel(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unknown> {
+async function askToCancel(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered): Promise<unknown> {
   const topUp = await ctx.core.topUps.get(actor, orderNo).catch(undefinedIfRefused)
   return topUp?.status === 'pending'
     ? ctx.show(cancelTopUpScreen(viewOf(ctx), topUp))
-    : showTopUp(ctx, actor, orderNo)
+    : showTopUp(ctx, actor, { orderNo })
 }
 
-async function cancel(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unknown> {
+async function cancel(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered): Promise<unknown> {
   return showFound(ctx, actor, async () => {
     try {
       await ctx.core.topUps.cancel(actor, orderNo)
@@ -190,7 +197,7 @@ async function cancel(ctx: BotContext, actor: Actor, orderNo = ''): Promise<unkn
 
 const historyAsLeft = listAsLeft('topUpsPage')
 
-async function showHistory(ctx: BotContext, actor: Actor, page?: string): Promise<unknown> {
+async function showHistory(ctx: BotContext, actor: Actor, page?: number): Promise<unknown> {
   const list = (number: number) =>
     ctx.core.topUps.list(actor, { userId: actor.id, page: number, pageSize: TOP_UPS_PER_PAGE })
   return ctx.show(topUpsScreen(viewOf(ctx), await historyAsLeft(ctx, page, list)))

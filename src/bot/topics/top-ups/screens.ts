@@ -5,7 +5,6 @@ import { CONFIRMATIONS, type TopUpTerms } from '../../../core/top-ups/top-up-ter
 import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/top-ups/usdt.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
-import { pack, packAmount } from '../../kit/callback-data.ts'
 import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -13,26 +12,7 @@ import { pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-
-/** Actions of the top-up screens. */
-export const TOP_UP = {
-  home: 'topup',
-  /** Followed by what a purchase lacks, in 10^-6 of the account currency and base 36. */
-  short: 'tps',
-  /** The same of a renewal that is still to come: no purchase goes on afterwards. */
-  shortOfRenewal: 'tpr',
-  /** Asks whoever can give money; followed by what is missing. */
-  ask: 'tpk',
-  type: 'tpt',
-  /** Followed by the amount and a draft number: pressing twice opens one top-up. */
-  open: 'tpo',
-  view: 'tp',
-  check: 'tpc',
-  cancel: 'tpx',
-  cancelNow: 'tpx!',
-  /** Without a page, as it was left. */
-  history: 'tph',
-} as const
+import { TOP_UP } from './actions.ts'
 
 /** Name of the question how much. */
 export const HOW_MUCH_USDT = 'top-up.amount'
@@ -49,7 +29,7 @@ export function noTopUpsScreen({ texts, askWhom }: View, missing?: Micros, back?
   const ask: Button[] =
     missing === undefined || askWhom === undefined
       ? []
-      : [{ text: texts.buy.ask[askWhom], data: pack(TOP_UP.ask, packAmount(missing)), style: 'primary' }]
+      : [{ text: texts.buy.ask[askWhom], data: TOP_UP.ask.data({ missing }), style: 'primary' }]
   return { text: texts.topUps.off, buttons: [ask, [...backTo(texts, back), homeButton(texts)]] }
 }
 
@@ -117,14 +97,14 @@ export function amountsScreen(
 ): Screen {
   const { texts, currency } = view
   const { missing, back } = purchase
-  const open = (units: Usdt) => pack(TOP_UP.open, usdtText(units), draft)
+  const open = (units: Usdt) => TOP_UP.open.data({ amount: usdtText(units), draft })
   const enough =
     missing === undefined ? undefined : Math.min(Math.max(usdtFor(missing, terms.rate), terms.min), terms.max)
   const quick = QUICK.map((whole) => whole * 1_000_000)
     // Less would not complete the purchase.
     .filter((units) => units >= terms.min && units <= terms.max && units > (enough ?? 0))
     .map((units): Button => ({ text: texts.topUps.buttons.amount(shortText(units)), data: open(units) }))
-  const here = missing === undefined ? TOP_UP.home : pack(TOP_UP.short, packAmount(missing))
+  const here = missing === undefined ? TOP_UP.home.data() : TOP_UP.short.data({ missing })
   return {
     takes: { question: HOW_MUCH_USDT, state: { draft, back: here } },
     text: lines(
@@ -141,9 +121,9 @@ export function amountsScreen(
       [
         {
           text: texts.topUps.buttons.other,
-          data: missing === undefined ? TOP_UP.type : pack(TOP_UP.type, packAmount(missing)),
+          data: TOP_UP.type.data({ missing }),
         },
-        { text: texts.topUps.buttons.history, data: pack(TOP_UP.history, 1) },
+        { text: texts.topUps.buttons.history, data: TOP_UP.history.data({ page: 1 }) },
       ],
       [...backTo(texts, back), homeButton(texts)],
     ],
@@ -187,12 +167,12 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
         : [],
       awaited
         ? [
-            { text: texts.topUps.buttons.check, data: pack(TOP_UP.check, orderNo) },
+            { text: texts.topUps.buttons.check, data: TOP_UP.check.data({ orderNo }) },
             ...(open
               ? [
                   {
                     text: texts.topUps.buttons.cancel,
-                    data: pack(TOP_UP.cancel, orderNo),
+                    data: TOP_UP.cancel.data({ orderNo }),
                     style: 'danger' as const,
                   },
                 ]
@@ -202,8 +182,8 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
       status === 'paid' || (failed && view.now <= new Date(topUp.matchUntil))
         ? resumeButton(view, topUp)
         : [],
-      failed ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home }] : [],
-      [backButton(texts, TOP_UP.history), homeButton(texts)],
+      failed ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home.data() }] : [],
+      [backButton(texts, TOP_UP.history.data()), homeButton(texts)],
     ],
   }
 }
@@ -220,8 +200,8 @@ export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp
   return {
     text: texts.topUps.cancel(usdtText(payAmount)),
     buttons: [
-      [{ text: texts.topUps.buttons.cancelNow, data: pack(TOP_UP.cancelNow, orderNo), style: 'danger' }],
-      [{ text: texts.topUps.buttons.keep, data: pack(TOP_UP.view, orderNo) }, homeButton(texts)],
+      [{ text: texts.topUps.buttons.cancelNow, data: TOP_UP.cancelNow.data({ orderNo }), style: 'danger' }],
+      [{ text: texts.topUps.buttons.keep, data: TOP_UP.view.data({ orderNo }) }, homeButton(texts)],
     ],
   }
 }
@@ -230,14 +210,14 @@ export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp
 export function topUpsScreen({ texts }: View, { items, total, page, pageSize }: Page<TopUp>): Screen {
   const buttons = items.map(({ orderNo, status, payAmount, createdAt }): Button => ({
     text: texts.topUps.entry(texts.topUps.icon[status], usdtText(payAmount), texts.date(new Date(createdAt))),
-    data: pack(TOP_UP.view, orderNo),
+    data: TOP_UP.view.data({ orderNo }),
   }))
   return {
     text: total === 0 ? texts.topUps.empty : texts.topUps.history(total),
     buttons: [
       ...grid(buttons, 1),
-      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(TOP_UP.history, to)),
-      [backButton(texts, TOP_UP.home), homeButton(texts)],
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => TOP_UP.history.data({ page: to })),
+      [backButton(texts, TOP_UP.home.data()), homeButton(texts)],
     ],
   }
 }

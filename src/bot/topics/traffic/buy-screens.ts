@@ -2,26 +2,18 @@ import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import type { BoughtTraffic } from '../../../core/orders/create-dynamic-order.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
-import { pack, packAmount } from '../../kit/callback-data.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { USERS } from '../users/place.ts'
-import {
-  BUY_TRAFFIC,
-  HOW_MUCH_TRAFFIC,
-  packChoice,
-  packWanted,
-  type TrafficChoice,
-  type WantedTraffic,
-} from './purchase.ts'
+import { HOW_MUCH_TRAFFIC, type TrafficChoice, type WantedTraffic } from './purchase.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
-import { TRAFFIC, TRAFFIC_TASK } from './screens.ts'
 import { balanceLine, payButton, type Payer, payerOf, quoteLines, shortLines } from '../buy/quote.ts'
 import type { View } from '../../kit/view.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
+import { BUY_TRAFFIC, EXTRACT, TRAFFIC } from './actions.ts'
+import { USERS } from '../users/actions.ts'
 
 /** @param buyer the sub-user it is for; undefined for the person itself */
 export function trafficOffersScreen(
@@ -30,10 +22,10 @@ export function trafficOffersScreen(
   buyer: Payer | undefined,
 ): Screen {
   const { traffic } = texts
-  const back = buyer === undefined ? TRAFFIC.list : pack(USERS.view, buyer.id)
+  const back = buyer === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: buyer.id })
   const buttons = offers.map((offer): Button => ({
     text: texts.buy.productButton(productName(offer, language), `${amount(offer.price, currency)} / GB`),
-    data: packWanted(BUY_TRAFFIC.amounts, { productId: offer.productId, userId: buyer?.id }),
+    data: BUY_TRAFFIC.amounts.data({ productId: offer.productId, userId: buyer?.id }),
   }))
   const forUser = buyer && texts.buy.chosen.user(buyer.username)
   return {
@@ -68,7 +60,7 @@ export function trafficAmountsScreen(
   const payer = wanted.userId === undefined ? undefined : username
   const buttons = quotes.map(({ quantity, totalAmount }): Button => ({
     text: buy.amountButton(quantity, amount(totalAmount, currency)),
-    data: packChoice(BUY_TRAFFIC.confirm, { ...wanted, gigabytes: quantity }),
+    data: BUY_TRAFFIC.confirm.data({ ...wanted, gigabytes: quantity }),
   }))
   const tiers = offer.tiers
     .filter(({ minQuantity }) => minQuantity > 1)
@@ -85,7 +77,7 @@ export function trafficAmountsScreen(
     ),
     buttons: [
       ...grid(buttons, 2),
-      [{ text: buy.otherAmount, data: packWanted(BUY_TRAFFIC.typeAmount, wanted) }],
+      [{ text: buy.otherAmount, data: BUY_TRAFFIC.typeAmount.data(wanted) }],
       [backButton(texts, originOf(wanted, isOnly)), homeButton(texts)],
     ],
   }
@@ -102,7 +94,7 @@ export function typeAmountScreen(
   return promptScreen(
     texts,
     lines(...chosen(view, offer, username), '', texts.traffic.buy.typeAmount(MAX_GIGABYTES)),
-    packWanted(BUY_TRAFFIC.amounts, wanted),
+    BUY_TRAFFIC.amounts.data(wanted),
   )
 }
 
@@ -140,18 +132,18 @@ export function confirmTrafficScreen(
         payButton(view, payer, quote, {
           text: texts.buttons.confirm(show(quote.totalAmount)),
           // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
-          data: packChoice(BUY_TRAFFIC.pay, choice, draft, packAmount(quote.totalAmount)),
+          data: BUY_TRAFFIC.pay.data({ ...choice, draft, ceiling: quote.totalAmount }),
         }),
       ],
       cheaper
         ? [
             {
               text: buy.takeTier(cheaper.minQuantity, show(cheaper.price * cheaper.minQuantity)),
-              data: packChoice(BUY_TRAFFIC.confirm, { ...choice, gigabytes: cheaper.minQuantity }),
+              data: BUY_TRAFFIC.confirm.data({ ...choice, gigabytes: cheaper.minQuantity }),
             },
           ]
         : [],
-      [backButton(texts, packWanted(BUY_TRAFFIC.amounts, choice)), homeButton(texts)],
+      [backButton(texts, BUY_TRAFFIC.amounts.data(choice)), homeButton(texts)],
     ],
   }
 }
@@ -177,13 +169,12 @@ export function boughtTrafficScreen(
     ),
     buttons: [
       userId === undefined
-        ? [{ text: buttons.extract, data: pack(TRAFFIC_TASK.extract, productId), style: 'primary' }]
-        : [{ text: buy.openUser(order.username), data: pack(USERS.view, userId) }],
-      userId === undefined ? [{ text: buttons.open, data: pack(TRAFFIC.product, productId) }] : [],
-      [
-        { text: buttons.again, data: packWanted(BUY_TRAFFIC.amounts, { productId, userId }) },
-        homeButton(texts),
-      ],
+        ? [{ text: buttons.extract, data: EXTRACT.form.data({ productId }), style: 'primary' }]
+        : [{ text: buy.openUser(order.username), data: USERS.view.data({ id: userId }) }],
+      userId === undefined
+        ? [{ text: buttons.open, data: TRAFFIC.product.data({ product: productId }) }]
+        : [],
+      [{ text: buttons.again, data: BUY_TRAFFIC.amounts.data({ productId, userId }) }, homeButton(texts)],
     ],
   }
 }
@@ -201,8 +192,8 @@ function chosen({ texts, language }: View, offer: CatalogItem, username: string 
 
 /** Where somebody came from who wants to buy. */
 function originOf({ productId, userId }: WantedTraffic, isOnly: boolean): string {
-  if (userId === undefined) return pack(TRAFFIC.product, productId)
-  return isOnly ? pack(USERS.view, userId) : pack(BUY_TRAFFIC.forUser, userId)
+  if (userId === undefined) return TRAFFIC.product.data({ product: productId })
+  return isOnly ? USERS.view.data({ id: userId }) : BUY_TRAFFIC.forUser.data({ user: userId })
 }
 
 /** `8.5`: how much more it takes; counted in thousandths, because 0.1 + 0.2 is not 0.3. */

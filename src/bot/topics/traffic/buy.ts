@@ -4,7 +4,6 @@ import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { gigabytesFromText, MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
-import { amountOf, wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { resumeOf, waitingForMoney } from '../../session/draft.ts'
@@ -16,27 +15,19 @@ import {
   trafficOffersScreen,
   typeAmountScreen,
 } from './buy-screens.ts'
-import {
-  BUY_TRAFFIC,
-  choiceOf,
-  HOW_MUCH_TRAFFIC,
-  packChoice,
-  type TrafficChoice,
-  type WantedTraffic,
-  wantedOf,
-} from './purchase.ts'
+import { choiceOf, HOW_MUCH_TRAFFIC, type TrafficChoice, type WantedTraffic, wantedOf } from './purchase.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { Feature } from '../../session/feature.ts'
+import { BUY_TRAFFIC } from './actions.ts'
+import type { Read } from '../../kit/action.ts'
 
 const USUAL_AMOUNTS = [1, 5, 10, 20, 50, 100] as const
 /** Buying traffic: product → GB → confirm; for oneself, or for a direct sub-user. */
 export function buyTrafficFeature(): Feature {
   const feature = new Feature()
-  feature.onMember(BUY_TRAFFIC.amounts, (ctx, actor, ...parameters) =>
-    parameters.length === 0 ? offers(ctx, actor) : amounts(ctx, actor, wantedOf(parameters)),
-  )
-  feature.onMember(BUY_TRAFFIC.forUser, (ctx, actor, user) => offers(ctx, actor, wholeNumber(user) ?? 0))
-  feature.onMember(BUY_TRAFFIC.typeAmount, async (ctx, actor, ...parameters) => {
+  feature.onMember(BUY_TRAFFIC.amounts, (ctx, actor, wanted) => amounts(ctx, actor, wantedOf(wanted)))
+  feature.onMember(BUY_TRAFFIC.forUser, (ctx, actor, { user = 0 }) => offers(ctx, actor, user))
+  feature.onMember(BUY_TRAFFIC.typeAmount, async (ctx, actor, parameters) => {
     const wanted = wantedOf(parameters)
     if (!wanted || !(await offerOf(ctx, actor, wanted))) return offers(ctx, actor, wanted?.userId)
     await ask(ctx, howMuchTraffic, wanted)
@@ -79,16 +70,21 @@ async function buyerOf({ core }: BotContext, actor: Actor, userId: number | unde
 }
 
 async function amounts(ctx: BotContext, actor: Actor, wanted: WantedTraffic | undefined): Promise<Screen> {
-  const sold = await offersFor(ctx, actor, wanted?.userId)
-  const offer = sold.find(({ productId }) => productId === wanted?.productId)
-  if (!wanted || !offer) return offers(ctx, actor, wanted?.userId)
+  if (!wanted) return offers(ctx, actor)
+  const sold = await offersFor(ctx, actor, wanted.userId)
+  const offer = sold.find(({ productId }) => productId === wanted.productId)
+  if (!offer) return offers(ctx, actor, wanted.userId)
   const quote = (gigabytes: number) => quoteOf(ctx, actor, offer, { ...wanted, gigabytes })
   const [first, ...others] = USUAL_AMOUNTS
   const quotes = [await quote(first), ...(await Promise.all(others.map(quote)))] as const
   return trafficAmountsScreen(viewOf(ctx), wanted, offer, [...quotes], sold.length === 1)
 }
 
-function confirm(ctx: BotContext, actor: Actor, ...parameters: string[]): Promise<Screen> {
+function confirm(
+  ctx: BotContext,
+  actor: Actor,
+  parameters: Read<typeof BUY_TRAFFIC.confirm.shape>,
+): Promise<Screen> {
   const choice = choiceOf(parameters)
   return choice ? confirmation(ctx, actor, choice) : offers(ctx, actor)
 }
@@ -98,19 +94,21 @@ async function confirmation(ctx: BotContext, actor: Actor, choice: TrafficChoice
   const offer = await offerOf(ctx, actor, choice)
   if (!offer) return offers(ctx, actor, choice.userId)
   const quote = await quoteOf(ctx, actor, offer, choice)
-  const resume = resumeOf(quote, packChoice(BUY_TRAFFIC.confirm, choice), choice.userId ?? actor.id)
+  const resume = resumeOf(quote, BUY_TRAFFIC.confirm.data(choice), choice.userId ?? actor.id)
   if (resume) await ctx.core.chats.changeDraft(ctx.session.chatId, { ...resume })
   return waitingForMoney(confirmTrafficScreen(viewOf(ctx), choice, offer, quote, randomText(10)), resume)
 }
 
-async function pay(ctx: BotContext, actor: Actor, ...parameters: string[]): Promise<Screen> {
+async function pay(
+  ctx: BotContext,
+  actor: Actor,
+  { draft, ceiling, ...parameters }: Read<typeof BUY_TRAFFIC.pay.shape>,
+): Promise<Screen> {
   const choice = choiceOf(parameters)
-  const [, , , draft, ceiling] = parameters
-  const most = amountOf(ceiling)
   const offer = choice && (await offerOf(ctx, actor, choice))
-  if (!offer || !draft || most === undefined) return offers(ctx, actor, choice?.userId)
+  if (!offer || !draft || ceiling === undefined) return offers(ctx, actor, choice?.userId)
   const order = { ...orderInput(offer, choice), appOrderNo: `chat-${draft}` }
-  return boughtTrafficScreen(viewOf(ctx), choice, await ctx.core.orders.createDynamic(actor, order, most))
+  return boughtTrafficScreen(viewOf(ctx), choice, await ctx.core.orders.createDynamic(actor, order, ceiling))
 }
 
 function offersFor({ core }: BotContext, actor: Actor, userId: number | undefined): Promise<CatalogItem[]> {

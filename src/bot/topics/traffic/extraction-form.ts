@@ -1,27 +1,9 @@
+import { z } from 'zod'
 import { isCountryCode } from '../../../core/catalog/places.ts'
 import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { EXTRACT_LIMITS, type ExtractionInput } from '../../../core/traffic/extraction-input.ts'
-import { pack, wholeNumber } from '../../kit/callback-data.ts'
-
-/** Actions of an extraction; each button carries the whole form, so that it works from an old message too. */
-export const EXTRACT = {
-  /** The form. */
-  form: 'dx',
-  countries: 'dxc',
-  typeCountry: 'dxt',
-  minutes: 'dxm',
-  typeMinutes: 'dxo',
-  quantities: 'dxn',
-  typeQuantity: 'dxq',
-  formats: 'dxa',
-  /** What comes of it: in the chat, as a file, as a link, whose button says after the form which one: pressing twice makes one. */
-  show: 'dx!',
-  file: 'dxf',
-  link: 'dxl',
-  links: 'dxk',
-  askRevoke: 'dxr',
-  revoke: 'dxr!',
-} as const
+import type { Parameter, Read } from '../../kit/action.ts'
+import { optional, text, wholeNumber } from '../../kit/parameters.ts'
 
 /** Names of what can be typed where buttons are as well; each needs the form. */
 export const EXTRACT_QUESTION = {
@@ -54,8 +36,24 @@ export interface ExtractionForm {
   readonly format: LineFormat
 }
 
-/** How many parameters a form is in a button. */
-export const FORM_PARTS = 6
+/** A form in a button; with the product only, nothing is chosen yet. */
+export const FORM = {
+  productId: wholeNumber,
+  countryCode: optional(text),
+  minutes: optional(wholeNumber),
+  quantity: optional(wholeNumber),
+  protocol: {
+    schema: z
+      .string()
+      .optional()
+      .transform((letter) => (letter === 's' ? 'socks5' : 'http')),
+    write: (protocol) => protocol.charAt(0),
+  } as Parameter<ExtractionForm['protocol'], ExtractionForm['protocol'] | undefined>,
+  format: {
+    schema: z.enum(['c', 'a', 'u', 'v']).default('c').catch('c'),
+    write: String,
+  } as Parameter<LineFormat, LineFormat | undefined>,
+}
 
 /** A form as it is opened: in the form of lines that the chat prefers. */
 export function newForm(productId: number, preferred: ProxyFormat): ExtractionForm {
@@ -64,35 +62,23 @@ export function newForm(productId: number, preferred: ProxyFormat): ExtractionFo
   return { productId, countryCode: '', minutes: 0, quantity: 1, protocol, format: format[preferred] }
 }
 
-export function packForm(action: string, form: ExtractionForm, ...more: string[]): string {
-  const { productId, countryCode, minutes, quantity, protocol, format } = form
-  return pack(action, productId, countryCode, minutes, quantity, protocol[0] ?? '', format, ...more)
-}
-
 /**
- * The form in a button's parameters.
+ * The form of a pressed button.
  *
- * @returns undefined when they were forged; a form with nothing chosen yet when there is a product only
+ * @returns undefined when it was forged
  */
-export function formOf(parameters: readonly string[], preferred: ProxyFormat): ExtractionForm | undefined {
-  const [product, countryCode = '', minutes, quantity, protocol, format] = parameters
-  const productId = wholeNumber(product)
+export function formOf(
+  { productId, countryCode, minutes = 0, quantity = 0, protocol, format }: Read<typeof FORM>,
+  preferred: ProxyFormat,
+): ExtractionForm | undefined {
   if (productId === undefined) return undefined
-  if (parameters.length === 1) return newForm(productId, preferred)
-  const form = {
-    productId,
-    countryCode,
-    minutes: wholeNumber(minutes) ?? 0,
-    quantity: wholeNumber(quantity) ?? 0,
-    protocol: protocol === 's' ? ('socks5' as const) : ('http' as const),
-    format: isLineFormat(format) ? format : 'c',
-  }
+  if (countryCode === undefined) return newForm(productId, preferred)
   const isPossible =
     (countryCode === '' || isCountryCode(countryCode)) &&
-    form.minutes <= EXTRACT_LIMITS.minutes &&
-    form.quantity >= 1 &&
-    form.quantity <= EXTRACT_LIMITS.quantity
-  return isPossible ? form : undefined
+    minutes <= EXTRACT_LIMITS.minutes &&
+    quantity >= 1 &&
+    quantity <= EXTRACT_LIMITS.quantity
+  return isPossible ? { productId, countryCode, minutes, quantity, protocol, format } : undefined
 }
 
 /** What the core is asked for. */
@@ -111,8 +97,4 @@ export function extractionInput(form: ExtractionForm, productNo: string): Extrac
       format: LINE_FORMATS[format],
     },
   }
-}
-
-function isLineFormat(text: string | undefined): text is LineFormat {
-  return text !== undefined && Object.hasOwn(LINE_FORMATS, text)
 }

@@ -1,14 +1,11 @@
 import type { ExtractLink } from '../../../core/traffic/extract-links.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
 import { EXTRACT_LIMITS } from '../../../core/traffic/extraction-input.ts'
-import { pack } from '../../kit/callback-data.ts'
 import {
-  EXTRACT,
   EXTRACT_QUESTION,
   type ExtractionForm,
   LINE_FORMATS,
   type LineFormat,
-  packForm,
   STICKY_MINUTES,
 } from './extraction-form.ts'
 import { placeName, productName } from '../../kit/format.ts'
@@ -17,10 +14,11 @@ import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { TrafficProduct } from './products.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
-import { TRAFFIC } from './screens.ts'
 import type { View } from '../../kit/view.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { EXTRACT, TRAFFIC } from './actions.ts'
+import type { Given } from '../../kit/action.ts'
 
 /** Lines that are shown in the chat; more come as a file. */
 export const MAX_SHOWN = 8
@@ -46,9 +44,9 @@ export function extractionFormScreen(
   const { buttons, formats, protocols } = extraction
   const { minutes, quantity, protocol, format } = form
   const choice = (text: string, isChosen: boolean, changed: ExtractionForm) =>
-    choiceButton(text, isChosen, packForm(EXTRACT.form, changed))
+    choiceButton(text, isChosen, EXTRACT.form.data(changed))
   const isSticky = minutes > 0
-  const file: Button = { text: buttons.file, data: packForm(EXTRACT.file, form) }
+  const file: Button = { text: buttons.file, data: EXTRACT.file.data(form) }
   return {
     text: lines(
       extraction.title,
@@ -58,27 +56,27 @@ export function extractionFormScreen(
     ),
     buttons: [
       [
-        { text: buttons.country, data: packForm(EXTRACT.countries, form) },
-        { text: buttons.quantity(quantity), data: packForm(EXTRACT.quantities, form) },
+        { text: buttons.country, data: EXTRACT.countries.data(form) },
+        { text: buttons.quantity(quantity), data: EXTRACT.quantities.data(form) },
       ],
       [
         choice(buttons.rotating, !isSticky, { ...form, minutes: 0 }),
         isSticky
-          ? choiceButton(buttons.minutes(minutes), true, packForm(EXTRACT.minutes, form))
+          ? choiceButton(buttons.minutes(minutes), true, EXTRACT.minutes.data(form))
           : choice(buttons.sticky, false, { ...form, minutes: STICKY_MINUTES }),
       ],
       (['http', 'socks5'] as const).map((name) =>
         choice(protocols[name], name === protocol, { ...form, protocol: name }),
       ),
-      [{ text: buttons.format(formats[format]), data: packForm(EXTRACT.formats, form) }],
+      [{ text: buttons.format(formats[format]), data: EXTRACT.formats.data(form) }],
       quantity <= MAX_SHOWN
-        ? [{ text: buttons.show(quantity), data: packForm(EXTRACT.show, form), style: 'success' }, file]
+        ? [{ text: buttons.show(quantity), data: EXTRACT.show.data(form), style: 'success' }, file]
         : [{ ...file, style: 'success' }],
       [
-        { text: buttons.link, data: packForm(EXTRACT.link, form, draft) },
-        { text: buttons.links, data: pack(EXTRACT.links, 1, form.productId) },
+        { text: buttons.link, data: EXTRACT.link.data({ ...form, draft }) },
+        { text: buttons.links, data: EXTRACT.links.data({ page: 1, product: form.productId }) },
       ],
-      [backButton(texts, pack(TRAFFIC.product, form.productId)), homeButton(texts)],
+      [backButton(texts, TRAFFIC.product.data({ product: form.productId })), homeButton(texts)],
     ],
   }
 }
@@ -102,7 +100,7 @@ export function countryScreen(
   const areAll = countries.length > 0 && codes.length === countries.length
   const buttons = codes.map((countryCode): Button => ({
     text: placeName({ countryCode }, language),
-    data: packForm(EXTRACT.form, { ...form, countryCode }),
+    data: EXTRACT.form.data({ ...form, countryCode }),
   }))
   return {
     takes: { question: EXTRACT_QUESTION.country, state: form },
@@ -113,9 +111,9 @@ export function countryScreen(
     ),
     buttons: [
       ...grid(buttons, 2),
-      [{ text: extraction.anyCountry, data: packForm(EXTRACT.form, { ...form, countryCode: '' }) }],
-      areAll ? [] : [{ text: extraction.buttons.otherCountry, data: packForm(EXTRACT.typeCountry, form) }],
-      [backButton(texts, packForm(EXTRACT.form, form)), homeButton(texts)],
+      [{ text: extraction.anyCountry, data: EXTRACT.form.data({ ...form, countryCode: '' }) }],
+      areAll ? [] : [{ text: extraction.buttons.otherCountry, data: EXTRACT.typeCountry.data(form) }],
+      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
     ],
   }
 }
@@ -131,10 +129,10 @@ export function formatsScreen({ texts }: View, form: ExtractionForm): Screen {
         choiceButton(
           extraction.formats[format],
           format === form.format,
-          packForm(EXTRACT.form, { ...form, format }),
+          EXTRACT.form.data({ ...form, format }),
         ),
       ]),
-      [backButton(texts, packForm(EXTRACT.form, form)), homeButton(texts)],
+      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
     ],
   }
 }
@@ -143,7 +141,7 @@ export function minutesScreen(view: View, form: ExtractionForm): Screen {
   const { extraction } = view.texts
   const to = (minutes: number): Button => ({
     text: extraction.buttons.minutes(minutes),
-    data: packForm(EXTRACT.form, { ...form, minutes }),
+    data: EXTRACT.form.data({ ...form, minutes }),
   })
   return numbers(view, form, extraction.askMinutes, USUAL_MINUTES.map(to), 'minutes')
 }
@@ -151,7 +149,7 @@ export function minutesScreen(view: View, form: ExtractionForm): Screen {
 export function quantityScreen(view: View, form: ExtractionForm): Screen {
   const to = (quantity: number): Button => ({
     text: String(quantity),
-    data: packForm(EXTRACT.form, { ...form, quantity }),
+    data: EXTRACT.form.data({ ...form, quantity }),
   })
   return numbers(view, form, view.texts.extraction.askQuantity, USUAL_QUANTITIES.map(to), 'quantity')
 }
@@ -169,8 +167,8 @@ function numbers(
     text: lines(texts.extraction.title, '', question),
     buttons: [
       ...grid(usual, 4),
-      [{ text: texts.extraction.buttons.other, data: packForm(type, form) }],
-      [backButton(texts, packForm(EXTRACT.form, form)), homeButton(texts)],
+      [{ text: texts.extraction.buttons.other, data: type.data(form) }],
+      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
     ],
   }
 }
@@ -187,7 +185,7 @@ export function typeScreen(
     minutes: extraction.typeMinutes(EXTRACT_LIMITS.minutes),
     quantity: extraction.typeQuantity(EXTRACT_LIMITS.quantity),
   }[what]
-  return promptScreen(texts, lines(extraction.title, '', question), packForm(EXTRACT.form, form))
+  return promptScreen(texts, lines(extraction.title, '', question), EXTRACT.form.data(form))
 }
 
 /** A few proxies in the chat: a tap on a line copies it, a button copies as many as fit. */
@@ -212,10 +210,10 @@ export function extractedScreen(
     buttons: [
       ...grid(copyButtons(shown, texts), 4),
       [
-        { text: extraction.buttons.again, data: packForm(EXTRACT.show, form) },
-        { text: extraction.buttons.change, data: packForm(EXTRACT.form, form) },
+        { text: extraction.buttons.again, data: EXTRACT.show.data(form) },
+        { text: extraction.buttons.change, data: EXTRACT.form.data(form) },
       ],
-      [backButton(texts, pack(TRAFFIC.product, form.productId)), homeButton(texts)],
+      [backButton(texts, TRAFFIC.product.data({ product: form.productId })), homeButton(texts)],
     ],
   }
 }
@@ -236,8 +234,8 @@ export function linkScreen(view: View, form: ExtractionForm, product: TrafficPro
     ),
     buttons: [
       url.length <= MAX_COPY ? [{ text: extraction.buttons.copyLink, copy: url }] : [],
-      [{ text: extraction.buttons.links, data: pack(EXTRACT.links, 1, form.productId) }],
-      [backButton(texts, packForm(EXTRACT.form, form)), homeButton(texts)],
+      [{ text: extraction.buttons.links, data: EXTRACT.links.data({ page: 1, product: form.productId }) }],
+      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
     ],
   }
 }
@@ -254,21 +252,24 @@ export function linksScreen(
   const { items, page, pages } = pageOf(links, wanted, LINKS_PER_PAGE)
   const buttons = items.map((each): Button => ({
     text: link.button(quantityOf(each), placeOf(view, each), texts.date(new Date(each.createdAt))),
-    data: pack(EXTRACT.askRevoke, each.id, page, back ?? ''),
+    data: EXTRACT.askRevoke.data({ id: each.id, page, product: back }),
     style: 'danger',
   }))
   return {
     text: link.list(links.length),
     buttons: [
       ...grid(buttons, 1),
-      ...pager(texts, page, pages, (to) => pack(EXTRACT.links, to, back ?? '')),
-      [backButton(texts, back === undefined ? TRAFFIC.list : pack(EXTRACT.form, back)), homeButton(texts)],
+      ...pager(texts, page, pages, (to) => EXTRACT.links.data({ page: to, product: back })),
+      [
+        backButton(texts, back === undefined ? TRAFFIC.list.data() : EXTRACT.form.data({ productId: back })),
+        homeButton(texts),
+      ],
     ],
   }
 }
 
-/** @param more page and product of the list */
-export function revokeScreen(view: View, each: ExtractLink, ...more: (string | number)[]): Screen {
+/** @param list where Back leads */
+export function revokeScreen(view: View, each: ExtractLink, list: Given<typeof EXTRACT.links.shape>): Screen {
   const { texts, language } = view
   const { extraction } = texts
   const product = { nameEn: each.productNameEn, nameZh: each.productNameZh }
@@ -280,8 +281,14 @@ export function revokeScreen(view: View, each: ExtractLink, ...more: (string | n
       date: texts.dateTime(new Date(each.createdAt)),
     }),
     buttons: [
-      [{ text: extraction.buttons.revokeNow, data: pack(EXTRACT.revoke, each.id, ...more), style: 'danger' }],
-      [backButton(texts, pack(EXTRACT.links, ...more)), homeButton(texts)],
+      [
+        {
+          text: extraction.buttons.revokeNow,
+          data: EXTRACT.revoke.data({ id: each.id, ...list }),
+          style: 'danger',
+        },
+      ],
+      [backButton(texts, EXTRACT.links.data(list)), homeButton(texts)],
     ],
   }
 }

@@ -5,15 +5,14 @@ import { halfWidth } from '../../../core/half-width.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
 import { EXTRACT_LIMITS } from '../../../core/traffic/extraction-input.ts'
-import { pageNumber, wholeNumber } from '../../kit/callback-data.ts'
+import { wholeNumber } from '../../kit/parameters.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import {
-  EXTRACT,
   EXTRACT_QUESTION,
   type ExtractionForm,
   extractionInput,
-  FORM_PARTS,
+  type FORM,
   formOf,
 } from './extraction-form.ts'
 import { productName } from '../../kit/format.ts'
@@ -37,6 +36,8 @@ import type { ButtonContext } from '../../session/feature.ts'
 import { productScreen, trafficOverview, trafficProductOf } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { Feature } from '../../session/feature.ts'
+import { EXTRACT } from './actions.ts'
+import type { Action, Read } from '../../kit/action.ts'
 
 /** Characters of base 32: the link that a draft stands for cannot be guessed. */
 const DRAFT_LENGTH = 20
@@ -48,26 +49,26 @@ export function extractionFeature(): Feature {
   const feature = new Feature()
 
   /** A button that carries a form of a product which the person has, and perhaps a draft; else the products are shown. */
-  const onForm = (
-    action: string,
+  const onForm = <Of extends typeof FORM>(
+    action: Action<Of>,
     screen: (
       ctx: ButtonContext,
       actor: Actor,
       form: ExtractionForm,
       product: TrafficProduct,
-      draft?: string,
+      parameters: Read<Of>,
     ) => Promise<Screen | undefined> | Screen,
   ) =>
     feature.onMember(
       action,
-      async (ctx, actor, ...parameters) => {
+      async (ctx, actor, parameters) => {
         const form = formOf(parameters, ctx.session.proxyFormat)
         const product = form && (await trafficProductOf(ctx, actor, form.productId))
         return form && product?.flow
-          ? screen(ctx, actor, form, product, parameters[FORM_PARTS])
-          : productScreen(ctx, actor, parameters[0])
+          ? screen(ctx, actor, form, product, parameters)
+          : productScreen(ctx, actor, parameters.productId)
       },
-      productScreen,
+      (ctx, actor, { productId }) => productScreen(ctx, actor, productId),
     )
 
   onForm(EXTRACT.form, (ctx, _actor, form, product) => freshForm(ctx, form, product))
@@ -94,7 +95,7 @@ export function extractionFeature(): Feature {
   onForm(EXTRACT.file, async (ctx, actor, form, product) =>
     sendAsFile(ctx, await extract(ctx, actor, form, product), product),
   )
-  onForm(EXTRACT.link, async (ctx, actor, form, product, draft) => {
+  onForm(EXTRACT.link, async (ctx, actor, form, product, { draft }) => {
     if (draft?.length !== DRAFT_LENGTH) return freshForm(ctx, form, product)
     if (ctx.linkBase === undefined) {
       await ctx.notify(ctx.texts.extraction.link.unreachable, true)
@@ -107,17 +108,17 @@ export function extractionFeature(): Feature {
   })
 
   feature.onMember(EXTRACT.links, links)
-  feature.onMember(EXTRACT.askRevoke, async (ctx, actor, id, page, product) => {
-    const link = (await ctx.core.traffic.listLinks(actor)).find((each) => each.id === wholeNumber(id))
-    if (link) return revokeScreen(viewOf(ctx), link, pageNumber(page), wholeNumber(product) ?? '')
+  feature.onMember(EXTRACT.askRevoke, async (ctx, actor, { id, ...list }) => {
+    const link = (await ctx.core.traffic.listLinks(actor)).find((each) => each.id === id)
+    if (link) return revokeScreen(viewOf(ctx), link, list)
     await ctx.notify(ctx.texts.extraction.link.gone)
-    return links(ctx, actor, page, product)
+    return links(ctx, actor, list)
   })
-  feature.onMember(EXTRACT.revoke, async (ctx, actor, id, page, product) => {
-    const known = (await ctx.core.traffic.listLinks(actor)).some((each) => each.id === wholeNumber(id))
-    if (known) await ctx.core.traffic.revokeLink(actor, { id: wholeNumber(id) ?? 0 })
+  feature.onMember(EXTRACT.revoke, async (ctx, actor, { id = 0, ...list }) => {
+    const known = (await ctx.core.traffic.listLinks(actor)).some((each) => each.id === id)
+    if (known) await ctx.core.traffic.revokeLink(actor, { id })
     await ctx.notify(known ? ctx.texts.extraction.link.ended : ctx.texts.extraction.link.gone)
-    return links(ctx, actor, page, product)
+    return links(ctx, actor, list)
   })
   return feature
 }
@@ -152,7 +153,7 @@ function wholeNumberQuestion(what: 'minutes' | 'quantity', most: number): Questi
     name: EXTRACT_QUESTION[what],
     prompt: (ctx, _actor, form) => typeScreen(viewOf(ctx), form, what),
     answer: async (ctx, actor, form, text) => {
-      const number = wholeNumber(halfWidth(text)) ?? 0
+      const number = wholeNumber.schema.parse(halfWidth(text)) ?? 0
       return number >= 1 && number <= most
         ? { screen: await formScreen(ctx, actor, { ...form, [what]: number }) }
         : { problem: ctx.texts.extraction.notANumber(text.slice(0, 40), most) }
@@ -191,11 +192,10 @@ async function sendAsFile(
   })
 }
 
-async function links(ctx: BotContext, actor: Actor, page?: string, product?: string): Promise<Screen> {
-  return linksScreen(
-    viewOf(ctx),
-    await ctx.core.traffic.listLinks(actor),
-    pageNumber(page),
-    wholeNumber(product),
-  )
+async function links(
+  ctx: BotContext,
+  actor: Actor,
+  { page, product }: Read<typeof EXTRACT.links.shape>,
+): Promise<Screen> {
+  return linksScreen(viewOf(ctx), await ctx.core.traffic.listLinks(actor), page, product)
 }

@@ -1,11 +1,9 @@
 import type { Actor } from '../../../core/access.ts'
 import { DYNAMIC_TYPES } from '../../../core/catalog/product.ts'
-import { pack, pageNumber, wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
 import {
-  TRAFFIC,
   TRAFFIC_ORDERS_PER_PAGE,
   trafficOrderScreen,
   trafficOrdersScreen,
@@ -16,35 +14,37 @@ import { type TrafficProduct, trafficProducts } from './products.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { Feature } from '../../session/feature.ts'
+import { TRAFFIC } from './actions.ts'
+import type { Read } from '../../kit/action.ts'
 
 /** Dynamic traffic: the products with what is left of each, one product, and the orders of it. */
 export function trafficFeature(): Feature {
   const feature = new Feature()
   feature.command('traffic', (ctx) => showToMember(ctx, (actor) => trafficOverview(ctx, actor)))
-  feature.onMember(TRAFFIC.list, trafficOverview)
-  feature.onMember(TRAFFIC.product, productScreen)
+  feature.onMember(TRAFFIC.list, (ctx, actor, { page }) => trafficOverview(ctx, actor, page))
+  feature.onMember(TRAFFIC.product, (ctx, actor, { product }) => productScreen(ctx, actor, product))
   feature.onMember(TRAFFIC.orders, orderList)
   feature.onMember(
     TRAFFIC.order,
-    async (ctx, actor, id, page, user) =>
+    async (ctx, actor, { id = 0, ...list }) =>
       trafficOrderScreen(
         viewOf(ctx),
-        await ctx.core.orders.getDynamic(actor, { id: wholeNumber(id) ?? 0 }),
-        pack(TRAFFIC.orders, pageNumber(page), wholeNumber(user) ?? ''),
+        await ctx.core.orders.getDynamic(actor, { id }),
+        TRAFFIC.orders.data(list),
       ),
-    (ctx, actor, _id, page, user) => orderList(ctx, actor, page, user),
+    orderList,
   )
   return feature
 }
 
 /** @param page of the list */
-export async function trafficOverview(ctx: BotContext, actor: Actor, page?: string): Promise<Screen> {
-  return trafficScreen(viewOf(ctx), await trafficProductsOf(ctx, actor), pageNumber(page))
+export async function trafficOverview(ctx: BotContext, actor: Actor, page = 1): Promise<Screen> {
+  return trafficScreen(viewOf(ctx), await trafficProductsOf(ctx, actor), page)
 }
 
 /** One product; all of them where there is no such product. */
-export async function productScreen(ctx: BotContext, actor: Actor, id?: string): Promise<Screen> {
-  const product = await trafficProductOf(ctx, actor, wholeNumber(id))
+export async function productScreen(ctx: BotContext, actor: Actor, id?: number): Promise<Screen> {
+  const product = await trafficProductOf(ctx, actor, id)
   return product ? trafficProductScreen(viewOf(ctx), product) : trafficOverview(ctx, actor)
 }
 
@@ -66,8 +66,11 @@ export async function trafficProductsOf({ core }: BotContext, actor: Actor): Pro
   return trafficProducts(offers, items)
 }
 
-async function orderList(ctx: BotContext, actor: Actor, page?: string, user?: string): Promise<Screen> {
-  const userId = wholeNumber(user)
+async function orderList(
+  ctx: BotContext,
+  actor: Actor,
+  { page, user: userId }: Read<typeof TRAFFIC.orders.shape>,
+): Promise<Screen> {
   const owner = userId === undefined ? undefined : await ctx.core.accounts.getSubUser(actor, userId)
   const list = (number: number) =>
     ctx.core.orders.listDynamic(actor, {
@@ -75,5 +78,5 @@ async function orderList(ctx: BotContext, actor: Actor, page?: string, user?: st
       page: number,
       pageSize: TRAFFIC_ORDERS_PER_PAGE,
     })
-  return trafficOrdersScreen(viewOf(ctx), await existingPage(pageNumber(page), list), owner)
+  return trafficOrdersScreen(viewOf(ctx), await existingPage(page, list), owner)
 }

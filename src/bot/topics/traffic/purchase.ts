@@ -1,17 +1,7 @@
+import { z } from 'zod'
 import { MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
-import { pack, wholeNumber } from '../../kit/callback-data.ts'
-import { USERS } from '../users/place.ts'
-
-/** Actions of buying traffic, step by step; each button carries all that was chosen before it. */
-export const BUY_TRAFFIC = {
-  /** Without a product: which one; with one: how much. */
-  amounts: 'db',
-  /** The same for a sub-user. */
-  forUser: USERS.buyTrafficFor,
-  typeAmount: 'dbi',
-  confirm: 'dbq',
-  pay: 'db!',
-} as const
+import type { Parameter, Read } from '../../kit/action.ts'
+import { wholeNumber } from '../../kit/parameters.ts'
 
 /** Name of the question how many GB. */
 export const HOW_MUCH_TRAFFIC = 'traffic.how-much'
@@ -28,33 +18,39 @@ export interface TrafficChoice extends WantedTraffic {
   readonly gigabytes: number
 }
 
-/** A button about a product for somebody, and whatever else its action needs. */
-export function packWanted(
-  action: string,
-  { productId, userId }: WantedTraffic,
-  ...more: (string | number)[]
-): string {
-  return userId === undefined && more.length === 0
-    ? pack(action, productId)
-    : pack(action, productId, userId ?? '', ...more)
+/** No id: a button with it was forged. */
+const FORGED = -1
+
+/** A product for somebody, in a button. */
+export const WANTED = {
+  productId: wholeNumber,
+  userId: {
+    schema: z
+      .string()
+      .transform((digits) => (digits === '' ? undefined : (wholeNumber.schema.parse(digits) ?? FORGED)))
+      .optional(),
+    write: String,
+  } as Parameter<number | undefined>,
 }
 
-/** A button about a whole purchase. Traffic is counted in thousandths of a GB, which are whole numbers. */
-export function packChoice(action: string, choice: TrafficChoice, ...more: string[]): string {
-  return packWanted(action, choice, Math.round(choice.gigabytes * 1000), ...more)
+/** A whole purchase, in a button. Traffic is counted in thousandths of a GB, which are whole numbers. */
+export const CHOICE = {
+  ...WANTED,
+  gigabytes: {
+    schema: wholeNumber.schema.transform((thousandths) =>
+      thousandths && thousandths <= MAX_GIGABYTES * 1000 ? thousandths / 1000 : undefined,
+    ),
+    write: (gigabytes) => String(Math.round(gigabytes * 1000)),
+  } as Parameter<number | undefined, number>,
 }
 
-/** What a button's parameters want; undefined when they were forged. */
-export function wantedOf([product, user]: readonly string[]): WantedTraffic | undefined {
-  const [productId, userId] = [wholeNumber(product), wholeNumber(user)]
-  if (productId === undefined || (user && userId === undefined)) return undefined
-  return { productId, userId }
+/** What a pressed button wants; undefined when it was forged. */
+export function wantedOf({ productId, userId }: Read<typeof WANTED>): WantedTraffic | undefined {
+  return productId === undefined || userId === FORGED ? undefined : { productId, userId }
 }
 
-/** The choice in a button's parameters; undefined when they were forged. */
-export function choiceOf(parameters: readonly string[]): TrafficChoice | undefined {
+/** The choice of a pressed button; undefined when it was forged. */
+export function choiceOf({ gigabytes, ...parameters }: Read<typeof CHOICE>): TrafficChoice | undefined {
   const wanted = wantedOf(parameters)
-  const thousandths = wholeNumber(parameters[2])
-  if (!wanted || !thousandths || thousandths > MAX_GIGABYTES * 1000) return undefined
-  return { ...wanted, gigabytes: thousandths / 1000 }
+  return wanted && gigabytes !== undefined ? { ...wanted, gigabytes } : undefined
 }

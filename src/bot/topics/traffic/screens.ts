@@ -1,28 +1,16 @@
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { Page } from '../../../core/page.ts'
-import { pack } from '../../kit/callback-data.ts'
-import { EXTRACT } from './extraction-form.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { USERS } from '../users/place.ts'
-import { BUY_TRAFFIC } from './purchase.ts'
 import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
 import type { TrafficProduct } from './products.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
-import { ACTION, backButton, homeButton } from '../../kit/buttons.ts'
-
-export const TRAFFIC = {
-  list: ACTION.traffic,
-  product: 'dp',
-  orders: 'do',
-  order: 'dov',
-} as const
-
-/** Other actions about one product, which begin with its id. */
-export const TRAFFIC_TASK = { buy: BUY_TRAFFIC.amounts, extract: EXTRACT.form, subAccounts: 'ds' } as const
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC } from './actions.ts'
+import { USERS } from '../users/actions.ts'
 
 const PRODUCTS_PER_PAGE = 6
 export const TRAFFIC_ORDERS_PER_PAGE = 8
@@ -38,7 +26,7 @@ export function trafficScreen(view: View, products: readonly TrafficProduct[], w
     const { flow } = product
     return {
       text: flow ? traffic.productButton(name, gigabytes(flow.remaining)) : name,
-      data: pack(TRAFFIC.product, product.productId),
+      data: TRAFFIC.product.data({ product: product.productId }),
     }
   })
   return {
@@ -53,8 +41,8 @@ export function trafficScreen(view: View, products: readonly TrafficProduct[], w
     ),
     buttons: [
       ...grid(buttons, 1),
-      ...pager(texts, page, pages, (to) => pack(TRAFFIC.list, to)),
-      [{ text: traffic.buttons.orders, data: TRAFFIC.orders }],
+      ...pager(texts, page, pages, (to) => TRAFFIC.list.data({ page: to })),
+      [{ text: traffic.buttons.orders, data: TRAFFIC.orders.data() }],
       [homeButton(texts)],
     ],
   }
@@ -65,7 +53,6 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
   const { texts, language } = view
   const { traffic } = texts
   const { productId, offer, flow } = product
-  const to = (action: string, ...more: number[]) => pack(action, productId, ...more)
   const usable = flow !== undefined && flow.remaining > 0
   return {
     text: lines(
@@ -80,18 +67,27 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
       ...(offer ? [] : ['' as const, traffic.notSold]),
     ),
     buttons: [
-      usable ? [{ text: traffic.buttons.extract, data: to(TRAFFIC_TASK.extract), style: 'primary' }] : [],
+      usable
+        ? [{ text: traffic.buttons.extract, data: EXTRACT.form.data({ productId }), style: 'primary' }]
+        : [],
       offer
         ? [
             {
               text: traffic.buttons.buy,
-              data: to(TRAFFIC_TASK.buy),
+              data: BUY_TRAFFIC.amounts.data({ productId }),
               ...(usable ? {} : ({ style: 'primary' } as const)),
             },
           ]
         : [],
-      flow ? [{ text: traffic.buttons.subAccounts, data: to(TRAFFIC_TASK.subAccounts, 1) }] : [],
-      [backButton(texts, TRAFFIC.list), homeButton(texts)],
+      flow
+        ? [
+            {
+              text: traffic.buttons.subAccounts,
+              data: SUB_ACCOUNT.list.data({ product: productId, page: 1 }),
+            },
+          ]
+        : [],
+      [backButton(texts, TRAFFIC.list.data()), homeButton(texts)],
     ],
   }
 }
@@ -121,7 +117,7 @@ export function trafficOrdersScreen(
   owner: SubUser | undefined,
 ): Screen {
   const { orders } = texts.traffic
-  const back = owner === undefined ? TRAFFIC.list : pack(USERS.view, owner.id)
+  const back = owner === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: owner.id })
   const buttons = items.map((order): Button => ({
     text: orders.button(
       orders.status[order.status].split(' ')[0] ?? '',
@@ -129,7 +125,7 @@ export function trafficOrdersScreen(
       orderedName(order, language),
       texts.date(new Date(order.createdAt)),
     ),
-    data: pack(TRAFFIC.order, order.id, page, owner?.id ?? ''),
+    data: TRAFFIC.order.data({ id: order.id, page, user: owner?.id }),
   }))
   return {
     text: lines(
@@ -138,12 +134,14 @@ export function trafficOrdersScreen(
     ),
     buttons: [
       ...grid(buttons, 1),
-      ...pager(texts, page, Math.ceil(total / pageSize), (to) => pack(TRAFFIC.orders, to, owner?.id ?? '')),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
+        TRAFFIC.orders.data({ page: to, user: owner?.id }),
+      ),
       total === 0 && owner?.status === 'active'
         ? [
             {
               text: texts.buy.forUser(owner.username),
-              data: pack(USERS.buyTrafficFor, owner.id),
+              data: BUY_TRAFFIC.forUser.data({ user: owner.id }),
               style: 'primary',
             },
           ]

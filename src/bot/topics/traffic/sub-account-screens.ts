@@ -2,7 +2,6 @@ import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-format
 import type { Page } from '../../../core/page.ts'
 import type { Bytes } from '../../../core/traffic/bytes.ts'
 import type { SubAccount } from '../../../core/traffic/sub-account.ts'
-import { pack } from '../../kit/callback-data.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { productName } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
@@ -10,25 +9,9 @@ import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { gigabytes, megabytesIn, progressBar } from '../../kit/traffic-text.ts'
 import type { TrafficProduct } from './products.ts'
 import { pager } from '../../kit/pager.ts'
-import { TRAFFIC, TRAFFIC_TASK } from './screens.ts'
 import type { View } from '../../kit/view.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-
-export const SUB_ACCOUNT = {
-  /** Followed by the product; without a page, as it was left. */
-  list: TRAFFIC_TASK.subAccounts,
-  view: 'dsa',
-  create: 'dsn',
-  amounts: 'dsg',
-  typeAmount: 'dsi',
-  confirmMove: 'dsq',
-  move: 'ds!',
-  setStatus: 'dse',
-  askPassword: 'dsp',
-  setPassword: 'dsp!',
-  askDelete: 'dsd',
-  remove: 'dsd!',
-} as const
+import { SUB_ACCOUNT, TRAFFIC } from './actions.ts'
 
 /** Name of the question how much to move. */
 export const HOW_MUCH_TO_MOVE = 'sub-account.move'
@@ -54,10 +37,10 @@ export function subAccountsScreen(
   { items, total, page, pageSize }: Page<SubAccount>,
 ): Screen {
   const { subAccounts } = texts
-  const to = (action: string, ...more: number[]) => pack(action, product.productId, ...more)
+  const { productId } = product
   const buttons = items.map((account): Button => ({
     text: subAccounts.button(subAccounts.icons[account.status], account.username, gigabytes(leftOf(account))),
-    data: pack(SUB_ACCOUNT.view, account.id),
+    data: SUB_ACCOUNT.view.data({ id: account.id }),
   }))
   return {
     text: lines(
@@ -66,9 +49,17 @@ export function subAccountsScreen(
     ),
     buttons: [
       ...grid(buttons, 1),
-      ...pager(texts, page, Math.ceil(total / pageSize), (wanted) => to(SUB_ACCOUNT.list, wanted)),
-      [{ text: subAccounts.buttons.create, data: to(SUB_ACCOUNT.create), style: 'primary' }],
-      [backButton(texts, to(TRAFFIC.product)), homeButton(texts)],
+      ...pager(texts, page, Math.ceil(total / pageSize), (wanted) =>
+        SUB_ACCOUNT.list.data({ product: productId, page: wanted }),
+      ),
+      [
+        {
+          text: subAccounts.buttons.create,
+          data: SUB_ACCOUNT.create.data({ product: productId }),
+          style: 'primary',
+        },
+      ],
+      [backButton(texts, TRAFFIC.product.data({ product: productId })), homeButton(texts)],
     ],
   }
 }
@@ -77,9 +68,10 @@ export function subAccountScreen({ texts }: View, account: SubAccount, product: 
   const { subAccounts } = texts
   const { buttons } = subAccounts
   const { id, status, remark } = account
-  const to = (action: string, ...more: (string | number)[]) => pack(action, id, ...more)
   const move = (direction: Move['direction'], available: Bytes): Button[] =>
-    megabytesIn(available) > 0 ? [{ text: buttons[direction], data: to(SUB_ACCOUNT.amounts, direction) }] : []
+    megabytesIn(available) > 0
+      ? [{ text: buttons[direction], data: SUB_ACCOUNT.amounts.data({ id, direction }) }]
+      : []
   return {
     text: lines(
       html`<b>${subAccounts.status[status]}</b>`,
@@ -95,12 +87,12 @@ export function subAccountScreen({ texts }: View, account: SubAccount, product: 
       [...move('give', inMain(product)), ...move('take', leftOf(account))],
       [
         status === 'active'
-          ? { text: buttons.disable, data: to(SUB_ACCOUNT.setStatus, 'disabled') }
-          : { text: buttons.enable, data: to(SUB_ACCOUNT.setStatus, 'active') },
-        { text: buttons.password, data: to(SUB_ACCOUNT.askPassword) },
+          ? { text: buttons.disable, data: SUB_ACCOUNT.setStatus.data({ id, status: 'disabled' }) }
+          : { text: buttons.enable, data: SUB_ACCOUNT.setStatus.data({ id, status: 'active' }) },
+        { text: buttons.password, data: SUB_ACCOUNT.askPassword.data({ id }) },
       ],
-      [{ text: buttons.remove, data: to(SUB_ACCOUNT.askDelete), style: 'danger' }],
-      [backButton(texts, pack(SUB_ACCOUNT.list, product.productId)), homeButton(texts)],
+      [{ text: buttons.remove, data: SUB_ACCOUNT.askDelete.data({ id }), style: 'danger' }],
+      [backButton(texts, SUB_ACCOUNT.list.data({ product: product.productId })), homeButton(texts)],
     ],
   }
 }
@@ -129,7 +121,7 @@ export function namePrompt({ texts }: View, productId: number, megabytes: number
 }
 
 function cancelButton(texts: View['texts'], productId: number): Button {
-  return { text: texts.buttons.cancel, data: pack(SUB_ACCOUNT.list, productId) }
+  return { text: texts.buttons.cancel, data: SUB_ACCOUNT.list.data({ product: productId }) }
 }
 
 /** A login whose password is shown this once. */
@@ -157,7 +149,10 @@ export function secretScreen(
     ),
     buttons: [
       line.length <= MAX_COPY ? [{ text: subAccounts.buttons.copy, copy: line }] : [],
-      [{ text: subAccounts.buttons.open, data: pack(SUB_ACCOUNT.view, account.id) }, homeButton(texts)],
+      [
+        { text: subAccounts.buttons.open, data: SUB_ACCOUNT.view.data({ id: account.id }) },
+        homeButton(texts),
+      ],
     ],
   }
 }
@@ -174,7 +169,7 @@ export function moveAmountsScreen(
   const most = megabytesIn(available)
   const button = (text: string, megabytes: number): Button => ({
     text,
-    data: packMove(SUB_ACCOUNT.confirmMove, account, { direction, megabytes }),
+    data: SUB_ACCOUNT.confirmMove.data({ id: account.id, direction, megabytes }),
   })
   const usual = USUAL_GIGABYTES.filter((amount) => amount * 1000 < most)
   return {
@@ -186,8 +181,8 @@ export function moveAmountsScreen(
         4,
       ),
       most > 0 ? [button(subAccounts.buttons.all(gigabytes(most * 1_000_000)), most)] : [],
-      [{ text: subAccounts.buttons.other, data: pack(SUB_ACCOUNT.typeAmount, account.id, direction) }],
-      [backButton(texts, pack(SUB_ACCOUNT.view, account.id)), homeButton(texts)],
+      [{ text: subAccounts.buttons.other, data: SUB_ACCOUNT.typeAmount.data({ id: account.id, direction }) }],
+      [backButton(texts, SUB_ACCOUNT.view.data({ id: account.id })), homeButton(texts)],
     ],
   }
 }
@@ -195,7 +190,9 @@ export function moveAmountsScreen(
 export function typeMoveScreen({ texts }: View, account: SubAccount, direction: Move['direction']): Screen {
   return {
     text: texts.subAccounts.typeAmount[direction](account.username),
-    buttons: [[{ text: texts.buttons.cancel, data: pack(SUB_ACCOUNT.amounts, account.id, direction) }]],
+    buttons: [
+      [{ text: texts.buttons.cancel, data: SUB_ACCOUNT.amounts.data({ id: account.id, direction }) }],
+    ],
   }
 }
 
@@ -232,12 +229,15 @@ export function confirmMoveScreen(
         ? [
             {
               text: subAccounts.buttons.confirm,
-              data: packMove(SUB_ACCOUNT.move, account, move, draft),
+              data: SUB_ACCOUNT.move.data({ id: account.id, ...move, draft }),
               style: 'success',
             },
           ]
         : [],
-      [backButton(texts, pack(SUB_ACCOUNT.amounts, account.id, move.direction)), homeButton(texts)],
+      [
+        backButton(texts, SUB_ACCOUNT.amounts.data({ id: account.id, direction: move.direction })),
+        homeButton(texts),
+      ],
     ],
   }
 }
@@ -246,7 +246,7 @@ export function askPasswordScreen({ texts }: View, { id, username }: SubAccount)
   const { askPassword, buttons } = texts.subAccounts
   return question(texts, askPassword(username), id, {
     text: buttons.setPassword,
-    data: pack(SUB_ACCOUNT.setPassword, id),
+    data: SUB_ACCOUNT.setPassword.data({ id }),
   })
 }
 
@@ -254,7 +254,7 @@ export function askDeleteScreen({ texts }: View, account: SubAccount): Screen {
   const { askDelete, buttons } = texts.subAccounts
   return question(texts, askDelete(account.username, gigabytes(leftOf(account))), account.id, {
     text: buttons.removeNow(account.username),
-    data: pack(SUB_ACCOUNT.remove, account.id),
+    data: SUB_ACCOUNT.remove.data({ id: account.id }),
   })
 }
 
@@ -263,11 +263,7 @@ function question(texts: View['texts'], text: Html, id: number, yes: { text: str
     text,
     buttons: [
       [{ ...yes, style: 'danger' }],
-      [backButton(texts, pack(SUB_ACCOUNT.view, id)), homeButton(texts)],
+      [backButton(texts, SUB_ACCOUNT.view.data({ id })), homeButton(texts)],
     ],
   }
-}
-
-function packMove(action: string, { id }: SubAccount, { direction, megabytes }: Move, ...more: string[]) {
-  return pack(action, id, direction, megabytes, ...more)
 }

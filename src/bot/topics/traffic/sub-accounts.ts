@@ -3,7 +3,7 @@ import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
 import { gigabytesFromText, MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
 import { SubAccountName, type SubAccount } from '../../../core/traffic/sub-account.ts'
-import { wholeNumber } from '../../kit/callback-data.ts'
+import { wholeNumber } from '../../kit/parameters.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type Question } from '../../dialogue/ask.ts'
 import { listAsLeft } from '../../session/list-as-left.ts'
@@ -19,7 +19,6 @@ import {
   moveAmountsScreen,
   namePrompt,
   secretScreen,
-  SUB_ACCOUNT,
   SUB_ACCOUNTS_PER_PAGE,
   subAccountScreen,
   subAccountsScreen,
@@ -30,55 +29,54 @@ import { gigabytes, megabytesIn } from '../../kit/traffic-text.ts'
 import { trafficOverview, trafficProductOf, trafficProductsOf } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { Feature } from '../../session/feature.ts'
+import { SUB_ACCOUNT } from './actions.ts'
+import type { Action, Read } from '../../kit/action.ts'
 
 /** Sub-accounts of the own traffic: list, make, give and take traffic, disable, new password, delete. */
 export function subAccountsFeature(): Feature {
   const feature = new Feature()
 
   /** A button about one sub-account; where that is gone, the products are shown. */
-  const onAccount = (
-    action: string,
+  const onAccount = <Of extends typeof SUB_ACCOUNT.view.shape>(
+    action: Action<Of>,
     screen: (
       ctx: BotContext,
       actor: Actor,
       found: Found,
-      ...parameters: string[]
+      parameters: Read<Of>,
     ) => Promise<Screen | undefined> | Screen,
   ) =>
     feature.onMember(
       action,
-      async (ctx, actor, id, ...parameters) =>
-        screen(ctx, actor, await find(ctx, actor, wholeNumber(id)), ...parameters),
+      async (ctx, actor, parameters) => screen(ctx, actor, await find(ctx, actor, parameters.id), parameters),
       (ctx, actor) => trafficOverview(ctx, actor),
     )
 
-  feature.onMember(SUB_ACCOUNT.list, list)
+  feature.onMember(SUB_ACCOUNT.list, (ctx, actor, { product, page }) => list(ctx, actor, product, page))
   onAccount(SUB_ACCOUNT.view, (ctx, _actor, found) => view(ctx, found))
-  feature.onMember(SUB_ACCOUNT.create, async (ctx, actor, id) => {
-    const product = await trafficProductOf(ctx, actor, wholeNumber(id))
+  feature.onMember(SUB_ACCOUNT.create, async (ctx, actor, { product: id }) => {
+    const product = await trafficProductOf(ctx, actor, id)
     if (!product?.flow) return trafficOverview(ctx, actor)
     await ask(ctx, howMuchAtFirst, product.productId)
     return undefined
   })
 
-  onAccount(SUB_ACCOUNT.amounts, (ctx, _actor, { account, product }, direction) =>
-    moveAmountsScreen(viewOf(ctx), account, product, directionOf(direction)),
+  onAccount(SUB_ACCOUNT.amounts, (ctx, _actor, { account, product }, { direction }) =>
+    moveAmountsScreen(viewOf(ctx), account, product, direction),
   )
-  onAccount(SUB_ACCOUNT.typeAmount, async (ctx, _actor, { account }, direction) => {
-    await ask(ctx, howMuchToMove, { id: account.id, direction: directionOf(direction) })
+  onAccount(SUB_ACCOUNT.typeAmount, async (ctx, _actor, { account }, { direction }) => {
+    await ask(ctx, howMuchToMove, { id: account.id, direction })
     return undefined
   })
-  onAccount(SUB_ACCOUNT.confirmMove, (ctx, _actor, found, direction, megabytes) =>
-    confirmMove(ctx, found, { direction: directionOf(direction), megabytes: wholeNumber(megabytes) ?? 0 }),
+  onAccount(SUB_ACCOUNT.confirmMove, (ctx, _actor, found, { direction, megabytes = 0 }) =>
+    confirmMove(ctx, found, { direction, megabytes }),
   )
-  feature.onMember(SUB_ACCOUNT.move, move, async (ctx, actor, id) =>
-    view(ctx, await find(ctx, actor, wholeNumber(id))),
+  feature.onMember(SUB_ACCOUNT.move, move, async (ctx, actor, { id }) =>
+    view(ctx, await find(ctx, actor, id)),
   )
 
-  onAccount(SUB_ACCOUNT.setStatus, async (ctx, actor, { account, product }, status) => {
-    const changed = await ctx.core.traffic.setSubAccountStatus(actor, account.id, {
-      status: status === 'disabled' ? 'disabled' : 'active',
-    })
+  onAccount(SUB_ACCOUNT.setStatus, async (ctx, actor, { account, product }, { status = 'active' }) => {
+    const changed = await ctx.core.traffic.setSubAccountStatus(actor, account.id, { status })
     return view(ctx, { account: changed, product })
   })
   onAccount(SUB_ACCOUNT.askPassword, (ctx, _actor, { account }) => askPasswordScreen(viewOf(ctx), account))
@@ -94,7 +92,7 @@ export function subAccountsFeature(): Feature {
   onAccount(SUB_ACCOUNT.remove, async (ctx, actor, { account, product }) => {
     const { returned } = await ctx.core.traffic.deleteSubAccount(actor, account.id)
     await ctx.notify(ctx.texts.subAccounts.deleted(account.username, gigabytes(returned)))
-    return list(ctx, actor, String(product.productId))
+    return list(ctx, actor, product.productId)
   })
   return feature
 }
@@ -115,7 +113,7 @@ const howMuchAtFirst: Question<number> = {
       : nextQuestion(whichName, { productId, megabytes: Math.round(amount * 1000) })
   },
   choose: (_ctx, _actor, productId, choice) =>
-    nextQuestion(whichName, { productId, megabytes: wholeNumber(choice) ?? 0 }),
+    nextQuestion(whichName, { productId, megabytes: wholeNumber.schema.parse(choice) ?? 0 }),
 }
 
 /** What a new sub-account is to be. */
@@ -172,8 +170,8 @@ function view(ctx: BotContext, { account, product }: Found): Screen {
 
 const accountsAsLeft = listAsLeft('subAccountsPage')
 
-async function list(ctx: BotContext, actor: Actor, id?: string, page?: string): Promise<Screen> {
-  const product = await trafficProductOf(ctx, actor, wholeNumber(id))
+async function list(ctx: BotContext, actor: Actor, id?: number, page?: number): Promise<Screen> {
+  const product = await trafficProductOf(ctx, actor, id)
   if (!product?.flow) return trafficOverview(ctx, actor)
   const { productNo } = product
   const listed = (number: number) =>
@@ -212,22 +210,15 @@ function confirmMove(ctx: BotContext, { account, product }: Found, wanted: Move)
 async function move(
   ctx: BotContext,
   actor: Actor,
-  id?: string,
-  direction?: string,
-  megabytes?: string,
-  draft?: string,
+  { id, direction, megabytes = 0, draft }: Read<typeof SUB_ACCOUNT.move.shape>,
 ): Promise<Screen> {
-  const found = await find(ctx, actor, wholeNumber(id))
-  const amount = (wholeNumber(megabytes) ?? 0) / 1000
+  const found = await find(ctx, actor, id)
+  const amount = megabytes / 1000
   if (!draft || amount === 0) return view(ctx, found)
   await ctx.core.traffic.adjustSubAccountTraffic(actor, found.account.id, {
-    amount: directionOf(direction) === 'give' ? amount : -amount,
+    amount: direction === 'give' ? amount : -amount,
     requestKey: `chat-${draft}`,
   })
   await ctx.notify(ctx.texts.subAccounts.move.done)
   return view(ctx, await find(ctx, actor, found.account.id))
-}
-
-function directionOf(parameter: string | undefined): Move['direction'] {
-  return parameter === 'take' ? 'take' : 'give'
 }

@@ -1,12 +1,11 @@
 import type { AdjustmentPlan } from '../../../core/accounts/plan-adjustment.ts'
 import { fromText, type Micros, toText } from '../../../core/money.ts'
-import { pack, packAmount } from '../../kit/callback-data.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { amount, remarkText, signed } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
-import { TOP_UP } from '../top-ups/screens.ts'
 import type { View } from '../../kit/view.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { TOP_UP } from '../top-ups/actions.ts'
 
 /** What a button of these questions answers. */
 export const CHOICE = { skip: 'skip', book: 'yes' } as const
@@ -43,7 +42,7 @@ export function amountPrompt(
   )
   if (lack?.own) {
     const missing = amount(lack.own, currency)
-    const topUp = { text: texts.buy.topUp(missing), data: pack(TOP_UP.short, packAmount(lack.own)) }
+    const topUp = { text: texts.buy.topUp(missing), data: TOP_UP.short.data({ missing: lack.own }) }
     return { text, buttons: [[{ ...topUp, style: 'primary' }], ...buttons] }
   }
   if (lack) {

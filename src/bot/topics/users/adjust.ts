@@ -4,21 +4,23 @@ import { parseInput, ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
 import { systemRemark } from '../../../core/ledger/system-remarks.ts'
 import { fromNumber, fromText, type Micros, toNumber } from '../../../core/money.ts'
-import { amountOf } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { amountPrompt, CHOICE, confirmAdjustmentPrompt, remarkPrompt } from './adjust-prompts.ts'
 import { resumeButton } from '../top-ups/screens.ts'
-import { type Place, toUser, USERS } from './place.ts'
+import { type Place } from './place.ts'
 import { onUserAction, userFor } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { signed } from '../../kit/format.ts'
 import { Feature } from '../../session/feature.ts'
+import { USERS } from './actions.ts'
 
 /** What an agent gives a sub-user, or takes back: how much, what for, and both balances before it is booked. */
 export function adjustUserFeature(): Feature {
   const feature = new Feature()
-  onUserAction(feature, USERS.adjust, askHowMuch)
+  onUserAction(feature, USERS.adjust, (ctx, actor, id, place, { missing }) =>
+    askHowMuch(ctx, actor, id, place, missing),
+  )
   return feature
 }
 
@@ -47,19 +49,18 @@ interface ReadyChange extends Change {
 
 /** To the purchase for which the balance is changed, if there is one. */
 function backTo({ id, place, resume }: Adjusted): string {
-  return resume ?? toUser(USERS.view, id, place)
+  return resume ?? USERS.view.data({ id, place })
 }
 
-/** @param short what a purchase lacks, as its button says it */
+/** @param missing what a purchase lacks */
 async function askHowMuch(
   ctx: BotContext,
   actor: Actor,
   id: number | undefined,
   place: Place,
-  short: string | undefined,
+  missing: Micros | undefined,
 ): Promise<undefined> {
   const user = await ctx.core.accounts.getSubUser(actor, id)
-  const missing = amountOf(short)
   const { resume, resumeFor } = missing ? await ctx.core.chats.readDraft(ctx.session.chatId) : {}
   // An old button may be about somebody else than the purchase that waits now.
   const goesOn = resume !== undefined && resumeFor === user.id && { resume }

@@ -4,10 +4,11 @@ import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { MAX_COPY, type Screen } from '../../kit/screen.ts'
-import { LIST_AS_LEFT, START, toUser, USERS } from './place.ts'
+import { AS_LEFT, START } from './place.ts'
 import type { View } from '../../kit/view.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
+import { USERS } from './actions.ts'
 
 /** Parts of a new sub-user, in the order in which they are asked for. */
 export const PARTS = ['username', 'password', 'email', 'phone', 'balance', 'remark'] as const
@@ -42,7 +43,7 @@ export function partPrompt(
       ...(part === 'balance' ? [create.left(amount(agentBalance, currency)), '' as const] : []),
       create.ask[part],
     ),
-    LIST_AS_LEFT,
+    USERS.list.data({ place: AS_LEFT }),
   )
   return { text, buttons: [...answersFor(part, create.buttons), ...buttons] }
 }
@@ -85,7 +86,7 @@ export function confirmUserPrompt(view: View, user: SubUserOfMany, plan: SubUser
 
 /** Asks for a list of sub-users. */
 export function listPrompt({ texts }: View): Prompt {
-  return promptScreen(texts, texts.users.createMany.ask, LIST_AS_LEFT)
+  return promptScreen(texts, texts.users.createMany.ask, USERS.list.data({ place: AS_LEFT }))
 }
 
 export function confirmListPrompt(view: View, users: readonly SubUserOfMany[], plan: SubUsersPlan): Prompt {
@@ -120,7 +121,7 @@ function balanceLines({ texts, currency }: View, { agentBalance, agentBalanceAft
 function confirmButtons({ texts }: View, label: string): Prompt['buttons'] {
   return [
     [{ text: label, answer: CHOICE.create, style: 'success' }],
-    [{ text: texts.buttons.cancel, data: LIST_AS_LEFT }],
+    [{ text: texts.buttons.cancel, data: USERS.list.data({ place: AS_LEFT }) }],
   ]
 }
 
@@ -142,11 +143,11 @@ export function createdScreen({ texts, currency }: View, user: CreatedSubUser, a
         ? [{ text: buttons.copyLogin, copy: credentials }]
         : [],
       [
-        ...(activated ? [{ text: buttons.invite, data: toUser(USERS.invite, id, START) }] : []),
-        { text: buttons.open, data: toUser(USERS.view, id, START) },
+        ...(activated ? [{ text: buttons.invite, data: USERS.invite.data({ id, place: START }) }] : []),
+        { text: buttons.open, data: USERS.view.data({ id, place: START }) },
       ],
-      [{ text: buttons.another, data: USERS.create }],
-      [backButton(texts, USERS.list), homeButton(texts)],
+      [{ text: buttons.another, data: USERS.create.data() }],
+      [backButton(texts, USERS.list.data()), homeButton(texts)],
     ],
   }
 }
@@ -170,6 +171,6 @@ export function listCreatedScreen(
       '',
       create.left(amount(plan.agentBalanceAfter, currency)),
     ),
-    buttons: [[backButton(texts, USERS.list), homeButton(texts)]],
+    buttons: [[backButton(texts, USERS.list.data()), homeButton(texts)]],
   }
 }

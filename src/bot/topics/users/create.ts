@@ -25,9 +25,9 @@ import {
   partPrompt,
   PARTS,
 } from './create-prompts.ts'
-import { USERS } from './place.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { Feature } from '../../session/feature.ts'
+import { USERS } from './actions.ts'
 
 /** Bad lines of a list that are named one by one: a message has its limits. */
 const FAULTS_SHOWN = 20

@@ -3,10 +3,12 @@ import { usernameKey } from '../../../core/accounts/usernames.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { deletionPrompt, MAKE, newPasswordPrompt, newUsernamePrompt } from './edit-prompts.ts'
 import { deletedScreen, newPasswordScreen } from './screens.ts'
-import { type Place, toUser, USERS } from './place.ts'
+import { type Place } from './place.ts'
 import { onUserAction, userFor } from './handlers.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { Feature } from '../../session/feature.ts'
+import { type USER, USERS } from './actions.ts'
+import type { Action } from '../../kit/action.ts'
 
 /** What an agent changes about a sub-user in writing: username, password; and the deletion. */
 export function editUserFeature(): Feature {
@@ -23,7 +25,7 @@ interface About {
   readonly place: Place
 }
 
-function onUserQuestion(feature: Feature, action: string, question: Question<About>): void {
+function onUserQuestion(feature: Feature, action: Action<typeof USER>, question: Question<About>): void {
   onUserAction(feature, action, async (ctx, actor, id, place) => {
     const user = await ctx.core.accounts.getSubUser(actor, id)
     await ask(ctx, question, { id: user.id, place })
@@ -32,7 +34,7 @@ function onUserQuestion(feature: Feature, action: string, question: Question<Abo
 }
 
 function backTo({ id, place }: About): string {
-  return toUser(USERS.view, id, place)
+  return USERS.view.data({ id, place })
 }
 
 const newUsername: Question<About> = {

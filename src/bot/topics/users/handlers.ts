@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../../../core/access.ts'
-import { wholeNumber } from '../../kit/callback-data.ts'
 import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { draft } from '../../session/draft.ts'
@@ -9,27 +8,28 @@ import type { Html } from '../../kit/html.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from './screens.ts'
-import { AS_LEFT, packPlace, type Place, START, toList, unpackPlace, USERS } from './place.ts'
+import { AS_LEFT, type ButtonPlace, packPlace, type Place, START, unpackPlace } from './place.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { Feature } from '../../session/feature.ts'
+import { type USER, USERS } from './actions.ts'
+import type { Action, Read } from '../../kit/action.ts'
 
 /** An agent's sub-users: the list, each of them, its status and its invitation. */
 export function usersFeature(): Feature {
   const feature = new Feature()
 
   feature.command('users', (ctx) => showToMember(ctx, (actor) => usersFor(ctx, actor)))
-  feature.onMember(USERS.list, usersFor)
-  feature.onMember(USERS.search, async (ctx, actor, place) => {
+  feature.onMember(USERS.list, (ctx, actor, { place }) => usersFor(ctx, actor, place))
+  feature.onMember(USERS.search, async (ctx, actor, { place }) => {
     requireAgent(actor)
-    await ask(ctx, searchUsers, unpackPlace(place))
+    await ask(ctx, searchUsers, place === undefined || place === AS_LEFT ? START : place)
     return undefined
   })
   onUserAction(feature, USERS.view, (ctx, actor, id, place) => userFor(ctx, actor, id, place))
-  onUserAction(feature, USERS.status, async (ctx, actor, id, place, status) => {
-    if (status === 'active' || status === 'disabled')
-      await ctx.core.accounts.setSubUserStatus(actor, id, { status })
+  onUserAction(feature, USERS.status, async (ctx, actor, id, place, { status }) => {
+    if (status) await ctx.core.accounts.setSubUserStatus(actor, id, { status })
     return userFor(ctx, actor, id, place)
   })
   onUserAction(feature, USERS.invite, async (ctx, actor, id, place) => {
@@ -45,22 +45,22 @@ export function usersFeature(): Feature {
  * @param screen gets the user's id, undefined for what cannot be one, and the place in the list; undefined when it has shown
  *   something itself
  */
-export function onUserAction(
+export function onUserAction<Of extends typeof USER>(
   feature: Feature,
-  action: string,
+  action: Action<Of>,
   screen: (
     ctx: BotContext,
     actor: Actor,
     id: number | undefined,
     place: Place,
-    more: string | undefined,
+    parameters: Read<Of>,
   ) => Promise<Screen | undefined>,
 ): void {
   feature.onMember(
     action,
-    async (ctx, actor, id, place, more) =>
-      screen(ctx, actor, wholeNumber(id), await placeOf(ctx, place), more),
-    (ctx, actor, _id, place) => usersFor(ctx, actor, place),
+    async (ctx, actor, parameters) =>
+      screen(ctx, actor, parameters.id, await placeOf(ctx, parameters.place), parameters),
+    (ctx, actor, { place }) => usersFor(ctx, actor, place),
   )
 }
 
@@ -70,8 +70,8 @@ const SEARCH = 'userSearch'
 const lastPlace = draft('userPlace', z.string())
 
 /** @param place of a button; without one, and for {@link AS_LEFT}, the last */
-async function placeOf(ctx: BotContext, place = AS_LEFT): Promise<Place> {
-  return unpackPlace(place === AS_LEFT ? await lastPlace.read(ctx) : place)
+async function placeOf(ctx: BotContext, place: ButtonPlace = AS_LEFT): Promise<Place> {
+  return place === AS_LEFT ? unpackPlace(await lastPlace.read(ctx)) : place
 }
 
 /**
@@ -79,7 +79,7 @@ async function placeOf(ctx: BotContext, place = AS_LEFT): Promise<Place> {
  *
  * @param place of the button; without one it begins anew, and without a search
  */
-async function usersFor(ctx: BotContext, actor: Actor, place?: string): Promise<Screen> {
+async function usersFor(ctx: BotContext, actor: Actor, place?: ButtonPlace): Promise<Screen> {
   const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
   const search = typeof kept === 'string' ? kept : undefined
   if (place !== undefined) return usersScreenFor(ctx, actor, await placeOf(ctx, place), search)
@@ -123,7 +123,7 @@ export async function userFor(
 /** By what sub-users are searched. */
 export const searchUsers: Question<Place> = {
   name: 'users.search',
-  prompt: ({ texts }, _actor, place) => promptScreen(texts, texts.users.search, toList(place)),
+  prompt: ({ texts }, _actor, place) => promptScreen(texts, texts.users.search, USERS.list.data({ place })),
   answer: async (ctx, actor, { status }, text) => {
     const screen = await usersScreenFor(ctx, actor, { page: 1, status }, text)
     await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: text })

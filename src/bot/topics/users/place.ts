@@ -1,25 +1,7 @@
+import { z } from 'zod'
 import { USER_STATUSES, type UserStatus } from '../../../core/accounts/sub-user.ts'
-import { pack, pageNumber } from '../../kit/callback-data.ts'
-
-/** Actions around sub-users; all but the first four carry the user's id. */
-export const USERS = {
-  list: 'users',
-  search: 'usearch',
-  create: 'ucreate',
-  createMany: 'umany',
-  view: 'user',
-  adjust: 'umoney',
-  rename: 'uname',
-  password: 'upass',
-  status: 'ustatus',
-  remove: 'udelete',
-  invite: 'uinvite',
-  /** Those of other features. */
-  orders: 'ou',
-  records: 'ru',
-  buyFor: 'bf',
-  buyTrafficFor: 'dbf',
-} as const
+import type { Parameter } from '../../kit/action.ts'
+import { pageNumber } from '../../kit/parameters.ts'
 
 /** Where in the list of sub-users somebody is: Back leads there. What is searched for is kept by the chat. */
 export interface Place {
@@ -32,8 +14,6 @@ export const START: Place = { page: 1, status: undefined }
 
 /** In a button: where the chat last was in the list. */
 export const AS_LEFT = 'left'
-/** Callback data that leads to the list as it was left. */
-export const LIST_AS_LEFT = pack(USERS.list, AS_LEFT)
 
 const LETTERS: Readonly<Record<UserStatus, string>> = { active: 'a', disabled: 'd', deleted: 'x' }
 
@@ -46,17 +26,18 @@ export function packPlace({ page, status }: Place): string {
 export function unpackPlace(parameter = ''): Place {
   const [, page, letter] = /^(\d+)([a-z]?)$/.exec(parameter) ?? []
   return {
-    page: pageNumber(page),
+    page: pageNumber.schema.parse(page),
     status: USER_STATUSES.find((status) => LETTERS[status] === letter),
   }
 }
 
-/** Callback data that leads to a place in the list. */
-export function toList(place: Place): string {
-  return pack(USERS.list, packPlace(place))
-}
+/** A place in a button, which may be made without one. */
+export type ButtonPlace = Place | typeof AS_LEFT | undefined
 
-/** Callback data about one user. */
-export function toUser(action: string, id: number, place: Place): string {
-  return pack(action, id, packPlace(place))
+export const place: Parameter<ButtonPlace> = {
+  schema: z
+    .string()
+    .transform((text) => (text === AS_LEFT ? text : unpackPlace(text)))
+    .optional(),
+  write: (given) => (given === AS_LEFT ? given : packPlace(given)),
 }

@@ -1,17 +1,20 @@
 import { type SubUser, USER_STATUSES } from '../../../core/accounts/sub-user.ts'
 import type { Page } from '../../../core/page.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
-import { pack } from '../../kit/callback-data.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { packPlace, type Place, toList, toUser, USERS } from './place.ts'
+import { type Place } from './place.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import { pager } from '../../kit/pager.ts'
-import { TRAFFIC } from '../traffic/screens.ts'
 import type { View } from '../../kit/view.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { BUY_TRAFFIC, TRAFFIC } from '../traffic/actions.ts'
+import { USERS } from './actions.ts'
+import { BUY } from '../buy/actions.ts'
+import { RECORDS } from '../records/actions.ts'
+import { ORDERS } from '../orders/actions.ts'
 
 export const USERS_PER_PAGE = 8
 /** Of a username on a button: what a phone shows in one line, with the balance behind it. */
@@ -39,13 +42,17 @@ export function usersScreen(
   const place = { page, status }
   const found = items.map((user): Button => ({
     text: users.button(stateIcon(texts, user), shortName(user.username), amount(user.balance, currency)),
-    data: toUser(USERS.view, user.id, place),
+    data: USERS.view.data({ id: user.id, place }),
   }))
   const filter = (each: Place['status']) =>
-    choiceButton(each ? users.statuses[each] : users.all, each === status, toList({ page: 1, status: each }))
+    choiceButton(
+      each ? users.statuses[each] : users.all,
+      each === status,
+      USERS.list.data({ place: { page: 1, status: each } }),
+    )
   const everybody = search === undefined && !status
-  const newSearch: Button = { text: users.buttons.search, data: pack(USERS.search, packPlace(place)) }
-  const endSearch: Button = { text: users.buttons.endSearch, data: USERS.list }
+  const newSearch: Button = { text: users.buttons.search, data: USERS.search.data({ place }) }
+  const endSearch: Button = { text: users.buttons.endSearch, data: USERS.list.data() }
   return {
     text: lines(
       users.title(total),
@@ -54,12 +61,14 @@ export function usersScreen(
     ),
     buttons: [
       ...grid(found, 1),
-      ...pager(texts, page, Math.ceil(total / pageSize), (to) => toList({ page: to, status })),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
+        USERS.list.data({ place: { page: to, status } }),
+      ),
       [...(everybody && total === 0 ? [] : [newSearch]), ...(search === undefined ? [] : [endSearch])],
       ...grid([undefined, ...USER_STATUSES].map(filter), 2),
       [
-        { text: users.buttons.create, data: USERS.create, style: 'primary' },
-        { text: users.buttons.createMany, data: USERS.createMany },
+        { text: users.buttons.create, data: USERS.create.data(), style: 'primary' },
+        { text: users.buttons.createMany, data: USERS.createMany.data() },
       ],
       [homeButton(texts)],
     ],
@@ -79,12 +88,12 @@ export function userScreen(view: View, details: UserDetails, place: Place, note?
     buttons: [
       ...(user.status === 'deleted' ? [] : moneyButtons(texts, user, place)),
       [
-        { text: texts.users.buttons.orders, data: pack(USERS.orders, user.id) },
-        { text: texts.users.buttons.traffic, data: pack(TRAFFIC.orders, 1, user.id) },
-        { text: texts.users.buttons.records, data: pack(USERS.records, user.id) },
+        { text: texts.users.buttons.orders, data: ORDERS.ofUser.data({ user: user.id }) },
+        { text: texts.users.buttons.traffic, data: TRAFFIC.orders.data({ page: 1, user: user.id }) },
+        { text: texts.users.buttons.records, data: RECORDS.ofUser.data({ userId: user.id }) },
       ],
       ...(user.status === 'deleted' ? [] : accountButtons(texts, user, place)),
-      [backButton(texts, toList(place)), homeButton(texts)],
+      [backButton(texts, USERS.list.data({ place })), homeButton(texts)],
     ],
   }
 }
@@ -119,33 +128,33 @@ function userLines(
 function moneyButtons({ users, buttons, traffic }: Texts, user: SubUser, place: Place): Button[][] {
   const { id, status } = user
   return [
-    [{ text: users.buttons.adjust, data: toUser(USERS.adjust, id, place), style: 'primary' }],
+    [{ text: users.buttons.adjust, data: USERS.adjust.data({ id, place }), style: 'primary' }],
     status === 'active'
       ? [
-          { text: buttons.buy, data: pack(USERS.buyFor, id) },
-          { text: traffic.buttons.buy, data: pack(USERS.buyTrafficFor, id) },
+          { text: buttons.buy, data: BUY.beginFor.data({ user: id }) },
+          { text: traffic.buttons.buy, data: BUY_TRAFFIC.forUser.data({ user: id }) },
         ]
       : [],
   ]
 }
 
 function accountButtons({ users: { buttons } }: Texts, { id, status }: SubUser, place: Place): Button[][] {
-  const to = (action: string) => toUser(action, id, place)
+  const user = { id, place }
   const active = status === 'active'
   const switched = active ? 'disabled' : 'active'
   return [
-    active ? [{ text: buttons.invite, data: to(USERS.invite) }] : [],
+    active ? [{ text: buttons.invite, data: USERS.invite.data(user) }] : [],
     [
-      { text: buttons.rename, data: to(USERS.rename) },
-      { text: buttons.password, data: to(USERS.password) },
+      { text: buttons.rename, data: USERS.rename.data(user) },
+      { text: buttons.password, data: USERS.password.data(user) },
     ],
     [
       {
         text: active ? buttons.disable : buttons.enable,
-        data: pack(USERS.status, id, packPlace(place), switched),
+        data: USERS.status.data({ ...user, status: switched }),
         style: active ? 'danger' : 'success',
       },
-      { text: buttons.remove, data: to(USERS.remove), style: 'danger' },
+      { text: buttons.remove, data: USERS.remove.data(user), style: 'danger' },
     ],
   ]
 }
@@ -161,7 +170,7 @@ export function inviteScreen(
     text: texts.users.invited(username, link, texts.dateTime(expiresAt)),
     buttons: [
       [{ text: texts.users.buttons.copyLink, copy: link }],
-      [backButton(texts, toUser(USERS.view, userId, place)), homeButton(texts)],
+      [backButton(texts, USERS.view.data({ id: userId, place })), homeButton(texts)],
     ],
   }
 }
@@ -173,7 +182,7 @@ export function newPasswordScreen({ texts }: View, user: SubUser, password: stri
     text: passwordMade(user.username, password),
     buttons: [
       [{ text: buttons.copyLogin, copy: `${user.username}\n${password}` }],
-      [backButton(texts, toUser(USERS.view, user.id, place)), homeButton(texts)],
+      [backButton(texts, USERS.view.data({ id: user.id, place })), homeButton(texts)],
     ],
   }
 }
@@ -186,7 +195,7 @@ export function deletedScreen(
 ): Screen {
   return {
     text: texts.users.deleted(username, returned > 0 ? amount(returned, currency) : undefined),
-    buttons: [[backButton(texts, toList(place)), homeButton(texts)]],
+    buttons: [[backButton(texts, USERS.list.data({ place })), homeButton(texts)]],
   }
 }
 

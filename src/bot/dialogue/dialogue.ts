@@ -1,14 +1,14 @@
 import { type Context, InputFile } from 'grammy'
 import type { Document } from 'grammy/types'
-import type { BotConversation } from '../session/context.ts'
-import { MAX_FILE_BYTES } from './download.ts'
 import { html, lines } from '../kit/html.ts'
-import type { Texts } from '../texts/index.ts'
 import { type Screen } from '../kit/screen.ts'
-import { remove, show } from '../session/show.ts'
-import { isTelegramError } from '../transport/telegram-error.ts'
-import { pressedAnswer } from './prompt.ts'
+import type { BotConversation } from '../session/context.ts'
 import { memoryOf } from '../session/screen-memory.ts'
+import { remove, show } from '../session/show.ts'
+import type { Texts } from '../texts/index.ts'
+import { isTelegramError } from '../transport/telegram-error.ts'
+import { MAX_FILE_BYTES } from './download.ts'
+import { pressedAnswer } from './prompt.ts'
 
 /** What every dialogue begins with; JSON, because it is stored. */
 export interface DialogueStart {

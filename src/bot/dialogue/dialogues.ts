@@ -2,12 +2,12 @@ import { type ConversationData, conversations, type VersionedStateStorage } from
 import { Composer, type NextFunction } from 'grammy'
 import type { Core } from '../../core/core.ts'
 import type { BotContext } from '../session/context.ts'
-import { isAnswerButton } from './prompt.ts'
 import { DIALOGUE_VERSION } from '../session/dialogue-version.ts'
-import { type DialogueState, dialogueVault } from './vault.ts'
 import { isCommand } from '../session/is-command.ts'
-import { remove } from '../session/show.ts'
 import { showHome } from '../session/show-home.ts'
+import { remove } from '../session/show.ts'
+import { isAnswerButton } from './prompt.ts'
+import { type DialogueState, dialogueVault } from './vault.ts'
 
 /**
  * Loads the chat's unfinished dialogue and keeps it afterwards, encrypted. Commands, and buttons that lead elsewhere, leave it.

@@ -1,9 +1,9 @@
 import { Composer } from 'grammy'
 import type { BotContext } from '../session/context.ts'
-import { ask, type OperatorQuestion, outcomeOf, type Question, questionsByName } from './ask.ts'
-import { remove } from '../session/show.ts'
-import { showToMember } from '../session/show-to-member.ts'
 import { takenBy } from '../session/screen-memory.ts'
+import { showToMember } from '../session/show-to-member.ts'
+import { remove } from '../session/show.ts'
+import { ask, type OperatorQuestion, outcomeOf, type Question, questionsByName } from './ask.ts'
 
 /**
  * What is typed at a screen that takes it is an answer to its question, as if that had been asked in writing: who reads “How

@@ -1,7 +1,7 @@
 import { Composer } from 'grammy'
 import type { BotContext } from '../session/context.ts'
-import { isAnswerButton } from './prompt.ts'
 import { showHome } from '../session/show-home.ts'
+import { isAnswerButton } from './prompt.ts'
 
 /** What nobody else understood: never silence, never a dead end. */
 export function unhandledFeature(): Composer<BotContext> {

@@ -1,7 +1,7 @@
 import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../../core/errors.ts'
 import { fromNumber } from '../../core/money.ts'
-import { amount } from './format.ts'
 import type { Texts } from '../texts/index.ts'
+import { amount } from './format.ts'
 
 /** What the chat says to a refusal of the core; the table is in the texts. */
 export function errorText(texts: Texts, code: ErrorCode): string {

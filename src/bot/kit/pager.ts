@@ -1,5 +1,5 @@
-import { action } from './action.ts'
 import type { Texts } from '../texts/index.ts'
+import { action } from './action.ts'
 import type { Button } from './screen.ts'
 
 /** The button between ‹ and ›, which only shows where one is. */

@@ -1,6 +1,6 @@
-import { CLOSE } from './message.ts'
-import { isTelegramError } from '../transport/telegram-error.ts'
 import { anywhere, Feature } from '../session/feature.ts'
+import { isTelegramError } from '../transport/telegram-error.ts'
+import { CLOSE } from './message.ts'
 
 /** The Close button of what was told without being asked for. */
 export function closeFeature(): Feature {

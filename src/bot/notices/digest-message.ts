@@ -2,10 +2,10 @@ import type { Digest } from '../../core/notices/messenger.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
 import { amount, productName, signed } from '../kit/format.ts'
 import { type Html, lines } from '../kit/html.ts'
-import { LOCALES } from '../texts/index.ts'
 import { gigabytes } from '../kit/traffic-text.ts'
-import { type Message, noticeMessage } from './message.ts'
+import { LOCALES } from '../texts/index.ts'
 import { USERS } from '../topics/users/actions.ts'
+import { type Message, noticeMessage } from './message.ts'
 
 /** More would be read by nobody; the screen behind the button has all of it. */
 const MOST_LINES = 10

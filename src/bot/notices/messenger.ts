@@ -1,14 +1,14 @@
 import { type Api, InputFile } from 'grammy'
 import type { Core } from '../../core/core.ts'
 import type { DeliveryResult, Messenger } from '../../core/notices/messenger.ts'
-import { LOCALES } from '../texts/index.ts'
 import { keyboard } from '../kit/screen.ts'
+import { LOCALES } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
+import { operatorMessage } from '../topics/operator/notices.ts'
 import { resultOf } from '../transport/delivery-result.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 import { digestMessage } from './digest-message.ts'
 import type { Message } from './message.ts'
-import { operatorMessage } from '../topics/operator/notices.ts'
 import { ownMessage } from './own-message.ts'
 
 /** Tells people in their chats what the outbox says. */

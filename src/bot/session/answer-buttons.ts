@@ -1,6 +1,6 @@
 import type { NextFunction } from 'grammy'
-import type { BotContext } from './context.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
+import type { BotContext } from './context.ts'
 
 /** Longest answer to a pressed button (Bot API). */
 const MAX_ANSWER = 200

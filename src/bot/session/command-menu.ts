@@ -1,9 +1,9 @@
 import type { Api } from 'grammy'
 import type { Language } from '../../core/catalog/places.ts'
-import type { BotContext } from './context.ts'
 import { languageOf, LOCALES, type Texts } from '../texts/index.ts'
-import { isOperatorChat } from './operator-chat.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
+import type { BotContext } from './context.ts'
+import { isOperatorChat } from './operator-chat.ts'
 
 type Command = keyof Texts['commands']
 

@@ -3,8 +3,8 @@ import type { Context } from 'grammy'
 import type { Logger } from 'pino'
 import type { ChatSession } from '../../core/chats/chat-sessions.ts'
 import type { Core } from '../../core/core.ts'
-import type { Texts } from '../texts/index.ts'
 import type { Screen } from '../kit/screen.ts'
+import type { Texts } from '../texts/index.ts'
 
 interface ChatFlavor {
   readonly core: Core

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Micros } from '../../core/money.ts'
 import { followedBalance } from '../../core/top-ups/refresh-screens.ts'
-import type { BotContext } from './context.ts'
 import type { Screen } from '../kit/screen.ts'
+import type { BotContext } from './context.ts'
 
 /** Where a purchase goes on when the balance of whoever pays suffices. */
 export interface Resume {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Page } from '../../core/page.ts'
+import { existingPage } from '../kit/existing-page.ts'
 import type { BotContext } from './context.ts'
 import { draft } from './draft.ts'
-import { existingPage } from '../kit/existing-page.ts'
 
 /**
  * A list that is shown as it was left, where a button does not name another page: that of Back, from whatever was looked at.

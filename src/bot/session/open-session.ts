@@ -1,8 +1,8 @@
 import type { Middleware } from 'grammy'
 import { isRepeated } from '../../core/chats/dialogues.ts'
-import type { BotContext } from './context.ts'
-import { languageOf, LOCALES } from '../texts/index.ts'
 import type { Screen } from '../kit/screen.ts'
+import { languageOf, LOCALES } from '../texts/index.ts'
+import type { BotContext } from './context.ts'
 import { showLive } from './show-live.ts'
 
 interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBase'> {

@@ -1,6 +1,6 @@
-import type { BotContext } from './context.ts'
 import { lines } from '../kit/html.ts'
 import type { Screen } from '../kit/screen.ts'
+import type { BotContext } from './context.ts'
 
 /** Whether the chat is one of those who run the shop: whoever is in it may do what they may. */
 export function isOperatorChat({ core, chatId }: Pick<BotContext, 'core' | 'chatId'>): boolean {

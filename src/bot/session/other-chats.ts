@@ -1,10 +1,10 @@
 import { Composer } from 'grammy'
 import type { Logger } from 'pino'
 import type { Core } from '../../core/core.ts'
-import type { BotContext } from './context.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
-import { isOperatorChat } from './operator-chat.ts'
 import { toLoggable, isTelegramError } from '../transport/telegram-error.ts'
+import type { BotContext } from './context.ts'
+import { isOperatorChat } from './operator-chat.ts'
 
 /**
  * Groups and channels: money is nobody else's business, so the bot says once where it can be found, and leaves. It stays where

@@ -1,6 +1,6 @@
 import type { BotContext } from './context.ts'
-import { remove, show } from './show.ts'
 import { memoryOf } from './screen-memory.ts'
+import { remove, show } from './show.ts'
 
 /**
  * Shows screens in this chat so that there is one live screen: a button of it edits it in place; after a message, or from a

@@ -1,8 +1,8 @@
 import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
-import type { BotContext } from './context.ts'
 import { refusalText } from '../kit/errors.ts'
 import type { Screen } from '../kit/screen.ts'
+import type { BotContext } from './context.ts'
 import { showLogInFirst } from './show-home.ts'
 
 /**

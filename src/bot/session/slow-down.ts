@@ -1,10 +1,10 @@
 import type { Api, Middleware } from 'grammy'
 import type { Update } from 'grammy/types'
-import type { BotContext } from './context.ts'
-import type { FloodLimit } from '../transport/flood-limit.ts'
 import { html } from '../kit/html.ts'
-import { languageOf, LOCALES } from '../texts/index.ts'
 import { messageScreen } from '../kit/simple-screens.ts'
+import { languageOf, LOCALES } from '../texts/index.ts'
+import type { FloodLimit } from '../transport/flood-limit.ts'
+import type { BotContext } from './context.ts'
 
 /** The first update beyond the limit of its chat is answered with a request to slow down. */
 export function slowDown(flood: FloodLimit): Middleware<BotContext> {

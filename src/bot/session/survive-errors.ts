@@ -3,13 +3,13 @@ import type { Logger } from 'pino'
 import type { Core } from '../../core/core.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
-import type { BotContext } from './context.ts'
 import { errorText } from '../kit/errors.ts'
 import { html } from '../kit/html.ts'
-import { TimeoutError, withTimeout } from '../transport/with-timeout.ts'
+import { messageScreen } from '../kit/simple-screens.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
 import { toLoggable, isTelegramError, isUnreachable } from '../transport/telegram-error.ts'
-import { messageScreen } from '../kit/simple-screens.ts'
+import { TimeoutError, withTimeout } from '../transport/with-timeout.ts'
+import type { BotContext } from './context.ts'
 
 export interface SurviveErrorsOptions {
   readonly core: Core

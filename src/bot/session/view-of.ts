@@ -1,5 +1,5 @@
-import type { BotContext } from './context.ts'
 import type { View } from '../kit/view.ts'
+import type { BotContext } from './context.ts'
 
 /** How this chat wants its screens worded. */
 export function viewOf({ texts, session, core }: BotContext): View {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { GrammyError } from 'grammy'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { OperatorError } from '../../core/operator-error.ts'
 import { toLoggable, isOutage, pauseAfter } from './telegram-error.ts'

@@ -1,12 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { withTimeout } from './with-timeout.ts'
 import type { Receiver } from './receiver.ts'
 import { pauseAfter } from './telegram-error.ts'
 import type { UpdateQueue } from './update-queue.ts'
 import { UPDATE_KINDS } from './updates.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Shorter than the time limit of a call, see `create-bot.ts`. */
 const POLL_S = 15

@@ -1,12 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { ServiceError } from '../../core/errors.ts'
-import { withTimeout } from './with-timeout.ts'
 import type { Receiver } from './receiver.ts'
 import type { UpdateQueue } from './update-queue.ts'
 import { UPDATE_KINDS } from './updates.ts'
+import { withTimeout } from './with-timeout.ts'
 
 const PATH = '/telegram/webhook'
 /** Telegram waits for a minute; what takes longer is delivered again, and then waited for again. */

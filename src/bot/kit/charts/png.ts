@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { renderAsync } from '@resvg/resvg-js'
+import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 

@@ -1,6 +1,6 @@
 import type { Topic } from '../../topic.ts'
-import { purchaseQuestions } from './questions.ts'
 import { buyFeature } from './handlers.ts'
+import { purchaseQuestions } from './questions.ts'
 /** Buying static proxies. */
 export const buy: Topic = {
   features: [buyFeature()],

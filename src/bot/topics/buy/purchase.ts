@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { randomText } from '../../../core/ids.ts'
 import type { StaticOrderInput } from '../../../core/orders/static-order-input.ts'
-import { draft } from '../../session/draft.ts'
 import { durationOf, unpackTerm } from '../../kit/terms.ts'
+import { draft } from '../../session/draft.ts'
 
 /** What is chosen from a list, in this order. */
 export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const

@@ -2,12 +2,11 @@ import { type Micros, toNumber } from '../../../core/money.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { amount, type BillingPeriod, periodPrice } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
-import type { Texts } from '../../texts/index.ts'
 import type { Button } from '../../kit/screen.ts'
-import { AS_LEFT } from '../users/place.ts'
 import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
 import { TOP_UP } from '../top-ups/actions.ts'
-import { USERS } from '../users/actions.ts'
+import { AS_LEFT, USERS } from '../users/actions.ts'
 
 /** The direct sub-user of an agent who pays; where there is none, the person in the chat does. */
 export interface Payer {

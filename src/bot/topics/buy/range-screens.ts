@@ -1,13 +1,13 @@
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
-import { lines } from '../../kit/html.ts'
-import { blocksOf, BUY_QUESTION, type Purchase } from './purchase.ts'
-import type { Progress } from './steps.ts'
-import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { heading } from './step-screens.ts'
-import { pageOf, pager } from '../../kit/pager.ts'
-import type { View } from '../../kit/view.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
 import { PURCHASE_STEPS } from './actions.ts'
+import { blocksOf, BUY_QUESTION, type Purchase } from './purchase.ts'
+import { heading } from './step-screens.ts'
+import type { Progress } from './steps.ts'
 
 /** An IP range with the proxies that are free in it. */
 export interface FreeRange {

@@ -1,10 +1,10 @@
 import type { Actor } from '../../../core/access.ts'
-import type { BotContext } from '../../session/context.ts'
-import { blocksOf, changed, type Purchase, purchaseDraft } from './purchase.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { maxOf, pageWith, rangeScreen, rangesScreen } from './range-screens.ts'
-import { freeRanges, progressIn, purchaseScreen } from './progress.ts'
+import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { freeRanges, progressIn, purchaseScreen } from './progress.ts'
+import { blocksOf, changed, type Purchase, purchaseDraft } from './purchase.ts'
+import { maxOf, pageWith, rangeScreen, rangesScreen } from './range-screens.ts'
 
 /** The ranges of what is being bought, with what is chosen of each. */
 export async function rangesScreenFor(

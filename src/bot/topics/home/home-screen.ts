@@ -1,10 +1,9 @@
-import type { BotContext } from '../../session/context.ts'
-import { operatorScreenFor } from '../operator/handlers.ts'
-import { isOperatorChat } from '../../session/operator-chat.ts'
 import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { isOperatorChat } from '../../session/operator-chat.ts'
+import { welcomeScreen } from '../log-in/welcome-screen.ts'
+import { operatorButton, operatorScreenFor } from '../operator/menu-screen.ts'
 import { homeScreen } from './menu-screen.ts'
-import { operatorButton } from '../operator/screens.ts'
-import { welcomeScreen } from '../log-in/screens.ts'
 
 /**
  * The screen at which everything begins: the main menu, or the invitation to log in; in a group, the operator's menu.

@@ -4,9 +4,9 @@ import { amount } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { messageScreen } from '../../kit/simple-screens.ts'
 import type { Texts } from '../../texts/index.ts'
-import { GENERAL } from './actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { TOP_UP } from '../top-ups/actions.ts'
+import { GENERAL } from './actions.ts'
 
 export function balanceScreen(
   texts: Texts,

@@ -1,12 +1,12 @@
 import type { Context } from 'grammy'
 import { MAX_USERNAME } from '../../../core/accounts/usernames.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import type { BotContext, BotConversation } from '../../session/context.ts'
-import { errorText } from '../../kit/errors.ts'
-import { LOCALES } from '../../texts/index.ts'
 import { Dialogue, type DialogueStart } from '../../dialogue/dialogue.ts'
+import { errorText } from '../../kit/errors.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
-import { welcomeScreen } from './screens.ts'
+import type { BotContext, BotConversation } from '../../session/context.ts'
+import { LOCALES } from '../../texts/index.ts'
+import { welcomeScreen } from './welcome-screen.ts'
 
 export const LOG_IN = 'log-in'
 /** A dialogue is replayed from its start with each message, so it must end some time. */

@@ -1,10 +1,10 @@
-import type { BotContext } from '../../session/context.ts'
 import type { DialogueStart } from '../../dialogue/dialogue.ts'
-import { LOG_IN } from './dialogue.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
-import { showHome } from '../../session/show-home.ts'
+import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
+import { showHome } from '../../session/show-home.ts'
 import { ACCESS } from './actions.ts'
+import { LOG_IN } from './dialogue.ts'
 
 /** Opens the log-in dialogue. */
 export function logInFeature(): Feature {

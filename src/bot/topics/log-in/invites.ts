@@ -1,14 +1,14 @@
 import type { InviteState } from '../../../core/accounts/invites.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { invitationIn } from '../../kit/invite-link.ts'
-import type { Texts } from '../../texts/index.ts'
-import { switchAccountScreen } from './invite-screens.ts'
-import { remove } from '../../session/show.ts'
 import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
-import { showHome } from '../../session/show-home.ts'
+import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
+import { showHome } from '../../session/show-home.ts'
+import { remove } from '../../session/show.ts'
+import type { Texts } from '../../texts/index.ts'
 import { ACCESS } from './actions.ts'
+import { switchAccountScreen } from './screens.ts'
 
 /** Whoever opens an agent's link is logged in and chooses a password. */
 export function invitesFeature(): Feature {

@@ -1,8 +1,8 @@
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
-import { logOutScreen } from './screens.ts'
 import { ACCESS } from './actions.ts'
+import { logOutScreen } from './screens.ts'
 
 /** Leaves the account, after a question. */
 export function logOutFeature(): Feature {

@@ -1,24 +1,8 @@
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { withNote } from '../../kit/simple-screens.ts'
 import type { Texts } from '../../texts/index.ts'
 import { SETTINGS } from '../settings/actions.ts'
 import { ACCESS } from './actions.ts'
-import { GENERAL } from '../home/actions.ts'
-
-/** For somebody who is not logged in. */
-export function welcomeScreen(texts: Texts, note?: string): Screen {
-  return {
-    text: withNote(texts.welcome, note),
-    buttons: [
-      [{ text: texts.buttons.logIn, data: ACCESS.logIn.data(), style: 'primary' }],
-      [
-        { text: texts.buttons.language, data: SETTINGS.language.data() },
-        { text: texts.buttons.help, data: GENERAL.help.data() },
-      ],
-    ],
-  }
-}
 
 export function logOutScreen(texts: Texts, username: string): Screen {
   return {
@@ -26,6 +10,18 @@ export function logOutScreen(texts: Texts, username: string): Screen {
     buttons: [
       [{ text: texts.buttons.logOut, data: ACCESS.logOutConfirmed.data(), style: 'danger' }],
       [backButton(texts, SETTINGS.home.data()), homeButton(texts)],
+    ],
+  }
+}
+
+/** Somebody is logged in where an invitation was opened. */
+export function switchAccountScreen(texts: Texts, current: string, invited: string, token: string): Screen {
+  const { invite } = texts
+  return {
+    text: invite.otherAccount(current, invited),
+    buttons: [
+      [{ text: invite.switch, data: ACCESS.switchAccount.data({ token }), style: 'primary' }],
+      [homeButton(texts)],
     ],
   }
 }

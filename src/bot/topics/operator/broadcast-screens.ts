@@ -7,11 +7,11 @@ import {
 } from '../../../core/broadcasts/broadcast.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { lines } from '../../kit/html.ts'
-import type { Texts } from '../../texts/index.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { operatorButton } from './screens.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import type { Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
+import { operatorButton } from './menu-screen.ts'
 
 /** @param chats how many each audience has */
 export function audiencesScreen(texts: Texts, chats: Readonly<Record<Audience, number>>): Screen {

@@ -1,17 +1,17 @@
 import { type Audience, MAX_BROADCAST } from '../../../core/broadcasts/broadcast.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
-import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
 import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { OPERATOR } from './actions.ts'
 import {
   audiencesScreen,
   broadcastPreview,
   broadcastScreen,
   typeBroadcastScreen,
 } from './broadcast-screens.ts'
-import { operatorScreenFor } from './handlers.ts'
-import { Feature } from '../../session/feature.ts'
-import { OPERATOR } from './actions.ts'
+import { operatorScreenFor } from './menu-screen.ts'
 
 /** The operator writes to many chats: audience → text → preview → progress. */
 export function broadcastFeature(): Feature {

@@ -1,19 +1,12 @@
-import type { BotContext } from '../../session/context.ts'
-import { LOCALES } from '../../texts/index.ts'
-import { isOperatorChat } from '../../session/operator-chat.ts'
-import { figuresScreen, operatorScreen } from './screens.ts'
-import type { Screen } from '../../kit/screen.ts'
-import { viewOf } from '../../session/view-of.ts'
 import { messageScreen } from '../../kit/simple-screens.ts'
+import type { BotContext } from '../../session/context.ts'
 import { anywhere, Feature } from '../../session/feature.ts'
+import { isOperatorChat } from '../../session/operator-chat.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { LOCALES } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
-
-/** Where everything in the operator's chats begins. */
-export async function operatorScreenFor({ core, texts, chat, session }: BotContext): Promise<Screen> {
-  const otherLanguage = session.language === 'en' ? 'zh' : 'en'
-  const { total: payments } = await core.operator.payments.page(1, 1)
-  return operatorScreen(texts, payments, chat?.type === 'private' ? undefined : otherLanguage)
-}
+import { figuresScreen } from './figures-screen.ts'
+import { operatorScreenFor } from './menu-screen.ts'
 
 /** The operator's menu and the figures of today. */
 export function operatorFeature(): Feature {

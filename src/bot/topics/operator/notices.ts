@@ -3,10 +3,11 @@ import type { OperatorNotice } from '../../../core/notices/messenger.ts'
 import { usdtText } from '../../../core/top-ups/usdt.ts'
 import { amount, placeName, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
-import { LOCALES } from '../../texts/index.ts'
-import { figuresText, operatorButton } from './screens.ts'
-import { paymentButtons, paymentText } from './payment-screens.ts'
 import { closeButton, type Message } from '../../notices/message.ts'
+import { LOCALES } from '../../texts/index.ts'
+import { figuresText } from './figures-screen.ts'
+import { operatorButton } from './menu-screen.ts'
+import { paymentButtons, paymentText } from './payment-screens.ts'
 
 /** What the operator is told; undefined when somebody has settled it already. */
 export async function operatorMessage(core: Core, notice: OperatorNotice): Promise<Message | undefined> {

@@ -1,17 +1,17 @@
 import type { Page } from '../../../core/page.ts'
-import type { UnmatchedTransfer, WaitingTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import type { UnmatchedTransfer, WaitingTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
 import { creditFor, usdtText } from '../../../core/top-ups/usdt.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
-import type { Texts } from '../../texts/index.ts'
-import type { Button, Screen } from '../../kit/screen.ts'
-import { operatorButton } from './screens.ts'
 import { pager } from '../../kit/pager.ts'
-import type { View } from '../../kit/view.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
+import { operatorButton } from './menu-screen.ts'
 
 export const PAYMENTS_PER_PAGE = 8
 

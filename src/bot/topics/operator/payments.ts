@@ -1,13 +1,17 @@
 import { ServiceError } from '../../../core/errors.ts'
 import type { UnmatchedTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
 import { creditFor } from '../../../core/top-ups/usdt.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
+import type { Action } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
 import { amount } from '../../kit/format.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
 import { listAsLeft } from '../../session/list-as-left.ts'
 import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { OPERATOR } from './actions.ts'
 import {
   assignmentScreen,
   goneScreen,
@@ -21,10 +25,6 @@ import {
   unpackPaymentKey,
   whichTopUpScreen,
 } from './payment-screens.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { Feature } from '../../session/feature.ts'
-import { OPERATOR } from './actions.ts'
-import type { Action } from '../../kit/action.ts'
 
 /** Payments that fit no top-up: the operator assigns, ignores or has refunded them. */
 export function paymentsFeature(): Feature {

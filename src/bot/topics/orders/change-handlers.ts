@@ -3,11 +3,17 @@ import { ServiceError } from '../../../core/errors.ts'
 import { type Micros, toNumber } from '../../../core/money.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import type { Read } from '../../kit/action.ts'
+import { errorText } from '../../kit/errors.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { StepTable } from '../../kit/steps.ts'
+import { durationOf, packTerm, termsOf, unpackTerm } from '../../kit/terms.ts'
 import type { BotContext } from '../../session/context.ts'
 import { type Resume, resumeOf, waitingForMoney } from '../../session/draft.ts'
-import { errorText } from '../../kit/errors.ts'
-import { withChanges, type OrderChange, changeDraft, newChange } from './order-change.ts'
-import type { Screen } from '../../kit/screen.ts'
+import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { ceilingOf } from '../buy/quote.ts'
+import { CHANGE, CHANGE_STEPS } from './actions.ts'
 import {
   changeDoneScreen,
   type Numbered,
@@ -18,13 +24,7 @@ import {
   type Subject,
 } from './change-screens.ts'
 import { findOrder, orderScreenFor } from './handlers.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { durationOf, packTerm, termsOf, unpackTerm } from '../../kit/terms.ts'
-import { ceilingOf } from '../buy/quote.ts'
-import { Feature } from '../../session/feature.ts'
-import { CHANGE, CHANGE_STEPS } from './actions.ts'
-import type { StepTable } from '../../kit/steps.ts'
-import type { Read } from '../../kit/action.ts'
+import { withChanges, type OrderChange, changeDraft, newChange } from './order-change.ts'
 
 /** Renewing and releasing proxies of an order: which ones → (for how long) → confirm; what has one choice is skipped. */
 export function orderChangeFeature(): Feature {

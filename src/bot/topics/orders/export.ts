@@ -1,11 +1,11 @@
 import { InputFile } from 'grammy'
 import type { OrderedInstance } from '../../../core/orders/active-instances.ts'
 import type { BotContext } from '../../session/context.ts'
-import { proxyFile, proxyTable } from './proxy-list.ts'
-import { usable } from './order-screen.ts'
-import { findOrder } from './handlers.ts'
 import { Feature } from '../../session/feature.ts'
 import { ORDERS } from './actions.ts'
+import { findOrder } from './handlers.ts'
+import { usable } from './order-screen.ts'
+import { proxyFile, proxyTable } from './proxy-list.ts'
 
 /** Proxies in use as a file: of one order, or of a user; as lines in the chat's own form, or as a table. */
 export function exportProxiesFeature(): Feature {

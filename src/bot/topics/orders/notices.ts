@@ -3,12 +3,12 @@ import type { Notice } from '../../../core/notices/messenger.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import { amount, orderedProduct } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
-import { LOCALES, type Texts } from '../../texts/index.ts'
-import { proxyFile, proxyPages } from './proxy-list.ts'
 import type { Button } from '../../kit/screen.ts'
-import { copyButton } from './list-screens.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
+import { LOCALES, type Texts } from '../../texts/index.ts'
 import { ORDERS } from './actions.ts'
+import { copyButton } from './list-screens.ts'
+import { proxyFile, proxyPages } from './proxy-list.ts'
 
 type Delivered = Extract<Notice, { kind: 'order_ready' | 'order_partial' | 'order_failed' }>
 

@@ -1,17 +1,17 @@
-import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
+import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount, orderedProduct, orderedTerm, placeName } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
-import type { Texts } from '../../texts/index.ts'
-import { proxyPages } from './proxy-list.ts'
-import type { Button, Screen } from '../../kit/screen.ts'
-import { copyButton } from './list-screens.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { backButton, homeButton } from '../../kit/buttons.ts'
+import type { Texts } from '../../texts/index.ts'
 import { CHANGE, ORDERS } from './actions.ts'
+import { copyButton } from './list-screens.ts'
+import { proxyPages } from './proxy-list.ts'
 
 /**
  * Right after the payment. It stays true when the proxies have arrived below it.

@@ -1,5 +1,5 @@
-import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { writeCsv } from '../../../core/csv.ts'
+import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import type { Instance } from '../../../core/orders/static-order.ts'
 import { MAX_COPY } from '../../kit/screen.ts'
 

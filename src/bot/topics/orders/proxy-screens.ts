@@ -1,15 +1,15 @@
-import { addressOf, formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
+import { addressOf, formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 import { orderedProduct, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
-import type { Button, Screen } from '../../kit/screen.ts'
-import { copyButton, statusIcon } from './list-screens.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { backButton, homeButton } from '../../kit/buttons.ts'
 import { CHANGE, ORDERS } from './actions.ts'
+import { copyButton, statusIcon } from './list-screens.ts'
 
 export const PROXIES_PER_PAGE = 8
 

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
 import { SEARCH_LIMITS, searchLines } from '../../../core/orders/search-static-orders.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
-import { draft } from '../../session/draft.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { foundScreen, ORDERS_PER_PAGE } from './list-screens.ts'
-import { orderScreenFor, rememberList } from './handlers.ts'
-import { viewOf } from '../../session/view-of.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import type { BotContext } from '../../session/context.ts'
+import { draft } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
 import { ORDERS } from './actions.ts'
+import { orderScreenFor, rememberList } from './handlers.ts'
+import { foundScreen, ORDERS_PER_PAGE } from './list-screens.ts'
 
 /** Most orders that a search shows: a page of the core's list. */
 const MOST_FOUND = 100

@@ -4,13 +4,18 @@ import { writeCsv } from '../../../core/csv.ts'
 import { toText } from '../../../core/money.ts'
 import type { Transaction } from '../../../core/records/list-transactions.ts'
 import { type Days, daysOfPeriod } from '../../../core/records/periods.ts'
-import { agentSvg, spendingSvg } from './account-pictures.ts'
-import { toPng } from '../../kit/charts/png.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
-import { PERIODS, type RecordsFilter, typedDays, TYPES_OF_KIND, USUAL } from './filter.ts'
+import { toPng } from '../../kit/charts/png.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { showToMember } from '../../session/show-to-member.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { USERS } from '../users/actions.ts'
+import { agentSvg, spendingSvg } from './account-pictures.ts'
+import { RECORDS } from './actions.ts'
+import { PERIODS, type RecordsFilter, typedDays, TYPES_OF_KIND, USUAL } from './filter.ts'
 import {
   askDatesScreen,
   dashboardScreen,
@@ -19,11 +24,6 @@ import {
   recordsScreen,
   spendingScreen,
 } from './screens.ts'
-import { showToMember } from '../../session/show-to-member.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { Feature } from '../../session/feature.ts'
-import { USERS } from '../users/actions.ts'
-import { RECORDS } from './actions.ts'
 
 /** Columns of an exported file, in the names of the API. */
 const COLUMNS = [

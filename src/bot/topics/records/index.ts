@@ -1,5 +1,5 @@
-import { recordsFeature, whichDays } from './handlers.ts'
 import type { Topic } from '../../topic.ts'
+import { recordsFeature, whichDays } from './handlers.ts'
 /** Records of money. */
 export const records: Topic = {
   features: [recordsFeature()],

@@ -1,10 +1,10 @@
 import type { Actor } from '../../../core/access.ts'
-import type { BotContext } from '../../session/context.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { formatScreen, noticesScreen, settingsScreen } from './screens.ts'
-import { showToMember } from '../../session/show-to-member.ts'
+import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
+import { showToMember } from '../../session/show-to-member.ts'
 import { SETTINGS } from './actions.ts'
+import { formatScreen, noticesScreen, settingsScreen } from './screens.ts'
 
 /** What each chat decides for itself: language, the form of proxies, which notices; the way to a new password and out. */
 export function settingsFeature(): Feature {

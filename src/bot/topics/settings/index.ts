@@ -1,6 +1,6 @@
 import type { Topic } from '../../topic.ts'
-import { languageFeature } from './language.ts'
 import { settingsFeature } from './handlers.ts'
+import { languageFeature } from './language.ts'
 import { ownPasswordFeature, passwordQuestions } from './own-password.ts'
 /** What each chat decides for itself. */
 export const settings: Topic = {

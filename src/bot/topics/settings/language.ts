@@ -2,8 +2,8 @@ import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
 import { LOCALES } from '../../texts/index.ts'
-import { languageScreen } from './screens.ts'
 import { SETTINGS } from './actions.ts'
+import { languageScreen } from './screens.ts'
 
 /** The language of the chat, before a log-in as well. */
 export function languageFeature(): Feature {

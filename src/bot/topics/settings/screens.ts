@@ -1,13 +1,13 @@
+import type { Actor } from '../../../core/access.ts'
+import type { Language } from '../../../core/catalog/places.ts'
 import { MUTABLE, type Muted, SUB_USERS } from '../../../core/chats/chat-settings.ts'
 import { PROXY_FORMATS, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
-import type { Language } from '../../../core/catalog/places.ts'
-import type { Actor } from '../../../core/access.ts'
-import { lines } from '../../kit/html.ts'
-import { LOCALES, type Texts } from '../../texts/index.ts'
-import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { SETTINGS } from './actions.ts'
+import { lines } from '../../kit/html.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { LOCALES, type Texts } from '../../texts/index.ts'
 import { ACCESS } from '../log-in/actions.ts'
+import { SETTINGS } from './actions.ts'
 
 /** What a chat has decided. */
 export interface ChatSettings {

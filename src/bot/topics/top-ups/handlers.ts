@@ -2,14 +2,21 @@ import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { halfWidth } from '../../../core/half-width.ts'
 import { randomText } from '../../../core/ids.ts'
+import type { Micros } from '../../../core/money.ts'
 import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
 import { followedBalance } from '../../../core/top-ups/refresh-screens.ts'
 import { usdtFrom } from '../../../core/top-ups/usdt.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
+import type { Action, Read, Shape } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
-import { listAsLeft } from '../../session/list-as-left.ts'
 import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { listAsLeft } from '../../session/list-as-left.ts'
+import { showLogInFirst } from '../../session/show-home.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { TOP_UP } from './actions.ts'
+import { topUpPicture } from './pictures.ts'
 import {
   amountsScreen,
   askedScreen,
@@ -22,13 +29,6 @@ import {
   topUpsScreen,
   typeAmountScreen,
 } from './screens.ts'
-import { topUpPicture } from './pictures.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { showLogInFirst } from '../../session/show-home.ts'
-import { Feature } from '../../session/feature.ts'
-import { TOP_UP } from './actions.ts'
-import type { Action, Read, Shape } from '../../kit/action.ts'
-import type { Micros } from '../../../core/money.ts'
 
 /** Topping up with USDT: amount → payment screen, which follows the payment by itself. */
 export function topUpsFeature(): Feature {

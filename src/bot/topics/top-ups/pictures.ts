@@ -1,7 +1,7 @@
 import QRCode from 'qrcode'
+import type { TopUpStatus } from '../../../core/top-ups/top-up.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
 import { toPng } from '../../kit/charts/png.ts'
-import type { TopUpStatus } from '../../../core/top-ups/top-up.ts'
 
 /** Pixels; large enough to be scanned from one phone by another. */
 const SIZE = 640

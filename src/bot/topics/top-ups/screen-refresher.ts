@@ -6,13 +6,13 @@ import {
   followedBalance,
   type ScreenRefresher,
 } from '../../../core/top-ups/refresh-screens.ts'
-import { LOCALES } from '../../texts/index.ts'
 import { type Screen } from '../../kit/screen.ts'
-import { moneyArrivedScreen, topUpScreen } from './screens.ts'
-import { show } from '../../session/show.ts'
-import { topUpPicture } from './pictures.ts'
 import { memoryOf } from '../../session/screen-memory.ts'
+import { show } from '../../session/show.ts'
+import { LOCALES } from '../../texts/index.ts'
 import { resultOf } from '../../transport/delivery-result.ts'
+import { topUpPicture } from './pictures.ts'
+import { moneyArrivedScreen, topUpScreen } from './screens.ts'
 
 /** Shows a top-up, or that money has come, in the chats whose live screen waits for it, without anybody having pressed a button. */
 export function createScreenRefresher(api: Api, core: Core): ScreenRefresher {

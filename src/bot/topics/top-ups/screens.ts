@@ -1,18 +1,19 @@
 import type { AskedForMoney } from '../../../core/accounts/ask-for-money.ts'
-import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
-import type { TopUp } from '../../../core/top-ups/top-up.ts'
-import { CONFIRMATIONS, type TopUpTerms } from '../../../core/top-ups/top-up-terms.ts'
-import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/top-ups/usdt.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
+import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
+import { CONFIRMATIONS, type TopUpTerms } from '../../../core/top-ups/top-up-terms.ts'
+import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/top-ups/usdt.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
-import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { pager } from '../../kit/pager.ts'
-import type { View } from '../../kit/view.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
-import { backButton, homeButton } from '../../kit/buttons.ts'
+import type { View } from '../../kit/view.ts'
 import { TOP_UP } from './actions.ts'
+import { resumeButton } from './resume-button.ts'
 
 /** Name of the question how much. */
 export const HOW_MUCH_USDT = 'top-up.amount'
@@ -186,14 +187,6 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
       [backButton(texts, TOP_UP.history.data()), homeButton(texts)],
     ],
   }
-}
-
-/** Leads back to the purchase for which the money was missing. */
-export function resumeButton(
-  { texts }: Pick<View, 'texts'>,
-  { reference }: Pick<TopUp, 'reference'>,
-): Button[] {
-  return reference === null ? [] : [{ text: texts.topUps.buttons.resume, data: reference, style: 'success' }]
 }
 
 export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp): Screen {

@@ -4,10 +4,14 @@ import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { gigabytesFromText, MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
-import { resumeOf, waitingForMoney } from '../../session/draft.ts'
+import type { Read } from '../../kit/action.ts'
 import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { resumeOf, waitingForMoney } from '../../session/draft.ts'
+import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { BUY_TRAFFIC } from './actions.ts'
 import {
   boughtTrafficScreen,
   confirmTrafficScreen,
@@ -16,10 +20,6 @@ import {
   typeAmountScreen,
 } from './buy-screens.ts'
 import { choiceOf, HOW_MUCH_TRAFFIC, type TrafficChoice, type WantedTraffic, wantedOf } from './purchase.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { Feature } from '../../session/feature.ts'
-import { BUY_TRAFFIC } from './actions.ts'
-import type { Read } from '../../kit/action.ts'
 
 const USUAL_AMOUNTS = [1, 5, 10, 20, 50, 100] as const
 /** Buying traffic: product → GB → confirm; for oneself, or for a direct sub-user. */

@@ -1,6 +1,16 @@
 import type { ExtractLink } from '../../../core/traffic/extract-links.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
 import { EXTRACT_LIMITS } from '../../../core/traffic/extraction-input.ts'
+import type { Given } from '../../kit/action.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { placeName, productName } from '../../kit/format.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
+import { EXTRACT, TRAFFIC } from './actions.ts'
 import {
   EXTRACT_QUESTION,
   type ExtractionForm,
@@ -8,17 +18,7 @@ import {
   type LineFormat,
   STICKY_MINUTES,
 } from './extraction-form.ts'
-import { placeName, productName } from '../../kit/format.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
-import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
-import { gigabytes } from '../../kit/traffic-text.ts'
 import type { TrafficProduct } from './products.ts'
-import { pageOf, pager } from '../../kit/pager.ts'
-import type { View } from '../../kit/view.ts'
-import { promptScreen } from '../../kit/simple-screens.ts'
-import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { EXTRACT, TRAFFIC } from './actions.ts'
-import type { Given } from '../../kit/action.ts'
 
 /** Lines that are shown in the chat; more come as a file. */
 export const MAX_SHOWN = 8

@@ -5,9 +5,16 @@ import { halfWidth } from '../../../core/half-width.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
 import { EXTRACT_LIMITS } from '../../../core/traffic/extraction-input.ts'
-import { wholeNumber } from '../../kit/parameters.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
+import type { Action, Read } from '../../kit/action.ts'
+import { productName } from '../../kit/format.ts'
+import { wholeNumber } from '../../kit/parameters.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import type { ButtonContext } from '../../session/feature.ts'
+import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { EXTRACT } from './actions.ts'
 import {
   EXTRACT_QUESTION,
   type ExtractionForm,
@@ -15,8 +22,6 @@ import {
   type FORM,
   formOf,
 } from './extraction-form.ts'
-import { productName } from '../../kit/format.ts'
-import type { Screen } from '../../kit/screen.ts'
 import {
   countryScreen,
   extractedScreen,
@@ -31,13 +36,8 @@ import {
   revokeScreen,
   typeScreen,
 } from './extraction-screens.ts'
-import type { TrafficProduct } from './products.ts'
-import type { ButtonContext } from '../../session/feature.ts'
 import { productScreen, trafficOverview, trafficProductOf } from './handlers.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { Feature } from '../../session/feature.ts'
-import { EXTRACT } from './actions.ts'
-import type { Action, Read } from '../../kit/action.ts'
+import type { TrafficProduct } from './products.ts'
 
 /** Characters of base 32: the link that a draft stands for cannot be guessed. */
 const DRAFT_LENGTH = 20

@@ -1,8 +1,14 @@
 import type { Actor } from '../../../core/access.ts'
 import { DYNAMIC_TYPES } from '../../../core/catalog/product.ts'
-import type { BotContext } from '../../session/context.ts'
+import type { Read } from '../../kit/action.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { showToMember } from '../../session/show-to-member.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { TRAFFIC } from './actions.ts'
+import { type TrafficProduct, trafficProducts } from './products.ts'
 import {
   TRAFFIC_ORDERS_PER_PAGE,
   trafficOrderScreen,
@@ -10,12 +16,6 @@ import {
   trafficProductScreen,
   trafficScreen,
 } from './screens.ts'
-import { type TrafficProduct, trafficProducts } from './products.ts'
-import { showToMember } from '../../session/show-to-member.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { Feature } from '../../session/feature.ts'
-import { TRAFFIC } from './actions.ts'
-import type { Read } from '../../kit/action.ts'
 
 /** Dynamic traffic: the products with what is left of each, one product, and the orders of it. */
 export function trafficFeature(): Feature {

@@ -1,16 +1,16 @@
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { Page } from '../../../core/page.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
-import type { TrafficProduct } from './products.ts'
-import { pageOf, pager } from '../../kit/pager.ts'
 import type { View } from '../../kit/view.ts'
-import { backButton, homeButton } from '../../kit/buttons.ts'
-import { BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC } from './actions.ts'
 import { USERS } from '../users/actions.ts'
+import { BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC } from './actions.ts'
+import type { TrafficProduct } from './products.ts'
 
 const PRODUCTS_PER_PAGE = 6
 export const TRAFFIC_ORDERS_PER_PAGE = 8

@@ -3,11 +3,18 @@ import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
 import { gigabytesFromText, MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
 import { SubAccountName, type SubAccount } from '../../../core/traffic/sub-account.ts'
-import { wholeNumber } from '../../kit/parameters.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type Question } from '../../dialogue/ask.ts'
-import { listAsLeft } from '../../session/list-as-left.ts'
+import type { Action, Read } from '../../kit/action.ts'
+import { wholeNumber } from '../../kit/parameters.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { gigabytes, megabytesIn } from '../../kit/traffic-text.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { listAsLeft } from '../../session/list-as-left.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { SUB_ACCOUNT } from './actions.ts'
+import { trafficOverview, trafficProductOf, trafficProductsOf } from './handlers.ts'
+import type { TrafficProduct } from './products.ts'
 import {
   ANY_NAME,
   askDeleteScreen,
@@ -24,13 +31,6 @@ import {
   subAccountsScreen,
   typeMoveScreen,
 } from './sub-account-screens.ts'
-import type { TrafficProduct } from './products.ts'
-import { gigabytes, megabytesIn } from '../../kit/traffic-text.ts'
-import { trafficOverview, trafficProductOf, trafficProductsOf } from './handlers.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { Feature } from '../../session/feature.ts'
-import { SUB_ACCOUNT } from './actions.ts'
-import type { Action, Read } from '../../kit/action.ts'
 
 /** Sub-accounts of the own traffic: list, make, give and take traffic, disable, new password, delete. */
 export function subAccountsFeature(): Feature {

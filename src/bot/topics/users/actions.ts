@@ -2,6 +2,8 @@ import { action } from '../../kit/action.ts'
 import { money, oneOf, optional, wholeNumber } from '../../kit/parameters.ts'
 import { place } from './place.ts'
 
+export { AS_LEFT } from './place.ts'
+
 /** A sub-user, and where in the list Back leads. */
 export const USER = { id: wholeNumber, place } as const
 

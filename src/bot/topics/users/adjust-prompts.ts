@@ -3,8 +3,8 @@ import { fromText, type Micros, toText } from '../../../core/money.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { amount, remarkText, signed } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
-import type { View } from '../../kit/view.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
 import { TOP_UP } from '../top-ups/actions.ts'
 
 /** What a button of these questions answers. */

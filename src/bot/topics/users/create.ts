@@ -9,10 +9,13 @@ import {
 import { type BadLine, writeCsv } from '../../../core/csv.ts'
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
 import { toText } from '../../../core/money.ts'
-import type { BotContext } from '../../session/context.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { issueText, ruleText } from '../../kit/errors.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
 import type { Texts } from '../../texts/index.ts'
+import { USERS } from './actions.ts'
 import {
   CHOICE,
   confirmListPrompt,
@@ -25,9 +28,6 @@ import {
   partPrompt,
   PARTS,
 } from './create-prompts.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { Feature } from '../../session/feature.ts'
-import { USERS } from './actions.ts'
 
 /** Bad lines of a list that are named one by one: a message has its limits. */
 const FAULTS_SHOWN = 20

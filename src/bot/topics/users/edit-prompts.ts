@@ -4,9 +4,9 @@ import type { Bytes } from '../../../core/traffic/bytes.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
-import { promptScreen } from '../../kit/simple-screens.ts'
 
 /** What the button answers that has a password made. */
 export const MAKE = 'make'

@@ -1,14 +1,14 @@
 import { newPassword } from '../../../core/accounts/passwords.ts'
 import { usernameKey } from '../../../core/accounts/usernames.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
-import { deletionPrompt, MAKE, newPasswordPrompt, newUsernamePrompt } from './edit-prompts.ts'
-import { deletedScreen, newPasswordScreen } from './screens.ts'
-import { type Place } from './place.ts'
-import { onUserAction, userFor } from './handlers.ts'
-import { viewOf } from '../../session/view-of.ts'
-import { Feature } from '../../session/feature.ts'
-import { type USER, USERS } from './actions.ts'
 import type { Action } from '../../kit/action.ts'
+import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { type USER, USERS } from './actions.ts'
+import { deletionPrompt, MAKE, newPasswordPrompt, newUsernamePrompt } from './edit-prompts.ts'
+import { onUserAction, userFor } from './handlers.ts'
+import { type Place } from './place.ts'
+import { deletedScreen, newPasswordScreen } from './screens.ts'
 
 /** What an agent changes about a sub-user in writing: username, password; and the deletion. */
 export function editUserFeature(): Feature {

@@ -1,9 +1,9 @@
 import { compiledByShape } from '../database/compiled.ts'
-import { listOf, parsed } from '../database/dialect.ts'
+import { isFalse, listOf, parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ProductFilter } from './query-products.ts'
 import type { Project } from './product.ts'
-import { inPlace, ipRange, type PlaceCodes, placeOf } from './stock-conditions.ts'
+import { inPlace, ipRange, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
 
 export interface IpRangeFilter extends ProductFilter {
   /** Country, state or city code. */
@@ -59,12 +59,12 @@ const findRanges = compiledByShape<{ includeDisabled: boolean }, WantedRanges>()
       .select((s) => ipRange(s).as('ipRange'))
       .select(({ fn }) => fn.countAll<number>().filterWhere('s.disabled', '=', false).as('stock'))
       .where('p.enabled', '=', true)
-      .where('s.orderId', 'is', null)
-      .where('s.resting', '=', false)
+      .where((s) =>
+        includeDisabled ? s.and([s('s.orderId', 'is', null), isFalse(s.ref('s.resting'))]) : isFree(s),
+      )
       .where(inPlace({ countryCode, cityCode, regionCode }))
       .where(({ eb, and }) =>
         and([
-          ...(includeDisabled ? [] : [eb('s.disabled', '=', false)]),
           ...(proxyTypes ? [eb('p.proxyType', 'in', listOf(proxyTypes))] : []),
           ...(productNo ? [eb('p.productNo', '=', productNo)] : []),
         ]),

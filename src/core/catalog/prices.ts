@@ -7,8 +7,6 @@ import type { ValueOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { fromNumber, type Micros } from '../money.ts'
 
-export { priceFor, tierOf, tiersUpTo } from './prices-sql.ts'
-
 /** The scope of prices that hold for everybody. */
 export const PRODUCT_SCOPE = 'product'
 
@@ -64,6 +62,22 @@ export function isTierOf(scopes: Scopes, product: Expression<number>) {
 
 /** Prices by quantity: from how many units on, and the price of one; by ascending quantity. */
 export type PriceTiers = readonly (readonly [minQuantity: number, price: Micros])[]
+
+/** Query of a buyer's tiers up to a quantity: the last one is the price of that quantity. */
+export function tiersUpTo(scopes: Scopes, product: Expression<number>, quantity: ValueOf<number>) {
+  return expressionBuilder<DB>()
+    .selectFrom('prices as t')
+    .select(['t.minQuantity', 't.price'])
+    .where(isTierOf(scopes, product))
+    .where('t.minQuantity', '<=', quantity)
+}
+
+/** The rows of {@link tiersUpTo}, by ascending quantity, as they are kept with what was bought. */
+export function tiersOf(
+  rows: readonly { readonly minQuantity: number; readonly price: Micros }[],
+): PriceTiers {
+  return rows.map(({ minQuantity, price }) => [minQuantity, price])
+}
 
 /** @returns undefined where no tier begins so low */
 export function priceAt(tiers: PriceTiers, quantity: number): Micros | undefined {

@@ -77,7 +77,7 @@ async function accept(
   { order, appOrderNo, hash }: IdentifiedRequest,
   ceiling: Micros,
 ): Promise<BoughtTraffic> {
-  await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'dynamic_orders')
+  await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'dynamicOrders')
   const buyer = await targetUser(tx, actor, order.userId)
   const { productId, bytes, unitPrice, totalAmount } = await priceDynamicOrder(tx, buyer, order)
   if (totalAmount > ceiling)

@@ -20,7 +20,7 @@ export async function selfRenewing(
   const instances = await instancesOf(db, order.id)
   return instances.filter(({ status, autoRenew, expireTime }) => {
     const end = new Date(expireTime)
-    return status === 'active' && autoRenew === 1 && end > after && end <= until
+    return status === 'active' && autoRenew && end > after && end <= until
   })
 }
 

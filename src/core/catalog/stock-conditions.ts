@@ -20,7 +20,7 @@ export function isResting({ ref, and }: StockBuilder) {
 }
 
 /** The range that a proxy is sold as; its own address where the stock names none. */
-export function ipRange({ eb, ref }: StockBuilder): Expression<string> {
+export function ipRange({ eb, ref }: StockBuilder) {
   const bits = eb.case().when('s.ip', 'like', '%:%').then('/128').else('/32').end()
   return eb
     .case()
@@ -64,10 +64,7 @@ interface Credentials {
 }
 
 /** Condition: a customer has had the credentials of a `line`. */
-export function wasDelivered({
-  exists,
-  selectFrom,
-}: ExpressionBuilder<DB & { line: Credentials }, 'line'>): Expression<SqlBool> {
+export function wasDelivered({ exists, selectFrom }: ExpressionBuilder<DB & { line: Credentials }, 'line'>) {
   return exists(
     selectFrom('instances as i')
       .select('i.id')

@@ -61,11 +61,19 @@ export function requestKeySweep(deps: CoreDeps): () => Promise<void> {
   return every(SWEEP_MS, deps.clock, async () => {
     const before = new Date(deps.clock.now().getTime() - KEPT_MS)
     for (;;) {
-      const deleted = await deps.db.write(
-        (tx) => tx.$executeRaw`DELETE FROM request_keys WHERE id IN (
-          SELECT id FROM request_keys WHERE created_at < ${before} LIMIT ${BATCH})`,
+      const deleted = await deps.db.write((tx) =>
+        tx.$kysely
+          .deleteFrom('requestKeys')
+          .where('id', 'in', ({ selectFrom }) =>
+            selectFrom('requestKeys')
+              .select('id')
+              .where('createdAt', '<', before.toISOString())
+              .orderBy('createdAt')
+              .limit(BATCH),
+          )
+          .executeTakeFirst(),
       )
-      if (deleted < BATCH) return
+      if (deleted.numDeletedRows < BATCH) return
     }
   })
 }

@@ -1,6 +1,5 @@
 import type { Updateable } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
 import { logIn } from '../accounts/log-in.ts'
@@ -146,14 +145,14 @@ export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: bo
   await deps.db.write(async (tx) => {
     await tx.$kysely.updateTable('chats').set({ blocked, updatedAt: now }).where('id', '=', chatId).execute()
     if (blocked) return
-    await tx.$kysely
+    const kept = await tx.$kysely
       .updateTable('notices')
       .set({ status: 'pending' })
       .where('chatId', '=', chatId)
       .where('kind', '<>', 'broadcast')
       .where('status', '=', 'blocked')
+      .returning('id')
       .execute()
-    const kept = Prisma.sql`chat_id = ${chatId} AND kind <> 'broadcast'`
     await queueDeliveries(tx, now, kept)
   })
   if (!blocked) deps.jobs.wake()

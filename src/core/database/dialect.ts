@@ -95,7 +95,7 @@ export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends
   ).as(alias)
 }
 
-/** A number of rows, for `limit`: SQLite compiles a statement anew whenever a bare parameter there changes. */
+/** A number of rows, for `limit` and `offset`: SQLite compiles a statement anew whenever a bare parameter there changes. */
 export function rowLimit(count: ValueOf<number>): RawBuilder<number> {
   return spelled<number>(sql`0 + ${count}`, sql`${count}`)
 }
@@ -141,6 +141,27 @@ export function jsonText(json: Expression<string | null>, field: string): RawBui
   )
 }
 
+/** Condition: a text that holds a JSON list has this value. */
+export function listHas(json: Text, value: ValueOf<string>): Expression<SqlBool> {
+  return spelled<SqlBool>(
+    sql`${value} in (select value from json_each(${json}))`,
+    sql`jsonb_exists((${json})::jsonb, ${value})`,
+  )
+}
+
+/** A text that holds a JSON object, with one more field: an object of these values. */
+export function withObject(
+  json: Text,
+  field: string,
+  values: Readonly<Record<string, Expression<string | number>>>,
+): RawBuilder<string> {
+  const pairs = sql.join(Object.entries(values).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))
+  return spelled<string>(
+    sql`json_set(${json}, ${sql.lit(`$.${field}`)}, json_object(${pairs}))`,
+    sql`jsonb_set((${json})::jsonb, ${sql.lit(`{${field}}`)}, jsonb_build_object(${pairs}))::text`,
+  )
+}
+
 /** What the row reader parses: the alias of a column says so. */
 export const JSON_MARK = '#json'
 
@@ -158,8 +179,10 @@ function json<T>(expression: Expression<unknown>): JsonExpression<T> {
   }
 }
 
-/** What a column of JSON text holds. */
-export function parsed<T>(column: Text): JsonExpression<T> {
+/** What a column of JSON text holds; null where it is NULL. */
+export function parsed<T>(column: Text): JsonExpression<T>
+export function parsed<T>(column: Expression<string | null>): JsonExpression<T | null>
+export function parsed<T>(column: Expression<string | null>): JsonExpression<T> {
   return json(column)
 }
 
@@ -172,12 +195,12 @@ type Rows<Row> = Expression<Row[]> | Expression<Row>
  * The rows of a query as one list, in an order.
  *
  * @param query selects named columns
- * @param order one of them
+ * @param order one of them, `desc` after it for the greatest first
  * @param truths those that are truth values: JSON would have them as numbers
  */
 export function rowsAsJson<Row>(
   query: Rows<Row>,
-  order: keyof Row & string,
+  order: (keyof Row & string) | `${keyof Row & string} desc`,
   ...[truths]: keyof TruthsOf<Row> extends never ? [] : [truths: TruthsOf<Row>]
 ): JsonExpression<Row[]> {
   const column = (name: string) => sql.ref(`list.${name}`)
@@ -207,7 +230,8 @@ function listAsJson<T>(
   order: string,
   query: Expression<unknown>,
 ) {
-  const by = sql.ref(`list.${order}`)
+  const column = sql.ref(`list.${order.replace(/ desc$/, '')}`)
+  const by = order.endsWith(' desc') ? sql`${column} desc` : column
   return json<T>(
     spelled(
       sql`(select json_group_array(${sqlite} order by ${by}) from ${query} as list)`,

@@ -6,6 +6,7 @@ import { isTrue, listOf, literal, rowsOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
+import { anyActive } from './order-of-instances.ts'
 import { supplierOf } from './supplier.ts'
 
 /** How long an expired proxy is kept for its user, who may still renew it (rules 5.6). */
@@ -63,10 +64,7 @@ const expireOrders = compiled<{ now: string; ids: readonly number[] }>()((db, { 
     .set({ status: 'expired', updatedAt: now })
     .where('id', 'in', listOf(ids))
     .where('status', 'in', ['active', 'partial'])
-    .where((order) => {
-      const active = order.selectFrom('instances as i').where('i.status', '=', 'active')
-      return order.not(order.exists(active.select('i.id').whereRef('i.orderId', '=', 'staticOrders.id')))
-    }),
+    .where((order) => not(anyActive(order.ref('staticOrders.id')))),
 )
 
 /** With the last of its active proxies the order expires (rules 5.6). */
@@ -148,7 +146,9 @@ const releaseKept = compiled<{ until: string; now: Date }>()((db, { until, now }
   db
     .updateTable('instances')
     .set({ releasedAt: now })
-    .where('id', 'in', () =>
+    .where(
+      'id',
+      'in',
       selectFrom('instances as i')
         .select('i.id')
         .where(isKept(until))

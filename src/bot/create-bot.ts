@@ -5,102 +5,63 @@ import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
+import type { Messenger } from '../core/notices/messenger.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { ScreenRefresher } from '../core/top-ups/refresh-screens.ts'
-import type { Messenger } from '../core/notices/messenger.ts'
-import { CommandMenus, setCommandMenu } from './command-menu.ts'
-import { Connection } from './connection.ts'
-import type { BotContext } from './context.ts'
-import { LOG_IN, logInDialogue } from './conversations/log-in.ts'
-import { ASK, askDialogue } from './conversations/ask.ts'
-import { broadcastFeature, broadcastQuestions } from './features/broadcast.ts'
-import { buyFeature } from './features/buy.ts'
-import { buyTrafficFeature, howMuchTraffic } from './features/buy-traffic.ts'
-import { purchaseQuestions } from './features/buy-typed.ts'
-import { createUsersFeature, creationQuestions } from './features/create-users.ts'
-import { adjustQuestions, adjustUserFeature } from './features/adjust-user.ts'
-import { editQuestions, editUserFeature } from './features/edit-user.ts'
-import { extractionFeature, extractionQuestions } from './features/extraction.ts'
-import { generalFeature } from './features/general.ts'
-import { firstPassword, invitesFeature } from './features/invites.ts'
-import { logInFeature } from './features/log-in.ts'
-import { exportProxiesFeature } from './features/export-proxies.ts'
-import { noticesFeature } from './features/notices.ts'
-import { chatIdFeature, operatorFeature } from './features/operator-chats.ts'
-import { orderLifeFeature } from './features/order-life.ts'
-import { ordersFeature } from './features/orders.ts'
-import { paymentQuestions, paymentsFeature } from './features/payments.ts'
-import { recordsFeature, whichDays } from './features/records.ts'
-import { searchOrdersFeature, whatToFind } from './features/search-orders.ts'
-import { settingsFeature } from './features/settings.ts'
-import { subAccountQuestions, subAccountsFeature } from './features/sub-accounts.ts'
-import { howMuchUsdt, topUpsFeature } from './features/top-ups.ts'
-import { trafficFeature } from './features/traffic.ts'
-import { ownPasswordFeature, passwordQuestions } from './features/own-password.ts'
-import { typedAnswersFeature } from './features/typed-answers.ts'
-import { unhandledFeature } from './features/unhandled.ts'
-import { searchUsers, usersFeature } from './features/users.ts'
-import { FloodLimit } from './flood-limit.ts'
-import { KnownMessages } from './known-messages.ts'
-import { answerButtons } from './middleware/answer-buttons.ts'
-import { dialogues } from './middleware/dialogues.ts'
-import { openSession } from './middleware/open-session.ts'
-import { otherChats } from './middleware/other-chats.ts'
-import { slowDown, turnAway } from './middleware/slow-down.ts'
-import { surviveErrors } from './middleware/survive-errors.ts'
+import { ASK, askDialogue } from './dialogue/ask.ts'
+import { dialogues } from './dialogue/dialogues.ts'
+import { typedAnswersFeature } from './dialogue/typed-answers.ts'
+import { unhandledFeature } from './dialogue/unhandled.ts'
+import { closeFeature } from './notices/close.ts'
 import { createMessenger } from './notices/messenger.ts'
-import { Polling } from './polling.ts'
-import { toLoggable, isOutage, isTelegramError } from './telegram-error.ts'
-import { createScreenRefresher } from './top-ups/screen-refresher.ts'
-import { createTransport } from './transport.ts'
-import { UpdateQueue } from './update-queue.ts'
-import { NOTES, UPDATE_KINDS } from './updates.ts'
-import { Webhook, type WebhookSettings } from './webhook.ts'
+import { answerButtons } from './session/answer-buttons.ts'
+import { CommandMenus, setCommandMenu } from './session/command-menu.ts'
+import type { BotContext } from './session/context.ts'
+import { presses } from './session/feature.ts'
+import { openSession } from './session/open-session.ts'
+import { otherChats } from './session/other-chats.ts'
+import { slowDown, turnAway } from './session/slow-down.ts'
+import { surviveErrors } from './session/survive-errors.ts'
+import type { Topic } from './topic.ts'
+import { buy } from './topics/buy/index.ts'
+import { homeScreenFor } from './topics/home/home-screen.ts'
+import { home } from './topics/home/index.ts'
+import { logIn } from './topics/log-in/index.ts'
+import { operator } from './topics/operator/index.ts'
+import { orders } from './topics/orders/index.ts'
+import { records } from './topics/records/index.ts'
+import { settings } from './topics/settings/index.ts'
+import { topUps } from './topics/top-ups/index.ts'
+import { createScreenRefresher } from './topics/top-ups/screen-refresher.ts'
+import { traffic } from './topics/traffic/index.ts'
+import { users } from './topics/users/index.ts'
+import { Connection } from './transport/connection.ts'
+import { FloodLimit } from './transport/flood-limit.ts'
+import { KnownMessages } from './transport/known-messages.ts'
+import { Polling } from './transport/polling.ts'
+import { toLoggable, isOutage, isTelegramError } from './transport/telegram-error.ts'
+import { createTransport } from './transport/transport.ts'
+import { UpdateQueue } from './transport/update-queue.ts'
+import { NOTES, UPDATE_KINDS } from './transport/updates.ts'
+import { Webhook, type WebhookSettings } from './transport/webhook.ts'
 
-/** What the bot does in groups of the operator, too. */
-const OPERATOR_FEATURES = [noticesFeature, chatIdFeature, operatorFeature, paymentsFeature, broadcastFeature]
-
-/** What the bot can do. Each feature handles its buttons and commands. */
-const FEATURES = [
-  invitesFeature,
-  generalFeature,
-  logInFeature,
-  buyFeature,
-  ordersFeature,
-  searchOrdersFeature,
-  exportProxiesFeature,
-  orderLifeFeature,
-  trafficFeature,
-  buyTrafficFeature,
-  subAccountsFeature,
-  recordsFeature,
-  topUpsFeature,
-  usersFeature,
-  createUsersFeature,
-  adjustUserFeature,
-  editUserFeature,
-  ownPasswordFeature,
-  settingsFeature,
+/** What the bot can do. The one list of all topics. */
+const TOPICS: readonly Topic[] = [
+  logIn,
+  home,
+  buy,
+  orders,
+  traffic,
+  users,
+  topUps,
+  records,
+  settings,
+  operator,
+  { features: [closeFeature()] },
 ]
-
-/** What can be asked for in writing. */
-const QUESTIONS = [
-  ...purchaseQuestions,
-  whatToFind,
-  howMuchTraffic,
-  ...extractionQuestions,
-  ...subAccountQuestions,
-  whichDays,
-  howMuchUsdt,
-  searchUsers,
-  ...creationQuestions,
-  ...adjustQuestions,
-  ...editQuestions,
-  firstPassword,
-  ...passwordQuestions,
-  ...paymentQuestions,
-  ...broadcastQuestions,
-]
+const FEATURES = TOPICS.flatMap(({ features }) => features)
+const QUESTIONS = TOPICS.flatMap(({ questions = [] }) => questions)
+const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
 
 export interface BotOptions {
   readonly core: Core
@@ -179,7 +140,7 @@ export function createBot({
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience }))
-  chat.use(openSession(core, logger))
+  chat.use(openSession({ core, logger, linkBase: extractLinks, homeScreen: homeScreenFor }))
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))
@@ -187,12 +148,11 @@ export function createBot({
     core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'),
   )
   chat.use(dialogues(core, secret))
-  chat.use(createConversation(logInDialogue, LOG_IN))
+  for (const [name, dialogue] of DIALOGUES) chat.use(createConversation(dialogue, name))
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
-  chat.use(...OPERATOR_FEATURES.map((feature) => feature()))
-  const own = chat.chatType('private')
-  own.use(...FEATURES.map((feature) => feature()), extractionFeature(extractLinks))
-  own.use(typedAnswersFeature(QUESTIONS), unhandledFeature())
+  chat.use(presses(FEATURES))
+  for (const { worksIn, commands } of FEATURES) chat.filter(worksIn, commands)
+  chat.chatType('private').use(typedAnswersFeature(QUESTIONS), unhandledFeature())
 
   const queue = new UpdateQueue({
     handle: (update) => {

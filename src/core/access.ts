@@ -3,6 +3,7 @@ import type { DB } from '../generated/kysely/tables.ts'
 import { Prisma, type Role } from '../generated/prisma/client.ts'
 import { compiled } from './database/compiled.ts'
 import type { Readable } from './database/database.ts'
+import type { ValueOf } from './database/dialect.ts'
 import { ServiceError } from './errors.ts'
 
 /** Who asks: an account that has proved who it is. The operator is not an account and has functions of its own. */
@@ -31,17 +32,23 @@ export function visibleTo(actor: Actor, column: string): Prisma.Sql {
     : Prisma.sql`${user} = ${actor.id}`
 }
 
+/** What decides what an actor sees. */
+interface Viewer {
+  readonly role: Role
+  readonly id: ValueOf<number>
+}
+
 /**
  * Condition: records of this user may be seen by the actor, which are its own and, for an agent, those of its direct
  * sub-users (rules 1.5: anything else answers as if it did not exist).
  */
-export function maySee(actor: Actor, userId: Expression<number>): Expression<SqlBool> {
+export function maySee({ role, id }: Viewer, userId: Expression<number>): Expression<SqlBool> {
   const eb = expressionBuilder<DB>()
-  if (actor.role !== 'agent') return eb(userId, '=', actor.id)
+  if (role !== 'agent') return eb(userId, '=', id)
   const both = eb
     .selectFrom('accounts')
     .select('id')
-    .where((account) => account.or([account('id', '=', actor.id), account('agentId', '=', actor.id)]))
+    .where((account) => account.or([account('id', '=', id), account('agentId', '=', id)]))
   return eb(userId, 'in', both)
 }
 

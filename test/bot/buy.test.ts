@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DIALOGUE_VERSION } from '../../src/bot/dialogue-version.ts'
+import { DIALOGUE_VERSION } from '../../src/bot/session/dialogue-version.ts'
 import type { Supplier } from '../../src/core/orders/supplier.ts'
 import { AGENT, ANN, BEN, stockFile, startProduct } from '../support/product.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { agentSvg, spendingSvg } from '../../src/bot/charts/account-pictures.ts'
-import { shortAmount, tickLabels } from '../../src/bot/charts/figures.ts'
-import { toPng } from '../../src/bot/charts/png.ts'
-import { axisFor } from '../../src/bot/charts/scale.ts'
+import { agentSvg, spendingSvg } from '../../src/bot/topics/records/account-pictures.ts'
+import { shortAmount, tickLabels } from '../../src/bot/kit/charts/figures.ts'
+import { toPng } from '../../src/bot/kit/charts/png.ts'
+import { axisFor } from '../../src/bot/kit/charts/scale.ts'
 import type { Dashboard, SubUserFigures } from '../../src/core/records/dashboard.ts'
 import { daysOfPeriod } from '../../src/core/records/periods.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { dialogueVault } from '../../src/bot/dialogue-vault.ts'
-import { DIALOGUE_VERSION } from '../../src/bot/dialogue-version.ts'
+import { dialogueVault } from '../../src/bot/dialogue/vault.ts'
+import { DIALOGUE_VERSION } from '../../src/bot/session/dialogue-version.ts'
 import { AGENT, ANN, logIn, type Product, SECRET, startProduct } from '../support/product.ts'
 import { PATIENCE } from '../support/patience.ts'
 

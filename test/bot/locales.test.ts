@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { en } from '../../src/bot/locales/en.ts'
-import { zh } from '../../src/bot/locales/zh.ts'
+import * as en from '../../src/bot/texts/en.ts'
+import * as zh from '../../src/bot/texts/zh.ts'
 
 const bot = fileURLToPath(new URL('../../src/bot/', import.meta.url))
+/** Files of texts, by their language. */
+const TEXTS = /\btexts[./](en|zh)\.ts$/
 
 interface Leaf {
   readonly path: readonly string[]
@@ -94,7 +96,7 @@ describe('the texts of the bot', () => {
   })
 
   it('are all used', () => {
-    const sources = filesIn('.').flatMap(({ name, source }) => (name.startsWith('locales') ? [] : source))
+    const sources = filesIn('.').flatMap(({ name, source }) => (TEXTS.test(name) ? [] : source))
     const property = (name: string) => `\\.${name}\\b|[{,]\\s*${name}\\s*[,}]`
     /** As a property, in a file that knows its section; or the section is looked up in by a value, such as the code of an error. */
     const isUsed = ({ path }: Leaf) => {
@@ -113,8 +115,8 @@ describe('the texts of the bot', () => {
       `${han}(?:</?\\w+>)*(?:[,;:!?(]|\\.(?:[\\s\`']|${han}))|[,;:!?)](?:</?\\w+>)*${han}`,
       'u',
     )
-    const lines = filesIn('locales')
-      .filter(({ name }) => name.startsWith('zh'))
+    const lines = filesIn('.')
+      .filter(({ name }) => TEXTS.exec(name)?.[1] === 'zh')
       .flatMap(({ name, source }) =>
         source.split('\n').map((line) => `${name}: ${line.replaceAll(/<code>[^<]*<\/code>/g, '')}`),
       )

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { dialogueVault } from '../../src/bot/dialogue-vault.ts'
+import { dialogueVault } from '../../src/bot/dialogue/vault.ts'
 import type { Core } from '../../src/core/core.ts'
 import type { TelegramEmulator } from '../../src/emulators/telegram/types.ts'
 import { BOT_TOKEN, gate, MEMBER, startBot } from '../support/bot.ts'

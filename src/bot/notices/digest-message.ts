@@ -1,12 +1,10 @@
 import type { Digest } from '../../core/notices/messenger.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
-import { pack } from '../callback-data.ts'
-import { amount, productName } from '../format.ts'
-import { type Html, lines } from '../html.ts'
-import { LOCALES } from '../locales/index.ts'
-import { signed } from '../screens/adjust-user.ts'
-import { USERS } from '../sub-users.ts'
-import { gigabytes } from '../traffic-text.ts'
+import { amount, productName, signed } from '../kit/format.ts'
+import { type Html, lines } from '../kit/html.ts'
+import { gigabytes } from '../kit/traffic-text.ts'
+import { LOCALES } from '../texts/index.ts'
+import { USERS } from '../topics/users/actions.ts'
 import { type Message, noticeMessage } from './message.ts'
 
 /** More would be read by nobody; the screen behind the button has all of it. */
@@ -32,8 +30,8 @@ export function digestMessage(currency: string, digest: Digest): Message {
     texts,
     text,
     user && others.length === 0
-      ? { text: buttons.user(user.username), data: pack(USERS.view, user.id) }
-      : { text: buttons.users, data: USERS.list },
+      ? { text: buttons.user(user.username), data: USERS.view.data({ id: user.id }) }
+      : { text: buttons.users, data: USERS.list.data() },
   )
 }
 

@@ -1,7 +1,8 @@
-import type { Html } from '../html.ts'
-import type { Texts } from '../locales/index.ts'
-import type { Button, Screen } from '../screen.ts'
-import { homeButton } from '../screens/general.ts'
+import { action } from '../kit/action.ts'
+import { homeButton } from '../kit/buttons.ts'
+import type { Html } from '../kit/html.ts'
+import type { Button, Screen } from '../kit/screen.ts'
+import type { Texts } from '../texts/index.ts'
 
 /** A message of its own beside the live screen. It arrives whole or not at all: what is long goes along as a file. */
 export interface Message {
@@ -10,9 +11,12 @@ export interface Message {
   readonly file?: { readonly name: string; readonly content: Buffer }
 }
 
-export const CLOSE = 'x'
+export const CLOSE = action('x')
 
-export const closeButton = (texts: Texts): Button => ({ text: texts.notices.buttons.close, data: CLOSE })
+export const closeButton = (texts: Texts): Button => ({
+  text: texts.notices.buttons.close,
+  data: CLOSE.data(),
+})
 
 /** A notice to somebody who is logged in: it leads somewhere, home, or away. */
 export function noticeMessage(texts: Texts, text: Html, ...buttons: (Button | undefined)[]): Message {

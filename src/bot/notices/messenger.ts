@@ -1,14 +1,14 @@
-import { type Api, GrammyError, HttpError, InputFile } from 'grammy'
+import { type Api, InputFile } from 'grammy'
 import type { Core } from '../../core/core.ts'
-import { ServiceError } from '../../core/errors.ts'
 import type { DeliveryResult, Messenger } from '../../core/notices/messenger.ts'
-import { LOCALES } from '../locales/index.ts'
-import { keyboard } from '../screen.ts'
-import { broadcastScreen } from '../screens/broadcast.ts'
-import { isOutage, isTelegramError, isUnreachable } from '../telegram-error.ts'
+import { keyboard } from '../kit/screen.ts'
+import { LOCALES } from '../texts/index.ts'
+import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
+import { operatorMessage } from '../topics/operator/notices.ts'
+import { resultOf } from '../transport/delivery-result.ts'
+import { isTelegramError } from '../transport/telegram-error.ts'
 import { digestMessage } from './digest-message.ts'
 import type { Message } from './message.ts'
-import { operatorMessage } from './operator-message.ts'
 import { ownMessage } from './own-message.ts'
 
 /** Tells people in their chats what the outbox says. */
@@ -45,28 +45,4 @@ async function send(api: Api, chatId: number, { text, buttons, file }: Message):
   if (file)
     await api.sendDocument(chatId, new InputFile(file.content, file.name), { caption: text, ...options })
   else await api.sendMessage(chatId, text, options)
-}
-
-/**
- * What became of something that was to be shown to a person.
- *
- * @throws what is a bug
- */
-export function resultOf(error: unknown): DeliveryResult {
-  // The order is not the recipient's business any more.
-  if (error instanceof ServiceError && error.code === 'order_not_found') return { status: 'void' }
-  if (isUnreachable(error)) return { status: 'blocked' }
-  const waiting = isOutage(error)
-  if (error instanceof GrammyError) {
-    const seconds = error.parameters.retry_after
-    return {
-      status: 'later',
-      reason: error.description,
-      waiting,
-      ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }),
-    }
-  }
-  // An HttpError's own text holds the bot token's address.
-  if (error instanceof HttpError) return { status: 'later', reason: 'Telegram could not be reached', waiting }
-  throw error
 }

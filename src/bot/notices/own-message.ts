@@ -1,21 +1,21 @@
 import type { Core } from '../../core/core.ts'
 import { readSystemRemark } from '../../core/ledger/system-remarks.ts'
-import type { Notice } from '../../core/notices/messenger.ts'
 import type { Micros } from '../../core/money.ts'
+import type { Notice } from '../../core/notices/messenger.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
-import { pack, packAmount } from '../callback-data.ts'
-import { errorText } from '../errors.ts'
-import { amount, productName } from '../format.ts'
-import { type Html, lines } from '../html.ts'
-import { LOCALES, type Texts } from '../locales/index.ts'
-import { LIFE } from '../order-life.ts'
-import type { Button } from '../screen.ts'
-import { resumeButton, TOP_UP } from '../screens/top-ups.ts'
-import { AS_LEFT, USERS } from '../sub-users.ts'
-import { BUY_TRAFFIC } from '../traffic-purchase.ts'
-import { gigabytes } from '../traffic-text.ts'
+import { errorText } from '../kit/errors.ts'
+import { amount, productName } from '../kit/format.ts'
+import { type Html, lines } from '../kit/html.ts'
+import type { Button } from '../kit/screen.ts'
+import { gigabytes } from '../kit/traffic-text.ts'
+import { LOCALES, type Texts } from '../texts/index.ts'
+import { CHANGE } from '../topics/orders/actions.ts'
+import { aboutOrder, deliveryMessage, orderButton } from '../topics/orders/notices.ts'
+import { TOP_UP } from '../topics/top-ups/actions.ts'
+import { resumeButton } from '../topics/top-ups/resume-button.ts'
+import { BUY_TRAFFIC } from '../topics/traffic/actions.ts'
+import { AS_LEFT, USERS } from '../topics/users/actions.ts'
 import { type Message, noticeMessage } from './message.ts'
-import { aboutOrder, deliveryMessage, orderButton } from './order-message.ts'
 
 /**
  * What somebody is told about its own matters.
@@ -44,7 +44,10 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
         texts.buy.chosen.product(productName(notice.facts, notice.language)),
         texts.notices.traffic(gigabytes(used), gigabytes(total)),
       )
-      return noticeMessage(texts, text, { text: texts.notices.buttons.buyTraffic, data: BUY_TRAFFIC.amounts })
+      return noticeMessage(texts, text, {
+        text: texts.notices.buttons.buyTraffic,
+        data: BUY_TRAFFIC.amounts.data(),
+      })
     }
     case 'low_balance': {
       const { balance, needed, until } = notice.facts
@@ -71,7 +74,7 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
       const sum = amount(missing, core.currency)
       return noticeMessage(texts, texts.notices.moneyWanted(username, sum), {
         text: texts.buy.giveBalance(username),
-        data: pack(USERS.adjust, userId, AS_LEFT, packAmount(missing)),
+        data: USERS.adjust.data({ id: userId, place: AS_LEFT, missing }),
         style: 'primary',
       })
     }
@@ -119,7 +122,7 @@ async function lifeMessage(core: Core, texts: Texts, notice: InLife): Promise<Me
     shortfall === undefined ? undefined : topUpButton(texts, shortfall),
     notice.kind === 'renewal_done'
       ? undefined
-      : { text: texts.orders.renew.button, data: pack(LIFE.renew, order.id) },
+      : { text: texts.orders.renew.button, data: CHANGE.renew.data({ id: order.id }) },
     orderButton(texts, order),
   )
 }
@@ -154,10 +157,10 @@ function happened(texts: Texts, notice: InLife, currency: string): Html[] {
 
 /** @param missing what the balance lacks: the way to top up begins with it */
 function topUpButton(texts: Texts, missing?: Micros): Button {
-  const data = missing === undefined ? TOP_UP.home : pack(TOP_UP.shortOfRenewal, packAmount(missing))
+  const data = missing === undefined ? TOP_UP.home.data() : TOP_UP.shortOfRenewal.data({ missing })
   return { text: texts.notices.buttons.topUp, data, style: 'primary' }
 }
 
 function topUpDetailsButton(texts: Texts, orderNo: string): Button {
-  return { text: texts.notices.buttons.topUpDetails, data: pack(TOP_UP.view, orderNo) }
+  return { text: texts.notices.buttons.topUpDetails, data: TOP_UP.view.data({ orderNo }) }
 }

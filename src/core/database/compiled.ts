@@ -12,7 +12,7 @@ class Placeholder {
 
 /** What a query is built with in place of its values. */
 export type Placeholders<Values> = {
-  readonly [Name in keyof Values]: ExpressionWrapper<DB, never, Values[Name]>
+  readonly [Name in keyof Values]: ExpressionWrapper<DB, never, Exclude<Values[Name], undefined>>
 }
 
 /**
@@ -35,10 +35,45 @@ export function compiled<Values extends object>() {
   }
 }
 
-/** Any name is one of a placeholder. */
-const placeholders = new Proxy({} as never, {
-  get: (_, name) => expressionBuilder<DB>().val(new Placeholder(String(name))),
-  ownKeys: () => {
-    throw new Error('a compiled query must name each of its values')
-  },
-})
+/** Compiled queries kept for each {@link compiledByShape}: few combinations of filters are asked for again and again. */
+const SHAPE_LIMIT = 100
+
+/**
+ * As {@link compiled}, for a query with several shapes: each is built and compiled at its first use. Values may be missing, which
+ * is part of the shape: what is built for them is left out.
+ * `const findNames = compiledByShape<{ sorted: boolean }, { id?: number }>()((db, { sorted }, { id }) => id ? … : …)`
+ *
+ * @returns as {@link compiled}; the shape is made of what JSON can say
+ */
+export function compiledByShape<Shape, Values extends object>() {
+  return <Row>(build: (db: Queries, shape: Shape, value: Placeholders<Values>) => Compilable<Row>) => {
+    const queries = new Map<string, (db: Queryable, values: Values) => Promise<Row[]>>()
+    return (db: Queryable, shape: Shape, values: Values): Promise<Row[]> => {
+      const given = Object.keys(values).filter((name) => values[name as keyof Values] !== undefined)
+      const key = JSON.stringify([shape, given])
+      let query = queries.get(key)
+      if (!query) {
+        const some = placeholdersFor(new Set(given))
+        query = compiled<Values>()((queriesOf) => build(queriesOf, shape, some))
+        if (queries.size >= SHAPE_LIMIT) queries.clear()
+        queries.set(key, query)
+      }
+      return query(db, values)
+    }
+  }
+}
+
+/** @param given names of the values that there are; any unless said otherwise */
+function placeholdersFor(given?: ReadonlySet<string>): never {
+  return new Proxy({} as never, {
+    get: (_, name) =>
+      given?.has(String(name)) === false
+        ? undefined
+        : expressionBuilder<DB>().val(new Placeholder(String(name))),
+    ownKeys: () => {
+      throw new Error('a compiled query must name each of its values')
+    },
+  })
+}
+
+const placeholders = placeholdersFor()

@@ -72,15 +72,16 @@ type ColumnKind = 'text' | 'integer'
 type RowOf<Columns extends Record<string, ColumnKind>> = {
   [Name in keyof Columns]: Columns[Name] extends 'text' ? string : number
 }
+type GivenRow<Row> = { readonly [Name in keyof Row]?: Row[Name] | null | undefined }
 
 /**
  * A table of given rows, for `from` and joins: the same statement however many there are.
  *
- * @param columns what each row has; a missing value is NULL
+ * @param columns what each row has; a value that it lacks is NULL
  * @param alias of the table
  */
 export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends string>(
-  rows: ValueOf<readonly Partial<RowOf<Columns>>[]>,
+  rows: ValueOf<readonly GivenRow<RowOf<Columns>>[]>,
   columns: Columns,
   alias: Alias,
 ): AliasedRawBuilder<RowOf<Columns>, Alias> {

@@ -3,10 +3,12 @@ import {
   type DatabaseConnection,
   type Driver,
   Kysely,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
 } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { JSON_MARK } from './dialect.ts'
@@ -43,6 +45,12 @@ export function queriesOver(statements: Statements): Queries {
 class Compiler extends SqliteQueryCompiler {
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(snakeCase(identifier))
+  }
+
+  /** SQLite compiles a statement anew at each run where its limit is a bare parameter. */
+  protected override visitLimit(node: LimitNode): void {
+    this.append(ValueNode.is(node.limit) ? 'limit 0 + ' : 'limit ')
+    this.visitNode(node.limit)
   }
 }
 

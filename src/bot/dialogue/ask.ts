@@ -1,0 +1,204 @@
+import type { Context } from 'grammy'
+import type { Actor } from '../../core/access.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { randomText } from '../../core/ids.ts'
+import { refusalText } from '../kit/errors.ts'
+import { html, type Html, lines } from '../kit/html.ts'
+import type { Screen } from '../kit/screen.ts'
+import type { BotContext, BotConversation } from '../session/context.ts'
+import { isOperatorChat } from '../session/operator-chat.ts'
+import { LOCALES, type Texts } from '../texts/index.ts'
+import { type Answer, type Attachment, Dialogue, type DialogueStart } from './dialogue.ts'
+import { downloadText } from './download.ts'
+import { asScreen, type Prompt } from './prompt.ts'
+
+export const ASK = 'ask'
+/** A dialogue is replayed from its start with each message, so it must end some time. */
+const MAX_ANSWERS = 30
+
+/**
+ * Something that has to be typed. The dialogue asks it, and every typed input of the bot is such a question; what can be pressed
+ * is a button.
+ *
+ * @typeParam State what the question must know, and what earlier answers gave; JSON, because it is stored (encrypted)
+ * @typeParam Asked who is logged in
+ */
+export interface Question<State = unknown, Asked = Actor> {
+  /** Under which it is stored: unique. */
+  readonly name: string
+  /** A text file is an answer as well: its content is. */
+  readonly takesFile?: true
+  /** The chat's screen while it waits for the answer; its buttons answer the question, or lead out of the dialogue. */
+  prompt(ctx: BotContext, actor: Asked, state: State): Prompt | Promise<Prompt>
+  /**
+   * What becomes of the answer. A refusal of the core (ServiceError) is shown and asked again.
+   *
+   * @param text trimmed, not empty; the message it came in is deleted already
+   */
+  answer(ctx: BotContext, actor: Asked, state: State, text: string): Outcome | Promise<Outcome>
+  /**
+   * The same for a pressed button of the prompt.
+   *
+   * @param choice may be forged
+   */
+  choose?(ctx: BotContext, actor: Asked, state: State, choice: string): Outcome | Promise<Outcome>
+  /** Shown while a choice is carried out that takes a while. */
+  working?(texts: Texts): Html
+}
+
+/** A question in a chat of the operator, where nobody need be logged in. */
+export interface OperatorQuestion<State = unknown> extends Question<State, undefined> {
+  readonly forOperator: true
+}
+
+export type AnyQuestion = Question<unknown, Actor | undefined> & { readonly forOperator?: true }
+
+export type Outcome =
+  /** The answer does not do: the same question again, with the reason. */
+  | { readonly problem: string }
+  /** The next question. */
+  | Step
+  /** The dialogue ends with this screen. */
+  | { readonly screen: Screen; readonly attachment?: Attachment }
+
+interface Step {
+  readonly question: string
+  readonly state: unknown
+}
+
+interface AskStart extends DialogueStart, Step {
+  readonly prompt: Prompt
+  /** Tells the buttons of this dialogue from those of others. */
+  readonly id: string
+}
+
+/** The next question of a dialogue, as the outcome of an answer. */
+export function nextQuestion<State>(question: Question<State> | OperatorQuestion<State>, state: State): Step {
+  return { question: question.name, state }
+}
+
+/**
+ * Begins a dialogue with a question.
+ *
+ * @param problem with an answer that was given before it was asked
+ */
+export async function ask<State>(
+  ctx: BotContext,
+  question: Question<State> | OperatorQuestion<State>,
+  state: State,
+  problem?: string,
+): Promise<unknown> {
+  const { actor, language } = ctx.session
+  const asked = question as AnyQuestion
+  if (!mayAnswer(ctx, asked)) return ctx.show(await ctx.homeScreen())
+  const asking = await asked.prompt(ctx, actor, state)
+  const prompt = problem === undefined ? asking : withProblem(asking, problem, 1)
+  const id = randomText(4)
+  const start: AskStart = {
+    language,
+    screen: await ctx.show(asScreen(prompt, turnOf(id, 0))),
+    prompt,
+    id,
+    ...nextQuestion(question, state),
+  }
+  return ctx.conversation.enter(ASK, start)
+}
+
+/** How a question is found that was stored by its name. */
+export function questionsByName(
+  questions: readonly (Question<never> | OperatorQuestion<never>)[],
+): ReadonlyMap<string, AnyQuestion> {
+  return new Map(questions.map((question) => [question.name, question as AnyQuestion]))
+}
+
+/** The dialogue behind {@link ask}. Any command, and any button but those that answer, leaves it. */
+export function askDialogue(questions: readonly (Question<never> | OperatorQuestion<never>)[]) {
+  const byName = questionsByName(questions)
+
+  /** Inside `external`: a replay does not do it again. */
+  async function handle(ctx: BotContext, step: Step, answer: Answer) {
+    const { actor } = ctx.session
+    const question = byName.get(step.question)
+    if (!question || !mayAnswer(ctx, question)) return { end: await ctx.homeScreen() }
+    try {
+      const outcome = await outcomeOf(ctx, actor, question, step.state, answer)
+      if ('screen' in outcome) return { end: outcome.screen, attachment: outcome.attachment }
+      if ('question' in outcome) {
+        const next = byName.get(outcome.question)
+        if (!next) throw new Error(`there is no question ${outcome.question}`)
+        return { step: outcome, prompt: await next.prompt(ctx, actor, outcome.state) }
+      }
+      return { step, prompt: await question.prompt(ctx, actor, step.state), problem: outcome.problem }
+    } catch (error) {
+      // Not even the question can be asked any more: what it was about is gone.
+      if (error instanceof ServiceError)
+        return { end: await ctx.homeScreen(refusalText(ctx.texts, error, ctx.core.currency)) }
+      throw error
+    }
+  }
+
+  return async (conversation: BotConversation, ctx: Context, start: AskStart): Promise<void> => {
+    const texts = LOCALES[start.language]
+    const dialogue = new Dialogue(conversation, ctx, texts, start)
+    let step: Step = start
+    let { prompt } = start
+    let problem: { readonly text: string; readonly times: number } | undefined
+    for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
+      const question = byName.get(step.question)
+      const turn = turnOf(start.id, answers)
+      const answer = await dialogue.answer(asScreen(prompt, turn), {
+        turn,
+        file: question?.takesFile ?? false,
+      })
+      if ('choice' in answer && question?.working)
+        await dialogue.show({ text: question.working(texts), buttons: [] })
+      const next = await conversation.external((outer) => handle(outer, step, answer))
+      if ('end' in next) return dialogue.end(next.end, next.attachment)
+      ;({ step } = next)
+      const text = 'problem' in next ? next.problem : undefined
+      problem =
+        text === undefined ? undefined : { text, times: text === problem?.text ? problem.times + 1 : 1 }
+      prompt = problem ? withProblem(next.prompt, problem.text, problem.times) : next.prompt
+      await dialogue.show(asScreen(prompt, turnOf(start.id, answers + 1)))
+    }
+    return dialogue.end(await conversation.external((outer) => outer.homeScreen()))
+  }
+}
+
+/** Rights are looked at again with each answer. */
+function mayAnswer(ctx: BotContext, { forOperator }: AnyQuestion): boolean {
+  return forOperator ? isOperatorChat(ctx) : ctx.session.actor !== undefined
+}
+
+/** @param times in a row: the same problem again must not look as if nothing had happened */
+function withProblem(prompt: Prompt, problem: string, times: number): Prompt {
+  const again = times > 1 ? ` (${times})` : ''
+  return { ...prompt, text: lines(prompt.text, '', html`⚠️ ${problem}${again}`) }
+}
+
+function turnOf(dialogue: string, answers: number): string {
+  return `${dialogue}${answers}`
+}
+
+/** What becomes of an answer; a refusal of the core is a problem with it. */
+export async function outcomeOf(
+  ctx: BotContext,
+  actor: Actor | undefined,
+  question: AnyQuestion,
+  state: unknown,
+  answer: Answer,
+): Promise<Outcome> {
+  const { texts } = ctx
+  try {
+    if ('choice' in answer)
+      return (await question.choose?.(ctx, actor, state, answer.choice)) ?? { problem: texts.useButtons }
+    if ('text' in answer) return await question.answer(ctx, actor, state, answer.text)
+    const file = await downloadText(ctx.api, answer.file)
+    if ('problem' in file) return { problem: texts.input.files[file.problem] }
+    return await question.answer(ctx, actor, state, file.text)
+  } catch (error) {
+    if (error instanceof ServiceError)
+      return { problem: refusalText(texts, error, ctx.core.currency, texts.input.ownShort) }
+    throw error
+  }
+}

@@ -1,0 +1,147 @@
+import { type Context, InputFile } from 'grammy'
+import type { Document } from 'grammy/types'
+import { html, lines } from '../kit/html.ts'
+import { type Screen } from '../kit/screen.ts'
+import type { BotConversation } from '../session/context.ts'
+import { memoryOf } from '../session/screen-memory.ts'
+import { remove, show } from '../session/show.ts'
+import type { Texts } from '../texts/index.ts'
+import { isTelegramError } from '../transport/telegram-error.ts'
+import { MAX_FILE_BYTES } from './download.ts'
+import { pressedAnswer } from './prompt.ts'
+
+/** What every dialogue begins with; JSON, because it is stored. */
+export interface DialogueStart {
+  readonly language: 'en' | 'zh'
+  /** The chat's live screen: it shows the first question already. */
+  readonly screen: number
+}
+
+/** What can be an answer, beside a text. */
+export interface AlsoTakes {
+  /** The buttons of this turn, see {@link pressedAnswer}. */
+  readonly turn?: string
+  /** A text file. */
+  readonly file?: boolean
+}
+
+/** A text, trimmed and not empty; what a pressed button stands for; or the path under which a file can be downloaded. */
+export type Answer = { readonly text: string } | { readonly choice: string } | { readonly file: string }
+
+/** Something for the chat to keep, beside the screen: a text file. */
+export interface Attachment {
+  readonly name: string
+  readonly content: string
+  /** What the screen says when the file does not get through. */
+  readonly lost: string
+}
+
+const SEND_ATTEMPTS = 3
+
+/** Inside a dialogue: the chat is known, the live screen is followed. */
+export class Dialogue {
+  readonly #conversation: BotConversation
+  readonly #ctx: Context
+  readonly #chatId: number
+  readonly #texts: Texts
+  #live: number
+
+  constructor(conversation: BotConversation, ctx: Context, texts: Texts, start: DialogueStart) {
+    this.#conversation = conversation
+    this.#ctx = ctx
+    this.#chatId = ctx.chatId ?? 0
+    this.#texts = texts
+    this.#live = start.screen
+  }
+
+  async show(screen: Screen): Promise<void> {
+    this.#live = await show(this.#ctx.api, this.#chatId, screen, this.#live)
+  }
+
+  /** Waits for a text message; see {@link answer}. */
+  async answerTo(question: Screen): Promise<string> {
+    const answer = await this.answer(question)
+    return 'text' in answer ? answer.text : ''
+  }
+
+  /**
+   * Waits for an answer. A message is removed from the chat at once: it may hold a password, and the screen stays the last
+   * message.
+   *
+   * @param question the screen that asks, shown again with a hint when something else comes
+   */
+  async answer(question: Screen, { turn, file = false }: AlsoTakes = {}): Promise<Answer> {
+    for (;;) {
+      const { api, message, callbackQuery } = await this.#conversation.waitFor([
+        'message',
+        'callback_query:data',
+      ])
+      if (callbackQuery) {
+        const choice = turn === undefined ? undefined : pressedAnswer(callbackQuery.data ?? '', turn)
+        if (choice !== undefined) return { choice }
+        continue
+      }
+      // In a group people talk with each other, too.
+      if (message && message.chat.type !== 'private' && message.reply_to_message?.message_id !== this.#live)
+        continue
+      const taken = file && message?.document ? await fileOf(api, message.document) : undefined
+      if (message) await remove(api, this.#chatId, message.message_id)
+      if (taken && 'file' in taken) return taken
+      const text = message?.text?.trim()
+      if (text) return { text }
+      const { input, textOnly } = this.#texts
+      const hint = taken ? input.files[taken.problem] : file ? input.textOrFile : textOnly
+      await this.show({ ...question, text: lines(question.text, '', html`⚠️ ${hint}`) })
+    }
+  }
+
+  /**
+   * The last screen of the dialogue; from here on the features know which message it is.
+   *
+   * @param attachment comes above it
+   */
+  async end(screen: Screen, attachment?: Attachment): Promise<void> {
+    if (!attachment) await this.show(screen)
+    else if (await this.#send(attachment)) await this.#showBelow(screen)
+    else await this.show({ ...screen, text: lines(screen.text, '', html`⚠️ ${attachment.lost}`) })
+    const live = this.#live
+    await this.#conversation.external((outer) =>
+      outer.core.chats.setScreen(this.#chatId, live, memoryOf(screen)),
+    )
+  }
+
+  /** It cannot be sent again later, so it is better sent twice than not at all. */
+  async #send({ name, content }: Attachment): Promise<boolean> {
+    for (let attempt = 1; attempt <= SEND_ATTEMPTS; attempt += 1) {
+      try {
+        await this.#ctx.api.sendDocument(this.#chatId, new InputFile(Buffer.from(content), name))
+        return true
+      } catch (error) {
+        if (!isTelegramError(error)) throw error
+      }
+    }
+    return false
+  }
+
+  async #showBelow(screen: Screen): Promise<void> {
+    const { api } = this.#ctx
+    const above = this.#live
+    this.#live = await show(api, this.#chatId, screen, null)
+    await remove(api, this.#chatId, above)
+  }
+}
+
+/** Where Telegram keeps a file for download; it keeps what the person deletes in the chat. */
+async function fileOf(
+  api: Context['api'],
+  { file_id, file_size = 0 }: Document,
+): Promise<{ file: string } | { problem: 'tooBig' | 'notDownloaded' }> {
+  if (file_size > MAX_FILE_BYTES) return { problem: 'tooBig' }
+  try {
+    const { file_path } = await api.getFile(file_id)
+    return file_path === undefined ? { problem: 'notDownloaded' } : { file: file_path }
+  } catch (error) {
+    if (!isTelegramError(error)) throw error
+    return { problem: 'notDownloaded' }
+  }
+}

@@ -1,0 +1,62 @@
+import { type ConversationData, conversations, type VersionedStateStorage } from '@grammyjs/conversations'
+import { Composer, type NextFunction } from 'grammy'
+import type { Core } from '../../core/core.ts'
+import type { BotContext } from '../session/context.ts'
+import { DIALOGUE_VERSION } from '../session/dialogue-version.ts'
+import { isCommand } from '../session/is-command.ts'
+import { showHome } from '../session/show-home.ts'
+import { remove } from '../session/show.ts'
+import { isAnswerButton } from './prompt.ts'
+import { type DialogueState, dialogueVault } from './vault.ts'
+
+/**
+ * Loads the chat's unfinished dialogue and keeps it afterwards, encrypted. Commands, and buttons that lead elsewhere, leave it.
+ *
+ * @param secret from which the key is derived
+ */
+export function dialogues(core: Core, secret: string): Composer<BotContext> {
+  const composer = new Composer<BotContext>()
+  const vault = dialogueVault(secret)
+  /** Updates whose conversation failed to replay. */
+  const lost = new WeakSet<BotContext['update']>()
+  const stepOf = ({ chatId = 0, update }: BotContext) => ({ chatId, updateId: update.update_id })
+
+  const adapter: VersionedStateStorage<BotContext, ConversationData> = {
+    read: ({ session: { chatId, dialogue }, update }) => {
+      if (dialogue === null) return undefined
+      const state = vault.open(dialogue, chatId)
+      if (state && isCurrent(state)) return state
+      lost.add(update)
+      return undefined
+    },
+    write: (ctx, state) => core.chats.writeDialogue(stepOf(ctx), vault.seal(state, ctx.session.chatId)),
+    delete: (ctx) => core.chats.deleteDialogue(stepOf(ctx)),
+  }
+
+  composer.use(conversations({ storage: { type: 'context', version: DIALOGUE_VERSION, adapter } }))
+  composer
+    .filter((ctx) => lost.has(ctx.update))
+    .use(async (ctx, next) => {
+      await core.chats.deleteDialogue(stepOf(ctx))
+      if (!isAnswer(ctx)) return next()
+      // It may be a password.
+      if (ctx.message) await remove(ctx.api, ctx.message.chat.id, ctx.message.message_id)
+      await showHome(ctx, ctx.texts.trouble.dialogueLost)
+    })
+  composer.filter((ctx) => !isAnswer(ctx), leave)
+  return composer
+}
+
+function isCurrent({ version }: DialogueState): boolean {
+  return version[1] === DIALOGUE_VERSION
+}
+
+/** Whether it may be the answer to a question: anything but one of our commands and the buttons that lead elsewhere. */
+function isAnswer({ message, callbackQuery }: BotContext): boolean {
+  return message ? !isCommand(message.text) : isAnswerButton(callbackQuery?.data)
+}
+
+async function leave(ctx: BotContext, next: NextFunction): Promise<void> {
+  await ctx.conversation.exitAll()
+  await next()
+}

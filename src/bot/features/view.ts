@@ -1,9 +1,0 @@
-import type { BotContext } from '../context.ts'
-import type { View } from '../screens/view.ts'
-
-/** How this chat wants its screens worded. */
-export function viewOf({ texts, session, core }: BotContext): View {
-  const whom = typeof session.actor?.agentId === 'number' ? 'agent' : 'operator'
-  const askWhom = core.topUps.terms ? undefined : whom
-  return { texts, language: session.language, currency: core.currency, now: core.now(), askWhom }
-}

@@ -1,0 +1,14 @@
+import type { Texts } from '../texts/index.ts'
+import { action } from './action.ts'
+import type { Button } from './screen.ts'
+
+/** Leads to where everything begins. */
+export const HOME = action('home')
+
+export const homeButton = (texts: Texts): Button => ({ text: texts.buttons.home, data: HOME.data() })
+export const backButton = (texts: Texts, data: string): Button => ({ text: texts.buttons.back, data })
+
+/** One of several choices; the one that holds is marked. */
+export function choiceButton(text: string, isChosen: boolean, data: string): Button {
+  return { text: isChosen ? `✓ ${text}` : text, data }
+}

@@ -1,0 +1,31 @@
+import type { Language } from '../../core/catalog/places.ts'
+import { productName } from './format.ts'
+import { html, type Html } from './html.ts'
+
+interface Described {
+  readonly productNo: string
+  readonly nameEn: string
+  readonly nameZh: string
+  readonly descriptionEn: string
+  readonly descriptionZh: string
+}
+
+const textOf = ({ descriptionEn, descriptionZh }: Described, language: Language) =>
+  language === 'zh' ? descriptionZh : descriptionEn
+
+/** What is said about a product that was chosen; no line where nothing is. */
+export function descriptionLines(product: Described, language: Language): Html[] {
+  const text = textOf(product, language)
+  return text === '' ? [] : [html`<i>${text}</i>`]
+}
+
+/** What is said about products of which one is to be chosen, and an empty line behind. */
+export function describedProducts(offers: readonly Described[], language: Language): (Html | '')[] {
+  const products = [...new Map(offers.map((offer) => [offer.productNo, offer])).values()]
+  const said = products.filter((product) => textOf(product, language) !== '')
+  if (said.length === 0) return []
+  return [
+    ...said.map((product) => html`<b>${productName(product, language)}</b>: ${textOf(product, language)}`),
+    '',
+  ]
+}

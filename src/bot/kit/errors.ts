@@ -1,0 +1,43 @@
+import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../../core/errors.ts'
+import { fromNumber } from '../../core/money.ts'
+import type { Texts } from '../texts/index.ts'
+import { amount } from './format.ts'
+
+/** What the chat says to a refusal of the core; the table is in the texts. */
+export function errorText(texts: Texts, code: ErrorCode): string {
+  const { errors } = texts
+  return code in errors ? errors[code as keyof typeof errors] : errors.other
+}
+
+/**
+ * The same, and what is wrong with an input.
+ *
+ * @param currency in which it is said how much is missing
+ * @param short how that is said; whose balance it is, the error does not know
+ */
+export function refusalText(
+  texts: Texts,
+  error: ServiceError,
+  currency: string,
+  short: (missing: string) => string = texts.notices.short,
+): string {
+  const missing = error.code === 'insufficient_balance' && fromNumber(Number(error.data?.['shortfall']))
+  if (missing) return short(amount(missing, currency))
+  const issue = error instanceof InvalidInput ? error.issues[0] : undefined
+  return issue ? issueText(texts, issue) : errorText(texts, error.code)
+}
+
+/** What is wrong with one value. The value itself is not repeated: it may be a password. */
+export function issueText(texts: Texts, issue: InputIssue): string {
+  const { tooShort, tooLong, tooMany } = texts.input
+  if (issue.code === 'too_small' && issue.origin === 'string') return tooShort(Number(issue.minimum))
+  if (issue.code === 'too_big' && issue.origin === 'string') return tooLong(Number(issue.maximum))
+  if (issue.code === 'too_big' && issue.origin === 'array') return tooMany(Number(issue.maximum))
+  return ruleText(texts, issue.message)
+}
+
+/** What is wrong with a value that breaks a rule of our own, by the name of the rule. */
+export function ruleText(texts: Texts, rule: string): string {
+  const { rules, wrong } = texts.input
+  return rule in rules ? rules[rule as keyof typeof rules] : wrong
+}

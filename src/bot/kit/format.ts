@@ -1,0 +1,78 @@
+import { cityName, countryName, type Language } from '../../core/catalog/places.ts'
+import { readSystemRemark } from '../../core/ledger/system-remarks.ts'
+import { type Micros, toText } from '../../core/money.ts'
+import type { StaticOrder } from '../../core/orders/static-order.ts'
+import { type Term, termOf, UNIT, type Unit } from '../../core/term.ts'
+import type { Texts } from '../texts/index.ts'
+
+/** `12.50 USD` */
+export function amount(micros: Micros, currency: string): string {
+  return `${toText(micros)} ${currency}`
+}
+
+/** `+10.00 USD` */
+export function signed(change: Micros, currency: string): string {
+  return change > 0 ? `+${amount(change, currency)}` : amount(change, currency)
+}
+
+/** A remark on money: what the service itself remarked, in the chat's language; what a person wrote, as it is. */
+export function remarkText({ records }: Texts, remark: string): string {
+  const own = readSystemRemark(remark)
+  return own ? `${records.remarks[own.remark]} ${own.number}`.trim() : remark
+}
+
+/** Name of a product in the chat's language. */
+export function productName(product: { nameEn: string; nameZh: string }, language: Language): string {
+  return language === 'zh' ? product.nameZh : product.nameEn
+}
+
+/** Product name as an order carries it. */
+export function orderedProduct(order: StaticOrder, language: Language): string {
+  return productName({ nameEn: order.productNameEn, nameZh: order.productNameZh }, language)
+}
+
+/** `🇺🇸 United States, New York`; the city is left out when there is none. */
+export function placeName(
+  place: { countryCode: string; cityCode?: string | null },
+  language: Language,
+): string {
+  const country = `${flag(place.countryCode)} ${countryName(place.countryCode, language)}`
+  // A city state need not be named twice.
+  if (place.cityCode && country.endsWith(cityName(place.cityCode, language))) return country
+  return place.cityCode
+    ? `${country}${language === 'zh' ? ' ' : ', '}${cityName(place.cityCode, language)}`
+    : country
+}
+
+/** The flag emoji of a country: its two letters as regional indicator symbols. */
+export function flag(countryCode: string): string {
+  return countryCode.replace(/[A-Z]/g, (letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 65))
+}
+
+/** `3 months`, `7 days` */
+export function termName(term: Term, texts: Texts): string {
+  return 'days' in term ? texts.term.days(term.days) : texts.term.months(term.months)
+}
+
+/** The term of an order as people say it. */
+export function orderedTerm(order: StaticOrder, texts: Texts): string {
+  return termName(termOf(order.duration, order.unit as Unit, order.cycleTimes), texts)
+}
+
+/** How long one billing period of a product is. */
+export interface BillingPeriod {
+  readonly periodLength: number
+  readonly periodUnit: number
+}
+
+/** `4.50 USD / month`: the price of one proxy for one billing period. */
+export function periodPrice(
+  price: Micros,
+  { periodLength, periodUnit }: BillingPeriod,
+  currency: string,
+  texts: Texts,
+): string {
+  const period = termOf(periodLength, (periodUnit || UNIT.month) as Unit)
+  const per = 'days' in period ? texts.per.days(period.days) : texts.per.months(period.months)
+  return `${amount(price, currency)} / ${per}`
+}

@@ -1,0 +1,12 @@
+/** Tells an invitation from other parameters of a deep link. */
+const MARK = 'inv_'
+
+/** The link that opens the chat with the bot and sends it `/start inv_…`. */
+export function inviteLink(botUsername: string, token: string): string {
+  return `https://t.me/${botUsername}?start=${MARK}${token}`
+}
+
+/** The token of an invitation in the parameter of `/start`; undefined for anything else. */
+export function invitationIn(parameter: string): string | undefined {
+  return parameter.startsWith(MARK) ? parameter.slice(MARK.length) : undefined
+}

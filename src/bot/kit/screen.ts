@@ -1,0 +1,49 @@
+import type { InlineKeyboardButton } from 'grammy/types'
+import type { Html } from './html.ts'
+
+/** What a chat shows: state in, text and buttons out. Plain data, so that a dialogue can store it. */
+export interface Screen {
+  readonly text: Html
+  readonly buttons: readonly (readonly Button[])[]
+  /** A PNG picture above the text, base64; the text is its caption then: at most 1024 characters (Bot API). */
+  readonly photo?: string
+  /** What the screen shows and changes by itself when that changes, e.g. the number of a top-up. */
+  readonly follows?: string
+  /** The question that a typed message answers here, although buttons offer the usual answers; kept in clear. */
+  readonly takes?: Taken
+}
+
+/** A question by its name, and what it must know. */
+export interface Taken {
+  readonly question: string
+  readonly state: unknown
+}
+
+export type Button =
+  | { readonly text: string; readonly data: string; readonly style?: 'success' | 'danger' | 'primary' }
+  /** Puts the text on the clipboard; 1-256 characters (Bot API). */
+  | { readonly text: string; readonly copy: string }
+
+export const MAX_COPY = 256
+
+/** The screen's buttons as the Bot API wants them; rows that turned out empty are left out. */
+export function keyboard(buttons: Screen['buttons']): InlineKeyboardButton[][] {
+  const rows = buttons.filter((row) => row.length > 0)
+  return rows.map((row) =>
+    row.map((button) => {
+      if ('copy' in button) return { text: button.text, copy_text: { text: button.copy } }
+      return {
+        text: button.text,
+        callback_data: button.data,
+        ...(button.style ? { style: button.style } : {}),
+      }
+    }),
+  )
+}
+
+/** Buttons in rows of `width`. */
+export function grid<Item>(items: readonly Item[], width: number): Item[][] {
+  const rows: Item[][] = []
+  for (let i = 0; i < items.length; i += width) rows.push(items.slice(i, i + width))
+  return rows
+}

@@ -1,0 +1,155 @@
+import { html } from './html.ts'
+
+export const languageName: string = 'English'
+
+export const commands = {
+  start: 'Start',
+  menu: 'Main menu',
+  buy: 'Buy static proxies',
+  traffic: 'Dynamic traffic',
+  proxies: 'My proxies',
+  topup: 'Top up the balance',
+  balance: 'Balance',
+  records: 'Records',
+  users: 'Sub-users',
+  settings: 'Settings',
+  login: 'Log in',
+  logout: 'Log out',
+  language: 'Language / 语言',
+  help: 'Help',
+  cancel: 'Stop what you are doing',
+  operator: 'Run the shop',
+  payments: 'Unmatched payments',
+  broadcast: 'Write to many chats',
+}
+
+export const buttons = {
+  home: '🏠 Menu',
+  back: '‹ Back',
+  cancel: 'Cancel',
+  logIn: '🔑 Log in',
+  logOut: 'Log out',
+  buy: '🛒 Buy proxies',
+  proxies: '📦 My proxies',
+  language: '🌐 Language',
+  help: '❓ Help',
+  confirm: (total: string) => `✅ Buy for ${total}`,
+  openOrder: '📦 Open the order',
+  refresh: '🔄 Refresh',
+  copy: (count: number) => (count === 1 ? '📋 Copy' : `📋 Copy these ${count}`),
+  page: (page: number, pages: number) => `${page} / ${pages}`,
+}
+
+export const status = {
+  processing: '⏳ Preparing',
+  active: '✅ Active',
+  partial: '⚠️ Partly delivered',
+  failed: '❌ Failed, refunded',
+  expired: '⌛ Expired',
+  cancelled: '🚫 Cancelled',
+}
+
+export const errors = {
+  invalid_credentials: 'Wrong username or password.',
+  account_disabled: 'This account is disabled. Whoever created it can enable it again.',
+  account_not_activated:
+    'This account is not activated yet. Please open the link that was sent to its e-mail address.',
+  too_many_attempts: 'Too many attempts. Please wait some minutes.',
+  insufficient_balance: 'The balance is too low.',
+  out_of_stock: 'Somebody was faster: there are not enough left.',
+  price_changed: 'The price has changed. Please check again.',
+  order_not_found: 'This order does not exist.',
+  product_not_found: 'This product is no longer sold.',
+  agent_required: 'Only agents have sub-users.',
+  sub_user_not_found: 'This user no longer exists.',
+  not_direct_sub_user: 'This is not one of your sub-users.',
+  username_taken: 'This username is taken.',
+  balance_below_zero: 'The balance of this user is too low.',
+  invalid_state: 'This is no longer possible.',
+  traffic_exhausted: 'There is no traffic left. Please buy more.',
+  traffic_not_available: 'There is not that much traffic left.',
+  sub_account_not_found: 'This sub-account no longer exists.',
+  order_processing: 'This order is still being prepared.',
+  instance_not_found: 'This proxy does not exist.',
+  duration_not_supported: 'It cannot be rented for that long.',
+  location_not_supported_for_product: 'This product is no longer sold in this location.',
+  project_required: 'This product needs a project.',
+  project_not_allowed: 'This project is not possible.',
+  invalid_cidr_blocks: 'These IP ranges are no longer available.',
+  assigned_ip_unavailable: 'Some of these IPs are no longer available.',
+  idempotency_conflict: 'This has already been done.',
+  top_up_disabled: 'Top-ups are switched off at the moment.',
+  unavailable: 'The service is busy. Please try again in a moment.',
+  other: 'That did not work. Please try again.',
+}
+
+export const textOnly: string = 'Please send it as a text message.'
+
+export const unknownCommand: string = 'I do not know this command.'
+
+export const useButtons: string = 'Please use the buttons, or one of the commands in the menu.'
+
+export const stale: string = 'That button was old; here is the current state.'
+
+/** A billing period, in a price per period. */
+export const per = {
+  days: (count: number) => (count === 1 ? 'day' : `${count} days`),
+  months: (count: number) => (count === 1 ? 'month' : `${count} months`),
+}
+
+export const term = {
+  days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
+  months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
+}
+
+/** A date and time as people write it. */
+export const dateTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+export const date = (date: Date) => date.toISOString().slice(0, 10)
+
+/** When something is not as it should be, on our side or the person's. */
+export const trouble = {
+  crashed: (reference: string) =>
+    html`Something went wrong on our side. Please try again.\n\nReference: <code>${reference}</code>`,
+  tookTooLong: html`This takes longer than it should. It may still be done: please look at <b>My proxies</b> and your balance before you try again.`,
+  slowDown: 'That was too much at once, so this was not done. Please wait ten seconds and try again.',
+  dialogueLost: 'The bot was updated in the meantime. Nothing was done; please start again.',
+  groups: {
+    privateOnly: (chatId: number) =>
+      html`I work in private chats only. Please write to me there.\n\n<i>For the operator: the id of this group is <code>${chatId}</code>.</i>`,
+    write: 'Write to me privately',
+  },
+}
+
+/** What is wrong with something that was typed or sent. */
+export const input = {
+  tooShort: (minimum: number) => `At least ${minimum} characters, please.`,
+  tooLong: (maximum: number) => `At most ${maximum} characters, please.`,
+  tooMany: (maximum: number) => `At most ${maximum} at a time.`,
+  wrong: 'This is not valid.',
+  /** In a dialogue only an agent pays, for its sub-users. */
+  ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
+  /** By the names that the core gives them. */
+  rules: {
+    invisible_characters: 'No spaces and no invisible characters, please.',
+    mixed_scripts: 'Please do not mix letters of different alphabets.',
+    letters_digits_underscore_hyphen: 'Only letters, digits, _ and - are possible.',
+    username_taken: 'This username is taken.',
+    named_twice: 'This username is in the list twice.',
+    not_an_email_address: 'This is not an e-mail address.',
+    not_a_phone_number: 'A phone number has 11 digits.',
+    not_an_amount: 'This is not an amount. Write it like 25 or 12.50, with at most 6 decimals.',
+    balance_too_large: 'No balance can be that large.',
+    misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',
+    unknown_column: 'The header has an unknown column.',
+    too_many_columns: 'There are too many columns.',
+  },
+  textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
+  files: {
+    tooBig: 'The file is too big: at most 256 KB.',
+    notUtf8: 'The file is not in UTF-8. Please save it as “CSV UTF-8” and send it again.',
+    notDownloaded: 'The file did not arrive. Please send it again.',
+  },
+  /** The toast of a button whose question was answered before. */
+  answered: 'This was answered already.',
+}

@@ -1,0 +1,148 @@
+import { html } from './html.ts'
+import type * as en from './texts.en.ts'
+
+export const languageName: typeof en.languageName = '中文'
+
+export const commands: typeof en.commands = {
+  start: '开始',
+  menu: '主菜单',
+  buy: '购买静态代理',
+  traffic: '动态流量',
+  proxies: '我的代理',
+  topup: '余额充值',
+  balance: '余额',
+  records: '账单记录',
+  users: '下级用户',
+  settings: '设置',
+  login: '登录',
+  logout: '退出登录',
+  language: '语言 / Language',
+  help: '帮助',
+  cancel: '取消当前操作',
+  operator: '运营菜单',
+  payments: '待处理付款',
+  broadcast: '群发消息',
+}
+
+export const buttons: typeof en.buttons = {
+  home: '🏠 主菜单',
+  back: '‹ 返回',
+  cancel: '取消',
+  logIn: '🔑 登录',
+  logOut: '退出登录',
+  buy: '🛒 购买代理',
+  proxies: '📦 我的代理',
+  language: '🌐 语言',
+  help: '❓ 帮助',
+  confirm: (total) => `✅ 支付 ${total}`,
+  openOrder: '📦 查看订单',
+  refresh: '🔄 刷新',
+  copy: (count) => (count === 1 ? '📋 复制' : `📋 复制这 ${count} 条`),
+  page: (page, pages) => `${page} / ${pages}`,
+}
+
+export const status: typeof en.status = {
+  processing: '⏳ 开通中',
+  active: '✅ 可用',
+  partial: '⚠️ 部分开通',
+  failed: '❌ 失败，已退款',
+  expired: '⌛ 已过期',
+  cancelled: '🚫 已取消',
+}
+
+export const errors: typeof en.errors = {
+  invalid_credentials: '用户名或密码错误。',
+  account_disabled: '该账户已被禁用，可由为其开通账户的商家重新启用。',
+  account_not_activated: '该账户未激活，请先前往邮箱点击激活链接。',
+  too_many_attempts: '尝试次数过多，请稍等几分钟。',
+  insufficient_balance: '余额不足。',
+  out_of_stock: '库存不足，已被他人抢先购买。',
+  price_changed: '价格已变化，请重新确认。',
+  order_not_found: '订单不存在。',
+  product_not_found: '该产品已下架。',
+  agent_required: '只有代理商才有下级用户。',
+  sub_user_not_found: '该用户已不存在。',
+  not_direct_sub_user: '该用户不是您的下级用户。',
+  username_taken: '该用户名已被占用。',
+  balance_below_zero: '该用户余额不足。',
+  invalid_state: '当前状态下无法执行此操作。',
+  traffic_exhausted: '流量已用完，请先购买。',
+  traffic_not_available: '剩余流量不足。',
+  sub_account_not_found: '该子账户已不存在。',
+  order_processing: '该订单仍在开通中。',
+  instance_not_found: '该代理不存在。',
+  duration_not_supported: '不支持该时长。',
+  location_not_supported_for_product: '该产品已不在此地区销售。',
+  project_required: '该产品需要指定业务项目。',
+  project_not_allowed: '该产品不支持此业务项目。',
+  invalid_cidr_blocks: '所选 IP 段已不可用。',
+  assigned_ip_unavailable: '部分 IP 已不可用。',
+  idempotency_conflict: '该操作已完成，请勿重复提交。',
+  top_up_disabled: '目前未开放充值。',
+  unavailable: '服务繁忙，请稍后再试。',
+  other: '操作失败，请重试。',
+}
+
+export const textOnly: typeof en.textOnly = '请以文字消息发送。'
+
+export const unknownCommand: typeof en.unknownCommand = '无法识别该命令。'
+
+export const useButtons: typeof en.useButtons = '请使用按钮，或菜单中的命令。'
+
+export const stale: typeof en.stale = '该按钮已过期，这是当前状态。'
+
+export const per: typeof en.per = {
+  days: (count) => (count === 1 ? '天' : `${count} 天`),
+  months: (count) => (count === 1 ? '月' : `${count} 个月`),
+}
+
+export const term: typeof en.term = {
+  days: (count) => `${count} 天`,
+  months: (count) => `${count} 个月`,
+}
+
+export const dateTime: typeof en.dateTime = (date) =>
+  `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+export const date: typeof en.date = (date) => date.toISOString().slice(0, 10)
+
+export const trouble: typeof en.trouble = {
+  crashed: (reference) => html`系统出了点问题，请重试。\n\n参考编号：<code>${reference}</code>`,
+  tookTooLong: html`处理时间过长，操作可能仍会完成。请先查看<b>我的代理</b>和余额，再决定是否重试。`,
+  slowDown: '操作过于频繁，这一步没有执行。请等十秒后再试。',
+  dialogueLost: '机器人刚刚完成了更新，这一步没有执行，请重新开始。',
+  groups: {
+    privateOnly: (chatId) =>
+      html`我只在私聊中提供服务，请私聊我。\n\n<i>运营者请注意：本群的 ID 是 <code>${chatId}</code>。</i>`,
+    write: '私聊我',
+  },
+}
+
+export const input: typeof en.input = {
+  tooShort: (minimum) => `至少需要 ${minimum} 个字符。`,
+  tooLong: (maximum) => `最多 ${maximum} 个字符。`,
+  tooMany: (maximum) => `一次最多 ${maximum} 个。`,
+  wrong: '内容无效。',
+  ownShort: (sum) => `您自己的余额不足，还差 ${sum}，请先充值：/topup`,
+  rules: {
+    invisible_characters: '不能包含空格或不可见字符。',
+    mixed_scripts: '请勿混用不同文字的字母。',
+    letters_digits_underscore_hyphen: '只能使用字母、数字、_ 和 -。',
+    username_taken: '该用户名已被占用。',
+    named_twice: '该用户名在列表中重复。',
+    not_an_email_address: '邮箱地址格式不正确。',
+    not_a_phone_number: '手机号必须是 11 位数字。',
+    not_an_amount: '金额格式不正确，请按 25 或 12.50 的格式输入，最多 6 位小数。',
+    balance_too_large: '余额超出上限。',
+    misplaced_quotation_mark: '引号没有成对，或位置不对。',
+    unknown_column: '表头中有无法识别的列。',
+    too_many_columns: '列数过多。',
+  },
+  textOrFile: '请以文字消息发送，或发送 .csv、.txt 文件。',
+  files: {
+    tooBig: '文件过大，最大 256 KB。',
+    notUtf8: '文件不是 UTF-8 编码，请另存为“CSV UTF-8”后重新发送。',
+    notDownloaded: '文件没有收到，请重新发送。',
+  },
+  answered: '这一步已经完成了。',
+}

@@ -1,0 +1,12 @@
+import type { Language } from '../../core/catalog/places.ts'
+import type { Texts } from '../texts/index.ts'
+
+/** How screens are worded: whose currency, which language, at what time. */
+export interface View {
+  readonly texts: Texts
+  readonly language: Language
+  readonly currency: string
+  readonly now: Date
+  /** Who is asked for money where nobody can top up; undefined where everybody can. */
+  readonly askWhom?: 'agent' | 'operator' | undefined
+}

@@ -1,0 +1,94 @@
+import { html, lines } from '../kit/html.ts'
+
+const proxies = (count: number) => (count === 1 ? '1 proxy' : `${count} proxies`)
+
+/** What people are told without having asked. */
+export const notices = {
+  buttons: {
+    close: '✖️ Close',
+    topUp: '💳 Top up',
+    topUpDetails: '🧾 Open the top-up',
+    buyTraffic: '📶 Buy more traffic',
+    users: '👥 Sub-users',
+    user: (username: string) => `👤 ${username}`,
+  },
+  order_ready: (count: number) => html`✅ <b>Your proxies are ready</b> (${count})`,
+  order_partial: (delivered: number, ordered: number, refund: string) =>
+    html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b>\nThe others could not be delivered; ${refund} was returned to the balance.`,
+  order_failed: (refund: string) =>
+    html`❌ <b>The order could not be delivered</b>\n${refund} was returned to the balance. Please try another location, or try again later.`,
+  forUser: (username: string) => html`For <b>${username}</b>`,
+  renewal_done: (count: number, paid: string, balance: string) =>
+    lines(html`🔄 <b>${proxies(count)} renewed automatically</b>`, html`Paid: ${paid} · balance: ${balance}`),
+  renewal_failed: (count: number, reason: string) =>
+    lines(
+      html`⚠️ <b>${proxies(count)} could not be renewed automatically</b>`,
+      html`${reason} I try again every few minutes until ${count === 1 ? 'it expires' : 'they expire'}.`,
+    ),
+  short: (missing: string) => `The balance is short by ${missing}.`,
+  expiring_72h: (count: number) =>
+    html`⏳ <b>${proxies(count)} ${count === 1 ? 'expires' : 'expire'} in 3 days</b>`,
+  expiring_24h: (count: number) =>
+    html`⏳ <b>${proxies(count)} ${count === 1 ? 'expires' : 'expire'} within 24 hours</b>`,
+  wouldRenew: (missing: string) => html`Auto-renew is on, but your balance is short by <b>${missing}</b>.`,
+  expired: (count: number, until: string) =>
+    lines(
+      html`⌛ <b>${proxies(count)} ${count === 1 ? 'has' : 'have'} expired</b>`,
+      html`You can still renew ${count === 1 ? 'it' : 'them'} until ${until}.`,
+    ),
+  traffic_80: html`📶 <b>80% of your traffic is used</b>`,
+  traffic_100: html`🚫 <b>Your traffic is used up</b>`,
+  traffic: (used: string, total: string) => html`Used: <b>${used}</b> of ${total}`,
+  low_balance: (balance: string, needed: string, until: string) =>
+    lines(
+      html`💰 <b>Your balance is running low</b>`,
+      html`Balance: <b>${balance}</b>. Automatic renewals in the next 7 days cost <b>${needed}</b>; it covers them until ${until}.`,
+    ),
+  adjusted: {
+    added: (by: 'agent' | 'operator', sum: string) =>
+      html`💰 <b>${by === 'agent' ? 'Your agent' : 'The shop'} has added ${sum} to your balance</b>`,
+    taken: (by: 'agent' | 'operator', sum: string) =>
+      html`💰 <b>${by === 'agent' ? 'Your agent' : 'The shop'} has taken ${sum} from your balance</b>`,
+  },
+  moneyWanted: (username: string, missing: string) =>
+    html`🙋 <b>${username} asks you for money</b>\nThe balance is short by <b>${missing}</b>.`,
+  top_up_paid: html`✅ <b>Your top-up has arrived</b>`,
+  top_up_late: html`✅ <b>Your late payment has arrived and is credited</b>`,
+  assigned: html`We matched it to this top-up by hand.`,
+  received: (usdt: string, credited: string) =>
+    html`Received: <b>${usdt} USDT</b> · credited: <b>${credited}</b>`,
+  balance: (balance: string) => html`Your balance: <b>${balance}</b>`,
+  top_up_expired: html`⌛ <b>Your top-up has expired</b>\nPlease do not pay it any more. If you have already sent the exact amount, it will still be credited when it arrives.`,
+  topUpNo: (orderNo: string) => html`Top-up <code>${orderNo}</code>`,
+  /** What an agent is told about its sub-users: a heading, then a line each. */
+  digest: {
+    title: {
+      order_ready: 'Orders of your sub-users are ready',
+      order_partial: 'Orders of your sub-users were partly delivered',
+      order_failed: 'Orders of your sub-users could not be delivered',
+      renewal_done: 'Renewed automatically for your sub-users',
+      renewal_failed: 'Could not be renewed automatically for your sub-users',
+      expiring_72h: 'Proxies of your sub-users expire in 3 days',
+      expiring_24h: 'Proxies of your sub-users expire within 24 hours',
+      expired: 'Proxies of your sub-users have expired',
+      traffic_80: 'Sub-users have used 80% of their traffic',
+      traffic_100: 'Sub-users have used up their traffic',
+      balance_adjusted: 'The shop has changed balances of your sub-users',
+      low_balance: 'The balance of your sub-users is running low',
+      top_up_paid: 'Your sub-users have topped up',
+      top_up_late: 'Late top-ups of your sub-users have arrived',
+      top_up_expired: 'Top-ups of your sub-users have expired',
+    },
+    heading: (title: string, count: number) => html`👥 <b>${title}</b>${count > 1 ? ` (${count})` : ''}`,
+    line: (username: string, detail: string) => html`• <b>${username}</b>: ${detail}`,
+    more: (count: number) => html`… and ${count} more`,
+    topUp: (orderNo: string) => `top-up ${orderNo}`,
+    proxies: (count: number, orderNo: string) => `${proxies(count)}, order ${orderNo}`,
+    partly: (delivered: number, ordered: number, orderNo: string) =>
+      `${delivered} of ${proxies(ordered)}, order ${orderNo}`,
+    refunded: (refund: string, orderNo: string) => `${refund} refunded, order ${orderNo}`,
+    shortBy: (missing: string) => `short by ${missing}`,
+    adjusted: (change: string, balance: string) => `${change}, balance ${balance}`,
+    needs: (balance: string, needed: string) => `${balance}, renewals cost ${needed}`,
+  },
+}

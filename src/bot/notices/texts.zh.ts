@@ -1,0 +1,78 @@
+import { html, lines } from '../kit/html.ts'
+import type * as en from './texts.en.ts'
+
+/** What people are told without having asked, in Chinese. */
+export const notices: typeof en.notices = {
+  buttons: {
+    close: '✖️ 关闭',
+    topUp: '💳 充值',
+    topUpDetails: '🧾 查看充值单',
+    buyTraffic: '📶 购买流量',
+    users: '👥 下级用户',
+    user: (username) => `👤 ${username}`,
+  },
+  order_ready: (count) => html`✅ <b>您的代理已开通</b>（${count} 个）`,
+  order_partial: (delivered, ordered, refund) =>
+    html`⚠️ <b>已开通 ${delivered} / ${ordered} 个代理</b>\n其余无法开通，${refund} 已退回余额。`,
+  order_failed: (refund) => html`❌ <b>订单开通失败</b>\n${refund} 已退回余额，请更换地区或稍后再试。`,
+  forUser: (username) => html`用户 <b>${username}</b>`,
+  renewal_done: (count, paid, balance) =>
+    lines(html`🔄 <b>已自动续费 ${count} 个代理</b>`, html`支付：${paid} · 余额：${balance}`),
+  renewal_failed: (count, reason) =>
+    lines(html`⚠️ <b>${count} 个代理自动续费失败</b>`, html`${reason}到期之前，系统每隔几分钟会重试一次。`),
+  short: (missing) => `余额不足，还差 ${missing}。`,
+  expiring_72h: (count) => html`⏳ <b>${count} 个代理将在 3 天后到期</b>`,
+  expiring_24h: (count) => html`⏳ <b>${count} 个代理将在 24 小时内到期</b>`,
+  wouldRenew: (missing) => html`已开启自动续费，但余额不足，还差 <b>${missing}</b>。`,
+  expired: (count, until) => lines(html`⌛ <b>${count} 个代理已过期</b>`, html`在 ${until} 之前仍可续费。`),
+  traffic_80: html`📶 <b>流量已使用 80%</b>`,
+  traffic_100: html`🚫 <b>流量已用尽</b>`,
+  traffic: (used, total) => html`已用：<b>${used}</b> / ${total}`,
+  low_balance: (balance, needed, until) =>
+    lines(
+      html`💰 <b>余额即将不足</b>`,
+      html`当前余额：<b>${balance}</b>。未来 7 天的自动续费共需 <b>${needed}</b>，余额只够支付到 ${until}。`,
+    ),
+  adjusted: {
+    added: (by, sum) => html`💰 <b>${by === 'agent' ? '代理商' : '商家'}已为您的余额增加 ${sum}</b>`,
+    taken: (by, sum) => html`💰 <b>${by === 'agent' ? '代理商' : '商家'}已从您的余额扣除 ${sum}</b>`,
+  },
+  moneyWanted: (username, missing) =>
+    html`🙋 <b>${username} 请您充值余额</b>\n余额不足，还差 <b>${missing}</b>。`,
+  top_up_paid: html`✅ <b>充值已到账</b>`,
+  top_up_late: html`✅ <b>逾期付款已到账</b>`,
+  assigned: html`该付款由客服人工匹配到此充值单。`,
+  received: (usdt, credited) => html`收到：<b>${usdt} USDT</b> · 入账：<b>${credited}</b>`,
+  balance: (balance) => html`当前余额：<b>${balance}</b>`,
+  top_up_expired: html`⌛ <b>充值单已过期</b>\n请不要再向该充值单付款。如果您已按准确金额付款，到账后仍会自动入账。`,
+  topUpNo: (orderNo) => html`充值单 <code>${orderNo}</code>`,
+  digest: {
+    title: {
+      order_ready: '下级用户的订单已开通',
+      order_partial: '下级用户的订单部分开通',
+      order_failed: '下级用户的订单开通失败',
+      renewal_done: '下级用户的代理已自动续费',
+      renewal_failed: '下级用户的代理自动续费失败',
+      expiring_72h: '下级用户的代理将在 3 天后到期',
+      expiring_24h: '下级用户的代理将在 24 小时内到期',
+      expired: '下级用户的代理已过期',
+      traffic_80: '下级用户的流量已使用 80%',
+      traffic_100: '下级用户的流量已用尽',
+      balance_adjusted: '商家调整了下级用户的余额',
+      low_balance: '下级用户的余额即将不足',
+      top_up_paid: '下级用户充值已到账',
+      top_up_late: '下级用户的逾期付款已到账',
+      top_up_expired: '下级用户的充值单已过期',
+    },
+    heading: (title, count) => html`👥 <b>${title}</b>${count > 1 ? `（${count}）` : ''}`,
+    line: (username, detail) => html`• <b>${username}</b>：${detail}`,
+    more: (count) => html`……另有 ${count} 条`,
+    topUp: (orderNo) => `充值单 ${orderNo}`,
+    proxies: (count, orderNo) => `${count} 个代理，订单 ${orderNo}`,
+    partly: (delivered, ordered, orderNo) => `${delivered} / ${ordered} 个代理，订单 ${orderNo}`,
+    refunded: (refund, orderNo) => `已退款 ${refund}，订单 ${orderNo}`,
+    shortBy: (missing) => `还差 ${missing}`,
+    adjusted: (change, balance) => `${change}，余额 ${balance}`,
+    needs: (balance, needed) => `余额 ${balance}，续费需 ${needed}`,
+  },
+}

@@ -1,0 +1,104 @@
+import type { Api } from 'grammy'
+import type { Language } from '../../core/catalog/places.ts'
+import { languageOf, LOCALES, type Texts } from '../texts/index.ts'
+import { isTelegramError } from '../transport/telegram-error.ts'
+import type { BotContext } from './context.ts'
+import { isOperatorChat } from './operator-chat.ts'
+
+type Command = keyof Texts['commands']
+
+/** What each kind of chat finds in its menu, in this order; each command is handled by a feature. */
+const FOR_VISITORS: readonly Command[] = ['start', 'login', 'language', 'help', 'cancel']
+const FOR_MEMBERS: readonly Command[] = [
+  'menu',
+  'buy',
+  'traffic',
+  'proxies',
+  'topup',
+  'balance',
+  'records',
+  'users',
+  'settings',
+  'language',
+  'help',
+  'logout',
+  'cancel',
+]
+const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users')
+const FOR_OPERATORS: readonly Command[] = ['operator', 'payments', 'broadcast']
+/** A group has no account: it is nothing but the operator's. */
+const FOR_GROUPS: readonly Command[] = [...FOR_OPERATORS, 'cancel']
+
+/** Where nobody is logged in; groups have a menu only where the operator is. */
+const PRIVATE_CHATS = { type: 'all_private_chats' } as const
+
+/** The menu of whoever is not logged in, in the language of their Telegram. */
+export async function setCommandMenu(api: Api): Promise<void> {
+  await api.setMyCommands(described(FOR_VISITORS, 'en'), { scope: PRIVATE_CHATS })
+  await api.setMyCommands(described(FOR_VISITORS, 'zh'), { scope: PRIVATE_CHATS, language_code: 'zh' })
+}
+
+/** Where that of everybody fits. */
+const NO_OWN_MENU = ''
+
+/**
+ * Gives each chat the commands that fit it: who is logged in there, in which language, and whether the operator is in it. Telegram
+ * is called when that changes, and once for each such chat after a start; one call at a time, behind what the chat waits for.
+ */
+export class CommandMenus {
+  /** What each chat shows, undefined when that is not known; all others show what everybody does. */
+  readonly #shown = new Map<number, string | undefined>()
+  #calls = Promise.resolve()
+
+  /** To be called with every update that was handled. */
+  follow(ctx: BotContext): void {
+    const { chatId = 0, session } = ctx
+    const commands = ownCommands(ctx)
+    const menu = commands ? [session.language, ...commands].join(' ') : NO_OWN_MENU
+    // A log-in that has ended while the process was down has left its menu behind.
+    const first = !this.#shown.has(chatId) && !session.ended ? NO_OWN_MENU : undefined
+    if ((this.#shown.get(chatId) ?? first) === menu) return
+    this.#shown.set(chatId, menu)
+    this.#calls = this.#show(this.#calls, ctx, commands, () => {
+      if (this.#shown.get(chatId) === menu) this.#shown.set(chatId, undefined)
+    })
+  }
+
+  /** @param forget what is shown, because that is not known any more */
+  async #show(
+    before: Promise<void>,
+    { api, chatId = 0, logger, session }: BotContext,
+    commands: readonly Command[] | undefined,
+    forget: () => void,
+  ): Promise<void> {
+    await before
+    const scope = { type: 'chat', chat_id: chatId } as const
+    try {
+      await (commands
+        ? api.setMyCommands(described(commands, session.language), { scope })
+        : api.deleteMyCommands({ scope }))
+    } catch (error) {
+      // Best effort; retried with the chat's next update.
+      if (!isTelegramError(error)) logger.error({ err: error }, 'the command menu of a chat was not set')
+      forget()
+    }
+  }
+}
+
+/** Undefined where the menu of everybody fits. */
+function ownCommands(ctx: BotContext): readonly Command[] | undefined {
+  const { chat, from, session } = ctx
+  if (chat?.type !== 'private') return isOperatorChat(ctx) ? FOR_GROUPS : undefined
+  const { actor, language } = session
+  if (isOperatorChat(ctx)) return [...FOR_OPERATORS, ...commandsFor(actor)]
+  return actor || languageOf(from?.language_code) !== language ? commandsFor(actor) : undefined
+}
+
+function commandsFor(actor: BotContext['session']['actor']): readonly Command[] {
+  if (!actor) return FOR_VISITORS
+  return actor.role === 'agent' ? FOR_MEMBERS : FOR_CUSTOMERS
+}
+
+function described(commands: readonly Command[], language: Language) {
+  return commands.map((command) => ({ command, description: LOCALES[language].commands[command] }))
+}

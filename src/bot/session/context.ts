@@ -1,0 +1,33 @@
+import type { ConversationFlavor, Conversation } from '@grammyjs/conversations'
+import type { Context } from 'grammy'
+import type { Logger } from 'pino'
+import type { ChatSession } from '../../core/chats/chat-sessions.ts'
+import type { Core } from '../../core/core.ts'
+import type { Screen } from '../kit/screen.ts'
+import type { Texts } from '../texts/index.ts'
+
+interface ChatFlavor {
+  readonly core: Core
+  readonly logger: Logger
+  /** Address below which public links of extractions are; undefined when people could not open them. */
+  readonly linkBase: string | undefined
+  /** The chat as it was when the update came in. */
+  session: ChatSession
+  /** Texts in the chat's language. */
+  texts: Texts
+  /** Puts a screen on the phone; returns the message that it is now. */
+  show(screen: Screen): Promise<number>
+  /**
+   * The screen at which everything begins.
+   *
+   * @param note what the person should know first
+   */
+  homeScreen(note?: string): Promise<Screen>
+  /** Answers the pressed button with a line at the top of the chat, or with a box that must be closed. */
+  notify(text: string, alert?: boolean): Promise<void>
+}
+
+/** What features work with. */
+export type BotContext = ConversationFlavor<Context & ChatFlavor>
+/** Inside a dialogue there is the plain context only: everything else goes through `conversation.external`. */
+export type BotConversation = Conversation<BotContext>

@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { Micros } from '../../core/money.ts'
+import { followedBalance } from '../../core/top-ups/refresh-screens.ts'
+import type { Screen } from '../kit/screen.ts'
+import type { BotContext } from './context.ts'
+
+/** Where a purchase goes on when the balance of whoever pays suffices. */
+export interface Resume {
+  /** Callback data. */
+  readonly resume: string
+  /** Account that pays. */
+  readonly resumeFor: number
+  /** What it costs. */
+  readonly resumeNeeds: Micros
+}
+
+/** A purchase waits while its payer is short of money; undefined for one that can be paid. */
+export function resumeOf(
+  quote: { readonly balanceAfter: Micros; readonly totalAmount: Micros },
+  to: string,
+  payer: number,
+): Resume | undefined {
+  return quote.balanceAfter < 0 ? { resume: to, resumeFor: payer, resumeNeeds: quote.totalAmount } : undefined
+}
+
+/** The screen of a purchase, which shows by itself when the money that it waits for has come. */
+export function waitingForMoney(screen: Screen, resume: Resume | undefined): Screen {
+  return resume ? { ...screen, follows: followedBalance(resume.resumeFor) } : screen
+}
+
+/**
+ * A value in the chat's draft: what was chosen so far and does not fit into buttons.
+ *
+ * @param name under which it is kept; unique
+ */
+export function draft<Schema extends z.ZodType>(name: string, schema: Schema) {
+  return {
+    /** Undefined when there is none, or only one that another version of the bot wrote. */
+    async read({ core, session }: BotContext): Promise<z.output<Schema> | undefined> {
+      const values = await core.chats.readDraft(session.chatId)
+      return schema.safeParse(values[name]).data
+    },
+    /** @param resume where the purchase goes on; what waits already stays without it */
+    write({ core, session }: BotContext, value: z.output<Schema>, resume?: Resume): Promise<void> {
+      return core.chats.changeDraft(session.chatId, { [name]: value, ...resume })
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { type CallbackQueryContext, Composer, type Middleware } from 'grammy'
+import type { Actor } from '../../core/access.ts'
+import { type Action, actionOf, type Read, type Shape } from '../kit/action.ts'
+import type { Screen } from '../kit/screen.ts'
+import type { BotContext } from './context.ts'
+import { showToMember } from './show-to-member.ts'
+
+/** A pressed button: in a private chat, or in one of the operator's. */
+export type ButtonContext = CallbackQueryContext<BotContext> & { readonly chat: { readonly id: number } }
+
+type Press = (ctx: ButtonContext, data: string) => unknown
+
+/** Commands and buttons that belong together, and the chats in which they work. */
+export class Feature {
+  readonly commands = new Composer<BotContext>()
+  readonly buttons: (readonly [action: string, press: Press])[] = []
+  readonly worksIn: (ctx: BotContext) => boolean
+
+  /** @param worksIn private chats, if nothing else is said */
+  constructor(worksIn: (ctx: BotContext) => boolean = isPrivate) {
+    this.worksIn = worksIn
+  }
+
+  command(names: string | string[], handle: Parameters<Composer<BotContext>['command']>[1]): void {
+    this.commands.command(names, handle)
+  }
+
+  /** Handles the buttons of one action. */
+  on<Of extends Shape>(
+    action: Action<Of>,
+    handle: (ctx: ButtonContext, parameters: Read<Of>) => unknown,
+  ): void {
+    this.buttons.push([
+      action.name,
+      (ctx, data) => {
+        const parameters = action.read(data)
+        return parameters && handle(ctx, parameters)
+      },
+    ])
+  }
+
+  /** {@link on} for somebody who is logged in: the button leads to the screen that is returned, see {@link showToMember}. */
+  onMember<Of extends Shape>(
+    action: Action<Of>,
+    screen: (ctx: ButtonContext, actor: Actor, parameters: Read<Of>) => Promise<Screen | undefined>,
+    otherwise?: (ctx: ButtonContext, actor: Actor, parameters: Read<Of>) => Promise<Screen>,
+  ): void {
+    this.on(action, (ctx, parameters) =>
+      showToMember(
+        ctx,
+        (actor) => screen(ctx, actor, parameters),
+        otherwise && ((actor) => otherwise(ctx, actor, parameters)),
+      ),
+    )
+  }
+}
+
+/** Private chats, and those of the operator: the bot leaves all others. */
+export const anywhere = () => true
+
+function isPrivate({ chat }: BotContext): boolean {
+  return chat?.type === 'private'
+}
+
+/**
+ * Each pressed button goes to the one feature that handles its action.
+ *
+ * @throws when two features handle the same
+ */
+export function presses(features: readonly Feature[]): Middleware<BotContext> {
+  const handlers = new Map<string, Pick<Feature, 'worksIn'> & { readonly press: Press }>()
+  for (const { worksIn, buttons } of features)
+    for (const [action, press] of buttons) {
+      if (handlers.has(action)) throw new Error(`two features handle the buttons of ${action}`)
+      handlers.set(action, { worksIn, press })
+    }
+  return async (ctx, next) => {
+    const data = ctx.callbackQuery?.data ?? ''
+    const handler = handlers.get(actionOf(data))
+    if (!handler?.worksIn(ctx)) return next()
+    await handler.press(ctx as unknown as ButtonContext, data)
+  }
+}

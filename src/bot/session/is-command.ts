@@ -1,0 +1,10 @@
+import { LOCALES } from '../texts/index.ts'
+
+/** Those in no menu as well. */
+const COMMANDS: ReadonlySet<string> = new Set([...Object.keys(LOCALES.en.commands), 'chatid'])
+
+/** Whether a text is one of the bot's commands; what else begins with a slash may be a password. */
+export function isCommand(text: string | undefined): boolean {
+  const [, name = ''] = /^\/(\w+)(?:@\w+)?(?:\s|$)/.exec(text ?? '') ?? []
+  return COMMANDS.has(name.toLowerCase())
+}

@@ -1,0 +1,33 @@
+import type { Middleware } from 'grammy'
+import { isRepeated } from '../../core/chats/dialogues.ts'
+import type { Screen } from '../kit/screen.ts'
+import { languageOf, LOCALES } from '../texts/index.ts'
+import type { BotContext } from './context.ts'
+import { showLive } from './show-live.ts'
+
+interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBase'> {
+  /** See {@link BotContext.homeScreen}. */
+  readonly homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>
+}
+
+/** The chat as it stands now: who is logged in, which language, which message is the live screen. */
+export function openSession({ core, logger, linkBase, homeScreen }: SessionOptions): Middleware<BotContext> {
+  return async (ctx, next) => {
+    const { chatId } = ctx
+    if (chatId === undefined) return
+    const session = await core.chats.session(chatId, languageOf(ctx.from?.language_code))
+    // A dialogue must not take the same message for two answers. Everything else may be handled twice: screens show the same
+    // again, and a purchase knows its number.
+    if (isRepeated(ctx.update.update_id, session.lastUpdate)) return
+    Object.assign(ctx, {
+      core,
+      logger,
+      linkBase,
+      session,
+      texts: LOCALES[session.language],
+      show: showLive(ctx, chatId),
+      homeScreen: (note?: string) => homeScreen(ctx, note),
+    })
+    await next()
+  }
+}

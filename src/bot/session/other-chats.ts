@@ -1,0 +1,51 @@
+import { Composer } from 'grammy'
+import type { Logger } from 'pino'
+import type { Core } from '../../core/core.ts'
+import { languageOf, LOCALES } from '../texts/index.ts'
+import { toLoggable, isTelegramError } from '../transport/telegram-error.ts'
+import type { BotContext } from './context.ts'
+import { isOperatorChat } from './operator-chat.ts'
+
+/**
+ * Groups and channels: money is nobody else's business, so the bot says once where it can be found, and leaves. It stays where
+ * the operator is.
+ */
+export function otherChats(core: Core, logger: Logger): Composer<BotContext> {
+  const composer = new Composer<BotContext>()
+  /** Being added comes as more than one update. */
+  const told = new Set<number>()
+
+  composer.chatType(['group', 'supergroup', 'channel']).use(async (ctx, next) => {
+    const { id, type } = ctx.chat
+    if (isOperatorChat({ core, chatId: id })) return next()
+    if (hasLeft(ctx)) {
+      told.delete(id)
+      return
+    }
+    try {
+      if (type !== 'channel' && !told.has(id)) {
+        told.add(id)
+        await tellWhere(ctx)
+      }
+      await ctx.leaveChat()
+    } catch (error) {
+      if (!isTelegramError(error)) throw error
+      logger.warn({ err: toLoggable(error), chat: id }, 'a group could not be left')
+    }
+  })
+  return composer
+}
+
+function hasLeft({ myChatMember }: BotContext): boolean {
+  const status = myChatMember?.new_chat_member.status
+  return status === 'left' || status === 'kicked'
+}
+
+function tellWhere(ctx: BotContext) {
+  const { groups } = LOCALES[languageOf(ctx.from?.language_code)].trouble
+  const button = { text: groups.write, url: `https://t.me/${ctx.me.username}` }
+  return ctx.reply(groups.privateOnly(ctx.chatId ?? 0), {
+    parse_mode: 'HTML',
+    reply_markup: { inline_keyboard: [[button]] },
+  })
+}

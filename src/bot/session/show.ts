@@ -1,0 +1,56 @@
+import { type Api, GrammyError, InputFile } from 'grammy'
+import { keyboard, type Screen } from '../kit/screen.ts'
+import { isTelegramError } from '../transport/telegram-error.ts'
+
+/** Telegram's ways of saying that this message cannot become the screen any more. */
+const NOT_EDITABLE =
+  /message to edit not found|message can't be edited|there is no text in the message|MESSAGE_ID_INVALID/
+
+/**
+ * Puts a screen on the phone: into the live message when there is one, else into a new message.
+ *
+ * @param live the message to edit; null for a new one
+ * @returns the message that is the live screen now
+ */
+export async function show(api: Api, chatId: number, screen: Screen, live: number | null): Promise<number> {
+  if (live !== null) {
+    try {
+      await edit(api, chatId, screen, live)
+      return live
+    } catch (error) {
+      if (!(error instanceof GrammyError)) throw error
+      if (error.description.includes('message is not modified')) return live
+      if (!NOT_EDITABLE.test(error.description)) throw error
+    }
+  }
+  return (await send(api, chatId, screen)).message_id
+}
+
+/** A picture can be put into a message of text, but not taken out of one again: then a new message is sent. */
+function edit(api: Api, chatId: number, { text, buttons, photo }: Screen, messageId: number) {
+  const markup = { reply_markup: { inline_keyboard: keyboard(buttons) } }
+  if (photo === undefined)
+    return api.editMessageText(chatId, messageId, text, { parse_mode: 'HTML', ...markup })
+  const media = { type: 'photo', media: picture(photo), caption: text, parse_mode: 'HTML' } as const
+  return api.editMessageMedia(chatId, messageId, media, markup)
+}
+
+function send(api: Api, chatId: number, { text, buttons, photo }: Screen) {
+  const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
+  return photo === undefined
+    ? api.sendMessage(chatId, text, options)
+    : api.sendPhoto(chatId, picture(photo), { caption: text, ...options })
+}
+
+function picture(base64: string): InputFile {
+  return new InputFile(Buffer.from(base64, 'base64'), 'picture.png')
+}
+
+/** Removes a message that is not wanted any more; too old, already gone or out of reach is no trouble. */
+export async function remove(api: Api, chatId: number, messageId: number): Promise<void> {
+  try {
+    await api.deleteMessage(chatId, messageId)
+  } catch (error) {
+    if (!isTelegramError(error)) throw error
+  }
+}

@@ -1,0 +1,24 @@
+import type { Api, Middleware } from 'grammy'
+import type { Update } from 'grammy/types'
+import { html } from '../kit/html.ts'
+import { messageScreen } from '../kit/simple-screens.ts'
+import { languageOf, LOCALES } from '../texts/index.ts'
+import type { FloodLimit } from '../transport/flood-limit.ts'
+import type { BotContext } from './context.ts'
+
+/** The first update beyond the limit of its chat is answered with a request to slow down. */
+export function slowDown(flood: FloodLimit): Middleware<BotContext> {
+  return async (ctx, next) => {
+    if (!flood.isExcess(ctx.update)) return next()
+    if (ctx.callbackQuery) return ctx.notify(ctx.texts.trouble.slowDown, true)
+    await ctx.show(messageScreen(ctx.texts, html`⏳ ${ctx.texts.trouble.slowDown}`))
+  }
+}
+
+/** What exceeds the limit further is passed over; but no button is left spinning, and nobody believes that a press did something. */
+export async function turnAway(api: Api, { callback_query: press }: Update): Promise<void> {
+  if (!press) return
+  const text = LOCALES[languageOf(press.from.language_code)].trouble.slowDown
+  // Nobody waits for this, so nobody would catch what it throws: that would end the process.
+  await api.answerCallbackQuery(press.id, { text }).catch(() => {})
+}

@@ -1,0 +1,61 @@
+import type { Middleware } from 'grammy'
+import type { Logger } from 'pino'
+import type { Core } from '../../core/core.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { randomText } from '../../core/ids.ts'
+import { errorText } from '../kit/errors.ts'
+import { html } from '../kit/html.ts'
+import { messageScreen } from '../kit/simple-screens.ts'
+import { languageOf, LOCALES } from '../texts/index.ts'
+import { toLoggable, isTelegramError, isUnreachable } from '../transport/telegram-error.ts'
+import { TimeoutError, withTimeout } from '../transport/with-timeout.ts'
+import type { BotContext } from './context.ts'
+
+export interface SurviveErrorsOptions {
+  readonly core: Core
+  readonly logger: Logger
+  /** Milliseconds after which the chat goes on without what is still being done. */
+  readonly patience: number
+}
+
+/**
+ * A bug, something that hangs, or Telegram's refusal costs the person one answer and the dialogue that it was in, and nothing
+ * else: the person is told, and the chat goes on.
+ */
+export function surviveErrors({ core, logger, patience }: SurviveErrorsOptions): Middleware<BotContext> {
+  return async (ctx, next) => {
+    const work = next()
+    try {
+      await withTimeout(work, patience)
+    } catch (error) {
+      const { chatId } = ctx
+      if (chatId === undefined) throw error
+      const reference = randomText(8)
+      const log = (fault: unknown, text: string) => {
+        const expected = fault instanceof ServiceError || isTelegramError(fault)
+        logger[expected ? 'warn' : 'error']({ err: toLoggable(fault), reference, chat: chatId }, text)
+      }
+      log(error, 'an update failed')
+      if (error instanceof TimeoutError)
+        void work.catch((late: unknown) => log(late, 'an update that was given up failed'))
+      if (isUnreachable(error)) await core.chats.setBlocked(chatId, true)
+      else
+        await apologize(ctx, error, reference).catch((fault: unknown) => log(fault, 'nobody was told of it'))
+      // Exit the hung conversation: the next message would hang in it again.
+      await core.chats.deleteDialogue({ chatId, updateId: ctx.update.update_id })
+    }
+  }
+}
+
+/** @throws when the person cannot be told: Telegram may be the trouble */
+async function apologize(ctx: BotContext, error: unknown, reference: string): Promise<void> {
+  // Where not even the session could be read, Telegram's word for the language has to do, and there is no screen.
+  const texts = ctx.texts ?? LOCALES[languageOf(ctx.from?.language_code)]
+  const text =
+    error instanceof ServiceError
+      ? html`⚠️ ${errorText(texts, error.code)}`
+      : error instanceof TimeoutError
+        ? texts.trouble.tookTooLong
+        : texts.trouble.crashed(reference)
+  await (ctx.session ? ctx.show(messageScreen(texts, text)) : ctx.reply(text, { parse_mode: 'HTML' }))
+}

@@ -1,0 +1,98 @@
+import { html, lines } from '../../kit/html.ts'
+
+/** Buying static proxies. */
+export const buy = {
+  title: html`<b>Buy static proxies</b>`,
+  empty: html`<b>Buy static proxies</b>\n\nThere is nothing in stock right now. Please come back later.`,
+  gone: html`⚠️ What you chose is no longer available. Please choose again.`,
+  steps: {
+    product: html`Which product?`,
+    project: html`For which project?`,
+    country: html`Which country?`,
+    city: html`Which city?`,
+    term: html`For how long?`,
+  },
+  typeProjectButton: '✏️ Type the project',
+  typeProject: html`For which project? Send me its name or code.`,
+  projectTooLong: 'A project has at most 64 characters.',
+  number: (stock: number, unitPrice: string) => html`How many? ${stock} in stock, ${unitPrice} each.`,
+  otherNumber: '✏️ Other number',
+  typeNumber: (max: number) => html`How many proxies? Send me a number from 1 to ${max}.`,
+  notANumber: (answer: string, max: number) => `“${answer}” is not a whole number from 1 to ${max}.`,
+  tiers: (tiers: { from: number; price: string }[]) =>
+    lines(
+      html`<i>Quantity discounts:</i>`,
+      ...tiers.map(({ from, price }) => html`${from} or more: ${price} each`),
+    ),
+  chosen: {
+    user: (username: string) => html`👤 For <b>${username}</b>`,
+    product: (name: string) => html`Product: <b>${name}</b>`,
+    project: (name: string) => html`Project: <b>${name}</b>`,
+    place: (place: string) => html`Location: <b>${place}</b>`,
+    term: (term: string) => html`Term: <b>${term}</b>`,
+  },
+  productButton: (name: string, price: string) => `${name} · ${price}`,
+  shared: (product: string) => `${product} · shared`,
+  placeButton: (place: string, stock: number) => `${place} · ${stock}`,
+  anyCity: '🌍 Any city',
+  ranges: {
+    button: '🧩 Choose IP ranges',
+    question: (picked: number, max: number) =>
+      html`Which IP ranges? Chosen so far: <b>${picked}</b> proxies, at most ${max}.`,
+    range: (range: string, free: number) => `${range} · ${free}`,
+    picked: (range: string, count: number, free: number) => `${range} · ${count} of ${free}`,
+    howMany: (range: string, free: number) => html`<code>${range}</code>: ${free} free. How many of them?`,
+    typeNumber: (range: string, max: number) =>
+      html`How many proxies from <code>${range}</code>? Send me a number from 1 to ${max}.`,
+    all: (count: number) => `All ${count}`,
+    none: '✖️ None of this range',
+    goOn: (count: number) => `Continue with ${count} ›`,
+    noneFree: html`⚠️ No range has free IPs any more.`,
+  },
+  addresses: {
+    button: '📌 Choose exact IPs',
+    question: (max: number) =>
+      html`Which IPs exactly? Send me the addresses, one per line, at most ${max}. You get these and no others.`,
+    tooMany: (count: number, max: number) => `These are ${count} addresses; one order takes at most ${max}.`,
+    noAddress: (count: number, list: string) => `Not an IP address (${count}): ${list}.`,
+    notFree: (count: number, list: string) =>
+      `Not available in this product and location (${count}): ${list}.`,
+    gone: (list: string) => html`⚠️ No longer available: ${list}. Please choose again.`,
+  },
+  more: (count: number) => `… and ${count} more`,
+  count: (count: number) => html`Quantity: <b>${count}</b>`,
+  listed: (address: string, count?: number) =>
+    count === undefined ? html`• <code>${address}</code>` : html`• <code>${address}</code> × ${count}`,
+  price: (unitPrice: string, periods: number) =>
+    html`Unit price: ${unitPrice}${periods > 1 ? ` × ${periods}` : ''}`,
+  total: (total: string) => html`Total: <b>${total}</b>`,
+  balance: (balance: string) => html`Your balance: ${balance}`,
+  balanceOf: (username: string, balance: string) => html`Balance of ${username}: ${balance}`,
+  balanceAfter: (balance: string) => html`Balance after: ${balance}`,
+  nextTier: (from: number, price: string) => html`💡 ${from} or more: ${price} each.`,
+  refund: (hours: number) =>
+    hours > 0
+      ? html`↩️ Refund if released within ${hours === 1 ? 'one hour' : `${hours} hours`}: in full for the whole order, for a part less what the smaller number costs more.`
+      : html`↩️ No refund for this product.`,
+  autoRenew: (on: boolean, term: string) =>
+    on
+      ? html`🔁 Auto-renew: <b>on</b>. Renewed for ${term} an hour before expiry, at the price valid then.`
+      : html`🔁 Auto-renew: off`,
+  autoRenewButton: (on: boolean): string => (on ? '🔁 Turn auto-renew off' : '🔁 Turn auto-renew on'),
+  short: (missing: string) =>
+    html`⚠️ Your balance is short by <b>${missing}</b>. Top up, then continue right here.`,
+  /** Where nobody can top up. */
+  shortAsk: {
+    agent: (missing: string) =>
+      html`⚠️ Your balance is short by <b>${missing}</b>. Ask your agent for it, then continue right here.`,
+    operator: (missing: string) =>
+      html`⚠️ Your balance is short by <b>${missing}</b>. Ask the shop for it, then continue right here.`,
+  },
+  ask: { agent: '🙋 Ask my agent', operator: '🙋 Ask the shop' },
+  shortOf: (username: string, missing: string) =>
+    html`⚠️ The balance of ${username} is short by <b>${missing}</b>.`,
+  topUp: (missing: string) => `💳 Top up ${missing}`,
+  giveBalance: (username: string) => `💰 Top up ${username}`,
+  disabled: (username: string) => `${username} is disabled and cannot buy anything.`,
+  forUser: (username: string) => `🛒 Buy for ${username}`,
+}

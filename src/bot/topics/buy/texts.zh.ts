@@ -1,0 +1,85 @@
+import { html, lines } from '../../kit/html.ts'
+import type * as en from './texts.en.ts'
+
+/** Buying static proxies, in Chinese. */
+export const buy: typeof en.buy = {
+  title: html`<b>购买静态代理</b>`,
+  empty: html`<b>购买静态代理</b>\n\n目前没有库存，请稍后再来。`,
+  gone: html`⚠️ 您之前选择的内容已不可用，请重新选择。`,
+  steps: {
+    product: html`请选择产品：`,
+    project: html`请选择业务项目：`,
+    country: html`请选择国家或地区：`,
+    city: html`请选择城市：`,
+    term: html`请选择时长：`,
+  },
+  typeProjectButton: '✏️ 输入业务项目',
+  typeProject: html`用于哪个业务项目？请发送其名称或代码。`,
+  projectTooLong: '业务项目最多 64 个字符。',
+  number: (stock, unitPrice) => html`请选择数量（库存 ${stock}，单价 ${unitPrice}）：`,
+  otherNumber: '✏️ 其他数量',
+  typeNumber: (max) => html`需要多少个代理？请发送 1 到 ${max} 之间的数字。`,
+  notANumber: (answer, max) => `“${answer}”不是 1 到 ${max} 之间的整数。`,
+  tiers: (tiers) =>
+    lines(html`<i>批量优惠：</i>`, ...tiers.map(({ from, price }) => html`${from} 个起：单价 ${price}`)),
+  chosen: {
+    user: (username) => html`👤 为用户 <b>${username}</b> 购买`,
+    product: (name) => html`产品：<b>${name}</b>`,
+    project: (name) => html`业务项目：<b>${name}</b>`,
+    place: (place) => html`地区：<b>${place}</b>`,
+    term: (term) => html`时长：<b>${term}</b>`,
+  },
+  productButton: (name, price) => `${name} · ${price}`,
+  shared: (product) => `${product} · 共享`,
+  placeButton: (place, stock) => `${place} · ${stock}`,
+  anyCity: '🌍 不限城市',
+  ranges: {
+    button: '🧩 指定 IP 段',
+    question: (picked, max) => html`请选择 IP 段。已选 <b>${picked}</b> 个，最多 ${max} 个。`,
+    range: (range, free) => `${range} · ${free}`,
+    picked: (range, count, free) => `${range} · ${count} / ${free}`,
+    howMany: (range, free) => html`<code>${range}</code>：空闲 ${free} 个。需要多少个？`,
+    typeNumber: (range, max) => html`从 <code>${range}</code> 购买多少个？请发送 1 到 ${max} 之间的数字。`,
+    all: (count) => `全部 ${count}`,
+    none: '✖️ 不选此 IP 段',
+    goOn: (count) => `继续（${count} 个）›`,
+    noneFree: html`⚠️ 已没有空闲的 IP 段。`,
+  },
+  addresses: {
+    button: '📌 指定 IP',
+    question: (max) =>
+      html`需要哪些 IP？请发送 IP 地址，每行一个，最多 ${max} 个。您将得到这些 IP，不会替换成其他 IP。`,
+    tooMany: (count, max) => `共 ${count} 个地址，一笔订单最多 ${max} 个。`,
+    noAddress: (count, list) => `以下 ${count} 项不是 IP 地址：${list}。`,
+    notFree: (count, list) => `以下 ${count} 个 IP 在该产品和地区不可用：${list}。`,
+    gone: (list) => html`⚠️ 以下 IP 已不可用：${list}，请重新选择。`,
+  },
+  more: (count) => `……另有 ${count} 个`,
+  count: (count) => html`数量：<b>${count}</b>`,
+  listed: (address, count) =>
+    count === undefined ? html`• <code>${address}</code>` : html`• <code>${address}</code> × ${count}`,
+  price: (unitPrice, periods) => html`单价：${unitPrice}${periods > 1 ? ` × ${periods}` : ''}`,
+  total: (total) => html`总价：<b>${total}</b>`,
+  balance: (balance) => html`您的余额：${balance}`,
+  balanceOf: (username, balance) => html`${username} 的余额：${balance}`,
+  balanceAfter: (balance) => html`操作后余额：${balance}`,
+  nextTier: (from, price) => html`💡 满 ${from} 个，单价 ${price}。`,
+  refund: (hours) =>
+    hours > 0
+      ? html`↩️ ${hours} 小时内全部释放可全额退款；部分释放时，保留的代理按其数量的单价计算。`
+      : html`↩️ 该产品不支持退款。`,
+  autoRenew: (on, term) =>
+    on ? html`🔁 自动续费：<b>已开启</b>，到期前一小时按当时价格续费 ${term}。` : html`🔁 自动续费：未开启`,
+  autoRenewButton: (on) => (on ? '🔁 关闭自动续费' : '🔁 开启自动续费'),
+  short: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。充值后可在此继续。`,
+  shortAsk: {
+    agent: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。请联系代理商充值，之后可在此继续。`,
+    operator: (missing) => html`⚠️ 余额不足，还差 <b>${missing}</b>。请联系商家充值，之后可在此继续。`,
+  },
+  ask: { agent: '🙋 请代理商充值', operator: '🙋 请商家充值' },
+  shortOf: (username, missing) => html`⚠️ ${username} 的余额不足，还差 <b>${missing}</b>。`,
+  topUp: (missing) => `💳 充值 ${missing}`,
+  giveBalance: (username) => `💰 给 ${username} 充值`,
+  disabled: (username) => `${username} 已被禁用，无法购买。`,
+  forUser: (username) => `🛒 为 ${username} 购买`,
+}

@@ -1,0 +1,21 @@
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { isOperatorChat } from '../../session/operator-chat.ts'
+import { welcomeScreen } from '../log-in/welcome-screen.ts'
+import { operatorButton, operatorScreenFor } from '../operator/menu-screen.ts'
+import { homeScreen } from './menu-screen.ts'
+
+/**
+ * The screen at which everything begins: the main menu, or the invitation to log in; in a group, the operator's menu.
+ *
+ * @param note what the person should know first
+ */
+export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Screen> {
+  const { session, texts, core } = ctx
+  // Nobody logs in where others see it: a group is the operator's.
+  if (ctx.chat?.type !== 'private') return operatorScreenFor(ctx)
+  const screen = session.actor
+    ? homeScreen(texts, await core.records.summary(session.actor), note)
+    : welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]))
+  return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
+}

@@ -1,0 +1,80 @@
+import type { AccountSummary } from '../../../core/records/account-summary.ts'
+import type { HOME } from '../../kit/buttons.ts'
+import { amount } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import { withNote } from '../../kit/simple-screens.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
+import type { Texts } from '../../texts/index.ts'
+import { BUY } from '../buy/actions.ts'
+import { ORDERS } from '../orders/actions.ts'
+import { RECORDS } from '../records/actions.ts'
+import { SETTINGS } from '../settings/actions.ts'
+import { TOP_UP } from '../top-ups/actions.ts'
+import { TRAFFIC } from '../traffic/actions.ts'
+import { USERS } from '../users/actions.ts'
+import { GENERAL } from './actions.ts'
+
+/** A button that needs nothing but its name. */
+type Entry = Pick<typeof HOME, 'data'>
+
+/** What a good clerk would say next. */
+interface Advice {
+  readonly text: Html
+  /** The button that does it. */
+  readonly action: Entry
+  /** Where the button leads then, if not where it always does: callback data. */
+  readonly to?: string
+}
+
+/** The main menu: how things stand, one thing worth doing, and the way to everything. */
+export function homeScreen(texts: Texts, summary: AccountSummary, note?: string): Screen {
+  const { home, buttons } = texts
+  const advice = adviceFor(texts, summary)
+  const button = (text: string, action: Entry): Button =>
+    action === advice?.action
+      ? { text, data: advice.to ?? action.data(), style: 'primary' }
+      : { text, data: action.data() }
+  const { activeProxies, expiringSoon, trafficBought, trafficLeft } = summary
+  const isAgent = summary.role === 'agent'
+  const text = lines(
+    home.title,
+    '',
+    home.account(summary.username),
+    home.balance(amount(summary.balance, summary.currency)),
+    home.proxies(activeProxies),
+    expiringSoon > 0 ? home.expiring(expiringSoon) : undefined,
+    trafficBought > 0 ? home.traffic(gigabytes(trafficLeft)) : undefined,
+    isAgent ? home.subUsers(summary.subUsers) : undefined,
+    ...(advice ? ['' as const, advice.text] : []),
+  )
+  return {
+    text: withNote(text, note),
+    buttons: [
+      [button(buttons.buy, BUY.begin), button(home.buttons.traffic, TRAFFIC.list)],
+      [button(buttons.proxies, ORDERS.list), button(home.buttons.topUp, TOP_UP.home)],
+      isAgent
+        ? [button(home.buttons.subUsers, USERS.list), button(home.buttons.dashboard, RECORDS.dashboard)]
+        : [],
+      [button(home.buttons.records, RECORDS.all), button(home.buttons.settings, SETTINGS.home)],
+      [button(buttons.help, GENERAL.help)],
+    ],
+  }
+}
+
+/** The most pressing thing first: what is about to be lost, then what is missing, then what was never tried. */
+function adviceFor({ home, date }: Texts, summary: AccountSummary): Advice | undefined {
+  const { next } = home
+  const { toRenew, nextExpiry, balance, role, subUsers, hasOrdered, trafficBought, trafficLeft } = summary
+  if (toRenew > 0 && nextExpiry !== null)
+    return {
+      text: next.renew(toRenew, date(new Date(nextExpiry))),
+      action: ORDERS.list,
+      to: ORDERS.list.data({ filter: 'expiring', page: 1 }),
+    }
+  if (balance === 0) return { text: next.topUp, action: TOP_UP.home }
+  if (trafficBought > 0 && trafficLeft === 0) return { text: next.traffic, action: TRAFFIC.list }
+  if (role === 'agent' && subUsers === 0) return { text: next.firstSubUser, action: USERS.list }
+  if (role === 'user' && !hasOrdered) return { text: next.firstOrder, action: BUY.begin }
+  return undefined
+}

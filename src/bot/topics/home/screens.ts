@@ -1,0 +1,30 @@
+import type { Balance } from '../../../core/accounts/balance.ts'
+import { homeButton } from '../../kit/buttons.ts'
+import { amount } from '../../kit/format.ts'
+import type { Screen } from '../../kit/screen.ts'
+import { messageScreen } from '../../kit/simple-screens.ts'
+import type { Texts } from '../../texts/index.ts'
+import { RECORDS } from '../records/actions.ts'
+import { TOP_UP } from '../top-ups/actions.ts'
+import { GENERAL } from './actions.ts'
+
+export function balanceScreen(
+  texts: Texts,
+  { balance, totalRecharge, totalConsumption, currency }: Balance,
+): Screen {
+  const show = (micros: number) => amount(micros, currency)
+  return {
+    text: texts.home.balanceScreen(show(balance), show(totalRecharge), show(totalConsumption)),
+    buttons: [
+      [
+        { text: texts.home.buttons.topUp, data: TOP_UP.home.data() },
+        { text: texts.home.buttons.records, data: RECORDS.all.data() },
+      ],
+      [{ text: texts.buttons.refresh, data: GENERAL.balance.data() }, homeButton(texts)],
+    ],
+  }
+}
+
+export function helpScreen(texts: Texts): Screen {
+  return messageScreen(texts, texts.home.help)
+}

@@ -1,0 +1,11 @@
+import { action } from '../../kit/action.ts'
+import { text } from '../../kit/parameters.ts'
+
+/** Buttons that lead into an account and out of it. */
+export const ACCESS = {
+  logIn: action('login'),
+  logOut: action('logout'),
+  logOutConfirmed: action('logout!'),
+  /** Logs in by an invitation although another account is logged in. */
+  switchAccount: action('inv!', { token: text }),
+} as const

@@ -1,0 +1,65 @@
+import type { InviteState } from '../../../core/accounts/invites.ts'
+import { ask, type Question } from '../../dialogue/ask.ts'
+import { invitationIn } from '../../kit/invite-link.ts'
+import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { showHome } from '../../session/show-home.ts'
+import { remove } from '../../session/show.ts'
+import type { Texts } from '../../texts/index.ts'
+import { ACCESS } from './actions.ts'
+import { switchAccountScreen } from './screens.ts'
+
+/** Whoever opens an agent's link is logged in and chooses a password. */
+export function invitesFeature(): Feature {
+  const feature = new Feature()
+
+  feature.command('start', async (ctx, next) => {
+    const token = invitationIn(ctx.match)
+    if (token === undefined) return next()
+    // It opens an account.
+    if (ctx.message) await remove(ctx.api, ctx.chat.id, ctx.message.message_id)
+    return open(ctx, token)
+  })
+  feature.on(ACCESS.switchAccount, (ctx, { token = '' }) => open(ctx, token, true))
+  return feature
+}
+
+/** @param sure whoever is logged in here may be logged out */
+async function open(ctx: BotContext, token: string, sure = false): Promise<unknown> {
+  const { actor, chatId } = ctx.session
+  const invite = await ctx.core.accounts.inviteState(token)
+  const isSame = 'accountId' in invite && invite.accountId === actor?.id
+  if (invite.state === 'used' && isSame)
+    return invite.settable ? ask(ctx, firstPassword, token) : showHome(ctx)
+  if (invite.state === 'open' && actor && !isSame && !sure)
+    return ctx.show(switchAccountScreen(ctx.texts, actor.username, invite.username, token))
+  const invited = invite.state === 'open' ? await ctx.core.chats.openInvite(chatId, token) : undefined
+  // Between the look and the opening somebody else may have been faster.
+  if (!invited) return showHome(ctx, refusalText(ctx.texts, invite.state === 'open' ? 'used' : invite.state))
+  ctx.session = { ...ctx.session, actor: invited, ended: undefined }
+  return ask(ctx, firstPassword, token)
+}
+
+function refusalText({ invite, sessionEnded }: Texts, state: Exclude<InviteState['state'], 'open'>): string {
+  switch (state) {
+    case 'used':
+      return invite.used
+    case 'expired':
+      return invite.expired
+    case 'unknown':
+      return invite.unknown
+    default:
+      return sessionEnded[state]
+  }
+}
+
+/** A password of its own, instead of the one that the agent made; the state is the token. */
+export const firstPassword: Question<string> = {
+  name: 'invite.password',
+  prompt: ({ texts }, { username }) => promptScreen(texts, texts.invite.welcome(username)),
+  answer: async (ctx, actor, token, password) => {
+    await ctx.core.accounts.setInvitedPassword(actor, ctx.session.chatId, { token, password })
+    return { screen: messageScreen(ctx.texts, ctx.texts.password.done) }
+  },
+}

@@ -1,0 +1,37 @@
+import { html } from '../../kit/html.ts'
+
+export const logIn = {
+  first: 'Please log in first.',
+  already: (username: string) =>
+    `You are logged in as ${username}. For another account, log out first: /logout`,
+  username: html`<b>Log in</b>\n\nSend me your <b>username</b>.`,
+  password: (username: string) =>
+    html`<b>Log in</b>\n\nUsername: <b>${username}</b>\nNow send me your <b>password</b>. I delete your message at once.`,
+  again: (problem: string) => html`<b>Log in</b>\n\n⚠️ ${problem}\n\nSend me your <b>username</b> again.`,
+}
+
+export const logOut = {
+  ask: (username: string) =>
+    html`Log <b>${username}</b> out of this chat?\n\nYour proxies and your balance stay as they are.`,
+  done: 'You are logged out.',
+}
+
+export const sessionEnded = {
+  account_disabled: 'Your account was disabled. Please ask whoever gave it to you.',
+  account_not_activated:
+    'Your account is not activated. Please open the link that was sent to you by e-mail.',
+  user_not_found: 'Your account no longer exists.',
+  token_invalid: 'Your password was changed. Please log in again.',
+}
+
+/** For whoever opens the link that an agent handed out. */
+export const invite = {
+  welcome: (username: string) =>
+    html`<b>Welcome, ${username}!</b>\n\nYou are logged in. Now send me a <b>password of your own</b>: 6 to 50 characters. I delete your message at once.`,
+  otherAccount: (current: string, invited: string) =>
+    html`This invitation is for <b>${invited}</b>, but you are logged in as <b>${current}</b>.\n\nLog out here and log in as ${invited}?`,
+  switch: 'Use the invitation',
+  used: 'This link has already been used. If that was not you, please ask your agent for a new one.',
+  expired: 'This link has expired. Please ask your agent for a new one.',
+  unknown: 'This link is not valid. Please check that it is complete, or ask your agent for a new one.',
+}

@@ -1,0 +1,24 @@
+import { AUDIENCES } from '../../../core/broadcasts/broadcast.ts'
+import { action } from '../../kit/action.ts'
+import { oneOf, pageAsLeft, text, wholeNumber } from '../../kit/parameters.ts'
+
+/** See `paymentKey`. */
+const payment = { key: text }
+
+/** Buttons in the operator's chats. */
+export const OPERATOR = {
+  home: action('op'),
+  figures: action('opf'),
+  /** That of a group. */
+  language: action('opl', { language: oneOf(['en', 'zh']) }),
+  payments: action('opp', { page: pageAsLeft }),
+  payment: action('opv', payment),
+  assign: action('opa', payment),
+  ignore: action('opi', payment),
+  ignoreNow: action('opi!', payment),
+  refund: action('opr', payment),
+  broadcast: action('obc'),
+  typeBroadcast: action('obt', { audience: oneOf(AUDIENCES) }),
+  progress: action('obp', { id: wholeNumber }),
+  stopBroadcast: action('obx', { id: wholeNumber }),
+} as const

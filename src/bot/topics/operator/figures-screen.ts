@@ -1,0 +1,40 @@
+import type { DayFigures } from '../../../core/notices/kinds.ts'
+import { amount, productName } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
+import { OPERATOR } from './actions.ts'
+import { operatorButton } from './menu-screen.ts'
+
+/** Of a message's lines; more products are left out. */
+const MOST_PRODUCTS = 30
+
+export function figuresScreen(view: View, figures: DayFigures): Screen {
+  const { texts } = view
+  return {
+    text: figuresText(view, figures),
+    buttons: [[{ text: texts.buttons.refresh, data: OPERATOR.figures.data() }, operatorButton(texts)]],
+  }
+}
+
+export function figuresText({ texts, language, currency }: Omit<View, 'now'>, figures: DayFigures): Html {
+  const { figures: words } = texts.operator
+  const { revenue, refunds, topUps, toppedUp, newUsers, failedJobs, failing = [], stock } = figures
+  const shown = stock.slice(0, MOST_PRODUCTS)
+  return lines(
+    words.ofDay(figures.day),
+    '',
+    words.orders(figures),
+    words.money(amount(revenue, currency), amount(refunds, currency)),
+    words.topUps(topUps, amount(toppedUp, currency)),
+    words.users(newUsers),
+    ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),
+    ...failing.map(({ id, kind, reason }) => words.job(id, kind, reason ?? '')),
+    failedJobs > 0 ? words.jobsCommand : undefined,
+    ...(shown.length > 0 ? ['' as const, words.stock] : []),
+    ...shown.map((product) =>
+      words.product(productName(product, language), product.free, product.resting ?? 0),
+    ),
+    stock.length > shown.length ? words.more(stock.length - shown.length) : undefined,
+  )
+}

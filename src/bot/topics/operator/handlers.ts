@@ -1,0 +1,46 @@
+import { messageScreen } from '../../kit/simple-screens.ts'
+import type { BotContext } from '../../session/context.ts'
+import { anywhere, Feature } from '../../session/feature.ts'
+import { isOperatorChat } from '../../session/operator-chat.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { LOCALES } from '../../texts/index.ts'
+import { OPERATOR } from './actions.ts'
+import { figuresScreen } from './figures-screen.ts'
+import { operatorScreenFor } from './menu-screen.ts'
+
+/** The operator's menu and the figures of today. */
+export function operatorFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
+  feature.command('operator', showMenu)
+  feature.on(OPERATOR.home, showMenu)
+  feature.on(OPERATOR.figures, async (ctx) => {
+    await ctx.show(figuresScreen(viewOf(ctx), await ctx.core.operator.dayFigures()))
+  })
+  return feature
+}
+
+/** A group of the operator has no main menu and no settings. */
+export function operatorGroupFeature(): Feature {
+  const feature = new Feature((ctx) => isOperatorChat(ctx) && ctx.chat?.type !== 'private')
+  feature.command(['start', 'menu', 'cancel'], showMenu)
+  feature.on(OPERATOR.language, async (ctx, { language = 'en' }) => {
+    await ctx.core.chats.setLanguage(ctx.chat.id, language)
+    ctx.session = { ...ctx.session, language }
+    ctx.texts = LOCALES[language]
+    await showMenu(ctx)
+  })
+  return feature
+}
+
+/** Tells a chat its id, so that it can be made a chat of the operator. */
+export function chatIdFeature(): Feature {
+  const feature = new Feature(anywhere)
+  feature.command('chatid', (ctx) =>
+    ctx.show(messageScreen(ctx.texts, ctx.texts.operator.chatId(ctx.chat.id, isOperatorChat(ctx)))),
+  )
+  return feature
+}
+
+async function showMenu(ctx: BotContext): Promise<unknown> {
+  return ctx.show(await operatorScreenFor(ctx))
+}

@@ -1,0 +1,83 @@
+import type { Core } from '../../../core/core.ts'
+import type { OperatorNotice } from '../../../core/notices/messenger.ts'
+import { usdtText } from '../../../core/top-ups/usdt.ts'
+import { amount, placeName, productName } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { closeButton, type Message } from '../../notices/message.ts'
+import { LOCALES } from '../../texts/index.ts'
+import { figuresText } from './figures-screen.ts'
+import { operatorButton } from './menu-screen.ts'
+import { paymentButtons, paymentText } from './payment-screens.ts'
+
+/** What the operator is told; undefined when somebody has settled it already. */
+export async function operatorMessage(core: Core, notice: OperatorNotice): Promise<Message | undefined> {
+  const texts = LOCALES[notice.language]
+  const lastRow = [operatorButton(texts), closeButton(texts)]
+  if (notice.kind !== 'transfer_unmatched') return { text: textOf(core, notice), buttons: [lastRow] }
+  const [txid = '', index] = notice.subject.split(':')
+  const payment = await core.operator.payments.find({ txid, index: Number(index) })
+  return (
+    payment && { text: paymentText(texts, payment), buttons: [...paymentButtons(texts, payment), lastRow] }
+  )
+}
+
+function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' }>): Html {
+  const texts = LOCALES[notice.language]
+  const { notices } = texts.operator
+  const time = (iso: string) => texts.dateTime(new Date(iso))
+  switch (notice.kind) {
+    case 'account_credited_anyway': {
+      const { username, credited, orderNo } = notice.facts
+      return notices.account_credited_anyway(username, amount(credited, currency), orderNo)
+    }
+    case 'money_wanted': {
+      const { username, missing } = notice.facts
+      return notices.money_wanted(username, amount(missing, currency))
+    }
+    case 'chain_stale': {
+      const { lastSuccessAt, reason } = notice.facts
+      return notices.chain_stale(lastSuccessAt === null ? undefined : time(lastSuccessAt), reason)
+    }
+    case 'chain_back':
+      return notices.chain_back(time(notice.facts.staleSince))
+    case 'chain_bad_key':
+      return notices.chain_bad_key
+    case 'top_up_slots_low':
+      return notices.top_up_slots_low(usdtText(notice.facts.amountUnits), notice.facts.free)
+    case 'reconciliation_mismatch': {
+      const { chainUnits, bookUnits, asOf } = notice.facts
+      return notices.reconciliation_mismatch(
+        usdtText(BigInt(chainUnits)),
+        usdtText(BigInt(bookUnits)),
+        time(asOf),
+      )
+    }
+    case 'books_wrong': {
+      const { differences, examples } = notice.facts
+      return lines(notices.books_wrong(differences), ...examples.map((text) => notices.example(text)))
+    }
+    case 'stock_low': {
+      const { free, told = true, places = [] } = notice.facts
+      const name = productName(notice.facts, notice.language)
+      return lines(
+        told ? notices.stock_low(name, free) : undefined,
+        ...places.map((place) => notices.stock_low_in(name, placeName(place, notice.language), place.free)),
+      )
+    }
+    case 'stock_resting':
+      return lines(
+        notices.stock_resting,
+        ...notice.facts.products.map((product) =>
+          texts.operator.figures.resting(productName(product, notice.language), product.resting),
+        ),
+        notices.resting_command,
+      )
+    case 'disk_low': {
+      const { full, freeBytes, totalBytes } = notice.facts
+      const percent = Math.floor((freeBytes / totalBytes) * 100)
+      return notices.disk_low(full, Math.floor(freeBytes / 1e6), percent)
+    }
+    case 'daily_summary':
+      return figuresText({ texts, language: notice.language, currency }, notice.facts)
+  }
+}

@@ -1,0 +1,158 @@
+import type { Page } from '../../../core/page.ts'
+import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import type { UnmatchedTransfer, WaitingTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
+import { creditFor, usdtText } from '../../../core/top-ups/usdt.ts'
+import type { Prompt } from '../../dialogue/prompt.ts'
+import { amount } from '../../kit/format.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import { pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { OPERATOR } from './actions.ts'
+import { operatorButton } from './menu-screen.ts'
+
+export const PAYMENTS_PER_PAGE = 8
+
+/** A payment as a button names it: so much of a transaction's 256 bits that no two have it in common, and the position in it. */
+export function paymentKey({ txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>): string {
+  return `${txid.slice(0, 32)}.${index}`
+}
+
+/** What {@link paymentKey} names; undefined for anything else. */
+export function unpackPaymentKey(key = ''): Pick<WaitingTransfer, 'txid' | 'index'> | undefined {
+  const [, txid, index] = /^([0-9a-f]{32})\.(\d{1,4})$/.exec(key) ?? []
+  return txid === undefined ? undefined : { txid, index: Number(index) }
+}
+
+export function paymentsScreen(
+  texts: Texts,
+  { items, total, page, pageSize }: Page<WaitingTransfer>,
+): Screen {
+  const { payments: words } = texts.operator
+  if (total === 0) return { text: words.none, buttons: [[operatorButton(texts)]] }
+  return {
+    text: words.title(total),
+    buttons: [
+      ...items.map((payment) => [
+        {
+          text: words.button(usdt(payment), texts.date(new Date(payment.blockTime))),
+          data: OPERATOR.payment.data({ key: paymentKey(payment) }),
+        },
+      ]),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => OPERATOR.payments.data({ page: to })),
+      [operatorButton(texts)],
+    ],
+  }
+}
+
+export function paymentScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
+  return {
+    text: paymentText(texts, payment),
+    buttons: [...paymentButtons(texts, payment), [backToPayments(texts), operatorButton(texts)]],
+  }
+}
+
+/** What the operator knows of a payment, with what it may be for. */
+export function paymentText(texts: Texts, payment: UnmatchedTransfer): Html {
+  const { payments: words } = texts.operator
+  const { near, reason } = payment
+  return lines(
+    words.arrived(usdt(payment)),
+    words.why[reason],
+    '',
+    words.facts(payment.from, texts.dateTime(new Date(payment.blockTime))),
+    words.txid(payment.txid),
+    ...(near.length > 0 ? ['' as const, words.near] : []),
+    ...near.map(({ orderNo, username, payAmount, status }) =>
+      words.nearTopUp(orderNo, username, payAmount, texts.topUps.icon[status]),
+    ),
+  )
+}
+
+export function paymentButtons(texts: Texts, payment: Pick<WaitingTransfer, 'txid' | 'index'>): Button[][] {
+  const { buttons } = texts.operator
+  const key = paymentKey(payment)
+  return [
+    [{ text: buttons.assign, data: OPERATOR.assign.data({ key }), style: 'primary' }],
+    [
+      { text: buttons.ignore, data: OPERATOR.ignore.data({ key }) },
+      { text: buttons.refund, data: OPERATOR.refund.data({ key }) },
+    ],
+  ]
+}
+
+/** Which top-up does it pay? Those that it may be for answer by a button. */
+export function whichTopUpScreen(texts: Texts, payment: UnmatchedTransfer): Prompt {
+  const { payments: words } = texts.operator
+  const { near } = payment
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(paymentText(texts, payment), '', words.whichTopUp(near.length > 0)),
+    back(payment),
+  )
+  const choices = near.map(({ orderNo, username, payAmount, status }) => [
+    { text: words.nearButton(texts.topUps.icon[status], username, payAmount), answer: orderNo },
+  ])
+  return { text, buttons: [...choices, ...buttons] }
+}
+
+/** Everything that an assignment will do. */
+export function assignmentScreen(
+  { texts, currency }: View,
+  payment: UnmatchedTransfer,
+  { orderNo, username, payAmount, rate }: TopUp,
+): Prompt {
+  const { buttons, payments: words } = texts.operator
+  const credit = amount(creditFor(BigInt(payment.units), rate), currency)
+  return {
+    text: words.confirm({ orderNo, username, asked: usdtText(payAmount), received: usdt(payment), credit }),
+    buttons: [
+      [{ text: buttons.assignNow(credit), answer: 'assign', style: 'success' }],
+      [{ text: texts.buttons.cancel, data: back(payment) }],
+    ],
+  }
+}
+
+export function ignoreScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
+  const { buttons, payments: words } = texts.operator
+  return {
+    text: lines(paymentText(texts, payment), '', words.ignore),
+    buttons: [
+      [
+        {
+          text: buttons.ignoreNow,
+          data: OPERATOR.ignoreNow.data({ key: paymentKey(payment) }),
+          style: 'danger',
+        },
+      ],
+      [{ text: texts.buttons.cancel, data: back(payment) }],
+    ],
+  }
+}
+
+export function refundNoteScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
+  return promptScreen(
+    texts,
+    lines(paymentText(texts, payment), '', texts.operator.payments.refundNote),
+    back(payment),
+  )
+}
+
+/** What became of a payment, and the way to the next one. */
+export function settledScreen(texts: Texts, text: Html): Screen {
+  return { text, buttons: [[backToPayments(texts), operatorButton(texts)]] }
+}
+
+/** Somebody else was faster. */
+export function goneScreen(texts: Texts): Screen {
+  return settledScreen(texts, html`${texts.operator.payments.gone}`)
+}
+
+const usdt = ({ units }: WaitingTransfer) => usdtText(BigInt(units))
+const back = (payment: WaitingTransfer) => OPERATOR.payment.data({ key: paymentKey(payment) })
+
+function backToPayments(texts: Texts): Button {
+  return { text: texts.buttons.back, data: OPERATOR.payments.data() }
+}

@@ -1,0 +1,141 @@
+import { html, lines } from '../../kit/html.ts'
+import type * as en from './texts.en.ts'
+
+/** What the operator's chats show, in Chinese. */
+export const operator: typeof en.operator = {
+  buttons: {
+    payments: (count) => `💸 待处理付款${count > 0 ? `（${count}）` : ''}`,
+    broadcast: '📣 群发消息',
+    figures: '📊 今日数据',
+    operator: '🛠 运营菜单',
+    assign: '✅ 匹配到充值单',
+    assignNow: (credit) => `✅ 入账 ${credit}`,
+    ignore: '忽略',
+    ignoreNow: '忽略这笔付款',
+    refund: '已人工退款',
+    send: (chats) => `📣 发送给 ${chats} 个聊天`,
+    stop: '停止发送',
+  },
+  home: lines(
+    html`<b>运营菜单</b>`,
+    '',
+    html`此聊天会收到：无法匹配的付款、链上或账目异常、库存不足，以及每日数据。`,
+  ),
+  chatId: (id, known) =>
+    known
+      ? html`此聊天是运营聊天，ID：<code>${id}</code>`
+      : html`此聊天的 ID：<code>${id}</code>\n如需设为运营聊天，请将该 ID 写入 <code>OPERATOR_CHAT_IDS</code> 并重启服务。`,
+  inGroups: html`<i>在群组中，请以回复本消息的方式发送。</i>`,
+  figures: {
+    ofDay: (day) => html`📊 <b>${day}</b>（UTC）`,
+    orders: ({ staticOrders, dynamicOrders }) =>
+      html`订单：<b>${staticOrders + dynamicOrders}</b>（静态 ${staticOrders}，流量 ${dynamicOrders}）`,
+    money: (revenue, refunds) => html`收入：<b>${revenue}</b> · 退款：${refunds}`,
+    topUps: (count, sum) => html`USDT 充值：<b>${count}</b> 笔（${sum}）`,
+    users: (count) => html`新用户：<b>${count}</b>`,
+    jobs: (count) => html`⚠️ 反复失败的后台任务：<b>${count}</b>`,
+    job: (id, kind, reason) => html`• #${id} <code>${kind}</code>：${reason}`,
+    jobsCommand: html`详情：<code>npm run operator -- jobs list --failing</code>`,
+    stock: html`库存：`,
+    product: (name, free, resting) =>
+      resting > 0
+        ? html`• ${name}：<b>${free}</b>（另有 ${resting} 个等待更换密码）`
+        : html`• ${name}：<b>${free}</b>`,
+    resting: (name, resting) => html`• ${name}：<b>${resting}</b>`,
+    more: (count) => html`……另有 ${count} 个产品`,
+  },
+  notices: {
+    account_credited_anyway: (username, credited, orderNo) =>
+      html`ℹ️ <b>已禁用的账户收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
+    money_wanted: (username, missing) =>
+      html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 ${missing}。充值命令：<code>npm run operator -- balance ${username} AMOUNT --remark TEXT</code>`,
+    chain_stale: (since, reason) =>
+      html`🔴 <b>无法读取链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reason}`,
+    chain_back: (since) => html`🟢 <b>链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
+    chain_bad_key: html`🔴 <b>链上数据服务商拒绝了 API 密钥</b>\n请检查 <code>TRON_API_KEY</code>。`,
+    top_up_slots_low: (amount, free) =>
+      free > 0
+        ? html`⚠️ <b>${amount} USDT 附近的可用金额不多了</b>\n还可开 ${free} 笔充值单；之后用户需更换金额，直到有充值单付款或过期。`
+        : html`🔴 <b>${amount} USDT 附近的金额已用完</b>\n用户需更换金额，直到有充值单付款或过期。`,
+    reconciliation_mismatch: (chain, books, since) =>
+      html`🔴 <b>钱包余额与账目不符</b>\n链上：${chain} USDT\n账目：${books} USDT\n上次一致：${since}。`,
+    books_wrong: (count) => html`🔴 <b>账目有误</b>：${count} 处差异`,
+    example: (text) => html`• ${text}`,
+    stock_resting: html`⚠️ <b>有代理等待更换密码</b>\n它们的用户名和密码曾交给客户，因此暂不出售。请先在供应商处更换，再在此处更新。`,
+    resting_command: html`待填写的清单：<code>npm run operator -- stock resting</code>`,
+    stock_low: (name, free) =>
+      free === 0 ? html`🔴 <b>${name} 已售罄</b>` : html`⚠️ <b>${name} 库存不足</b>：剩余 ${free}`,
+    disk_low: (full, megabytes, percent) =>
+      full
+        ? html`🔴 <b>服务器磁盘已满</b>（剩余 ${megabytes} MB）\n在腾出空间之前，无法购买、入账或修改。已受理的内容不会丢失。`
+        : html`⚠️ <b>服务器磁盘空间不足</b>：剩余 ${megabytes} MB（${percent}%）\n磁盘写满后将无法购买、入账或修改，请尽快清理。`,
+    stock_low_in: (name, place, free) =>
+      free === 0
+        ? html`🔴 <b>${name} 在${place}已售罄</b>`
+        : html`⚠️ <b>${name} 在${place}库存不足</b>：剩余 ${free}`,
+  },
+  payments: {
+    title: (count) => html`<b>待处理付款</b>：${count}`,
+    none: html`<b>待处理付款</b>\n\n暂无。`,
+    arrived: (usdt) => html`💸 <b>收到 ${usdt} USDT，无法匹配任何充值单</b>`,
+    why: {
+      no_order: html`没有等待此金额的充值单。`,
+      duplicate_payment: html`对应的充值单已付款。`,
+      user_deleted: html`对应充值单的账户已删除。`,
+      not_creditable: html`对应的充值单已无法自动入账。`,
+      absurd_amount: html`金额大得离谱，很可能是伪造的转账。`,
+    },
+    facts: (from, time) => lines(html`来自：<code>${from}</code>`, html`时间：${time}`),
+    txid: (txid) => html`交易：<code>${txid}</code>`,
+    near: html`可能对应：`,
+    nearTopUp: (orderNo, username, amount, status) =>
+      html`${status} <code>${orderNo}</code>：${username}，${amount} USDT`,
+    nearButton: (status, username, amount) => `${status} ${username} · ${amount} USDT`,
+    button: (usdt, date) => `${usdt} USDT · ${date}`,
+    gone: '这笔付款已处理。',
+    whichTopUp: (near) =>
+      near
+        ? html`这笔付款对应哪个充值单？请点选，或发送其他充值单号。`
+        : html`请发送这笔付款对应的充值单号。`,
+    noTopUp: '没有这个充值单号。',
+    confirm: ({ username, orderNo, asked, received, credit }) =>
+      lines(
+        html`<b>确认匹配这笔付款？</b>`,
+        '',
+        html`充值单：<code>${orderNo ?? ''}</code>`,
+        html`用户：<b>${username ?? ''}</b>`,
+        html`应付：${asked ?? ''} USDT`,
+        html`实收：${received ?? ''} USDT`,
+        html`将入账：<b>${credit ?? ''}</b>`,
+      ),
+    assigned: (credit, username) => html`✅ 已为 <b>${username}</b> 入账 <b>${credit}</b>，并已通知用户。`,
+    ignore: html`<b>忽略这笔付款？</b>\n\n不会为任何人入账，并从列表中移除。`,
+    ignored: html`已忽略这笔付款。`,
+    refundNote: html`<b>已人工退款</b>\n\n请先用您的钱包退回款项，再发送一条备注说明退款方式，例如退款交易号。备注后这笔付款将从列表中移除。`,
+    refunded: html`✅ 退款已记录。`,
+  },
+  broadcast: {
+    title: html`<b>群发消息</b>`,
+    toWhom: html`发给谁？数字为已登录且未关闭群发通知的聊天数。`,
+    audiences: {
+      all: (count) => `所有人（${count}）`,
+      agents: (count) => `代理商（${count}）`,
+      users: (count) => `普通用户（${count}）`,
+    },
+    nobody: '目前没有可接收的聊天。',
+    audience: { all: '所有人', agents: '代理商', users: '普通用户' },
+    type: (max) => html`请发送正文，最多 ${max} 个字符。内容会原样发出，网址会变成链接。`,
+    tooLong: (length, max) => `正文有 ${length} 个字符，最多 ${max} 个。`,
+    preview: (audience, chats) => html`<b>群发给${audience}</b>（${chats} 个聊天），对方看到的内容：`,
+    to: (audience) => html`对象：${audience}`,
+    states: {
+      draft: html`尚未发送。`,
+      sending: html`⏳ <b>正在发送……</b>`,
+      done: html`✅ <b>已发送</b>`,
+      cancelled: html`🚫 <b>已停止</b>`,
+    },
+    progress: ({ sent, blocked, left, status }) =>
+      html`已发送：<b>${sent}</b> · 已屏蔽机器人：${blocked}${status === 'sending' ? ` · 剩余：${left}` : left > 0 ? ` · 未发送：${left}` : ''}`,
+    message: (text) => html`📣 ${text}`,
+  },
+}

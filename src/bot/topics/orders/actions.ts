@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
+import { action, type Parameter } from '../../kit/action.ts'
+import { money } from '../../kit/parameters.ts'
+import { flag, oneOf, pageNumber, restOfText, text, wholeNumber } from '../../kit/parameters.ts'
+import { steps } from '../../kit/steps.ts'
+
+export type OrderFilter = (typeof ORDER_FILTERS)[number]
+
+const filter: Parameter<OrderFilter, OrderFilter | undefined> = {
+  schema: z.enum(ORDER_FILTERS).default('all').catch('all'),
+  write: String,
+}
+const fileKind = oneOf(['txt', 'csv'])
+/** Of a proxy in its order, from 0; -1 for a forged one, which no proxy has. */
+const position: Parameter<number | undefined> = {
+  schema: z
+    .string()
+    .transform((digits) => wholeNumber.schema.parse(digits) ?? -1)
+    .optional(),
+  write: String,
+}
+
+/** Buttons about orders of static proxies. */
+export const ORDERS = {
+  list: action('orders', { filter, page: pageNumber }),
+  ofUser: action('ou', { user: wholeNumber, filter, page: pageNumber }),
+  /** With callback data of the list that is searched. */
+  search: action('os', { list: restOfText }),
+  found: action('of', { page: pageNumber }),
+  view: action('order', { id: wholeNumber, page: pageNumber }),
+  file: action('ofile', { id: wholeNumber, kind: fileKind }),
+  fileOfAll: action('ofiles', { user: wholeNumber, kind: fileKind }),
+  autoRenew: action('oauto', { id: wholeNumber, on: flag }),
+  proxies: action('oproxies', { id: wholeNumber, page: pageNumber }),
+  proxy: action('oproxy', { id: wholeNumber, position }),
+  proxyAutoRenew: action('oproxyauto', { id: wholeNumber, position, on: flag }),
+} as const
+
+/** Buttons that begin a renewal or a release: of one proxy, or of all that there are. */
+export const CHANGE = {
+  renew: action('renew', { id: wholeNumber, position }),
+  release: action('release', { id: wholeNumber, position }),
+} as const
+
+/** What the buttons do to a renewal or release under way. */
+export const CHANGE_STEPS = steps('life', {
+  pick: { page: pageNumber },
+  /** One proxy is picked, or is not any more. */
+  set: { position: wholeNumber, on: flag, page: pageNumber },
+  /** All of them, or none. */
+  all: { on: flag, page: pageNumber },
+  next: {},
+  terms: {},
+  term: { term: text },
+  confirm: {},
+  /** What the confirm screen showed, and the most that it may cost, or the least that it has to give back. */
+  do: { confirmationKey: text, limit: money },
+})

@@ -1,0 +1,266 @@
+import type { Actor } from '../../../core/access.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { type Micros, toNumber } from '../../../core/money.ts'
+import { canRenew } from '../../../core/orders/renewal-terms.ts'
+import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import type { Read } from '../../kit/action.ts'
+import { errorText } from '../../kit/errors.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { StepTable } from '../../kit/steps.ts'
+import { durationOf, packTerm, termsOf, unpackTerm } from '../../kit/terms.ts'
+import type { BotContext } from '../../session/context.ts'
+import { type Resume, resumeOf, waitingForMoney } from '../../session/draft.ts'
+import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { ceilingOf } from '../buy/quote.ts'
+import { CHANGE, CHANGE_STEPS } from './actions.ts'
+import {
+  changeDoneScreen,
+  type Numbered,
+  pickScreen,
+  releaseConfirmScreen,
+  renewalConfirmScreen,
+  renewalTermsScreen,
+  type Subject,
+} from './change-screens.ts'
+import { findOrder, orderScreenFor } from './handlers.ts'
+import { withChanges, type OrderChange, changeDraft, newChange } from './order-change.ts'
+
+/** Renewing and releasing proxies of an order: which ones → (for how long) → confirm; what has one choice is skipped. */
+export function orderChangeFeature(): Feature {
+  const feature = new Feature()
+  for (const act of ['renew', 'release'] as const) {
+    feature.onMember(CHANGE[act], (ctx, actor, { id, position }) => begin(ctx, actor, act, id, position))
+  }
+  feature.onMember(CHANGE_STEPS.action, go)
+  return feature
+}
+
+/** @param position of the one proxy that is meant; of all that there are, without */
+async function begin(
+  ctx: BotContext,
+  actor: Actor,
+  act: OrderChange['act'],
+  id?: number,
+  position?: number,
+): Promise<Screen> {
+  const order = await findOrder(ctx, actor, id)
+  const possible = possibleFor(ctx, act, order)
+  const [first, ...others] =
+    position === undefined ? possible : possible.filter((one) => one.position === position)
+  if (!first) {
+    await ctx.notify(ctx.texts.orders[act].none, true)
+    return orderScreenFor(ctx, actor, order)
+  }
+  const one = others.length === 0
+  const all = [first, ...others].map((each) => each.position)
+  const change = newChange(
+    act,
+    order.id,
+    one ? [first.position] : act === 'renew' ? all : [],
+    position === undefined ? undefined : first.position,
+  )
+  return one
+    ? next(ctx, actor, change)
+    : keep(ctx, change, pickScreen(viewOf(ctx), change, subjectOf(ctx, actor, change, order), 1))
+}
+
+/** What the buttons do to a renewal or release. Each checks what its button says, which may be forged. */
+const STEPS: StepTable<
+  typeof CHANGE_STEPS.table,
+  [ctx: BotContext, actor: Actor, change: OrderChange],
+  Promise<Screen>
+> = {
+  pick: ({ page }, ctx, actor, change) => pick(ctx, actor, change, change.picked, page),
+  set: ({ position = -1, on, page }, ctx, actor, change) => {
+    const others = change.picked.filter((each) => each !== position)
+    return pick(ctx, actor, change, on ? [...others, position] : others, page)
+  },
+  all: ({ on, page }, ctx, actor, change) => pick(ctx, actor, change, on ? 'all' : [], page),
+  next: (_, ctx, actor, change) => next(ctx, actor, change),
+  terms: async (_, ctx, actor, change) =>
+    renewalTermsScreen(viewOf(ctx), change, await subject(ctx, actor, change)),
+  term: ({ term = '' }, ctx, actor, change) => confirm(ctx, actor, withChanges(change, { term })),
+  confirm: (_, ctx, actor, change) => confirm(ctx, actor, change),
+  do: carryOut,
+}
+
+/** A button of a renewal or release; an old one says so. */
+async function go(
+  ctx: BotContext,
+  actor: Actor,
+  { id, step }: Read<typeof CHANGE_STEPS.action.shape>,
+): Promise<Screen> {
+  const change = await changeDraft.read(ctx)
+  if (change && change.id === id) {
+    if (change.done) return done(ctx, actor, change, change.done)
+    const screen = CHANGE_STEPS.carryOut(step, STEPS, ctx, actor, change)
+    if (screen) return screen
+  }
+  await ctx.notify(ctx.texts.stale)
+  return change ? orderScreenFor(ctx, actor, await orderOf(ctx, actor, change)) : ctx.homeScreen()
+}
+
+async function keep(ctx: BotContext, change: OrderChange, screen: Screen, resume?: Resume): Promise<Screen> {
+  await changeDraft.write(ctx, change, resume)
+  return screen
+}
+
+function possibleFor({ core }: BotContext, act: OrderChange['act'], order: StaticOrder): Numbered[] {
+  const fits = (instance: Instance) =>
+    act === 'renew' ? canRenew(order, instance, core.now()) : instance.status === 'active'
+  return order.instances
+    .map((instance, position) => ({ instance, position }))
+    .filter(({ instance }) => fits(instance))
+}
+
+function orderOf({ core }: BotContext, actor: Actor, { orderId }: OrderChange): Promise<StaticOrder> {
+  return core.orders.getStatic(actor, { id: orderId })
+}
+
+/** What it is about, as it is now: what cannot be renewed or released any more is not picked any more. */
+async function subject(ctx: BotContext, actor: Actor, change: OrderChange): Promise<Subject> {
+  return subjectOf(ctx, actor, change, await orderOf(ctx, actor, change))
+}
+
+function subjectOf(ctx: BotContext, actor: Actor, { act, picked }: OrderChange, order: StaticOrder): Subject {
+  const possible = possibleFor(ctx, act, order)
+  return {
+    order,
+    possible,
+    picked: possible.filter(({ position }) => picked.includes(position)),
+    ofUser: order.userId === actor.id ? undefined : order.username,
+  }
+}
+
+async function pick(
+  ctx: BotContext,
+  actor: Actor,
+  change: OrderChange,
+  picked: readonly number[] | 'all',
+  page: number,
+): Promise<Screen> {
+  const { order, possible } = await subject(ctx, actor, change)
+  const wanted = possible
+    .map(({ position }) => position)
+    .filter((position) => picked === 'all' || picked.includes(position))
+  const changed = withChanges(change, { picked: wanted })
+  return keep(ctx, changed, pickScreen(viewOf(ctx), changed, subjectOf(ctx, actor, changed, order), page))
+}
+
+/** What comes after the picking. */
+async function next(ctx: BotContext, actor: Actor, change: OrderChange): Promise<Screen> {
+  if (change.act === 'release') return confirm(ctx, actor, change)
+  const about = await subject(ctx, actor, change)
+  const [only, ...others] = termsOf(about.order)
+  if (only && others.length === 0) return confirm(ctx, actor, withChanges(change, { term: packTerm(only) }))
+  return keep(ctx, change, renewalTermsScreen(viewOf(ctx), change, about))
+}
+
+async function confirm(ctx: BotContext, actor: Actor, change: OrderChange): Promise<Screen> {
+  const view = viewOf(ctx)
+  const about = await subject(ctx, actor, change)
+  if (about.possible.length === 0) {
+    await ctx.notify(ctx.texts.orders[change.act].none, true)
+    return orderScreenFor(ctx, actor, about.order)
+  }
+  if (about.picked.length === 0) {
+    await ctx.notify(ctx.texts.orders.choose.nothing)
+    return keep(ctx, change, pickScreen(view, change, about, 1))
+  }
+  // What can be done is settled here: what is done is what is shown.
+  const positions = about.picked.map(({ position }) => position)
+  const settled =
+    positions.length === change.picked.length ? change : withChanges(change, { picked: positions })
+  if (change.act === 'release') {
+    const quote = await ctx.core.orders.quoteCancellation(actor, releaseOf(settled, about.order))
+    return keep(ctx, settled, releaseConfirmScreen(view, settled, about, quote))
+  }
+  const renewal = renewalOf(settled, about.order)
+  if (!renewal) return keep(ctx, settled, renewalTermsScreen(view, settled, about))
+  const quote = await ctx.core.orders.quoteRenewal(actor, renewal)
+  const resume = resumeOf(quote, CHANGE_STEPS.data(settled, 'confirm'), about.order.userId)
+  return keep(
+    ctx,
+    settled,
+    waitingForMoney(renewalConfirmScreen(view, settled, about, quote), resume),
+    resume,
+  )
+}
+
+/** The proxies that are picked, whatever has become of them. */
+function pickedOf({ picked }: OrderChange, { instances }: StaticOrder): string[] {
+  return picked.flatMap((position) => instances[position]?.instanceNo ?? [])
+}
+
+function releaseOf(change: OrderChange, order: StaticOrder) {
+  return { orderNo: order.orderNo, instances: pickedOf(change, order) }
+}
+
+/** Undefined while it is not said for how long. */
+function renewalOf(change: OrderChange, order: StaticOrder) {
+  const term = unpackTerm(change.term ?? '')
+  if (!term) return undefined
+  const instances = pickedOf(change, order).map((instanceNo) => ({ instanceNo }))
+  return { order: { id: order.id }, instances, ...durationOf(term) }
+}
+
+/**
+ * Does what the confirm screen showed, and nothing else.
+ *
+ * @param limit the most that a renewal may cost, or the least that a release has to give back
+ */
+async function carryOut(
+  { confirmationKey, limit }: Read<typeof CHANGE_STEPS.table.do>,
+  ctx: BotContext,
+  actor: Actor,
+  change: OrderChange,
+): Promise<Screen> {
+  if (confirmationKey !== change.confirmationKey || limit === undefined) {
+    await ctx.notify(ctx.texts.stale)
+    return confirm(ctx, actor, change)
+  }
+  try {
+    const result = await resultOf(ctx, actor, change, limit)
+    if (!result) return await confirm(ctx, actor, change)
+    await changeDraft.write(ctx, { ...change, done: result })
+    return await done(ctx, actor, change, result)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    await ctx.notify(errorText(ctx.texts, error.code), true)
+    return confirm(ctx, actor, change)
+  }
+}
+
+type Done = NonNullable<OrderChange['done']>
+
+async function resultOf(
+  ctx: BotContext,
+  actor: Actor,
+  change: OrderChange,
+  limit: Micros,
+): Promise<Done | undefined> {
+  const order = await orderOf(ctx, actor, change)
+  if (change.act === 'release') {
+    const released = await ctx.core.orders.cancelStatic(actor, {
+      ...releaseOf(change, order),
+      minRefund: toNumber(limit),
+    })
+    const { releasedInstances, refundAmount, balance } = released
+    return { count: releasedInstances.length, amount: refundAmount, balance, ends: [] }
+  }
+  const renewal = renewalOf(change, order)
+  if (!renewal) return undefined
+  const { instances, amount, balance } = await ctx.core.orders.renewStatic(actor, {
+    ...renewal,
+    totalAmount: ceilingOf(limit),
+    appOrderNo: `chat-${change.confirmationKey}`,
+  })
+  const ends = instances.map(({ newExpireTime }) => newExpireTime).toSorted()
+  return { count: instances.length, amount, balance, ends: [ends[0] ?? '', ends.at(-1) ?? ''] }
+}
+
+async function done(ctx: BotContext, actor: Actor, change: OrderChange, result: Done): Promise<Screen> {
+  const about = await subject(ctx, actor, change)
+  return changeDoneScreen(viewOf(ctx), change.act, result, about)
+}

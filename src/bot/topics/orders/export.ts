@@ -1,0 +1,50 @@
+import { InputFile } from 'grammy'
+import type { OrderedInstance } from '../../../core/orders/active-instances.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { ORDERS } from './actions.ts'
+import { findOrder } from './handlers.ts'
+import { usable } from './order-screen.ts'
+import { proxyFile, proxyTable } from './proxy-list.ts'
+
+/** Proxies in use as a file: of one order, or of a user; as lines in the chat's own form, or as a table. */
+export function exportProxiesFeature(): Feature {
+  const feature = new Feature()
+  feature.onMember(ORDERS.file, async (ctx, actor, { id, kind }) => {
+    const order = await findOrder(ctx, actor, id)
+    const { orderNo } = order
+    return send(
+      ctx,
+      kind,
+      orderNo,
+      usable(order).map((proxy) => ({ ...proxy, orderNo })),
+    )
+  })
+  feature.onMember(ORDERS.fileOfAll, async (ctx, actor, { user, kind }) =>
+    send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, user ?? actor.id)),
+  )
+  return feature
+}
+
+/** @returns nothing: the screen stays, and the file comes below it */
+async function send(
+  ctx: BotContext,
+  kind: 'txt' | 'csv' | undefined,
+  name: string,
+  proxies: readonly OrderedInstance[],
+): Promise<undefined> {
+  const { texts } = ctx
+  if (proxies.length === 0) {
+    await ctx.notify(texts.orders.noneActive, true)
+    return undefined
+  }
+  const [content, ending, caption] =
+    kind === 'csv'
+      ? ([await proxyTable(proxies), 'csv', texts.orders.export.table] as const)
+      : ([proxyFile(proxies, ctx.session.proxyFormat), 'txt', texts.orders.export.lines] as const)
+  await ctx.replyWithDocument(new InputFile(content, `${name}.${ending}`), {
+    caption: caption(proxies.length),
+    parse_mode: 'HTML',
+  })
+  return undefined
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import type { Actor } from '../../../core/access.ts'
+import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import type { Read } from '../../kit/action.ts'
+import { existingPage } from '../../kit/existing-page.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { draft } from '../../session/draft.ts'
+import { Feature } from '../../session/feature.ts'
+import { showToMember } from '../../session/show-to-member.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { type OrderFilter, ORDERS } from './actions.ts'
+import { ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from './list-screens.ts'
+import { orderScreen } from './order-screen.ts'
+import { proxyScreen, proxiesScreen } from './proxy-screens.ts'
+
+/** Orders of static proxies, one's own and those of an agent's sub-users: lists, one order, one proxy. */
+export function ordersFeature(): Feature {
+  const feature = new Feature()
+
+  feature.command('proxies', (ctx) =>
+    showToMember(ctx, (actor) => ordersOf(ctx, actor, self(actor), 'all', 1)),
+  )
+  feature.onMember(ORDERS.list, (ctx, actor, { filter, page }) =>
+    ordersOf(ctx, actor, self(actor), filter, page),
+  )
+  feature.onMember(ORDERS.ofUser, async (ctx, actor, { user, filter, page }) => {
+    const { id, username } = await ctx.core.accounts.getSubUser(actor, user ?? 0)
+    return ordersOf(ctx, actor, { id, username }, filter, page)
+  })
+  feature.onMember(
+    ORDERS.view,
+    async (ctx, actor, { id, page }) => orderScreenFor(ctx, actor, await findOrder(ctx, actor, id), page),
+    toOrders,
+  )
+  feature.onMember(ORDERS.autoRenew, setAutoRenew, toOrders)
+  feature.onMember(
+    ORDERS.proxies,
+    async (ctx, actor, { id, page }) => proxiesScreen(viewOf(ctx), await findOrder(ctx, actor, id), page),
+    toOrders,
+  )
+  feature.onMember(
+    ORDERS.proxy,
+    async (ctx, actor, { id, position }) => proxyAt(ctx, actor, await findOrder(ctx, actor, id), position),
+    toOrders,
+  )
+  feature.onMember(ORDERS.proxyAutoRenew, setAutoRenewOfProxy, toOrders)
+  return feature
+}
+
+/** The list that was shown last: there the Back of its orders leads. */
+const lastList = draft('orders', z.object({ ownerId: z.int().optional(), data: z.string() }))
+
+function self({ id }: Actor): Owner {
+  return { id, username: undefined }
+}
+
+function toOrders(ctx: BotContext, actor: Actor): Promise<Screen> {
+  return ordersOf(ctx, actor, self(actor), 'all', 1)
+}
+
+async function ordersOf(
+  ctx: BotContext,
+  actor: Actor,
+  owner: Owner,
+  filter: OrderFilter,
+  page: number,
+): Promise<Screen> {
+  const list = (number: number) =>
+    ctx.core.orders.listStatic(actor, {
+      userId: owner.id,
+      filter,
+      page: number,
+      pageSize: ORDERS_PER_PAGE,
+      showRecycleBin: true,
+    })
+  const found = await existingPage(page, list)
+  await rememberList(ctx, packList(owner, filter, found.page), owner.id)
+  return ordersScreen(viewOf(ctx), owner, filter, found)
+}
+
+/**
+ * @param data callback data of the list
+ * @param ownerId whose orders it has; those of several users without
+ */
+export function rememberList(ctx: BotContext, data: string, ownerId?: number): Promise<void> {
+  return lastList.write(ctx, { data, ...(ownerId !== undefined && { ownerId }) })
+}
+
+/**
+ * An order that a button names.
+ *
+ * @throws order_not_found, also when it is somebody else's
+ */
+export function findOrder({ core }: BotContext, actor: Actor, id: number | undefined): Promise<StaticOrder> {
+  return core.orders.getStatic(actor, { id: id ?? 0 })
+}
+
+/** The screen of an order with a page of its proxies. */
+export async function orderScreenFor(
+  ctx: BotContext,
+  actor: Actor,
+  order: StaticOrder,
+  page = 1,
+): Promise<Screen> {
+  const { userId, username } = order
+  const owner = userId === actor.id ? self(actor) : { id: userId, username }
+  const { data, ownerId } = (await lastList.read(ctx)) ?? {}
+  const back = data !== undefined && (ownerId ?? userId) === userId ? data : packList(owner, 'all', 1)
+  return orderScreen(viewOf(ctx), order, {
+    actorId: actor.id,
+    format: ctx.session.proxyFormat,
+    page,
+    back,
+  })
+}
+
+/** One proxy; its order when there is none at the position. */
+async function proxyAt(ctx: BotContext, actor: Actor, order: StaticOrder, position = -1): Promise<Screen> {
+  const instance = order.instances[position]
+  return instance
+    ? proxyScreen(viewOf(ctx), order, instance, position, ctx.session.proxyFormat)
+    : orderScreenFor(ctx, actor, order)
+}
+
+async function setAutoRenew(
+  ctx: BotContext,
+  actor: Actor,
+  { id, on }: Read<typeof ORDERS.autoRenew.shape>,
+): Promise<Screen> {
+  const { orderNo } = await findOrder(ctx, actor, id)
+  const order = await ctx.core.orders.setAutoRenew(actor, { orderNo, autoRenew: on })
+  await ctx.notify(ctx.texts.orders.autoRenewSet(on))
+  return orderScreenFor(ctx, actor, order)
+}
+
+async function setAutoRenewOfProxy(
+  ctx: BotContext,
+  actor: Actor,
+  { id, position = -1, on }: Read<typeof ORDERS.proxyAutoRenew.shape>,
+): Promise<Screen> {
+  const { orderNo, instances } = await findOrder(ctx, actor, id)
+  const instanceNo = instances[position]?.instanceNo ?? ''
+  const change = { orderNo, instances: [instanceNo], autoRenew: on }
+  const order = await ctx.core.orders.setAutoRenew(actor, change)
+  await ctx.notify(ctx.texts.orders.autoRenewSet(on))
+  return proxyAt(ctx, actor, order, position)
+}

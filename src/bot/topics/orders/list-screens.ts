@@ -1,0 +1,137 @@
+import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
+import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import type { Page } from '../../../core/page.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { orderedProduct } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pager } from '../../kit/pager.ts'
+import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { BUY } from '../buy/actions.ts'
+import { USERS } from '../users/actions.ts'
+import { type OrderFilter, ORDERS } from './actions.ts'
+
+export const ORDERS_PER_PAGE = 6
+
+/** Whose orders are listed: the person's own, or those of a direct sub-user of an agent. */
+export interface Owner {
+  readonly id: number
+  /** Of a sub-user. */
+  readonly username: string | undefined
+}
+
+/** Callback data of a list of orders. */
+export function packList({ id, username }: Owner, filter: OrderFilter, page: number): string {
+  return username === undefined
+    ? ORDERS.list.data({ filter, page })
+    : ORDERS.ofUser.data({ user: id, filter, page })
+}
+
+/** A list of orders, newest first. */
+export function ordersScreen(
+  view: View,
+  owner: Owner,
+  filter: OrderFilter,
+  { items, total, page, pageSize }: Page<StaticOrder>,
+): Screen {
+  const { texts } = view
+  const empty = total === 0 && filter === 'all'
+  const filters = ORDER_FILTERS.map((each) =>
+    choiceButton(texts.orders.filters[each], each === filter, packList(owner, each, 1)),
+  )
+  return {
+    text: empty
+      ? emptyText(texts, owner)
+      : lines(title(texts, owner, total), ...(total === 0 ? ['' as const, texts.orders.noneHere] : [])),
+    buttons: [
+      ...(empty ? [] : grid(filters, 3)),
+      ...items.map((order) => [orderButton(view, order, owner.id)]),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => packList(owner, filter, to)),
+      ...(empty ? [] : toolButtons(texts, owner, packList(owner, filter, page))),
+      ...(empty || owner.username !== undefined ? [[buyButton(texts, owner)]] : []),
+      [
+        ...(owner.username === undefined ? [] : [backButton(texts, USERS.view.data({ id: owner.id }))]),
+        homeButton(texts),
+      ],
+    ],
+  }
+}
+
+function title({ orders }: Texts, { username }: Owner, total: number): Html {
+  return username === undefined ? orders.title(total) : orders.titleOf(username, total)
+}
+
+function emptyText({ orders }: Texts, { username }: Owner): Html {
+  return username === undefined ? orders.empty : orders.emptyOf(username)
+}
+
+/** @param list callback data */
+function toolButtons({ orders }: Texts, { id }: Owner, list: string): Button[][] {
+  return [
+    [{ text: orders.search.button, data: ORDERS.search.data({ list }) }],
+    [
+      { text: orders.export.allText, data: ORDERS.fileOfAll.data({ user: id, kind: 'txt' }) },
+      { text: orders.export.allCsv, data: ORDERS.fileOfAll.data({ user: id, kind: 'csv' }) },
+    ],
+  ]
+}
+
+function buyButton(texts: Texts, { id, username }: Owner): Button {
+  return username === undefined
+    ? { text: texts.buttons.buy, data: BUY.begin.data(), style: 'primary' }
+    : { text: texts.buy.forUser(username), data: BUY.beginFor.data({ user: id }), style: 'primary' }
+}
+
+/**
+ * Orders that a search has found.
+ *
+ * @param found.list callback data of the list that was searched
+ */
+export function foundScreen(
+  view: View,
+  actorId: number,
+  found: { readonly total: number; readonly shown: number; readonly list: string },
+  { items, total, page, pageSize }: Page<StaticOrder>,
+): Screen {
+  const { texts } = view
+  const { search } = texts.orders
+  return {
+    text: lines(search.found(found.total), ...(found.shown < found.total ? [search.more(found.shown)] : [])),
+    buttons: [
+      ...items.map((order) => [orderButton(view, order, actorId)]),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => ORDERS.found.data({ page: to })),
+      [{ text: search.button, data: ORDERS.search.data({ list: found.list }) }],
+      [backButton(texts, found.list), homeButton(texts)],
+    ],
+  }
+}
+
+/** @param ownerId whose orders need not be named */
+function orderButton({ texts, language }: View, order: StaticOrder, ownerId: number): Button {
+  const { createdAt, status, username, userId } = order
+  const firstEnd = order.firstExpireTime ?? order.expireTime
+  const label = texts.orders.button(
+    statusIcon(texts.status[status]),
+    orderedProduct(order, language),
+    order.ipCount,
+    firstEnd === null || status === 'cancelled'
+      ? texts.orders.created(texts.date(new Date(createdAt)))
+      : texts.orders.until(texts.date(new Date(firstEnd))),
+  )
+  return {
+    text: userId === ownerId ? label : texts.orders.ofUser(username, label),
+    data: ORDERS.view.data({ id: order.id }),
+  }
+}
+
+/** Telegram copies at most 256 characters; a page that is one longer line has no button, and is copied by a tap on it. */
+export function copyButton(shown: readonly string[], label: (count: number) => string): Button[] {
+  const text = shown.join('\n')
+  return text.length > 0 && text.length <= MAX_COPY ? [{ text: label(shown.length), copy: text }] : []
+}
+
+/** The symbol that each status text begins with. */
+export function statusIcon(status: string): string {
+  return status.split(' ')[0] ?? ''
+}

@@ -1,0 +1,67 @@
+import type { Core } from '../../../core/core.ts'
+import type { Notice } from '../../../core/notices/messenger.ts'
+import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import { amount, orderedProduct } from '../../kit/format.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import type { Button } from '../../kit/screen.ts'
+import { type Message, noticeMessage } from '../../notices/message.ts'
+import { LOCALES, type Texts } from '../../texts/index.ts'
+import { ORDERS } from './actions.ts'
+import { copyButton } from './list-screens.ts'
+import { proxyFile, proxyPages } from './proxy-list.ts'
+
+type Delivered = Extract<Notice, { kind: 'order_ready' | 'order_partial' | 'order_failed' }>
+
+/** How an order has come out, with the proxies: a short list in the text, a long one as a file. */
+export async function deliveryMessage(core: Core, notice: Delivered): Promise<Message> {
+  const texts = LOCALES[notice.language]
+  const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.subject })
+  const [page = [], ...morePages] = proxyPages(order.instances, notice.proxyFormat)
+  const text = lines(
+    headline(texts, notice, core.currency),
+    ...aboutOrder(texts, notice, order),
+    order.expireTime ? texts.orders.expires(texts.dateTime(new Date(order.expireTime))) : undefined,
+  )
+  const open = orderButton(texts, order)
+  if (morePages.length > 0) {
+    const file = { name: `${order.orderNo}.txt`, content: proxyFile(order.instances, notice.proxyFormat) }
+    return { ...noticeMessage(texts, text, open), file }
+  }
+  const list = page.map((line) => html`<code>${line}</code>`)
+  return noticeMessage(
+    texts,
+    lines(text, ...(list.length > 0 ? ['' as const, ...list] : [])),
+    ...copyButton(page, texts.buttons.copy),
+    open,
+  )
+}
+
+/** Whose order it is, when it is a sub-user's, which one, and of what. */
+export function aboutOrder(
+  texts: Texts,
+  { recipient, language }: Pick<Notice, 'recipient' | 'language'>,
+  order: StaticOrder,
+): (Html | '')[] {
+  return [
+    ...(order.userId === recipient.id ? [] : [texts.notices.forUser(order.username)]),
+    '',
+    texts.orders.number(order.orderNo),
+    texts.buy.chosen.product(orderedProduct(order, language)),
+  ]
+}
+
+export function orderButton(texts: Texts, order: StaticOrder): Button {
+  return { text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }
+}
+
+function headline({ notices }: Texts, { kind, facts }: Delivered, currency: string): Html {
+  const { delivered, ordered, refund } = facts
+  switch (kind) {
+    case 'order_ready':
+      return notices.order_ready(delivered)
+    case 'order_partial':
+      return notices.order_partial(delivered, ordered, amount(refund, currency))
+    case 'order_failed':
+      return notices.order_failed(amount(refund, currency))
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { randomText } from '../../../core/ids.ts'
+import { draft } from '../../session/draft.ts'
+
+/** A renewal or release under way, as the chat's draft keeps it. */
+const OrderChange = z.object({
+  /** Buttons of another one are old. */
+  id: z.string(),
+  /** Another one after each change: what is done is what was shown, and pressing twice does it once. */
+  confirmationKey: z.string(),
+  act: z.enum(['renew', 'release']),
+  orderId: z.int(),
+  /** Which proxies: their positions in the order, from 0. */
+  picked: z.array(z.int()),
+  /** Position of the proxy from whose screen it began. */
+  at: z.int().optional(),
+  /** Of a renewal: for how long, see `packTerm`. */
+  term: z.string().optional(),
+  /** What came of it. */
+  done: z.object({ count: z.int(), amount: z.int(), balance: z.int(), ends: z.array(z.string()) }).optional(),
+})
+
+export type OrderChange = Readonly<z.output<typeof OrderChange>>
+
+export const changeDraft = draft('life', OrderChange)
+
+/** @param at position of the proxy from whose screen it begins */
+export function newChange(
+  act: OrderChange['act'],
+  orderId: number,
+  picked: number[],
+  at?: number,
+): OrderChange {
+  return {
+    id: randomText(6),
+    confirmationKey: randomText(10),
+    act,
+    orderId,
+    picked,
+    ...(at !== undefined && { at }),
+  }
+}
+
+export function withChanges(change: OrderChange, changes: Partial<OrderChange>): OrderChange {
+  return { ...change, ...changes, confirmationKey: randomText(10) }
+}

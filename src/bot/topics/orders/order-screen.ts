@@ -1,0 +1,191 @@
+import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
+import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import { canRenew } from '../../../core/orders/renewal-terms.ts'
+import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { amount, orderedProduct, orderedTerm, placeName } from '../../kit/format.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { CHANGE, ORDERS } from './actions.ts'
+import { copyButton } from './list-screens.ts'
+import { proxyPages } from './proxy-list.ts'
+
+/**
+ * Right after the payment. It stays true when the proxies have arrived below it.
+ *
+ * @param actorId whose own orders need not be named
+ */
+export function acceptedScreen(view: View, order: StaticOrder, actorId: number): Screen {
+  const { texts } = view
+  return {
+    text: lines(texts.orders.accepted, '', ...orderLines(view, order, actorId), '', texts.orders.delivery),
+    buttons: [
+      [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }, homeButton(texts)],
+    ],
+  }
+}
+
+/**
+ * One order with a page of its proxies.
+ *
+ * @param options.actorId whose own orders need not be named
+ * @param options.back callback data of the list that it was found in
+ */
+export function orderScreen(
+  view: View,
+  order: StaticOrder,
+  {
+    actorId,
+    format,
+    page: wanted,
+    back,
+  }: {
+    readonly actorId: number
+    readonly format: ProxyFormat
+    readonly page: number
+    readonly back: string
+  },
+): Screen {
+  const { texts } = view
+  const active = usable(order)
+  const { items, page, pages } = pageOf(proxyPages(active, format), wanted, 1)
+  const shown = items[0] ?? []
+  const processing = order.status === 'processing'
+  const to = (toPage: number) => ORDERS.view.data({ id: order.id, page: toPage })
+  return {
+    text: lines(
+      texts.orders.status(texts.status[order.status]),
+      '',
+      ...orderLines(view, order, actorId),
+      ...(processing ? ['' as const, texts.orders.preparing] : []),
+      ...(shown.length > 0 ? ['' as const, ...shown.map((line) => html`<code>${line}</code>`)] : []),
+    ),
+    buttons: [
+      ...pager(texts, page, pages, to),
+      copyButton(shown, texts.buttons.copy),
+      [...proxiesButton(texts, order), ...fileButtons(texts, order, active)],
+      lifeButtons(view, order, active),
+      autoRenewButton(texts, order, active),
+      processing ? [{ text: texts.buttons.refresh, data: to(page) }] : [],
+      [backButton(texts, back), homeButton(texts)],
+    ],
+  }
+}
+
+function proxiesButton({ orders }: Texts, { id, instances }: StaticOrder): Button[] {
+  return instances.length > 0 ? [{ text: orders.oneByOne, data: ORDERS.proxies.data({ id, page: 1 }) }] : []
+}
+
+function fileButtons({ orders }: Texts, { id }: StaticOrder, active: readonly Instance[]): Button[] {
+  if (active.length === 0) return []
+  return [
+    { text: orders.export.text, data: ORDERS.file.data({ id, kind: 'txt' }) },
+    { text: orders.export.csv, data: ORDERS.file.data({ id, kind: 'csv' }) },
+  ]
+}
+
+function lifeButtons(
+  { texts: { orders }, now }: View,
+  order: StaticOrder,
+  active: readonly Instance[],
+): Button[] {
+  return [
+    ...(order.instances.some((instance) => canRenew(order, instance, now))
+      ? [{ text: orders.renew.button, data: CHANGE.renew.data({ id: order.id }) }]
+      : []),
+    ...(active.length > 0
+      ? [
+          {
+            text: orders.release.button,
+            data: CHANGE.release.data({ id: order.id }),
+            style: 'danger' as const,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Turns all of them on as long as one is off. */
+function autoRenewButton({ buy }: Texts, order: StaticOrder, active: readonly Instance[]): Button[] {
+  if (active.length === 0 && order.status !== 'processing') return []
+  const on = order.status === 'processing' ? order.autoRenew : active.every(({ autoRenew }) => autoRenew)
+  return [{ text: buy.autoRenewButton(on), data: ORDERS.autoRenew.data({ id: order.id, on: !on }) }]
+}
+
+/** What an order is, line by line. */
+function orderLines(view: View, order: StaticOrder, actorId: number): Html[] {
+  const { texts, language, currency } = view
+  const { countryCode, cityCode, projectId, projects, renewedAmount, refundedAmount } = order
+  const got = order.status === 'processing' ? order.ipCount : order.successCount
+  return [
+    ...(order.userId === actorId ? [] : [texts.orders.user(order.username)]),
+    texts.orders.number(order.orderNo),
+    texts.buy.chosen.product(orderedProduct(order, language)),
+    ...(projectId
+      ? [texts.orders.project(projects.find(({ code }) => code === projectId)?.name ?? projectId)]
+      : []),
+    ...(countryCode ? [texts.buy.chosen.place(placeName({ countryCode, cityCode }, language))] : []),
+    texts.buy.chosen.term(orderedTerm(order, texts)),
+    texts.orders.count(got, order.ipCount),
+    texts.orders.total(amount(order.totalAmount, currency)),
+    ...(renewedAmount > 0 ? [texts.orders.renewed(amount(renewedAmount, currency))] : []),
+    ...(refundedAmount > 0 ? [texts.orders.refunded(amount(refundedAmount, currency))] : []),
+    ...endLines(view, order),
+    ...autoRenewLines(texts, order),
+  ]
+}
+
+/** Until when the order is valid, and what became of the proxies that are not in use any more. */
+function endLines({ texts, now }: View, order: StaticOrder): Html[] {
+  const { status, instances } = order
+  const count = (state: Instance['status']) =>
+    instances.filter((instance) => instance.status === state).length
+  const [active, expired, released] = [count('active'), count('expired'), count('released')]
+  const inGrace = instances.filter(
+    (instance) => instance.status === 'expired' && canRenew(order, instance, now),
+  )
+  const graceEnd = Math.max(...inGrace.map((instance) => new Date(instance.expireTime).getTime() + GRACE_MS))
+  const ends = endsOf(order)
+  return [
+    ...([active, expired, released].filter((each) => each > 0).length > 1
+      ? [texts.orders.states(active, expired, released)]
+      : []),
+    ...(ends && status !== 'cancelled' ? [endLine(texts, status, ends)] : []),
+    ...(inGrace.length > 0 ? [texts.orders.renewableUntil(texts.dateTime(new Date(graceEnd)))] : []),
+  ]
+}
+
+/** When the first and the last of the proxies in use expire, which differ once only some of them are renewed; undefined before. */
+function endsOf(order: StaticOrder): { first: Date; last: Date } | undefined {
+  const times = usable(order)
+    .map((instance) => instance.expireTime)
+    .toSorted()
+  const [first, last] = [times[0] ?? order.expireTime, times.at(-1) ?? order.expireTime]
+  return first && last ? { first: new Date(first), last: new Date(last) } : undefined
+}
+
+function endLine(
+  { orders, dateTime }: Texts,
+  status: StaticOrder['status'],
+  ends: { first: Date; last: Date },
+): Html {
+  const [first, last] = [dateTime(ends.first), dateTime(ends.last)]
+  if (status === 'expired') return orders.expired(last)
+  return first === last ? orders.expires(first) : orders.expireFrom(first, last)
+}
+
+function autoRenewLines({ orders }: Texts, order: StaticOrder): Html[] {
+  const active = usable(order)
+  if (order.status === 'processing')
+    return order.autoRenew ? [orders.autoRenew(order.ipCount, order.ipCount)] : []
+  const on = active.filter(({ autoRenew }) => autoRenew).length
+  return active.length > 0 ? [orders.autoRenew(on, active.length)] : []
+}
+
+/** The proxies of an order that work now. */
+export function usable({ instances }: StaticOrder): Instance[] {
+  return instances.filter(({ status }) => status === 'active')
+}

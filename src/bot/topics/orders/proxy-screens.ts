@@ -1,0 +1,123 @@
+import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
+import { addressOf, formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import { canRenew } from '../../../core/orders/renewal-terms.ts'
+import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { orderedProduct, placeName } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
+import { CHANGE, ORDERS } from './actions.ts'
+import { copyButton, statusIcon } from './list-screens.ts'
+
+export const PROXIES_PER_PAGE = 8
+
+/** The address, with the symbol of its state. */
+export function proxyLabel({ texts }: View, instance: Instance): string {
+  return `${statusIcon(texts.orders.instance.status[instance.status])} ${addressOf(instance)}`
+}
+
+/** All proxies of an order, those that are not in use any more included. */
+export function proxiesScreen(view: View, order: StaticOrder, wanted: number): Screen {
+  const { texts } = view
+  const numbered = order.instances.map((instance, position) => ({ instance, position }))
+  const { items, page, pages } = pageOf(numbered, wanted, PROXIES_PER_PAGE)
+  return {
+    text: texts.orders.instances(order.orderNo, order.instances.length),
+    buttons: [
+      ...items.map(({ instance, position }): Button[] => [
+        { text: proxyLabel(view, instance), data: ORDERS.proxy.data({ id: order.id, position }) },
+      ]),
+      ...pager(texts, page, pages, (to) => ORDERS.proxies.data({ id: order.id, page: to })),
+      [backButton(texts, ORDERS.view.data({ id: order.id })), homeButton(texts)],
+    ],
+  }
+}
+
+/**
+ * Everything about one proxy.
+ *
+ * @param position in the order, from 0
+ */
+export function proxyScreen(
+  view: View,
+  order: StaticOrder,
+  instance: Instance,
+  position: number,
+  format: ProxyFormat,
+): Screen {
+  const { texts, language, now } = view
+  const text = texts.orders.instance
+  const line = formatProxy(format, instance)
+  const active = instance.status === 'active'
+  const { countryCode, cityCode, cidr } = instance
+  return {
+    text: lines(
+      texts.orders.status(text.status[instance.status]),
+      '',
+      text.line(line),
+      '',
+      text.address(instance.ip, instance.port),
+      text.credentials(instance.username, instance.password),
+      text.protocols,
+      '',
+      texts.buy.chosen.product(orderedProduct(order, language)),
+      texts.buy.chosen.place(placeName({ countryCode, cityCode }, language)),
+      ...(cidr === '' ? [] : [text.range(cidr)]),
+      text.opened(texts.dateTime(new Date(instance.openedAt))),
+      ...endLines(view, order, instance),
+      ...(active ? [texts.orders.autoRenew(instance.autoRenew ? 1 : 0, 1)] : []),
+      '',
+      text.number(instance.instanceNo),
+      texts.orders.number(order.orderNo),
+    ),
+    buttons: [
+      copyButton([line], texts.buttons.copy),
+      [
+        ...(canRenew(order, instance, now)
+          ? [{ text: texts.orders.renew.button, data: CHANGE.renew.data({ id: order.id, position }) }]
+          : []),
+        ...(active
+          ? [
+              {
+                text: texts.orders.release.button,
+                data: CHANGE.release.data({ id: order.id, position }),
+                style: 'danger' as const,
+              },
+            ]
+          : []),
+      ],
+      active
+        ? [
+            {
+              text: texts.buy.autoRenewButton(instance.autoRenew),
+              data: ORDERS.proxyAutoRenew.data({ id: order.id, position, on: !instance.autoRenew }),
+            },
+          ]
+        : [],
+      [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }],
+      [
+        backButton(
+          texts,
+          ORDERS.proxies.data({ id: order.id, page: Math.floor(position / PROXIES_PER_PAGE) + 1 }),
+        ),
+        homeButton(texts),
+      ],
+    ],
+  }
+}
+
+function endLines({ texts, now }: View, order: StaticOrder, instance: Instance): Html[] {
+  const { status, expireTime, releasedAt } = instance
+  const end = new Date(expireTime)
+  if (status === 'active') return [texts.orders.expires(texts.dateTime(end))]
+  if (status === 'released' && releasedAt !== null)
+    return [texts.orders.instance.released(texts.dateTime(new Date(releasedAt)))]
+  return [
+    texts.orders.expired(texts.dateTime(end)),
+    ...(canRenew(order, instance, now)
+      ? [texts.orders.renewableUntil(texts.dateTime(new Date(end.getTime() + GRACE_MS)))]
+      : []),
+  ]
+}

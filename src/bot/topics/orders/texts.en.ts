@@ -1,0 +1,115 @@
+import { html } from '../../kit/html.ts'
+
+/** Orders of static proxies and the proxies in them. */
+export const orders = {
+  title: (total: number) => html`<b>My proxies</b>\n\nOrders: ${total}`,
+  titleOf: (username: string, total: number) => html`<b>Proxies of ${username}</b>\n\nOrders: ${total}`,
+  empty: html`<b>My proxies</b>\n\nYou have not bought any proxies yet.`,
+  noneHere: html`There are no such orders.`,
+  emptyOf: (username: string) => html`<b>Proxies of ${username}</b>\n\n${username} has no proxies yet.`,
+  filters: {
+    all: 'All',
+    processing: '⏳ Preparing',
+    active: '✅ Active',
+    expiring: '⏰ Expiring',
+    expired: '⌛ Expired',
+    failed: '❌ Failed',
+    recycle: '🗑 Recycle bin',
+  },
+  button: (status: string, product: string, count: number, date: string) =>
+    `${status} ${count} × ${product} ${date}`,
+  created: (date: string) => `· ${date}`,
+  until: (date: string) => `→ ${date}`,
+  ofUser: (username: string, label: string) => `👤 ${username} · ${label}`,
+  search: {
+    button: '🔎 Search',
+    question: html`<b>Search</b>\n\nSend me proxies (<code>ip:port:username:password</code>), IP addresses or order numbers, one per line. A part of one will do.`,
+    nothing: 'Nothing found. Try something else.',
+    tooManyLines: (max: number) => `At most ${max} lines at once.`,
+    found: (total: number) => html`<b>Found orders:</b> ${total}`,
+    more: (shown: number) => html`Only the newest ${shown} are shown.`,
+  },
+  number: (orderNo: string) => html`Order <code>${orderNo}</code>`,
+  status: (status: string) => html`<b>${status}</b>`,
+  user: (username: string) => html`👤 <b>${username}</b>`,
+  project: (name: string) => html`Project: <b>${name}</b>`,
+  total: (total: string) => html`Total: <b>${total}</b>`,
+  count: (delivered: number, ordered: number) =>
+    delivered === ordered
+      ? html`Proxies: <b>${ordered}</b>`
+      : html`Proxies: <b>${delivered}</b> of ${ordered}`,
+  renewed: (amount: string) => html`Paid for renewals: <b>${amount}</b>`,
+  refunded: (amount: string) => html`Refunded: <b>${amount}</b>`,
+  expires: (date: string) => html`Valid until: <b>${date}</b>`,
+  expireFrom: (first: string, last: string) =>
+    html`Valid until: <b>${first}</b> (earliest) – <b>${last}</b> (latest)`,
+  expired: (date: string) => html`Expired: <b>${date}</b>`,
+  states: (active: number, expired: number, released: number) =>
+    html`In use: <b>${active}</b> · expired: ${expired} · released: ${released}`,
+  renewableUntil: (date: string) => html`Expired proxies can be renewed until ${date}.`,
+  autoRenew: (on: number, of: number) =>
+    on === 0 ? html`Auto-renew: off` : html`Auto-renew: <b>on</b>${on < of ? ` for ${on} of ${of}` : ''}`,
+  autoRenewSet: (on: boolean): string => (on ? 'Auto-renew is on.' : 'Auto-renew is off.'),
+  accepted: html`✅ <b>Order accepted and paid</b>`,
+  delivery: html`The proxies will come in a message as soon as they are ready; you can also find them in the order.`,
+  preparing: html`Your proxies are being prepared. I will send them here in a moment.`,
+  oneByOne: '🔎 Details',
+  instances: (orderNo: string, total: number) =>
+    html`<b>Proxies of order</b> <code>${orderNo}</code>\n\nWhich one? There are ${total}.`,
+  export: {
+    text: '📄 .txt',
+    csv: '📊 .csv',
+    allText: '📄 Active as .txt',
+    allCsv: '📊 Active as .csv',
+    lines: (count: number) => html`${count === 1 ? '1 proxy' : `${count} proxies, one per line`}`,
+    table: (count: number) => html`${count === 1 ? '1 proxy' : `${count} proxies`}, with a header line`,
+  },
+  noneActive: 'There are no active proxies.',
+  instance: {
+    status: { active: '✅ Active', expired: '⌛ Expired', released: '🗑 Released' },
+    address: (ip: string, port: number) => html`IP: <code>${ip}</code>\nPort: <code>${port}</code>`,
+    credentials: (username: string, password: string) =>
+      html`Username: <code>${username}</code>\nPassword: <code>${password}</code>`,
+    protocols: html`Protocols: HTTP, SOCKS5`,
+    range: (range: string) => html`IP range: <code>${range}</code>`,
+    opened: (date: string) => html`Opened: ${date}`,
+    released: (date: string) => html`Released: ${date}`,
+    number: (instanceNo: string) => html`Proxy <code>${instanceNo}</code>`,
+    line: (line: string) => html`<code>${line}</code>`,
+  },
+  renew: {
+    button: '🔁 Renew',
+    title: html`<b>Renew proxies</b>`,
+    which: (chosen: number, of: number) => html`Which ones? Chosen: <b>${chosen}</b> of ${of}.`,
+    none: 'There is nothing to renew in this order.',
+    confirm: (total: string) => `✅ Renew for ${total}`,
+    newEnd: (date: string) => html`New expiry: <b>${date}</b>`,
+    newEnds: (first: string, last: string) => html`New expiry: <b>${first}</b> to <b>${last}</b>`,
+    done: (count: number) => html`✅ <b>Renewed and paid</b> (${count})`,
+    paid: (amount: string) => html`Paid: <b>${amount}</b>`,
+  },
+  release: {
+    button: '🗑 Release',
+    title: html`<b>Release proxies</b>`,
+    which: (chosen: number, of: number) =>
+      html`Which ones do you no longer need? Chosen: <b>${chosen}</b> of ${of}.`,
+    none: 'There is nothing to release in this order.',
+    confirm: (count: number) => (count === 1 ? '🗑 Release this proxy' : `🗑 Release these ${count} proxies`),
+    final: html`What is released stops working at once. This cannot be undone.`,
+    refund: (amount: string, until: string) => html`Refund: <b>${amount}</b> (possible until ${until})`,
+    keptBack: (amount: string, staying: number) =>
+      staying === 1
+        ? html`Kept back: <b>${amount}</b>. One proxy alone has a higher price than each had in the larger number.`
+        : html`Kept back: <b>${amount}</b>. The ${staying} proxies that stay have a higher price each than in the larger number.`,
+    noRefund: (until: string) => html`No refund: it was possible until ${until}.`,
+    neverRefund: html`No refund: this product is not refundable.`,
+    done: (count: number) => html`🗑 <b>Released</b> (${count})`,
+  },
+  choose: {
+    all: '☑️ All',
+    none: '⬜️ None',
+    goOn: (count: number) => `Continue with ${count} ›`,
+    nothing: 'Choose at least one first.',
+  },
+  order: (count: number, of: number) => html`Proxies: <b>${count}</b> of ${of}`,
+}

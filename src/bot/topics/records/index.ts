@@ -1,0 +1,7 @@
+import type { Topic } from '../../topic.ts'
+import { recordsFeature, whichDays } from './handlers.ts'
+/** Records of money. */
+export const records: Topic = {
+  features: [recordsFeature()],
+  questions: [whichDays],
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../../../core/access.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { showToMember } from '../../session/show-to-member.ts'
+import { SETTINGS } from './actions.ts'
+import { formatScreen, noticesScreen, settingsScreen } from './screens.ts'
+
+/** What each chat decides for itself: language, the form of proxies, which notices; the way to a new password and out. */
+export function settingsFeature(): Feature {
+  const feature = new Feature()
+
+  feature.command('settings', (ctx) => showToMember(ctx, (actor) => settings(ctx, actor)))
+  feature.onMember(SETTINGS.home, (ctx, actor) => settings(ctx, actor))
+  feature.onMember(SETTINGS.format, async (ctx, actor, { format }) => {
+    if (!format) return formatScreen(ctx.texts, ctx.session.proxyFormat)
+    await ctx.core.chats.setProxyFormat(ctx.chat.id, format)
+    ctx.session = { ...ctx.session, proxyFormat: format }
+    return settings(ctx, actor)
+  })
+  feature.onMember(SETTINGS.notices, async (ctx, actor, { what, off }) => {
+    if (what) await ctx.core.chats.setMuted(ctx.chat.id, what, off)
+    return noticesScreen(ctx.texts, actor, await ctx.core.chats.muted(ctx.chat.id))
+  })
+  return feature
+}
+
+async function settings({ core, texts, session }: BotContext, actor: Actor): Promise<Screen> {
+  const { chatId, proxyFormat } = session
+  return settingsScreen(texts, actor, { proxyFormat, muted: await core.chats.muted(chatId) })
+}

@@ -1,0 +1,22 @@
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { showHome } from '../../session/show-home.ts'
+import { LOCALES } from '../../texts/index.ts'
+import { SETTINGS } from './actions.ts'
+import { languageScreen } from './screens.ts'
+
+/** The language of the chat, before a log-in as well. */
+export function languageFeature(): Feature {
+  const feature = new Feature()
+  const showLanguages = (ctx: BotContext) =>
+    ctx.show(languageScreen(ctx.texts, ctx.session.language, ctx.session.actor !== undefined))
+  feature.command('language', showLanguages)
+  feature.on(SETTINGS.language, async (ctx, { language }) => {
+    if (!language) return showLanguages(ctx)
+    await ctx.core.chats.setLanguage(ctx.chat.id, language)
+    ctx.session = { ...ctx.session, language }
+    ctx.texts = LOCALES[language]
+    return showHome(ctx)
+  })
+  return feature
+}

@@ -1,0 +1,81 @@
+import type { Actor } from '../../../core/access.ts'
+import type { Language } from '../../../core/catalog/places.ts'
+import { MUTABLE, type Muted, SUB_USERS } from '../../../core/chats/chat-settings.ts'
+import { PROXY_FORMATS, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { lines } from '../../kit/html.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { LOCALES, type Texts } from '../../texts/index.ts'
+import { ACCESS } from '../log-in/actions.ts'
+import { SETTINGS } from './actions.ts'
+
+/** What a chat has decided. */
+export interface ChatSettings {
+  readonly proxyFormat: ProxyFormat
+  readonly muted: ReadonlySet<Muted>
+}
+
+export function settingsScreen(
+  texts: Texts,
+  { username, role }: Actor,
+  { proxyFormat, muted }: ChatSettings,
+): Screen {
+  const { buttons, formats, of, title } = texts.settings
+  const off = switchesFor(role).filter((what) => muted.has(what)).length
+  return {
+    text: lines(title, '', of(username)),
+    buttons: [
+      [{ text: buttons.language(texts.languageName), data: SETTINGS.language.data() }],
+      [{ text: buttons.format(formats[proxyFormat]), data: SETTINGS.format.data() }],
+      [{ text: buttons.notices(off), data: SETTINGS.notices.data() }],
+      [
+        { text: buttons.password, data: SETTINGS.password.data() },
+        { text: texts.buttons.logOut, data: ACCESS.logOut.data() },
+      ],
+      [homeButton(texts)],
+    ],
+  }
+}
+
+export function formatScreen(texts: Texts, chosen: ProxyFormat): Screen {
+  const { format, formats } = texts.settings
+  return {
+    text: format,
+    buttons: [
+      ...PROXY_FORMATS.map((each) => [
+        choiceButton(formats[each], each === chosen, SETTINGS.format.data({ format: each })),
+      ]),
+      [backButton(texts, SETTINGS.home.data()), homeButton(texts)],
+    ],
+  }
+}
+
+export function noticesScreen(texts: Texts, { role }: Actor, muted: ReadonlySet<Muted>): Screen {
+  const switches = switchesFor(role).map((what): Button => ({
+    text: `${muted.has(what) ? '🔕' : '🔔'} ${texts.settings.kinds[what]}`,
+    data: SETTINGS.notices.data({ what, off: !muted.has(what) }),
+  }))
+  return {
+    text: texts.settings.notices,
+    buttons: [...grid(switches, 2), [backButton(texts, SETTINGS.home.data()), homeButton(texts)]],
+  }
+}
+
+/** Only agents have sub-users to hear about. */
+function switchesFor(role: Actor['role']): readonly Muted[] {
+  return MUTABLE.filter((what) => role === 'agent' || what !== SUB_USERS)
+}
+
+/** @param isMember whether somebody is logged in, who finds the choice among the settings */
+export function languageScreen(texts: Texts, current: Language, isMember: boolean): Screen {
+  const choice = (language: Language) =>
+    choiceButton(LOCALES[language].languageName, language === current, SETTINGS.language.data({ language }))
+  const back = isMember ? [backButton(texts, SETTINGS.home.data())] : []
+  return {
+    text: texts.language,
+    buttons: [
+      [choice('en'), choice('zh')],
+      [...back, homeButton(texts)],
+    ],
+  }
+}

@@ -1,0 +1,53 @@
+import { html, lines } from '../../kit/html.ts'
+
+export const language = html`<b>Language</b>`
+
+/** What each chat decides for itself. */
+export const settings = {
+  title: html`<b>Settings</b>`,
+  of: (username: string) =>
+    lines(html`👤 ${username}`, html`Language, proxy format and notices are those of this chat only.`),
+  buttons: {
+    language: (name: string) => `🌐 Language: ${name}`,
+    format: (name: string) => `📋 Proxy format: ${name}`,
+    notices: (off: number) => (off === 0 ? '🔔 Notices: all on' : `🔔 Notices: ${off} off`),
+    password: '🔑 Change password',
+  },
+  format: html`<b>Proxy format</b>\n\nIn which format should proxies be copied and exported?`,
+  formats: {
+    colon: 'ip:port:user:pass',
+    at: 'user:pass@ip:port',
+    http: 'http://user:pass@ip:port',
+    socks5: 'socks5://user:pass@ip:port',
+    csv: 'ip,port,user,pass',
+  },
+  notices: html`<b>Notices</b>\n\nWhat should I tell you about in this chat? Tap to switch it on or off.`,
+  kinds: {
+    order_ready: 'Order ready',
+    order_partial: 'Partly delivered',
+    order_failed: 'Order failed',
+    renewal_done: 'Auto-renewed',
+    renewal_failed: 'Renewal failed',
+    expiring_72h: 'Expires in 3 days',
+    expiring_24h: 'Expires in 24 h',
+    expired: 'Expired',
+    traffic_80: 'Traffic at 80%',
+    traffic_100: 'Traffic used up',
+    low_balance: 'Low balance',
+    balance_adjusted: 'Balance changed',
+    money_wanted: 'Requests for money',
+    top_up_paid: 'Top-up arrived',
+    top_up_expired: 'Top-up expired',
+    top_up_late: 'Late payment',
+    broadcast: 'Shop news',
+    sub_users: 'My sub-users',
+  },
+}
+
+/** One's own password. */
+export const password = {
+  askOld: html`<b>New password</b>\n\nFirst send me your <b>current password</b>. I delete your message at once.`,
+  askNew: html`<b>New password</b>\n\nNow send me the <b>new password</b>: 6 to 50 characters. I delete your message at once.`,
+  wrong: 'Wrong password.',
+  done: html`✅ Your new password is set. You stay logged in here and are logged out everywhere else.`,
+}

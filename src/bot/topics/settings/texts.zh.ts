@@ -1,0 +1,52 @@
+import { html, lines } from '../../kit/html.ts'
+import type * as en from './texts.en.ts'
+
+export const language: typeof en.language = html`<b>语言</b>`
+
+/** What each chat decides for itself, in Chinese. */
+export const settings: typeof en.settings = {
+  title: html`<b>设置</b>`,
+  of: (username) => lines(html`👤 ${username}`, html`语言、代理格式和通知仅对本聊天有效。`),
+  buttons: {
+    language: (name) => `🌐 语言：${name}`,
+    format: (name) => `📋 代理格式：${name}`,
+    notices: (off) => (off === 0 ? '🔔 通知：全部开启' : `🔔 通知：已关闭 ${off} 项`),
+    password: '🔑 修改密码',
+  },
+  format: html`<b>代理格式</b>\n\n复制和导出代理时使用哪种格式？`,
+  formats: {
+    colon: 'ip:port:user:pass',
+    at: 'user:pass@ip:port',
+    http: 'http://user:pass@ip:port',
+    socks5: 'socks5://user:pass@ip:port',
+    csv: 'ip,port,user,pass',
+  },
+  notices: html`<b>通知</b>\n\n您希望在此聊天中收到哪些通知？点击即可开启或关闭。`,
+  kinds: {
+    order_ready: '订单已开通',
+    order_partial: '部分开通',
+    order_failed: '开通失败',
+    renewal_done: '已自动续费',
+    renewal_failed: '自动续费失败',
+    expiring_72h: '3 天后到期',
+    expiring_24h: '24 小时内到期',
+    expired: '已过期',
+    traffic_80: '流量用至 80%',
+    traffic_100: '流量用尽',
+    low_balance: '余额不足',
+    balance_adjusted: '余额调整',
+    money_wanted: '充值请求',
+    top_up_paid: '充值到账',
+    top_up_expired: '充值单过期',
+    top_up_late: '逾期付款到账',
+    broadcast: '商家公告',
+    sub_users: '下级用户动态',
+  },
+}
+
+export const password: typeof en.password = {
+  askOld: html`<b>修改密码</b>\n\n请先发送您的<b>当前密码</b>。我会立即删除您的消息。`,
+  askNew: html`<b>修改密码</b>\n\n请发送<b>新密码</b>：6 到 50 个字符。我会立即删除您的消息。`,
+  wrong: '密码错误。',
+  done: html`✅ 新密码已生效。您在此保持登录，其他登录均已失效。`,
+}

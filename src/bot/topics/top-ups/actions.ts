@@ -1,0 +1,21 @@
+import { action } from '../../kit/action.ts'
+import { money, optional, pageAsLeft, text } from '../../kit/parameters.ts'
+
+/** Buttons of the top-ups. */
+export const TOP_UP = {
+  home: action('topup'),
+  /** For a purchase. */
+  short: action('tps', { missing: money }),
+  /** For a renewal that is still to come: no purchase goes on afterwards. */
+  shortOfRenewal: action('tpr', { missing: money }),
+  /** Asks whoever can give money. */
+  ask: action('tpk', { missing: money }),
+  type: action('tpt', { missing: optional(money) }),
+  /** The draft names it: pressing twice opens one top-up. */
+  open: action('tpo', { amount: text, draft: text }),
+  view: action('tp', { orderNo: text }),
+  check: action('tpc', { orderNo: text }),
+  cancel: action('tpx', { orderNo: text }),
+  cancelNow: action('tpx!', { orderNo: text }),
+  history: action('tph', { page: pageAsLeft }),
+} as const

@@ -1,0 +1,231 @@
+import type { Actor } from '../../../core/access.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { halfWidth } from '../../../core/half-width.ts'
+import { randomText } from '../../../core/ids.ts'
+import type { Micros } from '../../../core/money.ts'
+import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
+import { followedBalance } from '../../../core/top-ups/refresh-screens.ts'
+import { usdtFrom } from '../../../core/top-ups/usdt.ts'
+import { ask, type Question } from '../../dialogue/ask.ts'
+import type { Action, Read, Shape } from '../../kit/action.ts'
+import { errorText } from '../../kit/errors.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { listAsLeft } from '../../session/list-as-left.ts'
+import { showLogInFirst } from '../../session/show-home.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { TOP_UP } from './actions.ts'
+import { topUpPicture } from './pictures.ts'
+import {
+  amountsScreen,
+  askedScreen,
+  cancelTopUpScreen,
+  HOW_MUCH_USDT,
+  noTopUpsScreen,
+  shortText,
+  TOP_UPS_PER_PAGE,
+  topUpScreen,
+  topUpsScreen,
+  typeAmountScreen,
+} from './screens.ts'
+
+/** Topping up with USDT: amount → payment screen, which follows the payment by itself. */
+export function topUpsFeature(): Feature {
+  const feature = new Feature()
+  const onMember = <Of extends Shape>(
+    action: Action<Of>,
+    handle: (ctx: BotContext, actor: Actor, parameters: Read<Of>) => Promise<unknown>,
+  ) => feature.on(action, (ctx, parameters) => forMember(ctx, (actor) => handle(ctx, actor, parameters)))
+
+  feature.command('topup', (ctx) => forMember(ctx, (actor) => showAmounts(ctx, actor)))
+  onMember(TOP_UP.home, (ctx, actor) => showAmounts(ctx, actor))
+  onMember(TOP_UP.short, (ctx, actor, { missing }) => showAmounts(ctx, actor, missing))
+  onMember(TOP_UP.shortOfRenewal, async (ctx, actor, { missing }) => {
+    await forgetPurchase(ctx)
+    return showAmounts(ctx, actor, missing)
+  })
+  onMember(TOP_UP.ask, askSomebody)
+  onMember(TOP_UP.type, typeAmount)
+  onMember(TOP_UP.open, openTopUp)
+  onMember(TOP_UP.view, showTopUp)
+  onMember(TOP_UP.check, checkNow)
+  onMember(TOP_UP.cancel, askToCancel)
+  onMember(TOP_UP.cancelNow, cancel)
+  onMember(TOP_UP.history, (ctx, actor, { page }) => showHistory(ctx, actor, page))
+  return feature
+}
+
+/** Unlike `showToMember`, refusals are left to the handler: it says them in its own words. */
+async function forMember(ctx: BotContext, handle: (actor: Actor) => Promise<unknown>): Promise<unknown> {
+  const { actor } = ctx.session
+  return actor ? handle(actor) : showLogInFirst(ctx)
+}
+
+/** The top-up that a button is about. */
+type Numbered = Read<typeof TOP_UP.view.shape>
+
+/** A purchase that is not what the money is for is not to go on after the payment. */
+function forgetPurchase({ core, session }: BotContext): Promise<void> {
+  return core.chats.changeDraft(session.chatId, { resume: null, resumeFor: null, resumeNeeds: null })
+}
+
+/** @param missing what a purchase or a renewal lacks */
+async function showAmounts(ctx: BotContext, actor: Actor, missing?: Micros): Promise<unknown> {
+  const { terms } = ctx.core.topUps
+  const { chatId } = ctx.session
+  if (missing) {
+    const { resume: back } = await ctx.core.chats.readDraft(chatId)
+    const screen = terms
+      ? amountsScreen(viewOf(ctx), terms, randomText(8), { missing, back })
+      : noTopUpsScreen(viewOf(ctx), missing, back)
+    return ctx.show(back === undefined ? screen : { ...screen, follows: followedBalance(actor.id) })
+  }
+  if (!terms) return ctx.show(noTopUpsScreen(viewOf(ctx)))
+  await forgetPurchase(ctx)
+  return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8)))
+}
+
+async function askSomebody(
+  ctx: BotContext,
+  actor: Actor,
+  { missing }: Read<typeof TOP_UP.ask.shape>,
+): Promise<unknown> {
+  if (!missing) return showAmounts(ctx, actor)
+  const asked = await ctx.core.accounts.askForMoney(actor, missing)
+  const { resume } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const screen = askedScreen(viewOf(ctx), asked, missing, resume)
+  return ctx.show({ ...screen, follows: followedBalance(actor.id) })
+}
+
+/** Any amount; the buttons offer the usual ones. */
+export const howMuchUsdt: Question<{ draft: string; back: string }> = {
+  name: HOW_MUCH_USDT,
+  prompt: (ctx, _actor, { back }) => {
+    const { terms } = ctx.core.topUps
+    return terms ? typeAmountScreen(viewOf(ctx), terms, back) : noTopUpsScreen(viewOf(ctx))
+  },
+  answer: async (ctx, actor, { draft }, text) => {
+    const { topUps } = ctx.texts
+    const amount = halfWidth(text)
+    if (usdtFrom(amount) === undefined) return { problem: topUps.notAnAmount(text.slice(0, 40)) }
+    try {
+      return { screen: await opened(ctx, actor, amount, draft) }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      return { problem: topUpRefusal(ctx, error) }
+    }
+  },
+}
+
+async function typeAmount(
+  ctx: BotContext,
+  _actor: Actor,
+  { missing }: Read<typeof TOP_UP.type.shape>,
+): Promise<unknown> {
+  const back = missing === undefined ? TOP_UP.home.data() : TOP_UP.short.data({ missing })
+  return ctx.core.topUps.terms
+    ? ask(ctx, howMuchUsdt, { draft: randomText(8), back })
+    : ctx.show(noTopUpsScreen(viewOf(ctx)))
+}
+
+async function openTopUp(
+  ctx: BotContext,
+  actor: Actor,
+  { amount = '', draft = '' }: Read<typeof TOP_UP.open.shape>,
+): Promise<unknown> {
+  try {
+    return await ctx.show(await opened(ctx, actor, amount, draft))
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    await ctx.notify(topUpRefusal(ctx, error), true)
+    return showHistory(ctx, actor)
+  }
+}
+
+/** Opens the top-up, once however often the button is pressed, and the purchase that it is for goes on after the payment. */
+async function opened(ctx: BotContext, actor: Actor, amount: string, draft: string): Promise<Screen> {
+  const { resume } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const { topUp } = await ctx.core.topUps.create(actor, {
+    amount,
+    clientOrderNo: `chat-${draft}`,
+    ...(resume === undefined ? {} : { reference: resume }),
+  })
+  return screenOf(ctx, await ctx.core.topUps.look(actor, topUp.orderNo))
+}
+
+async function showTopUp(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered): Promise<unknown> {
+  return showFound(ctx, actor, () => ctx.core.topUps.look(actor, orderNo))
+}
+
+async function checkNow(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered): Promise<unknown> {
+  return showFound(ctx, actor, async () => {
+    const topUp = await ctx.core.topUps.check(actor, orderNo)
+    if (topUp.status === 'pending') await ctx.notify(ctx.texts.topUps.checked)
+    return topUp
+  })
+}
+
+async function showFound(ctx: BotContext, actor: Actor, find: () => Promise<CheckedTopUp>): Promise<unknown> {
+  try {
+    return await ctx.show(await screenOf(ctx, await find()))
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    await ctx.notify(topUpRefusal(ctx, error), true)
+    return showHistory(ctx, actor)
+  }
+}
+
+async function askToCancel(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered): Promise<unknown> {
+  const topUp = await ctx.core.topUps.get(actor, orderNo).catch(undefinedIfRefused)
+  return topUp?.status === 'pending'
+    ? ctx.show(cancelTopUpScreen(viewOf(ctx), topUp))
+    : showTopUp(ctx, actor, { orderNo })
+}
+
+async function cancel(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered): Promise<unknown> {
+  return showFound(ctx, actor, async () => {
+    try {
+      await ctx.core.topUps.cancel(actor, orderNo)
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'order_not_found') throw error
+      await ctx.notify(topUpRefusal(ctx, error), true)
+    }
+    return ctx.core.topUps.look(actor, orderNo)
+  })
+}
+
+const historyAsLeft = listAsLeft('topUpsPage')
+
+async function showHistory(ctx: BotContext, actor: Actor, page?: number): Promise<unknown> {
+  const list = (number: number) =>
+    ctx.core.topUps.list(actor, { userId: actor.id, page: number, pageSize: TOP_UPS_PER_PAGE })
+  return ctx.show(topUpsScreen(viewOf(ctx), await historyAsLeft(ctx, page, list)))
+}
+
+async function screenOf(ctx: BotContext, topUp: CheckedTopUp): Promise<Screen> {
+  return topUpScreen(viewOf(ctx), topUp, await topUpPicture(topUp.status, topUp.wallet))
+}
+
+function topUpRefusal({ texts, core }: BotContext, { code, data, retryAfter = 60 }: ServiceError): string {
+  const { terms } = core.topUps
+  switch (code) {
+    case 'amount_out_of_range':
+      return texts.topUps.outOfRange(shortText(terms?.min ?? 0), shortText(terms?.max ?? 0))
+    case 'too_many_pending_orders':
+      return texts.topUps.tooMany(Math.ceil(retryAfter / 60))
+    case 'payment_in_progress':
+      return texts.topUps.inProgress
+    case 'invalid_state':
+      return texts.topUps.notOpen
+    case 'unavailable':
+      return data?.['reason'] === 'amount_taken' ? texts.topUps.noAmountLeft : errorText(texts, code)
+    default:
+      return errorText(texts, code)
+  }
+}
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof ServiceError) return undefined
+  throw error
+}

@@ -1,0 +1,7 @@
+import type { Topic } from '../../topic.ts'
+import { howMuchUsdt, topUpsFeature } from './handlers.ts'
+/** Topping up with USDT. */
+export const topUps: Topic = {
+  features: [topUpsFeature()],
+  questions: [howMuchUsdt],
+}

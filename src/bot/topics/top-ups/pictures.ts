@@ -1,0 +1,40 @@
+import QRCode from 'qrcode'
+import type { TopUpStatus } from '../../../core/top-ups/top-up.ts'
+import { COLOR } from '../../kit/charts/palette.ts'
+import { toPng } from '../../kit/charts/png.ts'
+
+/** Pixels; large enough to be scanned from one phone by another. */
+const SIZE = 640
+
+/** What stands where the QR code was: nobody shall pay a second time by it. */
+const SIGNS = {
+  confirming: { color: COLOR.own, path: 'M214 320 h1 M320 320 h1 M426 320 h1' },
+  paid: { color: '#2fbf78', path: 'M196 330 L286 420 L450 236' },
+  expired: { color: '#8a8f98', path: 'M320 190 L320 330 L410 396' },
+  cancelled: { color: '#8a8f98', path: 'M226 226 L414 414 M414 226 L226 414' },
+} as const satisfies Record<Exclude<TopUpStatus, 'pending'>, object>
+
+/**
+ * The picture above a top-up: a QR code of the address until it is paid, then a sign.
+ *
+ * @returns PNG, base64
+ */
+export function topUpPicture(status: TopUpStatus, address: string): Promise<string> {
+  return status === 'pending' ? qrCode(address) : sign(SIGNS[status])
+}
+
+/** The bare address: wallets refuse, or misread, URIs with an amount. */
+async function qrCode(address: string): Promise<string> {
+  const png = await QRCode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 4, width: SIZE })
+  return png.toString('base64')
+}
+
+/** In a low strip: the text below it matters more. */
+function sign({ color, path }: { color: string; path: string }): Promise<string> {
+  return toPng(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="200" viewBox="-640 20 1920 600">' +
+      `<rect x="-640" y="20" width="1920" height="600" fill="${COLOR.background}"/>` +
+      `<circle cx="320" cy="320" r="230" fill="none" stroke="${color}" stroke-width="36"/>` +
+      `<path d="${path}" fill="none" stroke="${color}" stroke-width="44" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
+  )
+}

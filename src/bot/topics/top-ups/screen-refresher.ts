@@ -1,0 +1,59 @@
+import type { Api } from 'grammy'
+import type { Core } from '../../../core/core.ts'
+import {
+  accountOfFollowed,
+  type FollowingScreen,
+  followedBalance,
+  type ScreenRefresher,
+} from '../../../core/top-ups/refresh-screens.ts'
+import { type Screen } from '../../kit/screen.ts'
+import { memoryOf } from '../../session/screen-memory.ts'
+import { show } from '../../session/show.ts'
+import { LOCALES } from '../../texts/index.ts'
+import { resultOf } from '../../transport/delivery-result.ts'
+import { topUpPicture } from './pictures.ts'
+import { moneyArrivedScreen, topUpScreen } from './screens.ts'
+
+/** Shows a top-up, or that money has come, in the chats whose live screen waits for it, without anybody having pressed a button. */
+export function createScreenRefresher(api: Api, core: Core): ScreenRefresher {
+  return async (following) => {
+    const { chatId, follows, messageId } = following
+    try {
+      const accountId = accountOfFollowed(follows)
+      const screen =
+        accountId === undefined
+          ? await paidScreen(core, following)
+          : await arrivedScreen(core, following, accountId)
+      if (!screen) return { status: 'void' }
+      const shown = await show(api, chatId, screen, messageId)
+      await core.chats.setScreen(chatId, shown, memoryOf(screen))
+      return { status: 'sent' }
+    } catch (error) {
+      return resultOf(error)
+    }
+  }
+}
+
+async function paidScreen(core: Core, { follows, language, viewer }: FollowingScreen): Promise<Screen> {
+  const topUp = await core.topUps.look(viewer, follows)
+  const view = { texts: LOCALES[language], language, currency: core.currency, now: core.now() }
+  return topUpScreen(view, topUp, await topUpPicture(topUp.status, topUp.wallet))
+}
+
+/** Undefined when no purchase of this account waits any more. */
+async function arrivedScreen(
+  core: Core,
+  { language, draft, viewer }: FollowingScreen,
+  accountId: number,
+): Promise<Screen | undefined> {
+  const { resume, resumeFor, resumeNeeds = 0 } = draft
+  if (resume === undefined || resumeFor !== accountId) return undefined
+  const own = accountId === viewer.id
+  const { balance, username } = own
+    ? { ...(await core.accounts.balance(viewer)), username: undefined }
+    : await core.accounts.getSubUser(viewer, accountId)
+  const missing = resumeNeeds - balance
+  const view = { texts: LOCALES[language], currency: core.currency }
+  const screen = moneyArrivedScreen(view, { username, balance, missing, resume })
+  return missing > 0 ? { ...screen, follows: followedBalance(accountId) } : screen
+}

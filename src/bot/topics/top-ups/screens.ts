@@ -1,0 +1,265 @@
+import type { AskedForMoney } from '../../../core/accounts/ask-for-money.ts'
+import type { Micros } from '../../../core/money.ts'
+import type { Page } from '../../../core/page.ts'
+import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
+import { CONFIRMATIONS, type TopUpTerms } from '../../../core/top-ups/top-up-terms.ts'
+import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/top-ups/usdt.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { amount } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pager } from '../../kit/pager.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
+import { TOP_UP } from './actions.ts'
+import { resumeButton } from './resume-button.ts'
+
+/** Name of the question how much. */
+export const HOW_MUCH_USDT = 'top-up.amount'
+
+export const TOP_UPS_PER_PAGE = 6
+const QUICK = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+const MINUTE_MS = 60_000
+
+/**
+ * @param missing what a purchase, or a renewal to come, lacks
+ * @param back callback data of the purchase
+ */
+export function noTopUpsScreen({ texts, askWhom }: View, missing?: Micros, back?: string): Screen {
+  const ask: Button[] =
+    missing === undefined || askWhom === undefined
+      ? []
+      : [{ text: texts.buy.ask[askWhom], data: TOP_UP.ask.data({ missing }), style: 'primary' }]
+  return { text: texts.topUps.off, buttons: [ask, [...backTo(texts, back), homeButton(texts)]] }
+}
+
+/** Who was asked for money, and who has to be written to by hand where no chat hears of it. */
+export function askedScreen(
+  { texts, currency }: View,
+  { agent, told }: AskedForMoney,
+  missing: Micros,
+  back?: string,
+): Screen {
+  const { requested, askYourself } = texts.topUps
+  const sum = amount(missing, currency)
+  return {
+    text: told ? requested(agent, sum) : askYourself(agent, sum),
+    buttons: [[...backTo(texts, back), homeButton(texts)]],
+  }
+}
+
+/**
+ * In the place of a screen that waited for money: some has come.
+ *
+ * @param username whose; undefined for the person's own
+ * @param missing what is still missing; 0 or less when nothing is
+ * @param resume callback data of the purchase
+ */
+export function moneyArrivedScreen(
+  { texts, currency }: Pick<View, 'texts' | 'currency'>,
+  {
+    username,
+    balance,
+    missing,
+    resume,
+  }: {
+    username: string | undefined
+    balance: Micros
+    missing: Micros
+    resume: string
+  },
+): Screen {
+  const { buy, topUps } = texts
+  return {
+    text: lines(
+      topUps.arrived,
+      '',
+      username === undefined
+        ? buy.balance(amount(balance, currency))
+        : buy.balanceOf(username, amount(balance, currency)),
+      missing > 0 ? topUps.stillShort(amount(missing, currency)) : topUps.enough,
+    ),
+    buttons: [...grid(resumeButton({ texts }, { reference: resume }), 1), [homeButton(texts)]],
+  }
+}
+
+/**
+ * How much?
+ *
+ * @param draft makes the number of the top-up that a button opens
+ * @param purchase the one that is short of money: what it lacks, and callback data that leads back to it
+ */
+export function amountsScreen(
+  view: View,
+  terms: TopUpTerms,
+  draft: string,
+  purchase: { readonly missing?: Micros; readonly back?: string | undefined } = {},
+): Screen {
+  const { texts, currency } = view
+  const { missing, back } = purchase
+  const open = (units: Usdt) => TOP_UP.open.data({ amount: usdtText(units), draft })
+  const enough =
+    missing === undefined ? undefined : Math.min(Math.max(usdtFor(missing, terms.rate), terms.min), terms.max)
+  const quick = QUICK.map((whole) => whole * 1_000_000)
+    // Less would not complete the purchase.
+    .filter((units) => units >= terms.min && units <= terms.max && units > (enough ?? 0))
+    .map((units): Button => ({ text: texts.topUps.buttons.amount(shortText(units)), data: open(units) }))
+  const here = missing === undefined ? TOP_UP.home.data() : TOP_UP.short.data({ missing })
+  return {
+    takes: { question: HOW_MUCH_USDT, state: { draft, back: here } },
+    text: lines(
+      texts.topUps.title,
+      '',
+      ...(missing === undefined ? [] : [texts.topUps.missing(amount(missing, currency)), '' as const]),
+      texts.topUps.choose(amount(terms.rate, currency), shortText(terms.min), shortText(terms.max)),
+    ),
+    buttons: [
+      enough === undefined
+        ? []
+        : [{ text: texts.topUps.buttons.topUp(usdtText(enough)), data: open(enough), style: 'success' }],
+      ...grid(quick, 3),
+      [
+        {
+          text: texts.topUps.buttons.other,
+          data: TOP_UP.type.data({ missing }),
+        },
+        { text: texts.topUps.buttons.history, data: TOP_UP.history.data({ page: 1 }) },
+      ],
+      [...backTo(texts, back), homeButton(texts)],
+    ],
+  }
+}
+
+function backTo(texts: View['texts'], back: string | undefined): Button[] {
+  return back === undefined ? [] : [backButton(texts, back)]
+}
+
+/**
+ * Asks for an amount in digits.
+ *
+ * @param back callback data
+ */
+export function typeAmountScreen({ texts }: View, { min, max }: TopUpTerms, back: string): Screen {
+  return promptScreen(texts, texts.topUps.type(shortText(min), shortText(max)), back)
+}
+
+/**
+ * A top-up as it stands: how to pay it, how far the payment is, or how it ended.
+ *
+ * @param picture the QR code, or a sign; see `topUpPicture`
+ */
+export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): Screen {
+  const { texts } = view
+  const { status, orderNo } = topUp
+  const open = status === 'pending'
+  const awaited = open || status === 'confirming'
+  const failed = status === 'expired' || status === 'cancelled'
+  return {
+    photo: picture,
+    ...(status === 'paid' ? {} : { follows: orderNo }),
+    text: lines(texts.topUps.status[status], '', ...facts(view, topUp)),
+    buttons: [
+      open
+        ? [
+            { text: texts.topUps.buttons.copyAmount, copy: usdtText(topUp.payAmount) },
+            { text: texts.topUps.buttons.copyAddress, copy: topUp.wallet },
+          ]
+        : [],
+      awaited
+        ? [
+            { text: texts.topUps.buttons.check, data: TOP_UP.check.data({ orderNo }) },
+            ...(open
+              ? [
+                  {
+                    text: texts.topUps.buttons.cancel,
+                    data: TOP_UP.cancel.data({ orderNo }),
+                    style: 'danger' as const,
+                  },
+                ]
+              : []),
+          ]
+        : [],
+      status === 'paid' || (failed && view.now <= new Date(topUp.matchUntil))
+        ? resumeButton(view, topUp)
+        : [],
+      failed ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home.data() }] : [],
+      [backButton(texts, TOP_UP.history.data()), homeButton(texts)],
+    ],
+  }
+}
+
+export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp): Screen {
+  return {
+    text: texts.topUps.cancel(usdtText(payAmount)),
+    buttons: [
+      [{ text: texts.topUps.buttons.cancelNow, data: TOP_UP.cancelNow.data({ orderNo }), style: 'danger' }],
+      [{ text: texts.topUps.buttons.keep, data: TOP_UP.view.data({ orderNo }) }, homeButton(texts)],
+    ],
+  }
+}
+
+/** A page of the top-ups, newest first. */
+export function topUpsScreen({ texts }: View, { items, total, page, pageSize }: Page<TopUp>): Screen {
+  const buttons = items.map(({ orderNo, status, payAmount, createdAt }): Button => ({
+    text: texts.topUps.entry(texts.topUps.icon[status], usdtText(payAmount), texts.date(new Date(createdAt))),
+    data: TOP_UP.view.data({ orderNo }),
+  }))
+  return {
+    text: total === 0 ? texts.topUps.empty : texts.topUps.history(total),
+    buttons: [
+      ...grid(buttons, 1),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => TOP_UP.history.data({ page: to })),
+      [backButton(texts, TOP_UP.home.data()), homeButton(texts)],
+    ],
+  }
+}
+
+function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')[] {
+  const { topUps } = texts
+  const stale = topUp.chainStale && topUp.status !== 'paid' ? ['' as const, topUps.stale] : []
+  const asked = topUps.asked(usdtText(topUp.payAmount))
+  switch (topUp.status) {
+    case 'pending': {
+      const credit = amount(creditFor(topUp.payAmount, topUp.rate), currency)
+      const minutes = Math.max(Math.ceil((Date.parse(topUp.expiresAt) - now.getTime()) / MINUTE_MS), 0)
+      return [
+        topUps.pay({ payAmount: usdtText(topUp.payAmount), address: topUp.wallet, credit }),
+        topUps.validUntil(texts.dateTime(new Date(topUp.expiresAt)), minutes),
+        ...stale,
+      ]
+    }
+    case 'confirming':
+      return [
+        asked,
+        topUps.confirmations(topUp.confirmations, CONFIRMATIONS),
+        ...(topUp.txid === null ? [] : [topUps.transaction(topUp.txid)]),
+        ...stale,
+      ]
+    case 'paid':
+      return [
+        topUps.received(usdtText(topUp.paidAmount ?? 0), amount(topUp.creditAmount, currency)),
+        topUps.balance(amount(topUp.balance, currency)),
+        ...(topUp.paidAt === null ? [] : [topUps.paidAt(texts.dateTime(new Date(topUp.paidAt)))]),
+        ...(topUp.late ? [topUps.late] : []),
+        '',
+        topUps.number(topUp.orderNo),
+        ...(topUp.txid === null ? [] : [topUps.transaction(topUp.txid)]),
+      ]
+    case 'expired':
+    case 'cancelled':
+      return [
+        asked,
+        topUps.number(topUp.orderNo),
+        '',
+        ...(now <= new Date(topUp.matchUntil)
+          ? [topUps.stillTaken(texts.dateTime(new Date(topUp.matchUntil)))]
+          : []),
+      ]
+  }
+}
+
+/** Whole amounts without decimals. */
+export function shortText(units: Usdt): string {
+  return usdtText(units).replace(/\.00$/, '')
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { action, type Parameter } from '../../kit/action.ts'
+import { money, oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
+import { FORM } from './extraction-form.ts'
+import { CHOICE, WANTED } from './purchase.ts'
+
+/** Buttons about dynamic traffic, and the orders of it. */
+export const TRAFFIC = {
+  list: action('dyn', { page: pageNumber }),
+  product: action('dp', { product: wholeNumber }),
+  orders: action('do', { page: pageNumber, user: optional(wholeNumber) }),
+  order: action('dov', { id: wholeNumber, page: pageNumber, user: optional(wholeNumber) }),
+} as const
+
+/** Buttons of buying traffic, step by step; each carries all that was chosen before it. */
+export const BUY_TRAFFIC = {
+  /** Without a product: which one; with one: how much. */
+  amounts: action('db', { ...WANTED, productId: optional(wholeNumber) }),
+  /** The same for a sub-user. */
+  forUser: action('dbf', { user: wholeNumber }),
+  typeAmount: action('dbi', WANTED),
+  confirm: action('dbq', CHOICE),
+  /** The draft becomes the order's number: pressing twice buys once. */
+  pay: action('db!', { ...CHOICE, draft: text, ceiling: money }),
+} as const
+
+/** Buttons of an extraction; each carries the whole form, so that it works from an old message too. */
+export const EXTRACT = {
+  form: action('dx', FORM),
+  countries: action('dxc', FORM),
+  typeCountry: action('dxt', FORM),
+  minutes: action('dxm', FORM),
+  typeMinutes: action('dxo', FORM),
+  quantities: action('dxn', FORM),
+  typeQuantity: action('dxq', FORM),
+  formats: action('dxa', FORM),
+  /** What comes of it: in the chat, as a file, or as a link, which the draft names: pressing twice makes one. */
+  show: action('dx!', FORM),
+  file: action('dxf', FORM),
+  link: action('dxl', { ...FORM, draft: text }),
+  /** With the product from which the list was opened, if it was. */
+  links: action('dxk', { page: pageNumber, product: optional(wholeNumber) }),
+  askRevoke: action('dxr', { id: wholeNumber, page: pageNumber, product: optional(wholeNumber) }),
+  revoke: action('dxr!', { id: wholeNumber, page: pageNumber, product: optional(wholeNumber) }),
+} as const
+
+/** To a sub-account, or back from it. */
+const direction: Parameter<'give' | 'take'> = {
+  schema: z.enum(['give', 'take']).default('give').catch('give'),
+  write: String,
+}
+const move = { id: wholeNumber, direction, megabytes: wholeNumber }
+
+/** Buttons about sub-accounts of the own traffic. */
+export const SUB_ACCOUNT = {
+  list: action('ds', { product: wholeNumber, page: pageAsLeft }),
+  view: action('dsa', { id: wholeNumber }),
+  create: action('dsn', { product: wholeNumber }),
+  amounts: action('dsg', { id: wholeNumber, direction }),
+  typeAmount: action('dsi', { id: wholeNumber, direction }),
+  confirmMove: action('dsq', move),
+  /** The draft names the move: pressing twice moves once. */
+  move: action('ds!', { ...move, draft: text }),
+  setStatus: action('dse', { id: wholeNumber, status: oneOf(['active', 'disabled']) }),
+  askPassword: action('dsp', { id: wholeNumber }),
+  setPassword: action('dsp!', { id: wholeNumber }),
+  askDelete: action('dsd', { id: wholeNumber }),
+  remove: action('dsd!', { id: wholeNumber }),
+} as const

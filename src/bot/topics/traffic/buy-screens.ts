@@ -1,0 +1,202 @@
+import type { CatalogItem } from '../../../core/catalog/query-products.ts'
+import type { BoughtTraffic } from '../../../core/orders/create-dynamic-order.ts'
+import type { Quote } from '../../../core/orders/quote-static-order.ts'
+import { MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
+import { amount, productName } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
+import { balanceLine, payButton, type Payer, payerOf, quoteLines, shortLines } from '../buy/quote.ts'
+import { USERS } from '../users/actions.ts'
+import { BUY_TRAFFIC, EXTRACT, TRAFFIC } from './actions.ts'
+import { HOW_MUCH_TRAFFIC, type TrafficChoice, type WantedTraffic } from './purchase.ts'
+
+/** @param buyer the sub-user it is for; undefined for the person itself */
+export function trafficOffersScreen(
+  { texts, language, currency }: View,
+  offers: readonly CatalogItem[],
+  buyer: Payer | undefined,
+): Screen {
+  const { traffic } = texts
+  const back = buyer === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: buyer.id })
+  const buttons = offers.map((offer): Button => ({
+    text: texts.buy.productButton(productName(offer, language), `${amount(offer.price, currency)} / GB`),
+    data: BUY_TRAFFIC.amounts.data({ productId: offer.productId, userId: buyer?.id }),
+  }))
+  const forUser = buyer && texts.buy.chosen.user(buyer.username)
+  return {
+    text:
+      offers.length > 0
+        ? lines(
+            traffic.buy.title,
+            '',
+            ...(forUser ? [forUser, '' as const] : []),
+            ...describedProducts(offers, language),
+            traffic.buy.product,
+          )
+        : traffic.nothing,
+    buttons: [...grid(buttons, 1), [backButton(texts, back), homeButton(texts)]],
+  }
+}
+
+/**
+ * @param quotes of the usual amounts, dearest last; at least one
+ * @param isOnly whether it is the only product, which was not asked for
+ */
+export function trafficAmountsScreen(
+  view: View,
+  wanted: WantedTraffic,
+  offer: CatalogItem,
+  quotes: readonly [Quote, ...Quote[]],
+  isOnly: boolean,
+): Screen {
+  const { texts, currency } = view
+  const { buy } = texts.traffic
+  const [{ username, balance }] = quotes
+  const payer = wanted.userId === undefined ? undefined : username
+  const buttons = quotes.map(({ quantity, totalAmount }): Button => ({
+    text: buy.amountButton(quantity, amount(totalAmount, currency)),
+    data: BUY_TRAFFIC.confirm.data({ ...wanted, gigabytes: quantity }),
+  }))
+  const tiers = offer.tiers
+    .filter(({ minQuantity }) => minQuantity > 1)
+    .map(({ minQuantity, price }) => ({ from: minQuantity, price: amount(price, currency) }))
+  return {
+    takes: { question: HOW_MUCH_TRAFFIC, state: wanted },
+    text: lines(
+      ...chosen(view, offer, payer),
+      texts.traffic.price(amount(offer.price, currency)),
+      balanceLine(texts, payer, amount(balance, currency)),
+      ...(tiers.length > 0 ? ['' as const, buy.tiers(tiers)] : []),
+      '',
+      buy.amount,
+    ),
+    buttons: [
+      ...grid(buttons, 2),
+      [{ text: buy.otherAmount, data: BUY_TRAFFIC.typeAmount.data(wanted) }],
+      [backButton(texts, originOf(wanted, isOnly)), homeButton(texts)],
+    ],
+  }
+}
+
+/** @param username of the sub-user it is for */
+export function typeAmountScreen(
+  view: View,
+  wanted: WantedTraffic,
+  offer: CatalogItem,
+  username: string | undefined,
+): Screen {
+  const { texts } = view
+  return promptScreen(
+    texts,
+    lines(...chosen(view, offer, username), '', texts.traffic.buy.typeAmount(MAX_GIGABYTES)),
+    BUY_TRAFFIC.amounts.data(wanted),
+  )
+}
+
+/**
+ * Everything that will happen, before it happens.
+ *
+ * @param draft becomes the order's number: pressing twice buys once
+ */
+export function confirmTrafficScreen(
+  view: View,
+  choice: TrafficChoice,
+  offer: CatalogItem,
+  quote: Quote,
+  draft: string,
+): Screen {
+  const { texts } = view
+  const { buy } = texts.traffic
+  const show = (micros: number) => amount(micros, quote.currency)
+  const payer = choice.userId === undefined ? undefined : payerOf(choice.userId, quote.username)
+  const { nextTier } = quote
+  const cheaper = nextTier && nextTier.minQuantity <= MAX_GIGABYTES ? nextTier : undefined
+  return {
+    text: lines(
+      ...chosen(view, offer, payer?.username),
+      buy.traffic(choice.gigabytes),
+      '',
+      ...quoteLines(texts, payer, quote, texts.traffic.price(show(quote.unitPrice))),
+      ...(cheaper
+        ? ['' as const, buy.nextTier(moreUntil(cheaper.minQuantity, choice.gigabytes), show(cheaper.price))]
+        : []),
+      ...shortLines(view, payer, quote),
+    ),
+    buttons: [
+      [
+        payButton(view, payer, quote, {
+          text: texts.buttons.confirm(show(quote.totalAmount)),
+          // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
+          data: BUY_TRAFFIC.pay.data({ ...choice, draft, ceiling: quote.totalAmount }),
+        }),
+      ],
+      cheaper
+        ? [
+            {
+              text: buy.takeTier(cheaper.minQuantity, show(cheaper.price * cheaper.minQuantity)),
+              data: BUY_TRAFFIC.confirm.data({ ...choice, gigabytes: cheaper.minQuantity }),
+            },
+          ]
+        : [],
+      [backButton(texts, BUY_TRAFFIC.amounts.data(choice)), homeButton(texts)],
+    ],
+  }
+}
+
+/** Right after the payment. */
+export function boughtTrafficScreen(
+  view: View,
+  { productId, userId }: WantedTraffic,
+  { order, balance }: BoughtTraffic,
+): Screen {
+  const { texts, language, currency } = view
+  const { buy, buttons, orders } = texts.traffic
+  const { productNameEn: nameEn, productNameZh: nameZh } = order
+  return {
+    text: lines(
+      buy.done(gigabytes(order.trafficBytes)),
+      '',
+      orders.number(order.orderNo),
+      userId === undefined ? undefined : texts.buy.chosen.user(order.username),
+      texts.buy.chosen.product(productName({ nameEn, nameZh }, language)),
+      texts.buy.total(amount(order.totalAmount, currency)),
+      balanceLine(texts, userId === undefined ? undefined : order.username, amount(balance, currency)),
+    ),
+    buttons: [
+      userId === undefined
+        ? [{ text: buttons.extract, data: EXTRACT.form.data({ productId }), style: 'primary' }]
+        : [{ text: buy.openUser(order.username), data: USERS.view.data({ id: userId }) }],
+      userId === undefined
+        ? [{ text: buttons.open, data: TRAFFIC.product.data({ product: productId }) }]
+        : [],
+      [{ text: buttons.again, data: BUY_TRAFFIC.amounts.data({ productId, userId }) }, homeButton(texts)],
+    ],
+  }
+}
+
+function chosen({ texts, language }: View, offer: CatalogItem, username: string | undefined): (Html | '')[] {
+  const { chosen } = texts.buy
+  return [
+    texts.traffic.buy.title,
+    '',
+    ...(username === undefined ? [] : [chosen.user(username)]),
+    chosen.product(productName(offer, language)),
+    ...descriptionLines(offer, language),
+  ]
+}
+
+/** Where somebody came from who wants to buy. */
+function originOf({ productId, userId }: WantedTraffic, isOnly: boolean): string {
+  if (userId === undefined) return TRAFFIC.product.data({ product: productId })
+  return isOnly ? USERS.view.data({ id: userId }) : BUY_TRAFFIC.forUser.data({ user: userId })
+}
+
+/** `8.5`: how much more it takes; counted in thousandths, because 0.1 + 0.2 is not 0.3. */
+function moreUntil(minimum: number, now: number): string {
+  return String(Math.round((minimum - now) * 1000) / 1000)
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { isCountryCode } from '../../../core/catalog/places.ts'
+import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import { EXTRACT_LIMITS, type ExtractionInput } from '../../../core/traffic/extraction-input.ts'
+import type { Parameter, Read } from '../../kit/action.ts'
+import { optional, text, wholeNumber } from '../../kit/parameters.ts'
+
+/** Names of what can be typed where buttons are as well; each needs the form. */
+export const EXTRACT_QUESTION = {
+  country: 'extraction.country',
+  minutes: 'extraction.minutes',
+  quantity: 'extraction.quantity',
+} as const
+
+/** For how long a proxy keeps its exit, unless somebody says otherwise. */
+export const STICKY_MINUTES = 10
+
+/** How a line may be written; the words are those of the extraction (rules 6.6). */
+export const LINE_FORMATS = {
+  c: 'host:port:username:password',
+  a: 'username:password@host:port',
+  u: 'protocol://username:password@host:port',
+  v: 'host,port,username,password',
+} as const
+export type LineFormat = keyof typeof LINE_FORMATS
+
+/** What is extracted, and how it is written. */
+export interface ExtractionForm {
+  readonly productId: number
+  /** Empty for any. */
+  readonly countryCode: string
+  /** How long each proxy keeps its exit; 0: every request may get another one. */
+  readonly minutes: number
+  readonly quantity: number
+  readonly protocol: 'http' | 'socks5'
+  readonly format: LineFormat
+}
+
+/** A form in a button; with the product only, nothing is chosen yet. */
+export const FORM = {
+  productId: wholeNumber,
+  countryCode: optional(text),
+  minutes: optional(wholeNumber),
+  quantity: optional(wholeNumber),
+  protocol: {
+    schema: z
+      .string()
+      .optional()
+      .transform((letter) => (letter === 's' ? 'socks5' : 'http')),
+    write: (protocol) => protocol.charAt(0),
+  } as Parameter<ExtractionForm['protocol'], ExtractionForm['protocol'] | undefined>,
+  format: {
+    schema: z.enum(['c', 'a', 'u', 'v']).default('c').catch('c'),
+    write: String,
+  } as Parameter<LineFormat, LineFormat | undefined>,
+}
+
+/** A form as it is opened: in the form of lines that the chat prefers. */
+export function newForm(productId: number, preferred: ProxyFormat): ExtractionForm {
+  const format = { colon: 'c', at: 'a', http: 'u', socks5: 'u', csv: 'v' } as const
+  const protocol = preferred === 'socks5' ? 'socks5' : 'http'
+  return { productId, countryCode: '', minutes: 0, quantity: 1, protocol, format: format[preferred] }
+}
+
+/**
+ * The form of a pressed button.
+ *
+ * @returns undefined when it was forged
+ */
+export function formOf(
+  { productId, countryCode, minutes = 0, quantity = 0, protocol, format }: Read<typeof FORM>,
+  preferred: ProxyFormat,
+): ExtractionForm | undefined {
+  if (productId === undefined) return undefined
+  if (countryCode === undefined) return newForm(productId, preferred)
+  const isPossible =
+    (countryCode === '' || isCountryCode(countryCode)) &&
+    minutes <= EXTRACT_LIMITS.minutes &&
+    quantity >= 1 &&
+    quantity <= EXTRACT_LIMITS.quantity
+  return isPossible ? { productId, countryCode, minutes, quantity, protocol, format } : undefined
+}
+
+/** What the core is asked for. */
+export function extractionInput(form: ExtractionForm, productNo: string): ExtractionInput {
+  const { countryCode, minutes, quantity, protocol, format } = form
+  return {
+    productNo,
+    ...(countryCode === '' ? {} : { countryCode }),
+    extractConfig: {
+      quantity,
+      protocol,
+      sticky: minutes > 0,
+      ...(minutes > 0 ? { validTime: minutes } : {}),
+      returnType: 'txt',
+      delimiter: 4,
+      format: LINE_FORMATS[format],
+    },
+  }
+}

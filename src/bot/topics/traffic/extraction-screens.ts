@@ -1,0 +1,339 @@
+import type { ExtractLink } from '../../../core/traffic/extract-links.ts'
+import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
+import { EXTRACT_LIMITS } from '../../../core/traffic/extraction-input.ts'
+import type { Given } from '../../kit/action.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { placeName, productName } from '../../kit/format.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
+import { EXTRACT, TRAFFIC } from './actions.ts'
+import {
+  EXTRACT_QUESTION,
+  type ExtractionForm,
+  LINE_FORMATS,
+  type LineFormat,
+  STICKY_MINUTES,
+} from './extraction-form.ts'
+import type { TrafficProduct } from './products.ts'
+
+/** Lines that are shown in the chat; more come as a file. */
+export const MAX_SHOWN = 8
+const LINKS_PER_PAGE = 8
+/** Where most people want to be seen; any other country can be typed. */
+const USUAL_COUNTRIES = 'US GB DE FR NL ES IT CA BR AU IN JP KR SG HK TW'.split(' ')
+const USUAL_MINUTES = [1, 5, 10, 30, 60, 120]
+const USUAL_QUANTITIES = [1, 2, 5, 8, 10, 20, 50, 100]
+
+/**
+ * All choices of an extraction on one screen; each button changes one of them.
+ *
+ * @param draft names the link that the button makes: pressing twice makes one
+ */
+export function extractionFormScreen(
+  view: View,
+  form: ExtractionForm,
+  product: TrafficProduct,
+  draft: string,
+): Screen {
+  const { texts } = view
+  const { extraction } = texts
+  const { buttons, formats, protocols } = extraction
+  const { minutes, quantity, protocol, format } = form
+  const choice = (text: string, isChosen: boolean, changed: ExtractionForm) =>
+    choiceButton(text, isChosen, EXTRACT.form.data(changed))
+  const isSticky = minutes > 0
+  const file: Button = { text: buttons.file, data: EXTRACT.file.data(form) }
+  return {
+    text: lines(
+      extraction.title,
+      '',
+      ...formLines(view, form, product),
+      isSticky || quantity === 1 ? undefined : extraction.identical,
+    ),
+    buttons: [
+      [
+        { text: buttons.country, data: EXTRACT.countries.data(form) },
+        { text: buttons.quantity(quantity), data: EXTRACT.quantities.data(form) },
+      ],
+      [
+        choice(buttons.rotating, !isSticky, { ...form, minutes: 0 }),
+        isSticky
+          ? choiceButton(buttons.minutes(minutes), true, EXTRACT.minutes.data(form))
+          : choice(buttons.sticky, false, { ...form, minutes: STICKY_MINUTES }),
+      ],
+      (['http', 'socks5'] as const).map((name) =>
+        choice(protocols[name], name === protocol, { ...form, protocol: name }),
+      ),
+      [{ text: buttons.format(formats[format]), data: EXTRACT.formats.data(form) }],
+      quantity <= MAX_SHOWN
+        ? [{ text: buttons.show(quantity), data: EXTRACT.show.data(form), style: 'success' }, file]
+        : [{ ...file, style: 'success' }],
+      [
+        { text: buttons.link, data: EXTRACT.link.data({ ...form, draft }) },
+        { text: buttons.links, data: EXTRACT.links.data({ page: 1, product: form.productId }) },
+      ],
+      [backButton(texts, TRAFFIC.product.data({ product: form.productId })), homeButton(texts)],
+    ],
+  }
+}
+
+/** Countries that are offered as buttons; more can be typed. */
+const MAX_COUNTRIES = 40
+
+/**
+ * @param product whose countries are offered; the usual ones where it has them all
+ * @param found countries among which a typed name did not decide, and that name; else the usual ones are offered
+ */
+export function countryScreen(
+  { texts, language }: View,
+  form: ExtractionForm,
+  { countries }: Pick<TrafficProduct, 'countries'>,
+  found?: { readonly codes: readonly string[]; readonly typed: string },
+): Screen {
+  const { extraction } = texts
+  const own = countries.slice(0, MAX_COUNTRIES)
+  const codes = found?.codes ?? (own.length > 0 ? own : USUAL_COUNTRIES)
+  const areAll = countries.length > 0 && codes.length === countries.length
+  const buttons = codes.map((countryCode): Button => ({
+    text: placeName({ countryCode }, language),
+    data: EXTRACT.form.data({ ...form, countryCode }),
+  }))
+  return {
+    takes: { question: EXTRACT_QUESTION.country, state: form },
+    text: lines(
+      extraction.title,
+      '',
+      found ? extraction.severalCountries(found.typed) : extraction.askCountry,
+    ),
+    buttons: [
+      ...grid(buttons, 2),
+      [{ text: extraction.anyCountry, data: EXTRACT.form.data({ ...form, countryCode: '' }) }],
+      areAll ? [] : [{ text: extraction.buttons.otherCountry, data: EXTRACT.typeCountry.data(form) }],
+      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
+    ],
+  }
+}
+
+/** How a line is written. */
+export function formatsScreen({ texts }: View, form: ExtractionForm): Screen {
+  const { extraction } = texts
+  const names = Object.keys(LINE_FORMATS) as LineFormat[]
+  return {
+    text: lines(extraction.title, '', extraction.askFormat),
+    buttons: [
+      ...names.map((format) => [
+        choiceButton(
+          extraction.formats[format],
+          format === form.format,
+          EXTRACT.form.data({ ...form, format }),
+        ),
+      ]),
+      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
+    ],
+  }
+}
+
+export function minutesScreen(view: View, form: ExtractionForm): Screen {
+  const { extraction } = view.texts
+  const to = (minutes: number): Button => ({
+    text: extraction.buttons.minutes(minutes),
+    data: EXTRACT.form.data({ ...form, minutes }),
+  })
+  return numbers(view, form, extraction.askMinutes, USUAL_MINUTES.map(to), 'minutes')
+}
+
+export function quantityScreen(view: View, form: ExtractionForm): Screen {
+  const to = (quantity: number): Button => ({
+    text: String(quantity),
+    data: EXTRACT.form.data({ ...form, quantity }),
+  })
+  return numbers(view, form, view.texts.extraction.askQuantity, USUAL_QUANTITIES.map(to), 'quantity')
+}
+
+function numbers(
+  { texts }: View,
+  form: ExtractionForm,
+  question: Html,
+  usual: readonly Button[],
+  what: 'minutes' | 'quantity',
+): Screen {
+  const type = { minutes: EXTRACT.typeMinutes, quantity: EXTRACT.typeQuantity }[what]
+  return {
+    takes: { question: EXTRACT_QUESTION[what], state: form },
+    text: lines(texts.extraction.title, '', question),
+    buttons: [
+      ...grid(usual, 4),
+      [{ text: texts.extraction.buttons.other, data: type.data(form) }],
+      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
+    ],
+  }
+}
+
+/** The question for what no button says. */
+export function typeScreen(
+  { texts }: View,
+  form: ExtractionForm,
+  what: 'country' | 'minutes' | 'quantity',
+): Screen {
+  const { extraction } = texts
+  const question = {
+    country: extraction.typeCountry,
+    minutes: extraction.typeMinutes(EXTRACT_LIMITS.minutes),
+    quantity: extraction.typeQuantity(EXTRACT_LIMITS.quantity),
+  }[what]
+  return promptScreen(texts, lines(extraction.title, '', question), EXTRACT.form.data(form))
+}
+
+/** A few proxies in the chat: a tap on a line copies it, a button copies as many as fit. */
+export function extractedScreen(
+  view: View,
+  form: ExtractionForm,
+  product: TrafficProduct,
+  { text, items, expiresAt }: Extraction,
+): Screen {
+  const { texts } = view
+  const { extraction } = texts
+  const shown = linesOf(text)
+  return {
+    text: lines(
+      extraction.done(items.length),
+      '',
+      extraction.product(productName(product, view.language)),
+      form.minutes > 0 ? extraction.validUntil(texts.dateTime(new Date(expiresAt))) : undefined,
+      '',
+      ...shown.map((line) => html`<code>${line}</code>`),
+    ),
+    buttons: [
+      ...grid(copyButtons(shown, texts), 4),
+      [
+        { text: extraction.buttons.again, data: EXTRACT.show.data(form) },
+        { text: extraction.buttons.change, data: EXTRACT.form.data(form) },
+      ],
+      [backButton(texts, TRAFFIC.product.data({ product: form.productId })), homeButton(texts)],
+    ],
+  }
+}
+
+/** @param url the public link; it is told this once */
+export function linkScreen(view: View, form: ExtractionForm, product: TrafficProduct, url: string): Screen {
+  const { texts } = view
+  const { extraction } = texts
+  return {
+    text: lines(
+      extraction.link.title,
+      '',
+      ...formLines(view, form, product),
+      '',
+      html`<code>${url}</code>`,
+      '',
+      extraction.link.what,
+    ),
+    buttons: [
+      url.length <= MAX_COPY ? [{ text: extraction.buttons.copyLink, copy: url }] : [],
+      [{ text: extraction.buttons.links, data: EXTRACT.links.data({ page: 1, product: form.productId }) }],
+      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
+    ],
+  }
+}
+
+/** @param back the product from which the list was opened */
+export function linksScreen(
+  view: View,
+  links: readonly ExtractLink[],
+  wanted: number,
+  back: number | undefined,
+): Screen {
+  const { texts } = view
+  const { link } = texts.extraction
+  const { items, page, pages } = pageOf(links, wanted, LINKS_PER_PAGE)
+  const buttons = items.map((each): Button => ({
+    text: link.button(quantityOf(each), placeOf(view, each), texts.date(new Date(each.createdAt))),
+    data: EXTRACT.askRevoke.data({ id: each.id, page, product: back }),
+    style: 'danger',
+  }))
+  return {
+    text: link.list(links.length),
+    buttons: [
+      ...grid(buttons, 1),
+      ...pager(texts, page, pages, (to) => EXTRACT.links.data({ page: to, product: back })),
+      [
+        backButton(texts, back === undefined ? TRAFFIC.list.data() : EXTRACT.form.data({ productId: back })),
+        homeButton(texts),
+      ],
+    ],
+  }
+}
+
+/** @param list where Back leads */
+export function revokeScreen(view: View, each: ExtractLink, list: Given<typeof EXTRACT.links.shape>): Screen {
+  const { texts, language } = view
+  const { extraction } = texts
+  const product = { nameEn: each.productNameEn, nameZh: each.productNameZh }
+  return {
+    text: extraction.link.ask({
+      product: productName(product, language),
+      place: placeOf(view, each),
+      quantity: quantityOf(each),
+      date: texts.dateTime(new Date(each.createdAt)),
+    }),
+    buttons: [
+      [
+        {
+          text: extraction.buttons.revokeNow,
+          data: EXTRACT.revoke.data({ id: each.id, ...list }),
+          style: 'danger',
+        },
+      ],
+      [backButton(texts, EXTRACT.links.data(list)), homeButton(texts)],
+    ],
+  }
+}
+
+function formLines({ texts, language }: View, form: ExtractionForm, product: TrafficProduct): Html[] {
+  const { extraction } = texts
+  const { countryCode, minutes, quantity, protocol, format } = form
+  return [
+    extraction.product(productName(product, language)),
+    extraction.left(gigabytes(product.flow?.remaining ?? 0)),
+    extraction.country(countryCode === '' ? extraction.anyCountry : placeName({ countryCode }, language)),
+    minutes > 0 ? extraction.exit.sticky(minutes) : extraction.exit.rotating,
+    extraction.quantity(quantity),
+    extraction.protocol(extraction.protocols[protocol]),
+    extraction.format(LINE_FORMATS[format]),
+  ]
+}
+
+function placeOf({ texts, language }: View, { options: { countryCode } }: ExtractLink): string {
+  return countryCode ? placeName({ countryCode }, language) : texts.extraction.anyCountry
+}
+
+function quantityOf({ options }: ExtractLink): number {
+  return options.extractConfig.quantity
+}
+
+/** The lines of an extraction that was asked for as text. */
+export function linesOf(text: string | null): string[] {
+  return text?.split('\n') ?? []
+}
+
+/** Buttons that copy the lines, each as many as Telegram lets one copy; a longer line is copied by a tap on it. */
+function copyButtons(shown: readonly string[], { buttons, extraction }: View['texts']): Button[] {
+  const groups: { first: number; lines: string[] }[] = []
+  for (const [index, line] of shown.entries()) {
+    const group = groups.at(-1)
+    if (group && [...group.lines, line].join('\n').length <= MAX_COPY) group.lines.push(line)
+    else groups.push({ first: index + 1, lines: [line] })
+  }
+  return groups.flatMap(({ first, lines }) => {
+    const copy = lines.join('\n')
+    const text =
+      groups.length === 1
+        ? buttons.copy(lines.length)
+        : extraction.buttons.copyLines(first, first + lines.length - 1)
+    return copy.length <= MAX_COPY ? [{ text, copy }] : []
+  })
+}

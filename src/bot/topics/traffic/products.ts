@@ -1,0 +1,35 @@
+import type { CatalogItem } from '../../../core/catalog/query-products.ts'
+import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+
+/** A dynamic product: one that is sold, one of which somebody has traffic, or both. */
+export interface TrafficProduct {
+  readonly productId: number
+  readonly productNo: string
+  readonly nameEn: string
+  readonly nameZh: string
+  /** Where its exits are; empty: everywhere. */
+  readonly countries: readonly string[]
+  /** Undefined when it is not sold any more. */
+  readonly offer: CatalogItem | undefined
+  /** Undefined when it was never bought. */
+  readonly flow: ProductFlow | undefined
+}
+
+/** In the order of the catalogue, the owner's further products behind. */
+export function trafficProducts(
+  offers: readonly CatalogItem[],
+  flows: readonly ProductFlow[],
+): TrafficProduct[] {
+  const sold = offers.map((offer): TrafficProduct => ({
+    ...offer,
+    offer,
+    flow: flows.find(({ productId }) => productId === offer.productId),
+  }))
+  const retired = flows
+    .filter(({ productId }) => offers.every((offer) => offer.productId !== productId))
+    .map((flow): TrafficProduct => {
+      const { productId, productNo, productNameEn: nameEn, productNameZh: nameZh, countries } = flow
+      return { productId, productNo, nameEn, nameZh, countries, offer: undefined, flow }
+    })
+  return [...sold, ...retired]
+}

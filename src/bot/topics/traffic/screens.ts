@@ -1,0 +1,185 @@
+import type { SubUser } from '../../../core/accounts/sub-user.ts'
+import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
+import type { Page } from '../../../core/page.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { amount, productName } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
+import { USERS } from '../users/actions.ts'
+import { BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC } from './actions.ts'
+import type { TrafficProduct } from './products.ts'
+
+const PRODUCTS_PER_PAGE = 6
+export const TRAFFIC_ORDERS_PER_PAGE = 8
+
+/** All dynamic products, with what the person has of each. */
+export function trafficScreen(view: View, products: readonly TrafficProduct[], wanted: number): Screen {
+  const { texts, language } = view
+  const { traffic } = texts
+  if (products.length === 0) return { text: traffic.nothing, buttons: [[homeButton(texts)]] }
+  const { items, page, pages } = pageOf(products, wanted, PRODUCTS_PER_PAGE)
+  const buttons = items.map((product): Button => {
+    const name = productName(product, language)
+    const { flow } = product
+    return {
+      text: flow ? traffic.productButton(name, gigabytes(flow.remaining)) : name,
+      data: TRAFFIC.product.data({ product: product.productId }),
+    }
+  })
+  return {
+    text: lines(
+      traffic.title,
+      ...items.flatMap((product) => [
+        '' as const,
+        traffic.name(productName(product, language)),
+        ...flowLines(view, product),
+        ...priceLine(view, product),
+      ]),
+    ),
+    buttons: [
+      ...grid(buttons, 1),
+      ...pager(texts, page, pages, (to) => TRAFFIC.list.data({ page: to })),
+      [{ text: traffic.buttons.orders, data: TRAFFIC.orders.data() }],
+      [homeButton(texts)],
+    ],
+  }
+}
+
+/** One dynamic product: what is left of it, and what can be done with it. */
+export function trafficProductScreen(view: View, product: TrafficProduct): Screen {
+  const { texts, language } = view
+  const { traffic } = texts
+  const { productId, offer, flow } = product
+  const usable = flow !== undefined && flow.remaining > 0
+  return {
+    text: lines(
+      traffic.title,
+      '',
+      traffic.name(productName(product, language)),
+      ...flowLines(view, product),
+      flow && traffic.used(gigabytes(flow.used)),
+      flow && flow.allocated > 0 ? traffic.allocated(gigabytes(flow.allocated)) : undefined,
+      ...priceLine(view, product),
+      ...(usable ? [] : ['' as const, flow ? traffic.exhausted : traffic.start]),
+      ...(offer ? [] : ['' as const, traffic.notSold]),
+    ),
+    buttons: [
+      usable
+        ? [{ text: traffic.buttons.extract, data: EXTRACT.form.data({ productId }), style: 'primary' }]
+        : [],
+      offer
+        ? [
+            {
+              text: traffic.buttons.buy,
+              data: BUY_TRAFFIC.amounts.data({ productId }),
+              ...(usable ? {} : ({ style: 'primary' } as const)),
+            },
+          ]
+        : [],
+      flow
+        ? [
+            {
+              text: traffic.buttons.subAccounts,
+              data: SUB_ACCOUNT.list.data({ product: productId, page: 1 }),
+            },
+          ]
+        : [],
+      [backButton(texts, TRAFFIC.list.data()), homeButton(texts)],
+    ],
+  }
+}
+
+/** How much is left. */
+function flowLines({ texts }: View, { flow }: TrafficProduct): Html[] {
+  const { traffic } = texts
+  if (!flow) return [traffic.notBought]
+  return [
+    traffic.bar(progressBar(flow.total - flow.remaining, flow.total)),
+    traffic.left(gigabytes(flow.remaining), gigabytes(flow.total)),
+  ]
+}
+
+function priceLine({ texts, currency }: View, { offer }: TrafficProduct): Html[] {
+  return offer ? [texts.traffic.price(amount(offer.price, currency))] : []
+}
+
+/**
+ * Traffic bought, newest first.
+ *
+ * @param owner the sub-user whose they are; undefined for the own
+ */
+export function trafficOrdersScreen(
+  { texts, language }: View,
+  { items, total, page, pageSize }: Page<DynamicOrder>,
+  owner: SubUser | undefined,
+): Screen {
+  const { orders } = texts.traffic
+  const back = owner === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: owner.id })
+  const buttons = items.map((order): Button => ({
+    text: orders.button(
+      orders.status[order.status].split(' ')[0] ?? '',
+      gigabytes(order.trafficBytes),
+      orderedName(order, language),
+      texts.date(new Date(order.createdAt)),
+    ),
+    data: TRAFFIC.order.data({ id: order.id, page, user: owner?.id }),
+  }))
+  return {
+    text: lines(
+      ...(owner === undefined ? [] : [texts.orders.user(owner.username), '' as const]),
+      total > 0 ? orders.title(total) : orders.empty,
+    ),
+    buttons: [
+      ...grid(buttons, 1),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
+        TRAFFIC.orders.data({ page: to, user: owner?.id }),
+      ),
+      total === 0 && owner?.status === 'active'
+        ? [
+            {
+              text: texts.buy.forUser(owner.username),
+              data: BUY_TRAFFIC.forUser.data({ user: owner.id }),
+              style: 'primary',
+            },
+          ]
+        : [],
+      [backButton(texts, back), homeButton(texts)],
+    ],
+  }
+}
+
+/** @param back callback data of the list it was opened from */
+export function trafficOrderScreen(
+  { texts, language, currency }: View,
+  order: DynamicOrder,
+  back: string,
+): Screen {
+  const { traffic } = texts
+  return {
+    text: lines(
+      traffic.name(traffic.orders.status[order.status]),
+      '',
+      traffic.orders.number(order.orderNo),
+      texts.orders.user(order.username),
+      texts.buy.chosen.product(orderedName(order, language)),
+      traffic.orders.date(texts.dateTime(new Date(order.createdAt))),
+      '',
+      traffic.orders.bar(progressBar(order.usedBytes, order.trafficBytes)),
+      traffic.left(gigabytes(order.trafficBytes - order.usedBytes), gigabytes(order.trafficBytes)),
+      '',
+      traffic.price(amount(order.unitPrice, currency)),
+      texts.buy.total(amount(order.totalAmount, currency)),
+    ),
+    buttons: [[backButton(texts, back), homeButton(texts)]],
+  }
+}
+
+function orderedName(
+  { productNameEn, productNameZh }: Pick<DynamicOrder, 'productNameEn' | 'productNameZh'>,
+  language: View['language'],
+): string {
+  return productName({ nameEn: productNameEn, nameZh: productNameZh }, language)
+}

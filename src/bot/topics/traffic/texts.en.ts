@@ -1,0 +1,232 @@
+import { html, lines } from '../../kit/html.ts'
+
+/** Dynamic traffic: what there is, and buying more. */
+export const traffic = {
+  title: html`📶 <b>Dynamic traffic</b>`,
+  nothing: html`📶 <b>Dynamic traffic</b>\n\nNo dynamic products are sold at the moment. Please come back later.`,
+  name: (name: string) => html`<b>${name}</b>`,
+  bar: (bar: string) => html`${bar} used or assigned`,
+  left: (remaining: string, total: string) => html`Left: <b>${remaining}</b> of ${total}`,
+  used: (used: string) => html`Used: ${used}`,
+  allocated: (allocated: string) => html`With sub-accounts: ${allocated}`,
+  notBought: html`Not bought yet`,
+  price: (price: string) => html`Price: ${price} per GB`,
+  notSold: html`This product is no longer sold; what you have stays usable.`,
+  exhausted: html`Everything is used up: buy more, or take traffic back from a sub-account.`,
+  start: html`You have no traffic here yet. Buy some and your proxies work at once.`,
+  productButton: (name: string, left: string) => `${name} · ${left}`,
+  buttons: {
+    buy: '🛒 Buy traffic',
+    extract: '🔌 Get proxies',
+    orders: '🧾 Traffic orders',
+    subAccounts: '🔑 Sub-accounts',
+    open: '📶 Open the product',
+    again: '🔁 Buy more',
+  },
+  buy: {
+    title: html`<b>Buy traffic</b>`,
+    product: html`Which product?`,
+    amount: html`How much?`,
+    tiers: (tiers: readonly { from: number; price: string }[]) =>
+      lines(
+        html`<i>Quantity discounts:</i>`,
+        ...tiers.map(({ from, price }) => html`${from} GB or more: ${price} per GB`),
+      ),
+    amountButton: (gigabytes: number, total: string) => `${gigabytes} GB · ${total}`,
+    otherAmount: '✏️ Other amount',
+    typeAmount: (most: number) =>
+      html`How many GB? Send me a number up to ${most}, with at most three decimals, such as <code>2.5</code>.`,
+    notAnAmount: (answer: string, most: number) =>
+      `“${answer}” is not an amount of traffic: send a number above 0 and up to ${most}, such as 2.5, with at most three decimals.`,
+    traffic: (gigabytes: number) => html`Traffic: <b>${gigabytes} GB</b>`,
+    nextTier: (more: string, price: string) => html`💡 ${more} GB more and each GB costs only ${price}.`,
+    takeTier: (gigabytes: number, total: string) => `💡 Take ${gigabytes} GB for ${total}`,
+    openUser: (username: string) => `👤 ${username}`,
+    done: (gigabytes: string) => html`✅ <b>${gigabytes} bought</b>`,
+  },
+  orders: {
+    title: (total: number) => html`🧾 <b>Traffic orders</b>\n\nOrders: ${total}`,
+    empty: html`🧾 <b>Traffic orders</b>\n\nThere are none yet.`,
+    button: (icon: string, gigabytes: string, product: string, date: string) =>
+      `${icon} ${gigabytes} · ${product} · ${date}`,
+    bar: (bar: string) => html`${bar} used`,
+    number: (orderNo: string) => html`Order <code>${orderNo}</code>`,
+    date: (date: string) => html`Bought: ${date}`,
+    status: {
+      processing: '⏳ Preparing',
+      active: '✅ Active',
+      exhausted: '⌛ Used up',
+      cancelled: '🚫 Cancelled',
+      failed: '❌ Failed',
+    },
+  },
+}
+
+/** Getting proxies out of dynamic traffic. */
+export const extraction = {
+  title: html`🔌 <b>Get proxies</b>`,
+  product: (name: string) => html`Product: <b>${name}</b>`,
+  left: (left: string) => html`Traffic left: <b>${left}</b>`,
+  country: (country: string) => html`Country: <b>${country}</b>`,
+  anyCountry: '🌍 Any country',
+  exit: {
+    rotating: html`IP: <b>a new one for every request</b>`,
+    sticky: (minutes: number) =>
+      html`IP: <b>each proxy keeps its own for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}</b>`,
+  },
+  quantity: (quantity: number) => html`Quantity: <b>${quantity}</b>`,
+  identical: html`<i>With a rotating IP all lines are the same; one is enough for most tools.</i>`,
+  protocol: (protocol: string) => html`Protocol: <b>${protocol}</b>`,
+  format: (format: string) => html`Format: <code>${format}</code>`,
+  protocols: { http: 'HTTP', socks5: 'SOCKS5' },
+  formats: {
+    c: 'host:port:user:pass',
+    a: 'user:pass@host:port',
+    u: 'URL',
+    v: 'CSV',
+  },
+  buttons: {
+    country: '🌍 Country',
+    quantity: (quantity: number) => `🔢 Quantity: ${quantity}`,
+    rotating: '🔄 Rotating IP',
+    sticky: '📌 Sticky IP',
+    minutes: (minutes: number) => `📌 ${minutes} min`,
+    format: (name: string) => `📋 ${name}`,
+    show: (quantity: number) => (quantity === 1 ? '✅ Get it here' : `✅ Get ${quantity} here`),
+    file: '📄 As .txt file',
+    link: '🔗 As link',
+    links: '🔗 My links',
+    otherCountry: '✏️ Other country',
+    other: '✏️ Other number',
+    again: '🔁 Again',
+    change: '⚙️ Change options',
+    revokeNow: '🗑 Revoke the link',
+    copyLink: '📋 Copy the link',
+    copyLines: (first: number, last: number) => (first === last ? `📋 ${first}` : `📋 ${first}–${last}`),
+  },
+  askCountry: html`Which country?`,
+  typeCountry: html`Send me the name of the country or its code, such as <code>Japan</code> or <code>JP</code>.`,
+  unknownCountry: (answer: string) => `There is no country “${answer}”.`,
+  tooManyCountries: (answer: string) => `“${answer}” fits too many countries. Please send more of the name.`,
+  severalCountries: (answer: string) => html`Which one do you mean by “${answer}”?`,
+  askMinutes: html`For how many minutes should each proxy keep its IP?`,
+  typeMinutes: (most: number) => html`How many minutes? Send me a number from 1 to ${most}.`,
+  askQuantity: html`How many proxies?`,
+  askFormat: html`Which format should the lines have?`,
+  typeQuantity: (most: number) => html`How many proxies? Send me a number from 1 to ${most}.`,
+  notANumber: (answer: string, most: number) => `“${answer}” is not a whole number from 1 to ${most}.`,
+  done: (count: number) => html`✅ <b>${count === 1 ? 'Your proxy' : `Your ${count} proxies`}</b>`,
+  validUntil: (time: string) => html`The IPs stay the same until <b>${time}</b>.`,
+  fileCaption: (count: number, name: string) =>
+    html`${count === 1 ? '1 proxy' : `${count} proxies`} of <b>${name}</b>, one per line`,
+  link: {
+    title: html`🔗 <b>Your link</b>`,
+    what: html`Anyone who opens it gets fresh proxies as text and uses your traffic. Keep it secret; it is shown only once.`,
+    list: (count: number) =>
+      count === 0
+        ? html`🔗 <b>My links</b>\n\nThere are no active links. Create one with “As link” in “Get proxies”.`
+        : html`🔗 <b>My links</b>\n\nActive links: ${count}. Tap one to revoke it.`,
+    button: (quantity: number, place: string, date: string) => `🗑 ${quantity} × ${place} · ${date}`,
+    ask: (facts: { product: string; place: string; quantity: number; date: string }) =>
+      lines(
+        html`<b>Revoke this link?</b>`,
+        '',
+        html`Product: <b>${facts.product}</b>`,
+        html`Gives: ${facts.quantity} × ${facts.place}`,
+        html`Created: ${facts.date}`,
+        '',
+        html`Programs that use it will get nothing from then on. This cannot be undone.`,
+      ),
+    ended: 'The link is revoked.',
+    unreachable: 'Links are not available in this shop. Take the proxies as a file instead.',
+    gone: 'This link is no longer active.',
+  },
+}
+
+/** Sub-accounts of dynamic traffic. */
+export const subAccounts = {
+  title: (product: string, total: number, left: string) =>
+    lines(
+      html`🔑 <b>Sub-accounts</b>`,
+      '',
+      html`Product: <b>${product}</b>`,
+      html`In the main account: <b>${left}</b>`,
+      html`Sub-accounts: <b>${total}</b>`,
+    ),
+  empty: html`A sub-account is a login of its own for a part of your traffic: for a program, a colleague or a customer.`,
+  button: (icon: string, name: string, left: string) => `${icon} ${name} · ${left}`,
+  icons: { active: '🟢', disabled: '⏸' },
+  status: { active: '🟢 Active', disabled: '⏸ Disabled' },
+  buttons: {
+    create: '➕ New sub-account',
+    anyName: '🎲 Random name',
+    give: '➕ Give traffic',
+    take: '➖ Take back',
+    disable: '⏸ Disable',
+    enable: '▶️ Enable',
+    password: '🔁 New password',
+    remove: '🗑 Delete',
+    removeNow: (name: string) => `🗑 Delete ${name}`,
+    setPassword: '🔁 Set a new password',
+    amount: (gigabytes: number) => `${gigabytes} GB`,
+    all: (left: string) => `All: ${left}`,
+    other: '✏️ Other amount',
+    confirm: '✅ Move it',
+    open: '🔑 Open the sub-account',
+    copy: '📋 Copy the line',
+  },
+  name: (name: string) => html`Login: <code>${name}</code>`,
+  gateway: (host: string, port: number) => html`Gateway: <code>${host}:${port}</code>`,
+  bar: (bar: string) => html`${bar} used`,
+  left: (left: string, limit: string) => html`Left: <b>${left}</b> of ${limit}`,
+  remark: (remark: string) => html`Remark: ${remark}`,
+  created: (date: string) => html`Created: ${date}`,
+  askName: (amount: string) =>
+    lines(
+      html`➕ <b>New sub-account</b>`,
+      '',
+      html`Traffic: <b>${amount}</b>`,
+      html`Which login name? Send me 3 to 32 letters, digits or underscores, or use a random one.`,
+    ),
+  badName: (answer: string) =>
+    `“${answer}” is not possible: 3 to 32 letters, digits or underscores, and not like the random names.`,
+  askFirstTraffic: (left: string) =>
+    lines(
+      html`➕ <b>New sub-account</b>`,
+      '',
+      html`How many GB should it start with? You have <b>${left}</b>. Press a button or send me a number, such as <code>0.5</code>.`,
+    ),
+  askAmount: {
+    give: (name: string, left: string) =>
+      html`➕ How many GB for <b>${name}</b>?\n\nIn the main account: <b>${left}</b>`,
+    take: (name: string, left: string) =>
+      html`➖ How many GB to take back from <b>${name}</b>?\n\nIt has <b>${left}</b>.`,
+  },
+  typeAmount: {
+    give: (name: string) =>
+      html`➕ How many GB for <b>${name}</b>? Send me a number, such as <code>0.5</code>.`,
+    take: (name: string) =>
+      html`➖ How many GB to take back from <b>${name}</b>? Send me a number, such as <code>0.5</code>.`,
+  },
+  notAnAmount: (answer: string, most: number) =>
+    `“${answer}” is not an amount of traffic: send a number up to ${most}, with at most three decimals.`,
+  move: {
+    give: (name: string, amount: string) => html`➕ Give <b>${amount}</b> to <b>${name}</b>?`,
+    take: (name: string, amount: string) => html`➖ Take <b>${amount}</b> back from <b>${name}</b>?`,
+    main: (before: string, after: string) => html`Main account: ${before} → <b>${after}</b>`,
+    sub: (before: string, after: string) => html`Sub-account: ${before} → <b>${after}</b>`,
+    tooMuch: (left: string) => html`⚠️ Only <b>${left}</b> is available.`,
+    done: '✅ Done.',
+  },
+  secret: {
+    created: html`✅ <b>Sub-account created</b>`,
+    changed: html`✅ <b>New password set</b>\n\nThe old one no longer works.`,
+    line: html`Copy it now: the password is shown only once.`,
+  },
+  askPassword: (name: string) =>
+    html`🔁 <b>Set a new password for ${name}?</b>\n\nThe current one stops working at once, for everybody who uses it.`,
+  askDelete: (name: string, left: string) =>
+    html`🗑 <b>Delete ${name}?</b>\n\nIts login stops working at once and for good. <b>${left}</b> goes back to the main account.`,
+  deleted: (name: string, returned: string) =>
+    `${name} is deleted; ${returned} went back to the main account.`,
+}

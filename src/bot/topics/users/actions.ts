@@ -1,0 +1,25 @@
+import { action } from '../../kit/action.ts'
+import { money, oneOf, optional, wholeNumber } from '../../kit/parameters.ts'
+import { place } from './place.ts'
+
+export { AS_LEFT } from './place.ts'
+
+/** A sub-user, and where in the list Back leads. */
+export const USER = { id: wholeNumber, place } as const
+
+/** Buttons about sub-users. */
+export const USERS = {
+  /** Without a place, from the beginning. */
+  list: action('users', { place }),
+  search: action('usearch', { place }),
+  create: action('ucreate'),
+  createMany: action('umany'),
+  view: action('user', USER),
+  /** With what a purchase lacks for which it is done. */
+  adjust: action('umoney', { ...USER, missing: optional(money) }),
+  rename: action('uname', USER),
+  password: action('upass', USER),
+  status: action('ustatus', { ...USER, status: oneOf(['active', 'disabled']) }),
+  remove: action('udelete', USER),
+  invite: action('uinvite', USER),
+} as const

@@ -1,0 +1,103 @@
+import type { AdjustmentPlan } from '../../../core/accounts/plan-adjustment.ts'
+import { fromText, type Micros, toText } from '../../../core/money.ts'
+import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
+import { amount, remarkText, signed } from '../../kit/format.ts'
+import { lines } from '../../kit/html.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
+import { TOP_UP } from '../top-ups/actions.ts'
+
+/** What a button of these questions answers. */
+export const CHOICE = { skip: 'skip', book: 'yes' } as const
+
+/** Amounts to choose from, in units of the currency. */
+const QUICK_AMOUNTS = [10, 50, 100, 500]
+
+/**
+ * How much to add or to deduct.
+ *
+ * @param lack what a purchase lacks for which it is asked, and what of that the agent itself does not have
+ * @param cancel callback data
+ */
+export function amountPrompt(
+  { texts, currency }: View,
+  plan: AdjustmentPlan,
+  lack: { readonly missing: Micros; readonly own: Micros | undefined } | undefined,
+  cancel: string,
+): Prompt {
+  const { adjust } = texts.users
+  const quick = (sign: '+' | '-'): AnswerButton[] =>
+    QUICK_AMOUNTS.map((units) => ({ text: `${sign}${units}`, answer: `${sign}${units}` }))
+  const all = { text: adjust.all(amount(plan.balance, currency)), answer: `-${toText(plan.balance)}` }
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(
+      adjust.title(plan.username),
+      '',
+      adjust.balances(amount(plan.balance, currency), amount(plan.agentBalance, currency)),
+      '',
+      adjust.askAmount,
+    ),
+    cancel,
+  )
+  if (lack?.own) {
+    const missing = amount(lack.own, currency)
+    const topUp = { text: texts.buy.topUp(missing), data: TOP_UP.short.data({ missing: lack.own }) }
+    return { text, buttons: [[{ ...topUp, style: 'primary' }], ...buttons] }
+  }
+  if (lack) {
+    const { missing } = lack
+    const whole = { text: adjust.missing(amount(missing, currency)), answer: toText(missing) }
+    // Less would not complete the purchase.
+    const more = quick('+').filter(({ answer }) => (fromText(answer.slice(1)) ?? 0) > missing)
+    return { text, buttons: [[{ ...whole, style: 'primary' }], more, ...buttons] }
+  }
+  const possible = quick('-').filter(({ answer }) => plan.balance + (fromText(answer) ?? 0) >= 0)
+  return { text, buttons: [quick('+'), possible, plan.balance > 0 ? [all] : [], ...buttons] }
+}
+
+export function remarkPrompt(
+  { texts, currency }: View,
+  plan: AdjustmentPlan,
+  change: Micros,
+  cancel: string,
+): Prompt {
+  const { adjust } = texts.users
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(adjust.title(plan.username), '', adjust.change(signed(change, currency)), '', adjust.askRemark),
+    cancel,
+  )
+  return { text, buttons: [[{ text: texts.users.create.buttons.skip, answer: CHOICE.skip }], ...buttons] }
+}
+
+/** Both balances before and after, and one button. */
+export function confirmAdjustmentPrompt(
+  view: View,
+  plan: AdjustmentPlan,
+  { change, remark }: { change: Micros; remark: string },
+  cancel: string,
+): Prompt {
+  const { texts, currency } = view
+  const { adjust, ownBalance } = texts.users
+  const show = (micros: Micros) => amount(micros, currency)
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(
+      adjust.title(plan.username),
+      '',
+      adjust.change(signed(change, currency)),
+      texts.users.remark(remarkText(texts, remark)),
+      '',
+      adjust.theirs(plan.username, show(plan.balance), show(plan.balanceAfter)),
+      ownBalance(show(plan.agentBalance), show(plan.agentBalanceAfter)),
+    ),
+    cancel,
+  )
+  const book: AnswerButton = {
+    text: change > 0 ? adjust.add(show(change)) : adjust.deduct(show(-change)),
+    answer: CHOICE.book,
+    style: change > 0 ? 'success' : 'danger',
+  }
+  return { text, buttons: [[book], ...buttons] }
+}

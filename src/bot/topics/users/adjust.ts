@@ -1,0 +1,144 @@
+import type { Actor } from '../../../core/access.ts'
+import { AdjustmentInput } from '../../../core/accounts/adjust-balance.ts'
+import { parseInput, ServiceError } from '../../../core/errors.ts'
+import { randomText } from '../../../core/ids.ts'
+import { systemRemark } from '../../../core/ledger/system-remarks.ts'
+import { fromNumber, fromText, type Micros, toNumber } from '../../../core/money.ts'
+import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
+import { signed } from '../../kit/format.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { resumeButton } from '../top-ups/resume-button.ts'
+import { USERS } from './actions.ts'
+import { amountPrompt, CHOICE, confirmAdjustmentPrompt, remarkPrompt } from './adjust-prompts.ts'
+import { onUserAction, userFor } from './handlers.ts'
+import { type Place } from './place.ts'
+
+/** What an agent gives a sub-user, or takes back: how much, what for, and both balances before it is booked. */
+export function adjustUserFeature(): Feature {
+  const feature = new Feature()
+  onUserAction(feature, USERS.adjust, (ctx, actor, id, place, { missing }) =>
+    askHowMuch(ctx, actor, id, place, missing),
+  )
+  return feature
+}
+
+/** Whose balance is changed, and why. */
+interface Adjusted {
+  readonly id: number
+  /** Where in the list of sub-users it was. */
+  readonly place: Place
+  /** What a purchase of the sub-user lacks. */
+  readonly missing?: Micros
+  /** Callback data that leads back to that purchase. */
+  readonly resume?: string
+}
+
+/** A change of a balance that is being prepared. */
+interface Change extends Adjusted {
+  /** Positive adds, negative deducts. */
+  readonly change: Micros
+}
+
+interface ReadyChange extends Change {
+  readonly remark: string
+  /** Tells a repetition of the last press from another change. */
+  readonly draft: string
+}
+
+/** To the purchase for which the balance is changed, if there is one. */
+function backTo({ id, place, resume }: Adjusted): string {
+  return resume ?? USERS.view.data({ id, place })
+}
+
+/** @param missing what a purchase lacks */
+async function askHowMuch(
+  ctx: BotContext,
+  actor: Actor,
+  id: number | undefined,
+  place: Place,
+  missing: Micros | undefined,
+): Promise<undefined> {
+  const user = await ctx.core.accounts.getSubUser(actor, id)
+  const { resume, resumeFor } = missing ? await ctx.core.chats.readDraft(ctx.session.chatId) : {}
+  // An old button may be about somebody else than the purchase that waits now.
+  const goesOn = resume !== undefined && resumeFor === user.id && { resume }
+  await ask(ctx, howMuch, { id: user.id, place, ...(missing && { missing }), ...goesOn })
+}
+
+const howMuch: Question<Adjusted> = {
+  name: 'users.adjust.amount',
+  prompt: async (ctx, actor, state) => {
+    const { id, missing } = state
+    const plan = await ctx.core.accounts.planAdjustment(actor, id, 0)
+    const lack = missing === undefined ? undefined : { missing, own: await agentShortfall(ctx, actor, state) }
+    return amountPrompt(viewOf(ctx), plan, lack, backTo(state))
+  },
+  answer: takeAmount,
+  choose: takeAmount,
+}
+
+/** What the agent itself lacks to give what the purchase does; undefined when nothing, or when no purchase would go on. */
+async function agentShortfall(
+  ctx: BotContext,
+  actor: Actor,
+  { id, missing, resume }: Adjusted,
+): Promise<Micros | undefined> {
+  if (missing === undefined || resume === undefined) return undefined
+  try {
+    await ctx.core.accounts.planAdjustment(actor, id, missing)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'insufficient_balance') throw error
+    return fromNumber(Number(error.data?.['shortfall']))
+  }
+}
+
+async function takeAmount(ctx: BotContext, actor: Actor, about: Adjusted, text: string): Promise<Outcome> {
+  // Phones and spreadsheets have several signs for minus.
+  const change = fromText(text.replace(/^[+\uFF0B]/, '').replace(/^[\u2212\u2013]/, '-'))
+  if (!change) return { problem: ctx.texts.input.rules.not_an_amount }
+  await ctx.core.accounts.planAdjustment(actor, about.id, change)
+  return nextQuestion(whatFor, { ...about, change })
+}
+
+const whatFor: Question<Change> = {
+  name: 'users.adjust.remark',
+  prompt: async (ctx, actor, state) =>
+    remarkPrompt(
+      viewOf(ctx),
+      await ctx.core.accounts.planAdjustment(actor, state.id, state.change),
+      state.change,
+      backTo(state),
+    ),
+  answer: takeRemark,
+  choose: (ctx, actor, state) => takeRemark(ctx, actor, state, systemRemark('adjustedByAgent')),
+}
+
+function takeRemark(_ctx: BotContext, _actor: Actor, state: Change, text: string): Outcome {
+  const remark = parseInput(AdjustmentInput.shape.remark, text)
+  return nextQuestion(confirmAdjustment, { ...state, remark, draft: randomText(10) })
+}
+
+const confirmAdjustment: Question<ReadyChange> = {
+  name: 'users.adjust.confirm',
+  prompt: async (ctx, actor, state) =>
+    confirmAdjustmentPrompt(
+      viewOf(ctx),
+      await ctx.core.accounts.planAdjustment(actor, state.id, state.change),
+      state,
+      backTo(state),
+    ),
+  answer: ({ texts }) => ({ problem: texts.users.pressButton }),
+  choose: async (ctx, actor, { id, place, change, remark, draft, resume = null }, choice) => {
+    if (choice !== CHOICE.book) return { problem: ctx.texts.users.pressButton }
+    const requestKey = `chat-${draft}`
+    await ctx.core.accounts.adjustSubUserBalance(actor, id, { amount: toNumber(change), remark, requestKey })
+    const note = ctx.texts.users.adjust.done(signed(change, ctx.core.currency))
+    const { text, buttons } = await userFor(ctx, actor, id, place, note)
+    return { screen: { text, buttons: [resumeButton(ctx, { reference: resume }), ...buttons] } }
+  },
+}
+
+export const adjustQuestions = [howMuch, whatFor, confirmAdjustment]

@@ -1,0 +1,90 @@
+import { newPassword } from '../../../core/accounts/passwords.ts'
+import { usernameKey } from '../../../core/accounts/usernames.ts'
+import { ask, type Question } from '../../dialogue/ask.ts'
+import type { Action } from '../../kit/action.ts'
+import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { type USER, USERS } from './actions.ts'
+import { deletionPrompt, MAKE, newPasswordPrompt, newUsernamePrompt } from './edit-prompts.ts'
+import { onUserAction, userFor } from './handlers.ts'
+import { type Place } from './place.ts'
+import { deletedScreen, newPasswordScreen } from './screens.ts'
+
+/** What an agent changes about a sub-user in writing: username, password; and the deletion. */
+export function editUserFeature(): Feature {
+  const feature = new Feature()
+  onUserQuestion(feature, USERS.rename, newUsername)
+  onUserQuestion(feature, USERS.password, newPasswordFor)
+  onUserQuestion(feature, USERS.remove, confirmDeletion)
+  return feature
+}
+
+/** The user that a question is about, and where in the list it was. */
+interface About {
+  readonly id: number
+  readonly place: Place
+}
+
+function onUserQuestion(feature: Feature, action: Action<typeof USER>, question: Question<About>): void {
+  onUserAction(feature, action, async (ctx, actor, id, place) => {
+    const user = await ctx.core.accounts.getSubUser(actor, id)
+    await ask(ctx, question, { id: user.id, place })
+    return undefined
+  })
+}
+
+function backTo({ id, place }: About): string {
+  return USERS.view.data({ id, place })
+}
+
+const newUsername: Question<About> = {
+  name: 'users.rename',
+  prompt: async (ctx, actor, about) =>
+    newUsernamePrompt(viewOf(ctx), await ctx.core.accounts.getSubUser(actor, about.id), backTo(about)),
+  answer: async (ctx, actor, { id, place }, username) => {
+    await ctx.core.accounts.editSubUserAccount(actor, id, { username })
+    return { screen: await userFor(ctx, actor, id, place, ctx.texts.users.renamed) }
+  },
+}
+
+const newPasswordFor: Question<About> = {
+  name: 'users.password',
+  prompt: async (ctx, actor, about) =>
+    newPasswordPrompt(viewOf(ctx), await ctx.core.accounts.getSubUser(actor, about.id), backTo(about)),
+  answer: async (ctx, actor, { id, place }, password) => {
+    await ctx.core.accounts.editSubUserAccount(actor, id, { password })
+    return { screen: await userFor(ctx, actor, id, place, ctx.texts.users.passwordSet) }
+  },
+  choose: async (ctx, actor, { id, place }, choice) => {
+    if (choice !== MAKE) return { problem: ctx.texts.users.pressButton }
+    const password = newPassword()
+    const user = await ctx.core.accounts.editSubUserAccount(actor, id, { password })
+    return { screen: newPasswordScreen(viewOf(ctx), user, password, place) }
+  },
+}
+
+/** A deletion cannot be taken back: the name has to be typed. */
+const confirmDeletion: Question<About> = {
+  name: 'users.delete',
+  prompt: async (ctx, actor, about) => {
+    const { accounts, orders, traffic } = ctx.core
+    const user = await accounts.getSubUser(actor, about.id)
+    const { agentBalance, agentBalanceAfter } = await accounts.planAdjustment(actor, user.id, -user.balance)
+    const { instances } = await orders.staticStatistics(actor, { userId: user.id })
+    const { items } = await traffic.productsFlow(actor, user.id)
+    const facts = {
+      activeProxies: instances.active,
+      returned: agentBalanceAfter - agentBalance,
+      trafficLeft: items.reduce((sum, { remaining, allocated }) => sum + remaining + allocated, 0),
+    }
+    return deletionPrompt(viewOf(ctx), user, facts, backTo(about))
+  },
+  answer: async (ctx, actor, { id, place }, text) => {
+    const { username } = await ctx.core.accounts.getSubUser(actor, id)
+    if (usernameKey(text) !== usernameKey(username)) return { problem: ctx.texts.users.otherName }
+    const { returnedBalance } = await ctx.core.accounts.deleteSubUser(actor, id)
+    return { screen: deletedScreen(viewOf(ctx), username, returnedBalance, place) }
+  },
+}
+
+export const editQuestions = [newUsername, newPasswordFor, confirmDeletion]

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { type Actor, requireAgent } from '../../../core/access.ts'
+import { ask, type Question } from '../../dialogue/ask.ts'
+import type { Action, Read } from '../../kit/action.ts'
+import { existingPage } from '../../kit/existing-page.ts'
+import type { Html } from '../../kit/html.ts'
+import { inviteLink } from '../../kit/invite-link.ts'
+import type { Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { BotContext } from '../../session/context.ts'
+import { draft } from '../../session/draft.ts'
+import { Feature } from '../../session/feature.ts'
+import { showToMember } from '../../session/show-to-member.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { AS_LEFT, type USER, USERS } from './actions.ts'
+import { type ButtonPlace, packPlace, type Place, START, unpackPlace } from './place.ts'
+import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from './screens.ts'
+
+/** An agent's sub-users: the list, each of them, its status and its invitation. */
+export function usersFeature(): Feature {
+  const feature = new Feature()
+
+  feature.command('users', (ctx) => showToMember(ctx, (actor) => usersFor(ctx, actor)))
+  feature.onMember(USERS.list, (ctx, actor, { place }) => usersFor(ctx, actor, place))
+  feature.onMember(USERS.search, async (ctx, actor, { place }) => {
+    requireAgent(actor)
+    await ask(ctx, searchUsers, place === undefined || place === AS_LEFT ? START : place)
+    return undefined
+  })
+  onUserAction(feature, USERS.view, (ctx, actor, id, place) => userFor(ctx, actor, id, place))
+  onUserAction(feature, USERS.status, async (ctx, actor, id, place, { status }) => {
+    if (status) await ctx.core.accounts.setSubUserStatus(actor, id, { status })
+    return userFor(ctx, actor, id, place)
+  })
+  onUserAction(feature, USERS.invite, async (ctx, actor, id, place) => {
+    const { token, ...invite } = await ctx.core.accounts.createInvite(actor, id)
+    return inviteScreen(viewOf(ctx), invite, inviteLink(ctx.me.username, token), place)
+  })
+  return feature
+}
+
+/**
+ * Handles the buttons of an action about one sub-user; what the core refuses leads back to the list.
+ *
+ * @param screen gets the user's id, undefined for what cannot be one, and the place in the list; undefined when it has shown
+ *   something itself
+ */
+export function onUserAction<Of extends typeof USER>(
+  feature: Feature,
+  action: Action<Of>,
+  screen: (
+    ctx: BotContext,
+    actor: Actor,
+    id: number | undefined,
+    place: Place,
+    parameters: Read<Of>,
+  ) => Promise<Screen | undefined>,
+): void {
+  feature.onMember(
+    action,
+    async (ctx, actor, parameters) =>
+      screen(ctx, actor, parameters.id, await placeOf(ctx, parameters.place), parameters),
+    (ctx, actor, { place }) => usersFor(ctx, actor, place),
+  )
+}
+
+/** What is searched for, in the chat's draft. */
+const SEARCH = 'userSearch'
+/** Where in the list the chat last was: there leads Back from what other features show of a user. */
+const lastPlace = draft('userPlace', z.string())
+
+/** @param place of a button; without one, and for {@link AS_LEFT}, the last */
+async function placeOf(ctx: BotContext, place: ButtonPlace = AS_LEFT): Promise<Place> {
+  return place === AS_LEFT ? unpackPlace(await lastPlace.read(ctx)) : place
+}
+
+/**
+ * The list of sub-users.
+ *
+ * @param place of the button; without one it begins anew, and without a search
+ */
+async function usersFor(ctx: BotContext, actor: Actor, place?: ButtonPlace): Promise<Screen> {
+  const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const search = typeof kept === 'string' ? kept : undefined
+  if (place !== undefined) return usersScreenFor(ctx, actor, await placeOf(ctx, place), search)
+  if (search !== undefined) await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: null })
+  return usersScreenFor(ctx, actor, START)
+}
+
+async function usersScreenFor(
+  ctx: BotContext,
+  actor: Actor,
+  { page, status }: Place,
+  search?: string,
+): Promise<Screen> {
+  const list = (number: number) =>
+    ctx.core.accounts.listSubUsers(actor, { page: number, pageSize: USERS_PER_PAGE, search, status })
+  const found = await existingPage(page, list)
+  await lastPlace.write(ctx, packPlace({ page: found.page, status }))
+  return usersScreen(viewOf(ctx), found, status, search)
+}
+
+/**
+ * One sub-user.
+ *
+ * @param note what has just been done
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user
+ */
+export async function userFor(
+  ctx: BotContext,
+  actor: Actor,
+  id: number | undefined,
+  place: Place,
+  note?: Html,
+): Promise<Screen> {
+  const { core } = ctx
+  const user = await core.accounts.getSubUser(actor, id)
+  const { instances } = await core.orders.staticStatistics(actor, { userId: user.id })
+  const traffic = user.status === 'deleted' ? [] : (await core.traffic.productsFlow(actor, user.id)).items
+  return userScreen(viewOf(ctx), { user, activeProxies: instances.active, traffic }, place, note)
+}
+
+/** By what sub-users are searched. */
+export const searchUsers: Question<Place> = {
+  name: 'users.search',
+  prompt: ({ texts }, _actor, place) => promptScreen(texts, texts.users.search, USERS.list.data({ place })),
+  answer: async (ctx, actor, { status }, text) => {
+    const screen = await usersScreenFor(ctx, actor, { page: 1, status }, text)
+    await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: text })
+    return { screen }
+  },
+}

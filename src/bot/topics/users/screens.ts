@@ -1,0 +1,215 @@
+import { type SubUser, USER_STATUSES } from '../../../core/accounts/sub-user.ts'
+import type { Page } from '../../../core/page.ts'
+import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { amount, productName } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pager } from '../../kit/pager.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { BUY } from '../buy/actions.ts'
+import { ORDERS } from '../orders/actions.ts'
+import { RECORDS } from '../records/actions.ts'
+import { BUY_TRAFFIC, TRAFFIC } from '../traffic/actions.ts'
+import { USERS } from './actions.ts'
+import { type Place } from './place.ts'
+
+export const USERS_PER_PAGE = 8
+/** Of a username on a button: what a phone shows in one line, with the balance behind it. */
+const SHORT_NAME = 22
+
+/** Everything that an agent sees of a sub-user. */
+export interface UserDetails {
+  readonly user: SubUser
+  readonly activeProxies: number
+  readonly traffic: readonly ProductFlow[]
+}
+
+/**
+ * The agent's direct sub-users.
+ *
+ * @param search what they were searched by
+ */
+export function usersScreen(
+  { texts, currency }: View,
+  { items, total, page, pageSize }: Page<SubUser>,
+  status: Place['status'],
+  search: string | undefined,
+): Screen {
+  const { users } = texts
+  const place = { page, status }
+  const found = items.map((user): Button => ({
+    text: users.button(stateIcon(texts, user), shortName(user.username), amount(user.balance, currency)),
+    data: USERS.view.data({ id: user.id, place }),
+  }))
+  const filter = (each: Place['status']) =>
+    choiceButton(
+      each ? users.statuses[each] : users.all,
+      each === status,
+      USERS.list.data({ place: { page: 1, status: each } }),
+    )
+  const everybody = search === undefined && !status
+  const newSearch: Button = { text: users.buttons.search, data: USERS.search.data({ place }) }
+  const endSearch: Button = { text: users.buttons.endSearch, data: USERS.list.data() }
+  return {
+    text: lines(
+      users.title(total),
+      search === undefined ? undefined : users.searched(search),
+      ...(total > 0 ? [] : ['' as const, everybody ? users.none : users.noneFound]),
+    ),
+    buttons: [
+      ...grid(found, 1),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
+        USERS.list.data({ place: { page: to, status } }),
+      ),
+      [...(everybody && total === 0 ? [] : [newSearch]), ...(search === undefined ? [] : [endSearch])],
+      ...grid([undefined, ...USER_STATUSES].map(filter), 2),
+      [
+        { text: users.buttons.create, data: USERS.create.data(), style: 'primary' },
+        { text: users.buttons.createMany, data: USERS.createMany.data() },
+      ],
+      [homeButton(texts)],
+    ],
+  }
+}
+
+/**
+ * One sub-user, and what can be done with it.
+ *
+ * @param note what has just been done
+ */
+export function userScreen(view: View, details: UserDetails, place: Place, note?: Html): Screen {
+  const { texts } = view
+  const { user } = details
+  return {
+    text: lines(...(note ? [note, '' as const] : []), ...userLines(view, details)),
+    buttons: [
+      ...(user.status === 'deleted' ? [] : moneyButtons(texts, user, place)),
+      [
+        { text: texts.users.buttons.orders, data: ORDERS.ofUser.data({ user: user.id }) },
+        { text: texts.users.buttons.traffic, data: TRAFFIC.orders.data({ page: 1, user: user.id }) },
+        { text: texts.users.buttons.records, data: RECORDS.ofUser.data({ userId: user.id }) },
+      ],
+      ...(user.status === 'deleted' ? [] : accountButtons(texts, user, place)),
+      [backButton(texts, USERS.list.data({ place })), homeButton(texts)],
+    ],
+  }
+}
+
+function userLines(
+  { texts, language, currency }: View,
+  { user, activeProxies, traffic }: UserDetails,
+): Html[] {
+  const { users } = texts
+  const contact = [
+    user.email === '' ? undefined : users.email(user.email),
+    user.phone === '' ? undefined : users.phone(user.phone),
+    user.remark === '' ? undefined : users.remark(user.remark),
+  ]
+  return [
+    users.name(user.username),
+    users.state(users.statuses[stateOf(user)]),
+    users.balance(amount(user.balance, currency)),
+    users.totals(amount(user.totalRecharge, currency), amount(user.totalConsumption, currency)),
+    users.proxies(activeProxies),
+    ...traffic.map((flow) =>
+      users.traffic(
+        productName({ nameEn: flow.productNameEn, nameZh: flow.productNameZh }, language),
+        gigabytes(flow.remaining),
+      ),
+    ),
+    ...contact.filter((line) => line !== undefined),
+    users.since(texts.date(new Date(user.createdAt))),
+  ]
+}
+
+function moneyButtons({ users, buttons, traffic }: Texts, user: SubUser, place: Place): Button[][] {
+  const { id, status } = user
+  return [
+    [{ text: users.buttons.adjust, data: USERS.adjust.data({ id, place }), style: 'primary' }],
+    status === 'active'
+      ? [
+          { text: buttons.buy, data: BUY.beginFor.data({ user: id }) },
+          { text: traffic.buttons.buy, data: BUY_TRAFFIC.forUser.data({ user: id }) },
+        ]
+      : [],
+  ]
+}
+
+function accountButtons({ users: { buttons } }: Texts, { id, status }: SubUser, place: Place): Button[][] {
+  const user = { id, place }
+  const active = status === 'active'
+  const switched = active ? 'disabled' : 'active'
+  return [
+    active ? [{ text: buttons.invite, data: USERS.invite.data(user) }] : [],
+    [
+      { text: buttons.rename, data: USERS.rename.data(user) },
+      { text: buttons.password, data: USERS.password.data(user) },
+    ],
+    [
+      {
+        text: active ? buttons.disable : buttons.enable,
+        data: USERS.status.data({ ...user, status: switched }),
+        style: active ? 'danger' : 'success',
+      },
+      { text: buttons.remove, data: USERS.remove.data(user), style: 'danger' },
+    ],
+  ]
+}
+
+/** @param link shown this one time */
+export function inviteScreen(
+  { texts }: View,
+  { userId, username, expiresAt }: { userId: number; username: string; expiresAt: Date },
+  link: string,
+  place: Place,
+): Screen {
+  return {
+    text: texts.users.invited(username, link, texts.dateTime(expiresAt)),
+    buttons: [
+      [{ text: texts.users.buttons.copyLink, copy: link }],
+      [backButton(texts, USERS.view.data({ id: userId, place })), homeButton(texts)],
+    ],
+  }
+}
+
+/** A password that the service made, this one time. */
+export function newPasswordScreen({ texts }: View, user: SubUser, password: string, place: Place): Screen {
+  const { buttons, passwordMade } = texts.users
+  return {
+    text: passwordMade(user.username, password),
+    buttons: [
+      [{ text: buttons.copyLogin, copy: `${user.username}\n${password}` }],
+      [backButton(texts, USERS.view.data({ id: user.id, place })), homeButton(texts)],
+    ],
+  }
+}
+
+export function deletedScreen(
+  { texts, currency }: View,
+  username: string,
+  returned: number,
+  place: Place,
+): Screen {
+  return {
+    text: texts.users.deleted(username, returned > 0 ? amount(returned, currency) : undefined),
+    buttons: [[backButton(texts, USERS.list.data({ place })), homeButton(texts)]],
+  }
+}
+
+/** What the agent has to know about an account at first: that it still waits for its activation, or else its status. */
+function stateOf({ status, activated }: SubUser) {
+  return status === 'active' && !activated ? 'notActivated' : status
+}
+
+/** The symbol that each status begins with. */
+function stateIcon(texts: Texts, user: SubUser): string {
+  return texts.users.statuses[stateOf(user)].split(' ')[0] ?? ''
+}
+
+function shortName(username: string): string {
+  const characters = Array.from(username)
+  return characters.length > SHORT_NAME ? `${characters.slice(0, SHORT_NAME - 1).join('')}…` : username
+}

@@ -1,0 +1,163 @@
+import { type Api, GrammyError } from 'grammy'
+import type { Update } from 'grammy/types'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Receiver } from './receiver.ts'
+import { pauseAfter } from './telegram-error.ts'
+import type { UpdateQueue } from './update-queue.ts'
+import { UPDATE_KINDS } from './updates.ts'
+import { withTimeout } from './with-timeout.ts'
+
+/** Shorter than the time limit of a call, see `create-bot.ts`. */
+const POLL_S = 15
+/** The most that Telegram gives at once: the oldest that were not confirmed. */
+const BATCH = 100
+/** Between two looks for more while something is in hand; longer the longer nothing new comes. */
+const LOOK_MS = { first: 50, longest: 500 }
+/** How long everybody waits for the oldest of a whole batch that is in hand; only then is it confirmed before its end. */
+const PATIENCE_MS = 1_000
+/** So much is in hand at most; then nothing more is received. */
+const MAX_IN_HAND = 300
+/** How long a stop waits for what is in hand; Telegram delivers it again after the start. */
+const STOP_LIMIT_MS = 3_000
+/** How long it waits for Telegram to hear what was handled. */
+const CONFIRM_LIMIT_MS = 1_500
+
+/**
+ * Long polling in which no chat waits for another. An update is confirmed to Telegram only when it and all before it have been
+ * handled: a kill in between brings it back.
+ *
+ * Telegram shows the hundred oldest unconfirmed updates and no more. When all of them are in hand and the oldest is not done in
+ * a second, they are confirmed, so that others need not wait behind a chat that hangs: then, and only then, a kill loses an
+ * update that was received.
+ */
+export class Polling implements Receiver {
+  readonly #api: Api
+  readonly #queue: UpdateQueue
+  readonly #logger: Logger
+  readonly #abort = new AbortController()
+  /** What was received and not confirmed, in order: whether it has been handled, and when it came. */
+  readonly #unconfirmed = new Map<number, { handled: boolean; readonly since: number }>()
+  #inHand = 0
+  #loop: Promise<void> = Promise.resolve()
+  #started = false
+  #failures = 0
+  /** The first update that is not confirmed. */
+  #offset = 0
+  /** Called when something has been handled. */
+  #onHandled: () => void = () => {}
+
+  constructor(api: Api, queue: UpdateQueue, logger: Logger) {
+    this.#api = api
+    this.#queue = queue
+    this.#logger = logger
+  }
+
+  /** Telegram refuses polling as long as it has a webhook. */
+  async connect(): Promise<void> {
+    await this.#api.deleteWebhook()
+  }
+
+  start(): void {
+    this.#started = true
+    this.#loop = this.#run()
+  }
+
+  /** Ends what is in hand, as far as that does not take long, and confirms it; Telegram keeps the rest. */
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    await this.#loop
+    await withTimeout(this.#queue.idle(), STOP_LIMIT_MS).catch(() => {})
+    this.#confirm()
+    if (this.#offset === 0) return
+    const confirmation = this.#api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 })
+    await withTimeout(confirmation, CONFIRM_LIMIT_MS).catch(() => {})
+  }
+
+  /** Whether Telegram answered the last calls. */
+  get alive(): boolean {
+    return this.#started && !this.#abort.signal.aborted && this.#failures < 3
+  }
+
+  async #run(): Promise<void> {
+    let look = LOOK_MS.first
+    while (!this.#abort.signal.aborted) {
+      this.#confirm()
+      const updates = await this.#receive()
+      const fresh = updates.filter(({ update_id }) => !this.#unconfirmed.has(update_id))
+      for (const update of fresh) this.#take(update)
+      if (fresh.length === 0) this.#passBy(updates)
+      look = fresh.length > 0 ? LOOK_MS.first : Math.min(look * 2, LOOK_MS.longest)
+      do await this.#handledOr(look)
+      while (this.#inHand >= MAX_IN_HAND && !this.#abort.signal.aborted)
+    }
+  }
+
+  async #receive(): Promise<Update[]> {
+    const { signal } = this.#abort
+    try {
+      const parameters = {
+        offset: this.#offset,
+        limit: BATCH,
+        // Telegram would not wait while something is unconfirmed; it need not be asked to.
+        timeout: this.#unconfirmed.size > 0 ? 0 : POLL_S,
+        allowed_updates: UPDATE_KINDS,
+      }
+      // grammY's types name the signal of a polyfill.
+      const updates = await this.#api.getUpdates(parameters, signal as never)
+      this.#failures = 0
+      return updates
+    } catch (error) {
+      if (signal.aborted) return []
+      this.#failures += 1
+      // The text of a network error may hold the token, so only Telegram's own words are logged.
+      if (error instanceof GrammyError)
+        this.#logger.warn({ reason: error.description }, 'Telegram gives no updates')
+      else this.#logger.warn({ reason: 'unreachable' }, 'Telegram did not answer')
+      await sleep(pauseAfter(error, this.#failures), undefined, { signal }).catch(() => {})
+      return []
+    }
+  }
+
+  #take(update: Update): void {
+    const entry = { handled: false, since: performance.now() }
+    this.#unconfirmed.set(update.update_id, entry)
+    this.#inHand += 1
+    void this.#queue.add(update).finally(() => {
+      entry.handled = true
+      this.#inHand -= 1
+      this.#onHandled()
+    })
+  }
+
+  /** What may be confirmed with the next call. */
+  #confirm(): void {
+    for (const [id, { handled }] of this.#unconfirmed) {
+      if (!handled) return
+      this.#offset = id + 1
+      this.#unconfirmed.delete(id)
+    }
+  }
+
+  /** A whole batch of nothing new hides what comes after it. */
+  #passBy(batch: readonly Update[]): void {
+    const [oldest] = this.#unconfirmed.values()
+    if (batch.length < BATCH || !oldest || performance.now() - oldest.since < PATIENCE_MS) return
+    this.#logger.warn({ inHand: this.#inHand }, 'updates were confirmed before they were handled')
+    this.#offset = (batch.at(-1)?.update_id ?? 0) + 1
+    for (const { update_id } of batch) this.#unconfirmed.delete(update_id)
+  }
+
+  /** Waits until nothing is in hand, at most `ms`. */
+  async #handledOr(ms: number): Promise<void> {
+    if (this.#inHand === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#onHandled = () => {
+        if (this.#inHand > 0) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

@@ -62,12 +62,14 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
   db
     .with(
       (cte) => cte('told').materialized(),
-      ({ selectFrom }) =>
-        selectFrom(rowsOf(rows, NEWS, 'n'))
+      (query) =>
+        query
+          .selectFrom(rowsOf(rows, NEWS, 'n'))
           .select(['n.accountId', 'n.kind', 'n.subject', 'n.data'])
           .select(({ lit }) => lit<boolean>(false).as('ofSubUser'))
           .unionAll(
-            selectFrom(rowsOf(rows, NEWS, 'n'))
+            query
+              .selectFrom(rowsOf(rows, NEWS, 'n'))
               .crossJoin('accounts as u')
               .whereRef('u.id', '=', 'n.accountId')
               .where('u.agentId', 'is not', null)

@@ -4,8 +4,13 @@ import { HANG_MS } from './test/support/patience.ts'
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/build.ts', 'test/support/left-behind.ts'],
-    setupFiles: ['test/support/lean-wasm.ts', 'test/support/seed.ts', 'test/support/mark-run.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/left-behind.ts', 'test/support/on-postgres.ts'],
+    setupFiles: [
+      'test/support/lean-wasm.ts',
+      'test/support/seed.ts',
+      'test/support/mark-run.ts',
+      'test/support/record-statements.ts',
+    ],
     pool: 'forks',
     // No module keeps a state of its own, so files may share them: half of the time went into loading them anew.
     isolate: false,

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { table } from '../src/cli/table.ts'
-import { type Contender, startProduct } from './contender.ts'
+import { type Contender, residentMb, startProduct } from './contender.ts'
 
 const CONNECTIONS = 1_000
 const REQUESTS = 1_000
@@ -152,14 +152,6 @@ function probe({ address }: Contender): Promise<number> {
 function openFiles({ pid }: Contender): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length
-  } catch {
-    return 0
-  }
-}
-
-function residentMb({ pid }: Contender): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
   } catch {
     return 0
   }

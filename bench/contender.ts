@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, copyFileSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 10_000
+const READY_CHECK_MS = 20
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** A server under test: a process of its own with its own copy of the database. */
@@ -19,6 +20,8 @@ export interface Contender {
   /** Milliseconds until it could be asked. */
   readonly started: number
   stop(): Promise<void>
+  /** Stops it and starts it again on the same database. */
+  restart(): Promise<Contender>
 }
 
 const running = new Set<ChildProcess>()
@@ -100,7 +103,7 @@ interface Command {
   readonly env: Readonly<Record<string, string>>
 }
 
-async function start(
+function start(
   name: string,
   template: string,
   directory: string,
@@ -109,7 +112,11 @@ async function start(
   mkdirSync(directory)
   const database = join(directory, 'bench.db')
   copyFileSync(template, database)
-  const { args, env } = command(database)
+  return run(name, database, command(database))
+}
+
+async function run(name: string, database: string, { args, env }: Command): Promise<Contender> {
+  const directory = dirname(database)
   // A file, as in reality; a pipe would make this process read every line of the log.
   const log = join(directory, 'log')
   const output = openSync(log, 'w')
@@ -136,10 +143,14 @@ async function start(
         pid: child.pid ?? 0,
         started: performance.now() - begun,
         stop: () => stop(child),
+        restart: async () => {
+          await stop(child)
+          return run(name, database, { args, env })
+        },
       }
     if (!running.has(child) || performance.now() > deadline)
       throw new Error(`${name} did not start:\n${text}`)
-    await delay(50)
+    await delay(READY_CHECK_MS)
   }
 }
 
@@ -150,4 +161,13 @@ async function stop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
   await ended
   clearTimeout(limit)
+}
+
+/** Resident memory in MB; none when the process has ended. */
+export function residentMb({ pid }: Contender): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
 }

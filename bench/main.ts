@@ -23,13 +23,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { table } from '../src/cli/table.ts'
 import { openForReading } from '../src/core/database/database.ts'
 import { audit } from '../src/core/ledger/audit.ts'
 import { abuse } from './abuse.ts'
 import { benchBot } from './bot.ts'
-import { type Contender, startFloor, startProduct } from './contender.ts'
+import { type Contender, residentMb, startFloor, startProduct } from './contender.ts'
 import { CONNECTIONS, type Figures, measure, median, ratio, type Request } from './load.ts'
 import { scale } from './scale.ts'
 import { ORDERS, seed, type Seeded } from './seed.ts'
@@ -37,7 +38,10 @@ import { ORDERS, seed, type Seeded } from './seed.ts'
 const [, , PART] = process.argv
 const TIME_LIMIT_MS = PART === 'abuse' ? 900_000 : 480_000
 const JWT_SECRET = 'the secret of the benchmark, which opens nothing else'
-const START_TARGET_MS = 3_000
+/** Of a shop that exists: the first start of a sandbox makes its demo data, too. */
+const START_TARGETS = { ms: 1_200, rssMb: 200 }
+/** After the start, until what it loads in the background is there. */
+const SETTLE_MS = 2_000
 const TARGETS = { read: 0.4, acceptEach: 1, acceptGroup: 0.35 }
 
 /** @returns whether every target was met */
@@ -69,7 +73,9 @@ async function benchApi(
     body: JSON.stringify(order),
   }
 
-  const product = await startProduct(template, directory, JWT_SECRET)
+  const product = await (await startProduct(template, directory, JWT_SECRET)).restart()
+  await delay(SETTLE_MS)
+  const rss = residentMb(product)
   const each = await startFloor('each', template, directory, JWT_SECRET)
   const group = await startFloor('group', template, directory, JWT_SECRET)
   const contenders = [product, each, group]
@@ -107,12 +113,13 @@ async function benchApi(
     `\nAll accepted orders were completed at the latest ${completion.toFixed(1)} s after the load ended.`,
   )
   console.log(
-    `The product was up ${(product.started / 1000).toFixed(1)} s after its start; the target is ${START_TARGET_MS / 1000} s.`,
+    `The product was up ${(product.started / 1000).toFixed(1)} s after its start, and had ${rss.toFixed(0)} MB in memory then; the targets are ${START_TARGETS.ms / 1000} s and ${START_TARGETS.rssMb} MB.`,
   )
   console.log(
     `Node ${process.version}, ${availableParallelism()} CPUs, ${CONNECTIONS} connections, synchronous=FULL`,
   )
-  return product.started < START_TARGET_MS && results.every(({ met }) => met)
+  const startMet = product.started <= START_TARGETS.ms && rss <= START_TARGETS.rssMb
+  return startMet && results.every(({ met }) => met)
 }
 
 function result(what: string, product: Figures, floor: Figures, floorName: string, target: number) {

@@ -1,21 +1,27 @@
 /**
- * Writes the Prisma client. `prisma generate` would first look for Prisma's native schema engine, which it does not use:
+ * Writes the Prisma client, and the types of the tables for Kysely where its generator is installed: nothing needs them at run
+ * time. `prisma generate` would first look for Prisma's native schema engine, which it does not use:
  * naming any executable spares the download, and makes it work offline.
  */
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
+const commands = join(root, 'node_modules', '.bin')
 const prisma = join(
   dirname(createRequire(import.meta.url).resolve('prisma/package.json')),
   'build',
   'index.js',
 )
-const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate'], {
-  cwd: fileURLToPath(new URL('..', import.meta.url)),
+const generators = existsSync(join(commands, 'prisma-kysely')) ? [] : ['--generator', 'client']
+const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate', ...generators], {
+  cwd: root,
   env: {
     ...process.env,
+    PATH: commands + delimiter + process.env.PATH,
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',

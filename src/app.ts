@@ -25,7 +25,6 @@ import type { ChainScanner } from './core/top-ups/chain-scanner.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
 import { JobRunner } from './jobs/runner.ts'
-import { createMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { redactor } from './redact.ts'
 import { openFileLimit } from './open-files.ts'
@@ -133,7 +132,7 @@ async function build(
     jwtSecret: config.jwtSecret,
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
-    mailer: config.mail && createMailer({ ...config.mail, logger }),
+    mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),
     topUps: topUps && chain && { terms: topUps.terms, chain },
   })
 

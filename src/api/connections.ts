@@ -40,7 +40,8 @@ const PIECES_PER_TURN = 64
  *
  * - A connection that owes an answer gives no further request to the server before the answer is with the client's machine
  *   (pipelining stays possible, the requests are answered in turn). Node itself parses, and hands to the routes, as many requests
- *   as fit into 64 KiB at once, whether or not their answers are read.
+ *   as fit into 64 KiB at once, whether or not their answers are read. Of what waits, no more than 80 KiB
+ *   are in memory; the rest stays with the operating system.
  * - A client that does not read its answers in time is cut off.
  * - Beyond a number of connections the one that was idle for the longest ends, so that descriptors are left for everything else,
  *   and whoever comes anew gets in.
@@ -126,6 +127,8 @@ class Connection {
   #bodyLeft = 0
   /** Bytes were put back until it is this connection's turn. */
   #held = false
+  /** Length of what was put back last, until it is read. */
+  #putBack = 0
   /** It is this connection's turn to begin a request. */
   #turn = false
   /** Since when something that was written is not read; when everything was, undefined. */
@@ -153,10 +156,18 @@ class Connection {
     })
   }
 
+  /** Not by resume() at once: Node would then read 64 KiB more from each of thousands of connections before they are needed. */
   goOn(): void {
+    const socket = this.#socket
     this.#held = false
     this.#turn = true
-    if (!this.#socket.destroyed) this.#socket.resume()
+    while (!this.#held && !socket.destroyed && socket.readableLength > LONG_CHUNK) {
+      // What was put back last is read as one piece: a piece across two chunks would be a copy.
+      const length = Math.min(this.#putBack, LONG_CHUNK) || LONG_CHUNK
+      this.#putBack = 0
+      if (socket.read(length) === null) break
+    }
+    if (!this.#held && !socket.destroyed) socket.resume()
   }
 
   endIfUnread(now: number, timeout: number): void {
@@ -190,6 +201,7 @@ class Connection {
 
   #hold(bytes: Buffer): void {
     this.#held = true
+    this.#putBack = bytes.length
     this.#socket.pause()
     this.#socket.unshift(bytes)
     if (this.#owed === 0) this.#turns.wait(this)

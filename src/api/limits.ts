@@ -2,11 +2,12 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { ServiceError } from '../core/errors.ts'
 import { networkOf } from '../core/ip-address.ts'
+import { Windows } from '../core/windows.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 const WINDOW_MS = 60_000
-/** Accounts or addresses remembered per limit; beyond it the oldest windows are forgotten: a flood cannot fill the memory. */
+/** Accounts or addresses remembered per limit. */
 const REMEMBERED = 20_000
 
 export interface Limiter {
@@ -29,7 +30,7 @@ export async function createLimiter(server: FastifyInstance, limits: RateLimits)
   await server.register(rateLimit, {
     global: false,
     enableDraftSpec: true,
-    store: Windows,
+    store: Store,
     errorResponseBuilder: (_request, { ttl }) =>
       new ServiceError('rate_limited', { retryAfter: Math.ceil(ttl / 1000) }) as never,
   })
@@ -62,34 +63,22 @@ export async function createLimiter(server: FastifyInstance, limits: RateLimits)
   }
 }
 
-/**
- * Counts requests in windows that begin with the first of them. The plugin's own store hands out an object that the next
- * request changes before this one has looked at it: of a burst, all would be refused.
- */
-class Windows {
-  readonly #windows = new Map<string, { count: number; readonly begun: number }>()
+/** The plugin's own store hands out an object that the next request changes before this one has looked at it. */
+class Store {
+  #windows: Windows | undefined
 
   incr(
     key: string,
     answer: (error: Error | null, result: { current: number; ttl: number }) => void,
     lengthMs: number,
   ): void {
-    const now = Date.now()
-    let window = this.#windows.get(key)
-    if (!window || window.begun + lengthMs <= now || window.begun > now) {
-      window = { count: 0, begun: now }
-      // At the end of the order in which they are forgotten.
-      this.#windows.delete(key)
-      this.#windows.set(key, window)
-      const [oldest] = this.#windows.keys()
-      if (this.#windows.size > REMEMBERED && oldest !== undefined) this.#windows.delete(oldest)
-    }
-    window.count += 1
-    answer(null, { current: window.count, ttl: window.begun + lengthMs - now })
+    this.#windows ??= new Windows(lengthMs, REMEMBERED)
+    const { count, msLeft } = this.#windows.count(key, Date.now())
+    answer(null, { current: count, ttl: msLeft })
   }
 
-  child(): Windows {
-    return new Windows()
+  child(): Store {
+    return new Store()
   }
 }
 

@@ -58,6 +58,9 @@ const CLOSE_LIMIT_MS = 4_000
 /** A connection on which nothing moves. Longer than any long poll of the sandbox (50 s). */
 const IDLE_TIMEOUT_MS = 70_000
 
+/** What a connection may buffer before it stops to read. The default of Node.js 20; later ones have four times as much. */
+const SOCKET_BUFFER_BYTES = 16 * 1024
+
 /** A JSON interface needs no more of what a browser could be told (and it costs less than helmet does). */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
@@ -106,6 +109,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     http: {
       headersTimeout: Math.min(requestTimeout, 10_000),
       connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
+      highWaterMark: SOCKET_BUFFER_BYTES,
     },
     // What is on its way while the server closes is answered properly.
     return503OnClosing: false,

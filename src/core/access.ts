@@ -1,5 +1,9 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../generated/kysely/tables.ts'
 import { Prisma, type Role } from '../generated/prisma/client.ts'
-import { type Readable, selectJson } from './database/database.ts'
+import { compiled } from './database/compiled.ts'
+import type { Readable } from './database/database.ts'
+import type { ValueOf } from './database/dialect.ts'
 import { ServiceError } from './errors.ts'
 
 /** Who asks: an account that has proved who it is. The operator is not an account and has functions of its own. */
@@ -26,6 +30,26 @@ export function visibleTo(actor: Actor, column: string): Prisma.Sql {
   return actor.role === 'agent'
     ? Prisma.sql`${user} IN (SELECT ${actor.id} UNION ALL SELECT id FROM accounts WHERE agent_id = ${actor.id})`
     : Prisma.sql`${user} = ${actor.id}`
+}
+
+/** What decides what an actor sees. */
+interface Viewer {
+  readonly role: Role
+  readonly id: ValueOf<number>
+}
+
+/**
+ * Condition: records of this user may be seen by the actor, which are its own and, for an agent, those of its direct
+ * sub-users (rules 1.5: anything else answers as if it did not exist).
+ */
+export function maySee({ role, id }: Viewer, userId: Expression<number>): Expression<SqlBool> {
+  const eb = expressionBuilder<DB>()
+  if (role !== 'agent') return eb(userId, '=', id)
+  const both = eb
+    .selectFrom('accounts')
+    .select('id')
+    .where((account) => account.or([account('id', '=', id), account('agentId', '=', id)]))
+  return eb(userId, 'in', both)
 }
 
 /**
@@ -63,19 +87,14 @@ export async function directSubUser(
 ): Promise<{ username: string; status: 'active' | 'disabled' }> {
   requireAgent(actor)
   if (userId === undefined) throw new ServiceError('sub_user_not_found')
-  const [user] = await selectJson<{
-    username: string
-    agentId: number | null
-    role: Actor['role']
-    status: 'active' | 'disabled' | 'deleted'
-  }>(
-    db,
-    Prisma.sql`SELECT json_object('username', username, 'agentId', agent_id, 'role', role, 'status', status) AS json
-               FROM accounts WHERE id = ${userId}`,
-  )
+  const [user] = await findUser(db, { userId })
   if (!user) throw new ServiceError('sub_user_not_found')
   if (user.agentId !== actor.id || user.role !== 'user') throw new ServiceError('not_direct_sub_user')
   const { username, status } = user
   if (status === 'deleted') throw new ServiceError('sub_user_not_found')
   return { username, status }
 }
+
+const findUser = compiled<{ userId: number }>()((db, { userId }) =>
+  db.selectFrom('accounts').select(['username', 'agentId', 'role', 'status']).where('id', '=', userId),
+)

@@ -380,7 +380,7 @@ export function createCore({
       relabelCurrency: bind(relabelCurrency),
       completeSandbox: bind(completeSandbox),
       /** Answers when the database can be read. */
-      ping: async () => void (await db.read.$queryRaw`SELECT 1`),
+      ping: async () => void (await db.read.$kysely.selectNoFrom(({ lit }) => lit(1).as('one')).execute()),
     },
   }
 }

@@ -1,5 +1,8 @@
 import type { Actor } from './access.ts'
+import { compiled } from './database/compiled.ts'
+import { compiledInsert } from './database/compiled-insert.ts'
 import type { Tx } from './database/database.ts'
+import { literal } from './database/dialect.ts'
 import type { CoreDeps } from './deps.ts'
 import { ServiceError } from './errors.ts'
 import { every } from './jobs/every.ts'
@@ -38,34 +41,47 @@ export function once<Result extends object>(
     if (!key) return { ...(await work(tx)), replayed: false }
     const owner = `${actor.id} ${key}`
     const requestHash = deps.answers.digest(JSON.stringify([kind, input]))
-    const first = await tx.requestKey.findUnique({ where: { callerId_key: { callerId: actor.id, key } } })
+    const [first] = await findKey(tx, { callerId: actor.id, key })
     if (first) {
       const answer = first.requestHash === requestHash ? deps.answers.open(first.answer, owner) : undefined
       if (answer === undefined)
         throw new ServiceError('idempotency_conflict', { data: { idempotency_key: key } })
       return { ...(answer as Result), replayed: true }
     }
-    await refuseNumberOfOtherKind(tx, actor, key, 'request_keys')
+    await refuseNumberOfOtherKind(tx, actor, key, 'requestKeys')
     const result = await work(tx)
     const answer = deps.answers.seal(result, owner)
-    await tx.requestKey.create({
-      data: { callerId: actor.id, key, requestHash, answer, createdAt: deps.clock.now() },
-      select: { id: true },
-    })
+    await insertKey(tx, { callerId: actor.id, key, requestHash, answer, createdAt: deps.clock.now() })
     return { ...result, replayed: false }
   })
 }
 
+const findKey = compiled<{ callerId: number; key: string }>()((db, { callerId, key }) =>
+  db
+    .selectFrom('requestKeys')
+    .select(['requestHash', 'answer'])
+    .where('callerId', '=', callerId)
+    .where('key', '=', key),
+)
+
+const insertKey = compiledInsert('requestKeys')
+
 /** Of the loop: forgets old keys. */
 export function requestKeySweep(deps: CoreDeps): () => Promise<void> {
   return every(SWEEP_MS, deps.clock, async () => {
-    const before = new Date(deps.clock.now().getTime() - KEPT_MS)
+    const before = new Date(deps.clock.now().getTime() - KEPT_MS).toISOString()
     for (;;) {
-      const deleted = await deps.db.write(
-        (tx) => tx.$executeRaw`DELETE FROM request_keys WHERE id IN (
-          SELECT id FROM request_keys WHERE created_at < ${before} LIMIT ${BATCH})`,
-      )
-      if (deleted < BATCH) return
+      const deleted = await deps.db.write((tx) => deleteKeys(tx, { before }))
+      if (deleted.length < BATCH) return
     }
   })
 }
+
+const deleteKeys = compiled<{ before: string }>()((db, { before }) =>
+  db
+    .deleteFrom('requestKeys')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('requestKeys').select('id').where('createdAt', '<', before).limit(literal(BATCH)),
+    )
+    .returning('id'),
+)

@@ -1,4 +1,5 @@
 import type { Core } from '../core/core.ts'
+import { InvalidInput } from '../core/errors.ts'
 
 interface DemoPlace {
   readonly country: string
@@ -138,12 +139,26 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
 
 /** Adds the products of the sandbox with prices and stock; those that are there stay as they are. */
 export async function plantCatalogue(core: Core): Promise<void> {
-  const known = new Set((await core.operator.listProducts()).map(({ productNo }) => productNo))
   for (const { product, tiers = [], places } of DEMO_PRODUCTS) {
-    if (known.has(product.productNo)) continue
-    await core.operator.addProduct(product)
+    if (!(await addProduct(core, product))) continue
     for (const tier of tiers) await core.operator.setPrice({ productNo: product.productNo, ...tier })
     if (places) await core.operator.importStock(stockFile(product, places))
+  }
+}
+
+/**
+ * Tries it, as a list of the products that are there would count the stock of each.
+ *
+ * @returns false when there is one with this number
+ */
+async function addProduct(core: Core, product: DemoProduct['product']): Promise<boolean> {
+  try {
+    await core.operator.addProduct(product)
+    return true
+  } catch (error) {
+    if (error instanceof InvalidInput && error.issues.some(({ message }) => message === 'product_exists'))
+      return false
+    throw error
   }
 }
 

@@ -118,6 +118,20 @@ test('A thousand requests that are sent at once to one connection are all answer
   expect(await answers(client, 1_000)).toEqual(Array(1_000).fill(200))
 })
 
+test('Of many requests that are sent at once no more than 80 KiB wait in memory', async () => {
+  const { server, socket } = await listening()
+  let waiting = 0
+  server.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    response.once('close', () => (waiting = Math.max(waiting, request.socket.readableLength)))
+  })
+  const client = socket()
+  client.write(ask('/healthz').repeat(6_000))
+  expect(await answers(client, 3_000)).toHaveLength(3_000)
+  expect(waiting).toBeGreaterThan(16 * 1024)
+  expect(waiting).toBeLessThanOrEqual(80 * 1024)
+  client.destroy()
+})
+
 test('A client that does not read its answers is cut off, one that reads is not', async () => {
   const { socket, open } = await listening({ connections: { connections: 10, readTimeout: 300 } })
   const reader = socket()

@@ -1,5 +1,8 @@
+import type { CompiledQuery } from 'kysely'
 import { expect } from 'vitest'
 import type { ReadClient } from '../../src/core/database/database.ts'
+import type { Queries } from '../../src/core/database/queries.ts'
+import { bindable } from '../../src/core/database/statements.ts'
 import type { CoreDeps } from '../../src/core/deps.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { otherConnection, type Service } from './service.ts'
@@ -9,24 +12,39 @@ export async function plansOf(
   service: Pick<Service, 'path' | 'clock' | 'db'>,
   useCase: (deps: CoreDeps) => Promise<unknown>,
 ): Promise<string[]> {
-  const statements: Prisma.Sql[] = []
+  const statements: { readonly sql: string; readonly values: readonly unknown[] }[] = []
+  const queries = service.db.read.$kysely as Queries
   const read = {
     $queryRaw: (first: Prisma.Sql | TemplateStringsArray, ...values: unknown[]) => {
       statements.push('sql' in first ? first : Prisma.sql(first, ...values))
       return service.db.read.$queryRaw(first, ...values)
+    },
+    $kysely: queries.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        const { sql, parameters } = queries.getExecutor().compileQuery(node, queryId)
+        statements.push({ sql, values: parameters })
+        return node
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    }),
+    $run: (query: CompiledQuery) => {
+      statements.push({ sql: query.sql, values: query.parameters })
+      return service.db.read.$run(query)
     },
   } as unknown as ReadClient
   await useCase({ clock: service.clock, db: { ...service.db, read } } as unknown as CoreDeps)
   expect(statements.length).toBeGreaterThan(0)
   const connection = otherConnection(service.path)
   return statements.flatMap(({ sql, values }) => {
-    const rows = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values.map(bindable)) as {
+    const rows = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values.map(boundTo)) as {
       detail: string
     }[]
     return rows.map(({ detail }) => detail)
   })
 }
 
-function bindable(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : typeof value === 'boolean' ? Number(value) : value
+/** What stands for a value in a query that is compiled for later has no value yet. */
+function boundTo(value: unknown): unknown {
+  const bound = bindable(value)
+  return typeof bound === 'object' ? null : bound
 }

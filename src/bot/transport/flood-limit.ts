@@ -1,18 +1,13 @@
 import type { Update } from 'grammy/types'
+import { Windows } from '../../core/windows.ts'
 import { chatOf } from './updates.ts'
 
 const WINDOW_MS = 10_000
+/** Chats remembered. */
+const REMEMBERED = 100_000
 
 /** What becomes of an update: handled, answered with "slow down" instead, or passed over. */
 type Verdict = 'handle' | 'warn' | 'drop'
-
-interface Window {
-  /** On the clock of `performance`. */
-  readonly since: number
-  count: number
-  /** Whether the person was told; stays until a window passes without excess. */
-  warned: boolean
-}
 
 /**
  * How much of one chat is handled in ten seconds. It decides on arrival, before anything is done: what was begun, a payment
@@ -20,9 +15,8 @@ interface Window {
  */
 export class FloodLimit {
   readonly #limit: number
-  readonly #chats = new Map<number, Window>()
+  readonly #chats = new Windows(WINDOW_MS, REMEMBERED)
   readonly #excess = new WeakSet<Update>()
-  #lastSweep = 0
 
   /** @param limit updates of a chat in ten seconds; 0 for no limit */
   constructor(limit: number) {
@@ -43,26 +37,10 @@ export class FloodLimit {
     return this.#excess.has(update)
   }
 
+  /** The person is told once, until a window passes without excess. */
   #count(chat: number): Verdict {
-    const now = performance.now()
-    this.#sweep(now)
-    const last = this.#chats.get(chat)
-    if (!last || now - last.since >= WINDOW_MS) {
-      const warned = last !== undefined && last.count > this.#limit
-      this.#chats.set(chat, { since: now, count: 1, warned })
-      return 'handle'
-    }
-    last.count += 1
-    if (last.count <= this.#limit) return 'handle'
-    if (last.warned) return 'drop'
-    last.warned = true
-    return 'warn'
-  }
-
-  /** Forgets the chats that are quiet. */
-  #sweep(now: number): void {
-    if (now - this.#lastSweep < WINDOW_MS) return
-    this.#lastSweep = now
-    for (const [chat, { since }] of this.#chats) if (now - since >= 2 * WINDOW_MS) this.#chats.delete(chat)
+    const { count, before } = this.#chats.count(chat, performance.now())
+    if (count <= this.#limit) return 'handle'
+    return count === this.#limit + 1 && before <= this.#limit ? 'warn' : 'drop'
   }
 }

@@ -21,10 +21,15 @@ export async function requestActivationMail(deps: CoreDeps, tx: Tx, accountId: n
 export async function renewActivationMail(deps: CoreDeps, accountId: number): Promise<void> {
   const now = deps.clock.now()
   await deps.db.write(async (tx) => {
-    const due = await tx.$executeRaw`
-      UPDATE accounts SET activation_hash = NULL, activation_until = NULL
-      WHERE id = ${accountId} AND NOT activated AND activation_until <= ${now}`
-    if (due > 0) await requestActivationMail(deps, tx, accountId)
+    const due = await tx.$kysely
+      .updateTable('accounts')
+      .set({ activationHash: null, activationUntil: null })
+      .where('id', '=', accountId)
+      .where('activated', '=', false)
+      .where('activationUntil', '<=', now.toISOString())
+      .returning('id')
+      .executeTakeFirst()
+    if (due) await requestActivationMail(deps, tx, accountId)
   })
   deps.jobs.wake()
 }
@@ -47,12 +52,18 @@ export async function sendActivationMail(
   const token = deps.activationTokens.tokenFor(accountId, job.id)
   const hash = hashOf(token)
   const until = new Date(deps.clock.now().getTime() + ACTIVATION_HOURS * HOUR_MS)
-  const [account] = await deps.db.write(async (tx) => {
-    const waiting = await tx.$queryRaw<{ email: string; username: string }[]>`
-      UPDATE accounts SET activation_hash = ${hash}, activation_until = ${until}
-      WHERE id = ${accountId} AND NOT activated AND status <> 'deleted' AND email <> '' RETURNING email, username`
+  const account = await deps.db.write(async (tx) => {
+    const waiting = await tx.$kysely
+      .updateTable('accounts')
+      .set({ activationHash: hash, activationUntil: until })
+      .where('id', '=', accountId)
+      .where('activated', '=', false)
+      .where('status', '<>', 'deleted')
+      .where('email', '<>', '')
+      .returning(['email', 'username'])
+      .executeTakeFirst()
     // Activated or deleted meanwhile: nobody is left to write to.
-    if (waiting.length === 0) await deps.jobs.finish(tx, job)
+    if (!waiting) await deps.jobs.finish(tx, job)
     return waiting
   })
   if (!account) return undefined
@@ -66,8 +77,11 @@ export async function sendActivationMail(
   await deps.db.write(async (tx) => {
     if (result.status === 'rejected') {
       const pause = new Date(deps.clock.now().getTime() + REJECTED_PAUSE_HOURS * HOUR_MS)
-      await tx.$executeRaw`
-        UPDATE accounts SET activation_hash = NULL, activation_until = ${pause} WHERE activation_hash = ${hash}`
+      await tx.$kysely
+        .updateTable('accounts')
+        .set({ activationHash: null, activationUntil: pause })
+        .where('activationHash', '=', hash)
+        .execute()
     }
     await deps.jobs.finish(tx, job)
   })
@@ -84,10 +98,14 @@ export async function activateAccount(
   token: string,
 ): Promise<{ username: string } | undefined> {
   const now = clock.now()
-  const [account] = await db.write(
-    (tx) => tx.$queryRaw<{ username: string }[]>`
-      UPDATE accounts SET activated = 1, activation_hash = NULL, activation_until = NULL, updated_at = ${now}
-      WHERE activation_hash = ${hashOf(token)} AND activation_until > ${now} AND status <> 'deleted' RETURNING username`,
+  return db.write((tx) =>
+    tx.$kysely
+      .updateTable('accounts')
+      .set({ activated: true, activationHash: null, activationUntil: null, updatedAt: now })
+      .where('activationHash', '=', hashOf(token))
+      .where('activationUntil', '>', now.toISOString())
+      .where('status', '<>', 'deleted')
+      .returning('username')
+      .executeTakeFirst(),
   )
-  return account
 }

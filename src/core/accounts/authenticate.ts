@@ -1,7 +1,9 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { AccountStatus } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { batched } from '../batched.ts'
-import { type Database, type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Database, Readable } from '../database/database.ts'
+import { listOf } from '../database/dialect.ts'
 import { ServiceError } from '../errors.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -31,25 +33,32 @@ export async function actorOf(db: Readable, accountId: number, version: number):
 }
 
 /** What decides whether an account may act. */
-export interface Account extends Actor {
-  readonly status: string
-  readonly activated: number
+interface Account extends Actor {
+  readonly status: AccountStatus
+  readonly activated: boolean
   readonly version: number
 }
 
-/** An {@link Account} as JSON, of `accounts a LEFT JOIN accounts g ON g.id = a.agent_id`. */
-export const ACCOUNT_JSON = Prisma.sql`
-  json_object('id', a.id, 'username', a.username, 'role', a.role, 'agentId', a.agent_id, 'status', a.status,
-              'activated', a.activated, 'version', a.token_version, 'level', coalesce(a.level, g.level))`
+/** With the price level that counts for each. */
+const accountsOf = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db
+    .selectFrom('accounts as a')
+    .leftJoin('accounts as g', 'g.id', 'a.agentId')
+    .select([
+      'a.id',
+      'a.username',
+      'a.role',
+      'a.agentId',
+      'a.status',
+      'a.activated',
+      'a.tokenVersion as version',
+    ])
+    .select(({ fn }) => fn.coalesce('a.level', 'g.level').as('level'))
+    .where('a.id', 'in', listOf(ids)),
+)
 
 async function findAccounts(db: Readable, ids: readonly number[]) {
-  const accounts = await selectJson<Account>(
-    db,
-    Prisma.sql`SELECT ${ACCOUNT_JSON} AS json
-               FROM accounts a LEFT JOIN accounts g ON g.id = a.agent_id
-               WHERE a.id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-  )
-  const found = new Map(accounts.map((account) => [account.id, account]))
+  const found = new Map((await accountsOf(db, { ids })).map((account) => [account.id, account]))
   return (id: number) => found.get(id)
 }
 
@@ -58,7 +67,7 @@ async function findAccounts(db: Readable, ids: readonly number[]) {
  *
  * @throws token_invalid, user_not_found, account_disabled, account_not_activated
  */
-export function checked(account: Account | undefined, version: number): Actor {
+function checked(account: Account | undefined, version: number): Actor {
   if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
   if (account.version !== version) throw new ServiceError('token_invalid')
   if (account.status === 'disabled') throw new ServiceError('account_disabled')

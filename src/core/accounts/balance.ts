@@ -1,10 +1,11 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { type Expression, expressionBuilder } from 'kysely'
+import type { DB, TrafficPool } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import { TRAFFIC_LEFT } from '../traffic/traffic-left.ts'
+import { bytesLeft, TRAFFIC_LEFT } from '../traffic/traffic-left.ts'
 
 export interface Balance {
   readonly userId: number
@@ -24,16 +25,32 @@ export function trafficLeft(user: string, pool: 'dynamic_1' | 'dynamic_3'): stri
            WHERE t.user_id = ${user} AND p.pool = '${pool}')`
 }
 
+/** The bytes that a user has left in a pool. */
+export function leftInPool(userId: Expression<number>, pool: TrafficPool) {
+  const { selectFrom } = expressionBuilder<DB>()
+  return selectFrom('traffic as t')
+    .innerJoin('products as p', 'p.id', 't.productId')
+    .select(({ eb, fn }) => fn.coalesce(fn.sum<number>(bytesLeft()), eb.val(0)).as('bytes'))
+    .where('t.userId', '=', userId)
+    .where('p.pool', '=', pool)
+    .$asScalar()
+    .$notNull()
+}
+
 /** The actor's own balance (rules 2.16). */
 export async function currentBalance({ db, currency }: CoreDeps, actor: Actor): Promise<Balance> {
-  const traffic = (pool: 'dynamic_1' | 'dynamic_3') => Prisma.raw(trafficLeft('a.id', pool))
-  const [row] = await selectJson<Omit<Balance, 'currency'>>(
-    db.read,
-    Prisma.sql`SELECT json_object('userId', id, 'username', username, 'balance', balance, 'totalRecharge', total_recharge,
-                                  'totalConsumption', total_consumption, 'dynamic1Bytes', ${traffic('dynamic_1')},
-                                  'dynamic3Bytes', ${traffic('dynamic_3')}) AS json
-               FROM accounts a WHERE id = ${actor.id}`,
-  )
-  if (!row) throw new ServiceError('user_not_found')
-  return { ...row, currency }
+  const [balance] = await findBalance(db.read, { id: actor.id })
+  if (!balance) throw new ServiceError('user_not_found')
+  return { ...balance, currency }
 }
+
+const findBalance = compiled<{ id: number }>()((db, { id }) =>
+  db
+    .selectFrom('accounts as a')
+    .select(['a.id as userId', 'a.username', 'a.balance', 'a.totalRecharge', 'a.totalConsumption'])
+    .select(({ ref }) => [
+      leftInPool(ref('a.id'), 'dynamic_1').as('dynamic1Bytes'),
+      leftInPool(ref('a.id'), 'dynamic_3').as('dynamic3Bytes'),
+    ])
+    .where('a.id', '=', id),
+)

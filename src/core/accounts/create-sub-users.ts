@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, requireAgent } from '../access.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import type { Readable } from '../database/database.ts'
+import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, type InputIssue } from '../errors.ts'
 import { planTransfer, type TransferPlan } from '../ledger/plan-transfer.ts'
@@ -93,14 +93,15 @@ async function checked(db: Readable, actor: Actor, input: readonly SubUserOfMany
 /** Names that somebody has already, or that stand in the list twice. */
 async function clashes(db: Readable, input: readonly SubUserOfMany[]): Promise<InputIssue[]> {
   const keys = input.map(({ username }) => usernameKey(username))
-  const taken = await selectJson<string>(
-    db,
-    Prisma.sql`SELECT json_quote(username_key) AS json FROM accounts
-               WHERE username_key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`,
-  )
+  const known = await db.$kysely
+    .selectFrom('accounts')
+    .select('usernameKey')
+    .where('usernameKey', 'in', listOf(keys))
+    .execute()
+  const taken = new Set(known.map(({ usernameKey }) => usernameKey))
   const seen = new Set<string>()
   return keys.flatMap((key, index) => {
-    const rule = taken.includes(key) ? 'username_taken' : seen.has(key) ? 'named_twice' : undefined
+    const rule = taken.has(key) ? 'username_taken' : seen.has(key) ? 'named_twice' : undefined
     seen.add(key)
     return rule === undefined
       ? []

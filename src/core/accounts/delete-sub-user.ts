@@ -30,9 +30,11 @@ export async function deleteSubUser(
     const now = deps.clock.now()
     const rest = (await fundingOf(tx, actor.id)) === 'transfer' ? await balanceOf(tx, id) : 0
     if (rest > 0) await transferToSubUser(tx, now, actor, id, -rest, systemRemark('accountDeleted'))
-    await tx.$executeRaw`
-      UPDATE accounts SET status = 'deleted', activation_hash = NULL, activation_until = NULL, updated_at = ${now}
-      WHERE id = ${id}`
+    await tx.$kysely
+      .updateTable('accounts')
+      .set({ status: 'deleted', activationHash: null, activationUntil: null, updatedAt: now })
+      .where('id', '=', id)
+      .execute()
     return { id, returnedBalance: rest }
   })
 }

@@ -34,7 +34,7 @@ export async function editAgent(
   input: z.input<typeof AgentEdit>,
 ): Promise<number> {
   const { password, level, enabled, ...contact } = parseInput(AgentEdit, input)
-  const status = enabled === undefined ? null : enabled ? 'active' : 'disabled'
+  const status = enabled === undefined ? undefined : enabled ? 'active' : 'disabled'
   const hash = password === undefined ? undefined : await deps.passwords.hash(password)
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
@@ -42,9 +42,11 @@ export async function editAgent(
     if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
     const { id, role } = account
     if (role !== 'agent') throw new ServiceError('agent_required')
-    await tx.$executeRaw`
-      UPDATE accounts SET level = coalesce(${level ?? null}, level), status = coalesce(${status}, status), updated_at = ${now}
-      WHERE id = ${id}`
+    await tx.$kysely
+      .updateTable('accounts')
+      .set({ level, status, updatedAt: now })
+      .where('id', '=', id)
+      .execute()
     await writeContact(deps, tx, id, contact)
     if (hash !== undefined) await storePassword(tx, now, id, hash)
     return id

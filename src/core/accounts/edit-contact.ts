@@ -41,17 +41,24 @@ export async function writeContact(
   deps: CoreDeps,
   tx: Tx,
   id: number,
-  { email, phone, remark }: z.output<typeof ContactChanges>,
+  contact: z.output<typeof ContactChanges>,
 ): Promise<void> {
-  const now = deps.clock.now()
-  if (email !== undefined) {
-    await tx.$executeRaw`UPDATE accounts SET activated = 1 WHERE id = ${id} AND ${email} = ''`
-    const waiting = await tx.$executeRaw`
-      UPDATE accounts SET activation_hash = NULL, activation_until = NULL
-      WHERE id = ${id} AND NOT activated AND email <> ${email}`
-    if (waiting > 0) await requestActivationMail(deps, tx, id)
+  const { email } = contact
+  if (email !== undefined && email !== '') {
+    const waiting = await tx.$kysely
+      .updateTable('accounts')
+      .set({ activationHash: null, activationUntil: null })
+      .where('id', '=', id)
+      .where('activated', '=', false)
+      .where('email', '<>', email)
+      .returning('id')
+      .executeTakeFirst()
+    if (waiting) await requestActivationMail(deps, tx, id)
   }
-  await tx.$executeRaw`
-    UPDATE accounts SET email = coalesce(${email ?? null}, email), phone = coalesce(${phone ?? null}, phone),
-      remark = coalesce(${remark ?? null}, remark), updated_at = ${now} WHERE id = ${id}`
+  const activated = email === '' ? { activated: true } : {}
+  await tx.$kysely
+    .updateTable('accounts')
+    .set({ ...contact, ...activated, updatedAt: deps.clock.now() })
+    .where('id', '=', id)
+    .execute()
 }

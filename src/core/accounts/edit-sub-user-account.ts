@@ -45,9 +45,11 @@ export async function editSubUserAccount(
       const now = deps.clock.now()
       await directSubUser(tx, actor, id)
       if (username !== undefined)
-        await tx.$executeRaw`
-          UPDATE accounts SET username = ${username}, username_key = ${usernameKey(username)}, updated_at = ${now}
-          WHERE id = ${id}`
+        await tx.$kysely
+          .updateTable('accounts')
+          .set({ username, usernameKey: usernameKey(username), updatedAt: now })
+          .where('id', '=', id)
+          .execute()
       if (hash !== undefined) await storePassword(tx, now, id, hash)
       return readSubUser(tx, id)
     })

@@ -1,9 +1,8 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, directSubUser } from '../access.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import { type SubUser, subUserJson } from './sub-user.ts'
+import { type SubUser, subUsers } from './sub-user.ts'
 
 /**
  * One direct sub-user of an agent, a deleted one included.
@@ -16,12 +15,12 @@ export async function getSubUser(
   actor: Actor,
   userId: number | undefined,
 ): Promise<SubUser> {
-  const [user] = await selectJson<SubUser>(
-    db.read,
-    Prisma.sql`SELECT ${subUserJson} AS json FROM accounts a
-               WHERE a.id = ${userId ?? null} AND a.agent_id = ${actor.id} AND a.role = 'user'`,
-  )
+  const [user] = userId === undefined ? [] : await findSubUserOf(db.read, { userId, agentId: actor.id })
   if (user) return user
   await directSubUser(db.read, actor, userId)
   throw new ServiceError('sub_user_not_found')
 }
+
+const findSubUserOf = compiled<{ userId: number; agentId: number }>()((db, { userId, agentId }) =>
+  subUsers(db).where('a.id', '=', userId).where('a.agentId', '=', agentId),
+)

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, directSubUser } from '../access.ts'
-import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { hashOf } from '../token-hash.ts'
@@ -60,24 +58,18 @@ export async function createInvite(
 
 /** What opening the link would come to; changes nothing. */
 export async function inviteState({ db, clock }: CoreDeps, token: string): Promise<InviteState> {
-  const [invite] = await selectJson<{
-    accountId: number
-    username: string
-    status: string
-    activated: number
-    used: number
-    valid: number
-  }>(
-    db.read,
-    Prisma.sql`SELECT json_object('accountId', a.id, 'username', a.username, 'status', a.status, 'activated', a.activated,
-                                  'used', i.used_at IS NOT NULL, 'valid', i.expires_at > ${clock.now()}) AS json
-               FROM invites i JOIN accounts a ON a.id = i.account_id WHERE i.token_hash = ${hashOf(token)}`,
-  )
+  const invite = await db.read.$kysely
+    .selectFrom('invites as i')
+    .innerJoin('accounts as a', 'a.id', 'i.accountId')
+    .select(['a.id as accountId', 'a.username', 'a.status', 'a.activated', 'i.usedAt', 'i.expiresAt'])
+    .where('i.tokenHash', '=', hashOf(token))
+    .executeTakeFirst()
   if (!invite) return { state: 'unknown' }
-  const { accountId, username, status, activated, used, valid } = invite
+  const { accountId, username, status, activated, usedAt, expiresAt } = invite
+  const valid = expiresAt > clock.now().toISOString()
   if (status === 'deleted') return { state: 'user_not_found' }
   if (status === 'disabled') return { state: 'account_disabled' }
-  if (used) return { state: 'used', accountId, settable: Boolean(valid) }
+  if (usedAt !== null) return { state: 'used', accountId, settable: valid }
   if (!valid) return { state: 'expired' }
   return activated ? { state: 'open', accountId, username } : { state: 'account_not_activated' }
 }
@@ -91,17 +83,30 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
   const now = deps.clock.now()
   const origin = `chat ${chatId}`
   const actor = await deps.db.write(async (tx) => {
-    const [opened] = await tx.$queryRaw<{ accountId: number; version: number }[]>`
-      UPDATE invites SET used_at = ${now}
-      WHERE token_hash = ${hashOf(token)} AND used_at IS NULL AND expires_at > ${now}
-        AND account_id IN (SELECT id FROM accounts WHERE status = 'active' AND activated)
-      RETURNING account_id AS accountId, (SELECT token_version FROM accounts WHERE id = account_id) AS version`
+    const opened = await tx.$kysely
+      .updateTable('invites')
+      .set({ usedAt: now })
+      .where('tokenHash', '=', hashOf(token))
+      .where('usedAt', 'is', null)
+      .where('expiresAt', '>', now.toISOString())
+      .where('accountId', 'in', ({ selectFrom }) =>
+        selectFrom('accounts').select('id').where('status', '=', 'active').where('activated', '=', true),
+      )
+      .returning('accountId')
+      .executeTakeFirst()
     if (!opened) return undefined
-    const { accountId, version } = opened
-    await tx.$executeRaw`
-      UPDATE chats SET account_id = ${accountId}, account_version = ${version}, draft = NULL, updated_at = ${now}
-      WHERE id = ${chatId}`
-    return { ...(await actorOf(tx, accountId, version)), origin }
+    const { accountId } = opened
+    const { tokenVersion: accountVersion } = await tx.$kysely
+      .selectFrom('accounts')
+      .select('tokenVersion')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    await tx.$kysely
+      .updateTable('chats')
+      .set({ accountId, accountVersion, draft: null, updatedAt: now })
+      .where('id', '=', chatId)
+      .execute()
+    return { ...(await actorOf(tx, accountId, accountVersion)), origin }
   })
   if (actor) deps.securityLog({ event: 'invite_opened', account: actor.id, from: origin })
   return actor
@@ -122,9 +127,14 @@ export async function setInvitedPassword(
   const hash = await deps.passwords.hash(parseInput(Password, password))
   const now = deps.clock.now()
   await deps.db.write(async (tx) => {
-    const [invite] = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM invites
-      WHERE token_hash = ${hashOf(token)} AND account_id = ${actor.id} AND used_at IS NOT NULL AND expires_at > ${now}`
+    const invite = await tx.$kysely
+      .selectFrom('invites')
+      .select('id')
+      .where('tokenHash', '=', hashOf(token))
+      .where('accountId', '=', actor.id)
+      .where('usedAt', 'is not', null)
+      .where('expiresAt', '>', now.toISOString())
+      .executeTakeFirst()
     if (!invite) throw new ServiceError('invalid_state')
     await storePassword(tx, now, actor.id, hash, chatId)
   })

@@ -1,5 +1,4 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import type { Funding } from '../../generated/kysely/tables.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 
@@ -7,7 +6,7 @@ export interface AgentOverview {
   readonly id: number
   readonly username: string
   readonly level: number
-  readonly funding: 'transfer' | 'mint'
+  readonly funding: Funding
   readonly status: 'active' | 'disabled'
   readonly balance: Micros
   /** How many sub-users it has, deleted ones left out, and what they have together. */
@@ -17,11 +16,17 @@ export interface AgentOverview {
 
 /** All agents, oldest first, for the operator (rules 10.2). */
 export function listAgents({ db }: CoreDeps): Promise<AgentOverview[]> {
-  return selectJson<AgentOverview>(
-    db.read,
-    Prisma.sql`SELECT json_object('id', a.id, 'username', a.username, 'level', a.level, 'funding', a.funding, 'status', a.status,
-        'balance', a.balance, 'users', count(u.id), 'usersBalance', coalesce(sum(u.balance), 0)) AS json
-      FROM accounts a LEFT JOIN accounts u ON u.agent_id = a.id AND u.status <> 'deleted'
-      WHERE a.role = 'agent' GROUP BY a.id ORDER BY a.id`,
-  )
+  return db.read.$kysely
+    .selectFrom('accounts as a')
+    .leftJoin('accounts as u', (on) => on.onRef('u.agentId', '=', 'a.id').on('u.status', '<>', 'deleted'))
+    .select(['a.id', 'a.username', 'a.level', 'a.funding', 'a.status', 'a.balance'])
+    .select(({ fn, val }) => [
+      fn.count<number>('u.id').as('users'),
+      fn.coalesce(fn.sum<number>('u.balance'), val(0)).as('usersBalance'),
+    ])
+    .where('a.role', '=', 'agent')
+    .groupBy('a.id')
+    .orderBy('a.id')
+    .$narrowType<Pick<AgentOverview, 'level' | 'funding' | 'status'>>()
+    .execute()
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { type Actor, requireAgent } from '../access.ts'
-import { selectJson } from '../database/database.ts'
-import { contains } from '../database/like.ts'
+import { allOf, anyOf, contains, rowLimit, rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
-import { type SubUser, subUserJson, USER_STATUSES } from './sub-user.ts'
+import { type SubUser, subUsers, USER_STATUSES } from './sub-user.ts'
 import { usernameKey } from './usernames.ts'
 
 export const SubUserFilter = z.object({
@@ -29,30 +29,48 @@ export async function listSubUsers(
   input: z.input<typeof SubUserFilter> = {},
 ): Promise<Page<SubUser>> {
   requireAgent(actor)
-  const { page, pageSize, search = '', status, includeDeleted } = parseInput(SubUserFilter, input)
-  const part = search.trim()
-  const conditions = Prisma.join(
-    [
-      Prisma.sql`a.agent_id = ${actor.id} AND a.role = 'user'`,
-      ...(status ? [Prisma.sql`a.status = ${status}`] : []),
-      ...(status || includeDeleted ? [] : [Prisma.sql`a.status <> 'deleted'`]),
-      ...(part === ''
-        ? []
-        : [
-            Prisma.sql`(${contains('a.username_key', usernameKey(part))} OR ${contains('a.email', part)}
-                        OR ${contains('a.phone', part)})`,
-          ]),
-    ],
-    ' AND ',
-  )
+  const { page, pageSize, ...filter } = parseInput(SubUserFilter, input)
+  const wanted = matching(actor, filter)
+  const { $kysely } = db.read
+  const items = subUsers($kysely)
+    .where(wanted)
+    .orderBy('a.id', 'desc')
+    .limit(rowLimit(pageSize))
+    .offset(rowLimit((page - 1) * pageSize))
   // One statement for count and rows: they belong to the same moment.
-  const [row] = await selectJson<{ total: number; items: SubUser[] }>(
-    db.read,
-    Prisma.sql`SELECT json_object(
-        'total', (SELECT count(*) FROM accounts a WHERE ${conditions}),
-        'items', (SELECT json_group_array(${subUserJson}) FROM (
-                    SELECT * FROM accounts a WHERE ${conditions} ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) a)
-      ) AS json`,
-  )
-  return { items: row?.items ?? [], total: row?.total ?? 0, page, pageSize }
+  const found = await $kysely
+    .selectNoFrom(({ selectFrom, fn }) => [
+      selectFrom('accounts as a').select(fn.countAll<number>().as('total')).where(wanted).as('total'),
+      rowsAsJson(items, 'id desc', { activated: true }).as('items'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { items: found.items, total: found.total ?? 0, page, pageSize }
+}
+
+/** Condition on accounts as `a`. */
+function matching(
+  { id }: Actor,
+  {
+    search = '',
+    status,
+    includeDeleted,
+  }: Pick<z.output<typeof SubUserFilter>, 'search' | 'status' | 'includeDeleted'>,
+) {
+  const { eb, ref } = expressionBuilder<DB & { a: DB['accounts'] }, 'a'>()
+  const part = search.trim()
+  return allOf([
+    eb('a.agentId', '=', id),
+    eb('a.role', '=', 'user'),
+    ...(status ? [eb('a.status', '=', status)] : []),
+    ...(status || includeDeleted ? [] : [eb('a.status', '<>', 'deleted')]),
+    ...(part === ''
+      ? []
+      : [
+          anyOf([
+            contains(ref('a.usernameKey'), usernameKey(part)),
+            contains(ref('a.email'), part),
+            contains(ref('a.phone'), part),
+          ]),
+        ]),
+  ])
 }

@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import type { AccountStatus, Role } from '../../generated/kysely/tables.ts'
+import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
@@ -16,8 +16,8 @@ export interface LogIn {
 export interface LoggedIn {
   readonly id: number
   readonly username: string
-  readonly role: 'agent' | 'user'
-  readonly status: string
+  readonly role: Role
+  readonly status: AccountStatus
   readonly balance: Micros
   readonly tokenVersion: number
 }
@@ -44,12 +44,16 @@ export async function logIn(deps: CoreDeps, attempt: LogIn): Promise<LoggedIn> {
 }
 
 async function accountNamed({ db }: CoreDeps, username: string): Promise<{ target?: number }> {
-  const [account] = await selectJson<{ target: number }>(
-    db.read,
-    Prisma.sql`SELECT json_object('target', id) AS json FROM accounts WHERE username_key = ${usernameKey(username)}`,
-  )
-  return account ?? {}
+  const [account] = await findAccount(db.read, { key: usernameKey(username) })
+  return account ? { target: account.id } : {}
 }
+
+const findAccount = compiled<{ key: string }>()((db, { key }) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'username', 'role', 'status', 'balance', 'tokenVersion', 'passwordHash', 'activated'])
+    .where('usernameKey', '=', key),
+)
 
 /**
  * Whose username and password these are. Each failure counts for the throttle.
@@ -62,12 +66,8 @@ export async function proveIdentity(
 ): Promise<LoggedIn> {
   const key = usernameKey(username)
   const account = await deps.throttle.attempt(key, address, async () => {
-    const [named] = await selectJson<LoggedIn & { passwordHash: string; activated: number }>(
-      deps.db.read,
-      Prisma.sql`SELECT json_object('id', id, 'username', username, 'role', role, 'status', status, 'balance', balance,
-                                    'tokenVersion', token_version, 'passwordHash', password_hash, 'activated', activated) AS json
-                 FROM accounts WHERE username_key = ${key} AND status <> 'deleted'`,
-    )
+    const [found] = await findAccount(deps.db.read, { key })
+    const named = found?.status === 'deleted' ? undefined : found
     return (await deps.passwords.matches(named?.passwordHash, password)) ? named : undefined
   })
   if (!account) throw new ServiceError('invalid_credentials')

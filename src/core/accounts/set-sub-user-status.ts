@@ -23,8 +23,12 @@ export async function setSubUserStatus(
   return deps.db.write(async (tx) => {
     await directSubUser(tx, actor, userId)
     const id = Number(userId)
-    await tx.$executeRaw`
-      UPDATE accounts SET status = ${status}, updated_at = ${deps.clock.now()} WHERE id = ${id} AND status <> ${status}`
+    await tx.$kysely
+      .updateTable('accounts')
+      .set({ status, updatedAt: deps.clock.now() })
+      .where('id', '=', id)
+      .where('status', '<>', status)
+      .execute()
     return readSubUser(tx, id)
   })
 }

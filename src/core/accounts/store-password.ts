@@ -13,17 +13,28 @@ export async function storePassword(
   passwordHash: string,
   stays?: number,
 ): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE accounts SET password_hash = ${passwordHash}, token_version = token_version + 1, updated_at = ${now}
-    WHERE id = ${accountId}`
+  const { tokenVersion } = await tx.$kysely
+    .updateTable('accounts')
+    .set(({ eb }) => ({ passwordHash, tokenVersion: eb('tokenVersion', '+', 1), updatedAt: now }))
+    .where('id', '=', accountId)
+    .returning('tokenVersion')
+    .executeTakeFirstOrThrow()
   if (stays !== undefined)
-    await tx.$executeRaw`
-      UPDATE chats SET account_version = (SELECT token_version FROM accounts WHERE id = ${accountId}), updated_at = ${now}
-      WHERE id = ${stays} AND account_id = ${accountId}`
+    await tx.$kysely
+      .updateTable('chats')
+      .set({ accountVersion: tokenVersion, updatedAt: now })
+      .where('id', '=', stays)
+      .where('accountId', '=', accountId)
+      .execute()
   await endInvites(tx, now, accountId)
 }
 
 /** The links to an account that were handed out open nothing any more. */
 export async function endInvites(tx: Tx, now: Date, accountId: number): Promise<void> {
-  await tx.$executeRaw`UPDATE invites SET expires_at = ${now} WHERE account_id = ${accountId} AND expires_at > ${now}`
+  await tx.$kysely
+    .updateTable('invites')
+    .set({ expiresAt: now })
+    .where('accountId', '=', accountId)
+    .where('expiresAt', '>', now.toISOString())
+    .execute()
 }

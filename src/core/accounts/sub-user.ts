@@ -1,7 +1,8 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { jsonObject, type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import type { Queries } from '../database/queries.ts'
 import type { Micros } from '../money.ts'
-import { trafficLeft } from './balance.ts'
+import { leftInPool } from './balance.ts'
 
 export const USER_STATUSES = ['active', 'disabled', 'deleted'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
@@ -27,31 +28,25 @@ export interface SubUser {
   readonly updatedAt: string
 }
 
-/** A row of accounts, named `a`, as a {@link SubUser}. */
-export const subUserJson = jsonObject({
-  id: 'a.id',
-  username: 'a.username',
-  email: 'a.email',
-  phone: 'a.phone',
-  remark: 'a.remark',
-  status: 'a.status',
-  activated: `json(iif(a.activated, 'true', 'false'))`,
-  balance: 'a.balance',
-  dynamic1Bytes: trafficLeft('a.id', 'dynamic_1'),
-  dynamic3Bytes: trafficLeft('a.id', 'dynamic_3'),
-  totalRecharge: 'a.total_recharge',
-  totalConsumption: 'a.total_consumption',
-  agentId: 'a.agent_id',
-  createdAt: 'a.created_at',
-  updatedAt: 'a.updated_at',
-})
+/** Sub-users as {@link SubUser}s; their account is `a`. */
+export function subUsers(db: Pick<Queries, 'selectFrom'>) {
+  return db
+    .selectFrom('accounts as a')
+    .select(['a.id', 'a.username', 'a.email', 'a.phone', 'a.remark', 'a.status', 'a.activated', 'a.balance'])
+    .select(({ ref }) => [
+      leftInPool(ref('a.id'), 'dynamic_1').as('dynamic1Bytes'),
+      leftInPool(ref('a.id'), 'dynamic_3').as('dynamic3Bytes'),
+    ])
+    .select(['a.totalRecharge', 'a.totalConsumption', 'a.agentId', 'a.createdAt', 'a.updatedAt'])
+    .where('a.role', '=', 'user')
+    .$narrowType<{ agentId: number }>()
+}
 
 /** The record of a sub-user that is known to be there. */
 export async function readSubUser(db: Readable, id: number): Promise<SubUser> {
-  const [user] = await selectJson<SubUser>(
-    db,
-    Prisma.sql`SELECT ${subUserJson} AS json FROM accounts a WHERE a.id = ${id} AND a.role = 'user'`,
-  )
+  const [user] = await findSubUser(db, { id })
   if (!user) throw new Error(`there is no user ${id}`)
   return user
 }
+
+const findSubUser = compiled<{ id: number }>()((db, { id }) => subUsers(db).where('a.id', '=', id))

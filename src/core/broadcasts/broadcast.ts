@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { Prisma, Audience } from '../../generated/prisma/client.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { Audience, type BroadcastStatus, type DB, type NoticeStatus } from '../../generated/kysely/tables.ts'
+import type { Tx } from '../database/database.ts'
+import { allOf, listHas, notSo } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { parseInput } from '../errors.ts'
+import { firstStatus } from '../notices/announce.ts'
 
 export const AUDIENCES = Object.values(Audience)
 export type { Audience }
@@ -18,7 +21,7 @@ export interface Broadcast {
   readonly id: number
   readonly audience: Audience
   readonly text: string
-  readonly status: 'draft' | 'sending' | 'cancelled' | 'done'
+  readonly status: BroadcastStatus
   /** Chats that it has reached, that have blocked the bot, and that still wait, or will not be told because it was cancelled. */
   readonly sent: number
   readonly blocked: number
@@ -30,26 +33,28 @@ export function screenOf(id: number): string {
   return `broadcast ${id}`
 }
 
-/** SQL condition on accounts `a` and chats `c`: somebody of the audience is logged in there, and has not switched this off. */
-function listening(audience: Audience): Prisma.Sql {
-  const role = {
-    all: Prisma.sql`1`,
-    agents: Prisma.sql`a.role = 'agent'`,
-    users: Prisma.sql`a.role = 'user'`,
-  }
-  return Prisma.sql`a.status = 'active' AND c.account_version = a.token_version AND ${role[audience]}
-    AND NOT EXISTS (SELECT 1 FROM json_each(c.muted) WHERE value = 'broadcast')`
+/** Condition on accounts `a` and chats `c`: somebody of the audience is logged in there, and has not switched this off. */
+function listening(audience: Audience): Expression<SqlBool> {
+  const { eb, ref, val } = expressionBuilder<DB & { a: DB['accounts']; c: DB['chats'] }, 'a' | 'c'>()
+  const role = { all: [], agents: [eb('a.role', '=', 'agent')], users: [eb('a.role', '=', 'user')] }
+  return allOf([
+    eb('a.status', '=', 'active'),
+    eb('c.accountVersion', '=', ref('a.tokenVersion')),
+    ...role[audience],
+    notSo(listHas(ref('c.muted'), val('broadcast'))),
+  ])
 }
 
 /** How many chats each audience has now, those that have blocked the bot included. */
 export async function countAudiences({ db }: Essentials): Promise<Readonly<Record<Audience, number>>> {
   const count = async (audience: Audience) => {
-    const [counted] = await selectJson<number>(
-      db.read,
-      Prisma.sql`SELECT CAST(count(*) AS TEXT) AS json
-                 FROM chats c JOIN accounts a ON a.id = c.account_id WHERE ${listening(audience)}`,
-    )
-    return counted ?? 0
+    const { chats } = await db.read.$kysely
+      .selectFrom('chats as c')
+      .innerJoin('accounts as a', 'a.id', 'c.accountId')
+      .select(({ fn }) => fn.countAll<number>().as('chats'))
+      .where(listening(audience))
+      .executeTakeFirstOrThrow()
+    return chats
   }
   return { all: await count('all'), agents: await count('agents'), users: await count('users') }
 }
@@ -75,29 +80,62 @@ export async function draftBroadcast(
 }
 
 /** Undefined when there is no such broadcast. */
-export async function readBroadcast({ db }: Essentials, id: number): Promise<Broadcast | undefined> {
-  const [broadcast] = await selectJson<Broadcast>(
-    db.read,
-    Prisma.sql`SELECT json_object('id', b.id, 'audience', b.audience, 'text', b.text, 'status', b.status,
-                 'sent', count(*) FILTER (WHERE n.status = 'sent'), 'blocked', count(*) FILTER (WHERE n.status = 'blocked'),
-                 'left', count(*) FILTER (WHERE n.status = iif(b.status = 'cancelled', 'void', 'pending'))) AS json
-               FROM broadcasts b LEFT JOIN notices n ON n.kind = 'broadcast' AND n.subject = CAST(b.id AS TEXT)
-               WHERE b.id = ${id} GROUP BY b.id`,
-  )
-  return broadcast
+export function readBroadcast({ db }: Essentials, id: number): Promise<Broadcast | undefined> {
+  return db.read.$kysely
+    .selectFrom('broadcasts as b')
+    .leftJoin('notices as n', (on) =>
+      on.on('n.kind', '=', 'broadcast').on('n.subject', '=', ({ cast }) => cast<string>('b.id', 'text')),
+    )
+    .select(['b.id', 'b.audience', 'b.text', 'b.status'])
+    .select(({ eb, fn }) => {
+      const copies = fn.count<number>('n.id')
+      const left = eb
+        .case()
+        .when('b.status', '=', 'cancelled')
+        .then('void' as NoticeStatus)
+        .else('pending' as NoticeStatus)
+        .end()
+      return [
+        copies.filterWhere('n.status', '=', 'sent').as('sent'),
+        copies.filterWhere('n.status', '=', 'blocked').as('blocked'),
+        copies.filterWhere('n.status', '=', left).as('left'),
+      ]
+    })
+    .where('b.id', '=', id)
+    .groupBy('b.id')
+    .executeTakeFirst()
 }
 
 /** Puts a copy for every chat of the audience into the outbox. A second time changes nothing. */
 export async function startBroadcast(deps: Essentials, id: number): Promise<void> {
   await deps.db.write(async (tx) => {
     const now = deps.clock.now()
-    const [draft] = await tx.$queryRaw<{ audience: Audience }[]>`
-      UPDATE broadcasts SET status = 'sending' WHERE id = ${id} AND status = 'draft' RETURNING audience`
+    const draft = await tx.$kysely
+      .updateTable('broadcasts')
+      .set({ status: 'sending' })
+      .where('id', '=', id)
+      .where('status', '=', 'draft')
+      .returning('audience')
+      .executeTakeFirst()
     if (!draft) return
-    await tx.$executeRaw`
-      INSERT INTO notices (chat_id, account_id, kind, subject, status, created_at)
-      SELECT c.id, a.id, 'broadcast', ${String(id)}, iif(c.blocked, 'blocked', 'pending'), ${now}
-      FROM chats c JOIN accounts a ON a.id = c.account_id WHERE ${listening(draft.audience)}`
+    await tx.$kysely
+      .insertInto('notices')
+      .columns(['chatId', 'accountId', 'kind', 'subject', 'status', 'createdAt'])
+      .expression(({ selectFrom }) =>
+        selectFrom('chats as c')
+          .innerJoin('accounts as a', 'a.id', 'c.accountId')
+          .select(({ ref, val }) => [
+            'c.id as chatId',
+            'a.id as accountId',
+            val('broadcast').as('kind'),
+            val(String(id)).as('subject'),
+            firstStatus(ref('c.blocked')).as('status'),
+            val(now).as('createdAt'),
+          ])
+          .where(listening(draft.audience))
+          .orderBy('c.id'),
+      )
+      .execute()
     await deps.jobs.enqueue(tx, 'send_broadcast', String(id), HEAD_START_MS)
   })
   deps.jobs.wake()
@@ -110,10 +148,19 @@ export function cancelBroadcast(deps: Essentials, id: number): Promise<void> {
 
 /** The same in the open transaction. */
 export async function cancelBroadcastIn({ clock }: Essentials, tx: Tx, id: number): Promise<void> {
-  const cancelled = await tx.$executeRaw`
-    UPDATE broadcasts SET status = 'cancelled', ended_at = ${clock.now()}
-    WHERE id = ${id} AND status IN ('draft', 'sending')`
-  if (cancelled === 0) return
-  await tx.$executeRaw`
-    UPDATE notices SET status = 'void' WHERE kind = 'broadcast' AND subject = ${String(id)} AND status = 'pending'`
+  const cancelled = await tx.$kysely
+    .updateTable('broadcasts')
+    .set({ status: 'cancelled', endedAt: clock.now() })
+    .where('id', '=', id)
+    .where('status', 'in', ['draft', 'sending'])
+    .returning('id')
+    .executeTakeFirst()
+  if (!cancelled) return
+  await tx.$kysely
+    .updateTable('notices')
+    .set({ status: 'void' })
+    .where('kind', '=', 'broadcast')
+    .where('subject', '=', String(id))
+    .where('status', '=', 'pending')
+    .execute()
 }

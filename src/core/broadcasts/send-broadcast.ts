@@ -1,9 +1,9 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { rowLimit } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { tell } from '../notices/deliver-notice.ts'
-import type { BroadcastScreen, Messenger } from '../notices/messenger.ts'
+import type { Messenger } from '../notices/messenger.ts'
 import { settle, type WaitingNotice, waitingNotices } from '../notices/outbox.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import { readBroadcast, screenOf } from './broadcast.ts'
@@ -27,15 +27,18 @@ export async function sendBroadcast(
   job: ClaimedJob,
 ): Promise<RetryLater | undefined> {
   const id = Number(job.key)
-  const [older] = await deps.db.read.$queryRaw<unknown[]>`
-    SELECT 1 FROM broadcasts WHERE status = 'sending' AND id < ${id} LIMIT 1`
+  const older = await deps.db.read.$kysely
+    .selectFrom('broadcasts')
+    .select('id')
+    .where('status', '=', 'sending')
+    .where('id', '<', id)
+    .limit(1)
+    .executeTakeFirst()
   if (older) return { retryAfterMs: BATCH_MS, reason: 'another broadcast goes first', waiting: true }
+  const next = await findNextCopies(deps.db.read, { subject: job.key })
   const batch = await waitingNotices(
     deps,
-    Prisma.sql`n.id IN (
-      SELECT id FROM notices WHERE kind = 'broadcast' AND subject = ${job.key} AND status = 'pending'
-        AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'deliver_notice' AND j.key = CAST(notices.id AS TEXT))
-      LIMIT ${BATCH})`,
+    next.map((copy) => copy.id),
   )
   // No longer than a second, however slow Telegram is: a stop waits for it.
   const until = performance.now() + BATCH_MS
@@ -52,8 +55,12 @@ export async function sendBroadcast(
     return { retryAfterMs: Math.max(pause, rest, 0), reason: 'there are more', waiting: true }
   }
   await deps.db.write(async (tx) => {
-    await tx.$executeRaw`
-      UPDATE broadcasts SET status = 'done', ended_at = ${deps.clock.now()} WHERE id = ${id} AND status = 'sending'`
+    await tx.$kysely
+      .updateTable('broadcasts')
+      .set({ status: 'done', endedAt: deps.clock.now() })
+      .where('id', '=', id)
+      .where('status', '=', 'sending')
+      .execute()
     await deps.jobs.finish(tx, job)
   })
   await showProgress(deps, messenger, id)
@@ -62,17 +69,42 @@ export async function sendBroadcast(
 
 /** Whether it was not stopped meanwhile. */
 async function isSending({ db }: CoreDeps, id: number): Promise<boolean> {
-  const [sending] = await db.read.$queryRaw<unknown[]>`
-    SELECT 1 FROM broadcasts WHERE id = ${id} AND status = 'sending'`
-  return sending !== undefined
+  const [broadcast] = await findStatus(db.read, { id })
+  return broadcast?.status === 'sending'
 }
+
+const findStatus = compiled<{ id: number }>()((db, { id }) =>
+  db.selectFrom('broadcasts').select('status').where('id', '=', id),
+)
+
+/** Those that are not tried again by themselves. */
+const findNextCopies = compiled<{ subject: string }>()((db, { subject }) =>
+  db
+    .selectFrom('notices as n')
+    .select('n.id')
+    .where('n.kind', '=', 'broadcast')
+    .where('n.subject', '=', subject)
+    .where('n.status', '=', 'pending')
+    .where(({ not, exists, selectFrom, cast }) =>
+      not(
+        exists(
+          selectFrom('jobs as j')
+            .select('j.id')
+            .where('j.kind', '=', 'deliver_notice')
+            .where('j.key', '=', cast<string>('n.id', 'text')),
+        ),
+      ),
+    )
+    .orderBy('n.chatId')
+    .limit(rowLimit(BATCH)),
+)
 
 /** @returns milliseconds for which all others have to wait, too */
 async function send(deps: CoreDeps, messenger: Messenger, copy: WaitingNotice): Promise<number> {
   const result = await tell(deps, messenger, copy)
   if (result.status === 'later' && result.waiting) return result.retryAfterMs ?? 5 * BATCH_MS
   await deps.db.write(async (tx) => {
-    if (result.status === 'later') await queueDeliveries(tx, deps.clock.now(), Prisma.sql`o.id = ${copy.id}`)
+    if (result.status === 'later') await queueDeliveries(tx, deps.clock.now(), [copy])
     else await settle(deps, tx, [copy], result.status)
   })
   return 0
@@ -80,10 +112,14 @@ async function send(deps: CoreDeps, messenger: Messenger, copy: WaitingNotice): 
 
 async function showProgress(deps: CoreDeps, messenger: Messenger, id: number): Promise<void> {
   const broadcast = await readBroadcast(deps, id)
-  const screens = await selectJson<Omit<BroadcastScreen, 'broadcast'>>(
-    deps.db.read,
-    Prisma.sql`SELECT json_object('chatId', id, 'language', language, 'messageId', screen_message) AS json
-               FROM chats WHERE follows = ${screenOf(id)} AND screen_message IS NOT NULL AND NOT blocked`,
-  )
+  const screens = await deps.db.read.$kysely
+    .selectFrom('chats')
+    .select(['id as chatId', 'language', 'screenMessage as messageId'])
+    .where('follows', '=', screenOf(id))
+    .where('screenMessage', 'is not', null)
+    .where('blocked', '=', false)
+    .orderBy('id')
+    .$narrowType<{ messageId: number }>()
+    .execute()
   if (broadcast) await Promise.all(screens.map((screen) => messenger.showProgress({ ...screen, broadcast })))
 }

@@ -1,9 +1,9 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { compiledForGiven } from '../database/compiled-for-given.ts'
+import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import { FREE, inPlace, type StockSelection } from './stock.ts'
+import { inPlace, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
 
-export interface AddressFilter extends Pick<StockSelection, 'countryCode' | 'cityCode'> {
+export interface AddressFilter extends Pick<PlaceCodes, 'countryCode' | 'cityCode'> {
   readonly productNo: string
 }
 
@@ -17,12 +17,23 @@ export async function freeAddresses(
   { productNo, ...place }: AddressFilter,
   addresses: readonly string[],
 ): Promise<Set<string>> {
-  const free = await selectJson<string>(
-    db.read,
-    Prisma.sql`SELECT DISTINCT json_quote(s.ip) AS json
-      FROM json_each(${JSON.stringify(addresses)}) wanted JOIN stock_ips s ON s.ip = wanted.value
-      JOIN locations l ON l.id = s.location_id JOIN products p ON p.id = l.product_id
-      WHERE p.product_no = ${productNo} AND ${FREE} AND ${inPlace(place)}`,
-  )
-  return new Set(free)
+  const free = await findFree(db.read, { ...placeOf(place), productNo, addresses })
+  return new Set(free.map(({ ip }) => ip))
 }
+
+interface WantedAddresses extends PlaceCodes {
+  readonly productNo: string
+  readonly addresses: readonly string[]
+}
+
+const findFree = compiledForGiven<WantedAddresses>()((db, { productNo, addresses, countryCode, cityCode }) =>
+  db
+    .selectFrom('stockIps as s')
+    .innerJoin('locations as l', 'l.id', 's.locationId')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .select('s.ip')
+    .where('s.ip', 'in', listOf(addresses))
+    .where('p.productNo', '=', productNo)
+    .where(isFree)
+    .where(inPlace({ countryCode, cityCode })),
+)

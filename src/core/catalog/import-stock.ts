@@ -2,12 +2,14 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { badFile, type BadLine } from '../csv.ts'
 import type { Tx } from '../database/database.ts'
+import { ALWAYS, listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { canBeProxy } from '../ip-address.ts'
 import { isCountryCode, isNamedCity } from './places.ts'
-import { isDynamic } from './product.ts'
+import { isDynamic, PRODUCT_TYPE } from './product.ts'
 import { networkOf } from './network.ts'
-import { DELIVERED_BEFORE, wereDelivered } from './stock.ts'
+import { DELIVERED_BEFORE } from './stock.ts'
+import { wasDelivered } from './stock-conditions.ts'
 import { type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
 
 const Code = z
@@ -105,7 +107,7 @@ async function compare(tx: Tx, lines: readonly Line[], skipExisting: boolean) {
     if (!product) refuse(`product_no ${product_no} does not exist`)
     else if (isDynamic(product.proxyType)) refuse(`product_no ${product_no} is sold by traffic, not per IP`)
     else {
-      const exclusive = product.productType !== 2
+      const exclusive = product.productType !== PRODUCT_TYPE.shared
       const proxy = `${Number(port)} ${exclusive ? '' : username}`
       const there = addresses.get(ip) ?? onAddress(exclusive)
       addresses.set(ip, there)
@@ -134,14 +136,20 @@ function onAddress(exclusive: boolean): OnAddress {
 
 /** Numbers of the lines whose credentials a customer has had. */
 async function deliveredBefore(tx: Tx, lines: readonly Line[]): Promise<Set<number>> {
-  const rows = await tx.$queryRaw<{ line: number }[]>`
-    SELECT line.value ->> 'line' AS line FROM json_each(${JSON.stringify(lines)}) line WHERE ${wereDelivered('line.value')}`
-  return new Set(rows.map(({ line }) => line))
+  const delivered = await tx.$kysely
+    .selectFrom(rowsOf(lines, { line: 'integer', ip: 'text', username: 'text', password: 'text' }, 'line'))
+    .select('line.line')
+    .where(wasDelivered)
+    .execute()
+  return new Set(delivered.map(({ line }) => line))
 }
 
 async function addressesOf(tx: Tx, lines: readonly Line[]): Promise<Map<string, OnAddress>> {
-  const stock = await tx.$queryRaw<{ ip: string; port: number; seat: string; resting: boolean }[]>`
-    SELECT ip, port, seat, resting FROM stock_ips WHERE ip IN (SELECT value FROM json_each(${JSON.stringify(lines.map((line) => line.ip))}))`
+  const stock = await tx.$kysely
+    .selectFrom('stockIps')
+    .select(['ip', 'port', 'seat', 'resting'])
+    .where('ip', 'in', listOf(lines.map(({ ip }) => ip)))
+    .execute()
   const addresses = new Map<string, OnAddress>()
   for (const { ip, port, seat, resting } of stock) {
     const there = addresses.get(ip) ?? onAddress(seat === '')
@@ -152,20 +160,68 @@ async function addressesOf(tx: Tx, lines: readonly Line[]): Promise<Map<string, 
   return addresses
 }
 
+const COLUMNS = {
+  product_no: 'text',
+  ip: 'text',
+  port: 'integer',
+  username: 'text',
+  password: 'text',
+  country_code: 'text',
+  state: 'text',
+  city_code: 'text',
+  cidr: 'text',
+  network: 'text',
+} as const
+
 async function insert(tx: Tx, lines: readonly Line[], now: Date): Promise<void> {
-  const json = JSON.stringify(lines.map((line) => ({ ...line, network: networkOf(line.ip) })))
-  await tx.$executeRaw`
-    INSERT OR IGNORE INTO locations (product_id, country_code, state, city_code)
-    SELECT DISTINCT p.id, j.value ->> 'country_code', j.value ->> 'state', j.value ->> 'city_code'
-    FROM json_each(${json}) j JOIN products p ON p.product_no = j.value ->> 'product_no'`
-  await tx.$executeRaw`
-    INSERT INTO stock_ips (location_id, ip, port, username, password, cidr, network, seat, created_at)
-    SELECT l.id, j.value ->> 'ip', CAST(j.value ->> 'port' AS INTEGER), j.value ->> 'username', j.value ->> 'password',
-           j.value ->> 'cidr', j.value ->> 'network', iif(p.product_type = 2, j.value ->> 'username', ''), ${now}
-    FROM json_each(${json}) j
-    JOIN products p ON p.product_no = j.value ->> 'product_no'
-    JOIN locations l ON l.product_id = p.id AND l.country_code = j.value ->> 'country_code'
-      AND l.state = j.value ->> 'state' AND l.city_code = j.value ->> 'city_code'`
+  const rows = lines.map((line) => ({ ...line, port: Number(line.port), network: networkOf(line.ip) }))
+  const table = rowsOf(rows, COLUMNS, 'line')
+  await tx.$kysely
+    .insertInto('locations')
+    .columns(['productId', 'countryCode', 'state', 'cityCode'])
+    .expression(({ selectFrom }) =>
+      selectFrom(table)
+        .innerJoin('products as p', 'p.productNo', 'line.product_no')
+        .select(['p.id', 'line.country_code', 'line.state', 'line.city_code'])
+        .distinct()
+        .where(ALWAYS),
+    )
+    .onConflict((known) => known.doNothing())
+    .execute()
+  await tx.$kysely
+    .insertInto('stockIps')
+    .columns(['locationId', 'ip', 'port', 'username', 'password', 'cidr', 'network', 'seat', 'createdAt'])
+    .expression(({ selectFrom }) =>
+      selectFrom(table)
+        .innerJoin('products as p', 'p.productNo', 'line.product_no')
+        .innerJoin('locations as l', (place) =>
+          place
+            .onRef('l.productId', '=', 'p.id')
+            .onRef('l.countryCode', '=', 'line.country_code')
+            .onRef('l.state', '=', 'line.state')
+            .onRef('l.cityCode', '=', 'line.city_code'),
+        )
+        .select([
+          'l.id',
+          'line.ip',
+          'line.port',
+          'line.username',
+          'line.password',
+          'line.cidr',
+          'line.network',
+        ])
+        .select(({ eb, ref, val }) => [
+          eb
+            .case()
+            .when('p.productType', '=', PRODUCT_TYPE.shared)
+            .then(ref('line.username'))
+            .else('')
+            .end()
+            .as('seat'),
+          val(now).as('createdAt'),
+        ]),
+    )
+    .execute()
 }
 
 function contains(cidr: string, ip: string): boolean {

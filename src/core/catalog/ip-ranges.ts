@@ -1,9 +1,9 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { compiledByShape } from '../database/compiled.ts'
+import { isFalse, listOf, parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ProductFilter } from './query-products.ts'
 import type { Project } from './product.ts'
-import { inPlace, IP_RANGE } from './stock.ts'
+import { inPlace, ipRange, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
 
 export interface IpRangeFilter extends ProductFilter {
   /** Country, state or city code. */
@@ -24,27 +24,55 @@ export interface IpRangeItem {
 }
 
 /** Which ranges still have free proxies, by product and place (rules 3.8). */
-export function listIpRanges({ db }: CoreDeps, filter: IpRangeFilter = {}): Promise<IpRangeItem[]> {
-  const conditions = [
-    Prisma.sql`p.enabled = 1 AND s.order_id IS NULL AND s.resting = 0`,
-    ...(filter.includeDisabled ? [] : [Prisma.sql`s.disabled = 0`]),
-    ...(filter.proxyTypes ? [Prisma.sql`p.proxy_type IN (${Prisma.join([...filter.proxyTypes])})`] : []),
-    ...(filter.productNo === undefined ? [] : [Prisma.sql`p.product_no = ${filter.productNo}`]),
-    inPlace({ countryCode: filter.countryCode, cityCode: filter.cityCode, regionCode: filter.areaCode }),
-  ]
-  return selectJson<IpRangeItem>(
+export async function listIpRanges(
+  { db }: CoreDeps,
+  { includeDisabled = false, areaCode, proxyTypes, productNo, ...place }: IpRangeFilter = {},
+): Promise<IpRangeItem[]> {
+  const wanted = { ...placeOf({ ...place, regionCode: areaCode }), proxyTypes, productNo }
+  const items = new Map<number, IpRangeItem>()
+  for (const { locationId, ipRange, stock, ...product } of await findRanges(
     db.read,
-    Prisma.sql`SELECT json_object(
-        'productNo', product_no, 'proxyType', proxy_type, 'productType', product_type, 'projects', json(projects),
-        'countryCode', country_code, 'state', state, 'cityCode', city_code,
-        'ipRanges', json_group_array(json_object('ipRange', ip_range, 'stock', free))) AS json
-      FROM (
-        SELECT p.id AS product, l.id AS location, p.product_no, p.proxy_type, p.product_type, p.projects,
-               l.country_code, l.state, l.city_code,
-               ${IP_RANGE} AS ip_range, sum(s.disabled = 0) AS free
-        FROM stock_ips s JOIN locations l ON l.id = s.location_id JOIN products p ON p.id = l.product_id
-        WHERE ${Prisma.join(conditions, ' AND ')}
-        GROUP BY l.id, ip_range ORDER BY ip_range)
-      GROUP BY location ORDER BY product, country_code, city_code`,
-  )
+    { includeDisabled },
+    wanted,
+  )) {
+    const item = items.get(locationId) ?? { ...product, ipRanges: [] }
+    items.set(locationId, item)
+    item.ipRanges.push({ ipRange, stock })
+  }
+  return [...items.values()]
 }
+
+interface WantedRanges extends PlaceCodes {
+  readonly proxyTypes?: readonly number[] | undefined
+  readonly productNo?: string | undefined
+}
+
+const findRanges = compiledByShape<{ includeDisabled: boolean }, WantedRanges>()(
+  (db, { includeDisabled }, { proxyTypes, productNo, countryCode, cityCode, regionCode }) =>
+    db
+      .selectFrom('stockIps as s')
+      .innerJoin('locations as l', 'l.id', 's.locationId')
+      .innerJoin('products as p', 'p.id', 'l.productId')
+      .select(['p.productNo', 'p.proxyType', 'p.productType'])
+      .select(({ ref }) => parsed<Project[]>(ref('p.projects')).as('projects'))
+      .select(['l.id as locationId', 'l.countryCode', 'l.state', 'l.cityCode'])
+      .select((s) => ipRange(s).as('ipRange'))
+      .select(({ fn }) => fn.countAll<number>().filterWhere('s.disabled', '=', false).as('stock'))
+      .where('p.enabled', '=', true)
+      .where((s) =>
+        includeDisabled ? s.and([s('s.orderId', 'is', null), isFalse(s.ref('s.resting'))]) : isFree(s),
+      )
+      .where(inPlace({ countryCode, cityCode, regionCode }))
+      .where(({ eb, and }) =>
+        and([
+          ...(proxyTypes ? [eb('p.proxyType', 'in', listOf(proxyTypes))] : []),
+          ...(productNo ? [eb('p.productNo', '=', productNo)] : []),
+        ]),
+      )
+      .groupBy(['p.id', 'l.id', 'ipRange'])
+      .orderBy('p.id')
+      .orderBy('l.countryCode')
+      .orderBy('l.cityCode')
+      .orderBy('l.id')
+      .orderBy('ipRange'),
+)

@@ -1,7 +1,6 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
-import { FREE, RESTING } from './stock.ts'
+import { isFree, isResting } from './stock-conditions.ts'
 
 /** The proxies of a product in a place. */
 export interface StockInPlace {
@@ -21,14 +20,27 @@ export interface StockInPlace {
 
 /** What is in the stock, place by place. */
 export function listStock({ db }: CoreDeps): Promise<StockInPlace[]> {
-  return selectJson<StockInPlace>(
-    db.read,
-    Prisma.sql`SELECT json_object('productNo', p.product_no, 'countryCode', l.country_code, 'state', l.state, 'cityCode', l.city_code,
-                 'free', count(*) FILTER (WHERE ${FREE}),
-                 'held', count(s.order_id),
-                 'resting', count(*) FILTER (WHERE ${RESTING}),
-                 'disabled', count(*) FILTER (WHERE s.order_id IS NULL AND s.disabled = 1)) AS json
-               FROM stock_ips s JOIN locations l ON l.id = s.location_id JOIN products p ON p.id = l.product_id
-               GROUP BY l.id ORDER BY p.product_no, l.country_code, l.state, l.city_code`,
-  )
+  return countStock(db.read, {})
 }
+
+const countStock = compiled<object>()((db) =>
+  db
+    .selectFrom('stockIps as s')
+    .innerJoin('locations as l', 'l.id', 's.locationId')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .select(['p.productNo', 'l.countryCode', 'l.state', 'l.cityCode'])
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere(isFree).as('free'),
+      fn.count<number>('s.orderId').as('held'),
+      fn.countAll<number>().filterWhere(isResting).as('resting'),
+      fn
+        .countAll<number>()
+        .filterWhere(({ eb, and }) => and([eb('s.orderId', 'is', null), eb('s.disabled', '=', true)]))
+        .as('disabled'),
+    ])
+    .groupBy(['l.id', 'p.productNo'])
+    .orderBy('p.productNo')
+    .orderBy('l.countryCode')
+    .orderBy('l.state')
+    .orderBy('l.cityCode'),
+)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { listOf, parsed, rowsAsJson } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
@@ -9,7 +10,7 @@ import { UNIT } from '../term.ts'
 import { GatewayAddress } from './gateway.ts'
 import { citiesInCountries } from './offered-places.ts'
 import { isCountryCode } from './places.ts'
-import { Price, PRODUCT_SCOPE } from './prices.ts'
+import { Price, PRODUCT_SCOPE, userScope } from './prices.ts'
 import {
   defaultRefundHours,
   fitsShortestTerm,
@@ -18,7 +19,7 @@ import {
   PROXY_TYPES,
   type Project,
 } from './product.ts'
-import { FREE } from './stock.ts'
+import { isFree } from './stock-conditions.ts'
 
 /** A code that fits into a chat button and a URL. */
 const Code = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, { error: 'letters_digits_underscore_hyphen' })
@@ -175,23 +176,55 @@ export interface ProductOverview {
 }
 
 /** All products with their prices and stock, for the operator. */
-export function listProducts({ db }: CoreDeps): Promise<ProductOverview[]> {
-  const stock = (condition: string) =>
-    Prisma.raw(`(SELECT count(*) FROM stock_ips s JOIN locations l ON l.id = s.location_id
-                 WHERE l.product_id = p.id AND ${condition})`)
-  return selectJson<ProductOverview>(
-    db.read,
-    Prisma.sql`SELECT json_object(
-        'productNo', product_no, 'nameEn', name_en, 'nameZh', name_zh, 'descriptionEn', description_en,
-        'descriptionZh', description_zh, 'shelf', shelf, 'countries', json(countries), 'cities', json(cities), 'proxyType', proxy_type, 'productType', product_type,
-        'projects', json(projects), 'pool', pool,
-        'gateway', gateway_host || ':' || gateway_port, 'periodUnit', period_unit, 'periodLength', period_length,
-        'lowStock', low_stock, 'lowStockPlace', low_stock_place,
-        'enabled', json(iif(enabled, 'true', 'false')),
-        'free', ${stock(FREE.sql)}, 'sold', ${stock('s.order_id IS NOT NULL')},
-        'prices', (SELECT json_group_array(json_object('scope', scope, 'minQuantity', min_quantity, 'price', price,
-                     'username', (SELECT username FROM accounts a WHERE scope = 'user:' || a.id)))
-                   FROM (SELECT * FROM prices WHERE product_id = p.id ORDER BY scope, min_quantity))) AS json
-      FROM products p ORDER BY shelf, id`,
-  )
+export async function listProducts({ db }: CoreDeps): Promise<ProductOverview[]> {
+  const products = await findProducts(db.read, {})
+  const scopes = products.flatMap(({ prices }) => prices.map(({ scope }) => scope))
+  const nameOf = await usernamesOf(db.read, scopes)
+  return products.map(({ gatewayHost, gatewayPort, prices, ...product }) => ({
+    ...product,
+    gateway: gatewayHost === null ? null : `${gatewayHost}:${gatewayPort}`,
+    prices: prices
+      .map((price) => ({ ...price, username: nameOf(price.scope) }))
+      .toSorted((a, b) => (a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : 0)),
+  }))
 }
+
+const findProducts = compiled<object>()((db) =>
+  db
+    .selectFrom('products as p')
+    .select(['p.productNo', 'p.nameEn', 'p.nameZh', 'p.descriptionEn', 'p.descriptionZh', 'p.shelf'])
+    .select(({ ref }) => [
+      parsed<string[]>(ref('p.countries')).as('countries'),
+      parsed<string[]>(ref('p.cities')).as('cities'),
+      parsed<Project[]>(ref('p.projects')).as('projects'),
+    ])
+    .select(['p.proxyType', 'p.productType', 'p.pool', 'p.gatewayHost', 'p.gatewayPort'])
+    .select(['p.periodUnit', 'p.periodLength', 'p.lowStock', 'p.lowStockPlace', 'p.enabled'])
+    .select(({ selectFrom, fn }) => {
+      const stock = selectFrom('stockIps as s')
+        .innerJoin('locations as l', 'l.id', 's.locationId')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('l.productId', '=', 'p.id')
+      const prices = selectFrom('prices')
+        .select(['scope', 'minQuantity', 'price'])
+        .whereRef('productId', '=', 'p.id')
+      return [
+        stock.where(isFree).$asScalar().$notNull().as('free'),
+        stock.where('s.orderId', 'is not', null).$asScalar().$notNull().as('sold'),
+        rowsAsJson(prices, 'minQuantity').as('prices'),
+      ]
+    })
+    .orderBy('p.shelf')
+    .orderBy('p.id'),
+)
+
+/** Usernames of the accounts that have prices of their own, by scope. */
+async function usernamesOf(db: Queryable, scopes: readonly string[]) {
+  const ids = scopes.flatMap((scope) => (scope.startsWith('user:') ? [Number(scope.slice(5))] : []))
+  const names = new Map((await findNames(db, { ids })).map(({ id, username }) => [userScope(id), username]))
+  return (scope: string) => names.get(scope) ?? null
+}
+
+const findNames = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db.selectFrom('accounts').select(['id', 'username']).where('id', 'in', listOf(ids)),
+)

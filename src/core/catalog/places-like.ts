@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Queryable } from '../database/queries.ts'
 import { cityName, countryName } from './places.ts'
 
 /** Places that we sell, or sold, by their codes. */
@@ -14,11 +14,9 @@ export interface Places {
  * The places that a text means (rules 5.13): those with exactly this code when there are any, so that `US`
  * does not find Russia and Austria; else those whose code begins with it, or whose English or Chinese name contains it.
  */
-export async function placesLike(db: Readable, text: string): Promise<Places> {
-  const known = await selectJson<[country: string, state: string, city: string]>(
-    db,
-    Prisma.sql`SELECT DISTINCT json_array(country_code, state, city_code) AS json FROM locations`,
-  )
+export async function placesLike(db: Queryable, text: string): Promise<Places> {
+  const rows = await findPlaces(db, {})
+  const known = rows.map(({ countryCode, state, cityCode }) => [countryCode, state, cityCode] as const)
   const wanted = fold(text)
   const exact = known.filter((codes) => codes.some((code) => fold(code) === wanted))
   const places = exact.length > 0 ? exact : known.filter((place) => isLike(place, wanted))
@@ -33,6 +31,16 @@ export async function placesLike(db: Readable, text: string): Promise<Places> {
     cities: all(2).filter((code) => means(code, cityName(code, 'en'), cityName(code, 'zh'))),
   }
 }
+
+const findPlaces = compiled<object>()((db) =>
+  db
+    .selectFrom('locations')
+    .select(['countryCode', 'state', 'cityCode'])
+    .distinct()
+    .orderBy('countryCode')
+    .orderBy('state')
+    .orderBy('cityCode'),
+)
 
 function isLike([country, state, city]: Places['places'][number], wanted: string): boolean {
   const names = [country, city].flatMap((code, index) =>

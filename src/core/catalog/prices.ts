@@ -1,49 +1,82 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { type Expression, type ExpressionBuilder, expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { ValueOf } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import { fromNumber, type Micros } from '../money.ts'
 
 /** The scope of prices that hold for everybody. */
 export const PRODUCT_SCOPE = 'product'
 
+/** The scopes of the prices that a buyer has before others: its own, and those of its agent's level. */
+export interface BuyerScopes<Scope = string> {
+  readonly user: Scope
+  readonly level: Scope
+}
+
+export function scopesOf({ id, level }: Actor): BuyerScopes {
+  return { user: userScope(id), level: levelScope(level) }
+}
+
+type Scopes = BuyerScopes<ValueOf<string>>
+
 /**
- * SQL of the row in `prices` that holds for a buyer (rules 3.5): the user's own price, else that of its agent's level, else
- * the product's; within the scope the one with the highest minimum that the quantity reaches.
+ * Of the row in `prices` that holds for a buyer (rules 3.5): the user's own price, else that of its agent's level, else the
+ * product's; within the scope the one with the highest minimum that the quantity reaches.
  *
- * @param value column to select
- * @param product SQL of the product id; a constant of the code
+ * @param column to select
  */
-export function priceFor(
-  buyer: Actor,
-  value: 'price' | 'scope',
-  product: string,
-  quantity: number | Prisma.Sql,
-): Prisma.Sql {
-  return Prisma.sql`(
-    SELECT ${Prisma.raw(value)} FROM prices
-    WHERE product_id = ${Prisma.raw(product)} AND min_quantity <= ${quantity} AND scope IN (${scopesOf(buyer)})
-    ORDER BY CASE substr(scope, 1, 5) WHEN 'user:' THEN 0 WHEN 'level' THEN 1 ELSE 2 END, min_quantity DESC LIMIT 1)`
+export function validPrice<Column extends 'price' | 'scope'>(
+  { user, level }: Scopes,
+  column: Column,
+  product: Expression<number>,
+  quantity: ValueOf<number>,
+) {
+  const { selectFrom } = expressionBuilder<DB>()
+  return selectFrom('prices')
+    .select(column)
+    .where('productId', '=', product)
+    .where('minQuantity', '<=', quantity)
+    .where('scope', 'in', [user, level, PRODUCT_SCOPE])
+    .orderBy(({ eb }) =>
+      eb.case().when('scope', '=', user).then(0).when('scope', '=', level).then(1).else(2).end(),
+    )
+    .orderBy('minQuantity', 'desc')
+    .limit(1)
 }
 
 /**
- * SQL condition on rows `t` of `prices`: they are tiers of a buyer, which hold from their quantity on. Those of a scope that a
+ * Condition on rows `t` of `prices`: they are tiers of a buyer, which hold from their quantity on. Those of a scope that a
  * narrower one has taken over by then are none.
- *
- * @param product SQL of the product id; a constant of the code
  */
-export function tierOf(buyer: Actor, product: string): Prisma.Sql {
-  return Prisma.sql`t.product_id = ${Prisma.raw(product)} AND t.scope IN (${scopesOf(buyer)})
-    AND t.scope = ${priceFor(buyer, 'scope', product, Prisma.sql`t.min_quantity`)}`
+export function isTierOf(scopes: Scopes, product: Expression<number>) {
+  return ({ eb, ref, and }: ExpressionBuilder<{ t: DB['prices'] }, 't'>) =>
+    and([
+      eb('t.productId', '=', product),
+      eb('t.scope', 'in', [scopes.user, scopes.level, PRODUCT_SCOPE]),
+      eb('t.scope', '=', validPrice(scopes, 'scope', product, ref('t.minQuantity'))),
+    ])
 }
 
 /** Prices by quantity: from how many units on, and the price of one; by ascending quantity. */
 export type PriceTiers = readonly (readonly [minQuantity: number, price: Micros])[]
 
-/** SQL of a buyer's {@link PriceTiers} as JSON, up to a quantity: the last one is the price of that quantity. */
-export function tiersUpTo(buyer: Actor, product: string, quantity: number): Prisma.Sql {
-  return Prisma.sql`(SELECT json_group_array(json_array(t.min_quantity, t.price) ORDER BY t.min_quantity) FROM prices t
-    WHERE ${tierOf(buyer, product)} AND t.min_quantity <= ${quantity})`
+/** Query of a buyer's tiers up to a quantity: the last one is the price of that quantity. */
+export function tiersUpTo(scopes: Scopes, product: Expression<number>, quantity: ValueOf<number>) {
+  return expressionBuilder<DB>()
+    .selectFrom('prices as t')
+    .select(['t.minQuantity', 't.price'])
+    .where(isTierOf(scopes, product))
+    .where('t.minQuantity', '<=', quantity)
+}
+
+/** The rows of {@link tiersUpTo}, by ascending quantity, as they are kept with what was bought. */
+export function tiersOf(
+  rows: readonly { readonly minQuantity: number; readonly price: Micros }[],
+): PriceTiers {
+  return rows.map(({ minQuantity, price }) => [minQuantity, price])
 }
 
 /** @returns undefined where no tier begins so low */
@@ -59,27 +92,34 @@ export interface NextTier {
 
 /** The next lower price that a larger order would get. */
 export async function nextTier(
-  db: Readable,
+  db: Queryable,
   buyer: Actor,
   { productId, unitPrice }: { readonly productId: number; readonly unitPrice: Micros },
   quantity: number,
 ): Promise<NextTier | null> {
-  const [tier] = await selectJson<NextTier>(
-    db,
-    Prisma.sql`SELECT json_object('minQuantity', t.min_quantity, 'price', t.price) AS json FROM products p, prices t
-               WHERE p.id = ${productId} AND ${tierOf(buyer, 'p.id')}
-                 AND t.min_quantity > ${quantity} AND t.price < ${unitPrice} ORDER BY t.min_quantity LIMIT 1`,
-  )
+  const [tier] = await findNextTier(db, { ...scopesOf(buyer), productId, unitPrice, quantity })
   return tier ?? null
 }
 
+interface PricedQuantity extends BuyerScopes {
+  readonly productId: number
+  readonly unitPrice: Micros
+  readonly quantity: number
+}
+
+const findNextTier = compiled<PricedQuantity>()((db, { user, level, productId, unitPrice, quantity }) =>
+  db
+    .selectFrom('prices as t')
+    .select(['t.minQuantity', 't.price'])
+    .where(isTierOf({ user, level }, productId))
+    .where('t.minQuantity', '>', quantity)
+    .where('t.price', '<', unitPrice)
+    .orderBy('t.minQuantity')
+    .limit(1),
+)
+
 export const userScope = (id: number) => `user:${id}`
 export const levelScope = (level: number | null) => `level:${level ?? 'none'}`
-
-/** The scopes whose prices a buyer may get. */
-function scopesOf({ id, level }: Actor): Prisma.Sql {
-  return Prisma.join([userScope(id), levelScope(level), PRODUCT_SCOPE])
-}
 
 /** An amount of 0 or more as a JSON number. */
 export const Price = z

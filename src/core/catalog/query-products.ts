@@ -1,11 +1,11 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, targetUser } from '../access.ts'
-import { selectJson } from '../database/database.ts'
+import { compiledForGiven } from '../database/compiled-for-given.ts'
+import { listOf, parsed, rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
-import { priceFor, tierOf } from './prices.ts'
+import { type BuyerScopes, isTierOf, scopesOf, validPrice } from './prices.ts'
 import type { Project } from './product.ts'
-import { FREE } from './stock.ts'
+import { isFree } from './stock-conditions.ts'
 
 export interface ProductFilter {
   readonly proxyTypes?: readonly number[]
@@ -61,30 +61,66 @@ export async function queryProducts(
   actor: Actor,
   filter: ProductFilter = {},
 ): Promise<CatalogItem[]> {
-  const buyer = await targetUser(db.read, actor, filter.userId ?? actor.id)
-  const conditions = [
-    Prisma.sql`p.enabled = 1 AND (l.id IS NOT NULL OR p.pool IS NOT NULL)`,
-    ...(filter.proxyTypes ? [Prisma.sql`p.proxy_type IN (${Prisma.join([...filter.proxyTypes])})`] : []),
-    ...(filter.productNo === undefined ? [] : [Prisma.sql`p.product_no = ${filter.productNo}`]),
-    ...(filter.countryCode === undefined ? [] : [Prisma.sql`l.country_code = ${filter.countryCode}`]),
-    ...(filter.cityCode === undefined ? [] : [Prisma.sql`l.city_code = ${filter.cityCode}`]),
-  ]
-  return selectJson<CatalogItem>(
-    db.read,
-    Prisma.sql`SELECT json_object(
-        'productId', p.id, 'productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh, 'descriptionEn', p.description_en,
-        'descriptionZh', p.description_zh, 'countries', json(p.countries), 'cities', json(p.cities), 'proxyType', p.proxy_type,
-        'productType', p.product_type, 'projects', json(p.projects), 'pool', p.pool, 'periodUnit', p.period_unit,
-        'periodLength', p.period_length, 'refundHours', p.refund_hours,
-        'cidrSupported', json(iif(p.cidr_supported, 'true', 'false')),
-        'assignIpSupported', json(iif(p.assign_ip_supported, 'true', 'false')),
-        'locationId', l.id, 'countryCode', l.country_code, 'state', l.state, 'cityCode', l.city_code,
-        'stock', (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND ${FREE}),
-        'price', ${priceFor(buyer, 'price', 'p.id', 1)},
-        'tiers', (SELECT json_group_array(json_object('minQuantity', min_quantity, 'price', price))
-                  FROM (SELECT * FROM prices t WHERE ${tierOf(buyer, 'p.id')} ORDER BY t.min_quantity))) AS json
-      FROM products p LEFT JOIN locations l ON l.product_id = p.id
-      WHERE ${Prisma.join(conditions, ' AND ')} AND ${priceFor(buyer, 'price', 'p.id', 1)} IS NOT NULL
-      ORDER BY p.shelf, p.id, l.country_code, l.city_code`,
-  )
+  const { userId, ...wanted } = filter
+  const buyer = await targetUser(db.read, actor, userId ?? actor.id)
+  return findItems(db.read, { ...scopesOf(buyer), ...wanted })
 }
+
+type WantedItems = BuyerScopes & Omit<ProductFilter, 'userId'>
+
+const findItems = compiledForGiven<WantedItems>()((
+  db,
+  { user, level, proxyTypes, productNo, countryCode, cityCode },
+) => {
+  const buyer = { user, level }
+  return db
+    .selectFrom('products as p')
+    .leftJoin('locations as l', 'l.productId', 'p.id')
+    .select([
+      'p.id as productId',
+      'p.productNo',
+      'p.nameEn',
+      'p.nameZh',
+      'p.descriptionEn',
+      'p.descriptionZh',
+    ])
+    .select(({ ref }) => [
+      parsed<string[]>(ref('p.countries')).as('countries'),
+      parsed<string[]>(ref('p.cities')).as('cities'),
+      parsed<Project[]>(ref('p.projects')).as('projects'),
+    ])
+    .select(['p.proxyType', 'p.productType', 'p.pool', 'p.periodUnit', 'p.periodLength', 'p.refundHours'])
+    .select(['p.cidrSupported', 'p.assignIpSupported'])
+    .select(['l.id as locationId', 'l.countryCode', 'l.state', 'l.cityCode'])
+    .select(({ ref, selectFrom, fn }) => [
+      selectFrom('stockIps as s')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('s.locationId', '=', 'l.id')
+        .where(isFree)
+        .$asScalar()
+        .$notNull()
+        .as('stock'),
+      validPrice(buyer, 'price', ref('p.id'), 1).$asScalar().$notNull().as('price'),
+      rowsAsJson(
+        selectFrom('prices as t')
+          .select(['t.minQuantity', 't.price'])
+          .where(isTierOf(buyer, ref('p.id'))),
+        'minQuantity',
+      ).as('tiers'),
+    ])
+    .where('p.enabled', '=', true)
+    .where(({ eb, or }) => or([eb('l.id', 'is not', null), eb('p.pool', 'is not', null)]))
+    .where(({ eb, ref }) => eb(validPrice(buyer, 'price', ref('p.id'), 1), 'is not', null))
+    .where(({ eb, and }) =>
+      and([
+        ...(proxyTypes ? [eb('p.proxyType', 'in', listOf(proxyTypes))] : []),
+        ...(productNo ? [eb('p.productNo', '=', productNo)] : []),
+        ...(countryCode ? [eb('l.countryCode', '=', countryCode)] : []),
+        ...(cityCode ? [eb('l.cityCode', '=', cityCode)] : []),
+      ]),
+    )
+    .orderBy('p.shelf')
+    .orderBy('p.id')
+    .orderBy('l.countryCode')
+    .orderBy('l.cityCode')
+})

@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledForGiven } from '../database/compiled-for-given.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { addressOrProxy } from '../ip-address.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { RestingOfProduct } from '../notices/kinds.ts'
 import { readSetting, writeSetting } from '../settings.ts'
-import { NAMED } from './set-on-sale.ts'
-import { RESTING } from './stock.ts'
+import { isNamed, namedRows } from './set-on-sale.ts'
+import { isResting } from './stock-conditions.ts'
 
 /** A proxy that waits for other credentials, because somebody has had those that it has. */
 export interface RestingProxy {
@@ -26,14 +27,20 @@ export interface RestingProxy {
  */
 export async function listResting({ db }: CoreDeps, productNo?: string): Promise<RestingProxy[]> {
   if (productNo !== undefined) await productIdOf(db.read, productNo)
-  return selectJson<RestingProxy>(
-    db.read,
-    Prisma.sql`SELECT json_object('productNo', p.product_no, 'ip', s.ip, 'port', s.port, 'username', s.username) AS json
-      FROM stock_ips s JOIN locations l ON l.id = s.location_id JOIN products p ON p.id = l.product_id
-      WHERE ${RESTING} AND ${productNo === undefined ? Prisma.sql`1` : Prisma.sql`p.product_no = ${productNo}`}
-      ORDER BY p.product_no, s.id`,
-  )
+  return findResting(db.read, productNo === undefined ? {} : { productNo })
 }
+
+const findResting = compiledForGiven<{ productNo?: string }>()((db, { productNo }) =>
+  db
+    .selectFrom('stockIps as s')
+    .innerJoin('locations as l', 'l.id', 's.locationId')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .select(['p.productNo', 's.ip', 's.port', 's.username'])
+    .where(isResting)
+    .where(({ eb, and }) => and(productNo ? [eb('p.productNo', '=', productNo)] : []))
+    .orderBy('p.productNo')
+    .orderBy('s.id'),
+)
 
 const RestingInput = z.union([
   z.object({ ips: z.array(addressOrProxy).min(1).max(10_000) }),
@@ -50,21 +57,36 @@ const RestingInput = z.union([
 export function releaseResting(deps: CoreDeps, input: z.input<typeof RestingInput>): Promise<number> {
   const wanted = parseInput(RestingInput, input)
   return deps.db.write(async (tx) => {
+    const resting = tx.$kysely.updateTable('stockIps').set({ resting: false }).where('resting', '=', true)
     if ('productNo' in wanted) {
       const productId = await productIdOf(tx, wanted.productNo)
-      return tx.$executeRaw`
-        UPDATE stock_ips SET resting = 0
-        WHERE resting = 1 AND disabled = 0 AND location_id IN (SELECT id FROM locations WHERE product_id = ${productId})`
+      const { numUpdatedRows } = await resting
+        .where('disabled', '=', false)
+        .where('locationId', 'in', ({ selectFrom }) =>
+          selectFrom('locations').select('id').where('productId', '=', productId),
+        )
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows)
     }
-    const json = JSON.stringify(wanted.ips)
-    const awake = await tx.$queryRaw<{ ip: string }[]>`
-      SELECT value ->> 'ip' AS ip FROM json_each(${json}) named
-      WHERE NOT EXISTS (SELECT 1 FROM stock_ips s WHERE ${NAMED} AND s.resting = 1)`
+    const named = namedRows(wanted.ips)
+    const awake = await tx.$kysely
+      .selectFrom(named)
+      .select('named.ip')
+      .where(({ exists, not, selectFrom }) =>
+        not(exists(selectFrom('stockIps as s').select('s.id').where(isNamed).where('s.resting', '=', true))),
+      )
+      .orderBy('named.nth')
+      .execute()
     if (awake.length > 0)
       throw new InvalidInput(awake.flatMap(({ ip }) => InvalidInput.of(ip, 'not_resting').issues))
-    return tx.$executeRaw`
-      UPDATE stock_ips SET resting = 0 WHERE resting = 1
-        AND id IN (SELECT s.id FROM json_each(${json}) named JOIN stock_ips s ON ${NAMED})`
+    const { numUpdatedRows } = await resting
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom(named)
+          .innerJoin('stockIps as s', (on) => on.on(isNamed))
+          .select('s.id'),
+      )
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
   })
 }
 
@@ -73,12 +95,7 @@ const TOLD = 'resting_stock_told'
 /** Of the loop: tells the operator once that proxies wait for other credentials; from then on the daily figures count them. */
 export async function tellRestingStock(deps: CoreDeps): Promise<void> {
   if (deps.operatorChats.length === 0 || (await readSetting(deps, TOLD)) !== undefined) return
-  const products = await selectJson<RestingOfProduct>(
-    deps.db.read,
-    Prisma.sql`SELECT json_object('nameEn', p.name_en, 'nameZh', p.name_zh, 'resting', count(*)) AS json
-      FROM stock_ips s JOIN locations l ON l.id = s.location_id JOIN products p ON p.id = l.product_id
-      WHERE ${RESTING} GROUP BY p.id ORDER BY p.id`,
-  )
+  const products: RestingOfProduct[] = await countResting(deps.db.read, {})
   if (products.length === 0) return
   await deps.db.write(async (tx) => {
     await writeSetting(tx, TOLD, deps.clock.now().toISOString())
@@ -87,10 +104,24 @@ export async function tellRestingStock(deps: CoreDeps): Promise<void> {
   deps.jobs.wake()
 }
 
-async function productIdOf(db: Readable, productNo: string): Promise<number> {
-  const [product] = await db.$queryRaw<
-    { id: number }[]
-  >`SELECT id FROM products WHERE product_no = ${productNo}`
+const countResting = compiled<object>()((db) =>
+  db
+    .selectFrom('stockIps as s')
+    .innerJoin('locations as l', 'l.id', 's.locationId')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .select(['p.nameEn', 'p.nameZh'])
+    .select(({ fn }) => fn.countAll<number>().as('resting'))
+    .where(isResting)
+    .groupBy('p.id')
+    .orderBy('p.id'),
+)
+
+async function productIdOf(db: Queryable, productNo: string): Promise<number> {
+  const [product] = await findProduct(db, { productNo })
   if (!product) throw new ServiceError('product_not_found')
   return product.id
 }
+
+const findProduct = compiled<{ productNo: string }>()((db, { productNo }) =>
+  db.selectFrom('products').select('id').where('productNo', '=', productNo),
+)

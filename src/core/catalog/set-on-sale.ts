@@ -1,5 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { addressOrProxy } from '../ip-address.ts'
@@ -16,10 +18,21 @@ export interface SetOnSale {
   readonly resting: number
 }
 
-/** SQL condition: the proxy is one that `named` (json_each of {@link addressOrProxy}) means. Needs `s` = stock_ips. */
-export const NAMED = Prisma.raw(
-  `s.ip = named.value ->> 'ip' AND (named.value ->> 'port' IS NULL OR s.port = named.value ->> 'port')`,
-)
+/** A table `named` of what {@link addressOrProxy} means, with the number of each from 0 on. */
+export function namedRows(proxies: readonly z.output<typeof addressOrProxy>[]) {
+  const rows = proxies.map(({ ip, port }, nth) => ({ nth, ip, ...(port === null ? {} : { port }) }))
+  return rowsOf(rows, { nth: 'integer', ip: 'text', port: 'integer' }, 'named')
+}
+
+/** Condition: the proxy `s` is one that a row of {@link namedRows} means. */
+export function isNamed({
+  eb,
+  and,
+  or,
+}: ExpressionBuilder<{ s: DB['stockIps']; named: { ip: string; port: number } }, 's' | 'named'>) {
+  const port = or([eb('named.port', 'is', null), eb('s.port', '=', eb.ref('named.port'))])
+  return and([eb('s.ip', '=', eb.ref('named.ip')), port])
+}
 
 /**
  * Takes addresses of the stock, or single proxies on them (`IP:PORT`), off sale, or puts them on sale again. Nobody loses a proxy
@@ -29,20 +42,33 @@ export const NAMED = Prisma.raw(
  */
 export function setOnSale(deps: CoreDeps, input: AddressesInput): Promise<SetOnSale> {
   const { ips, onSale } = parseInput(AddressesInput, input)
-  const json = JSON.stringify(ips.map((named, index) => ({ ...named, text: input.ips[index] })))
+  const named = namedRows(ips)
   return deps.db.write(async (tx) => {
-    const unknown = await tx.$queryRaw<{ text: string }[]>`
-      SELECT value ->> 'text' AS text FROM json_each(${json}) named
-      WHERE NOT EXISTS (SELECT 1 FROM stock_ips s WHERE ${NAMED})`
+    const unknown = await tx.$kysely
+      .selectFrom(named)
+      .select('named.nth')
+      .where(({ exists, not, selectFrom }) =>
+        not(exists(selectFrom('stockIps as s').select('s.id').where(isNamed))),
+      )
+      .orderBy('named.nth')
+      .execute()
     if (unknown.length > 0)
-      throw new InvalidInput(unknown.flatMap(({ text }) => InvalidInput.of(text, 'not_in_the_stock').issues))
-    const proxies = await tx.$queryRaw<{ held: 0 | 1; resting: boolean }[]>`
-      UPDATE stock_ips SET disabled = ${!onSale}
-      WHERE id IN (SELECT s.id FROM json_each(${json}) named JOIN stock_ips s ON ${NAMED})
-      RETURNING order_id IS NOT NULL AS held, resting`
+      throw new InvalidInput(
+        unknown.flatMap(({ nth }) => InvalidInput.of(input.ips[nth] ?? '', 'not_in_the_stock').issues),
+      )
+    const proxies = await tx.$kysely
+      .updateTable('stockIps')
+      .set({ disabled: !onSale })
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom(named)
+          .innerJoin('stockIps as s', (on) => on.on(isNamed))
+          .select('s.id'),
+      )
+      .returning(['orderId', 'resting'])
+      .execute()
     return {
       proxies: proxies.length,
-      held: proxies.filter(({ held }) => held).length,
+      held: proxies.filter(({ orderId }) => orderId !== null).length,
       resting: proxies.filter(({ resting }) => resting).length,
     }
   })

@@ -1,9 +1,13 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { badFile, type BadLine } from '../csv.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import { DELIVERED_BEFORE, wereDelivered } from './stock.ts'
-import { ProxyLine, readStockLines } from './stock-lines.ts'
+import { DELIVERED_BEFORE } from './stock.ts'
+import { wasDelivered } from './stock-conditions.ts'
+import { type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
 
 /**
  * Gives proxies of the stock other credentials: who had one before must not get into it with the next customer. Those that rest
@@ -18,46 +22,88 @@ export function updateStock(
   csv: string,
   dryRun = false,
 ): Promise<{ readonly updated: number; readonly dryRun: boolean }> {
-  const lines = readStockLines(csv, ProxyLine)
+  const lines = readStockLines(csv, ChangedLine)
   return deps.db.write(async (tx) => {
-    const found = await find(tx, lines)
+    const found = await findMeant(tx, { lines })
     const bad = conflicts(found)
     if (bad.length > 0) throw badFile(bad)
-    const updates = lines.map((line, index) => ({ ...line, id: found[index]?.proxy }))
-    if (!dryRun)
-      await tx.$executeRaw`
-        UPDATE stock_ips SET port = CAST(line.value ->> 'port' AS INTEGER), username = line.value ->> 'username',
-          password = line.value ->> 'password', resting = 0
-        FROM json_each(${JSON.stringify(updates)}) line WHERE stock_ips.id = line.value ->> 'id'`
+    if (!dryRun) await changeCredentials(tx, { changes: changesOf(lines, found) })
     return { updated: lines.length, dryRun }
   })
 }
 
-/** The proxy that a line means. */
-interface Meant {
-  readonly line: number
-  /** Null when there is none. */
-  readonly proxy: number | null
-  readonly orderNo: string | null
-  /** Whether a customer has had the credentials of the line. */
-  readonly known: 0 | 1
-  /** How many it may mean: those on its port, or all on the address when none is on this port. */
-  readonly candidates: number
+const ChangedLine = ProxyLine.extend({ port: ProxyLine.shape.port.transform(Number) })
+type Line = Numbered<z.output<typeof ChangedLine>>
+
+const CREDENTIALS = { ip: 'text', port: 'integer', username: 'text', password: 'text' } as const
+
+type MeantRow = ExpressionBuilder<{ s: DB['stockIps']; line: Line }, 's' | 'line'>
+
+/** 1 for a proxy that is on the port of its line, else 0. */
+function onPort({ eb, ref }: MeantRow) {
+  return eb.case().when('s.port', '=', ref('line.port')).then(1).else(0).end()
 }
 
-/** In the order of the lines. */
-function find(tx: Tx, lines: readonly object[]): Promise<Meant[]> {
-  const meant = Prisma.raw(`s.ip = line.value ->> 'ip' AND s.seat IN ('', line.value ->> 'username')`)
-  const samePort = Prisma.raw(`s.port = CAST(line.value ->> 'port' AS INTEGER)`)
-  return selectJson<Meant>(
-    tx,
-    Prisma.sql`SELECT json_object('line', line, 'proxy', s.id, 'orderNo', o.order_no, 'candidates', candidates, 'known', known) AS json FROM (
-        SELECT line.key AS nth, line.value ->> 'line' AS line, ${wereDelivered('line.value')} AS known,
-          (SELECT s.id FROM stock_ips s WHERE ${meant} ORDER BY ${samePort} DESC LIMIT 1) AS proxy,
-          (SELECT iif(max(${samePort}), 1, count(*)) FROM stock_ips s WHERE ${meant}) AS candidates
-        FROM json_each(${JSON.stringify(lines)}) line)
-      LEFT JOIN stock_ips s ON s.id = proxy LEFT JOIN static_orders o ON o.id = s.order_id ORDER BY nth`,
-  )
+/**
+ * The proxies that lines mean: `candidates` are as many as a line may mean, which are the one on its port, or all on the address
+ * when none is; `known`, whether a customer has had its credentials. In the order of the lines.
+ */
+const findMeant = compiled<{ lines: readonly Line[] }>()((db, { lines }) =>
+  db
+    .selectFrom(({ selectFrom }) =>
+      selectFrom(rowsOf(lines, { line: 'integer', ...CREDENTIALS }, 'line'))
+        .select('line.line')
+        .select((line) => wasDelivered(line).as('known'))
+        .select(({ selectFrom: from }) => {
+          const meant = from('stockIps as s')
+            .whereRef('s.ip', '=', 'line.ip')
+            .where(({ eb, or, ref }) => or([eb('s.seat', '=', ''), eb('s.seat', '=', ref('line.username'))]))
+          return [
+            meant.select('s.id').orderBy(onPort, 'desc').orderBy('s.id').limit(1).as('proxy'),
+            meant
+              .select((row) =>
+                row
+                  .case()
+                  .when(row.fn.max(onPort(row)), '=', 1)
+                  .then(row.lit(1))
+                  .else(row.fn.countAll<number>())
+                  .end()
+                  .as('count'),
+              )
+              .$asScalar()
+              .$notNull()
+              .as('candidates'),
+          ]
+        })
+        .as('meant'),
+    )
+    .leftJoin('stockIps as s', 's.id', 'meant.proxy')
+    .leftJoin('staticOrders as o', 'o.id', 's.orderId')
+    .select(['meant.line', 'meant.proxy', 'meant.candidates', 'meant.known', 'o.orderNo'])
+    .orderBy('meant.line'),
+)
+
+const changeCredentials = compiled<{ changes: readonly (Line & { id: number })[] }>()((db, { changes }) =>
+  db
+    .updateTable('stockIps')
+    .from(rowsOf(changes, { id: 'integer', ...CREDENTIALS }, 'line'))
+    .set(({ ref }) => ({
+      port: ref('line.port'),
+      username: ref('line.username'),
+      password: ref('line.password'),
+      resting: false,
+    }))
+    .whereRef('stockIps.id', '=', 'line.id'),
+)
+
+type Meant = Awaited<ReturnType<typeof findMeant>>[number]
+
+function changesOf(lines: readonly Line[], found: readonly Meant[]) {
+  const proxies = new Map(found.map(({ line, proxy }) => [line, proxy]))
+  return lines.flatMap((line) => {
+    const id = proxies.get(line.line) ?? null
+    return id === null ? [] : [{ ...line, id }]
+  })
 }
 
 /** What the stock says against the lines: proxies that it does not have, that are in use, or that come twice, and credentials that a customer has had. */

@@ -1,9 +1,10 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { Updateable } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
-import { type Account, ACCOUNT_JSON, actorOf, checked } from '../accounts/authenticate.ts'
+import { actorOf } from '../accounts/authenticate.ts'
 import { logIn } from '../accounts/log-in.ts'
 import type { Language } from '../catalog/places.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
@@ -35,13 +36,6 @@ export interface ChatSession extends ScreenMemory {
   readonly dialogue: string | null
 }
 
-interface ChatRow extends Omit<ChatSession, 'chatId' | 'actor' | 'ended'> {
-  /** Who has logged in, and the account's token version then; null when nobody has. */
-  readonly account: Account | null
-  readonly accountVersion: number | null
-  readonly blocked: number
-}
-
 /**
  * The chat as it stands now; the account is read again each time, so a chat log-in ends as a token does (rules 2.3).
  * A chat that writes is not blocked any more, whatever was noted.
@@ -53,13 +47,12 @@ export async function chatSession(
   chatId: number,
   languageHint: Language,
 ): Promise<ChatSession> {
-  const row = await findChat(deps, chatId)
+  const { read } = deps.db
+  const [row] = await findChat(read, { chatId })
   if (!row) {
     const now = deps.clock.now()
-    await deps.db.write(
-      (tx) => tx.$executeRaw`
-        INSERT OR IGNORE INTO chats (id, language, created_at, updated_at) VALUES (${chatId}, ${languageHint}, ${now}, ${now})`,
-    )
+    const chat = { id: chatId, language: languageHint, createdAt: now, updatedAt: now }
+    await deps.db.write((tx) => addChat(tx, chat))
     return {
       chatId,
       language: languageHint,
@@ -74,11 +67,11 @@ export async function chatSession(
     }
   }
   if (row.blocked) await setChatBlocked(deps, chatId, false)
-  const { account, accountVersion, blocked: _blocked, ...kept } = row
-  const chat = { chatId, ...kept }
-  if (!account) return { ...chat, actor: undefined, ended: undefined }
+  const { accountId, accountVersion, blocked: _blocked, ...kept } = row
+  const chat = { chatId, ...kept, proxyFormat: kept.proxyFormat as ProxyFormat }
+  if (accountId === null) return { ...chat, actor: undefined, ended: undefined }
   try {
-    const actor = checked(account, accountVersion ?? 0)
+    const actor = await actorOf(read, accountId, accountVersion ?? 0)
     return { ...chat, actor: { ...actor, origin: `chat ${chatId}` }, ended: undefined }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -86,20 +79,29 @@ export async function chatSession(
   }
 }
 
-/** All that an update of the chat needs to know before it is handled, in one statement. */
-async function findChat({ db }: CoreDeps, chatId: number): Promise<ChatRow | undefined> {
-  const [row] = await selectJson<ChatRow>(
-    db.read,
-    Prisma.sql`
-      SELECT json_object('language', c.language, 'account', json(iif(a.id IS NULL, NULL, ${ACCOUNT_JSON})),
-                         'accountVersion', c.account_version, 'screenMessage', c.screen_message, 'follows', c.follows,
-                         'takes', c.takes, 'lastUpdate', c.last_update, 'proxyFormat', c.proxy_format, 'blocked', c.blocked, 'dialogue', d.value) AS json
-      FROM chats c LEFT JOIN accounts a ON a.id = c.account_id LEFT JOIN accounts g ON g.id = a.agent_id
-                   LEFT JOIN dialogues d ON d.key = CAST(c.id AS TEXT)
-      WHERE c.id = ${chatId}`,
-  )
-  return row
+interface NewChat {
+  readonly id: number
+  readonly language: Language
+  readonly createdAt: Date
+  readonly updatedAt: Date
 }
+
+const addChat = compiled<NewChat>()((db, { id, language, createdAt, updatedAt }) =>
+  db
+    .insertInto('chats')
+    .values({ id, language, createdAt, updatedAt })
+    .onConflict((known) => known.doNothing()),
+)
+
+/** All that an update of the chat needs to know of it before it is handled. */
+const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
+  db
+    .selectFrom('chats as c')
+    .leftJoin('dialogues as d', (on) => on.on('d.key', '=', ({ cast }) => cast<string>('c.id', 'text')))
+    .select(['c.language', 'c.accountId', 'c.accountVersion', 'c.screenMessage', 'c.follows', 'c.takes'])
+    .select(['c.lastUpdate', 'c.proxyFormat', 'c.blocked', 'd.value as dialogue'])
+    .where('c.id', '=', chatId),
+)
 
 /**
  * Logs an account in at a chat.
@@ -112,20 +114,16 @@ export async function logInChat(
   credentials: { username: string; password: string },
 ): Promise<Actor> {
   const { id, tokenVersion } = await logIn(deps, { ...credentials, address: `chat ${chatId}` })
-  await updateChat(
-    deps,
-    chatId,
-    Prisma.sql`account_id = ${id}, account_version = ${tokenVersion}, draft = NULL`,
-  )
+  await updateChat(deps, chatId, { accountId: id, accountVersion: tokenVersion, draft: null })
   return actorOf(deps.db.read, id, tokenVersion)
 }
 
 export async function logOutChat(deps: CoreDeps, chatId: number): Promise<void> {
-  await updateChat(deps, chatId, Prisma.sql`account_id = NULL, account_version = NULL, draft = NULL`)
+  await updateChat(deps, chatId, { accountId: null, accountVersion: null, draft: null })
 }
 
 export async function setChatLanguage(deps: CoreDeps, chatId: number, language: Language): Promise<void> {
-  await updateChat(deps, chatId, Prisma.sql`language = ${language}`)
+  await updateChat(deps, chatId, { language })
 }
 
 /** Remembers which message is the live screen; null when there is none. */
@@ -135,11 +133,7 @@ export async function setChatScreen(
   messageId: number | null,
   { follows, takes }: ScreenMemory = { follows: null, takes: null },
 ): Promise<void> {
-  await updateChat(
-    deps,
-    chatId,
-    Prisma.sql`screen_message = ${messageId}, follows = ${follows}, takes = ${takes}`,
-  )
+  await updateChat(deps, chatId, { screenMessage: messageId, follows, takes })
 }
 
 /**
@@ -149,17 +143,22 @@ export async function setChatScreen(
 export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: boolean): Promise<void> {
   const now = deps.clock.now()
   await deps.db.write(async (tx) => {
-    await tx.$executeRaw`UPDATE chats SET blocked = ${blocked}, updated_at = ${now} WHERE id = ${chatId}`
+    await tx.$kysely.updateTable('chats').set({ blocked, updatedAt: now }).where('id', '=', chatId).execute()
     if (blocked) return
-    const kept = Prisma.sql`chat_id = ${chatId} AND kind <> 'broadcast'`
-    await tx.$executeRaw`UPDATE notices SET status = 'pending' WHERE ${kept} AND status = 'blocked'`
+    const kept = await tx.$kysely
+      .updateTable('notices')
+      .set({ status: 'pending' })
+      .where('chatId', '=', chatId)
+      .where('kind', '<>', 'broadcast')
+      .where('status', '=', 'blocked')
+      .returning('id')
+      .execute()
     await queueDeliveries(tx, now, kept)
   })
   if (!blocked) deps.jobs.wake()
 }
 
-async function updateChat(deps: CoreDeps, chatId: number, change: Prisma.Sql): Promise<void> {
-  await deps.db.write(
-    (tx) => tx.$executeRaw`UPDATE chats SET ${change}, updated_at = ${deps.clock.now()} WHERE id = ${chatId}`,
-  )
+async function updateChat(deps: CoreDeps, chatId: number, change: Updateable<DB['chats']>): Promise<void> {
+  const changed = { ...change, updatedAt: deps.clock.now() }
+  await deps.db.write((tx) => tx.$kysely.updateTable('chats').set(changed).where('id', '=', chatId).execute())
 }

@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { parsed } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
 import { NOTICE_KINDS, type NoticeKind } from '../notices/kinds.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
@@ -13,29 +13,45 @@ export const MUTABLE = [...NOTICE_KINDS, SUB_USERS] as const satisfies readonly 
 
 /** What the chat does not want to be told. */
 export async function mutedIn({ db }: Essentials, chatId: number): Promise<ReadonlySet<Muted>> {
-  const [muted] = await selectJson<Muted[]>(
-    db.read,
-    Prisma.sql`SELECT muted AS json FROM chats WHERE id = ${chatId}`,
-  )
-  return new Set(muted)
+  return new Set(await listMuted(db.read, chatId))
+}
+
+async function listMuted(db: Queryable, chatId: number): Promise<Muted[]> {
+  const chat = await db.$kysely
+    .selectFrom('chats')
+    .select(({ ref }) => parsed<Muted[]>(ref('muted')).as('muted'))
+    .where('id', '=', chatId)
+    .executeTakeFirst()
+  return chat?.muted ?? []
 }
 
 /** Switches notices of a kind off or on again, from now on. */
-export async function setMuted(deps: Essentials, chatId: number, what: Muted, muted: boolean): Promise<void> {
-  const others = Prisma.sql`SELECT value FROM json_each(muted) WHERE value <> ${what}`
-  await change(
-    deps,
-    chatId,
-    Prisma.sql`muted = (SELECT json_group_array(value) FROM (${others} UNION ALL SELECT ${what} WHERE ${muted}))`,
-  )
+export async function setMuted(
+  { db, clock }: Essentials,
+  chatId: number,
+  what: Muted,
+  muted: boolean,
+): Promise<void> {
+  await db.write(async (tx) => {
+    const others = (await listMuted(tx, chatId)).filter((each) => each !== what)
+    await tx.$kysely
+      .updateTable('chats')
+      .set({ muted: JSON.stringify(muted ? [...others, what] : others), updatedAt: clock.now() })
+      .where('id', '=', chatId)
+      .execute()
+  })
 }
 
-export async function setProxyFormat(deps: Essentials, chatId: number, format: ProxyFormat): Promise<void> {
-  await change(deps, chatId, Prisma.sql`proxy_format = ${format}`)
-}
-
-async function change({ db, clock }: Essentials, chatId: number, settings: Prisma.Sql): Promise<void> {
-  await db.write(
-    (tx) => tx.$executeRaw`UPDATE chats SET ${settings}, updated_at = ${clock.now()} WHERE id = ${chatId}`,
+export async function setProxyFormat(
+  { db, clock }: Essentials,
+  chatId: number,
+  proxyFormat: ProxyFormat,
+): Promise<void> {
+  await db.write((tx) =>
+    tx.$kysely
+      .updateTable('chats')
+      .set({ proxyFormat, updatedAt: clock.now() })
+      .where('id', '=', chatId)
+      .execute(),
   )
 }

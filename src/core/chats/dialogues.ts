@@ -1,5 +1,6 @@
-import type { CoreDeps } from '../deps.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
 
 /** How far back Telegram can repeat updates: those that were not confirmed yet. */
 const REPEAT_WINDOW = 10_000
@@ -24,19 +25,28 @@ export async function writeDialogue(
   const now = clock.now()
   await db.write(async (tx) => {
     if (!(await rememberUpdate(tx, step))) return
-    await tx.$executeRaw`
-      INSERT INTO dialogues (key, value, updated_at) VALUES (${String(step.chatId)}, ${value}, ${now})
-      ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`
+    await putDialogue(tx, { key: String(step.chatId), value, now })
   })
 }
+
+const putDialogue = compiled<{ key: string; value: string; now: Date }>()((db, { key, value, now }) =>
+  db
+    .insertInto('dialogues')
+    .values({ key, value, updatedAt: now })
+    .onConflict((same) => same.column('key').doUpdateSet({ value, updatedAt: now })),
+)
 
 /** The dialogue is over. */
 export async function deleteDialogue({ db }: CoreDeps, step: DialogueStep): Promise<void> {
   await db.write(async (tx) => {
     if (!(await rememberUpdate(tx, step))) return
-    await tx.$executeRaw`DELETE FROM dialogues WHERE key = ${String(step.chatId)}`
+    await removeDialogue(tx, { key: String(step.chatId) })
   })
 }
+
+const removeDialogue = compiled<{ key: string }>()((db, { key }) =>
+  db.deleteFrom('dialogues').where('key', '=', key),
+)
 
 /**
  * Whether an update has moved the dialogue on already, or a later one has. Update ids grow; after a quiet week Telegram starts
@@ -50,8 +60,16 @@ export function isRepeated(updateId: number, last: number): boolean {
 
 /** @returns false for a repeated one, see {@link isRepeated} */
 async function rememberUpdate(tx: Tx, { chatId, updateId }: DialogueStep): Promise<boolean> {
-  const changed = await tx.$executeRaw`
-    UPDATE chats SET last_update = ${updateId}
-    WHERE id = ${chatId} AND NOT (last_update >= ${updateId} AND last_update < ${updateId + REPEAT_WINDOW})`
-  return changed > 0
+  const changed = await setLastUpdate(tx, { chatId, updateId, repeatedBefore: updateId + REPEAT_WINDOW })
+  return changed.length > 0
 }
+
+const setLastUpdate = compiled<DialogueStep & { repeatedBefore: number }>()(
+  (db, { chatId, updateId, repeatedBefore }) =>
+    db
+      .updateTable('chats')
+      .set({ lastUpdate: updateId })
+      .where('id', '=', chatId)
+      .where(({ eb }) => eb.or([eb('lastUpdate', '<', updateId), eb('lastUpdate', '>=', repeatedBefore)]))
+      .returning('id'),
+)

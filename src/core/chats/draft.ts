@@ -1,5 +1,6 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { parsed } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
 import type { Micros } from '../money.ts'
 
@@ -14,13 +15,21 @@ export interface Draft {
   readonly [choice: string]: unknown
 }
 
-export async function readDraft({ db }: Essentials, chatId: number): Promise<Draft> {
-  const [draft] = await selectJson<Draft>(
-    db.read,
-    Prisma.sql`SELECT coalesce(draft, '{}') AS json FROM chats WHERE id = ${chatId}`,
-  )
-  return draft ?? {}
+export function readDraft({ db }: Essentials, chatId: number): Promise<Draft> {
+  return draftIn(db.read, chatId)
 }
+
+async function draftIn(db: Queryable, chatId: number): Promise<Draft> {
+  const [chat] = await findDraft(db, { chatId })
+  return chat?.draft ?? {}
+}
+
+const findDraft = compiled<{ chatId: number }>()((db, { chatId }) =>
+  db
+    .selectFrom('chats')
+    .select(({ ref }) => parsed<Draft>(ref('draft')).as('draft'))
+    .where('id', '=', chatId),
+)
 
 /**
  * Writes choices into the draft, each as a whole; the others stay as they are.
@@ -32,12 +41,13 @@ export async function changeDraft(
   chatId: number,
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  // A patch alone would mix the old value of a choice into the new one (RFC 7396).
-  const without = Object.fromEntries(Object.keys(changes).map((choice) => [choice, null]))
-  await db.write(
-    (tx) => tx.$executeRaw`
-      UPDATE chats SET updated_at = ${clock.now()},
-        draft = json_patch(json_patch(coalesce(draft, '{}'), ${JSON.stringify(without)}), ${JSON.stringify(changes)})
-      WHERE id = ${chatId}`,
-  )
+  await db.write(async (tx) => {
+    const choices = Object.entries({ ...(await draftIn(tx, chatId)), ...changes })
+    const draft = JSON.stringify(Object.fromEntries(choices.filter(([, value]) => value !== null)))
+    await storeDraft(tx, { chatId, draft, now: clock.now() })
+  })
 }
+
+const storeDraft = compiled<{ chatId: number; draft: string; now: Date }>()((db, { chatId, draft, now }) =>
+  db.updateTable('chats').set({ draft, updatedAt: now }).where('id', '=', chatId),
+)

@@ -5,6 +5,7 @@ import { OperatorError } from '../operator-error.ts'
 import { databasePath } from './database-path.ts'
 import { SqliteDatabase } from './driver.ts'
 import { tryLock } from './instance-lock.ts'
+import { execute, type Queries, queriesOver, type Queryable } from './queries.ts'
 import { type RawSql, rawSql } from './raw-sql.ts'
 import { applyMigrations, migrationNames } from './schema-engine.ts'
 import { sqliteAdapter } from './sqlite-adapter.ts'
@@ -36,15 +37,17 @@ type ReadMethod =
 type ModelName = Uncapitalize<Prisma.ModelName>
 
 /** Committed data only, on a connection that SQLite itself keeps from writing. */
-export type ReadClient = Pick<RawSql, '$queryRaw'> & {
-  [Model in ModelName]: Pick<PrismaClient[Model], ReadMethod & keyof PrismaClient[Model]>
-}
+export type ReadClient = Pick<RawSql, '$queryRaw'> &
+  Queryable & {
+    [Model in ModelName]: Pick<PrismaClient[Model], ReadMethod & keyof PrismaClient[Model]>
+  }
 
 /** What a job of the write lane works with. */
-export type Tx = RawSql & { [Model in ModelName]: PrismaClient[Model] }
+export type Tx = RawSql &
+  Queryable & { readonly $kysely: Queries } & { [Model in ModelName]: PrismaClient[Model] }
 
 /** Either side can be read from. */
-export type Readable = Pick<ReadClient, '$queryRaw'>
+export type Readable = Pick<ReadClient, '$queryRaw' | keyof Queryable>
 
 export interface Database {
   readonly read: ReadClient
@@ -138,11 +141,16 @@ export function openForReading(path: string, observer?: DatabaseObserver): Pick<
   }
 }
 
-/** Prisma's client for the models, with hand-written SQL beside it. */
-function client(statements: Statements): PrismaClient & RawSql {
+/** Prisma's client for the models, with Kysely and hand-written SQL beside it. */
+function client(statements: Statements): PrismaClient & Tx {
   // Prisma's long error messages quote the calling line, for which it takes a stack trace at every call.
   const prisma = new PrismaClient({ adapter: sqliteAdapter(statements), errorFormat: 'minimal' })
-  return Object.create(prisma, Object.getOwnPropertyDescriptors(rawSql(statements))) as PrismaClient & RawSql
+  const beside: RawSql & Queryable = {
+    ...rawSql(statements),
+    $kysely: queriesOver(statements),
+    $run: (query) => execute(statements, query),
+  }
+  return Object.create(prisma, Object.getOwnPropertyDescriptors(beside)) as PrismaClient & Tx
 }
 
 /**

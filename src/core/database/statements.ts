@@ -65,7 +65,10 @@ export class Statements {
   }
 }
 
-/** better-sqlite3 binds a JS number as REAL: integers must go in as BigInt, or money columns would turn into floats. */
+/**
+ * better-sqlite3 binds a JS number as REAL: integers must go in as BigInt, or money columns would turn into floats. Times go in as
+ * ISO 8601 texts, lists as JSON.
+ */
 export function bindable(value: unknown): unknown {
   switch (typeof value) {
     case 'number':
@@ -73,7 +76,8 @@ export function bindable(value: unknown): unknown {
     case 'boolean':
       return value ? 1n : 0n
     default:
-      return value instanceof Date ? value.toISOString() : value
+      if (value instanceof Date) return value.toISOString()
+      return Array.isArray(value) ? JSON.stringify(value) : value
   }
 }
 

@@ -1,6 +1,4 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import { secondsSince } from '../clock.ts'
-import { selectJson } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { JobKind } from './job-queue.ts'
 
@@ -16,10 +14,17 @@ export interface WaitingJobs {
 
 /** What the background loop still has to do. */
 export async function backlog({ db, clock }: CoreDeps): Promise<WaitingJobs[]> {
-  const jobs = await selectJson<Omit<WaitingJobs, 'oldestSeconds'> & { oldest: string }>(
-    db.read,
-    Prisma.sql`SELECT json_object('kind', kind, 'waiting', count(*), 'retried', sum(attempts > 1), 'oldest', min(created_at)) AS json
-               FROM jobs GROUP BY kind`,
-  )
+  const jobs = await db.read.$kysely
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      'kind',
+      fn.countAll<number>().as('waiting'),
+      fn.countAll<number>().filterWhere('attempts', '>', 1).as('retried'),
+      fn.min('createdAt').as('oldest'),
+    ])
+    .groupBy('kind')
+    .orderBy('kind')
+    .$narrowType<{ kind: JobKind }>()
+    .execute()
   return jobs.map(({ oldest, ...job }) => ({ ...job, oldestSeconds: secondsSince(clock, oldest) }))
 }

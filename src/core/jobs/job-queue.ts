@@ -1,6 +1,9 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import type { Clock } from '../clock.ts'
-import { type Database, selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Database, Tx } from '../database/database.ts'
+import { listOf, rowLimit } from '../database/dialect.ts'
 
 const FOR_ORDERS = [
   'complete_static_order',
@@ -35,12 +38,30 @@ export const LANES = {
 
 const ALL: Lane = { except: [] }
 
-/** SQL condition on jobs. */
-function inLane(lane: Lane): Prisma.Sql {
-  return 'only' in lane
-    ? Prisma.sql`kind IN (SELECT value FROM json_each(${JSON.stringify(lane.only)}))`
-    : Prisma.sql`kind NOT IN (SELECT value FROM json_each(${JSON.stringify(lane.except)}))`
+const { eb } = expressionBuilder<DB, 'jobs'>()
+
+/** Condition: the job is one of the lane. */
+function inLane(lane: Lane) {
+  return 'only' in lane ? eb('kind', 'in', listOf(lane.only)) : eb('kind', 'not in', listOf(lane.except))
 }
+
+/** Condition: the job is one of the lane, is to be done, and nobody has it in hand. */
+function dueAt(lane: Lane, now: string) {
+  const free = eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<=', now)])
+  return eb.and([inLane(lane), eb('runAt', '<=', now), free])
+}
+
+const addJob = compiled<{ kind: JobKind; key: string; runAt: Date; now: Date }>()(
+  (db, { kind, key, runAt, now }) =>
+    db
+      .insertInto('jobs')
+      .values({ kind, key, runAt, createdAt: now })
+      .onConflict((same) => same.doNothing()),
+)
+
+const deleteJobs = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db.deleteFrom('jobs').where('id', 'in', listOf(ids)),
+)
 
 export interface ClaimedJob {
   readonly id: number
@@ -83,13 +104,12 @@ export class JobQueue {
   async enqueue(tx: Tx, kind: JobKind, key: string, afterMs = 0): Promise<void> {
     const now = this.#clock.now()
     const runAt = new Date(now.getTime() + afterMs)
-    await tx.$executeRaw`INSERT OR IGNORE INTO jobs (kind, key, run_at, created_at) VALUES (${kind}, ${key}, ${runAt}, ${now})`
+    await addJob(tx, { kind, key, runAt, now })
   }
 
   /** The work is done; in the transaction of its effect. */
   async finish(tx: Tx, ...jobs: readonly ClaimedJob[]): Promise<void> {
-    const ids = JSON.stringify(jobs.map(({ id }) => id))
-    await tx.$executeRaw`DELETE FROM jobs WHERE id IN (SELECT value FROM json_each(${ids}))`
+    await deleteJobs(tx, { ids: jobs.map(({ id }) => id) })
   }
 
   /** Tells the runner that a commit has left work: it need not wait for its next poll. */
@@ -107,23 +127,31 @@ export class JobQueue {
     const now = this.#clock.now()
     if (now.getTime() < this.#lastClaim - SET_BACK_MS) await this.#dropWaitingTimes(now)
     this.#lastClaim = now.getTime()
-    const due = Prisma.sql`${inLane(lane)} AND run_at <= ${now} AND (leased_until IS NULL OR leased_until <= ${now})`
-    const [some] = await this.#db.read.$queryRaw<unknown[]>`SELECT 1 FROM jobs WHERE ${due} LIMIT 1`
+    const due = dueAt(lane, now.toISOString())
+    const [some] = await this.#db.read.$kysely.selectFrom('jobs').select('id').where(due).limit(1).execute()
     if (!some) return []
+    const leasedUntil = new Date(now.getTime() + leaseMs)
     return this.#db.write((tx) =>
-      selectJson<ClaimedJob>(
-        tx,
-        Prisma.sql`UPDATE jobs SET leased_until = ${new Date(now.getTime() + leaseMs)}, attempts = attempts + 1
-                   WHERE id IN (SELECT id FROM jobs WHERE ${due} ORDER BY run_at LIMIT ${limit})
-                   RETURNING json_object('id', id, 'kind', kind, 'key', key, 'attempts', attempts) AS json`,
-      ),
+      tx.$kysely
+        .updateTable('jobs')
+        .set(({ eb }) => ({ leasedUntil, attempts: eb('attempts', '+', 1) }))
+        .where('id', 'in', ({ selectFrom }) =>
+          selectFrom('jobs').select('id').where(due).orderBy('runAt').limit(rowLimit(limit)),
+        )
+        .returning(['id', 'kind', 'key', 'attempts'])
+        .$narrowType<{ kind: JobKind }>()
+        .execute(),
     )
   }
 
   /** After the clock was set back: what shall be done in a minute would else wait for a minute and all the time until then. */
   async #dropWaitingTimes(now: Date): Promise<void> {
-    await this.#db.write(
-      (tx) => tx.$executeRaw`UPDATE jobs SET run_at = ${now}, leased_until = NULL WHERE run_at > ${now}`,
+    await this.#db.write((tx) =>
+      tx.$kysely
+        .updateTable('jobs')
+        .set({ runAt: now, leasedUntil: null })
+        .where('runAt', '>', now.toISOString())
+        .execute(),
     )
   }
 
@@ -134,24 +162,37 @@ export class JobQueue {
    * @param waiting see {@link RetryLater}: the failures in a row are over
    */
   async retryLater(job: ClaimedJob, runAt: Date, error: string, waiting = false): Promise<void> {
-    await this.#db.write(
-      (tx) =>
-        tx.$executeRaw`UPDATE jobs SET leased_until = NULL, run_at = ${runAt}, last_error = ${error.slice(0, 500)},
-                         failures = iif(${waiting}, 0, failures + 1) WHERE id = ${job.id}`,
+    const retried = { leasedUntil: null, runAt, lastError: error.slice(0, 500) }
+    await this.#db.write((tx) =>
+      tx.$kysely
+        .updateTable('jobs')
+        .set(({ eb }) => ({ ...retried, failures: waiting ? 0 : eb('failures', '+', 1) }))
+        .where('id', '=', job.id)
+        .execute(),
     )
   }
 
   /** Ends all leases. For the start: one server works on a database, so whoever held them is gone. */
   async takeOver(): Promise<void> {
-    await this.#db.write(
-      (tx) => tx.$executeRaw`UPDATE jobs SET leased_until = NULL WHERE leased_until IS NOT NULL`,
+    await this.#db.write((tx) =>
+      tx.$kysely
+        .updateTable('jobs')
+        .set({ leasedUntil: null })
+        .where('leasedUntil', 'is not', null)
+        .execute(),
     )
   }
 
   /** When the next job of a lane is due that nobody has in hand; undefined when there is none. */
   async nextDue(lane: Lane = ALL): Promise<Date | undefined> {
-    const [next] = await this.#db.read.$queryRaw<{ run_at: string }[]>`
-      SELECT run_at FROM jobs WHERE ${inLane(lane)} AND leased_until IS NULL ORDER BY run_at LIMIT 1`
-    return next && new Date(next.run_at)
+    const [next] = await this.#db.read.$kysely
+      .selectFrom('jobs')
+      .select('runAt')
+      .where(inLane(lane))
+      .where('leasedUntil', 'is', null)
+      .orderBy('runAt')
+      .limit(1)
+      .execute()
+    return next && new Date(next.runAt)
   }
 }

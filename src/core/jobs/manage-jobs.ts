@@ -1,12 +1,20 @@
 import { cancelBroadcastIn } from '../broadcasts/broadcast.ts'
+import { expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
+import { ALWAYS, jsonText } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import type { JobKind } from './job-queue.ts'
 
 /** SQL condition on jobs: so many attempts in a row have failed that somebody should look. */
 export const FAILING = Prisma.sql`failures >= 5`
+
+const { eb } = expressionBuilder<DB, 'jobs'>()
+
+/** Condition: so many attempts in a row have failed that somebody should look. */
+export const isFailing = eb('failures', '>=', 5)
 
 /** Jobs that a list shows; a busy shop has thousands of notices under way. */
 const LISTED = 200
@@ -27,11 +35,11 @@ export interface Job {
   readonly lastError: string | null
 }
 
-/** SQL of a {@link Job}. */
-const JOB = Prisma.raw(
-  `json_object('id', id, 'kind', kind, 'key', key, 'attempts', attempts, 'failures', failures,
-     'nextAt', iif(leased_until IS NULL, run_at, NULL), 'createdAt', created_at, 'lastError', last_error)`,
-)
+/** What a {@link Job} is made of. */
+const JOB = [
+  ...(['id', 'kind', 'key', 'attempts', 'failures', 'createdAt', 'lastError'] as const),
+  eb.case().when('leasedUntil', 'is', null).then(eb.ref('runAt')).end().as('nextAt'),
+] as const
 
 /**
  * What the background loop still has to do, the most failures first.
@@ -42,14 +50,18 @@ export async function listJobs(
   { db }: CoreDeps,
   failing = false,
 ): Promise<{ readonly jobs: Job[]; readonly total: number }> {
-  const which = failing ? FAILING : Prisma.sql`1`
-  const [count] = await db.read.$queryRaw<{ total: bigint }[]>`
-    SELECT count(*) AS total FROM jobs WHERE ${which}`
-  const jobs = await selectJson<Job>(
-    db.read,
-    Prisma.sql`SELECT ${JOB} AS json FROM jobs WHERE ${which} ORDER BY failures DESC, id LIMIT ${LISTED}`,
-  )
-  return { jobs, total: Number(count?.total ?? 0) }
+  const which = db.read.$kysely.selectFrom('jobs').where(failing ? isFailing : ALWAYS)
+  const { total } = await which
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const jobs = await which
+    .select(JOB)
+    .orderBy('failures', 'desc')
+    .orderBy('id')
+    .limit(LISTED)
+    .$narrowType<{ kind: JobKind }>()
+    .execute()
+  return { jobs, total }
 }
 
 /**
@@ -59,10 +71,13 @@ export async function listJobs(
  */
 export async function retryJob(deps: CoreDeps, id: number): Promise<Job> {
   const job = await deps.db.write(async (tx) => {
-    const [found] = await selectJson<Job>(
-      tx,
-      Prisma.sql`UPDATE jobs SET run_at = ${deps.clock.now()} WHERE id = ${id} RETURNING ${JOB} AS json`,
-    )
+    const found = await tx.$kysely
+      .updateTable('jobs')
+      .set({ runAt: deps.clock.now() })
+      .where('id', '=', id)
+      .returning(JOB)
+      .$narrowType<{ kind: JobKind }>()
+      .executeTakeFirst()
     return found ?? noSuchJob()
   })
   deps.jobs.wake()
@@ -77,12 +92,22 @@ const DROPS: Readonly<Record<JobKind, string | ((deps: CoreDeps, tx: Tx, key: st
     renew_at_supplier: 'job_tells_paid_renewal',
     release_at_supplier: 'job_tells_release',
     deliver_notice: (_deps, tx, key) =>
-      tx.$executeRaw`UPDATE notices SET status = 'void' WHERE id = ${Number(key)} AND status = 'pending'`,
+      tx.$kysely
+        .updateTable('notices')
+        .set({ status: 'void' })
+        .where('id', '=', Number(key))
+        .where('status', '=', 'pending')
+        .execute(),
     deliver_digest: (_deps, tx, key) => {
-      const [chatId, kind] = key.split(' ')
-      return tx.$executeRaw`
-        UPDATE notices SET status = 'void' WHERE chat_id = ${Number(chatId)} AND kind = ${kind}
-          AND status = 'pending' AND data ->> '$.about' IS NOT NULL`
+      const [chatId, kind = ''] = key.split(' ')
+      return tx.$kysely
+        .updateTable('notices')
+        .set({ status: 'void' })
+        .where('chatId', '=', Number(chatId))
+        .where('kind', '=', kind)
+        .where('status', '=', 'pending')
+        .where(({ eb, ref }) => eb(jsonText(ref('data'), 'about'), 'is not', null))
+        .execute()
     },
     send_broadcast: (deps, tx, key) => cancelBroadcastIn(deps, tx, Number(key)),
     send_activation_mail: () => Promise.resolve(),
@@ -96,12 +121,17 @@ const DROPS: Readonly<Record<JobKind, string | ((deps: CoreDeps, tx: Tx, key: st
  */
 export function dropJob(deps: CoreDeps, id: number): Promise<Job> {
   return deps.db.write(async (tx) => {
-    const [job] = await selectJson<Job>(tx, Prisma.sql`SELECT ${JOB} AS json FROM jobs WHERE id = ${id}`)
+    const job = await tx.$kysely
+      .selectFrom('jobs')
+      .select(JOB)
+      .where('id', '=', id)
+      .$narrowType<{ kind: JobKind }>()
+      .executeTakeFirst()
     if (!job) return noSuchJob()
     const drop = DROPS[job.kind]
     if (typeof drop === 'string') throw InvalidInput.of('job', drop)
     await drop(deps, tx, job.key)
-    await tx.$executeRaw`DELETE FROM jobs WHERE id = ${id}`
+    await tx.$kysely.deleteFrom('jobs').where('id', '=', id).execute()
     return job
   })
 }

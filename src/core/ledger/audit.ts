@@ -1,5 +1,4 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Database, type Readable, selectJson } from '../database/database.ts'
+import type { Database, Readable } from '../database/database.ts'
 import { toText } from '../money.ts'
 import { BOOK_RULES } from './book-rules.ts'
 import type { Rule } from './rule.ts'
@@ -31,15 +30,16 @@ export async function audit({ db }: { readonly db: Pick<Database, 'read'> }): Pr
   return differences
 }
 
-async function check(db: Readable, { name, sql, unit }: Rule): Promise<Difference[]> {
-  const rows = await selectJson<{ subject: string; found: number; expected: number }>(
-    db,
-    Prisma.sql`SELECT json_object('subject', subject, 'found', found, 'expected', expected) AS json FROM (${Prisma.raw(sql)})`,
-  )
+async function check(db: Readable, { name, unit, broken }: Rule): Promise<Difference[]> {
   const show = unit === 'money' ? toText : String
+  const rows = await db.$kysely
+    .selectFrom(broken(db.$kysely).as('row'))
+    .selectAll()
+    .orderBy('row.subject')
+    .execute()
   return rows.map(({ subject, found, expected }) => ({
     rule: name,
     subject,
-    detail: `${show(found)} instead of ${show(expected)}`,
+    detail: `${show(Number(found))} instead of ${show(Number(expected))}`,
   }))
 }

@@ -1,9 +1,11 @@
 import { EntryType, type OrderType } from '../../generated/prisma/client.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import type { Queryable } from '../database/queries.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
-import { isFrozen } from './frozen-accounts.ts'
+import { frozen } from './frozen-accounts.ts'
 import { systemRemark } from './system-remarks.ts'
 
 export const ENTRY_TYPES = Object.values(EntryType)
@@ -38,24 +40,29 @@ export interface BookedEntry {
  */
 export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<BookedEntry> {
   const transactionNo = newNumber('T', now)
-  const [row] = await tx.$queryRaw<{ balance_after: number }[]>`
-    INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, order_type, order_no, operator_id, remark, created_at)
-    SELECT ${transactionNo}, id, coalesce(agent_id, id), ${entry.type}, ${entry.amount}, balance + ${entry.amount}, ${entry.source},
-           ${entry.orderType ?? null}, ${entry.orderNo ?? null}, ${entry.operatorId}, ${entry.remark ?? ''}, ${now}
-    FROM accounts WHERE id = ${entry.accountId} AND balance + ${entry.amount} BETWEEN 0 AND ${MAX_MICROS}
-      AND (${entry.amount} >= 0 OR NOT ${isFrozen('accounts.id')})
-    RETURNING balance_after`
+  const { accountId, type, amount, source, orderType = null, orderNo = null, operatorId, remark = '' } = entry
+  const values = {
+    accountId,
+    transactionNo,
+    type,
+    amount,
+    source,
+    orderType,
+    orderNo,
+    operatorId,
+    remark,
+    now,
+  }
+  const [row] = await insertEntry(tx, values)
   if (!row && entry.amount > 0) throw InvalidInput.of('amount', 'balance_too_large')
   if (!row) throw await refusalFor(tx, entry)
   if (entry.amount > 0) await forwardToAgent(tx, now, entry.accountId, entry.amount)
-  return { transactionNo, balanceAfter: row.balance_after }
+  return { transactionNo, balanceAfter: row.balanceAfter }
 }
 
 async function refusalFor(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceError> {
-  const [doubted] = await tx.$queryRaw<
-    unknown[]
-  >`SELECT 1 FROM accounts WHERE id = ${accountId} AND ${isFrozen('id')}`
-  return doubted
+  const [frozen] = await findFrozen(tx, { accountId })
+  return frozen
     ? new ServiceError('unavailable', { data: { reason: 'books_in_doubt' } })
     : insufficientBalance(-amount, await balanceOf(tx, accountId))
 }
@@ -65,10 +72,8 @@ async function refusalFor(tx: Tx, { accountId, amount }: NewEntry): Promise<Serv
  * the rest of its balance did (rules 2.12).
  */
 async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micros): Promise<void> {
-  const [deleted] = await tx.$queryRaw<{ agent_id: number }[]>`
-    SELECT a.agent_id FROM accounts a JOIN accounts g ON g.id = a.agent_id
-    WHERE a.id = ${accountId} AND a.status = 'deleted' AND g.funding = 'transfer'`
-  if (!deleted) return
+  const [deleted] = await agentOfDeleted(tx, { accountId })
+  if (!deleted?.agentId) return
   const source = `transfer:${newNumber('X', now)}`
   const shared = { operatorId: null, remark: systemRemark('accountDeleted') }
   await bookEntry(tx, now, {
@@ -80,7 +85,7 @@ async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micr
   })
   await bookEntry(tx, now, {
     ...shared,
-    accountId: deleted.agent_id,
+    accountId: deleted.agentId,
     type: 'transfer_in',
     amount,
     source: `${source}:agent`,
@@ -99,10 +104,75 @@ export function insufficientBalance(required: Micros, balance: Micros): ServiceE
 }
 
 /** The balance of an account right now, in this transaction. */
-export async function balanceOf(db: Pick<Tx, '$queryRaw'>, accountId: number): Promise<Micros> {
-  const [row] = await db.$queryRaw<
-    { balance: number }[]
-  >`SELECT balance FROM accounts WHERE id = ${accountId}`
+export async function balanceOf(db: Queryable, accountId: number): Promise<Micros> {
+  const [row] = await readBalance(db, { accountId })
   if (!row) throw new Error(`account ${accountId} does not exist`)
   return row.balance
 }
+
+interface EntryValues {
+  readonly accountId: number
+  readonly transactionNo: string
+  readonly type: EntryType
+  readonly amount: Micros
+  readonly source: string
+  readonly orderType: OrderType | null
+  readonly orderNo: string | null
+  readonly operatorId: number | null
+  readonly remark: string
+  readonly now: Date
+}
+
+/** Nothing when the balance would leave its limits, or the account must not spend. */
+const insertEntry = compiled<EntryValues>()(
+  (db, { accountId, transactionNo, type, amount, source, orderType, orderNo, operatorId, remark, now }) =>
+    db
+      .insertInto('ledgerEntries')
+      .columns([
+        ...(['transactionNo', 'accountId', 'scopeId', 'type', 'amount', 'balanceAfter'] as const),
+        ...(['source', 'orderType', 'orderNo', 'operatorId', 'remark', 'createdAt'] as const),
+      ])
+      .expression(({ selectFrom }) =>
+        selectFrom('accounts')
+          .select(({ eb, fn }) => [
+            transactionNo.as('transactionNo'),
+            'id',
+            fn.coalesce('agentId', 'id').as('scopeId'),
+            type.as('type'),
+            amount.as('amount'),
+            eb('balance', '+', amount).as('balanceAfter'),
+            source.as('source'),
+            orderType.as('orderType'),
+            orderNo.as('orderNo'),
+            operatorId.as('operatorId'),
+            remark.as('remark'),
+            now.as('createdAt'),
+          ])
+          .where('id', '=', accountId)
+          .where(({ eb }) => eb.between(eb('balance', '+', amount), 0, MAX_MICROS))
+          .where(({ eb, ref, or, not }) => or([eb(amount, '>=', 0), not(frozen(ref('id')))])),
+      )
+      .returning('balanceAfter'),
+)
+
+const findFrozen = compiled<{ accountId: number }>()((db, { accountId }) =>
+  db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where(({ ref }) => frozen(ref('id'))),
+)
+
+const agentOfDeleted = compiled<{ accountId: number }>()((db, { accountId }) =>
+  db
+    .selectFrom('accounts as a')
+    .innerJoin('accounts as g', 'g.id', 'a.agentId')
+    .select('a.agentId')
+    .where('a.id', '=', accountId)
+    .where('a.status', '=', 'deleted')
+    .where('g.funding', '=', 'transfer'),
+)
+
+const readBalance = compiled<{ accountId: number }>()((db, { accountId }) =>
+  db.selectFrom('accounts').select('balance').where('id', '=', accountId),
+)

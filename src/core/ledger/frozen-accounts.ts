@@ -1,3 +1,5 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 import { type Readable, selectJson, type Tx } from '../database/database.ts'
 
@@ -11,6 +13,13 @@ const PREFIX = 'books_in_doubt:'
  */
 export function isFrozen(column: string): Prisma.Sql {
   return Prisma.sql`EXISTS (SELECT 1 FROM settings WHERE key = ${PREFIX} || ${Prisma.raw(column)})`
+}
+
+/** Condition: as {@link isFrozen}. */
+export function frozen(accountId: Expression<number>): Expression<SqlBool> {
+  const { eb, exists, val, selectFrom, cast } = expressionBuilder<DB>()
+  const key = eb(val(PREFIX), '||', cast<string>(accountId, 'text'))
+  return exists(selectFrom('settings').select('key').where('key', '=', key))
 }
 
 /** @returns ids of the accounts whose books do not balance */

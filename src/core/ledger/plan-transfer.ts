@@ -1,6 +1,6 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
 import type { Micros } from '../money.ts'
 import { insufficientBalance } from './book-entry.ts'
 
@@ -17,12 +17,13 @@ export interface TransferPlan {
  * @throws insufficient_balance
  */
 export async function planTransfer(db: Readable, agent: Actor, amount: Micros): Promise<TransferPlan> {
-  const [account] = await selectJson<{ balance: Micros; mints: number }>(
-    db,
-    Prisma.sql`SELECT json_object('balance', balance, 'mints', funding = 'mint') AS json FROM accounts WHERE id = ${agent.id}`,
-  )
-  const { balance, mints } = account ?? { balance: 0, mints: 0 }
-  const after = mints ? balance : balance - amount
+  const [account] = await findFunds(db, { id: agent.id })
+  const { balance, funding } = account ?? { balance: 0, funding: null }
+  const after = funding === 'mint' ? balance : balance - amount
   if (after < 0) throw insufficientBalance(amount, balance)
   return { agentBalance: balance, agentBalanceAfter: after }
 }
+
+const findFunds = compiled<{ id: number }>()((db, { id }) =>
+  db.selectFrom('accounts').select(['balance', 'funding']).where('id', '=', id),
+)

@@ -1,8 +1,10 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { type Expression, expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { dayOf } from '../calendar-day.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { type Micros, toText } from '../money.ts'
+import { toText } from '../money.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import type { Difference } from './audit.ts'
@@ -16,6 +18,23 @@ const CHECKED_AT = 'books_checked_at'
 /** Of many differences, those that the operator is shown. */
 const EXAMPLES = 5
 
+/** Rows by their ids. */
+interface Slice {
+  /** Not among them. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Of the account's last entry, named `p`. */
+function balanceAfterLast(accountId: Expression<number>) {
+  return expressionBuilder<DB>()
+    .selectFrom('ledgerEntries as p')
+    .select('p.balanceAfter')
+    .where('p.accountId', '=', accountId)
+    .orderBy('p.id', 'desc')
+    .limit(1)
+}
+
 /**
  * The balance rebuilt from the ledger, in rules that look at one row and its predecessor: together they say that every balance
  * is the sum of its entries. Each query selects what breaks its rule, among the rows of an id in a range.
@@ -24,25 +43,56 @@ const RULES = [
   {
     name: 'every entry continues the balance before it',
     table: 'ledger_entries',
-    broken: `SELECT id, account_id, transaction_no AS subject, balance_after AS found, amount + coalesce((
-               SELECT balance_after FROM ledger_entries p WHERE p.account_id = e.account_id AND p.id < e.id ORDER BY p.id DESC LIMIT 1), 0) AS expected
-             FROM ledger_entries e`,
+    last: compiled<object>()((db) =>
+      db.selectFrom('ledgerEntries').select(({ fn }) => fn.max('id').as('id')),
+    ),
+    broken: compiled<Slice>()((db, { from, to }) =>
+      db
+        .selectFrom(
+          db
+            .selectFrom('ledgerEntries as e')
+            .select(({ eb, fn, ref, lit }) => [
+              'e.accountId',
+              'e.transactionNo as subject',
+              'e.balanceAfter as found',
+              eb(
+                'e.amount',
+                '+',
+                fn.coalesce(balanceAfterLast(ref('e.accountId')).where('p.id', '<', ref('e.id')), lit(0)),
+              ).as('expected'),
+            ])
+            .where('e.id', '>', from)
+            .where('e.id', '<=', to)
+            .as('row'),
+        )
+        .selectAll()
+        .whereRef('row.found', '<>', 'row.expected'),
+    ),
   },
   {
     name: 'every balance is that after the last entry',
     table: 'accounts',
-    broken: `SELECT id, id AS account_id, username AS subject, balance AS found, coalesce((
-               SELECT balance_after FROM ledger_entries e WHERE e.account_id = a.id ORDER BY e.id DESC LIMIT 1), 0) AS expected
-             FROM accounts a`,
+    last: compiled<object>()((db) => db.selectFrom('accounts').select(({ fn }) => fn.max('id').as('id'))),
+    broken: compiled<Slice>()((db, { from, to }) =>
+      db
+        .selectFrom(
+          db
+            .selectFrom('accounts as a')
+            .select(({ fn, ref, lit }) => [
+              'a.id as accountId',
+              'a.username as subject',
+              'a.balance as found',
+              fn.coalesce(balanceAfterLast(ref('a.id')), lit(0)).as('expected'),
+            ])
+            .where('a.id', '>', from)
+            .where('a.id', '<=', to)
+            .as('row'),
+        )
+        .selectAll()
+        .whereRef('row.found', '<>', 'row.expected'),
+    ),
   },
 ] as const
-
-interface Broken {
-  readonly accountId: number
-  readonly subject: string
-  readonly found: Micros
-  readonly expected: Micros
-}
 
 /**
  * Makes the check of all balances against the ledger that runs beside the service, every hour and a slice at a time: the audit
@@ -78,17 +128,11 @@ export function selfCheck(deps: CoreDeps): () => Promise<Difference[]> {
 /** All books, a slice after the other; in the end those that balance again are trusted again. */
 async function* allSlices(deps: CoreDeps) {
   const doubted = new Set<number>()
-  for (const { name, table, broken } of RULES) {
+  for (const { name, table, last, broken } of RULES) {
     for (let from = 0; ; from += SLICE) {
-      const [last] = await selectJson<number>(
-        deps.db.read,
-        Prisma.sql`SELECT CAST(coalesce(max(id), 0) AS TEXT) AS json FROM ${Prisma.raw(table)}`,
-      )
-      const rows = await selectJson<Broken>(
-        deps.db.read,
-        Prisma.sql`SELECT json_object('accountId', account_id, 'subject', subject, 'found', found, 'expected', expected) AS json
-                   FROM (${Prisma.raw(broken)}) WHERE id > ${from} AND id <= ${from + SLICE} AND found <> expected`,
-      )
+      const [newest] = await last(deps.db.read, {})
+      const end = newest?.id ?? 0
+      const rows = await broken(deps.db.read, { from, to: from + SLICE })
       for (const { accountId } of rows) doubted.add(accountId)
       const differences = rows.map(({ subject, found, expected }) => ({
         rule: name,
@@ -102,8 +146,8 @@ async function* allSlices(deps: CoreDeps) {
         })
         deps.jobs.wake()
       }
-      yield { rows: Math.min(SLICE, Math.max(0, (last ?? 0) - from)), differences }
-      if (from + SLICE >= (last ?? 0)) break
+      yield { rows: Math.min(SLICE, Math.max(0, end - from)), differences }
+      if (from + SLICE >= end) break
     }
   }
   await deps.db.write(async (tx) => {

@@ -1,136 +1,385 @@
-import type { Rule } from './rule.ts'
+import { type Expression, expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { differing, MISSING, type Rule, total } from './rule.ts'
+
+const { selectFrom, eb, val, fn, exists } = expressionBuilder<
+  DB & { o: DB['staticOrders']; i: DB['instances'] },
+  'o' | 'i'
+>()
+
+/** What the proxies of an order `o` got back. */
+const REFUNDED = selectFrom('instances as i')
+  .select(({ ref }) => total(ref('i.refundedAmount')).as('refunded'))
+  .whereRef('i.orderId', '=', 'o.id')
+  .$asScalar()
+  .$notNull()
+
+/** What the renewals of a proxy `i` cost. */
+const RENEWED = selectFrom('renewedInstances as n')
+  .select(({ ref }) => total(ref('n.amount')).as('renewed'))
+  .whereRef('n.instanceId', '=', 'i.id')
+  .$asScalar()
+  .$notNull()
+
+/** The `source` of an entry for a renewal or a cancellation. */
+function sourceOf(kind: 'renewal' | 'cancel', number: Expression<string>) {
+  return eb(val(`${kind}:`), '||', number)
+}
 
 /** What static orders were charged, refunded and delivered (rules 4.8, 5.5, 5.7, 5.10). */
 export const STATIC_ORDER_RULES: readonly Rule[] = [
   {
     name: 'every static order is charged once with its total',
     unit: 'money',
-    sql: `SELECT o.order_no AS subject, coalesce(-sum(e.amount), 0) AS found, o.total_amount AS expected
-          FROM static_orders o LEFT JOIN ledger_entries e
-            ON e.order_no = o.order_no AND e.account_id = o.user_id AND e.type = 'consumption' AND e.source NOT LIKE 'renewal:%'
-          GROUP BY o.id HAVING found <> expected OR count(e.id) <> 1`,
+    broken: (books) =>
+      books
+        .selectFrom('staticOrders as o')
+        .leftJoin('ledgerEntries as e', (on) =>
+          on
+            .onRef('e.orderNo', '=', 'o.orderNo')
+            .onRef('e.accountId', '=', 'o.userId')
+            .on('e.type', '=', 'consumption')
+            .on('e.source', 'not like', 'renewal:%'),
+        )
+        .groupBy('o.id')
+        .select(({ ref, neg }) => [
+          'o.orderNo as subject',
+          neg(total(ref('e.amount').$notNull())).as('found'),
+          'o.totalAmount as expected',
+        ])
+        .having(({ eb, ref, fn, neg, or }) =>
+          or([
+            eb(neg(total(ref('e.amount').$notNull())), '<>', ref('o.totalAmount')),
+            eb(fn.count<number>('e.id'), '<>', 1),
+          ]),
+        ),
   },
   {
     name: 'every renewal is charged once with its amount',
     unit: 'money',
-    sql: `SELECT r.renew_order_no AS subject, coalesce(-sum(e.amount), 0) AS found, r.amount AS expected
-          FROM renewals r JOIN static_orders o ON o.id = r.order_id LEFT JOIN ledger_entries e
-            ON e.source = 'renewal:' || r.renew_order_no AND e.order_no = o.order_no AND e.account_id = o.user_id AND e.type = 'consumption'
-          GROUP BY r.id HAVING found <> expected OR count(e.id) <> 1`,
+    broken: (books) =>
+      books
+        .selectFrom('renewals as r')
+        .innerJoin('staticOrders as o', 'o.id', 'r.orderId')
+        .leftJoin('ledgerEntries as e', (on) =>
+          on
+            .on('e.source', '=', ({ ref }) => sourceOf('renewal', ref('r.renewOrderNo')))
+            .onRef('e.orderNo', '=', 'o.orderNo')
+            .onRef('e.accountId', '=', 'o.userId')
+            .on('e.type', '=', 'consumption'),
+        )
+        .groupBy('r.id')
+        .select(({ ref, neg }) => [
+          'r.renewOrderNo as subject',
+          neg(total(ref('e.amount').$notNull())).as('found'),
+          'r.amount as expected',
+        ])
+        .having(({ eb, ref, fn, neg, or }) =>
+          or([
+            eb(neg(total(ref('e.amount').$notNull())), '<>', ref('r.amount')),
+            eb(fn.count<number>('e.id'), '<>', 1),
+          ]),
+        ),
   },
   {
     name: 'every renewal costs what its proxies cost',
     unit: 'money',
-    sql: `SELECT r.renew_order_no AS subject, r.amount AS found,
-                 (SELECT coalesce(sum(n.amount), 0) FROM renewed_instances n WHERE n.renewal_id = r.id) AS expected
-          FROM renewals r WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books.selectFrom('renewals as r').select(({ selectFrom }) => [
+          'r.renewOrderNo as subject',
+          'r.amount as found',
+          selectFrom('renewedInstances as n')
+            .select(({ ref }) => total(ref('n.amount')).as('amount'))
+            .whereRef('n.renewalId', '=', 'r.id')
+            .as('expected'),
+        ]),
+      ),
   },
   {
     name: 'every charge for a renewal has its renewal',
     unit: 'count',
-    sql: `SELECT e.transaction_no AS subject, 0 AS found, 1 AS expected FROM ledger_entries e
-          WHERE e.source LIKE 'renewal:%' AND NOT EXISTS (SELECT 1 FROM renewals r WHERE 'renewal:' || r.renew_order_no = e.source)`,
+    broken: (books) =>
+      books
+        .selectFrom('ledgerEntries as e')
+        .select(['e.transactionNo as subject', ...MISSING])
+        .where('e.source', 'like', 'renewal:%')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('renewals as r')
+                .select('r.id')
+                .where(({ eb, ref }) => eb(sourceOf('renewal', ref('r.renewOrderNo')), '=', ref('e.source'))),
+            ),
+          ),
+        ),
   },
   {
     name: 'every static order counts its renewals',
     unit: 'money',
-    sql: `SELECT o.order_no AS subject, o.renewed_amount AS found,
-                 coalesce((SELECT sum(r.amount) FROM renewals r WHERE r.order_id = o.id), 0) AS expected
-          FROM static_orders o WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books.selectFrom('staticOrders as o').select(({ selectFrom }) => [
+          'o.orderNo as subject',
+          'o.renewedAmount as found',
+          selectFrom('renewals as r')
+            .select(({ ref }) => total(ref('r.amount')).as('amount'))
+            .whereRef('r.orderId', '=', 'o.id')
+            .as('expected'),
+        ]),
+      ),
   },
   {
     name: 'every cancellation is refunded once with its amount',
     unit: 'money',
-    sql: `SELECT c.cancel_no AS subject, coalesce(sum(e.amount), 0) AS found, c.refund_amount AS expected
-          FROM cancellations c JOIN static_orders o ON o.id = c.order_id LEFT JOIN ledger_entries e
-            ON e.source = 'cancel:' || c.cancel_no AND e.order_no = o.order_no AND e.account_id = o.user_id AND e.type = 'refund'
-          GROUP BY c.id HAVING found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('cancellations as c')
+          .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
+          .leftJoin('ledgerEntries as e', (on) =>
+            on
+              .on('e.source', '=', ({ ref }) => sourceOf('cancel', ref('c.cancelNo')))
+              .onRef('e.orderNo', '=', 'o.orderNo')
+              .onRef('e.accountId', '=', 'o.userId')
+              .on('e.type', '=', 'refund'),
+          )
+          .groupBy('c.id')
+          .select(({ ref }) => [
+            'c.cancelNo as subject',
+            total(ref('e.amount').$notNull()).as('found'),
+            'c.refundAmount as expected',
+          ]),
+      ),
   },
   {
     name: 'the cancellations of every order gave back what its proxies got',
     unit: 'money',
-    sql: `SELECT o.order_no AS subject, sum(c.refund_amount) AS found,
-                 (SELECT coalesce(sum(i.refunded_amount), 0) FROM instances i WHERE i.order_id = o.id) AS expected
-          FROM cancellations c JOIN static_orders o ON o.id = c.order_id GROUP BY o.id HAVING found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('cancellations as c')
+          .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
+          .groupBy('o.id')
+          .select(({ ref }) => [
+            'o.orderNo as subject',
+            total(ref('c.refundAmount')).as('found'),
+            REFUNDED.as('expected'),
+          ]),
+      ),
   },
   {
     name: 'only released proxies are refunded, and not more than was paid for them',
     unit: 'money',
-    sql: `SELECT i.instance_no AS subject, i.refunded_amount AS found,
-                 iif(i.cancellation_id IS NULL, 0, o.unit_price * o.periods
-                   + coalesce((SELECT sum(n.amount) FROM renewed_instances n WHERE n.instance_id = i.id), 0)) AS expected
-          FROM instances i JOIN static_orders o ON o.id = i.order_id WHERE found > expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('instances as i')
+          .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+          .select(({ eb, ref, lit }) => [
+            'i.instanceNo as subject',
+            'i.refundedAmount as found',
+            eb
+              .case()
+              .when('i.cancellationId', 'is', null)
+              .then(lit<number>(0))
+              .else(eb(eb('o.unitPrice', '*', ref('o.periods')), '+', RENEWED))
+              .end()
+              .as('expected'),
+          ]),
+        '>',
+      ),
   },
   {
     name: 'a proxy is released by a cancellation, and by nothing else',
     unit: 'count',
-    sql: `SELECT i.instance_no AS subject, i.status = 'released' AS found, i.cancellation_id IS NOT NULL AS expected
-          FROM instances i WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('instances as i')
+          .select(({ eb }) => [
+            'i.instanceNo as subject',
+            eb('i.status', '=', 'released').as('found'),
+            eb('i.cancellationId', 'is not', null).as('expected'),
+          ]),
+      ),
   },
   {
     name: 'every proxy ends when its last renewal says',
     unit: 'count',
-    sql: `SELECT i.instance_no AS subject, 0 AS found, 1 AS expected FROM instances i
-          JOIN renewed_instances n ON n.id = (SELECT max(id) FROM renewed_instances WHERE instance_id = i.id)
-          WHERE n.new_expire_time <> i.expire_time`,
+    broken: (books) =>
+      books
+        .selectFrom('instances as i')
+        .innerJoin('renewedInstances as n', (on) =>
+          on.on('n.id', '=', ({ selectFrom }) =>
+            selectFrom('renewedInstances as last')
+              .select(({ fn }) => fn.max('last.id').as('id'))
+              .whereRef('last.instanceId', '=', 'i.id'),
+          ),
+        )
+        .select(['i.instanceNo as subject', ...MISSING])
+        .whereRef('n.newExpireTime', '<>', 'i.expireTime'),
   },
   {
     name: 'every order with an active proxy is active, and no other',
     unit: 'count',
-    sql: `SELECT o.order_no AS subject, o.status IN ('active', 'partial') AS found,
-                 EXISTS (SELECT 1 FROM instances i WHERE i.order_id = o.id AND i.status = 'active') AS expected
-          FROM static_orders o WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('staticOrders as o')
+          .select([
+            'o.orderNo as subject',
+            eb('o.status', 'in', ['active', 'partial']).as('found'),
+            exists(
+              selectFrom('instances as i')
+                .select('i.id')
+                .whereRef('i.orderId', '=', 'o.id')
+                .where('i.status', '=', 'active'),
+            ).as('expected'),
+          ]),
+      ),
   },
   {
     name: 'every proxy of the own stock that is in use, or may be renewed, is held by its order',
     unit: 'count',
-    sql: `SELECT i.instance_no AS subject, 0 AS found, 1 AS expected
-          FROM instances i JOIN static_orders o ON o.id = i.order_id JOIN products p ON p.id = o.product_id AND p.supplier = 'inventory'
-          WHERE i.released_at IS NULL
-            AND NOT EXISTS (SELECT 1 FROM stock_ips s WHERE s.id = CAST(i.provider_instance_no AS INTEGER) AND s.order_id = o.id)`,
+    broken: (books) =>
+      books
+        .selectFrom('instances as i')
+        .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+        .innerJoin('products as p', 'p.id', 'o.productId')
+        .select(['i.instanceNo as subject', ...MISSING])
+        .where('p.supplier', '=', 'inventory')
+        .where('i.releasedAt', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('stockIps as s')
+                .select('s.id')
+                .whereRef('s.orderId', '=', 'o.id')
+                .where(({ eb, ref, cast }) =>
+                  eb(cast<string>('s.id', 'text'), '=', ref('i.providerInstanceNo')),
+                ),
+            ),
+          ),
+        ),
   },
   {
     name: 'every proxy of the stock is held by an order that uses it, or is free',
     unit: 'count',
-    sql: `SELECT s.ip || ' ' || s.seat AS subject, 1 AS found, 0 AS expected FROM stock_ips s JOIN static_orders o ON o.id = s.order_id
-          WHERE o.status <> 'processing'
-            AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.order_id = o.id AND i.released_at IS NULL
-                              AND i.provider_instance_no = CAST(s.id AS TEXT))`,
+    broken: (books) =>
+      books
+        .selectFrom('stockIps as s')
+        .innerJoin('staticOrders as o', 'o.id', 's.orderId')
+        .select(({ eb, ref, val, lit }) => [
+          eb(eb(ref('s.ip'), '||', val(' ')), '||', ref('s.seat')).as('subject'),
+          lit(1).as('found'),
+          lit(0).as('expected'),
+        ])
+        .where('o.status', '<>', 'processing')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('instances as i')
+                .select('i.id')
+                .whereRef('i.orderId', '=', 'o.id')
+                .where('i.releasedAt', 'is', null)
+                .where('i.providerInstanceNo', '=', ({ cast }) => cast<string>('s.id', 'text')),
+            ),
+          ),
+        ),
   },
   {
     name: 'every static order is refunded what it says',
     unit: 'money',
-    sql: `SELECT o.order_no AS subject, o.refunded_amount AS found,
-                 coalesce((SELECT sum(e.amount) FROM ledger_entries e
-                           WHERE e.order_no = o.order_no AND e.type = 'refund' AND e.account_id = o.user_id), 0) AS expected
-          FROM static_orders o WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books.selectFrom('staticOrders as o').select(({ selectFrom }) => [
+          'o.orderNo as subject',
+          'o.refundedAmount as found',
+          selectFrom('ledgerEntries as e')
+            .select(({ ref }) => total(ref('e.amount')).as('amount'))
+            .whereRef('e.orderNo', '=', 'o.orderNo')
+            .where('e.type', '=', 'refund')
+            .whereRef('e.accountId', '=', 'o.userId')
+            .as('expected'),
+        ]),
+      ),
   },
   {
     name: 'every entry of an order belongs to an order of that account',
     unit: 'count',
-    sql: `SELECT e.transaction_no AS subject, 0 AS found, 1 AS expected FROM ledger_entries e
-          WHERE e.order_type = 'static' AND NOT EXISTS (SELECT 1 FROM static_orders o WHERE o.order_no = e.order_no AND o.user_id = e.account_id)`,
+    broken: (books) =>
+      books
+        .selectFrom('ledgerEntries as e')
+        .select(['e.transactionNo as subject', ...MISSING])
+        .where('e.orderType', '=', 'static')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('staticOrders as o')
+                .select('o.id')
+                .whereRef('o.orderNo', '=', 'e.orderNo')
+                .whereRef('o.userId', '=', 'e.accountId'),
+            ),
+          ),
+        ),
   },
   {
     name: 'every completed order has the proxies that it says',
     unit: 'count',
-    sql: `SELECT o.order_no AS subject, o.success_count AS found,
-                 (SELECT count(*) FROM instances i WHERE i.order_id = o.id) AS expected
-          FROM static_orders o WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('staticOrders as o')
+          .select([
+            'o.orderNo as subject',
+            'o.successCount as found',
+            selectFrom('instances as i')
+              .select(fn.countAll<number>().as('delivered'))
+              .whereRef('i.orderId', '=', 'o.id')
+              .as('expected'),
+          ]),
+      ),
   },
   {
     name: 'every order got back the price of what was not delivered and of what was released, and nothing else',
     unit: 'money',
-    sql: `SELECT o.order_no AS subject, o.refunded_amount AS found,
-                 iif(o.status = 'processing', 0, (o.ip_count - o.success_count) * o.periods * o.unit_price
-                   + coalesce((SELECT sum(i.refunded_amount) FROM instances i WHERE i.order_id = o.id), 0)) AS expected
-          FROM static_orders o WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books.selectFrom('staticOrders as o').select(({ eb, ref, lit }) => {
+          const missing = eb('o.ipCount', '-', ref('o.successCount'))
+          const price = eb('o.periods', '*', ref('o.unitPrice'))
+          return [
+            'o.orderNo as subject',
+            'o.refundedAmount as found',
+            eb
+              .case()
+              .when('o.status', '=', 'processing')
+              .then(lit<number>(0))
+              .else(eb(eb(eb.parens(missing), '*', eb.parens(price)), '+', REFUNDED))
+              .end()
+              .as('expected'),
+          ]
+        }),
+      ),
   },
   {
     name: 'every processing order has a job that will complete it',
     unit: 'count',
-    sql: `SELECT o.order_no AS subject, 0 AS found, 1 AS expected FROM static_orders o
-          WHERE o.status = 'processing'
-            AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'complete_static_order' AND j.key = o.order_no)`,
+    broken: (books) =>
+      books
+        .selectFrom('staticOrders as o')
+        .select(['o.orderNo as subject', ...MISSING])
+        .where('o.status', '=', 'processing')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('jobs as j')
+                .select('j.id')
+                .where('j.kind', '=', 'complete_static_order')
+                .whereRef('j.key', '=', 'o.orderNo'),
+            ),
+          ),
+        ),
   },
 ]

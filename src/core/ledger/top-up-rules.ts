@@ -1,44 +1,125 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { notSo, partOf, shifted } from '../database/dialect.ts'
 import { SKEW_MS } from '../top-ups/top-up-terms.ts'
-import type { Rule } from './rule.ts'
+import { differing, MISSING, type Rule, total } from './rule.ts'
+
+const { eb, ref, val, cast, lit, and } = expressionBuilder<
+  DB & { t: DB['topUps']; x: DB['usdtTransfers'] },
+  't' | 'x'
+>()
+
+/** A transfer on the chain: transaction and position. */
+const NAME = eb(eb(ref('x.txid'), '||', val(':')), '||', cast<string>('x.logIndex', 'text'))
+const UNITS = cast<number>('x.units', 'integer')
+
+/** What a transfer is worth at the rate of its top-up; in two parts, so that no product is too large. */
+const CREDIT = eb(
+  eb(eb(UNITS, '/', lit(1_000_000)), '*', ref('t.rate')),
+  '+',
+  eb(eb(eb(UNITS, '%', lit(1_000_000)), '*', ref('t.rate')), '/', lit(1_000_000)),
+)
+
+/** Condition: the amount, the wallet and the time are those of the top-up. */
+const EXACT: Expression<SqlBool> = and([
+  eb('x.units', '=', cast<string>('t.payUnits', 'text')),
+  eb('x.wallet', '=', ref('t.wallet')),
+  eb('x.contract', '=', ref('t.contract')),
+  eb('x.blockTime', '<=', ref('t.matchUntil')),
+  eb('x.blockTime', '>=', shifted(ref('t.createdAt'), -SKEW_MS)),
+])
 
 /** What USDT has added to the balances is what the chain says (rules 8.7, 8.8, 10.10). */
 export const TOP_UP_RULES: readonly Rule[] = [
   {
     name: 'every matched transfer is credited once, at the rate of its top-up',
     unit: 'money',
-    sql: `SELECT x.txid || ':' || x.log_index AS subject, coalesce(sum(e.amount), 0) AS found,
-                 CAST(x.units AS INTEGER) / 1000000 * t.rate + CAST(x.units AS INTEGER) % 1000000 * t.rate / 1000000 AS expected
-          FROM usdt_transfers x JOIN top_ups t ON t.id = x.top_up_id LEFT JOIN ledger_entries e
-            ON e.source = 'usdt:' || x.txid || ':' || x.log_index AND e.type = 'recharge' AND e.order_no = t.order_no AND e.account_id = t.user_id
-          WHERE x.state = 'matched' GROUP BY x.id HAVING found <> expected OR count(e.id) <> 1`,
+    broken: (books) =>
+      books
+        .selectFrom('usdtTransfers as x')
+        .innerJoin('topUps as t', 't.id', 'x.topUpId')
+        .leftJoin('ledgerEntries as e', (on) =>
+          on
+            .on('e.source', '=', eb(val('usdt:'), '||', NAME))
+            .on('e.type', '=', 'recharge')
+            .onRef('e.orderNo', '=', 't.orderNo')
+            .onRef('e.accountId', '=', 't.userId'),
+        )
+        .where('x.state', '=', 'matched')
+        .groupBy(['x.id', 't.id'])
+        .select(({ ref }) => [
+          NAME.as('subject'),
+          total(ref('e.amount').$notNull()).as('found'),
+          CREDIT.as('expected'),
+        ])
+        .having(({ eb, fn, ref, or }) =>
+          or([eb(total(ref('e.amount').$notNull()), '<>', CREDIT), eb(fn.count<number>('e.id'), '<>', 1)]),
+        ),
   },
   {
     name: 'every credit for USDT has its transfer',
     unit: 'count',
-    sql: `SELECT e.transaction_no AS subject, 0 AS found, 1 AS expected FROM ledger_entries e
-          WHERE e.source LIKE 'usdt:%' AND NOT EXISTS (
-            SELECT 1 FROM usdt_transfers x WHERE x.state = 'matched' AND x.txid = substr(e.source, 6, 64) AND x.log_index = CAST(substr(e.source, 71) AS INTEGER))`,
+    broken: (books) =>
+      books
+        .selectFrom('ledgerEntries as e')
+        .select(['e.transactionNo as subject', ...MISSING])
+        .where('e.source', 'like', 'usdt:%')
+        .where(({ not, exists, selectFrom, ref, cast }) =>
+          not(
+            exists(
+              selectFrom('usdtTransfers as x')
+                .select('x.id')
+                .where('x.state', '=', 'matched')
+                .where('x.txid', '=', partOf(ref('e.source'), 6, 64))
+                .where('x.logIndex', '=', cast<number>(partOf(ref('e.source'), 71), 'integer')),
+            ),
+          ),
+        ),
   },
   {
     name: 'every paid top-up has a transfer, and no other has',
     unit: 'count',
-    sql: `SELECT t.order_no AS subject, t.status = 'paid' AS found,
-                 EXISTS (SELECT 1 FROM usdt_transfers x WHERE x.top_up_id = t.id) AS expected
-          FROM top_ups t WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('topUps as t')
+          .select(({ eb, exists, selectFrom }) => [
+            't.orderNo as subject',
+            eb('t.status', '=', 'paid').as('found'),
+            exists(selectFrom('usdtTransfers as x').select('x.id').whereRef('x.topUpId', '=', 't.id')).as(
+              'expected',
+            ),
+          ]),
+      ),
   },
   {
     name: 'every paid top-up says what it was credited',
     unit: 'money',
-    sql: `SELECT t.order_no AS subject, t.credit_amount AS found,
-                 coalesce((SELECT sum(e.amount) FROM ledger_entries e WHERE e.order_no = t.order_no AND e.type = 'recharge'), 0) AS expected
-          FROM top_ups t WHERE t.status = 'paid' AND found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('topUps as t')
+          .select(({ selectFrom }) => [
+            't.orderNo as subject',
+            't.creditAmount as found',
+            selectFrom('ledgerEntries as e')
+              .select(({ ref }) => total(ref('e.amount')).as('credited'))
+              .whereRef('e.orderNo', '=', 't.orderNo')
+              .where('e.type', '=', 'recharge')
+              .as('expected'),
+          ])
+          .where('t.status', '=', 'paid'),
+      ),
   },
   {
     name: 'an automatic payment is of the exact amount, within the time of its top-up',
     unit: 'count',
-    sql: `SELECT x.txid || ':' || x.log_index AS subject, 0 AS found, 1 AS expected
-          FROM usdt_transfers x JOIN top_ups t ON t.id = x.top_up_id
-          WHERE x.resolved_at IS NULL AND NOT (x.units = CAST(t.pay_units AS TEXT) AND x.wallet = t.wallet AND x.contract = t.contract
-            AND x.block_time <= t.match_until AND x.block_time >= strftime('%Y-%m-%dT%H:%M:%fZ', t.created_at, '-${SKEW_MS / 1000} seconds'))`,
+    broken: (books) =>
+      books
+        .selectFrom('usdtTransfers as x')
+        .innerJoin('topUps as t', 't.id', 'x.topUpId')
+        .select([NAME.as('subject'), ...MISSING])
+        .where('x.resolvedAt', 'is', null)
+        .where(notSo(EXACT)),
   },
 ]

@@ -1,117 +1,277 @@
-import type { Rule } from './rule.ts'
+import { expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { differing, MISSING, type Rule, total } from './rule.ts'
 
-/** Bytes that the sub-accounts of a traffic account have, used or not. Needs `t` = traffic. */
-const ALLOCATED = '(SELECT coalesce(sum(s.limit_bytes), 0) FROM sub_accounts s WHERE s.traffic_id = t.id)'
-/** Bytes that the credentials of a traffic account have used. Needs `t` = traffic. */
-const USED =
-  't.used_bytes + (SELECT coalesce(sum(s.used_bytes), 0) FROM sub_accounts s WHERE s.traffic_id = t.id)'
-const DELIVERED = "o.status IN ('active', 'exhausted')"
+const { eb, ref, selectFrom, lit, parens } = expressionBuilder<
+  DB & { o: DB['dynamicOrders']; t: DB['traffic'] },
+  'o' | 't'
+>()
+
+/** Bytes that the sub-accounts of a traffic account have, or have used. */
+function ofSubAccounts(column: 'limitBytes' | 'usedBytes') {
+  return selectFrom('subAccounts as s')
+    .select(({ ref }) => total(ref(`s.${column}`)).as('bytes'))
+    .whereRef('s.trafficId', '=', 't.id')
+    .$asScalar()
+    .$notNull()
+}
+
+/** The orders of a traffic account. */
+const ORDERS = selectFrom('dynamicOrders as o')
+  .whereRef('o.userId', '=', 't.userId')
+  .whereRef('o.productId', '=', 't.productId')
+
+/** Condition on an order: it was delivered. */
+const DELIVERED = eb('o.status', 'in', ['active', 'exhausted'])
+
+/** What was counted of the reports of a credential. */
+const REPORTED = selectFrom('usageReports as r').select(({ ref }) => total(ref('r.countedBytes')).as('bytes'))
+
+/** Of an order, in micros: orders are whole MB. */
+const PRICE = eb(
+  parens(eb(eb(eb('o.trafficBytes', '/', lit(1_000_000)), '*', ref('o.unitPrice')), '+', lit(999))),
+  '/',
+  lit(1000),
+)
 
 /** The books of traffic (rules 6.2, 6.10, 6.11), in bytes. */
 export const TRAFFIC_RULES: readonly Rule[] = [
   {
     name: 'every dynamic order is charged once with its total',
     unit: 'money',
-    sql: `SELECT o.order_no AS subject, coalesce(-sum(e.amount), 0) AS found, o.total_amount AS expected
-          FROM dynamic_orders o LEFT JOIN ledger_entries e
-            ON e.order_no = o.order_no AND e.account_id = o.user_id AND e.type = 'consumption'
-          GROUP BY o.id HAVING found <> expected OR count(e.id) <> 1`,
+    broken: (books) =>
+      books
+        .selectFrom('dynamicOrders as o')
+        .leftJoin('ledgerEntries as e', (on) =>
+          on
+            .onRef('e.orderNo', '=', 'o.orderNo')
+            .onRef('e.accountId', '=', 'o.userId')
+            .on('e.type', '=', 'consumption'),
+        )
+        .groupBy('o.id')
+        .select(({ ref, neg }) => [
+          'o.orderNo as subject',
+          neg(total(ref('e.amount').$notNull())).as('found'),
+          'o.totalAmount as expected',
+        ])
+        .having(({ eb, ref, fn, neg, or }) =>
+          or([
+            eb(neg(total(ref('e.amount').$notNull())), '<>', ref('o.totalAmount')),
+            eb(fn.count<number>('e.id'), '<>', 1),
+          ]),
+        ),
   },
   {
     name: 'every entry of a dynamic order belongs to an order of that account',
     unit: 'count',
-    sql: `SELECT e.transaction_no AS subject, 0 AS found, 1 AS expected FROM ledger_entries e
-          WHERE e.order_type = 'dynamic' AND NOT EXISTS (SELECT 1 FROM dynamic_orders o WHERE o.order_no = e.order_no AND o.user_id = e.account_id)`,
+    broken: (books) =>
+      books
+        .selectFrom('ledgerEntries as e')
+        .select(['e.transactionNo as subject', ...MISSING])
+        .where('e.orderType', '=', 'dynamic')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('dynamicOrders as o')
+                .select('o.id')
+                .whereRef('o.orderNo', '=', 'e.orderNo')
+                .whereRef('o.userId', '=', 'e.accountId'),
+            ),
+          ),
+        ),
   },
   {
     name: 'every dynamic order costs its traffic times its price',
     unit: 'money',
-    sql: `SELECT o.order_no AS subject, o.total_amount AS found,
-                 (o.traffic_bytes / 1000000 * o.unit_price + 999) / 1000 AS expected -- orders are whole MB
-          FROM dynamic_orders o WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('dynamicOrders as o')
+          .select(['o.orderNo as subject', 'o.totalAmount as found', PRICE.as('expected')]),
+      ),
   },
   {
     name: 'every traffic account holds what was bought',
     unit: 'count',
-    sql: `SELECT t.username AS subject, t.total_bytes AS found,
-                 (SELECT coalesce(sum(o.traffic_bytes), 0) FROM dynamic_orders o
-                  WHERE o.user_id = t.user_id AND o.product_id = t.product_id AND ${DELIVERED}) AS expected
-          FROM traffic t WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books.selectFrom('traffic as t').select([
+          't.username as subject',
+          't.totalBytes as found',
+          ORDERS.where(DELIVERED)
+            .select(({ ref }) => total(ref('o.trafficBytes')).as('bytes'))
+            .as('expected'),
+        ]),
+      ),
   },
   {
     name: 'every order of traffic has its traffic account',
     unit: 'count',
-    sql: `SELECT o.order_no AS subject, 0 AS found, 1 AS expected FROM dynamic_orders o
-          WHERE ${DELIVERED} AND NOT EXISTS (SELECT 1 FROM traffic t WHERE t.user_id = o.user_id AND t.product_id = o.product_id)`,
+    broken: (books) =>
+      books
+        .selectFrom('dynamicOrders as o')
+        .select(['o.orderNo as subject', ...MISSING])
+        .where(DELIVERED)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('traffic as t')
+                .select('t.id')
+                .whereRef('t.userId', '=', 'o.userId')
+                .whereRef('t.productId', '=', 'o.productId'),
+            ),
+          ),
+        ),
   },
   {
     name: 'no traffic account is overdrawn',
     unit: 'count',
-    sql: `SELECT t.username AS subject, t.used_bytes + t.allocated_bytes AS found, t.total_bytes AS expected
-          FROM traffic t WHERE found > expected OR t.used_bytes < 0 OR t.allocated_bytes < 0`,
+    broken: (books) =>
+      books
+        .selectFrom('traffic as t')
+        .select(({ eb, ref }) => [
+          't.username as subject',
+          eb('t.usedBytes', '+', ref('t.allocatedBytes')).as('found'),
+          't.totalBytes as expected',
+        ])
+        .where(({ eb, ref, or }) =>
+          or([
+            eb(eb('t.usedBytes', '+', ref('t.allocatedBytes')), '>', ref('t.totalBytes')),
+            eb('t.usedBytes', '<', 0),
+            eb('t.allocatedBytes', '<', 0),
+          ]),
+        ),
   },
   {
     name: 'no sub-account is overdrawn',
     unit: 'count',
-    sql: `SELECT s.username AS subject, s.used_bytes AS found, s.limit_bytes AS expected
-          FROM sub_accounts s WHERE found > expected OR found < 0`,
+    broken: (books) =>
+      books
+        .selectFrom('subAccounts as s')
+        .select(['s.username as subject', 's.usedBytes as found', 's.limitBytes as expected'])
+        .where(({ eb, ref, or }) =>
+          or([eb('s.usedBytes', '>', ref('s.limitBytes')), eb('s.usedBytes', '<', 0)]),
+        ),
   },
   {
     name: 'what is allocated is what the sub-accounts have',
     unit: 'count',
-    sql: `SELECT t.username AS subject, t.allocated_bytes AS found, ${ALLOCATED} AS expected FROM traffic t WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('traffic as t')
+          .select([
+            't.username as subject',
+            't.allocatedBytes as found',
+            ofSubAccounts('limitBytes').as('expected'),
+          ]),
+      ),
   },
   {
     name: 'every sub-account has what was moved to it',
     unit: 'count',
-    sql: `SELECT s.username AS subject, s.limit_bytes AS found,
-                 (SELECT coalesce(sum(m.bytes), 0) FROM traffic_moves m WHERE m.sub_account_id = s.id) AS expected
-          FROM sub_accounts s WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books.selectFrom('subAccounts as s').select(({ selectFrom }) => [
+          's.username as subject',
+          's.limitBytes as found',
+          selectFrom('trafficMoves as m')
+            .select(({ ref }) => total(ref('m.bytes')).as('bytes'))
+            .whereRef('m.subAccountId', '=', 's.id')
+            .as('expected'),
+        ]),
+      ),
   },
   {
     name: 'a deleted sub-account has returned the rest',
     unit: 'count',
-    sql: `SELECT s.username AS subject, s.limit_bytes AS found, s.used_bytes AS expected
-          FROM sub_accounts s WHERE s.status = 'deleted' AND found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('subAccounts as s')
+          .select(['s.username as subject', 's.limitBytes as found', 's.usedBytes as expected'])
+          .where('s.status', '=', 'deleted'),
+      ),
   },
   {
     name: 'every use was reported',
     unit: 'count',
-    sql: `SELECT t.username AS subject, t.used_bytes AS found,
-                 (SELECT coalesce(sum(r.counted_bytes), 0) FROM usage_reports r
-                  WHERE r.traffic_id = t.id AND r.sub_account_id IS NULL) AS expected
-          FROM traffic t WHERE found <> expected
-          UNION ALL
-          SELECT s.username, s.used_bytes AS found,
-                 (SELECT coalesce(sum(r.counted_bytes), 0) FROM usage_reports r WHERE r.sub_account_id = s.id) AS expected
-          FROM sub_accounts s WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('traffic as t')
+          .select([
+            't.username as subject',
+            't.usedBytes as found',
+            REPORTED.whereRef('r.trafficId', '=', 't.id').where('r.subAccountId', 'is', null).as('expected'),
+          ])
+          .unionAll(
+            books.selectFrom('subAccounts as s').select(({ selectFrom }) => [
+              's.username as subject',
+              's.usedBytes as found',
+              selectFrom('usageReports as r')
+                .select(({ ref }) => total(ref('r.countedBytes')).as('bytes'))
+                .whereRef('r.subAccountId', '=', 's.id')
+                .as('expected'),
+            ]),
+          ),
+      ),
   },
   {
     name: 'every use is taken from an order',
     unit: 'count',
-    sql: `SELECT t.username AS subject,
-                 (SELECT coalesce(sum(o.used_bytes), 0) FROM dynamic_orders o
-                  WHERE o.user_id = t.user_id AND o.product_id = t.product_id) AS found,
-                 ${USED} AS expected
-          FROM traffic t WHERE found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('traffic as t')
+          .select([
+            't.username as subject',
+            ORDERS.select(({ ref }) => total(ref('o.usedBytes')).as('bytes')).as('found'),
+            eb('t.usedBytes', '+', ofSubAccounts('usedBytes')).as('expected'),
+          ]),
+      ),
   },
   {
     name: 'an order of traffic is exhausted when it is used up',
     unit: 'count',
-    sql: `SELECT o.order_no AS subject, o.status = 'exhausted' AS found, o.used_bytes = o.traffic_bytes AS expected
-          FROM dynamic_orders o WHERE ${DELIVERED} AND found <> expected`,
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('dynamicOrders as o')
+          .select(({ eb, ref }) => [
+            'o.orderNo as subject',
+            eb('o.status', '=', 'exhausted').as('found'),
+            eb('o.usedBytes', '=', ref('o.trafficBytes')).as('expected'),
+          ])
+          .where(DELIVERED),
+      ),
   },
   {
     name: 'orders of traffic are used up oldest first',
     unit: 'count',
-    sql: `SELECT o.order_no AS subject, o.used_bytes AS found, 0 AS expected FROM dynamic_orders o
-          WHERE o.used_bytes > 0 AND EXISTS (
-            SELECT 1 FROM dynamic_orders older WHERE older.user_id = o.user_id AND older.product_id = o.product_id
-              AND older.id < o.id AND older.status = 'active')`,
+    broken: (books) =>
+      books
+        .selectFrom('dynamicOrders as o')
+        .select(({ lit }) => ['o.orderNo as subject', 'o.usedBytes as found', lit(0).as('expected')])
+        .where('o.usedBytes', '>', 0)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('dynamicOrders as older')
+              .select('older.id')
+              .whereRef('older.userId', '=', 'o.userId')
+              .whereRef('older.productId', '=', 'o.productId')
+              .whereRef('older.id', '<', 'o.id')
+              .where('older.status', '=', 'active'),
+          ),
+        ),
   },
   {
     name: 'every name at the gateway is one credential',
     unit: 'count',
-    sql: `SELECT t.username AS subject, 2 AS found, 1 AS expected FROM traffic t JOIN sub_accounts s ON s.username = t.username`,
+    broken: (books) =>
+      books
+        .selectFrom('traffic as t')
+        .innerJoin('subAccounts as s', 's.username', 't.username')
+        .select(({ lit }) => ['t.username as subject', lit(2).as('found'), lit(1).as('expected')]),
   },
 ]

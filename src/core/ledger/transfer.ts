@@ -48,9 +48,12 @@ export async function transferToSubUser(
 /** Whether there was a transfer with this number. */
 export async function transferExists(db: Readable, number: string): Promise<boolean> {
   const source = `transfer:${number}`
-  const found = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM ledger_entries WHERE source IN (${source}, ${`${source}:user`})`
-  return found.length > 0
+  const found = await db.$kysely
+    .selectFrom('ledgerEntries')
+    .select('id')
+    .where('source', 'in', [source, `${source}:user`])
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** Where the money of an agent's sub-users comes from: its own balance, or nowhere. */

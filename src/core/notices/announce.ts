@@ -1,6 +1,9 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { type Expression, expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { SUB_USERS } from '../chats/chat-settings.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import { listHas, listOf, rowsOf, withObject } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import type { About, NewsKind, NoticeFacts, OperatorNoticeFacts, OperatorNoticeKind } from './kinds.ts'
 import { queueDeliveries } from './queue-deliveries.ts'
@@ -24,44 +27,146 @@ export type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
 export async function announce(deps: Essentials, tx: Tx, news: readonly News[]): Promise<void> {
   if (news.length === 0) return
   const now = deps.clock.now()
-  const json = JSON.stringify(news.map((each) => ({ data: {}, ...each })))
-  const written = await tx.$executeRaw`
-    WITH told AS MATERIALIZED (
-      SELECT n.value AS news, who.value AS account_id, NULL AS about
-      FROM json_each(${json}) n CROSS JOIN json_each(n.value, '$.accountIds') who
-      UNION ALL
-      SELECT n.value, u.agent_id, json_object('id', u.id, 'username', u.username)
-      FROM json_each(${json}) n CROSS JOIN json_each(n.value, '$.accountIds') who
-      CROSS JOIN accounts u ON u.id = who.value AND u.agent_id IS NOT NULL
-      WHERE coalesce(n.value ->> 'tellAgents', 1) AND u.agent_id NOT IN (SELECT value FROM json_each(n.value, '$.accountIds')))
-    INSERT OR IGNORE INTO notices (chat_id, account_id, kind, subject, data, status, created_at)
-    SELECT c.id, a.id, told.news ->> 'kind', told.news ->> 'subject',
-      iif(about IS NULL, told.news -> 'data', json_set(told.news -> 'data', '$.about', json(about))),
-      iif(c.blocked, 'blocked', 'pending'), ${now}
-    FROM told
-    CROSS JOIN accounts a ON a.id = told.account_id AND a.status = 'active'
-    CROSS JOIN chats c ON c.account_id = a.id AND c.account_version = a.token_version
-    WHERE NOT EXISTS (SELECT 1 FROM json_each(c.muted) m
-                      WHERE m.value = told.news ->> 'kind' OR (about IS NOT NULL AND m.value = ${SUB_USERS}))`
-  if (written > 0) await queueDeliveries(tx, now, sameNews(json))
+  const rows = news.flatMap(({ accountIds, kind, subject, data = {}, tellAgents = true }) =>
+    accountIds.map((accountId) => ({
+      accountId,
+      kind,
+      subject,
+      data: JSON.stringify(data),
+      // Those who are told themselves are not told again as somebody's agent.
+      ...(tellAgents && { tellAgentsBut: JSON.stringify(accountIds.map(String)) }),
+    })),
+  )
+  await queueDeliveries(tx, now, await addNotices(tx, { rows, now }))
+}
+
+interface NewsRow {
+  readonly accountId: number
+  readonly kind: string
+  readonly subject: string
+  /** JSON. */
+  readonly data: string
+  /** JSON: ids of agents that are left out; without it, none is told. */
+  readonly tellAgentsBut?: string
+}
+
+const NEWS = {
+  accountId: 'integer',
+  kind: 'text',
+  subject: 'text',
+  data: 'text',
+  tellAgentsBut: 'text',
+} as const
+
+const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { rows, now }) =>
+  db
+    .with(
+      (cte) => cte('told').materialized(),
+      (query) =>
+        query
+          .selectFrom(rowsOf(rows, NEWS, 'n'))
+          .select(['n.accountId', 'n.kind', 'n.subject', 'n.data'])
+          .select(({ lit }) => lit<boolean>(false).as('ofSubUser'))
+          .unionAll(
+            query
+              .selectFrom(rowsOf(rows, NEWS, 'n'))
+              .crossJoin('accounts as u')
+              .whereRef('u.id', '=', 'n.accountId')
+              .where('u.agentId', 'is not', null)
+              .where('n.tellAgentsBut', 'is not', null)
+              .where(({ ref, cast, not }) =>
+                not(listHas(ref('n.tellAgentsBut'), cast<string>('u.agentId', 'text'))),
+              )
+              .select(({ ref }) => [
+                ref('u.agentId').$notNull().as('accountId'),
+                'n.kind',
+                'n.subject',
+                withObject(ref('n.data'), 'about', { id: ref('u.id'), username: ref('u.username') }).as(
+                  'data',
+                ),
+              ])
+              .select(({ lit }) => lit<boolean>(true).as('ofSubUser')),
+          ),
+    )
+    .insertInto('notices')
+    .columns(['chatId', 'accountId', 'kind', 'subject', 'data', 'status', 'createdAt'])
+    .expression(({ selectFrom }) =>
+      // Few are told: they lead.
+      selectFrom('told')
+        .crossJoin('accounts as a')
+        .crossJoin('chats as c')
+        .select(({ ref }) => [
+          'c.id as chatId',
+          'a.id as accountId',
+          'told.kind',
+          'told.subject',
+          'told.data',
+          firstStatus(ref('c.blocked')).as('status'),
+          now.as('createdAt'),
+        ])
+        .whereRef('a.id', '=', 'told.accountId')
+        .where('a.status', '=', 'active')
+        .whereRef('c.accountId', '=', 'a.id')
+        .whereRef('c.accountVersion', '=', 'a.tokenVersion')
+        .where(({ ref, not }) => not(listHas(ref('c.muted'), ref('told.kind'))))
+        .where(({ eb, ref, or, not, val }) =>
+          or([eb('told.ofSubUser', '=', false), not(listHas(ref('c.muted'), val(SUB_USERS)))]),
+        ),
+    )
+    .onConflict((told) => told.doNothing())
+    .returning('id'),
+)
+
+/** With what a notice begins in a chat. */
+export function firstStatus(blocked: Expression<boolean>) {
+  return expressionBuilder<DB>().case().when(blocked, '=', true).then('blocked').else('pending').end()
 }
 
 /** Writes a notice into the outbox for every chat of the operator; see {@link announce}. */
 export async function announceToOperators(deps: Essentials, tx: Tx, news: OperatorNews): Promise<void> {
   if (deps.operatorChats.length === 0) return
   const now = deps.clock.now()
-  const chats = JSON.stringify(deps.operatorChats)
-  await tx.$executeRaw`
-    INSERT OR IGNORE INTO chats (id, language, created_at, updated_at)
-    SELECT value, 'en', ${now}, ${now} FROM json_each(${chats})`
-  const written = await tx.$executeRaw`
-    INSERT OR IGNORE INTO notices (chat_id, kind, subject, data, status, created_at)
-    SELECT c.id, ${news.kind}, ${news.subject}, ${JSON.stringify(news.data ?? {})}, iif(c.blocked, 'blocked', 'pending'), ${now}
-    FROM chats c WHERE c.id IN (SELECT value FROM json_each(${chats}))`
-  if (written > 0) await queueDeliveries(tx, now, sameNews(JSON.stringify([news])))
+  const { kind, subject } = news
+  const chats = deps.operatorChats.map((id) => ({
+    id,
+    language: 'en' as const,
+    createdAt: now,
+    updatedAt: now,
+  }))
+  await tx.$kysely
+    .insertInto('chats')
+    .values(chats)
+    .onConflict((known) => known.doNothing())
+    .execute()
+  const data = JSON.stringify(news.data ?? {})
+  const values = { chatIds: deps.operatorChats, kind, subject, data, now }
+  await queueDeliveries(tx, now, await addOperatorNotices(tx, values))
 }
 
-/** SQL condition on notices `o`: about what `json` lists. */
-function sameNews(json: string): Prisma.Sql {
-  return Prisma.sql`(o.kind, o.subject) IN (SELECT value ->> 'kind', value ->> 'subject' FROM json_each(${json}))`
+interface OperatorNoticeValues {
+  readonly chatIds: readonly number[]
+  readonly kind: string
+  readonly subject: string
+  readonly data: string
+  readonly now: Date
 }
+
+const addOperatorNotices = compiled<OperatorNoticeValues>()((db, { chatIds, kind, subject, data, now }) =>
+  db
+    .insertInto('notices')
+    .columns(['chatId', 'kind', 'subject', 'data', 'status', 'createdAt'])
+    .expression(({ selectFrom }) =>
+      selectFrom('chats as c')
+        .select(({ ref }) => [
+          'c.id as chatId',
+          kind.as('kind'),
+          subject.as('subject'),
+          data.as('data'),
+          firstStatus(ref('c.blocked')).as('status'),
+          now.as('createdAt'),
+        ])
+        .where('c.id', 'in', listOf(chatIds)),
+    )
+    .onConflict((told) => told.doNothing())
+    .returning('id'),
+)

@@ -1,4 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { compiled } from '../database/compiled.ts'
+import { jsonText, literal, rowLimit } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult, Digest, Messenger } from './messenger.ts'
@@ -19,12 +20,12 @@ export async function deliverDigest(
   messenger: Messenger,
   job: ClaimedJob,
 ): Promise<RetryLater | undefined> {
-  const [chatId, kind] = job.key.split(' ')
-  const waiting = Prisma.sql`chat_id = ${Number(chatId)} AND kind = ${kind} AND data ->> '$.about' IS NOT NULL`
+  const [chatId, kind = ''] = job.key.split(' ')
+  const waiting = { chatId: Number(chatId), kind }
+  const found = await findWaiting(deps.db.read, { ...waiting, limit: MOST })
   const notices = await waitingNotices(
     deps,
-    Prisma.sql`n.id IN (
-    SELECT id FROM notices WHERE status = 'pending' AND ${waiting} ORDER BY id LIMIT ${MOST})`,
+    found.map(({ id }) => id),
   )
   const valid = notices.filter((notice) => notice.stillValid)
   const result = await tellAll(deps, messenger, valid)
@@ -37,13 +38,26 @@ export async function deliverDigest(
       notices.filter((notice) => !notice.stillValid),
       'void',
     )
-    const [more] = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM notices WHERE status = 'pending' AND ${waiting} LIMIT 1`
+    const [more] = await findWaiting(tx, { ...waiting, limit: 1 })
     if (more) return { retryAfterMs: DIGEST_MS, reason: 'more has come in', waiting: true }
     await deps.jobs.finish(tx, job)
     return undefined
   })
 }
+
+/** What waits for a chat about sub-users, oldest first. */
+const findWaiting = compiled<{ chatId: number; kind: string; limit: number }>()(
+  (db, { chatId, kind, limit }) =>
+    db
+      .selectFrom('notices')
+      .select('id')
+      .where('chatId', '=', chatId)
+      .where('status', '=', literal('pending'))
+      .where('kind', '=', kind)
+      .where(({ eb, ref }) => eb(jsonText(ref('data'), 'about'), 'is not', null))
+      .orderBy('id')
+      .limit(rowLimit(limit)),
+)
 
 async function tellAll(
   deps: CoreDeps,

@@ -1,4 +1,3 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from './messenger.ts'
@@ -15,7 +14,7 @@ export async function deliverNotice(
   messenger: Messenger,
   job: ClaimedJob,
 ): Promise<RetryLater | undefined> {
-  const [notice] = await waitingNotices(deps, Prisma.sql`n.id = ${Number(job.key)}`)
+  const [notice] = await waitingNotices(deps, [Number(job.key)])
   const result = notice && (await tell(deps, messenger, notice))
   if (result?.status === 'later') return result
   await deps.db.write(async (tx) => {

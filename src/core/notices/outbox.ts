@@ -1,10 +1,13 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import { expressionBuilder } from 'kysely'
+import type { DB, InstanceStatus, NoticeStatus } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
 import type { Language } from '../catalog/places.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import { secondsSince } from '../clock.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { ALWAYS, jsonText, listOf, literal, parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { NoticeKind, OperatorNoticeKind } from './kinds.ts'
@@ -22,8 +25,8 @@ export interface WaitingNotice {
   /** Who is told; null for the operator. */
   readonly accountId: number | null
   readonly version: number | null
-  /** 0 when somebody else is logged in now, or the fact is no longer true. */
-  readonly stillValid: number
+  /** False when somebody else is logged in now, or the fact is no longer true. */
+  readonly stillValid: boolean
 }
 
 /** How much nobody has been told yet. */
@@ -35,37 +38,73 @@ export interface Outbox {
 
 /** What waits in the outbox. */
 export async function outbox({ db, clock }: CoreDeps): Promise<Outbox> {
-  // The chats lead: their index finds what is pending, however much was told before.
-  const [found] = await selectJson<{ pending: number; oldest: string | null }>(
-    db.read,
-    Prisma.sql`SELECT json_object('pending', count(*), 'oldest', min(n.created_at)) AS json
-               FROM chats c CROSS JOIN notices n ON n.chat_id = c.id AND n.status = 'pending'`,
-  )
-  const { pending = 0, oldest } = found ?? {}
+  const { pending, oldest } = await db.read.$kysely
+    // The chats lead: their index finds what is pending, however much was told before.
+    .selectFrom('chats as c')
+    .crossJoin('notices as n')
+    .whereRef('n.chatId', '=', 'c.id')
+    .where('n.status', '=', literal('pending'))
+    .select(({ fn }) => [fn.countAll<number>().as('pending'), fn.min('n.createdAt').as('oldest')])
+    .executeTakeFirstOrThrow()
   return { pending, oldestSeconds: oldest ? secondsSince(clock, oldest) : 0 }
 }
 
-/** SQL condition on notices `n`: what it warns of, or reports, is still so. */
-const STILL_SO = Prisma.sql`CASE
-  WHEN n.kind IN ('expiring_72h', 'expiring_24h') THEN EXISTS (
-    SELECT 1 FROM static_orders o JOIN instances i ON i.order_id = o.id AND i.status = 'active'
-    WHERE o.order_no = n.data ->> 'orderNo' AND i.expire_time = n.data ->> 'expireTime')
-  WHEN n.kind = 'expired' THEN EXISTS (
-    SELECT 1 FROM static_orders o JOIN instances i ON i.order_id = o.id AND i.status = 'expired'
-    WHERE o.order_no = n.data ->> 'orderNo')
-  ELSE 1 END`
+/** Those of the notices that have not been told yet, in the order in which they came. */
+export async function waitingNotices({ db }: CoreDeps, ids: readonly number[]): Promise<WaitingNotice[]> {
+  const rows = await findWaiting(db.read, { ids })
+  return rows.map(({ broadcast, mayHear, stillSo, ...row }) => ({
+    ...row,
+    facts: broadcast === null ? row.facts : { text: broadcast },
+    stillValid: Boolean(mayHear) && Boolean(stillSo),
+  }))
+}
 
-/** @param which SQL condition on notices `n` */
-export function waitingNotices({ db }: CoreDeps, which: Prisma.Sql): Promise<WaitingNotice[]> {
-  return selectJson<WaitingNotice>(
-    db.read,
-    Prisma.sql`
-      SELECT json_object('id', n.id, 'chatId', n.chat_id, 'language', c.language, 'proxyFormat', c.proxy_format, 'kind', n.kind,
-        'subject', n.subject, 'accountId', n.account_id, 'version', c.account_version, 'facts',
-        iif(n.kind = 'broadcast', json_object('text', (SELECT text FROM broadcasts WHERE id = n.subject)), json(n.data)),
-        'stillValid', (n.account_id IS NULL OR n.account_id = c.account_id) AND ${STILL_SO}) AS json
-      FROM notices n JOIN chats c ON c.id = n.chat_id WHERE n.status = 'pending' AND ${which} ORDER BY n.id`,
-  )
+const findWaiting = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db
+    .selectFrom('notices as n')
+    .innerJoin('chats as c', 'c.id', 'n.chatId')
+    .select(['n.id', 'n.chatId', 'c.language', 'c.proxyFormat', 'n.kind', 'n.subject'])
+    .select(['n.accountId', 'c.accountVersion as version'])
+    .select(({ eb, ref, or, selectFrom, cast }) => [
+      parsed<WaitingNotice['facts']>(ref('n.data')).as('facts'),
+      eb
+        .case()
+        .when('n.kind', '=', 'broadcast')
+        .then(
+          selectFrom('broadcasts as b')
+            .select('b.text')
+            .where('b.id', '=', cast<number>('n.subject', 'integer'))
+            .$asScalar(),
+        )
+        .end()
+        .as('broadcast'),
+      or([eb('n.accountId', 'is', null), eb('n.accountId', '=', ref('c.accountId'))]).as('mayHear'),
+      stillSo().as('stillSo'),
+    ])
+    .where('n.id', 'in', listOf(ids))
+    .where('n.status', '=', 'pending')
+    .orderBy('n.id')
+    .$narrowType<Pick<WaitingNotice, 'kind' | 'proxyFormat'>>(),
+)
+
+/** Condition on notices `n`: what it warns of, or reports, is still so. */
+function stillSo() {
+  const { eb, ref, exists, selectFrom } = expressionBuilder<DB & { n: DB['notices'] }, 'n'>()
+  const proxies = (status: InstanceStatus) =>
+    selectFrom('staticOrders as o')
+      .innerJoin('instances as i', 'i.orderId', 'o.id')
+      .select('i.id')
+      .where('o.orderNo', '=', jsonText(ref('n.data'), 'orderNo'))
+      .where('i.status', '=', status)
+  const expiring = proxies('active').where('i.expireTime', '=', jsonText(ref('n.data'), 'expireTime'))
+  return eb
+    .case()
+    .when('n.kind', 'in', ['expiring_72h', 'expiring_24h'])
+    .then(exists(expiring))
+    .when('n.kind', '=', 'expired')
+    .then(exists(proxies('expired')))
+    .else(ALWAYS)
+    .end()
 }
 
 /** Who is told; undefined when the log-in of that chat is over. */
@@ -95,10 +134,20 @@ export async function settle(
   const [first] = notices
   if (!first) return
   const now = clock.now()
-  await tx.$executeRaw`
-    UPDATE notices SET status = ${status}, sent_at = ${status === 'sent' ? now : null}
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(notices.map(({ id }) => id))})) AND status IN ('pending', 'void')`
-  if (status === 'blocked') {
-    await tx.$executeRaw`UPDATE chats SET blocked = 1, updated_at = ${now} WHERE id = ${first.chatId}`
-  }
+  await setStatus(tx, { ids: notices.map(({ id }) => id), status, sentAt: status === 'sent' ? now : null })
+  if (status !== 'blocked') return
+  await tx.$kysely
+    .updateTable('chats')
+    .set({ blocked: true, updatedAt: now })
+    .where('id', '=', first.chatId)
+    .execute()
 }
+
+const setStatus = compiled<{ ids: readonly number[]; status: NoticeStatus; sentAt: Date | null }>()(
+  (db, { ids, status, sentAt }) =>
+    db
+      .updateTable('notices')
+      .set({ status, sentAt })
+      .where('id', 'in', listOf(ids))
+      .where('status', 'in', ['pending', 'void']),
+)

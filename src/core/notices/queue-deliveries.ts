@@ -1,5 +1,7 @@
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Expression } from 'kysely'
+import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import { jsonText, listOf } from '../database/dialect.ts'
 
 /** How long an agent's news about sub-users are collected. */
 export const DIGEST_MS = 60_000
@@ -8,13 +10,40 @@ export const DIGEST_MS = 60_000
  * Enqueues the delivery of waiting notices: each by itself, those about an agent's sub-users all of a kind together, a
  * minute later.
  *
- * @param which SQL condition on notices `o`
+ * @param notices those that wait among them
  */
-export async function queueDeliveries(tx: Tx, now: Date, which: Prisma.Sql): Promise<void> {
-  await tx.$executeRaw`
-    INSERT OR IGNORE INTO jobs (kind, key, run_at, created_at)
-    SELECT iif(grouped, 'deliver_digest', 'deliver_notice'), iif(grouped, chat_id || ' ' || kind, CAST(id AS TEXT)),
-           iif(grouped, ${new Date(now.getTime() + DIGEST_MS)}, ${now}), ${now}
-    FROM (SELECT o.id, o.chat_id, o.kind, o.data ->> '$.about' IS NOT NULL AS grouped
-          FROM notices o WHERE o.status = 'pending' AND ${which})`
+export async function queueDeliveries(
+  tx: Tx,
+  now: Date,
+  notices: readonly { readonly id: number }[],
+): Promise<void> {
+  if (notices.length === 0) return
+  const ids = notices.map(({ id }) => id)
+  await addDeliveries(tx, { ids, now, digestAt: new Date(now.getTime() + DIGEST_MS) })
 }
+
+const addDeliveries = compiled<{ ids: readonly number[]; now: Date; digestAt: Date }>()(
+  (db, { ids, now, digestAt }) =>
+    db
+      .insertInto('jobs')
+      .columns(['kind', 'key', 'runAt', 'createdAt'])
+      .expression(({ selectFrom }) =>
+        selectFrom('notices')
+          .select(({ eb, ref, val, cast }) => {
+            const grouped = eb(jsonText(ref('data'), 'about'), 'is not', null)
+            const digest = eb(eb(cast<string>('chatId', 'text'), '||', val(' ')), '||', ref('kind'))
+            const either = <T>(one: Expression<T>, other: Expression<T>) =>
+              eb.case().when(grouped).then(one).else(other).end()
+            return [
+              either(val('deliver_digest'), val('deliver_notice')).as('kind'),
+              either(digest, cast<string>('id', 'text')).as('key'),
+              either(digestAt, now).as('runAt'),
+              now.as('createdAt'),
+            ]
+          })
+          .where('id', 'in', listOf(ids))
+          .where('status', '=', 'pending')
+          .orderBy('id'),
+      )
+      .onConflict((asked) => asked.doNothing()),
+)

@@ -1,9 +1,10 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Actor, visibleTo } from '../access.ts'
-import { selectJson } from '../database/database.ts'
+import type { Role } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
+import { listOf, literal, valuesAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { inPieces, nextTurn } from '../turns.ts'
-import { type Instance, instanceJson } from './static-order.ts'
+import { type Instance, INSTANCE_COLUMNS, isOf } from './static-order.ts'
 
 export type OrderedInstance = Instance & { readonly orderNo: string }
 
@@ -20,23 +21,36 @@ export async function activeInstances(
   actor: Actor,
   userId: number = actor.id,
 ): Promise<OrderedInstance[]> {
-  const mine = Prisma.sql`i.user_id = ${userId} AND ${visibleTo(actor, 'i.user_id')} AND i.status = 'active'`
-  const [ids = []] = await selectJson<number[]>(
-    db.read,
-    Prisma.sql`SELECT json_group_array(i.id) AS json FROM instances i WHERE ${mine}`,
-  )
-  ids.sort((a, b) => a - b)
+  const scope = { actorId: actor.id, userId }
+  const [all] = await findActive(db.read, { role: actor.role }, scope)
   const found: OrderedInstance[] = []
-  for (const some of inPieces(ids, BATCH)) {
+  for (const ids of inPieces(all?.ids ?? [], BATCH)) {
     if (found.length > 0) await nextTurn()
-    const instances = await selectJson<OrderedInstance>(
-      db.read,
-      Prisma.sql`SELECT json_patch(${instanceJson}, json_object('orderNo', o.order_no)) AS json
-                 FROM json_each(${JSON.stringify(some)}) wanted
-                 CROSS JOIN instances i ON i.id = wanted.value JOIN static_orders o ON o.id = i.order_id
-                 WHERE ${mine} ORDER BY i.id`,
-    )
-    found.push(...instances)
+    found.push(...(await readActive(db.read, { ids })))
   }
   return found
 }
+
+const findActive = compiledByShape<{ role: Role }, { actorId: number; userId: number }>()(
+  (db, { role }, { actorId, userId }) =>
+    db.selectNoFrom(({ selectFrom }) =>
+      valuesAsJson(
+        selectFrom('instances as i')
+          .select('i.id')
+          .where(({ ref }) => isOf({ role, actorId, userId }, ref('i.userId')))
+          .where('i.status', '=', literal('active')),
+      ).as('ids'),
+    ),
+)
+
+/** Those that are still active. */
+const readActive = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db
+    .selectFrom('instances as i')
+    .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+    .select(INSTANCE_COLUMNS)
+    .select('o.orderNo')
+    .where('i.id', 'in', listOf(ids))
+    .where('i.status', '=', literal('active'))
+    .orderBy('i.id'),
+)

@@ -1,15 +1,11 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import { literal } from '../database/dialect.ts'
 import { ServiceError } from '../errors.ts'
 
-/** Where the numbers and keys are that an account has given to its requests. */
-const NUMBERS = {
-  static_orders: 'app_order_no',
-  dynamic_orders: 'app_order_no',
-  renewals: 'app_order_no',
-  request_keys: 'key',
-} as const
+/** What an account gives a number or a key to. */
+type NumberedKind = 'staticOrders' | 'dynamicOrders' | 'renewals' | 'requestKeys'
 
 /**
  * An application order number is unique per caller over all kinds of orders, renewals and requests with a key (rules 4.3); the
@@ -23,17 +19,26 @@ export async function refuseNumberOfOtherKind(
   tx: Tx,
   actor: Actor,
   number: string | null | undefined,
-  own: keyof typeof NUMBERS,
+  own: NumberedKind,
 ): Promise<void> {
   if (!number) return
-  const taken = Object.entries(NUMBERS)
-    .filter(([table]) => table !== own)
-    .map(
-      ([table, column]) =>
-        Prisma.sql`SELECT 1 FROM ${Prisma.raw(table)} WHERE caller_id = ${actor.id} AND ${Prisma.raw(column)} = ${number}`,
-    )
-  const rows = await tx.$queryRaw<unknown[]>(Prisma.join(taken, ' UNION ALL '))
-  if (rows.length === 0) return
-  const name = own === 'request_keys' ? 'idempotency_key' : 'app_order_no'
+  const taken = await kindsWith(tx, { callerId: actor.id, number })
+  if (taken.every(({ kind }) => kind === own)) return
+  const name = own === 'requestKeys' ? 'idempotency_key' : 'app_order_no'
   throw new ServiceError('idempotency_conflict', { data: { [name]: number } })
 }
+
+const kindsWith = compiled<{ callerId: number; number: string }>()((db, { callerId, number }) => {
+  const from = (kind: Exclude<NumberedKind, 'requestKeys'>) =>
+    db
+      .selectFrom(kind)
+      .select(literal<NumberedKind>(kind).as('kind'))
+      .where('callerId', '=', callerId)
+      .where('appOrderNo', '=', number)
+  const keys = db
+    .selectFrom('requestKeys')
+    .select(literal<NumberedKind>('requestKeys').as('kind'))
+    .where('callerId', '=', callerId)
+    .where('key', '=', number)
+  return keys.unionAll(from('staticOrders')).unionAll(from('dynamicOrders')).unionAll(from('renewals'))
+})

@@ -1,5 +1,8 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { type Expression, expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
@@ -9,7 +12,7 @@ import { announce } from '../notices/announce.ts'
 import { GRACE_MS } from './expire-instances.ts'
 import { readStaticOrder } from './find-static-order.ts'
 import { renewInstances } from './renew-static-order.ts'
-import { renewalOf, selfRenewing } from './self-renewing.ts'
+import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
 
 /** How long before their expiry proxies renew themselves. */
 const LEAD_MS = 60 * 60_000
@@ -21,32 +24,45 @@ const BATCH = 500
  * Expiry times of the proxies that renew themselves now. One that expired while nothing ran is renewed late, within the
  * grace; what a jump of the clock left further behind expires.
  */
-function window(now: Date) {
-  return { after: new Date(now.getTime() - GRACE_MS), until: new Date(now.getTime() + LEAD_MS) }
+function spanOf(now: Date): ExpirySpan {
+  const time = (ms: number) => new Date(now.getTime() + ms).toISOString()
+  return { after: time(-GRACE_MS), until: time(LEAD_MS) }
 }
 
-/** SQL condition on instances `i`: they renew themselves, and it is time. */
-function dueToRenew(now: Date): Prisma.Sql {
-  const { after, until } = window(now)
-  return Prisma.sql`i.status = 'active' AND i.auto_renew = 1 AND i.expire_time > ${after} AND i.expire_time <= ${until}`
+/** Proxies that renew themselves within the span, and whose orders have no job for it. */
+function proxiesToRenew(span: ExpirySpan<Expression<string>>) {
+  return expressionBuilder<DB>()
+    .selectFrom('instances as i')
+    .where(renewsWithin(span))
+    .where(({ not, exists, selectFrom }) => {
+      const job = selectFrom('staticOrders as o')
+        .innerJoin('jobs as j', 'j.key', 'o.orderNo')
+        .select('j.id')
+        .whereRef('o.id', '=', 'i.orderId')
+        .where('j.kind', '=', 'auto_renew_static_order')
+      return not(exists(job))
+    })
 }
+
+const findDue = compiled<ExpirySpan>()((db, { after, until }) =>
+  db.selectFrom(proxiesToRenew({ after, until }).select('i.id').limit(1).as('i')).selectAll(),
+)
+
+const findOrders = compiled<ExpirySpan>()((db, { after, until }) =>
+  db
+    .selectFrom('staticOrders as o')
+    .select('o.orderNo')
+    .where('o.id', 'in', proxiesToRenew({ after, until }).select('i.orderId').limit(literal(BATCH)))
+    .orderBy('o.id'),
+)
 
 /** Of the loop: makes a job for each order of which proxies renew themselves now. */
 export async function queueAutoRenewals(deps: CoreDeps): Promise<void> {
   const { db, clock } = deps
-  const due = () => Prisma.sql`${dueToRenew(clock.now())}
-    AND NOT EXISTS (SELECT 1 FROM static_orders o JOIN jobs j ON j.kind = 'auto_renew_static_order' AND j.key = o.order_no
-                    WHERE o.id = i.order_id)`
-  for (;;) {
-    const some = await db.read.$queryRaw<unknown[]>`SELECT 1 FROM instances i WHERE ${due()} LIMIT 1`
-    if (some.length === 0) return
+  while ((await findDue(db.read, spanOf(clock.now()))).length > 0) {
     const queued = await db.write(async (tx) => {
-      const orders = await selectJson<string>(
-        tx,
-        Prisma.sql`SELECT DISTINCT json_quote(o.order_no) AS json FROM static_orders o
-                   WHERE o.id IN (SELECT i.order_id FROM instances i WHERE ${due()} LIMIT ${BATCH})`,
-      )
-      for (const orderNo of orders) await deps.jobs.enqueue(tx, 'auto_renew_static_order', orderNo)
+      const orders = await findOrders(tx, spanOf(clock.now()))
+      for (const { orderNo } of orders) await deps.jobs.enqueue(tx, 'auto_renew_static_order', orderNo)
       return orders.length
     })
     if (queued === 0) return
@@ -80,7 +96,7 @@ export async function autoRenewStaticOrder(deps: CoreDeps, job: ClaimedJob): Pro
 async function renewDue(deps: CoreDeps, tx: Tx, orderNo: string): Promise<void> {
   const order = await readStaticOrder(tx, orderNo)
   if (!order || (order.status !== 'active' && order.status !== 'partial')) return
-  const due = await selfRenewing(tx, order, window(deps.clock.now()))
+  const due = await selfRenewing(tx, order, spanOf(deps.clock.now()))
   if (due.length === 0) return
   const { renewOrderNo, amount, instances, balance } = await renewInstances(deps, tx, {
     order,
@@ -115,7 +131,7 @@ async function tellOfFailure(
   { code, data }: ServiceError,
 ): Promise<void> {
   const order = await readStaticOrder(tx, orderNo)
-  const due = order ? await selfRenewing(tx, order, window(deps.clock.now())) : []
+  const due = order ? await selfRenewing(tx, order, spanOf(deps.clock.now())) : []
   const [first] = due
   if (!order || !first) return
   const shortfall = fromNumber(Number(data?.['shortfall']))

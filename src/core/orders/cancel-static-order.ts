@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Tx } from '../database/database.ts'
+import { listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
@@ -10,7 +12,8 @@ import { type Micros, toNumber } from '../money.ts'
 import { selectInstances } from './cancellation-terms.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-static-order.ts'
-import { refundFor } from './refund-terms.ts'
+import { type Refund, refundFor } from './refund-terms.ts'
+import { anyActive, anyRenews, lastExpiry } from './order-of-instances.ts'
 import type { OrderStatus } from './static-order.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
@@ -89,21 +92,12 @@ async function release(
 ): Promise<Micros> {
   const now = deps.clock.now()
   const cancelNo = newNumber('C', now)
-  const [row] = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO cancellations (cancel_no, order_id, caller_id, reason, created_at)
-    VALUES (${cancelNo}, ${order.id}, ${callerId}, ${reason}, ${now}) RETURNING id`
-  if (!row) throw new Error('the cancellation was not inserted')
-
   const { amount: refund, shares } = await refundFor(tx, now, order, instances)
-  const ids = JSON.stringify(instances.map(({ id }) => id))
-  await tx.$executeRaw`
-    UPDATE instances SET status = 'released', released_at = ${now}, cancellation_id = ${row.id}
-    WHERE id IN (SELECT value FROM json_each(${ids})) AND order_id = ${order.id} AND status = 'active'`
-  await tx.$executeRaw`
-    UPDATE instances SET refunded_amount = share.value ->> 'refunded' FROM json_each(${JSON.stringify(shares)}) share
-    WHERE instances.id = share.value ->> 'id' AND refunded_amount <> share.value ->> 'refunded'`
-  await tx.$executeRaw`UPDATE cancellations SET refund_amount = ${refund} WHERE id = ${row.id}`
-  await followInstances(tx, now, order.id, refund)
+  const created = { cancelNo, orderId: order.id, callerId, reason, refundAmount: refund, createdAt: now }
+  const cancellationId = await insertCancellation(tx, created)
+  await releaseProxies(tx, { cancellationId, orderId: order.id, now, ids: instances.map(({ id }) => id) })
+  await setRefunded(tx, { shares })
+  await followInstances(tx, { orderId: order.id, refund, now })
   if (refund > 0) {
     await bookEntry(tx, now, {
       accountId: order.userId,
@@ -125,18 +119,54 @@ async function release(
   return refund
 }
 
+const insertCancellation = compiledInsert('cancellations')
+
+const releaseProxies = compiled<{
+  cancellationId: number
+  orderId: number
+  now: Date
+  ids: readonly number[]
+}>()((db, { cancellationId, orderId, now, ids }) =>
+  db
+    .updateTable('instances')
+    .set({ status: 'released', releasedAt: now, cancellationId })
+    .where('id', 'in', listOf(ids))
+    .where('orderId', '=', orderId)
+    .where('status', '=', 'active'),
+)
+
+const setRefunded = compiled<Pick<Refund, 'shares'>>()((db, { shares }) =>
+  db
+    .updateTable('instances')
+    .from(rowsOf(shares, { id: 'integer', refunded: 'integer' }, 'share'))
+    .set(({ ref }) => ({ refundedAmount: ref('share.refunded') }))
+    .whereRef('instances.id', '=', 'share.id')
+    .whereRef('instances.refundedAmount', '<>', 'share.refunded'),
+)
+
 /**
  * The order after some of its proxies were released: cancelled when none is active, else valid as long as the last one; and it
  * renews itself while one of them does.
  */
-async function followInstances(tx: Tx, now: Date, orderId: number, refund: Micros): Promise<void> {
-  const active = Prisma.sql`FROM instances WHERE order_id = ${orderId} AND status = 'active'`
-  const last = Prisma.sql`(SELECT max(expire_time) ${active})`
-  await tx.$executeRaw`
-    UPDATE static_orders SET status = iif(${last} IS NULL, 'cancelled', status), expire_time = coalesce(${last}, expire_time),
-      auto_renew = EXISTS (SELECT 1 ${active} AND auto_renew = 1), refunded_amount = refunded_amount + ${refund}, updated_at = ${now}
-    WHERE id = ${orderId} AND status IN ('active', 'partial')`
-}
+const followInstances = compiled<{ orderId: number; refund: Micros; now: Date }>()(
+  (db, { orderId, refund, now }) =>
+    db
+      .updateTable('staticOrders')
+      .set(({ eb, fn, ref }) => ({
+        status: eb
+          .case()
+          .when(anyActive(orderId))
+          .then(ref('status'))
+          .else('cancelled' as const)
+          .end(),
+        expireTime: fn.coalesce(lastExpiry(orderId), 'expireTime'),
+        autoRenew: anyRenews(orderId),
+        refundedAmount: eb('refundedAmount', '+', refund),
+        updatedAt: now,
+      }))
+      .where('id', '=', orderId)
+      .where('status', 'in', ['active', 'partial']),
+)
 
 /** What became of these proxies: the same to the call that released them and to its repetition. */
 async function answer(
@@ -146,17 +176,23 @@ async function answer(
   released: readonly InstanceInLife[],
 ): Promise<Cancellation> {
   const { orderNo, status } = await findStaticOrder(tx, actor, { id })
-  const ids = JSON.stringify(released.map((instance) => instance.id))
-  const [refund] = await selectJson<Micros>(
-    tx,
-    Prisma.sql`SELECT CAST(refund_amount AS TEXT) AS json FROM cancellations
-               WHERE id = (SELECT max(cancellation_id) FROM instances WHERE id IN (SELECT value FROM json_each(${ids})))`,
-  )
+  const [cancellation] = await lastCancellation(tx, { ids: released.map((instance) => instance.id) })
   return {
     orderNo,
     status,
     releasedInstances: released.map(({ instanceNo }) => instanceNo),
-    refundAmount: refund ?? 0,
+    refundAmount: cancellation?.refundAmount ?? 0,
     balance: await balanceOf(tx, userId),
   }
 }
+
+const lastCancellation = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db
+    .selectFrom('cancellations')
+    .select('refundAmount')
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('instances')
+        .select(({ fn }) => fn.max('cancellationId').as('last'))
+        .where('id', 'in', listOf(ids)),
+    ),
+)

@@ -1,6 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import { batched } from '../batched.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { newNumber } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
@@ -19,7 +20,7 @@ interface ProcessingOrder extends SupplyOrder {
   readonly unit: Unit
   readonly cycleTimes: number
   readonly periods: number
-  readonly unitPrice: number
+  readonly unitPrice: Micros
 }
 
 /** What a supplier has delivered for an order. */
@@ -63,17 +64,30 @@ export function staticOrderCompletion(deps: CoreDeps) {
 }
 
 async function findProcessing({ db }: CoreDeps, orderNos: readonly string[]) {
-  const orders = await selectJson<ProcessingOrder>(
-    db.read,
-    Prisma.sql`SELECT json_object('orderId', o.id, 'orderNo', o.order_no, 'productNo', p.product_no, 'ipCount', o.ip_count,
-                 'userId', o.user_id, 'callerId', o.caller_id, 'supplier', p.supplier, 'duration', o.duration, 'unit', o.unit,
-                 'cycleTimes', o.cycle_times, 'periods', o.periods, 'unitPrice', o.unit_price) AS json
-               FROM static_orders o JOIN products p ON p.id = o.product_id
-               WHERE o.order_no IN (SELECT value FROM json_each(${JSON.stringify(orderNos)})) AND o.status = 'processing'`,
+  const found = new Map(
+    (await processingOrders(db.read, { orderNos })).map((order) => [order.orderNo, order]),
   )
-  const found = new Map(orders.map((order) => [order.orderNo, order]))
   return (orderNo: string) => found.get(orderNo)
 }
+
+const processingOrders = compiled<{ orderNos: readonly string[] }>()((db, { orderNos }) =>
+  db
+    .selectFrom('staticOrders as o')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .select([
+      'o.id as orderId',
+      'o.orderNo',
+      'p.productNo',
+      'o.ipCount',
+      'o.userId',
+      'o.callerId',
+      'p.supplier',
+    ])
+    .select(['o.duration', 'o.unit', 'o.cycleTimes', 'o.periods', 'o.unitPrice'])
+    .$narrowType<{ unit: Unit }>()
+    .where('o.orderNo', 'in', listOf(orderNos))
+    .where('o.status', '=', 'processing'),
+)
 
 interface Outcome extends ProcessingOrder {
   readonly status: 'active' | 'partial' | 'failed'
@@ -82,7 +96,7 @@ interface Outcome extends ProcessingOrder {
   readonly refund: Micros
   readonly reason: string | undefined
   readonly providerOrderNo: string | undefined
-  readonly expireTime: Date | null
+  readonly expireTime: string | null
   /** Where all of the proxies are; null when they are in several places. */
   readonly countryCode: string | null
   readonly cityCode: string | null
@@ -101,7 +115,9 @@ function outcomeOf({ order, delivery }: Settlement, now: Date): Outcome {
     reason: delivery.reason,
     providerOrderNo: delivery.providerOrderNo,
     expireTime:
-      proxies.length > 0 ? endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes)) : null,
+      proxies.length > 0
+        ? endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes)).toISOString()
+        : null,
     ...placeOfAll(proxies),
     instances: proxies.map((proxy) => ({ ...proxy, instanceNo: newNumber('I', now) })),
   }
@@ -121,21 +137,9 @@ async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlemen
   const now = deps.clock.now()
   const outcomes = new Map(settlements.map((one) => [one.order.orderId, outcomeOf(one, now)]))
   // Whatever another runner has completed meanwhile stays as it is.
-  const completed = await tx.$queryRaw<{ id: number }[]>`
-    UPDATE static_orders SET status = n.value ->> 'status', success_count = n.value ->> 'successCount',
-      refunded_amount = n.value ->> 'refund', fail_reason = n.value ->> 'reason',
-      provider_order_no = n.value ->> 'providerOrderNo', expire_time = n.value ->> 'expireTime', updated_at = ${now},
-      country_code = coalesce(country_code, n.value ->> 'countryCode'), city_code = coalesce(city_code, n.value ->> 'cityCode')
-    FROM json_each(${JSON.stringify([...outcomes.values()], withoutInstances)}) n
-    WHERE static_orders.id = n.value ->> 'orderId' AND static_orders.status = 'processing' RETURNING static_orders.id`
+  const completed = await completeOrders(tx, { outcomes: [...outcomes.values()].map(withoutInstances), now })
   const done = completed.flatMap(({ id }) => outcomes.get(id) ?? [])
-  await tx.$executeRaw`
-    INSERT INTO instances (instance_no, order_id, user_id, provider_instance_no, ip, port, username, password, cidr,
-      country_code, state, city_code, auto_renew, opened_at, expire_time)
-    SELECT p.value ->> 'instanceNo', o.id, o.user_id, p.value ->> 'providerInstanceNo', p.value ->> 'ip', p.value ->> 'port',
-      p.value ->> 'username', p.value ->> 'password', p.value ->> 'cidr', p.value ->> 'countryCode', p.value ->> 'state',
-      p.value ->> 'cityCode', o.auto_renew, ${now}, p.value ->> 'expireTime'
-    FROM json_each(${JSON.stringify(done.flatMap(deliveredOf))}) p CROSS JOIN static_orders o ON o.id = p.value ->> 'orderId'`
+  await addInstances(tx, { proxies: done.flatMap(deliveredOf), now })
   for (const order of done) if (order.missing > 0) await giveBack(deps, tx, order)
   await announce(
     deps,
@@ -151,13 +155,65 @@ async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlemen
 }
 
 /** They are many, and SQLite would read all of them for each field. */
-function withoutInstances(name: string, value: unknown): unknown {
-  return name === 'instances' ? undefined : value
+function withoutInstances({ instances: _instances, ...outcome }: Outcome) {
+  return outcome
 }
+
+const completeOrders = compiled<{
+  outcomes: readonly ReturnType<typeof withoutInstances>[]
+  now: Date
+}>()((db, { outcomes, now }) => {
+  const columns = {
+    ...({ orderId: 'integer', status: 'text', successCount: 'integer', refund: 'integer' } as const),
+    ...({ reason: 'text', providerOrderNo: 'text', expireTime: 'text' } as const),
+    ...({ countryCode: 'text', cityCode: 'text' } as const),
+  }
+  return db
+    .updateTable('staticOrders')
+    .from(rowsOf(outcomes, columns, 'n'))
+    .set(({ ref, fn }) => ({
+      status: ref('n.status').$castTo<Outcome['status']>(),
+      successCount: ref('n.successCount'),
+      refundedAmount: ref('n.refund'),
+      failReason: ref('n.reason'),
+      providerOrderNo: ref('n.providerOrderNo'),
+      expireTime: ref('n.expireTime'),
+      updatedAt: now,
+      countryCode: fn.coalesce('staticOrders.countryCode', 'n.countryCode'),
+      cityCode: fn.coalesce('staticOrders.cityCode', 'n.cityCode'),
+    }))
+    .whereRef('staticOrders.id', '=', 'n.orderId')
+    .where('staticOrders.status', '=', 'processing')
+    .returning('staticOrders.id')
+})
 
 function deliveredOf({ orderId, expireTime, instances }: Outcome) {
   return instances.map((instance) => ({ ...instance, orderId, expireTime }))
 }
+
+/** What an instance has of the proxy that was delivered; the rest is of its order. */
+const DELIVERED = {
+  ...({ instanceNo: 'text', providerInstanceNo: 'text', ip: 'text', port: 'integer' } as const),
+  ...({ username: 'text', password: 'text', cidr: 'text' } as const),
+  ...({ countryCode: 'text', state: 'text', cityCode: 'text', expireTime: 'text' } as const),
+}
+const DELIVERED_COLUMNS = Object.keys(DELIVERED) as (keyof typeof DELIVERED)[]
+
+const addInstances = compiled<{
+  proxies: readonly ReturnType<typeof deliveredOf>[number][]
+  now: Date
+}>()((db, { proxies, now }) =>
+  db
+    .insertInto('instances')
+    .columns(['orderId', 'userId', 'autoRenew', 'openedAt', ...DELIVERED_COLUMNS])
+    .expression(({ selectFrom }) =>
+      selectFrom(rowsOf(proxies, { orderId: 'integer', ...DELIVERED }, 'p'))
+        .crossJoin('staticOrders as o')
+        .select(['o.id', 'o.userId', 'o.autoRenew', now.as('openedAt')])
+        .select(DELIVERED_COLUMNS.map((column) => `p.${column}` as const))
+        .whereRef('o.id', '=', 'p.orderId'),
+    ),
+)
 
 async function giveBack(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
   await supplierOf(deps, order.supplier).settle(tx, order)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, targetUser } from '../access.ts'
-import { type Readable, selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Readable, Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -77,7 +78,7 @@ async function accept(
   { order, appOrderNo, hash }: IdentifiedRequest,
   ceiling: Micros,
 ): Promise<BoughtTraffic> {
-  await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'dynamic_orders')
+  await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'dynamicOrders')
   const buyer = await targetUser(tx, actor, order.userId)
   const { productId, bytes, unitPrice, totalAmount } = await priceDynamicOrder(tx, buyer, order)
   if (totalAmount > ceiling)
@@ -86,11 +87,20 @@ async function accept(
     })
   const now = deps.clock.now()
   const orderNo = newNumber('D', now)
-  await tx.$executeRaw`
-    INSERT INTO dynamic_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, traffic_bytes, unit_price,
-      total_amount, remark, created_at, updated_at)
-    VALUES (${orderNo}, ${actor.id}, ${appOrderNo}, ${hash}, ${buyer.id}, ${productId}, ${bytes}, ${unitPrice},
-      ${totalAmount}, ${order.remark ?? ''}, ${now}, ${now})`
+  await insertOrder(tx, {
+    orderNo,
+    callerId: actor.id,
+    appOrderNo,
+    requestHash: hash,
+    userId: buyer.id,
+    productId,
+    trafficBytes: bytes,
+    unitPrice,
+    totalAmount,
+    remark: order.remark ?? '',
+    createdAt: now,
+    updatedAt: now,
+  })
   const { balanceAfter } = await bookEntry(tx, now, {
     accountId: buyer.id,
     type: 'consumption',
@@ -105,6 +115,8 @@ async function accept(
   return { order: await readDynamicOrder(tx, orderNo), balance: balanceAfter, replayed: false }
 }
 
+const insertOrder = compiledInsert('dynamicOrders')
+
 /**
  * The first answer to a request that came before under the same number (rules 4.3): the order and the balance as they were
  * then, whatever has been used and spent since.
@@ -114,12 +126,7 @@ async function replay(
   actor: Actor,
   { appOrderNo, hash }: IdentifiedRequest,
 ): Promise<BoughtTraffic | undefined> {
-  const [first] = await selectJson<{ orderNo: string; hash: string; balance: Micros }>(
-    db,
-    Prisma.sql`SELECT json_object('orderNo', o.order_no, 'hash', o.request_hash, 'balance', e.balance_after) AS json
-               FROM dynamic_orders o JOIN ledger_entries e ON e.source = 'order:' || o.order_no
-               WHERE o.caller_id = ${actor.id} AND o.app_order_no = ${appOrderNo}`,
-  )
+  const [first] = await firstOrder(db, { callerId: actor.id, appOrderNo })
   if (!first) return undefined
   if (first.hash !== hash)
     throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
@@ -130,3 +137,14 @@ async function replay(
     replayed: true,
   }
 }
+
+const firstOrder = compiled<{ callerId: number; appOrderNo: string }>()((db, { callerId, appOrderNo }) =>
+  db
+    .selectFrom('dynamicOrders as o')
+    .innerJoin('ledgerEntries as e', (on) =>
+      on.on(({ eb, val, ref }) => eb('e.source', '=', eb(val('order:'), '||', ref('o.orderNo')))),
+    )
+    .select(['o.orderNo', 'o.requestHash as hash', 'e.balanceAfter as balance'])
+    .where('o.callerId', '=', callerId)
+    .where('o.appOrderNo', '=', appOrderNo),
+)

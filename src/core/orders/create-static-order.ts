@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, targetUser } from '../access.ts'
-import { type Readable, selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Readable, Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -62,7 +63,7 @@ interface IdentifiedRequest {
 
 async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedRequest): Promise<string> {
   const { order } = request
-  await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'static_orders')
+  await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'staticOrders')
   const buyer = await targetUser(tx, actor, order.userId)
   const terms = await priceStaticOrder(tx, buyer, order)
 
@@ -91,23 +92,38 @@ interface NewOrder extends IdentifiedRequest {
   readonly terms: StaticOrderTerms
 }
 
-async function insertOrder(
+function insertOrder(
   tx: Tx,
   now: Date,
   { order, orderNo, appOrderNo, hash, callerId, terms }: NewOrder,
 ): Promise<number> {
-  const [row] = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO static_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, project_id, country_code,
-      city_code, static_type, ip_count, duration, unit, cycle_times, periods, unit_price, tiers, total_amount, auto_renew,
-      remark, created_at, updated_at)
-    VALUES (${orderNo}, ${callerId}, ${appOrderNo}, ${hash}, ${order.userId}, ${terms.productId}, ${order.projectId ?? null},
-      ${order.countryCode ?? null}, ${order.cityCode ?? null}, ${order.staticType ?? null}, ${order.ipCount}, ${order.duration},
-      ${order.unit}, ${order.cycleTimes}, ${terms.periods}, ${terms.unitPrice}, ${JSON.stringify(terms.tiers)}, ${terms.totalAmount},
-      ${order.autoRenew}, ${order.remark ?? ''}, ${now}, ${now})
-    RETURNING id`
-  if (!row) throw new Error('the order was not inserted')
-  return row.id
+  return insertStaticOrder(tx, {
+    orderNo,
+    callerId,
+    appOrderNo,
+    requestHash: hash,
+    userId: order.userId,
+    productId: terms.productId,
+    projectId: order.projectId ?? null,
+    countryCode: order.countryCode ?? null,
+    cityCode: order.cityCode ?? null,
+    staticType: order.staticType ?? null,
+    ipCount: order.ipCount,
+    duration: order.duration,
+    unit: order.unit,
+    cycleTimes: order.cycleTimes,
+    periods: terms.periods,
+    unitPrice: terms.unitPrice,
+    tiers: JSON.stringify(terms.tiers),
+    totalAmount: terms.totalAmount,
+    autoRenew: order.autoRenew,
+    remark: order.remark ?? '',
+    createdAt: now,
+    updatedAt: now,
+  })
 }
+
+const insertStaticOrder = compiledInsert('staticOrders')
 
 /** The first answer to a request that came before under the same number (rules 4.3). */
 async function replay(
@@ -115,12 +131,16 @@ async function replay(
   actor: Actor,
   { appOrderNo, hash }: IdentifiedRequest,
 ): Promise<AcceptedOrder | undefined> {
-  const [first] = await selectJson<{ orderNo: string; hash: string }>(
-    db,
-    Prisma.sql`SELECT json_object('orderNo', order_no, 'hash', request_hash) AS json
-               FROM static_orders WHERE caller_id = ${actor.id} AND app_order_no = ${appOrderNo}`,
-  )
+  const [first] = await firstOrder(db, { callerId: actor.id, appOrderNo })
   if (first && first.hash !== hash)
     throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
   return first && { orderNo: first.orderNo, appOrderNo, replayed: true }
 }
+
+const firstOrder = compiled<{ callerId: number; appOrderNo: string }>()((db, { callerId, appOrderNo }) =>
+  db
+    .selectFrom('staticOrders')
+    .select(['orderNo', 'requestHash as hash'])
+    .where('callerId', '=', callerId)
+    .where('appOrderNo', '=', appOrderNo),
+)

@@ -1,7 +1,12 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Readable, selectJson, type Tx } from '../database/database.ts'
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { isTrue, listOf, literal, rowsOf } from '../database/dialect.ts'
+import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
+import { anyActive } from './order-of-instances.ts'
 import { supplierOf } from './supplier.ts'
 
 /** How long an expired proxy is kept for its user, who may still renew it (rules 5.6). */
@@ -15,51 +20,81 @@ interface ExpiredProxy {
   readonly expireTime: string
 }
 
+const { eb, ref, and, not, exists, selectFrom } = expressionBuilder<DB & { i: DB['instances'] }, 'i'>()
+
+/** Condition on instances `i`: they are in use, and their time is up. */
+function isDue(now: Expression<string>): Expression<SqlBool> {
+  return and([eb('i.status', '=', literal('active')), eb('i.expireTime', '<=', now)])
+}
+
+/** Condition on instances `i`: due as the loop sees it. What renews itself does not expire before that was tried. */
+function isDueForLoop(now: Expression<string>): Expression<SqlBool> {
+  const untried = selectFrom('staticOrders as o')
+    .innerJoin('jobs as j', 'j.key', 'o.orderNo')
+    .select('j.id')
+    .whereRef('o.id', '=', 'i.orderId')
+    .where('j.kind', '=', 'auto_renew_static_order')
+    .where('j.attempts', '=', 0)
+  return and([isDue(now), not(and([isTrue(ref('i.autoRenew')), exists(untried)]))])
+}
+
+/** @param which condition on instances `i` */
+function expire(db: Queries, which: Expression<SqlBool>) {
+  return db
+    .updateTable('instances')
+    .set({ status: 'expired' })
+    .where('status', '=', 'active')
+    .where('id', 'in', selectFrom('instances as i').select('i.id').where(which))
+    .returning(['orderId', 'expireTime'])
+}
+
+const expireOfOrder = compiled<{ now: string; orderId: number }>()((db, { now, orderId }) =>
+  expire(db, and([isDue(now), eb('i.orderId', '=', orderId)])),
+)
+
+const expireOfSomeOrders = compiled<{ now: string }>()((db, { now }) => {
+  const due = selectFrom('instances as i').where(isDueForLoop(now))
+  const orders = due.select('i.orderId').orderBy('i.expireTime').limit(literal(BATCH))
+  return expire(db, and([eb('i.orderId', 'in', orders), isDueForLoop(now)]))
+})
+
+const expireOrders = compiled<{ now: string; ids: readonly number[] }>()((db, { now, ids }) =>
+  db
+    .updateTable('staticOrders')
+    .set({ status: 'expired', updatedAt: now })
+    .where('id', 'in', listOf(ids))
+    .where('status', 'in', ['active', 'partial'])
+    .where((order) => not(anyActive(order.ref('staticOrders.id')))),
+)
+
+/** With the last of its active proxies the order expires (rules 5.6). */
+async function ordersFollow(tx: Tx, now: string, expired: readonly ExpiredProxy[]): Promise<void> {
+  if (expired.length === 0) return
+  await expireOrders(tx, { now, ids: [...new Set(expired.map(({ orderId }) => orderId))] })
+}
+
 /**
- * Expires what is due, in the open transaction: instances at their time, and with the last of its active ones the order
- * (rules 5.6). Repeating it changes nothing.
- *
- * @param which SQL condition on instances `i`
+ * Expires those of one order that are due, in the open transaction, exactly now: the loop comes round every few seconds only. Who
+ * asks for it sees it, and is not told. Repeating it changes nothing.
  */
-async function expireDue(tx: Tx, now: Date, which: Prisma.Sql): Promise<ExpiredProxy[]> {
-  const expired = await selectJson<ExpiredProxy>(
-    tx,
-    Prisma.sql`UPDATE instances SET status = 'expired' WHERE status = 'active' AND id IN (
-                 SELECT i.id FROM instances i WHERE i.status = 'active' AND i.expire_time <= ${now} AND ${which})
-               RETURNING json_object('orderId', order_id, 'expireTime', expire_time) AS json`,
-  )
-  if (expired.length === 0) return []
-  const orders = JSON.stringify([...new Set(expired.map(({ orderId }) => orderId))])
-  await tx.$executeRaw`
-    UPDATE static_orders SET status = 'expired', updated_at = ${now}
-    WHERE id IN (SELECT value FROM json_each(${orders})) AND status IN ('active', 'partial')
-      AND NOT EXISTS (SELECT 1 FROM instances i WHERE i.order_id = static_orders.id AND i.status = 'active')`
-  return expired
+export async function expireDueOf(tx: Tx, time: Date, orderId: number): Promise<void> {
+  const now = time.toISOString()
+  await ordersFollow(tx, now, await expireOfOrder(tx, { now, orderId }))
 }
 
-/** Those of one order, exactly now: the loop comes round every few seconds only. Who asks for it sees it, and is not told. */
-export async function expireDueOf(tx: Tx, now: Date, orderId: number): Promise<void> {
-  await expireDue(tx, now, Prisma.sql`i.order_id = ${orderId}`)
-}
-
-/** What renews itself does not expire before that was tried. */
-const RENEWAL_NOT_TRIED = Prisma.sql`i.auto_renew = 1 AND EXISTS (
-  SELECT 1 FROM static_orders o JOIN jobs j ON j.kind = 'auto_renew_static_order' AND j.key = o.order_no
-  WHERE o.id = i.order_id AND j.attempts = 0)`
-
-/** SQL condition on instances `i`: due to expire at `now`, as the loop sees it. */
-const dueFor = (now: Date) =>
-  Prisma.sql`i.status = 'active' AND i.expire_time <= ${now} AND NOT (${RENEWAL_NOT_TRIED})`
+const findDue = compiled<{ now: string }>()((db, { now }) =>
+  db.selectFrom('instances as i').select('i.id').where(isDueForLoop(now)).limit(1),
+)
 
 /** Of the loop: expires everything that is due, order by order, however much a jump of the clock left behind. */
 export async function expireInstances(deps: CoreDeps): Promise<void> {
   const { db, clock } = deps
-  while (await found(db.read, dueFor(clock.now()))) {
+  const now = () => clock.now().toISOString()
+  while ((await findDue(db.read, { now: now() })).length > 0) {
     const expired = await db.write(async (tx) => {
-      const now = clock.now()
-      const orders = Prisma.sql`
-        SELECT i.order_id FROM instances i WHERE ${dueFor(now)} ORDER BY i.expire_time LIMIT ${BATCH}`
-      const proxies = await expireDue(tx, now, Prisma.sql`i.order_id IN (${orders}) AND ${dueFor(now)}`)
+      const time = now()
+      const proxies = await expireOfSomeOrders(tx, { now: time })
+      await ordersFollow(tx, time, proxies)
       await tellOfExpiry(deps, tx, proxies)
       return proxies.length
     })
@@ -70,13 +105,7 @@ export async function expireInstances(deps: CoreDeps): Promise<void> {
 
 /** Proxies of one order that expired at the same time are one piece of news. */
 async function tellOfExpiry(deps: CoreDeps, tx: Tx, proxies: readonly ExpiredProxy[]): Promise<void> {
-  const expired = await selectJson<{ orderNo: string; userId: number; expireTime: string; count: number }>(
-    tx,
-    Prisma.sql`SELECT json_object('orderNo', o.order_no, 'userId', o.user_id, 'expireTime', p.value ->> 'expireTime',
-                                  'count', count(*)) AS json
-               FROM json_each(${JSON.stringify(proxies)}) p CROSS JOIN static_orders o ON o.id = p.value ->> 'orderId'
-               GROUP BY o.id, p.value ->> 'expireTime'`,
-  )
+  const expired = await countExpired(tx, { proxies })
   await announce(
     deps,
     tx,
@@ -89,22 +118,63 @@ async function tellOfExpiry(deps: CoreDeps, tx: Tx, proxies: readonly ExpiredPro
   )
 }
 
+const countExpired = compiled<{ proxies: readonly ExpiredProxy[] }>()((db, { proxies }) =>
+  db
+    .selectFrom(rowsOf(proxies, { orderId: 'integer', expireTime: 'text' }, 'p'))
+    .crossJoin('staticOrders as o')
+    .select(({ fn }) => ['o.orderNo', 'o.userId', 'p.expireTime', fn.countAll<number>().as('count')])
+    .whereRef('o.id', '=', 'p.orderId')
+    .groupBy(['o.id', 'o.orderNo', 'o.userId', 'p.expireTime'])
+    .orderBy('o.id')
+    .orderBy('p.expireTime'),
+)
+
+/** Condition on instances `i`: they have expired until then, and are still kept for their users. */
+function isKept(until: Expression<string>): Expression<SqlBool> {
+  return and([
+    eb('i.status', '=', literal('expired')),
+    eb('i.releasedAt', 'is', null),
+    eb('i.expireTime', '<=', until),
+  ])
+}
+
+const findKept = compiled<{ until: string }>()((db, { until }) =>
+  db.selectFrom('instances as i').select('i.id').where(isKept(until)).limit(1),
+)
+
+const releaseKept = compiled<{ until: string; now: Date }>()((db, { until, now }) =>
+  db
+    .updateTable('instances')
+    .set({ releasedAt: now })
+    .where(
+      'id',
+      'in',
+      selectFrom('instances as i')
+        .select('i.id')
+        .where(isKept(until))
+        .orderBy('i.expireTime')
+        .limit(literal(BATCH)),
+    )
+    .returning(['orderId', 'providerInstanceNo'])
+    .returning((instance) =>
+      instance
+        .selectFrom('staticOrders as o')
+        .innerJoin('products as p', 'p.id', 'o.productId')
+        .select('p.supplier')
+        .whereRef('o.id', '=', 'instances.orderId')
+        .$asScalar()
+        .$notNull()
+        .as('supplier'),
+    ),
+)
+
 /** Of the loop: what expired longer than the grace ago goes back to where it came from, and can be sold again. */
 export async function returnExpired(deps: CoreDeps): Promise<void> {
   const { db, clock } = deps
-  const over = () => {
-    const end = new Date(clock.now().getTime() - GRACE_MS)
-    return Prisma.sql`i.status = 'expired' AND i.released_at IS NULL AND i.expire_time <= ${end}`
-  }
-  while (await found(db.read, over())) {
+  const until = () => new Date(clock.now().getTime() - GRACE_MS).toISOString()
+  while ((await findKept(db.read, { until: until() })).length > 0) {
     const returned = await db.write(async (tx) => {
-      const rows = await selectJson<ReturnedProxy>(
-        tx,
-        Prisma.sql`UPDATE instances SET released_at = ${clock.now()} WHERE id IN (
-                     SELECT i.id FROM instances i WHERE ${over()} ORDER BY i.expire_time LIMIT ${BATCH})
-                   RETURNING json_object('orderId', order_id, 'providerInstanceNo', provider_instance_no, 'supplier',
-                     (SELECT p.supplier FROM static_orders o JOIN products p ON p.id = o.product_id WHERE o.id = order_id)) AS json`,
-      )
+      const rows = await releaseKept(tx, { until: until(), now: clock.now() })
       for (const name of new Set(rows.map(({ supplier }) => supplier))) {
         await supplierOf(deps, name).giveBack(
           tx,
@@ -115,14 +185,4 @@ export async function returnExpired(deps: CoreDeps): Promise<void> {
     })
     if (returned === 0) return
   }
-}
-
-interface ReturnedProxy {
-  readonly orderId: number
-  readonly providerInstanceNo: string
-  readonly supplier: string
-}
-
-async function found(db: Readable, which: Prisma.Sql): Promise<boolean> {
-  return (await db.$queryRaw<unknown[]>`SELECT 1 FROM instances i WHERE ${which} LIMIT 1`).length > 0
 }

@@ -1,6 +1,11 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Actor, visibleTo } from '../access.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import type { Role } from '../../generated/prisma/client.ts'
+import { type Actor, maySee } from '../access.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { listOf, type ValueOf } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Unit } from '../term.ts'
@@ -15,7 +20,7 @@ export interface OrderInLife {
   readonly orderNo: string
   readonly userId: number
   readonly status: OrderStatus
-  readonly autoRenew: 0 | 1
+  readonly autoRenew: boolean
   readonly duration: number
   readonly unit: Unit
   readonly cycleTimes: number
@@ -31,10 +36,24 @@ export interface OrderInLife {
   readonly supplier: string
 }
 
-const orderJson = Prisma.sql`json_object('id', o.id, 'orderNo', o.order_no, 'userId', o.user_id, 'status', o.status,
-  'autoRenew', o.auto_renew, 'duration', o.duration, 'unit', o.unit, 'cycleTimes', o.cycle_times, 'unitPrice', o.unit_price,
-  'periods', o.periods, 'createdAt', o.created_at, 'productId', p.id, 'productNo', p.product_no, 'periodUnit', p.period_unit,
-  'periodLength', p.period_length, 'refundHours', p.refund_hours, 'supplier', p.supplier)`
+function selectOrders(db: Queryable['$kysely']) {
+  return db
+    .selectFrom('staticOrders as o')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .select([
+      'o.id',
+      'o.orderNo',
+      'o.userId',
+      'o.status',
+      'o.autoRenew',
+      'o.duration',
+      'o.unit',
+      'o.cycleTimes',
+    ])
+    .select(['o.unitPrice', 'o.periods', 'o.createdAt', 'o.productId', 'p.productNo', 'p.periodUnit'])
+    .select(['p.periodLength', 'p.refundHours', 'p.supplier'])
+    .$narrowType<{ unit: Unit }>()
+}
 
 /**
  * The order that the actor means. Application numbers are unique per caller only: where an agent and its sub-users used
@@ -43,34 +62,49 @@ const orderJson = Prisma.sql`json_object('id', o.id, 'orderNo', o.order_no, 'use
  * @throws order_not_found, also when it is somebody else's
  */
 export async function findStaticOrder(db: Readable, actor: Actor, key: OrderKey): Promise<OrderInLife> {
-  const which =
-    'id' in key ? Prisma.sql`o.id = ${key.id}` : Prisma.sql`o.id IN (${idsOfNumbers([key.orderNo])})`
-  const first = 'id' in key ? Prisma.sql`o.id` : Prisma.sql`o.order_no = ${key.orderNo}`
-  const [order] = await selectJson<OrderInLife>(
-    db,
-    Prisma.sql`SELECT ${orderJson} AS json FROM static_orders o JOIN products p ON p.id = o.product_id
-               WHERE ${which} AND ${visibleTo(actor, 'o.user_id')}
-               ORDER BY ${first} DESC, o.caller_id = ${actor.id} DESC, o.id DESC LIMIT 1`,
-  )
+  const { role, id: actorId } = actor
+  const [order] =
+    'id' in key
+      ? await orderOfId(db, { role }, { actorId, id: key.id })
+      : await orderOfNumber(db, { role }, { actorId, orderNo: key.orderNo, numbers: [key.orderNo] })
   if (!order) throw new ServiceError('order_not_found')
   return order
 }
 
+const orderOfId = compiledByShape<{ role: Role }, { actorId: number; id: number }>()(
+  (db, { role }, { actorId, id }) =>
+    selectOrders(db)
+      .where('o.id', '=', id)
+      .where(({ ref }) => maySee({ role, id: actorId }, ref('o.userId'))),
+)
+
+const orderOfNumber = compiledByShape<
+  { role: Role },
+  { actorId: number; orderNo: string; numbers: readonly string[] }
+>()((db, { role }, { actorId, orderNo, numbers }) =>
+  selectOrders(db)
+    .where('o.id', 'in', idsOfNumbers(numbers))
+    .where(({ ref }) => maySee({ role, id: actorId }, ref('o.userId')))
+    .orderBy(({ eb }) => eb('o.orderNo', '=', orderNo), 'desc')
+    .orderBy(({ eb }) => eb('o.callerId', '=', actorId), 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(1),
+)
+
 /** The order with this number, whoever's it is; for the loop. */
 export async function readStaticOrder(db: Readable, orderNo: string): Promise<OrderInLife | undefined> {
-  const [order] = await selectJson<OrderInLife>(
-    db,
-    Prisma.sql`SELECT ${orderJson} AS json FROM static_orders o JOIN products p ON p.id = o.product_id
-               WHERE o.order_no = ${orderNo}`,
-  )
+  const [order] = await orderWithNumber(db, { orderNo })
   return order
 }
 
-/** SQL of the ids of orders that have one of these numbers, their own or their application's; each by its index. */
-export function idsOfNumbers(numbers: readonly string[]): Prisma.Sql {
-  const list = JSON.stringify(numbers)
-  return Prisma.sql`SELECT id FROM static_orders WHERE order_no IN (SELECT value FROM json_each(${list}))
-                    UNION ALL SELECT id FROM static_orders WHERE app_order_no IN (SELECT value FROM json_each(${list}))`
+const orderWithNumber = compiled<{ orderNo: string }>()((db, { orderNo }) =>
+  selectOrders(db).where('o.orderNo', '=', orderNo),
+)
+
+/** Ids of the orders that have one of these numbers, their own or their application's; each by its index. */
+export function idsOfNumbers(numbers: ValueOf<readonly string[]>) {
+  const ids = expressionBuilder<DB>().selectFrom('staticOrders').select('id')
+  return ids.where('orderNo', 'in', listOf(numbers)).unionAll(ids.where('appOrderNo', 'in', listOf(numbers)))
 }
 
 /** A proxy of an order as renewing and cancelling need it. */
@@ -79,7 +113,7 @@ export interface InstanceInLife {
   readonly instanceNo: string
   readonly providerInstanceNo: string
   readonly status: InstanceStatus
-  readonly autoRenew: 0 | 1
+  readonly autoRenew: boolean
   readonly expireTime: string
   readonly releasedAt: string | null
   /** Ids grow with time; null unless a cancellation released it. */
@@ -88,13 +122,17 @@ export interface InstanceInLife {
 
 /** All proxies of an order, in the order in which they were delivered. */
 export function instancesOf(db: Readable, orderId: number): Promise<InstanceInLife[]> {
-  return selectJson<InstanceInLife>(
-    db,
-    Prisma.sql`SELECT json_object('id', id, 'instanceNo', instance_no, 'providerInstanceNo', provider_instance_no, 'status', status,
-                 'autoRenew', auto_renew, 'expireTime', expire_time, 'releasedAt', released_at, 'cancellationId', cancellation_id) AS json
-               FROM instances WHERE order_id = ${orderId} ORDER BY id`,
-  )
+  return readInstances(db, { orderId })
 }
+
+const readInstances = compiled<{ orderId: number }>()((db, { orderId }) =>
+  db
+    .selectFrom('instances')
+    .select(['id', 'instanceNo', 'providerInstanceNo', 'status', 'autoRenew', 'expireTime', 'releasedAt'])
+    .select('cancellationId')
+    .where('orderId', '=', orderId)
+    .orderBy('id'),
+)
 
 /**
  * Those of an order's proxies that are named.

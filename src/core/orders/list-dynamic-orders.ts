@@ -1,10 +1,14 @@
 import { z } from 'zod'
-import { Prisma, DynamicOrderStatus } from '../../generated/prisma/client.ts'
-import { type Actor, visibleTo } from '../access.ts'
+import { expressionBuilder, type NotNull } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { DynamicOrderStatus, type Role } from '../../generated/prisma/client.ts'
+import { type Actor, maySee } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { POOLS } from '../catalog/product.ts'
-import { jsonObject, type Readable, selectJson } from '../database/database.ts'
-import { contains } from '../database/like.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { contains, rowLimit, rowsAsJson, type ValueOf } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
@@ -37,29 +41,18 @@ export interface DynamicOrder {
   readonly updatedAt: string
 }
 
-const orderJson = jsonObject({
-  id: 'o.id',
-  orderNo: 'o.order_no',
-  appOrderNo: 'o.app_order_no',
-  userId: 'o.user_id',
-  username: 'u.username',
-  agentId: 'u.agent_id',
-  productNo: 'p.product_no',
-  productNameEn: 'p.name_en',
-  productNameZh: 'p.name_zh',
-  pool: 'p.pool',
-  proxyType: 'p.proxy_type',
-  trafficBytes: 'o.traffic_bytes',
-  usedBytes: 'o.used_bytes',
-  unitPrice: 'o.unit_price',
-  totalAmount: 'o.total_amount',
-  status: 'o.status',
-  remark: 'o.remark',
-  createdAt: 'o.created_at',
-  updatedAt: 'o.updated_at',
-})
-
-const ORDERS = Prisma.sql`dynamic_orders o JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id`
+/** Query of {@link DynamicOrder}s: `dynamicOrders` as `o`, with product `p` and user `u`. */
+function selectOrders(db: Queryable['$kysely']) {
+  return db
+    .selectFrom('dynamicOrders as o')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .innerJoin('accounts as u', 'u.id', 'o.userId')
+    .select(['o.id', 'o.orderNo', 'o.appOrderNo', 'o.userId', 'u.username', 'u.agentId', 'p.productNo'])
+    .select(['p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.pool', 'p.proxyType'])
+    .select(['o.trafficBytes', 'o.usedBytes', 'o.unitPrice', 'o.totalAmount', 'o.status', 'o.remark'])
+    .select(['o.createdAt', 'o.updatedAt'])
+    .$narrowType<{ pool: NotNull }>()
+}
 
 export const DynamicOrderFilter = z
   .object({
@@ -87,48 +80,42 @@ export async function listDynamicOrders(
 ): Promise<Page<DynamicOrder>> {
   const { page, pageSize, ...filter } = parseInput(DynamicOrderFilter, input)
   const { userId, username, orderNo, pool, status, startDate, endDate, keyword } = filter
-  const conditions = Prisma.join(
-    [
-      visibleTo(actor, 'o.user_id'),
-      ...(userId ? [Prisma.sql`o.user_id = ${userId}`] : []),
-      ...(username ? [contains('u.username', username)] : []),
-      ...(orderNo ? [Prisma.sql`o.id IN (${idsOfNumber(orderNo)})`] : []),
-      ...(pool ? [Prisma.sql`p.pool = ${pool}`] : []),
-      ...(status ? [Prisma.sql`o.status = ${status}`] : []),
-      ...(startDate ? [Prisma.sql`o.created_at >= ${startDate}`] : []),
-      ...(endDate ? [Prisma.sql`o.created_at < ${endOf(endDate)}`] : []),
-      ...(keyword
-        ? [
-            Prisma.sql`(${Prisma.join(
-              KEYWORD_COLUMNS.map((column) => contains(column, keyword)),
-              ' OR ',
-            )})`,
-          ]
-        : []),
-    ],
-    ' AND ',
+  const found = selectOrders(db.read.$kysely).where(({ and, or, eb, ref }) =>
+    and([
+      maySee(actor, ref('o.userId')),
+      ...(userId ? [eb('o.userId', '=', userId)] : []),
+      ...(username ? [contains(ref('u.username'), username)] : []),
+      ...(orderNo ? [eb('o.id', 'in', idsOfNumber(orderNo))] : []),
+      ...(pool ? [eb('p.pool', '=', pool)] : []),
+      ...(status ? [eb('o.status', '=', status)] : []),
+      ...(startDate ? [eb('o.createdAt', '>=', startDate)] : []),
+      ...(endDate ? [eb('o.createdAt', '<', endOf(endDate))] : []),
+      ...(keyword ? [or(KEYWORD_COLUMNS.map((column) => contains(ref(column), keyword)))] : []),
+    ]),
   )
+  const ofPage = found
+    .orderBy('o.id', 'desc')
+    .limit(rowLimit(pageSize))
+    .offset(rowLimit((page - 1) * pageSize))
   // One statement for count and rows: they belong to the same moment.
-  const [row] = await selectJson<{ total: number; items: DynamicOrder[] }>(
-    db.read,
-    Prisma.sql`SELECT json_object(
-        'total', (SELECT count(*) FROM ${ORDERS} WHERE ${conditions}),
-        'items', (SELECT json_group_array(json(record)) FROM (
-                    SELECT ${orderJson} AS record FROM ${ORDERS} WHERE ${conditions}
-                    ORDER BY o.id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}))) AS json`,
-  )
-  return { items: row?.items ?? [], total: row?.total ?? 0, page, pageSize }
+  const [row] = await db.read.$kysely
+    .selectNoFrom(({ fn }) => [
+      found.clearSelect().select(fn.countAll<number>().as('number')).$asScalar().$notNull().as('total'),
+      rowsAsJson(ofPage, 'id').as('items'),
+    ])
+    .execute()
+  return { items: row?.items.toReversed() ?? [], total: row?.total ?? 0, page, pageSize }
 }
 
 const KEYWORD_COLUMNS = [
   'o.remark',
-  'o.order_no',
-  'o.app_order_no',
-  'p.product_no',
-  'p.name_en',
-  'p.name_zh',
+  'o.orderNo',
+  'o.appOrderNo',
+  'p.productNo',
+  'p.nameEn',
+  'p.nameZh',
   'u.username',
-]
+] as const
 
 /** Which order is meant: by id, or by a number, which is the order's own or the one that the application gave. */
 export type DynamicOrderKey = { readonly id: number } | { readonly orderNo: string }
@@ -144,30 +131,46 @@ export async function getDynamicOrder(
   actor: Actor,
   key: DynamicOrderKey,
 ): Promise<DynamicOrder> {
-  const which = 'id' in key ? Prisma.sql`o.id = ${key.id}` : Prisma.sql`o.id IN (${idsOfNumber(key.orderNo)})`
-  const first = 'id' in key ? which : Prisma.sql`o.order_no = ${key.orderNo}`
-  const [order] = await selectJson<DynamicOrder>(
-    db.read,
-    Prisma.sql`SELECT ${orderJson} AS json FROM ${ORDERS}
-               WHERE ${which} AND ${visibleTo(actor, 'o.user_id')} 
-               ORDER BY ${first} DESC, o.caller_id = ${actor.id} DESC, o.id DESC LIMIT 1`,
-  )
+  const { role, id: actorId } = actor
+  const [order] =
+    'id' in key
+      ? await orderOfId(db.read, { role }, { actorId, id: key.id })
+      : await orderOfNumber(db.read, { role }, { actorId, orderNo: key.orderNo })
   if (!order) throw new ServiceError('order_not_found')
   return order
 }
 
-/** SQL of the ids of orders that have this number, their own or their application's; each by its index. */
-function idsOfNumber(number: string): Prisma.Sql {
-  return Prisma.sql`SELECT id FROM dynamic_orders WHERE order_no = ${number}
-                    UNION ALL SELECT id FROM dynamic_orders WHERE app_order_no = ${number}`
+const orderOfId = compiledByShape<{ role: Role }, { actorId: number; id: number }>()(
+  (db, { role }, { actorId, id }) =>
+    selectOrders(db)
+      .where('o.id', '=', id)
+      .where(({ ref }) => maySee({ role, id: actorId }, ref('o.userId'))),
+)
+
+const orderOfNumber = compiledByShape<{ role: Role }, { actorId: number; orderNo: string }>()(
+  (db, { role }, { actorId, orderNo }) =>
+    selectOrders(db)
+      .where('o.id', 'in', idsOfNumber(orderNo))
+      .where(({ ref }) => maySee({ role, id: actorId }, ref('o.userId')))
+      .orderBy(({ eb }) => eb('o.orderNo', '=', orderNo), 'desc')
+      .orderBy(({ eb }) => eb('o.callerId', '=', actorId), 'desc')
+      .orderBy('o.id', 'desc')
+      .limit(1),
+)
+
+/** Ids of the orders that have this number, their own or their application's; each by its index. */
+function idsOfNumber(number: ValueOf<string>) {
+  const ids = expressionBuilder<DB>().selectFrom('dynamicOrders').select('id')
+  return ids.where('orderNo', '=', number).unionAll(ids.where('appOrderNo', '=', number))
 }
 
 /** The order as it stands; for those who know that it is there. */
 export async function readDynamicOrder(db: Readable, orderNo: string): Promise<DynamicOrder> {
-  const [order] = await selectJson<DynamicOrder>(
-    db,
-    Prisma.sql`SELECT ${orderJson} AS json FROM ${ORDERS} WHERE o.order_no = ${orderNo}`,
-  )
+  const [order] = await orderWithNumber(db, { orderNo })
   if (!order) throw new Error(`order ${orderNo} does not exist`)
   return order
 }
+
+const orderWithNumber = compiled<{ orderNo: string }>()((db, { orderNo }) =>
+  selectOrders(db).where('o.orderNo', '=', orderNo),
+)

@@ -1,27 +1,35 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Actor, visibleTo } from '../access.ts'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { Prisma, type Role } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { type Places, placesLike } from '../catalog/places-like.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { compiledByShape, type Placeholders } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { ALWAYS, listOf, literal, rowLimit, rowsAsJson, rowsOf, type ValueOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
 import { inPieces, nextTurn } from '../turns.ts'
 import { idsOfNumbers } from './find-static-order.ts'
 import {
-  matches,
+  ordersOfProxies,
   ordersWithPart,
   parseSearch,
-  type Search,
+  type PastedProxy,
   SEARCH_LIMITS,
   searchLines,
 } from './search-static-orders.ts'
 import {
   EMBEDDED_INSTANCES,
   INSTANCE_STATUSES,
+  isOf,
+  isShown,
   ORDER_STATUSES,
-  orderJson,
+  type OrderStatus,
+  selectStaticOrders,
+  type Showing,
   type StaticOrder,
 } from './static-order.ts'
 
@@ -84,162 +92,219 @@ export async function listStaticOrders(
   input: z.input<typeof StaticOrderFilter> = {},
 ): Promise<Page<StaticOrder>> {
   const { page, pageSize, ...filter } = parseInput(StaticOrderFilter, input)
-  const shown = shownInstances(actor, filter)
-  const region = filter.region?.trim() ? await placesLike(db.read, filter.region.trim()) : undefined
-  const search = filter.search === undefined ? undefined : parseSearch(filter.search)
-  const partOf = search?.part
-  const withPart =
-    partOf === undefined
-      ? undefined
-      : await ordersWithPart(db.read, partOf, ownerOf(actor, filter, 'o.user_id'), shown)
-  const conditions = Prisma.join(
-    orderConditions(actor, clock.now(), filter, { shown, region, search, withPart }),
-    ' AND ',
-  )
-  const [{ total, found } = { total: 0, found: [] }] = await selectJson<{
-    total: number
-    found: FoundOrder[]
-  }>(
+  const showing = shownBy(actor, filter)
+  const wanted = await wantedBy(db.read, actor, clock.now(), filter)
+  const [{ total, found } = { total: 0, found: [] }] = await findPage(
     db.read,
-    Prisma.sql`WITH found AS ${region ? Prisma.sql`MATERIALIZED` : Prisma.sql`NOT MATERIALIZED`} (
-                 SELECT o.id FROM static_orders o WHERE ${conditions})
-      SELECT json_object(
-        'total', (SELECT count(*) FROM found),
-        'found', (SELECT json_group_array(json_object('id', id, 'instances', success_count) ORDER BY id DESC) FROM static_orders
-                  WHERE id IN (SELECT id FROM found ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}))) AS json`,
+    { role: actor.role, filter: filter.filter, showing },
+    { ...wanted, pageSize, offset: (page - 1) * pageSize },
   )
   const most = filter.orderNo !== undefined && found.length === 1 ? undefined : EMBEDDED_INSTANCES
   const items: StaticOrder[] = []
-  for (const some of inPieces(found, INSTANCES_AT_ONCE, ({ instances }) =>
-    Math.min(instances, most ?? instances),
+  for (const some of inPieces(found.toReversed(), INSTANCES_AT_ONCE, ({ successCount }) =>
+    Math.min(successCount, most ?? successCount),
   )) {
     if (items.length > 0) await nextTurn()
-    items.push(...(await readOrders(db.read, some, shown, most)))
+    items.push(...(await readOrders(db.read, { showing, most }, { ids: some.map(({ id }) => id) })))
   }
   return { items, total, page, pageSize }
 }
 
-/** An order of a page, and how many proxies it has at most. */
-interface FoundOrder {
-  readonly id: number
-  readonly instances: number
-}
-
 /** The orders in one statement, so that an order and its proxies belong to the same moment. */
-function readOrders(
-  db: Readable,
-  orders: readonly FoundOrder[],
-  shown: string,
-  most: number | undefined,
-): Promise<StaticOrder[]> {
-  return selectJson<StaticOrder>(
-    db,
-    Prisma.sql`SELECT ${orderJson(shown, most)} AS json FROM static_orders o
-               JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id
-               WHERE o.id IN (SELECT value FROM json_each(${JSON.stringify(orders.map(({ id }) => id))})) ORDER BY o.id DESC`,
-  )
-}
+const readOrders = compiledByShape<
+  { showing: Showing; most: number | undefined },
+  { ids: readonly number[] }
+>()((db, { showing, most }, { ids }) =>
+  selectStaticOrders(db, showing, most).where('o.id', 'in', listOf(ids)).orderBy('o.id', 'desc'),
+)
 
 type Filter = Omit<z.output<typeof StaticOrderFilter>, 'page' | 'pageSize'>
 
-/** SQL condition on instances `i`: those that the actor is shown. */
-function shownInstances(actor: Actor, { filter, showRecycleBin }: Filter): string {
-  if (filter === 'recycle') return `i.status IN ('expired', 'released')`
-  return actor.role === 'agent' || showRecycleBin ? '1' : `i.status = 'active'`
+/** Which proxies the actor is shown. */
+function shownBy(actor: Actor, { filter, showRecycleBin }: Filter): Showing {
+  if (filter === 'recycle') return 'recycle'
+  return actor.role === 'agent' || showRecycleBin ? 'all' : 'active'
 }
 
-/** SQL condition on instances `i`: their time is up within 7 days. */
-export function expiringSoon(now: Date): Prisma.Sql {
-  return Prisma.sql`i.status = 'active' AND i.expire_time <= ${new Date(now.getTime() + EXPIRING_DAYS * 86_400_000)}`
+interface Shape {
+  readonly role: Role
+  readonly filter: Filter['filter']
+  readonly showing: Showing
 }
 
-/** SQL condition: the user is one that the actor may see and asks for. */
-function ownerOf(actor: Actor, { userId }: Filter, column: string): Prisma.Sql {
-  return userId === undefined
-    ? visibleTo(actor, column)
-    : Prisma.sql`${visibleTo(actor, column)} AND ${Prisma.raw(column)} = ${userId}`
-}
-
-/** What was looked up beforehand for a list. */
-interface Lookups {
-  /** SQL condition on instances `i`: those that the actor is shown. */
-  readonly shown: string
-  readonly region: Places | undefined
-  readonly search: Search | undefined
+/** What orders must have; what is missing may be anything. */
+interface Wanted {
+  readonly actorId: number
+  readonly userId: number | undefined
+  readonly status: OrderStatus | undefined
+  /** Proxies that expire until then do so soon. */
+  readonly soon: string
+  /** The order's own or its application's. */
+  readonly numbers: readonly string[] | undefined
   /** Ids of the orders that have the part that was searched for. */
   readonly withPart: readonly number[] | undefined
+  /** Pasted proxies, of which they have one, or else one of the numbers. */
+  readonly pasted: readonly PastedProxy[] | undefined
+  readonly pastedNumbers: readonly string[] | undefined
+  readonly countries: readonly string[] | undefined
+  readonly cities: readonly string[] | undefined
+  readonly places: readonly PlaceCodes[] | undefined
+  readonly createdFrom: string | undefined
+  readonly createdBefore: string | undefined
+  readonly expireFrom: string | undefined
+  readonly expireBefore: string | undefined
 }
 
-function orderConditions(
-  actor: Actor,
-  now: Date,
-  filter: Filter,
-  { shown, region, search, withPart }: Lookups,
-): Prisma.Sql[] {
-  const owner = (column: string) => ownerOf(actor, filter, column)
-  const visible = Prisma.sql`${owner('i.user_id')} AND ${Prisma.raw(shown)}`
-  const withInstance = (condition: Prisma.Sql) =>
-    Prisma.sql`o.id IN (SELECT i.order_id FROM instances i WHERE ${visible} AND ${condition})`
-  const { createdStart, createdEnd, expireStart, expireEnd } = filter
-  return [
-    owner('o.user_id'),
-    ...(filter.status ? [Prisma.sql`o.status = ${filter.status}`] : []),
-    ...businessFilter(filter.filter, now, withInstance),
-    ...(filter.orderNo ? [Prisma.sql`o.id IN (${idsOfNumbers([filter.orderNo])})`] : []),
-    ...(withPart ? [Prisma.sql`o.id IN (SELECT value FROM json_each(${JSON.stringify(withPart)}))`] : []),
-    ...(search && !withPart ? [matches(search, visible)] : []),
-    ...(region ? [Prisma.sql`(${ordersIn(region)} OR ${withInstance(instancesIn(region))})`] : []),
-    ...(createdStart || createdEnd ? [between('o.created_at', createdStart, createdEnd)] : []),
-    ...(expireStart || expireEnd ? [withInstance(expiresBetween(expireStart, expireEnd))] : []),
-  ]
+interface PlaceCodes {
+  readonly country: string
+  readonly state: string
+  readonly city: string
+}
+
+async function wantedBy(db: Readable, actor: Actor, now: Date, filter: Filter): Promise<Wanted> {
+  const { userId, status, orderNo } = filter
+  const region = filter.region?.trim()
+  const { countries, cities, places }: Partial<Places> = region ? await placesLike(db, region) : {}
+  const { part, proxies, numbers } = (filter.search !== undefined && parseSearch(filter.search)) || {}
+  const [createdFrom, createdBefore] = days(filter.createdStart, filter.createdEnd)
+  const [expireFrom, expireBefore] = days(filter.expireStart, filter.expireEnd)
+  const scope = { role: actor.role, showing: shownBy(actor, filter), actorId: actor.id, userId }
+  return {
+    actorId: actor.id,
+    userId,
+    status,
+    soon: soonFrom(now),
+    numbers: orderNo ? [orderNo] : undefined,
+    withPart: part === undefined ? undefined : await ordersWithPart(db, part, scope),
+    pasted: proxies?.length ? proxies : undefined,
+    pastedNumbers: numbers?.length ? numbers : undefined,
+    countries,
+    cities,
+    places: places?.map(([country, state, city]) => ({ country, state, city })),
+    createdFrom,
+    createdBefore,
+    expireFrom,
+    expireBefore,
+  }
+}
+
+/** The end of the time in which proxies expire soon. */
+export function soonFrom(now: Date): string {
+  return new Date(now.getTime() + EXPIRING_DAYS * 86_400_000).toISOString()
+}
+
+/** SQL condition: as {@link expiresSoon}. */
+export function expiringSoon(now: Date): Prisma.Sql {
+  return Prisma.sql`i.status = 'active' AND i.expire_time <= ${soonFrom(now)}`
+}
+
+/** The time of some days, both included; nothing when none is named. */
+function days(start?: string, end?: string): [from: string, before: string] | [] {
+  return start || end ? [start ?? '0000', endOf(end ?? '9999-12-31')] : []
+}
+
+const findPage = compiledByShape<Shape, Wanted & { pageSize: number; offset: number }>()((db, shape, value) =>
+  db
+    .with(
+      // Which places are meant is found out once, not for each of the orders.
+      (cte) => (value.places ? cte('found').materialized() : cte('found').notMaterialized()),
+      (query) => query.selectFrom('staticOrders as o').select('o.id').where(orderConditions(shape, value)),
+    )
+    .selectNoFrom(({ selectFrom, fn }) => {
+      const page = selectFrom('found')
+        .select('found.id')
+        .orderBy('found.id', 'desc')
+        .limit(rowLimit(value.pageSize))
+        .offset(rowLimit(value.offset))
+      const orders = selectFrom('staticOrders').select(['id', 'successCount']).where('id', 'in', page)
+      return [
+        selectFrom('found').select(fn.countAll<number>().as('number')).$asScalar().$notNull().as('total'),
+        rowsAsJson(orders, 'id').as('found'),
+      ]
+    }),
+)
+
+const { eb, ref, and, or, refTuple, selectFrom } = expressionBuilder<
+  DB & { o: DB['staticOrders']; i: DB['instances'] },
+  'o' | 'i'
+>()
+
+function orderConditions({ role, filter, showing }: Shape, value: Placeholders<Wanted>) {
+  const { actorId, userId, status, soon, numbers, withPart, pasted, pastedNumbers } = value
+  const { countries, cities, places, createdFrom, createdBefore, expireFrom, expireBefore } = value
+  const scope = { role, actorId, userId }
+  const visible = and([isOf(scope, ref('i.userId')), isShown(showing, ref('i.status'))])
+  const withInstance = (condition: Expression<SqlBool>) =>
+    eb('o.id', 'in', selectFrom('instances as i').select('i.orderId').where(visible).where(condition))
+  return and([
+    isOf(scope, ref('o.userId')),
+    ...(status ? [eb('o.status', '=', status)] : []),
+    businessFilter(filter, withInstance, soon),
+    ...(numbers ? [eb('o.id', 'in', idsOfNumbers(numbers))] : []),
+    ...(withPart ? [eb('o.id', 'in', listOf(withPart))] : []),
+    ...(pasted || pastedNumbers
+      ? [
+          or([
+            ...(pasted ? [eb('o.id', 'in', ordersOfProxies(pasted, visible))] : []),
+            ...(pastedNumbers ? [eb('o.id', 'in', idsOfNumbers(pastedNumbers))] : []),
+          ]),
+        ]
+      : []),
+    ...(countries && cities && places
+      ? [
+          or([
+            // Where an order asked for; says something while it has no proxies to speak for it.
+            eb('o.countryCode', 'in', listOf(countries)),
+            eb('o.cityCode', 'in', listOf(cities)),
+            withInstance(isIn(places)),
+          ]),
+        ]
+      : []),
+    ...(createdFrom && createdBefore
+      ? [eb('o.createdAt', '>=', createdFrom), eb('o.createdAt', '<', createdBefore)]
+      : []),
+    ...(expireFrom && expireBefore ? [withInstance(expires(expireFrom, expireBefore))] : []),
+  ])
 }
 
 function businessFilter(
   filter: Filter['filter'],
-  now: Date,
-  withInstance: (condition: Prisma.Sql) => Prisma.Sql,
-): Prisma.Sql[] {
+  withInstance: (condition: Expression<SqlBool>) => Expression<SqlBool>,
+  soon: Expression<string>,
+): Expression<SqlBool> {
   switch (filter) {
     case 'all':
-      return []
+      return ALWAYS
     case 'active':
-      return [Prisma.sql`o.status IN ('active', 'partial')`]
+      return eb('o.status', 'in', ['active', 'partial'])
     case 'processing':
     case 'expired':
     case 'failed':
-      return [Prisma.sql`o.status = ${filter}`]
+      return eb('o.status', '=', filter)
     case 'expiring':
-      return [withInstance(expiringSoon(now))]
+      return withInstance(expiresSoon(soon))
     case 'recycle':
-      return [withInstance(Prisma.sql`1`)]
+      return withInstance(ALWAYS)
   }
 }
 
-/**
- * SQL condition: a time lies within these days, both included.
- *
- * @param column ISO 8601 in UTC; a constant of the code
- */
-function between(column: string, start = '0000', end = '9999-12-31'): Prisma.Sql {
-  const time = Prisma.raw(column)
-  return Prisma.sql`${time} >= ${start} AND ${time} < ${endOf(end)}`
+/** Condition on proxies `i`: their time is up {@link soonFrom} now. */
+export function expiresSoon(soon: ValueOf<string>): Expression<SqlBool> {
+  return and([eb('i.status', '=', literal('active')), eb('i.expireTime', '<=', soon)])
 }
 
 /** Naming every status lets the index of users, statuses and expiry times find the range. */
-function expiresBetween(start: string | undefined, end: string | undefined): Prisma.Sql {
-  return Prisma.sql`i.status IN (${Prisma.join([...INSTANCE_STATUSES])}) AND ${between('i.expire_time', start, end)}`
+function expires(from: Expression<string>, before: Expression<string>): Expression<SqlBool> {
+  return and([
+    eb('i.status', 'in', INSTANCE_STATUSES),
+    eb('i.expireTime', '>=', from),
+    eb('i.expireTime', '<', before),
+  ])
 }
 
-/** Where an order asked for; says something while it has no proxies to speak for it. */
-function ordersIn({ countries, cities }: Places): Prisma.Sql {
-  return Prisma.sql`(o.country_code IN (${listed(countries)}) OR o.city_code IN (${listed(cities)}))`
-}
-
-function instancesIn({ places }: Places): Prisma.Sql {
-  return Prisma.sql`(i.country_code, i.state, i.city_code) IN (
-    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${JSON.stringify(places)}))`
-}
-
-function listed(codes: readonly string[]): Prisma.Sql {
-  return Prisma.sql`SELECT value FROM json_each(${JSON.stringify(codes)})`
+function isIn(places: Expression<readonly PlaceCodes[]>): Expression<SqlBool> {
+  const codes = selectFrom(rowsOf(places, { country: 'text', state: 'text', city: 'text' }, 'place'))
+    .select(['place.country', 'place.state', 'place.city'])
+    .$asTuple('country', 'state', 'city')
+  return eb(refTuple('i.countryCode', 'i.state', 'i.cityCode'), 'in', codes)
 }

@@ -1,7 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { priceFor } from '../catalog/prices.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { type BuyerScopes, scopesOf, validPrice } from '../catalog/prices.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 import { type Bytes, bytesOf } from '../traffic/bytes.ts'
@@ -26,11 +26,8 @@ export async function priceDynamicOrder(
   buyer: Actor,
   { poolId, trafficAmount }: DynamicOrderRequest,
 ): Promise<DynamicOrderTerms> {
-  const [product] = await selectJson<{ productId: number; unitPrice: Micros | null }>(
-    db,
-    Prisma.sql`SELECT json_object('productId', p.id, 'unitPrice', ${priceFor(buyer, 'price', 'p.id', tierQuantity(trafficAmount))}) AS json
-               FROM products p WHERE p.product_no = ${poolId} AND p.enabled = 1 AND p.pool IS NOT NULL`,
-  )
+  const quantity = tierQuantity(trafficAmount)
+  const [product] = await pricedProduct(db, { ...scopesOf(buyer), poolId, quantity })
   if (!product || product.unitPrice === null) throw new ServiceError('product_not_found')
   const { productId, unitPrice } = product
   const bytes = bytesOf(trafficAmount)
@@ -38,6 +35,21 @@ export async function priceDynamicOrder(
   if (totalAmount === undefined) throw InvalidInput.of('trafficAmount', 'amount_too_large')
   return { productId, bytes, unitPrice, totalAmount }
 }
+
+interface Wanted extends BuyerScopes {
+  readonly poolId: string
+  readonly quantity: number
+}
+
+const pricedProduct = compiled<Wanted>()((db, { user, level, poolId, quantity }) =>
+  db
+    .selectFrom('products as p')
+    .select('p.id as productId')
+    .select(({ ref }) => validPrice({ user, level }, 'price', ref('p.id'), quantity).as('unitPrice'))
+    .where('p.productNo', '=', poolId)
+    .where('p.enabled', '=', true)
+    .where('p.pool', 'is not', null),
+)
 
 /** Tiers count whole GB, and the lowest holds for less than one as well. */
 export function tierQuantity(gigabytes: number): number {

@@ -1,9 +1,19 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { priceAt, type PriceTiers, tiersUpTo } from '../catalog/prices.ts'
+import {
+  type BuyerScopes,
+  priceAt,
+  type PriceTiers,
+  scopesOf,
+  tiersOf,
+  tiersUpTo,
+} from '../catalog/prices.ts'
 import { billingPeriod, isDynamic, isShared, type Project } from '../catalog/product.ts'
-import { FREE, inPlace, type StockSelection, unknownRanges } from '../catalog/stock.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { type StockSelection, unknownRanges } from '../catalog/stock.ts'
+import { inPlace, isFree, type PlaceCodes, placeOf } from '../catalog/stock-conditions.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledForGiven } from '../database/compiled-for-given.ts'
+import type { Readable } from '../database/database.ts'
+import { parsed, rowsAsJson } from '../database/dialect.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times, toNumber } from '../money.ts'
 import { periodsIn, type Term, termOf } from '../term.ts'
@@ -22,21 +32,6 @@ export interface StaticOrderTerms {
   readonly totalAmount: Micros
 }
 
-interface PricedProduct {
-  readonly productId: number
-  readonly productNo: string
-  readonly proxyType: number
-  readonly productType: number
-  readonly projects: Project[]
-  readonly periodUnit: number
-  readonly periodLength: number
-  readonly cidrSupported: number
-  readonly assignIpSupported: number
-  readonly supplier: string
-  readonly tiers: PriceTiers
-  readonly inPlace: number
-}
-
 /**
  * What an order costs its buyer and whether the product can be ordered like this (rules 3.5, 5.1, 5.3, 5.4). Quote and
  * acceptance both ask here.
@@ -49,17 +44,10 @@ export async function priceStaticOrder(
   buyer: Actor,
   order: StaticOrderRequest,
 ): Promise<StaticOrderTerms> {
-  const [product] = await selectJson<PricedProduct>(
-    db,
-    Prisma.sql`SELECT json_object(
-        'productId', p.id, 'productNo', p.product_no, 'proxyType', p.proxy_type, 'productType', p.product_type,
-        'projects', json(p.projects), 'periodUnit', p.period_unit, 'periodLength', p.period_length,
-        'cidrSupported', p.cidr_supported, 'assignIpSupported', p.assign_ip_supported, 'supplier', p.supplier,
-        'tiers', ${tiersUpTo(buyer, 'p.id', order.ipCount)},
-        'inPlace', EXISTS (SELECT 1 FROM locations l WHERE l.product_id = p.id AND ${inPlace(placeOf(order))})) AS json
-      FROM products p WHERE p.product_no = ${order.poolId} AND p.enabled = 1`,
-  )
-  const unitPrice = product && priceAt(product.tiers, order.ipCount)
+  const { poolId, ipCount } = order
+  const [product] = await pricedProduct(db, { ...scopesOf(buyer), ...placeOf(order), poolId, ipCount })
+  const tiers = tiersOf(product?.tiers ?? [])
+  const unitPrice = priceAt(tiers, ipCount)
   if (!product || isDynamic(product.proxyType) || unitPrice === undefined)
     throw new ServiceError('product_not_found')
   if (!product.inPlace) throw await unsupportedLocation(db, product, order)
@@ -80,7 +68,7 @@ export async function priceStaticOrder(
       data: { product_no: product.productNo, duration: product.periodLength, unit: product.periodUnit },
     })
   }
-  const { productId, productNo, supplier, tiers } = product
+  const { productId, productNo, supplier } = product
   const totalAmount = times(unitPrice, order.ipCount, periods)
   if (totalAmount === undefined) throw InvalidInput.of('ipCount', 'amount_too_large')
   const terms = { productId, productNo, supplier, unitPrice, tiers, periods, term, totalAmount }
@@ -88,10 +76,39 @@ export async function priceStaticOrder(
   return terms
 }
 
-/** The place that an order names; what it leaves out stays open. */
-function placeOf({ countryCode, cityCode, regionCode }: StaticOrderRequest) {
-  return { countryCode, cityCode, regionCode }
+interface Wanted extends BuyerScopes, PlaceCodes {
+  readonly poolId: string
+  readonly ipCount: number
 }
+
+type PricedProduct = Awaited<ReturnType<typeof pricedProduct>>[number]
+
+const pricedProduct = compiledForGiven<Wanted>()(
+  (db, { user, level, poolId, ipCount, countryCode, cityCode, regionCode }) =>
+    db
+      .selectFrom('products as p')
+      .select([
+        'p.id as productId',
+        'p.productNo',
+        'p.proxyType',
+        'p.productType',
+        'p.periodUnit',
+        'p.periodLength',
+      ])
+      .select(['p.cidrSupported', 'p.assignIpSupported', 'p.supplier'])
+      .select(({ ref, exists, selectFrom }) => [
+        parsed<Project[]>(ref('p.projects')).as('projects'),
+        rowsAsJson(tiersUpTo({ user, level }, ref('p.id'), ipCount), 'minQuantity').as('tiers'),
+        exists(
+          selectFrom('locations as l')
+            .select('l.id')
+            .whereRef('l.productId', '=', 'p.id')
+            .where(inPlace({ countryCode, cityCode, regionCode })),
+        ).as('inPlace'),
+      ])
+      .where('p.productNo', '=', poolId)
+      .where('p.enabled', '=', true),
+)
 
 /** What an order takes from its supplier. */
 export function selectionOf(productId: number, order: StaticOrderRequest): StockSelection {
@@ -137,12 +154,7 @@ async function unsupportedLocation(
   product: PricedProduct,
   order: StaticOrderRequest,
 ): Promise<ServiceError> {
-  const supported = await selectJson<{ countryCode: string; cityCode: string; stock: number }>(
-    db,
-    Prisma.sql`SELECT json_object('countryCode', l.country_code, 'cityCode', l.city_code, 'stock',
-                 (SELECT count(*) FROM stock_ips s WHERE s.location_id = l.id AND ${FREE})) AS json
-               FROM locations l WHERE l.product_id = ${product.productId} ORDER BY l.country_code, l.city_code`,
-  )
+  const supported = await stockedPlaces(db, { productId: product.productId })
   const { countryCode, cityCode, regionCode } = order
   return new ServiceError('location_not_supported_for_product', {
     data: {
@@ -156,6 +168,22 @@ async function unsupportedLocation(
     },
   })
 }
+
+const stockedPlaces = compiled<{ productId: number }>()((db, { productId }) =>
+  db
+    .selectFrom('locations as l')
+    .select(['l.countryCode', 'l.cityCode'])
+    .select(({ selectFrom, fn }) =>
+      selectFrom('stockIps as s')
+        .select(fn.countAll<number>().as('number'))
+        .whereRef('s.locationId', '=', 'l.id')
+        .where(isFree)
+        .as('stock'),
+    )
+    .where('l.productId', '=', productId)
+    .orderBy('l.countryCode')
+    .orderBy('l.cityCode'),
+)
 
 /**
  * The client's ceilings hold (rules 4.7): its prices are never charged, but nobody pays more than it agreed to.

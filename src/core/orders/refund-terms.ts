@@ -1,8 +1,10 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import { priceAt, type PriceTiers } from '../catalog/prices.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { parsed, rowsAsJson } from '../database/dialect.ts'
 import type { Micros } from '../money.ts'
 import type { InstanceInLife, OrderInLife } from './find-static-order.ts'
+import type { InstanceStatus } from './static-order.ts'
 
 const HOUR_MS = 60 * 60_000
 
@@ -38,7 +40,7 @@ export async function refundFor(
 ): Promise<Refund> {
   const { purchases, proxies } = await bought(db, order)
   const gone = new Set(releasing.map(({ id }) => id))
-  const releasedIf = ({ id, released }: Proxy) => released === 1 || gone.has(id)
+  const releasedIf = ({ id, status }: Proxy) => status === 'released' || gone.has(id)
   const staying = new Set(proxies.filter((proxy) => !releasedIf(proxy)).map(({ id }) => id))
   const paid = paidByProxy(purchases)
   const paidFor = ({ id }: { readonly id: number }) => paid.get(id) ?? 0
@@ -70,7 +72,7 @@ interface Purchase {
 
 interface Proxy {
   readonly id: number
-  readonly released: 0 | 1
+  readonly status: InstanceStatus
   /** What has come back of its price so far. */
   readonly refunded: Micros
 }
@@ -79,25 +81,9 @@ async function bought(
   db: Readable,
   order: OrderInLife,
 ): Promise<{ purchases: readonly Purchase[]; proxies: readonly Proxy[] }> {
-  const [row] = await selectJson<{
-    readonly ordered: number
-    readonly tiers: PriceTiers
-    readonly proxies: readonly Proxy[]
-    readonly renewals: readonly Omit<Purchase, 'missing'>[]
-  }>(
-    db,
-    Prisma.sql`SELECT json_object('ordered', o.ip_count, 'tiers', json(o.tiers),
-      'proxies', (SELECT json_group_array(json_object('id', id, 'released', status = 'released', 'refunded', refunded_amount) ORDER BY id)
-                  FROM instances WHERE order_id = o.id),
-      'renewals', (SELECT json_group_array(json_object('tiers', json(r.tiers),
-                     'unitPrice', (SELECT unit_price FROM renewed_instances WHERE renewal_id = r.id LIMIT 1),
-                     'items', (SELECT json_group_array(json_object('id', instance_id, 'periods', periods))
-                               FROM renewed_instances WHERE renewal_id = r.id)))
-                   FROM renewals r WHERE r.order_id = o.id)) AS json
-      FROM static_orders o WHERE o.id = ${order.id}`,
-  )
+  const [row] = await readBought(db, { id: order.id })
   if (!row) throw new Error('there is no such order')
-  const { ordered, tiers, proxies, renewals } = row
+  const { ordered, tiers, proxies } = row
   const { unitPrice, periods } = order
   const delivered = {
     unitPrice,
@@ -105,8 +91,51 @@ async function bought(
     missing: ordered - proxies.length,
     items: proxies.map(({ id }) => ({ id, periods })),
   }
-  return { purchases: [delivered, ...renewals.map((renewal) => ({ ...renewal, missing: 0 }))], proxies }
+  return { purchases: [delivered, ...renewalsOf(row.renewed)], proxies }
 }
+
+interface RenewedProxy {
+  readonly renewalId: number
+  readonly proxyId: number
+  readonly unitPrice: Micros
+  readonly periods: number
+  /** As JSON: of the renewal, and so the same for all of its proxies. */
+  readonly tiers: string
+}
+
+function renewalsOf(renewed: readonly RenewedProxy[]): Purchase[] {
+  const renewals = new Map<number, Purchase & { readonly items: Purchase['items'][number][] }>()
+  for (const { renewalId, proxyId, unitPrice, periods, tiers } of renewed) {
+    const known = renewals.get(renewalId)
+    const renewal = known ?? { unitPrice, tiers: JSON.parse(tiers) as PriceTiers, missing: 0, items: [] }
+    renewal.items.push({ id: proxyId, periods })
+    renewals.set(renewalId, renewal)
+  }
+  return [...renewals.values()]
+}
+
+const readBought = compiled<{ id: number }>()((db, { id }) =>
+  db
+    .selectFrom('staticOrders as o')
+    .select('o.ipCount as ordered')
+    .select(({ ref, selectFrom }) => [
+      parsed<PriceTiers>(ref('o.tiers')).as('tiers'),
+      rowsAsJson(
+        selectFrom('instances as i')
+          .select(['i.id', 'i.status', 'i.refundedAmount as refunded'])
+          .whereRef('i.orderId', '=', 'o.id'),
+        'id',
+      ).as('proxies'),
+      rowsAsJson(
+        selectFrom('renewals as r')
+          .innerJoin('renewedInstances as n', 'n.renewalId', 'r.id')
+          .select(['n.id', 'n.renewalId', 'n.instanceId as proxyId', 'n.unitPrice', 'n.periods', 'r.tiers'])
+          .whereRef('r.orderId', '=', 'o.id'),
+        'id',
+      ).as('renewed'),
+    ])
+    .where('o.id', '=', id),
+)
 
 /** What those of a purchase that stay cost by themselves. */
 function costOf({ unitPrice, tiers, missing, items }: Purchase, staying: ReadonlySet<number>): Micros {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, targetUser } from '../access.ts'
-import { jsonObject, type Readable, selectJson, type Tx } from '../database/database.ts'
 import type { PriceTiers } from '../catalog/prices.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import { literal, rowsAsJson, rowsOf } from '../database/dialect.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -13,6 +15,7 @@ import type { Micros } from '../money.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type OrderInLife, wrongState } from './find-static-order.ts'
+import { lastExpiry } from './order-of-instances.ts'
 import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
@@ -100,7 +103,7 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
   checkCeilings({ unitPrice, totalAmount: amount }, renewal.ceilings)
 
   const renewOrderNo = newNumber('R', now)
-  await insertRenewal(tx, now, { ...renewal, renewOrderNo, unitPrice, tiers, amount, items })
+  await addRenewal(tx, now, { ...renewal, renewOrderNo, unitPrice, tiers, amount, items })
   const { balanceAfter } = await bookEntry(tx, now, {
     accountId: buyer.id,
     type: 'consumption',
@@ -134,19 +137,59 @@ interface NewRenewal extends RenewalOrder {
   readonly items: readonly RenewalItem[]
 }
 
-async function insertRenewal(tx: Tx, now: Date, renewal: NewRenewal): Promise<void> {
+async function addRenewal(tx: Tx, now: Date, renewal: NewRenewal): Promise<void> {
   const { order, renewOrderNo, callerId, appOrderNo, hash, automatic, unitPrice, tiers, amount, items } =
     renewal
-  const [row] = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO renewals (renew_order_no, order_id, caller_id, app_order_no, request_hash, automatic, amount, tiers, created_at)
-    VALUES (${renewOrderNo}, ${order.id}, ${callerId}, ${appOrderNo}, ${hash}, ${automatic}, ${amount}, ${JSON.stringify(tiers)}, ${now}) RETURNING id`
-  if (!row) throw new Error('the renewal was not inserted')
-  await tx.$executeRaw`
-    INSERT INTO renewed_instances (renewal_id, instance_id, unit_price, periods, amount, old_expire_time, new_expire_time)
-    SELECT ${row.id}, value ->> 'id', ${unitPrice}, value ->> 'periods', value ->> 'amount',
-           value ->> 'oldExpireTime', value ->> 'newExpireTime'
-    FROM json_each(${JSON.stringify(items)})`
+  const renewalId = await insertRenewal(tx, {
+    renewOrderNo,
+    orderId: order.id,
+    callerId,
+    appOrderNo,
+    requestHash: hash,
+    automatic,
+    amount,
+    tiers: JSON.stringify(tiers),
+    createdAt: now,
+  })
+  await insertItems(tx, { renewalId, unitPrice, items })
 }
+
+const insertRenewal = compiledInsert('renewals')
+
+const ITEM = {
+  ...({ id: 'integer', periods: 'integer', amount: 'integer' } as const),
+  ...({ oldExpireTime: 'text', newExpireTime: 'text' } as const),
+}
+
+type Items = Pick<NewRenewal, 'items'>
+
+const insertItems = compiled<Items & { renewalId: number; unitPrice: Micros }>()(
+  (db, { items, renewalId, unitPrice }) =>
+    db
+      .insertInto('renewedInstances')
+      .columns([
+        'renewalId',
+        'unitPrice',
+        'instanceId',
+        'periods',
+        'amount',
+        'oldExpireTime',
+        'newExpireTime',
+      ])
+      .expression(({ selectFrom }) =>
+        selectFrom(rowsOf(items, ITEM, 'item')).select([
+          renewalId.as('renewalId'),
+          unitPrice.as('unitPrice'),
+          ...([
+            'item.id',
+            'item.periods',
+            'item.amount',
+            'item.oldExpireTime',
+            'item.newExpireTime',
+          ] as const),
+        ]),
+      ),
+)
 
 async function prolong(
   tx: Tx,
@@ -155,23 +198,49 @@ async function prolong(
   amount: Micros,
   items: readonly RenewalItem[],
 ): Promise<void> {
-  // The plus keeps SQLite from walking through all of the order's proxies for each of the items.
-  const prolonged = await inUse(
-    order,
-    () =>
-      tx.$executeRaw`
-      UPDATE instances SET status = 'active', expire_time = item.value ->> 'newExpireTime'
-      FROM json_each(${JSON.stringify(items)}) item
-      WHERE instances.id = item.value ->> 'id' AND +order_id = ${order.id} AND expire_time = item.value ->> 'oldExpireTime'
-        AND (status = 'active' OR (status = 'expired' AND released_at IS NULL))`,
-  )
-  const renewed = await tx.$executeRaw`
-    UPDATE static_orders SET status = iif(status = 'expired', 'active', status), renewed_amount = renewed_amount + ${amount},
-      expire_time = (SELECT max(expire_time) FROM instances WHERE order_id = ${order.id} AND status = 'active'), updated_at = ${now}
-    WHERE id = ${order.id} AND status IN ('active', 'partial', 'expired')`
+  const prolonged = await inUse(order, () => prolongProxies(tx, { orderId: order.id, items }))
+  const renewed = await prolongOrder(tx, { orderId: order.id, amount, now })
   // Nothing else writes between the look at the proxies and this; if something did, nothing of the renewal stays.
-  if (prolonged !== items.length || renewed !== 1) throw wrongState(order)
+  if (prolonged.length !== items.length || renewed.length !== 1) throw wrongState(order)
 }
+
+const prolongProxies = compiled<Items & { orderId: number }>()((db, { items, orderId }) =>
+  db
+    .updateTable('instances')
+    .from(rowsOf(items, ITEM, 'item'))
+    .set(({ ref }) => ({ status: 'active', expireTime: ref('item.newExpireTime') }))
+    .whereRef('instances.id', '=', 'item.id')
+    .whereRef('instances.expireTime', '=', 'item.oldExpireTime')
+    // The sum keeps SQLite from walking through all of the order's proxies for each of the items.
+    .where(({ eb }) => eb(eb('instances.orderId', '+', literal(0)), '=', orderId))
+    .where(({ eb, or, and }) =>
+      or([
+        eb('instances.status', '=', 'active'),
+        and([eb('instances.status', '=', 'expired'), eb('instances.releasedAt', 'is', null)]),
+      ]),
+    )
+    .returning('instances.id'),
+)
+
+const prolongOrder = compiled<{ orderId: number; amount: Micros; now: Date }>()(
+  (db, { orderId, amount, now }) =>
+    db
+      .updateTable('staticOrders')
+      .set(({ eb, ref }) => ({
+        status: eb
+          .case()
+          .when('status', '=', 'expired')
+          .then('active' as const)
+          .else(ref('status'))
+          .end(),
+        renewedAmount: eb('renewedAmount', '+', amount),
+        expireTime: lastExpiry(orderId),
+        updatedAt: now,
+      }))
+      .where('id', '=', orderId)
+      .where('status', 'in', ['active', 'partial', 'expired'])
+      .returning('id'),
+)
 
 /** A supplier of somebody else's may have sold the address again while the proxy was expired. */
 async function inUse<Result>(order: OrderInLife, update: () => Promise<Result>): Promise<Result> {
@@ -183,17 +252,6 @@ async function inUse<Result>(order: OrderInLife, update: () => Promise<Result>):
   }
 }
 
-const firstJson = jsonObject({
-  hash: 'r.request_hash',
-  orderNo: 'o.order_no',
-  renewOrderNo: 'r.renew_order_no',
-  amount: 'r.amount',
-  balance: 'e.balance_after',
-  instances: `(SELECT json_group_array(json_object('instanceNo', i.instance_no, 'oldExpireTime', n.old_expire_time,
-                 'newExpireTime', n.new_expire_time) ORDER BY n.id)
-               FROM renewed_instances n JOIN instances i ON i.id = n.instance_id WHERE n.renewal_id = r.id)`,
-})
-
 /** The first answer to a request that came before under the same number (rules 4.3). */
 async function findFirst(
   db: Readable,
@@ -201,15 +259,29 @@ async function findFirst(
   appOrderNo: string,
   hash: string,
 ): Promise<Renewal | undefined> {
-  const [row] = await selectJson<Renewal & { hash: string }>(
-    db,
-    Prisma.sql`SELECT ${firstJson} AS json FROM renewals r JOIN static_orders o ON o.id = r.order_id
-               JOIN ledger_entries e ON e.source = 'renewal:' || r.renew_order_no
-               WHERE r.caller_id = ${actor.id} AND r.app_order_no = ${appOrderNo}`,
-  )
+  const [row] = await firstRenewal(db, { callerId: actor.id, appOrderNo })
   if (!row) return undefined
   const { hash: firstHash, ...first } = row
   if (firstHash !== hash)
     throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
   return first
 }
+
+const firstRenewal = compiled<{ callerId: number; appOrderNo: string }>()((db, { callerId, appOrderNo }) =>
+  db
+    .selectFrom('renewals as r')
+    .innerJoin('staticOrders as o', 'o.id', 'r.orderId')
+    .innerJoin('ledgerEntries as e', (on) =>
+      on.on(({ eb, val, ref }) => eb('e.source', '=', eb(val('renewal:'), '||', ref('r.renewOrderNo')))),
+    )
+    .select(['r.requestHash as hash', 'o.orderNo', 'r.renewOrderNo', 'r.amount', 'e.balanceAfter as balance'])
+    .select(({ selectFrom }) => {
+      const renewed = selectFrom('renewedInstances as n').innerJoin('instances as i', 'i.id', 'n.instanceId')
+      const items = renewed
+        .select(['n.id', 'i.instanceNo', 'n.oldExpireTime', 'n.newExpireTime'])
+        .whereRef('n.renewalId', '=', 'r.id')
+      return rowsAsJson(items, 'id').as('instances')
+    })
+    .where('r.callerId', '=', callerId)
+    .where('r.appOrderNo', '=', appOrderNo),
+)

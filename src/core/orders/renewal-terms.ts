@@ -1,8 +1,15 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { priceAt, type PriceTiers, tiersUpTo } from '../catalog/prices.ts'
+import {
+  type BuyerScopes,
+  priceAt,
+  type PriceTiers,
+  scopesOf,
+  tiersOf,
+  tiersUpTo,
+} from '../catalog/prices.ts'
 import { billingPeriod } from '../catalog/product.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times } from '../money.ts'
 import { endOfTerm, periodsIn, type Term, termOf } from '../term.ts'
@@ -105,10 +112,8 @@ export async function priceRenewal(
   }: { readonly order: OrderInLife; readonly buyer: Actor; readonly wanted: readonly WantedRenewal[] },
 ): Promise<RenewalTerms> {
   if (wanted.length === 0 || !RENEWABLE.has(order.status)) throw wrongState(order)
-  const [tiers = []] = await selectJson<PriceTiers>(
-    db,
-    Prisma.sql`SELECT ${tiersUpTo(buyer, 'p.id', wanted.length)} AS json FROM products p WHERE p.id = ${order.productId}`,
-  )
+  const bought = { productId: order.productId, quantity: wanted.length }
+  const tiers = tiersOf(await readTiers(db, { ...scopesOf(buyer), ...bought }))
   const price = priceAt(tiers, wanted.length)
   if (price === undefined) throw new ServiceError('product_not_found')
   const unsupported = () =>
@@ -136,6 +141,18 @@ export async function priceRenewal(
   const periods = items.reduce((sum, item) => sum + item.periods, 0)
   return { unitPrice: price, tiers, amount: times(price, periods) ?? tooLarge(), items }
 }
+
+interface Bought extends BuyerScopes {
+  readonly productId: number
+  readonly quantity: number
+}
+
+const readTiers = compiled<Bought>()((db, { user, level, productId, quantity }) =>
+  db
+    .selectFrom(tiersUpTo({ user, level }, productId, quantity).as('tier'))
+    .selectAll()
+    .orderBy('tier.minQuantity'),
+)
 
 function tooLarge(): never {
   throw InvalidInput.of('duration', 'amount_too_large')

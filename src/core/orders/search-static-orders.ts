@@ -1,18 +1,19 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { withColons } from './proxy-formats.ts'
-import { type Readable, selectJson } from '../database/database.ts'
-import { contains } from '../database/like.ts'
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import type { Readable } from '../database/database.ts'
+import { contains, listOf, rowsOf, type ValueOf, valuesAsJson } from '../database/dialect.ts'
 import { halfWidth } from '../half-width.ts'
 import { inPieces, nextTurn } from '../turns.ts'
-import { idsOfNumbers } from './find-static-order.ts'
+import { withColons } from './proxy-formats.ts'
+import { isOf, isShown, type Scope, type Showing } from './static-order.ts'
 
 /** Limits of the search field: it travels in the address line, and every line costs a look-up. */
 export const SEARCH_LIMITS = { characters: 8_000, lines: 200, fuzzyCharacters: 200 } as const
 
 /** A proxy as people paste it; what is missing matches everything. */
-interface PastedProxy {
+export interface PastedProxy {
   readonly ip: string
   readonly port: number | null
   readonly username: string | null
@@ -68,25 +69,26 @@ function parseProxy(line: string): PastedProxy | undefined {
 }
 
 /**
- * SQL condition on orders `o`: they have one of the pasted proxies, or one of the numbers.
+ * Ids of the orders that have one of the pasted proxies. The pasted lines lead, so that each is one step into the index of
+ * addresses.
  *
- * @param visible SQL condition on instances `i`: those that may be found
+ * @param visible condition on instances `i`: those that may be found
  */
-export function matches({ proxies, numbers }: Search, visible: Prisma.Sql): Prisma.Sql {
-  const conditions = [
-    ...(proxies.length > 0 ? [Prisma.sql`o.id IN (${ordersOfProxies(proxies, visible)})`] : []),
-    ...(numbers.length > 0 ? [Prisma.sql`o.id IN (${idsOfNumbers(numbers)})`] : []),
-  ]
-  return Prisma.sql`(${Prisma.join(conditions, ' OR ')})`
-}
-
-/** The pasted lines lead, so that each is one step into the index of addresses. */
-function ordersOfProxies(proxies: readonly PastedProxy[], visible: Prisma.Sql): Prisma.Sql {
-  const same = (column: string, name: string) =>
-    Prisma.raw(`coalesce(i.${column} = line.value ->> '${name}', 1)`)
-  return Prisma.sql`SELECT i.order_id FROM json_each(${JSON.stringify(proxies)}) line
-    CROSS JOIN instances i ON i.ip = line.value ->> 'ip' AND ${same('port', 'port')}
-    WHERE ${same('username', 'username')} AND ${same('password', 'password')} AND ${visible}`
+export function ordersOfProxies(proxies: ValueOf<readonly PastedProxy[]>, visible: Expression<SqlBool>) {
+  const lines = rowsOf(proxies, { ip: 'text', port: 'integer', username: 'text', password: 'text' }, 'line')
+  return expressionBuilder<DB>()
+    .selectFrom(lines)
+    .crossJoin('instances as i')
+    .select('i.orderId')
+    .whereRef('i.ip', '=', 'line.ip')
+    .where(({ and, or, eb, ref }) =>
+      and(
+        (['port', 'username', 'password'] as const).map((field) =>
+          or([eb(`line.${field}`, 'is', null), eb(`i.${field}`, '=', ref(`line.${field}`))]),
+        ),
+      ),
+    )
+    .where(visible)
 }
 
 /** Orders looked through in one statement: some ten milliseconds, in which nothing else happens in this process. */
@@ -95,33 +97,49 @@ const CHUNK = 5_000
 /**
  * Ids of the orders that contain a text anywhere where one may search. No index finds a part of a text, so that all orders of
  * the owners are looked through, and nobody else's: in steps, between which others get their turn.
- *
- * @param owner SQL condition on orders `o`: whose they are
- * @param shown SQL condition on instances `i`, a constant of the code: those that may be found
  */
 export async function ordersWithPart(
   db: Readable,
   part: string,
-  owner: Prisma.Sql,
-  shown: string,
+  { showing, ...scope }: Scope & { readonly showing: Showing },
 ): Promise<number[]> {
-  const inInstance = ['i.ip', 'i.username', 'i.password'].map((column) => contains(column, part))
-  if (/^\d{1,5}$/.test(part)) inInstance.push(Prisma.sql`i.port = ${Number(part)}`)
-  const [ids = []] = await selectJson<number[]>(
-    db,
-    Prisma.sql`SELECT json_group_array(o.id) AS json FROM static_orders o WHERE ${owner}`,
-  )
-  const found: number[] = []
-  for (const [index, chunk] of inPieces(ids, CHUNK).entries()) {
-    if (index > 0) await nextTurn()
-    const some = await selectJson<number>(
-      db,
-      Prisma.sql`SELECT CAST(o.id AS TEXT) AS json FROM static_orders o
-        WHERE o.id IN (SELECT value FROM json_each(${JSON.stringify(chunk)}))
-          AND (${contains('o.order_no', part)} OR ${contains('o.app_order_no', part)} OR ${contains('o.remark', part)}
-            OR EXISTS (SELECT 1 FROM instances i WHERE i.order_id = o.id AND ${Prisma.raw(shown)} AND (${Prisma.join(inInstance, ' OR ')})))`,
+  const [orders] = await db.$kysely
+    .selectNoFrom(({ selectFrom }) =>
+      valuesAsJson(
+        selectFrom('staticOrders as o')
+          .select('o.id')
+          .where(({ ref }) => isOf(scope, ref('o.userId'))),
+      ).as('ids'),
     )
-    found.push(...some)
+    .execute()
+  const found: number[] = []
+  for (const [index, chunk] of inPieces(orders?.ids ?? [], CHUNK).entries()) {
+    if (index > 0) await nextTurn()
+    const some = await db.$kysely
+      .selectFrom('staticOrders as o')
+      .select('o.id')
+      .where('o.id', 'in', listOf(chunk))
+      .where(({ or, ref, exists, selectFrom }) =>
+        or([
+          ...(['o.orderNo', 'o.appOrderNo', 'o.remark'] as const).map((field) => contains(ref(field), part)),
+          exists(
+            selectFrom('instances as i')
+              .select('i.id')
+              .whereRef('i.orderId', '=', 'o.id')
+              .where((i) => isShown(showing, i.ref('i.status')))
+              .where((i) =>
+                i.or([
+                  ...(['i.ip', 'i.username', 'i.password'] as const).map((field) =>
+                    contains(i.ref(field), part),
+                  ),
+                  ...(/^\d{1,5}$/.test(part) ? [i('i.port', '=', Number(part))] : []),
+                ]),
+              ),
+          ),
+        ]),
+      )
+      .execute()
+    found.push(...some.map(({ id }) => id))
   }
   return found
 }

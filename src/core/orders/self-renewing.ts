@@ -1,14 +1,30 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
+import { isTrue, literal } from '../database/dialect.ts'
 import { termOf } from '../term.ts'
 import { type InstanceInLife, instancesOf, type OrderInLife } from './find-static-order.ts'
 import type { WantedRenewal } from './renewal-terms.ts'
 
 /** Expiry times: later than the one, and no later than the other. */
-export interface ExpirySpan {
-  readonly after: Date
-  readonly until: Date
+export interface ExpirySpan<Time = string> {
+  readonly after: Time
+  readonly until: Time
+}
+
+const { eb, ref, and } = expressionBuilder<{ i: DB['instances'] }, 'i'>()
+
+/** Condition on instances `i`: they renew themselves and expire within the span. */
+export function renewsWithin({ after, until }: ExpirySpan<Expression<string>>): Expression<SqlBool> {
+  return and([
+    eb('i.status', '=', literal('active')),
+    isTrue(ref('i.autoRenew')),
+    eb('i.expireTime', '>', after),
+    eb('i.expireTime', '<=', until),
+  ])
 }
 
 /** The proxies of an order that renew themselves and expire within the span. */
@@ -18,10 +34,10 @@ export async function selfRenewing(
   { after, until }: ExpirySpan,
 ): Promise<InstanceInLife[]> {
   const instances = await instancesOf(db, order.id)
-  return instances.filter(({ status, autoRenew, expireTime }) => {
-    const end = new Date(expireTime)
-    return status === 'active' && autoRenew === 1 && end > after && end <= until
-  })
+  return instances.filter(
+    ({ status, autoRenew, expireTime }) =>
+      status === 'active' && autoRenew && expireTime > after && expireTime <= until,
+  )
 }
 
 /**
@@ -34,12 +50,14 @@ export async function renewalOf(
   order: OrderInLife,
   instances: readonly InstanceInLife[],
 ): Promise<{ readonly buyer: Actor; readonly wanted: readonly WantedRenewal[] }> {
-  const [user] = await db.$queryRaw<
-    { version: number }[]
-  >`SELECT token_version AS version FROM accounts WHERE id = ${order.userId}`
+  const [user] = await versionOf(db, { id: order.userId })
   const term = termOf(order.duration, order.unit, order.cycleTimes)
   return {
-    buyer: await actorOf(db, order.userId, Number(user?.version)),
+    buyer: await actorOf(db, order.userId, user?.version ?? 0),
     wanted: instances.map((instance) => ({ instance, term })),
   }
 }
+
+const versionOf = compiled<{ id: number }>()((db, { id }) =>
+  db.selectFrom('accounts').select('tokenVersion as version').where('id', '=', id),
+)

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import type { Actor } from '../access.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
+import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { findStaticOrder, instancesOf, namedInstances, wrongState } from './find-static-order.ts'
+import { anyRenews } from './order-of-instances.ts'
 import { getStaticOrder, type StaticOrder } from './static-order.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 
@@ -36,15 +39,30 @@ export async function setAutoRenew(
     const inactive = meant.find(({ status }) => status !== 'active')
     if (inactive) throw wrongState(order, inactive)
 
-    await tx.$executeRaw`
-      UPDATE instances SET auto_renew = ${autoRenew} WHERE order_id = ${order.id} AND status = 'active'
-        AND id IN (SELECT value FROM json_each(${JSON.stringify(meant.map((instance) => instance.id))}))`
-    await tx.$executeRaw`
-      UPDATE static_orders SET updated_at = ${now}, auto_renew = iif(${named ? 1 : 0},
-        EXISTS (SELECT 1 FROM instances WHERE order_id = ${order.id} AND status = 'active' AND auto_renew = 1), ${autoRenew})
-      WHERE id = ${order.id}`
+    const orderId = order.id
+    await renewProxies(tx, { orderId, autoRenew, ids: meant.map((instance) => instance.id) })
+    await renewOrder(tx, { some: named !== null && named !== undefined }, { orderId, autoRenew, now })
     return order.id
   })
   deps.jobs.wake()
   return getStaticOrder(deps, actor, { id })
 }
+
+const renewProxies = compiled<{ orderId: number; autoRenew: boolean; ids: readonly number[] }>()(
+  (db, { orderId, autoRenew, ids }) =>
+    db
+      .updateTable('instances')
+      .set({ autoRenew })
+      .where('orderId', '=', orderId)
+      .where('status', '=', 'active')
+      .where('id', 'in', listOf(ids)),
+)
+
+/** @param some of its proxies were named: the order renews itself while any of them does */
+const renewOrder = compiledByShape<{ some: boolean }, { orderId: number; autoRenew: boolean; now: Date }>()(
+  (db, { some }, { orderId, autoRenew, now }) =>
+    db
+      .updateTable('staticOrders')
+      .set({ updatedAt: now, autoRenew: some ? anyRenews(orderId) : autoRenew })
+      .where('id', '=', orderId),
+)

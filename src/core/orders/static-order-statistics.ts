@@ -1,11 +1,18 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Actor, visibleTo } from '../access.ts'
-import { selectJson } from '../database/database.ts'
+import type { Role } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { compiledByShape } from '../database/compiled.ts'
+import { rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import { expiringSoon } from './list-static-orders.ts'
-import { INSTANCE_STATUSES, type InstanceStatus, ORDER_STATUSES, type OrderStatus } from './static-order.ts'
+import { expiresSoon, soonFrom } from './list-static-orders.ts'
+import {
+  INSTANCE_STATUSES,
+  type InstanceStatus,
+  isOf,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from './static-order.ts'
 
 export type StaticOrderStatistics = Readonly<Record<OrderStatus, number>> & {
   readonly total: number
@@ -23,38 +30,44 @@ export async function staticOrderStatistics(
   input: z.input<typeof StatisticsFilter> = {},
 ): Promise<StaticOrderStatistics> {
   const { userId } = parseInput(StatisticsFilter, input)
-  const mine = (column: string) =>
-    userId === undefined
-      ? visibleTo(actor, column)
-      : Prisma.sql`${visibleTo(actor, column)} AND ${Prisma.raw(column)} = ${userId}`
-  const [row] = await selectJson<Counts>(
-    db.read,
-    Prisma.sql`SELECT json_object(
-      'orders', (SELECT json_group_object(status, number) FROM (
-                   SELECT o.status, count(*) AS number FROM static_orders o WHERE ${mine('o.user_id')} GROUP BY o.status)),
-      'instances', (SELECT json_group_object(status, number) FROM (
-                      SELECT i.status, count(*) AS number FROM instances i WHERE ${mine('i.user_id')} GROUP BY i.status)),
-      'expiringSoon', (SELECT count(DISTINCT i.order_id) FROM instances i WHERE ${mine('i.user_id')} AND ${expiringSoon(clock.now())})) AS json`,
-  )
-  const { orders = {}, instances = {}, expiringSoon: soon = 0 } = row ?? {}
+  const { role, id: actorId } = actor
+  const [row] = await countOrders(db.read, { role }, { actorId, userId, soon: soonFrom(clock.now()) })
+  const { orders = [], instances = [], expiringSoon = 0 } = row ?? {}
   return {
     ...counted(ORDER_STATUSES, orders),
-    expiringSoon: soon,
+    expiringSoon,
     instances: counted(INSTANCE_STATUSES, instances),
   }
 }
 
-interface Counts {
-  readonly orders: Partial<Record<OrderStatus, number>>
-  readonly instances: Partial<Record<InstanceStatus, number>>
-  readonly expiringSoon: number
-}
+const countOrders = compiledByShape<
+  { role: Role },
+  { actorId: number; userId: number | undefined; soon: string }
+>()((db, { role }, { actorId, userId, soon }) =>
+  db.selectNoFrom(({ selectFrom, fn }) => {
+    const scope = { role, actorId, userId }
+    const orders = selectFrom('staticOrders as o').where(({ ref }) => isOf(scope, ref('o.userId')))
+    const instances = selectFrom('instances as i').where(({ ref }) => isOf(scope, ref('i.userId')))
+    const number = fn.countAll<number>().as('number')
+    return [
+      rowsAsJson(orders.select(['o.status', number]).groupBy('o.status'), 'status').as('orders'),
+      rowsAsJson(instances.select(['i.status', number]).groupBy('i.status'), 'status').as('instances'),
+      instances
+        .select((i) => i.fn.count<number>('i.orderId').distinct().as('number'))
+        .where(expiresSoon(soon))
+        .$asScalar()
+        .$notNull()
+        .as('expiringSoon'),
+    ]
+  }),
+)
 
 function counted<Status extends string>(
   statuses: readonly Status[],
-  counts: Partial<Record<Status, number>>,
+  counts: readonly { readonly status: Status; readonly number: number }[],
 ) {
-  const each = statuses.map((status) => [status, counts[status] ?? 0] as const)
+  const known = new Map(counts.map(({ status, number }) => [status, number]))
+  const each = statuses.map((status) => [status, known.get(status) ?? 0] as const)
   const total = each.reduce((sum, [, number]) => sum + number, 0)
   return { ...(Object.fromEntries(each) as Record<Status, number>), total }
 }

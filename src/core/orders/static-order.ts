@@ -1,7 +1,11 @@
-import { Prisma, StaticOrderStatus, InstanceStatus } from '../../generated/prisma/client.ts'
-import { type Actor, visibleTo } from '../access.ts'
+import { type Expression, expressionBuilder, type NotNull, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { InstanceStatus, type Role, StaticOrderStatus } from '../../generated/prisma/client.ts'
+import { type Actor, maySee } from '../access.ts'
 import type { Project } from '../catalog/product.ts'
-import { jsonObject, selectJson } from '../database/database.ts'
+import { compiledByShape } from '../database/compiled.ts'
+import { ALWAYS, allOf, literal, parsed, rowsAsJson, type ValueOf } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
@@ -13,6 +17,8 @@ export const INSTANCE_STATUSES = Object.values(InstanceStatus)
 export type { InstanceStatus }
 
 export interface Instance {
+  /** Grows in the order in which proxies were delivered. */
+  readonly id: number
   readonly instanceNo: string
   readonly providerInstanceNo: string
   readonly ip: string
@@ -80,83 +86,98 @@ export interface StaticOrder {
 /** Proxies of one order in a list of several (rules 5.17): a page of a hundred orders has at most 5,000 of them. */
 export const EMBEDDED_INSTANCES = 50
 
-const boolean = (column: string) => `json(iif(${column}, 'true', 'false'))`
+/** Which of the proxies that an actor may see are shown: all, those in use, or those in the recycle bin. */
+export type Showing = 'all' | 'active' | 'recycle'
 
-export const instanceJson = jsonObject({
-  instanceNo: 'i.instance_no',
-  providerInstanceNo: 'i.provider_instance_no',
-  ip: 'i.ip',
-  port: 'i.port',
-  username: 'i.username',
-  password: 'i.password',
-  countryCode: 'i.country_code',
-  state: 'i.state',
-  cityCode: 'i.city_code',
-  cidr: 'i.cidr',
-  status: 'i.status',
-  autoRenew: boolean('i.auto_renew'),
-  openedAt: 'i.opened_at',
-  expireTime: 'i.expire_time',
-  releasedAt: 'i.released_at',
-})
-
-const orderFields = {
-  id: 'o.id',
-  orderNo: 'o.order_no',
-  appOrderNo: 'o.app_order_no',
-  providerOrderNo: 'o.provider_order_no',
-  userId: 'o.user_id',
-  username: 'u.username',
-  agentId: 'u.agent_id',
-  productNo: 'p.product_no',
-  productNameEn: 'p.name_en',
-  productNameZh: 'p.name_zh',
-  productType: 'p.product_type',
-  projects: 'json(p.projects)',
-  projectId: 'o.project_id',
-  proxyType: 'p.proxy_type',
-  periodUnit: 'p.period_unit',
-  periodLength: 'p.period_length',
-  refundHours: 'p.refund_hours',
-  countryCode: 'o.country_code',
-  cityCode: 'o.city_code',
-  staticType: 'o.static_type',
-  ipCount: 'o.ip_count',
-  successCount: 'o.success_count',
-  duration: 'o.duration',
-  unit: 'o.unit',
-  cycleTimes: 'o.cycle_times',
-  unitPrice: 'o.unit_price',
-  totalAmount: 'o.total_amount',
-  refundedAmount: 'o.refunded_amount',
-  renewedAmount: 'o.renewed_amount',
-  status: 'o.status',
-  failReason: 'o.fail_reason',
-  autoRenew: boolean('o.auto_renew'),
-  remark: 'o.remark',
-  expireTime: 'o.expire_time',
-  createdAt: 'o.created_at',
-  updatedAt: 'o.updated_at',
+/** Condition: a proxy is one of those that are shown. */
+export function isShown(showing: Showing, status: Expression<InstanceStatus>): Expression<SqlBool> {
+  const eb = expressionBuilder<DB>()
+  switch (showing) {
+    case 'all':
+      return ALWAYS
+    case 'active':
+      return eb(status, '=', literal('active'))
+    case 'recycle':
+      return eb(status, 'in', [literal('expired'), literal('released')])
+  }
 }
 
+/** Whose orders are asked for: of all that the actor may see, or of one user of those. */
+export interface Scope {
+  readonly role: Role
+  readonly actorId: ValueOf<number>
+  readonly userId: ValueOf<number> | undefined
+}
+
+/** Condition: a user is in the scope. */
+export function isOf({ role, actorId, userId }: Scope, user: Expression<number>): Expression<SqlBool> {
+  const visible = maySee({ role, id: actorId }, user)
+  return userId === undefined ? visible : allOf([visible, expressionBuilder<DB>()(user, '=', userId)])
+}
+
+/** Columns of an {@link Instance}, of `instances` as `i`. */
+export const INSTANCE_COLUMNS = [
+  ...([
+    'i.id',
+    'i.instanceNo',
+    'i.providerInstanceNo',
+    'i.ip',
+    'i.port',
+    'i.username',
+    'i.password',
+  ] as const),
+  ...(['i.countryCode', 'i.state', 'i.cityCode', 'i.cidr', 'i.status', 'i.autoRenew'] as const),
+  ...(['i.openedAt', 'i.expireTime', 'i.releasedAt'] as const),
+] as const
+
 /**
- * JSON of an order with its proxies. Needs `o` = static_orders, `p` = products, `u` = accounts.
+ * Query of {@link StaticOrder}s: `staticOrders` as `o`, with their proxies.
  *
- * @param shown SQL condition on instances `i`; a constant of the code
- * @param most proxies; all unless said otherwise
+ * @param most proxies of an order; all unless said otherwise
  */
-export function orderJson(shown: string, most?: number): Prisma.Sql {
-  const ofOrder = `FROM instances i WHERE i.order_id = o.id AND ${shown}`
-  const first =
-    most === undefined
-      ? ofOrder
-      : `FROM instances i WHERE i.id IN (SELECT i.id ${ofOrder} ORDER BY i.id LIMIT ${most})`
-  return jsonObject({
-    ...orderFields,
-    firstExpireTime: `(SELECT min(i.expire_time) FROM instances i WHERE i.order_id = o.id AND i.status = 'active')`,
-    instancesTotal: `(SELECT count(*) ${ofOrder})`,
-    instances: `(SELECT json_group_array(${instanceJson.sql} ORDER BY i.id) ${first})`,
-  })
+export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, most?: number) {
+  return db
+    .selectFrom('staticOrders as o')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .innerJoin('accounts as u', 'u.id', 'o.userId')
+    .select(['o.id', 'o.orderNo', 'o.appOrderNo', 'o.providerOrderNo', 'o.userId', 'u.username', 'u.agentId'])
+    .select(['p.productNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.productType'])
+    .select(['o.projectId', 'p.proxyType', 'p.periodUnit', 'p.periodLength', 'p.refundHours'])
+    .select(['o.countryCode', 'o.cityCode', 'o.staticType', 'o.ipCount', 'o.successCount', 'o.duration'])
+    .select(['o.unit', 'o.cycleTimes', 'o.unitPrice', 'o.totalAmount', 'o.refundedAmount', 'o.renewedAmount'])
+    .select([
+      'o.status',
+      'o.failReason',
+      'o.autoRenew',
+      'o.remark',
+      'o.expireTime',
+      'o.createdAt',
+      'o.updatedAt',
+    ])
+    .select(({ ref, selectFrom, fn }) => {
+      const ofOrder = selectFrom('instances as i')
+        .whereRef('i.orderId', '=', 'o.id')
+        .where((i) => isShown(showing, i.ref('i.status')))
+      const embedded =
+        most === undefined
+          ? ofOrder
+          : selectFrom('instances as i').where(
+              'i.id',
+              'in',
+              ofOrder.select('i.id').orderBy('i.id').limit(literal(most)),
+            )
+      return [
+        parsed<Project[]>(ref('p.projects')).as('projects'),
+        selectFrom('instances as i')
+          .select((i) => i.fn.min('i.expireTime').as('first'))
+          .whereRef('i.orderId', '=', 'o.id')
+          .where('i.status', '=', literal('active'))
+          .as('firstExpireTime'),
+        ofOrder.select(fn.countAll<number>().as('number')).as('instancesTotal'),
+        rowsAsJson(embedded.select(INSTANCE_COLUMNS), 'id', { autoRenew: true }).as('instances'),
+      ]
+    })
+    .$narrowType<{ instancesTotal: NotNull }>()
 }
 
 /**
@@ -169,13 +190,16 @@ export async function getStaticOrder(
   actor: Actor,
   key: { orderNo: string } | { id: number },
 ): Promise<StaticOrder> {
-  const which = 'id' in key ? Prisma.sql`o.id = ${key.id}` : Prisma.sql`o.order_no = ${key.orderNo}`
-  const [order] = await selectJson<StaticOrder>(
-    db.read,
-    Prisma.sql`SELECT ${orderJson('1')} AS json FROM static_orders o
-               JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id
-               WHERE ${which} AND ${visibleTo(actor, 'o.user_id')}`,
-  )
+  const [order] = await orderOf(db.read, { role: actor.role }, { actorId: actor.id, ...key })
   if (!order) throw new ServiceError('order_not_found')
   return order
 }
+
+const orderOf = compiledByShape<{ role: Role }, { actorId: number; id?: number; orderNo?: string }>()(
+  (db, { role }, { actorId, id, orderNo }) =>
+    selectStaticOrders(db, 'all')
+      .where((o) =>
+        o.or([...(id ? [o('o.id', '=', id)] : []), ...(orderNo ? [o('o.orderNo', '=', orderNo)] : [])]),
+      )
+      .where(({ ref }) => maySee({ role, id: actorId }, ref('o.userId'))),
+)

@@ -1,11 +1,12 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { valuesAsJson } from '../database/dialect.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { nextTurn } from '../turns.ts'
 import { readStaticOrder } from './find-static-order.ts'
 import { priceRenewal } from './renewal-terms.ts'
-import { type ExpirySpan, renewalOf, selfRenewing } from './self-renewing.ts'
+import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
 
 /** What proxies of one order will cost when they renew themselves. */
 interface UpcomingRenewal {
@@ -31,15 +32,7 @@ export async function renewalOutlook(
   userId: number,
   span: ExpirySpan,
 ): Promise<Outlook> {
-  const [user] = await selectJson<{ balance: Micros; orders: string[] }>(
-    db,
-    Prisma.sql`SELECT json_object('balance', balance, 'orders', (
-                 SELECT json_group_array(o.order_no) FROM static_orders o WHERE o.id IN (
-                   SELECT i.order_id FROM instances i
-                   WHERE i.user_id = accounts.id AND i.status = 'active' AND i.auto_renew = 1
-                     AND i.expire_time > ${span.after} AND i.expire_time <= ${span.until}))) AS json
-               FROM accounts WHERE id = ${userId}`,
-  )
+  const [user] = await readRenewing(db, { userId, ...span })
   const { balance = 0, orders = [] } = user ?? {}
   const renewals: UpcomingRenewal[] = []
   for (const orderNo of orders) {
@@ -60,6 +53,22 @@ export async function renewalOutlook(
     },
   }
 }
+
+const readRenewing = compiled<ExpirySpan & { userId: number }>()((db, { userId, after, until }) =>
+  db
+    .selectFrom('accounts as u')
+    .select('u.balance')
+    .select(({ selectFrom }) => {
+      const renewing = selectFrom('instances as i')
+        .select('i.orderId')
+        .whereRef('i.userId', '=', 'u.id')
+        .where(renewsWithin({ after, until }))
+      return valuesAsJson(
+        selectFrom('staticOrders as o').select('o.orderNo').where('o.id', 'in', renewing),
+      ).as('orders')
+    })
+    .where('u.id', '=', userId),
+)
 
 /** Proxies that expire at the same time are renewed, and priced, together. What cannot be renewed at all costs nothing. */
 async function renewalsOf(

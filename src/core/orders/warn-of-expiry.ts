@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { compiledByShape } from '../database/compiled.ts'
+import { isFalse, isTrue, literal, shifted } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce, type News } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
@@ -12,16 +12,6 @@ const WARNINGS = [
   { kind: 'expiring_24h', hours: 24, until: 0 },
 ] as const
 type Warning = (typeof WARNINGS)[number]
-
-/** Proxies of one order that expire at the same time. */
-interface Expiring {
-  readonly orderNo: string
-  readonly userId: number
-  readonly expireTime: string
-  /** How many renew themselves, and how many do not. */
-  readonly renewing: number
-  readonly ending: number
-}
 
 /**
  * Of the loop: warns people of proxies that expire in 72 and in 24 hours. What renews itself is left out as long as the
@@ -45,15 +35,18 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
   const outlooks = new Map<number, Outlook>()
   const shortfallOf = async (userId: number, expireTime: string) => {
     const outlook =
-      outlooks.get(userId) ?? (await renewalOutlook(deps.db.read, now, userId, { after: now, until }))
+      outlooks.get(userId) ??
+      (await renewalOutlook(deps.db.read, now, userId, {
+        after: now.toISOString(),
+        until: until.toISOString(),
+      }))
     outlooks.set(userId, outlook)
     return outlook.shortfallUpTo(expireTime)
   }
-  for (const { orderNo, userId, expireTime, renewing, ending } of await expiring(
-    deps,
-    warning,
-    from,
-    until,
+  for (const { orderNo, userId, expireTime, renewing, ending } of await findExpiring(
+    deps.db.read,
+    { hours: warning.hours },
+    { from: from.toISOString(), until: until.toISOString() },
   )) {
     const shortfall = renewing > 0 ? await shortfallOf(userId, expireTime) : undefined
     const count = ending + (shortfall === undefined ? 0 : renewing)
@@ -74,17 +67,34 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
   if (news.length > 0) deps.jobs.wake()
 }
 
-function expiring(deps: CoreDeps, { hours }: Warning, from: Date, until: Date): Promise<Expiring[]> {
-  return selectJson<Expiring>(
-    deps.db.read,
-    Prisma.sql`
-      SELECT json_object('orderNo', o.order_no, 'userId', o.user_id, 'expireTime', i.expire_time,
-                         'renewing', sum(i.auto_renew), 'ending', sum(NOT i.auto_renew)) AS json
-      FROM instances i JOIN static_orders o ON o.id = i.order_id
-      WHERE i.status = 'active' AND i.expire_time > ${from} AND i.expire_time <= ${until}
-        AND strftime('%Y-%m-%dT%H:%M:%fZ', i.expire_time, ${`-${hours} hours`}) > coalesce(
-          (SELECT max(r.created_at) FROM renewed_instances n JOIN renewals r ON r.id = n.renewal_id WHERE n.instance_id = i.id),
-          i.opened_at)
-      GROUP BY o.id, i.expire_time`,
-  )
-}
+/** Proxies of one order that expire at the same time: how many renew themselves, and how many do not. */
+const findExpiring = compiledByShape<{ hours: number }, { from: string; until: string }>()(
+  (db, { hours }, { from, until }) =>
+    db
+      .selectFrom('instances as i')
+      .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+      .select(['o.orderNo', 'o.userId', 'i.expireTime'])
+      .select(({ fn, ref }) => [
+        fn
+          .countAll<number>()
+          .filterWhere(isTrue(ref('i.autoRenew')))
+          .as('renewing'),
+        fn
+          .countAll<number>()
+          .filterWhere(isFalse(ref('i.autoRenew')))
+          .as('ending'),
+      ])
+      .where('i.status', '=', literal('active'))
+      .where('i.expireTime', '>', from)
+      .where('i.expireTime', '<=', until)
+      .where(({ eb, fn, ref, selectFrom }) => {
+        const renewed = selectFrom('renewedInstances as n')
+          .innerJoin('renewals as r', 'r.id', 'n.renewalId')
+          .select((renewal) => renewal.fn.max('r.createdAt').as('last'))
+          .whereRef('n.instanceId', '=', 'i.id')
+        return eb(shifted(ref('i.expireTime'), -hours * HOUR_MS), '>', fn.coalesce(renewed, 'i.openedAt'))
+      })
+      .groupBy(['o.id', 'o.orderNo', 'o.userId', 'i.expireTime'])
+      .orderBy('o.id')
+      .orderBy('i.expireTime'),
+)

@@ -1,7 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce, type News } from '../notices/announce.ts'
+import { type ExpirySpan, renewsWithin } from './self-renewing.ts'
 import { renewalOutlook } from './upcoming-renewals.ts'
 
 /** How far ahead the balance should go. */
@@ -13,17 +13,11 @@ const DAYS = 7
  */
 export async function warnOfLowBalance(deps: CoreDeps): Promise<void> {
   const now = deps.clock.now()
-  const span = { after: now, until: new Date(now.getTime() + DAYS * 24 * 60 * 60_000) }
-  const users = await selectJson<number>(
-    deps.db.read,
-    Prisma.sql`
-      SELECT CAST(u.id AS TEXT) AS json FROM accounts u
-      WHERE u.status = 'active' AND EXISTS (SELECT 1 FROM chats c WHERE c.account_id IN (u.id, u.agent_id)) AND u.id IN (
-        SELECT i.user_id FROM instances i WHERE i.status = 'active' AND i.auto_renew = 1
-          AND i.expire_time > ${span.after} AND i.expire_time <= ${span.until})`,
-  )
+  const until = new Date(now.getTime() + DAYS * 24 * 60 * 60_000)
+  const span = { after: now.toISOString(), until: until.toISOString() }
+  const users = await usersRenewing(deps.db.read, span)
   const news: News[] = []
-  for (const userId of users) {
+  for (const { id: userId } of users) {
     const { balance, needed, unpaidFrom } = await renewalOutlook(deps.db.read, now, userId, span)
     if (unpaidFrom === undefined) continue
     news.push({
@@ -37,3 +31,22 @@ export async function warnOfLowBalance(deps: CoreDeps): Promise<void> {
   await deps.db.write((tx) => announce(deps, tx, news))
   deps.jobs.wake()
 }
+
+/** Only those who have a chat, or whose agent has one. */
+const usersRenewing = compiled<ExpirySpan>()((db, { after, until }) =>
+  db
+    .selectFrom('accounts as u')
+    .select('u.id')
+    .where('u.status', '=', 'active')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('chats as c')
+          .select('c.id')
+          .where(({ eb, ref }) => eb('c.accountId', 'in', [ref('u.id'), ref('u.agentId')])),
+      ),
+    )
+    .where('u.id', 'in', ({ selectFrom }) =>
+      selectFrom('instances as i').select('i.userId').where(renewsWithin({ after, until })),
+    )
+    .orderBy('u.id'),
+)

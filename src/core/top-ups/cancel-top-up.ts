@@ -26,10 +26,14 @@ export async function cancelTopUp(
   const request = { key: requestKey, kind: 'cancel_top_up', input: { orderNo } }
   const cancelled = await once(deps, actor, request, async (tx) => {
     const now = deps.clock.now()
-    const changed = await tx.$executeRaw`
-      UPDATE top_ups SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now}
-      WHERE order_no = ${orderNo} AND status = 'pending'`
-    if (changed > 0) await refreshScreens(deps, tx, orderNo, 'cancelled')
+    const changed = await tx.$kysely
+      .updateTable('topUps')
+      .set({ status: 'cancelled', cancelledAt: now, updatedAt: now })
+      .where('orderNo', '=', orderNo)
+      .where('status', '=', 'pending')
+      .returning('id')
+      .executeTakeFirst()
+    if (changed) await refreshScreens(deps, tx, orderNo, 'cancelled')
     const topUp = await readTopUp(tx, orderNo)
     if (topUp.status === 'cancelled') return topUp
     const code = topUp.status === 'confirming' ? 'payment_in_progress' : 'invalid_state'

@@ -1,5 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import type { Selectable } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import type { Tx } from '../database/database.ts'
+import { ALWAYS, literal, rowsOf } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { type ChainReader, ChainUnavailable, type ListedTransfer, type Receipt } from './chain-reader.ts'
 import { recordReceipt, stopConfirming, type WatchedWallet } from './record-receipt.ts'
@@ -34,35 +36,65 @@ export async function recordCandidates(
     .map(({ txid, units, blockTime }) => ({
       txid,
       // Longer numbers are nobody's pay amount, and their receipts tell them whole.
-      units: Number(units),
+      units: Math.min(Number(units), Number.MAX_SAFE_INTEGER),
       blockTime: blockTime.toISOString(),
       createdBy: new Date(blockTime.getTime() + SKEW_MS).toISOString(),
       // A time that lies ahead is a mistake of the index: it must not keep the receipt waiting.
       solidAt: new Date(Math.min(blockTime.getTime(), now.getTime()) + SOLID_MS).toISOString(),
     }))
   if (rows.length === 0) return
-  const json = JSON.stringify(rows)
-  await tx.$executeRaw`
-    INSERT INTO chain_candidates (txid, wallet, contract, block_time, next_check_at, created_at)
-    SELECT value ->> 'txid', ${wallet}, ${contract}, value ->> 'blockTime', value ->> 'solidAt', ${now} FROM json_each(${json}) WHERE true
-    ON CONFLICT DO UPDATE SET state = 'waiting', block_time = excluded.block_time WHERE state <> 'done'`
-  const seen = await selectJson<string>(
-    tx,
-    Prisma.sql`UPDATE top_ups SET status = 'confirming', seen_txid = r.value ->> 'txid', updated_at = ${now}
-               FROM json_each(${json}) r JOIN chain_candidates c ON c.txid = r.value ->> 'txid' AND c.state = 'waiting'
-               WHERE top_ups.status = 'pending' AND top_ups.wallet = ${wallet} AND top_ups.contract = ${contract}
-                 AND top_ups.pay_units = r.value ->> 'units' AND top_ups.match_until >= r.value ->> 'blockTime'
-                 AND top_ups.created_at <= r.value ->> 'createdBy'
-               RETURNING json_quote(order_no) AS json`,
-  )
-  for (const orderNo of seen) await refreshScreens(deps, tx, orderNo, 'confirming')
+  // One transaction may pay twice.
+  const transactions = [...new Map(rows.map((row) => [row.txid, row])).values()]
+  await tx.$kysely
+    .insertInto('chainCandidates')
+    .columns(['txid', 'wallet', 'contract', 'blockTime', 'nextCheckAt', 'createdAt'])
+    .expression(({ selectFrom }) =>
+      selectFrom(rowsOf(transactions, LISTED, 'r'))
+        .select(({ val }) => [
+          'r.txid',
+          val(wallet).as('wallet'),
+          val(contract).as('contract'),
+          'r.blockTime',
+          'r.solidAt as nextCheckAt',
+          val(now).as('createdAt'),
+        ])
+        // Without a condition, SQLite takes the next ON for that of a join.
+        .where(ALWAYS),
+    )
+    .onConflict((known) =>
+      known
+        .column('txid')
+        .doUpdateSet(({ ref }) => ({ state: 'waiting', blockTime: ref('excluded.blockTime') }))
+        .where('chainCandidates.state', '<>', 'done'),
+    )
+    .execute()
+  const seen = await tx.$kysely
+    .updateTable('topUps')
+    .from(rowsOf(rows, LISTED, 'r'))
+    .innerJoin('chainCandidates as c', 'c.txid', 'r.txid')
+    .set(({ ref }) => ({ status: 'confirming', seenTxid: ref('r.txid'), updatedAt: now }))
+    .where('c.state', '=', 'waiting')
+    .where('topUps.status', '=', 'pending')
+    .where('topUps.wallet', '=', wallet)
+    .where('topUps.contract', '=', contract)
+    .whereRef('topUps.payUnits', '=', 'r.units')
+    .whereRef('topUps.matchUntil', '>=', 'r.blockTime')
+    .whereRef('topUps.createdAt', '<=', 'r.createdBy')
+    .returning('orderNo')
+    .execute()
+  for (const { orderNo } of seen) await refreshScreens(deps, tx, orderNo, 'confirming')
 }
 
-interface Candidate extends WatchedWallet {
-  readonly txid: string
-  readonly blockTime: string
-  readonly checks: number
-}
+/** What is taken of what the index listed. */
+const LISTED = {
+  txid: 'text',
+  units: 'integer',
+  blockTime: 'text',
+  createdBy: 'text',
+  solidAt: 'text',
+} as const
+
+type Candidate = WatchedWallet & Pick<Selectable<DB['chainCandidates']>, 'txid' | 'blockTime' | 'checks'>
 
 /**
  * Asks for the receipts that are due and books them. One that cannot be read is asked for again later and does not keep the
@@ -77,11 +109,14 @@ export async function checkCandidates(
   chain: ChainReader,
   watched: readonly WatchedWallet[],
 ): Promise<boolean> {
-  const due = await selectJson<Candidate>(
-    deps.db.read,
-    Prisma.sql`SELECT json_object('txid', txid, 'wallet', wallet, 'contract', contract, 'blockTime', block_time, 'checks', checks) AS json
-               FROM chain_candidates WHERE state = 'waiting' AND next_check_at <= ${deps.clock.now()} ORDER BY next_check_at LIMIT ${BATCH}`,
-  )
+  const due = await deps.db.read.$kysely
+    .selectFrom('chainCandidates')
+    .select(['txid', 'wallet', 'contract', 'blockTime', 'checks'])
+    .where('state', '=', literal('waiting'))
+    .where('nextCheckAt', '<=', deps.clock.now().toISOString())
+    .orderBy('nextCheckAt')
+    .limit(BATCH)
+    .execute()
   const unreadable: ChainUnavailable[] = []
   for (const candidate of due) {
     try {
@@ -114,7 +149,12 @@ async function settle(
   const old = deps.clock.now().getTime() - Date.parse(blockTime) > VANISHED_MS
   if (!old || (await chain.knows(txid))) return false
   await deps.db.write(async (tx) => {
-    await tx.$executeRaw`UPDATE chain_candidates SET state = 'vanished' WHERE txid = ${txid} AND state = 'waiting'`
+    await tx.$kysely
+      .updateTable('chainCandidates')
+      .set({ state: 'vanished' })
+      .where('txid', '=', txid)
+      .where('state', '=', 'waiting')
+      .execute()
     await stopConfirming(deps, tx, txid)
   })
   deps.jobs.wake()
@@ -139,8 +179,11 @@ async function wholeReceipt(
 async function scheduleRecheck({ db, clock }: Essentials, { txid, checks }: Candidate): Promise<void> {
   const pause = checks < PATIENT_CHECKS ? CHECK_MS.first : CHECK_MS.later
   const next = new Date(clock.now().getTime() + pause)
-  await db.write(
-    (tx) =>
-      tx.$executeRaw`UPDATE chain_candidates SET checks = checks + 1, next_check_at = ${next} WHERE txid = ${txid}`,
+  await db.write((tx) =>
+    tx.$kysely
+      .updateTable('chainCandidates')
+      .set(({ eb }) => ({ checks: eb('checks', '+', 1), nextCheckAt: next }))
+      .where('txid', '=', txid)
+      .execute(),
   )
 }

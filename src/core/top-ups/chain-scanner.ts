@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { Selectable, Updateable } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { dayOf } from '../calendar-day.ts'
-import { selectJson } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
+import { literal } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
@@ -33,12 +35,8 @@ const SWEEPS = {
   seldom: { everyMs: 24 * HOUR_MS, backMs: 7 * 24 * HOUR_MS },
 }
 
-interface Scan extends WatchedWallet {
-  readonly watermark: string
-  readonly lastSuccessAt: string | null
-  readonly lastSweepAt: string | null
-  readonly createdAt: string
-}
+type Scan = WatchedWallet &
+  Pick<Selectable<DB['chainScans']>, 'watermark' | 'lastSuccessAt' | 'lastSweepAt' | 'createdAt'>
 
 /**
  * Reads the chain for all top-ups together, so that its cost does not grow with their number (rules 8.12). One scan runs at a
@@ -121,20 +119,24 @@ export class ChainScanner {
 
   /** Milliseconds until the next scan makes sense. */
   async pause(): Promise<number> {
-    const now = this.#deps().clock.now()
-    const [held] = await selectJson<{ due: 0 | 1; awaited: 0 | 1; held: 0 | 1 }>(
-      this.#deps().db.read,
-      Prisma.sql`SELECT json_object(
-        'due', EXISTS (SELECT 1 FROM chain_candidates WHERE state = 'waiting' AND next_check_at <= ${now}),
-        'awaited', EXISTS (SELECT 1 FROM top_ups WHERE status = 'confirming')
-                   OR EXISTS (SELECT 1 FROM top_ups WHERE released_at IS NULL AND expires_at > ${now}),
-        'held', EXISTS (SELECT 1 FROM top_ups WHERE released_at IS NULL)
-                OR EXISTS (SELECT 1 FROM chain_candidates WHERE state = 'waiting')) AS json`,
-    )
+    const { db, clock } = this.#deps()
+    const now = clock.now().toISOString()
+    const { due, awaited, held } = await db.read.$kysely
+      .selectNoFrom(({ selectFrom, exists, or }) => {
+        const waiting = selectFrom('chainCandidates').select('txid').where('state', '=', literal('waiting'))
+        const locked = selectFrom('topUps').select('id').where('releasedAt', 'is', null)
+        const confirming = selectFrom('topUps').select('id').where('status', '=', literal('confirming'))
+        return [
+          exists(waiting.where('nextCheckAt', '<=', now)).as('due'),
+          or([exists(confirming), exists(locked.where('expiresAt', '>', now))]).as('awaited'),
+          or([exists(locked), exists(waiting)]).as('held'),
+        ]
+      })
+      .executeTakeFirstOrThrow()
     // One scan reads so many receipts: the next ones are not kept waiting.
-    if (held?.due && this.#failure === undefined) return 0
-    if (held?.awaited) return PAUSE_MS.awaited
-    return held?.held ? PAUSE_MS.grace : PAUSE_MS.idle
+    if (due && this.#failure === undefined) return 0
+    if (awaited) return PAUSE_MS.awaited
+    return held ? PAUSE_MS.grace : PAUSE_MS.idle
   }
 
   /** Something is awaited from now on: the pause may be shorter. */
@@ -205,11 +207,15 @@ export class ChainScanner {
   /** The wallet of the configuration, and those of earlier ones to which payments may still come. */
   async #watched(): Promise<WatchedWallet[]> {
     const { wallet, contract } = this.#terms
-    const earlier = await selectJson<WatchedWallet>(
-      this.#deps().db.read,
-      Prisma.sql`SELECT DISTINCT json_object('wallet', wallet, 'contract', contract) AS json FROM top_ups
-                 WHERE released_at IS NULL AND (wallet <> ${wallet} OR contract <> ${contract})`,
-    )
+    const earlier = await this.#deps()
+      .db.read.$kysely.selectFrom('topUps')
+      .select(['wallet', 'contract'])
+      .distinct()
+      .where('releasedAt', 'is', null)
+      .where(({ eb, or }) => or([eb('wallet', '<>', wallet), eb('contract', '<>', contract)]))
+      .orderBy('wallet')
+      .orderBy('contract')
+      .execute()
     return [{ wallet, contract }, ...earlier]
   }
 
@@ -230,8 +236,7 @@ export class ChainScanner {
     const watermark = new Date(Math.max(read, Date.parse(scan.watermark)))
     await deps.db.write(async (tx) => {
       await recordCandidates(deps, tx, watched, list.transfers, new Date(scan.createdAt))
-      await tx.$executeRaw`UPDATE chain_scans SET watermark = ${watermark}
-                           WHERE wallet = ${watched.wallet} AND contract = ${watched.contract}`
+      await updateScan(tx, watched, { watermark })
     })
     deps.jobs.wake()
     return scan
@@ -252,23 +257,27 @@ export class ChainScanner {
   async #known(watched: WatchedWallet): Promise<Scan> {
     const known = await this.#find(watched)
     if (known) return known
+    const { wallet, contract } = watched
     const { db, clock } = this.#deps()
     const since = new Date(clock.now().getTime() - FIRST_MS)
-    await db.write(
-      (tx) => tx.$executeRaw`INSERT OR IGNORE INTO chain_scans (wallet, contract, watermark, created_at)
-                             VALUES (${watched.wallet}, ${watched.contract}, ${since}, ${since})`,
+    await db.write((tx) =>
+      tx.$kysely
+        .insertInto('chainScans')
+        .values({ wallet, contract, watermark: since, createdAt: since })
+        .onConflict((known) => known.doNothing())
+        .execute(),
     )
     const createdAt = since.toISOString()
-    return { ...watched, watermark: createdAt, createdAt, lastSuccessAt: null, lastSweepAt: null }
+    return { wallet, contract, watermark: createdAt, createdAt, lastSuccessAt: null, lastSweepAt: null }
   }
 
-  async #find({ wallet, contract }: WatchedWallet): Promise<Scan | undefined> {
-    const [scan] = await selectJson<Omit<Scan, keyof WatchedWallet>>(
-      this.#deps().db.read,
-      Prisma.sql`SELECT json_object('watermark', watermark, 'lastSuccessAt', last_success_at, 'lastSweepAt', last_sweep_at,
-                   'createdAt', created_at) AS json FROM chain_scans WHERE wallet = ${wallet} AND contract = ${contract}`,
-    )
-    return scan && { wallet, contract, ...scan }
+  #find({ wallet, contract }: WatchedWallet): Promise<Scan | undefined> {
+    return this.#deps()
+      .db.read.$kysely.selectFrom('chainScans')
+      .select(['wallet', 'contract', 'watermark', 'lastSuccessAt', 'lastSweepAt', 'createdAt'])
+      .where('wallet', '=', wallet)
+      .where('contract', '=', contract)
+      .executeTakeFirst()
   }
 
   /** Whatever the index listed too late for the scans. */
@@ -283,10 +292,7 @@ export class ChainScanner {
       const { transfers } = await this.#chain.listTransfers({ ...scan, since, solidOnly: true })
       await deps.db.write((tx) => recordCandidates(deps, tx, scan, transfers, new Date(scan.createdAt)))
     }
-    await deps.db.write(
-      (tx) =>
-        tx.$executeRaw`UPDATE chain_scans SET last_sweep_at = ${now} WHERE wallet = ${scan.wallet} AND contract = ${scan.contract}`,
-    )
+    await deps.db.write((tx) => updateScan(tx, scan, { lastSweepAt: now }))
     const name = `${scan.wallet} ${scan.contract}`
     if (this.#since(this.#reconciledAt.get(name) ?? -Infinity) < HOUR_MS) return
     if (await reconcile(deps, this.#chain, scan)) this.#reconciledAt.set(name, now.getTime())
@@ -297,10 +303,14 @@ export class ChainScanner {
     const deps = this.#deps()
     const staleSince = sinceOf(await this.#known(this.#terms))
     await deps.db.write(async (tx) => {
-      await tx.$executeRaw`UPDATE chain_scans SET last_success_at = ${now}
-        WHERE (wallet, contract) IN (SELECT value ->> 'wallet', value ->> 'contract' FROM json_each(${JSON.stringify(watched)}))`
-      const [told] = await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM notices WHERE kind = 'chain_stale' AND subject = ${staleSince} LIMIT 1`
+      for (const wallet of watched) await updateScan(tx, wallet, { lastSuccessAt: now })
+      const told = await tx.$kysely
+        .selectFrom('notices')
+        .select('id')
+        .where('kind', '=', 'chain_stale')
+        .where('subject', '=', staleSince)
+        .limit(1)
+        .executeTakeFirst()
       if (!told) return
       const data = { staleSince }
       await announceToOperators(deps, tx, { kind: 'chain_back', subject: now.toISOString(), data })
@@ -330,6 +340,19 @@ export class ChainScanner {
     })
     deps.jobs.wake()
   }
+}
+
+async function updateScan(
+  tx: Tx,
+  { wallet, contract }: WatchedWallet,
+  change: Updateable<DB['chainScans']>,
+): Promise<void> {
+  await tx.$kysely
+    .updateTable('chainScans')
+    .set(change)
+    .where('wallet', '=', wallet)
+    .where('contract', '=', contract)
+    .execute()
 }
 
 /** The same reader, which tells of each answer. */

@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { dayOf } from '../calendar-day.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
@@ -70,12 +69,26 @@ export async function createTopUp(
     if (tail === undefined) return undefined
     const orderNo = newNumber('U', now)
     const expiresAt = new Date(now.getTime() + terms.expireMs)
-    await tx.$executeRaw`
-      INSERT INTO top_ups (order_no, user_id, client_order_no, wallet, contract, amount_units, pay_units, rate, credit_amount,
-                           reference, expires_at, match_until, created_at, updated_at)
-      VALUES (${orderNo}, ${actor.id}, ${clientOrderNo ?? null}, ${terms.wallet}, ${terms.contract}, ${amount}, ${amount + tail},
-              ${terms.rate}, ${creditFor(amount + tail, terms.rate)}, ${reference ?? null}, ${expiresAt},
-              ${new Date(expiresAt.getTime() + terms.graceMs)}, ${now}, ${now})`
+    const { wallet, contract, rate } = terms
+    await tx.$kysely
+      .insertInto('topUps')
+      .values({
+        orderNo,
+        userId: actor.id,
+        clientOrderNo,
+        wallet,
+        contract,
+        amountUnits: amount,
+        payUnits: amount + tail,
+        rate,
+        creditAmount: creditFor(amount + tail, rate),
+        reference,
+        expiresAt,
+        matchUntil: new Date(expiresAt.getTime() + terms.graceMs),
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute()
     return { topUp: await readTopUp(tx, orderNo), replayed: false }
   })
   deps.jobs.wake()
@@ -90,20 +103,21 @@ export async function createTopUp(
 
 /** Amounts are scarce: nobody may sit on many of them. */
 async function refuseTooMany(tx: Tx, now: Date, actor: Actor): Promise<void> {
-  const [found] = await selectJson<{
-    open: number
-    unpaid: number
-    freeAt: string | null
-    oldest: string | null
-  }>(
-    tx,
-    Prisma.sql`SELECT json_object(
-        'open', count(*) FILTER (WHERE status = 'confirming' OR status = 'pending' AND expires_at > ${now}),
-        'freeAt', min(expires_at) FILTER (WHERE status = 'confirming' OR status = 'pending' AND expires_at > ${now}),
-        'unpaid', count(*) FILTER (WHERE status <> 'paid'), 'oldest', min(created_at) FILTER (WHERE status <> 'paid')) AS json
-      FROM top_ups WHERE user_id = ${actor.id} AND created_at > ${new Date(now.getTime() - DAY_MS)}`,
-  )
-  if (!found) return
+  const found = await tx.$kysely
+    .selectFrom('topUps')
+    .select(({ eb, fn, or, and }) => {
+      const waits = and([eb('status', '=', 'pending'), eb('expiresAt', '>', now.toISOString())])
+      const open = or([eb('status', '=', 'confirming'), waits])
+      return [
+        fn.countAll<number>().filterWhere(open).as('open'),
+        fn.min('expiresAt').filterWhere(open).as('freeAt'),
+        fn.countAll<number>().filterWhere('status', '<>', 'paid').as('unpaid'),
+        fn.min('createdAt').filterWhere('status', '<>', 'paid').as('oldest'),
+      ]
+    })
+    .where('userId', '=', actor.id)
+    .where('createdAt', '>', new Date(now.getTime() - DAY_MS).toISOString())
+    .executeTakeFirstOrThrow()
   const secondsUntil = (time: number) => Math.max(Math.ceil((time - now.getTime()) / 1000), 1)
   if (found.open >= MAX_OPEN) {
     const retryAfter = secondsUntil(Date.parse(found.freeAt ?? ''))
@@ -122,14 +136,15 @@ async function refuseTooMany(tx: Tx, now: Date, actor: Actor): Promise<void> {
  * @returns undefined when all are taken
  */
 async function freeTail(deps: CoreDeps, tx: Tx, terms: TopUpTerms, amount: Usdt): Promise<Usdt | undefined> {
-  const taken = new Set(
-    await selectJson<number>(
-      tx,
-      Prisma.sql`SELECT CAST(pay_units AS TEXT) AS json FROM top_ups
-                 WHERE wallet = ${terms.wallet} AND contract = ${terms.contract} AND released_at IS NULL
-                   AND pay_units BETWEEN ${amount + TAIL_STEP} AND ${amount + TAILS * TAIL_STEP}`,
-    ),
-  )
+  const held = await tx.$kysely
+    .selectFrom('topUps')
+    .select('payUnits')
+    .where('wallet', '=', terms.wallet)
+    .where('contract', '=', terms.contract)
+    .where('releasedAt', 'is', null)
+    .where(({ between }) => between('payUnits', amount + TAIL_STEP, amount + TAILS * TAIL_STEP))
+    .execute()
+  const taken = new Set(held.map(({ payUnits }) => payUnits))
   const tails = Array.from({ length: TAILS }, (_, index) => (index + 1) * TAIL_STEP)
   const free = tails.filter((tail) => !taken.has(amount + tail))
   if (free.length <= FEW_TAILS) {

@@ -1,5 +1,4 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
 import type { Essentials } from '../essentials.ts'
 import { InvalidInput } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
@@ -34,15 +33,24 @@ export async function creditTopUp(
   const { orderNo } = topUp
   const credit = creditFor(units, topUp.rate)
   if (credit > MAX_MICROS) throw InvalidInput.of('amount', 'balance_too_large')
-  const [changed] = await selectJson<{ username: string; status: string }>(
-    tx,
-    Prisma.sql`UPDATE top_ups SET
-        status = 'paid', paid_at = coalesce(paid_at, ${now}), late = iif(status = 'paid', late, ${how.late}), manual = ${how.manual},
-        credit_amount = iif(status = 'paid', credit_amount, 0) + ${credit}, seen_txid = ${txid}, updated_at = ${now}
-      WHERE id = ${topUp.id} AND (status <> 'paid' OR ${how.manual})
-      RETURNING (SELECT json_object('username', username, 'status', status) FROM accounts WHERE id = user_id) AS json`,
-  )
-  if (!changed) throw new Error(`top-up ${topUp.orderNo} was credited already`)
+  const user = await tx.$kysely
+    .selectFrom('topUps as t')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .select(['u.username', 'u.status', 't.status as topUpStatus', 't.creditAmount'])
+    .where('t.id', '=', topUp.id)
+    .executeTakeFirstOrThrow()
+  const again = user.topUpStatus === 'paid'
+  if (again && !how.manual) throw new Error(`top-up ${orderNo} was credited already`)
+  await tx.$kysely
+    .updateTable('topUps')
+    .set({ status: 'paid', manual: how.manual, seenTxid: txid, updatedAt: now })
+    .set(
+      again
+        ? { creditAmount: user.creditAmount + credit }
+        : { creditAmount: credit, late: how.late, paidAt: now },
+    )
+    .where('id', '=', topUp.id)
+    .execute()
   const { balanceAfter } = await bookEntry(tx, now, {
     accountId: topUp.userId,
     type: 'recharge',
@@ -62,10 +70,10 @@ export async function creditTopUp(
   ])
   await refreshScreens(deps, tx, orderNo, 'paid')
   await refreshScreens(deps, tx, followedBalance(topUp.userId), `${txid}:${index}`)
-  if (changed.status !== 'disabled') return
+  if (user.status !== 'disabled') return
   await announceToOperators(deps, tx, {
     kind: 'account_credited_anyway',
     subject: `${txid}:${index}`,
-    data: { orderNo, username: changed.username, credited: credit },
+    data: { orderNo, username: user.username, credited: credit },
   })
 }

@@ -1,5 +1,6 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
+import { expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { allOf, literal, shifted } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { announce } from '../notices/announce.ts'
 import { refreshScreens } from './refresh-screens.ts'
@@ -7,26 +8,31 @@ import { refreshScreens } from './refresh-screens.ts'
 /** The chain counts as read up to a block time when the scan is so far past it. */
 const READ_PAST_MS = 120_000
 
+const eb = expressionBuilder<DB, 'topUps'>()
+
 /**
  * Of the loop: expires top-ups whose time is over, and frees the amounts whose grace is over and whose blocks have all been read
  * (rules 8.11). A payment that comes later than the expiry and within the grace is still credited.
  */
 export async function expireTopUps(deps: Essentials): Promise<void> {
   const now = deps.clock.now()
-  const due = Prisma.sql`status = 'pending' AND expires_at <= ${now}`
-  const read = new Date(now.getTime() - READ_PAST_MS)
-  const free = Prisma.sql`released_at IS NULL AND match_until <= ${read} AND match_until <= (
-    SELECT strftime('%Y-%m-%dT%H:%M:%fZ', s.watermark, ${`-${READ_PAST_MS / 1000} seconds`}) FROM chain_scans s
-    WHERE s.wallet = top_ups.wallet AND s.contract = top_ups.contract)`
-  const [some] = await deps.db.read.$queryRaw<unknown[]>`
-    SELECT 1 FROM top_ups WHERE ${due} UNION ALL SELECT 1 FROM top_ups WHERE ${free} LIMIT 1`
+  const due = expiredBy(now)
+  const free = releasableBy(now)
+  const some = await deps.db.read.$kysely
+    .selectFrom('topUps')
+    .select('id')
+    .where(due)
+    .unionAll(({ selectFrom }) => selectFrom('topUps').select('id').where(free))
+    .limit(1)
+    .executeTakeFirst()
   if (!some) return
   await deps.db.write(async (tx) => {
-    const expired = await selectJson<{ orderNo: string; userId: number }>(
-      tx,
-      Prisma.sql`UPDATE top_ups SET status = 'expired', updated_at = ${now} WHERE ${due}
-                 RETURNING json_object('orderNo', order_no, 'userId', user_id) AS json`,
-    )
+    const expired = await tx.$kysely
+      .updateTable('topUps')
+      .set({ status: 'expired', updatedAt: now })
+      .where(due)
+      .returning(['orderNo', 'userId'])
+      .execute()
     await announce(
       deps,
       tx,
@@ -37,7 +43,26 @@ export async function expireTopUps(deps: Essentials): Promise<void> {
       })),
     )
     for (const { orderNo } of expired) await refreshScreens(deps, tx, orderNo, 'expired')
-    await tx.$executeRaw`UPDATE top_ups SET released_at = ${now}, updated_at = ${now} WHERE ${free}`
+    await tx.$kysely.updateTable('topUps').set({ releasedAt: now, updatedAt: now }).where(free).execute()
   })
   deps.jobs.wake()
+}
+
+/** Condition: its time is over. */
+function expiredBy(now: Date) {
+  return allOf([eb('status', '=', literal('pending')), eb('expiresAt', '<=', now.toISOString())])
+}
+
+/** Condition: its grace is over, and all blocks in which a payment could be have been read. */
+function releasableBy(now: Date) {
+  const scanned = eb
+    .selectFrom('chainScans as s')
+    .select(({ ref }) => shifted(ref('s.watermark'), -READ_PAST_MS).as('until'))
+    .whereRef('s.wallet', '=', 'topUps.wallet')
+    .whereRef('s.contract', '=', 'topUps.contract')
+  return allOf([
+    eb('releasedAt', 'is', null),
+    eb('matchUntil', '<=', new Date(now.getTime() - READ_PAST_MS).toISOString()),
+    eb('matchUntil', '<=', scanned),
+  ])
 }

@@ -1,5 +1,4 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Readable, selectJson } from '../database/database.ts'
+import type { Readable } from '../database/database.ts'
 import type { TopUpStatus } from './top-up.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { type Usdt, usdtText } from './usdt.ts'
@@ -26,15 +25,20 @@ export async function nearTopUps(
 ): Promise<NearTopUp[]> {
   const { wallet, contract, units, blockTime } = transfer
   if (units > BigInt(Number.MAX_SAFE_INTEGER)) return []
-  const rows = await selectJson<NearTopUp & { units: Usdt }>(
-    db,
-    Prisma.sql`SELECT json_object('orderNo', t.order_no, 'username', u.username, 'units', t.pay_units, 'status', t.status) AS json
-               FROM top_ups t JOIN accounts u ON u.id = t.user_id
-               WHERE t.wallet = ${wallet} AND t.contract = ${contract}
-                 AND t.pay_units BETWEEN ${Number(units) - FAR} AND ${Number(units) + FAR}
-                 AND t.created_at BETWEEN ${new Date(blockTime.getTime() - LONGEST_MS)} AND ${new Date(blockTime.getTime() + SKEW_MS)}
-                 AND t.match_until >= ${blockTime}
-               ORDER BY abs(t.pay_units - ${Number(units)}), t.id DESC LIMIT ${SHOWN}`,
-  )
-  return rows.map(({ units: payUnits, ...row }) => ({ ...row, payAmount: usdtText(payUnits) }))
+  const amount = Number(units)
+  const time = (ms: number) => new Date(blockTime.getTime() + ms).toISOString()
+  const rows = await db.$kysely
+    .selectFrom('topUps as t')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .select(['t.orderNo', 'u.username', 't.payUnits', 't.status'])
+    .where('t.wallet', '=', wallet)
+    .where('t.contract', '=', contract)
+    .where(({ between }) => between('t.payUnits', amount - FAR, amount + FAR))
+    .where(({ between }) => between('t.createdAt', time(-LONGEST_MS), time(SKEW_MS)))
+    .where('t.matchUntil', '>=', time(0))
+    .orderBy(({ eb, fn }) => fn('abs', [eb('t.payUnits', '-', amount)]))
+    .orderBy('t.id', 'desc')
+    .limit(SHOWN)
+    .execute()
+  return rows.map(({ payUnits, ...row }) => ({ ...row, payAmount: usdtText(payUnits) }))
 }

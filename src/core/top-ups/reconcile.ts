@@ -1,5 +1,3 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson } from '../database/database.ts'
 import type { Essentials } from '../essentials.ts'
 import type { Difference } from '../ledger/audit.ts'
 import { announceToOperators } from '../notices/announce.ts'
@@ -22,11 +20,6 @@ export interface Statement {
   /** Up to which block time the movements are counted. */
   readonly until: Date
   readonly disagreements: readonly Disagreement[]
-}
-
-interface Agreement {
-  readonly balance: string
-  readonly at: string
 }
 
 /**
@@ -134,23 +127,30 @@ async function setBaseline(deps: Essentials, chain: ChainReader, watched: Watche
   return true
 }
 
-function agree(deps: Essentials, { wallet, contract }: WatchedWallet, balance: UsdtUnits, until: Date) {
-  return deps.db.write(
-    (
-      tx,
-    ) => tx.$executeRaw`UPDATE chain_scans SET balance_units = ${balance.toString()}, reconciled_at = ${until}
-                           WHERE wallet = ${wallet} AND contract = ${contract}`,
+async function agree(
+  { db }: Essentials,
+  { wallet, contract }: WatchedWallet,
+  balance: UsdtUnits,
+  until: Date,
+): Promise<void> {
+  await db.write((tx) =>
+    tx.$kysely
+      .updateTable('chainScans')
+      .set({ balanceUnits: balance.toString(), reconciledAt: until })
+      .where('wallet', '=', wallet)
+      .where('contract', '=', contract)
+      .execute(),
   )
 }
 
-async function lastAgreement(
-  db: Essentials['db']['read'],
-  { wallet, contract }: WatchedWallet,
-): Promise<Agreement | undefined> {
-  const [scan] = await selectJson<Agreement>(
-    db,
-    Prisma.sql`SELECT json_object('balance', balance_units, 'at', reconciled_at) AS json FROM chain_scans
-               WHERE wallet = ${wallet} AND contract = ${contract} AND balance_units IS NOT NULL`,
-  )
-  return scan
+/** What was agreed with the chain last, and when; undefined before the first time. */
+function lastAgreement(db: Essentials['db']['read'], { wallet, contract }: WatchedWallet) {
+  return db.$kysely
+    .selectFrom('chainScans')
+    .select(['balanceUnits as balance', 'reconciledAt as at'])
+    .where('wallet', '=', wallet)
+    .where('contract', '=', contract)
+    .where('balanceUnits', 'is not', null)
+    .$narrowType<{ balance: string; at: string }>()
+    .executeTakeFirst()
 }

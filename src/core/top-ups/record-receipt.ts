@@ -1,5 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import type { Selectable } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import type { Tx } from '../database/database.ts'
+import { literal } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { InvalidInput } from '../errors.ts'
 import { announceToOperators } from '../notices/announce.ts'
@@ -48,7 +50,11 @@ export async function recordReceipt(
     deps.db.write(async (tx) => {
       for (const transfer of receipt.success ? transfers : [])
         await recordTransfer(deps, tx, receipt, transfer, creditable)
-      await tx.$executeRaw`UPDATE chain_candidates SET state = 'done' WHERE txid = ${receipt.txid}`
+      await tx.$kysely
+        .updateTable('chainCandidates')
+        .set({ state: 'done' })
+        .where('txid', '=', receipt.txid)
+        .execute()
       await stopConfirming(deps, tx, receipt.txid)
     })
   try {
@@ -63,12 +69,14 @@ export async function recordReceipt(
 
 /** The payment that was seen for a top-up has failed, or has vanished: it awaits another one. */
 export async function stopConfirming(deps: Essentials, tx: Tx, txid: string): Promise<void> {
-  const waiting = await selectJson<string>(
-    tx,
-    Prisma.sql`UPDATE top_ups SET status = 'pending', seen_txid = NULL, updated_at = ${deps.clock.now()}
-               WHERE status = 'confirming' AND seen_txid = ${txid} RETURNING json_quote(order_no) AS json`,
-  )
-  for (const orderNo of waiting) await refreshScreens(deps, tx, orderNo, 'pending')
+  const waiting = await tx.$kysely
+    .updateTable('topUps')
+    .set({ status: 'pending', seenTxid: null, updatedAt: deps.clock.now() })
+    .where('status', '=', literal('confirming'))
+    .where('seenTxid', '=', txid)
+    .returning('orderNo')
+    .execute()
+  for (const { orderNo } of waiting) await refreshScreens(deps, tx, orderNo, 'pending')
 }
 
 async function recordTransfer(
@@ -79,21 +87,37 @@ async function recordTransfer(
   creditable: boolean,
 ): Promise<void> {
   const { index, contract, from, to: wallet, units } = transfer
-  const [known] = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM usdt_transfers WHERE txid = ${txid} AND log_index = ${index}`
+  const known = await tx.$kysely
+    .selectFrom('usdtTransfers')
+    .select('id')
+    .where('txid', '=', txid)
+    .where('logIndex', '=', index)
+    .executeTakeFirst()
   if (known) return
   const now = deps.clock.now()
   const verdict = await judge(tx, transfer, blockTime, creditable)
-  const reason = verdict.state === 'matched' ? null : verdict.reason
-  const topUpId = verdict.state === 'matched' ? verdict.topUp.id : null
-  await tx.$executeRaw`
-    INSERT INTO usdt_transfers (txid, log_index, wallet, contract, from_address, units, block_number, block_time, state, reason,
-                                top_up_id, created_at)
-    VALUES (${txid}, ${index}, ${wallet}, ${contract}, ${from}, ${units.toString()}, ${blockNumber}, ${blockTime}, ${verdict.state},
-            ${reason}, ${topUpId}, ${now})`
+  const { state } = verdict
+  await tx.$kysely
+    .insertInto('usdtTransfers')
+    .values({
+      txid,
+      logIndex: index,
+      wallet,
+      contract,
+      fromAddress: from,
+      units: units.toString(),
+      blockNumber,
+      blockTime,
+      ...(verdict.state === 'matched'
+        ? { state, topUpId: verdict.topUp.id }
+        : { state, reason: verdict.reason }),
+      createdAt: now,
+    })
+    .execute()
   const payment: Payment = { txid, index, units: Number(units) }
   if (verdict.state === 'matched') {
-    const late = verdict.topUp.cancelled === 1 || blockTime > new Date(verdict.topUp.expiresAt)
+    const { status, expiresAt } = verdict.topUp
+    const late = status === 'cancelled' || blockTime > new Date(expiresAt)
     await creditTopUp(deps, tx, verdict.topUp, payment, { late, manual: false })
   }
   if (verdict.state === 'unmatched') {
@@ -111,16 +135,7 @@ async function recordTransfer(
   }
 }
 
-interface Match {
-  readonly id: number
-  readonly orderNo: string
-  readonly userId: number
-  readonly rate: number
-  readonly status: string
-  readonly userStatus: 'active' | 'disabled' | 'deleted'
-  readonly expiresAt: string
-  readonly cancelled: 0 | 1
-}
+type Match = Pick<Selectable<DB['topUps']>, 'id' | 'orderNo' | 'userId' | 'rate' | 'status' | 'expiresAt'>
 
 /**
  * What a transfer pays. The times during which top-ups hold an amount never overlap, so the amount and the time of the block name
@@ -134,13 +149,16 @@ async function judge(
 ): Promise<Verdict> {
   if (from === wallet) return { state: 'ignored', reason: 'self' }
   if (units > MAX_AUTO_CREDIT) return { state: 'unmatched', reason: 'absurd_amount' }
-  const [topUp] = await selectJson<Match>(
-    tx,
-    Prisma.sql`SELECT json_object('id', t.id, 'orderNo', t.order_no, 'userId', t.user_id, 'rate', t.rate, 'status', t.status,
-                 'userStatus', u.status, 'expiresAt', t.expires_at, 'cancelled', t.status = 'cancelled') AS json
-               FROM top_ups t JOIN accounts u ON u.id = t.user_id
-               WHERE ${holding({ wallet, contract, units: Number(units), blockTime })}`,
-  )
+  const topUp = await tx.$kysely
+    .selectFrom('topUps as t')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .select(['t.id', 't.orderNo', 't.userId', 't.rate', 't.status', 't.expiresAt', 'u.status as userStatus'])
+    .where('t.wallet', '=', wallet)
+    .where('t.contract', '=', contract)
+    .where('t.payUnits', '=', Number(units))
+    .where('t.createdAt', '<=', new Date(blockTime.getTime() + SKEW_MS).toISOString())
+    .where('t.matchUntil', '>=', blockTime.toISOString())
+    .executeTakeFirst()
   if (!topUp)
     return units < DUST_UNITS
       ? { state: 'ignored', reason: 'dust' }
@@ -148,11 +166,4 @@ async function judge(
   if (topUp.status === 'paid') return { state: 'unmatched', reason: 'duplicate_payment' }
   if (topUp.userStatus === 'deleted') return { state: 'unmatched', reason: 'user_deleted' }
   return creditable ? { state: 'matched', topUp } : { state: 'unmatched', reason: 'not_creditable' }
-}
-
-/** SQL condition on top-ups `t`: whose amount this was at the time of the block. */
-function holding(payment: WatchedWallet & { units: number; blockTime: Date }): Prisma.Sql {
-  const { wallet, contract, units, blockTime } = payment
-  return Prisma.sql`t.wallet = ${wallet} AND t.contract = ${contract} AND t.pay_units = ${units}
-    AND t.created_at <= ${new Date(blockTime.getTime() + SKEW_MS)} AND t.match_until >= ${blockTime}`
 }

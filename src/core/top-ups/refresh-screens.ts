@@ -1,9 +1,10 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
 import type { Language } from '../catalog/places.ts'
 import type { Draft } from '../chats/draft.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { parsed } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
@@ -49,9 +50,13 @@ export async function refreshScreens(
   follows: string,
   state: string,
 ): Promise<void> {
-  const [followed] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM chats WHERE follows = ${follows} LIMIT 1`
+  const [followed] = await findFollower(tx, { follows })
   if (followed) await deps.jobs.enqueue(tx, 'refresh_screens', `${follows} ${state}`)
 }
+
+const findFollower = compiled<{ follows: string }>()((db, { follows }) =>
+  db.selectFrom('chats').select('id').where('follows', '=', follows).limit(1),
+)
 
 /**
  * Shows a top-up, or what waits for money, anew wherever its screen is still the live one. Doing it twice shows the same.
@@ -64,20 +69,23 @@ export async function refreshFollowingScreens(
   job: ClaimedJob,
 ): Promise<RetryLater | undefined> {
   const [follows = ''] = job.key.split(' ')
-  const chats = await selectJson<
-    Omit<FollowingScreen, 'viewer' | 'follows'> & { accountId: number; version: number }
-  >(
-    deps.db.read,
-    Prisma.sql`SELECT json_object('chatId', id, 'language', language, 'messageId', screen_message, 'accountId', account_id,
-                 'version', account_version, 'draft', json(coalesce(draft, '{}'))) AS json
-               FROM chats WHERE follows = ${follows} AND screen_message IS NOT NULL AND account_id IS NOT NULL AND NOT blocked`,
-  )
-  for (const { accountId, version, ...chat } of chats) {
+  const chats = await deps.db.read.$kysely
+    .selectFrom('chats')
+    .select(['id as chatId', 'language', 'screenMessage as messageId', 'accountId', 'accountVersion'])
+    .select(({ ref }) => parsed<Draft>(ref('draft')).as('draft'))
+    .where('follows', '=', follows)
+    .where('screenMessage', 'is not', null)
+    .where('accountId', 'is not', null)
+    .where('blocked', '=', false)
+    .orderBy('id')
+    .$narrowType<{ messageId: number; accountId: number; accountVersion: number }>()
+    .execute()
+  for (const { accountId, accountVersion: version, draft, ...chat } of chats) {
     const viewer = await actorOf(deps.db.read, accountId, version).catch((error: unknown) => {
       if (error instanceof ServiceError) return undefined
       throw error
     })
-    const result = viewer && (await refresh({ ...chat, follows, viewer }))
+    const result = viewer && (await refresh({ ...chat, draft: draft ?? {}, follows, viewer }))
     if (result?.status === 'later') return result
   }
   await deps.db.write((tx) => deps.jobs.finish(tx, job))

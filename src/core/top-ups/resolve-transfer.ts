@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { creditTopUp } from './credit-top-up.ts'
@@ -37,17 +36,12 @@ const Refund = z.object({ txid: Txid, note: Note.min(1), by: By })
 export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assignment>): Promise<TopUp> {
   const { txid: wanted, orderNo, note, by } = parseInput(Assignment, input)
   const topUp = await deps.db.write(async (tx) => {
-    const [known] = await selectJson<{
-      id: number
-      userId: number
-      rate: number
-      status: string
-      userStatus: string
-    }>(
-      tx,
-      Prisma.sql`SELECT json_object('id', t.id, 'userId', t.user_id, 'rate', t.rate, 'status', t.status, 'userStatus', u.status) AS json
-                 FROM top_ups t JOIN accounts u ON u.id = t.user_id WHERE t.order_no = ${orderNo}`,
-    )
+    const known = await tx.$kysely
+      .selectFrom('topUps as t')
+      .innerJoin('accounts as u', 'u.id', 't.userId')
+      .select(['t.id', 't.userId', 't.rate', 't.status', 'u.status as userStatus'])
+      .where('t.orderNo', '=', orderNo)
+      .executeTakeFirst()
     if (!known) throw new ServiceError('order_not_found')
     if (known.status === 'confirming') throw new ServiceError('payment_in_progress')
     if (known.userStatus === 'deleted')
@@ -92,11 +86,6 @@ function logDecision(deps: CoreDeps, txid: string, status: Decision, by: string 
   deps.securityLog({ event: 'transfer_resolved', account: null, from: by, status, transaction: txid })
 }
 
-interface Resolved {
-  readonly index: number
-  readonly units: string
-}
-
 /** Takes a transfer out of the queue; whoever comes second is refused. */
 async function resolve(
   deps: CoreDeps,
@@ -105,23 +94,26 @@ async function resolve(
   state: Decision,
   note: string,
   topUpId: number | null = null,
-): Promise<Resolved> {
-  const found = await selectJson<{ id: number; state: string }>(
-    tx,
-    Prisma.sql`SELECT json_object('id', id, 'state', state) AS json FROM usdt_transfers
-               WHERE txid = ${txid} AND (${index ?? null} IS NULL OR log_index = ${index ?? null})`,
-  )
+) {
+  const found = await tx.$kysely
+    .selectFrom('usdtTransfers')
+    .select(['id', 'state'])
+    .where('txid', '=', txid)
+    .$if(index !== undefined, (transfers) => transfers.where('logIndex', '=', index ?? 0))
+    .orderBy('logIndex')
+    .execute()
   const open = found.filter((transfer) => transfer.state === 'unmatched')
   const [transfer] = open
   if (found.length === 0) throw InvalidInput.of('txid', 'no_such_transfer')
   if (!transfer) throw new ServiceError('invalid_state', { data: { status: found[0]?.state } })
   if (open.length > 1) throw InvalidInput.of('txid', 'several_transfers')
-  const [resolved] = await selectJson<Resolved>(
-    tx,
-    Prisma.sql`UPDATE usdt_transfers SET state = ${state}, top_up_id = ${topUpId}, note = ${note}, resolved_at = ${deps.clock.now()}
-               WHERE id = ${transfer.id} AND state = 'unmatched'
-               RETURNING json_object('index', log_index, 'units', units) AS json`,
-  )
+  const resolved = await tx.$kysely
+    .updateTable('usdtTransfers')
+    .set({ state, topUpId, note, resolvedAt: deps.clock.now() })
+    .where('id', '=', transfer.id)
+    .where('state', '=', 'unmatched')
+    .returning(['logIndex as index', 'units'])
+    .executeTakeFirst()
   if (!resolved) throw new ServiceError('invalid_state')
   return resolved
 }

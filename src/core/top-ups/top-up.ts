@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { Prisma, TopUpStatus } from '../../generated/prisma/client.ts'
-import { type Actor, visibleTo } from '../access.ts'
+import { expressionBuilder } from 'kysely'
+import { type DB, TopUpStatus } from '../../generated/kysely/tables.ts'
+import { type Actor, maySee } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
-import { jsonObject, type Readable, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { allOf, rowLimit, rowsAsJson } from '../database/dialect.ts'
+import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
@@ -47,36 +51,39 @@ export interface TopUp {
   readonly cancelledAt: string | null
 }
 
-const topUpJson = jsonObject({
-  id: 't.id',
-  orderNo: 't.order_no',
-  clientOrderNo: 't.client_order_no',
-  userId: 't.user_id',
-  username: 'u.username',
-  wallet: 't.wallet',
-  contract: 't.contract',
-  amount: 't.amount_units',
-  payAmount: 't.pay_units',
-  rate: 't.rate',
-  creditAmount: 't.credit_amount',
-  status: 't.status',
-  late: "json(iif(t.late, 'true', 'false'))",
-  txid: 'coalesce(p.txid, t.seen_txid)',
-  fromAddress: 'p.from_address',
-  blockTime: `coalesce(p.block_time,
-    (SELECT block_time FROM chain_candidates WHERE t.status = 'confirming' AND txid = t.seen_txid))`,
-  paidAmount: '(SELECT sum(CAST(units AS INTEGER)) FROM usdt_transfers WHERE top_up_id = t.id)',
-  reference: 't.reference',
-  createdAt: 't.created_at',
-  expiresAt: 't.expires_at',
-  matchUntil: 't.match_until',
-  paidAt: 't.paid_at',
-  cancelledAt: 't.cancelled_at',
-})
-
-/** The payment `p` that made a top-up `t` paid is the first of its transfers. */
-const TOP_UPS = Prisma.sql`top_ups t JOIN accounts u ON u.id = t.user_id
-  LEFT JOIN usdt_transfers p ON p.id = (SELECT min(id) FROM usdt_transfers WHERE top_up_id = t.id)`
+/** Top-ups as {@link TopUp}s, named `t`. The payment `p` that made one paid is the first of its transfers. */
+function topUps(db: Pick<Queries, 'selectFrom'>) {
+  return db
+    .selectFrom('topUps as t')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .leftJoin('usdtTransfers as p', (on) =>
+      on.on('p.id', '=', ({ selectFrom }) =>
+        selectFrom('usdtTransfers')
+          .select(({ fn }) => fn.min('id').as('first'))
+          .whereRef('topUpId', '=', 't.id'),
+      ),
+    )
+    .select(['t.id', 't.orderNo', 't.clientOrderNo', 't.userId', 'u.username', 't.wallet', 't.contract'])
+    .select(['t.amountUnits as amount', 't.payUnits as payAmount', 't.rate', 't.creditAmount', 't.status'])
+    .select(['t.late', 'p.fromAddress', 't.reference', 't.createdAt', 't.expiresAt', 't.matchUntil'])
+    .select(['t.paidAt', 't.cancelledAt'])
+    .select(({ fn, selectFrom }) => [
+      fn.coalesce('p.txid', 't.seenTxid').as('txid'),
+      fn
+        .coalesce(
+          'p.blockTime',
+          selectFrom('chainCandidates as c')
+            .select('c.blockTime')
+            .whereRef('c.txid', '=', 't.seenTxid')
+            .where('t.status', '=', 'confirming'),
+        )
+        .as('blockTime'),
+      selectFrom('usdtTransfers as x')
+        .select(({ fn, cast }) => fn.sum<number>(cast<number>('x.units', 'integer')).as('units'))
+        .whereRef('x.topUpId', '=', 't.id')
+        .as('paidAmount'),
+    ])
+}
 
 export const TopUpFilter = z
   .object({
@@ -96,31 +103,46 @@ export async function listTopUps(
   actor: Actor,
   input: z.input<typeof TopUpFilter> = {},
 ): Promise<Page<TopUp>> {
-  const { page, pageSize, status, orderNo, userId, startDate, endDate } = parseInput(TopUpFilter, input)
-  const conditions = Prisma.join(
-    [
-      visibleTo(actor, 't.user_id'),
-      ...(userId ? [Prisma.sql`t.user_id = ${userId}`] : []),
-      ...(status ? [Prisma.sql`t.status = ${status}`] : []),
-      ...(orderNo
-        ? [
-            Prisma.sql`(t.order_no = ${orderNo} OR t.user_id = ${actor.id} AND t.client_order_no = ${orderNo})`,
-          ]
-        : []),
-      ...(startDate ? [Prisma.sql`t.created_at >= ${startDate}`] : []),
-      ...(endDate ? [Prisma.sql`t.created_at < ${endOf(endDate)}`] : []),
-    ],
-    ' AND ',
-  )
-  const [row] = await selectJson<{ total: number; items: TopUp[] }>(
-    db.read,
-    Prisma.sql`SELECT json_object(
-        'total', (SELECT count(*) FROM top_ups t WHERE ${conditions}),
-        'items', (SELECT json_group_array(json(record)) FROM (
-                    SELECT ${topUpJson} AS record FROM ${TOP_UPS} WHERE ${conditions}
-                    ORDER BY t.id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}))) AS json`,
-  )
-  return { items: row?.items ?? [], total: row?.total ?? 0, page, pageSize }
+  const { page, pageSize, ...filter } = parseInput(TopUpFilter, input)
+  const wanted = matching(actor, filter)
+  const { $kysely } = db.read
+  const items = topUps($kysely)
+    .where(wanted)
+    .orderBy('t.id', 'desc')
+    .limit(rowLimit(pageSize))
+    .offset(rowLimit((page - 1) * pageSize))
+  // One statement for count and rows: they belong to the same moment.
+  const found = await $kysely
+    .selectNoFrom(({ selectFrom, fn }) => [
+      selectFrom('topUps as t').select(fn.countAll<number>().as('total')).where(wanted).as('total'),
+      rowsAsJson(items, 'id desc', { late: true }).as('items'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { items: found.items, total: found.total ?? 0, page, pageSize }
+}
+
+/** Conditions on top-ups as `t` stand alone. */
+const { eb, ref, or, and } = expressionBuilder<DB & { t: DB['topUps'] }, 't'>()
+
+/** Condition: the filter names it, and the actor may see it. */
+function matching(
+  actor: Actor,
+  { status, orderNo, userId, startDate, endDate }: Omit<z.output<typeof TopUpFilter>, 'page' | 'pageSize'>,
+) {
+  return allOf([
+    maySee(actor, ref('t.userId')),
+    ...(userId ? [eb('t.userId', '=', userId)] : []),
+    ...(status ? [eb('t.status', '=', status)] : []),
+    ...(orderNo ? [called(actor, orderNo)] : []),
+    ...(startDate ? [eb('t.createdAt', '>=', startDate)] : []),
+    ...(endDate ? [eb('t.createdAt', '<', endOf(endDate))] : []),
+  ])
+}
+
+/** Condition: this is its number, or the one that the actor gave it (rules 4.3). */
+function called({ id }: Actor, orderNo: string) {
+  const own = and([eb('t.userId', '=', id), eb('t.clientOrderNo', '=', orderNo)])
+  return or([eb('t.orderNo', '=', orderNo), own])
 }
 
 /**
@@ -130,36 +152,43 @@ export async function listTopUps(
  * @throws order_not_found, also when it is somebody else's
  */
 export async function getTopUp({ db }: CoreDeps, actor: Actor, orderNo: string): Promise<TopUp> {
-  const topUp = await find(
-    db.read,
-    Prisma.sql`(t.order_no = ${orderNo} OR t.user_id = ${actor.id} AND t.client_order_no = ${orderNo})
-      AND ${visibleTo(actor, 't.user_id')} ORDER BY t.order_no = ${orderNo} DESC LIMIT 1`,
-  )
+  const topUp = await topUps(db.read.$kysely)
+    .where(called(actor, orderNo))
+    .where(maySee(actor, ref('t.userId')))
+    .orderBy(eb('t.orderNo', '=', orderNo), 'desc')
+    .limit(1)
+    .executeTakeFirst()
   if (!topUp) throw new ServiceError('order_not_found')
   return topUp
 }
 
 /** The top-up that a caller made under its own number; undefined when there is none. */
-export function topUpOfClient(db: Readable, userId: number, clientOrderNo: string) {
-  return find(db, Prisma.sql`t.user_id = ${userId} AND t.client_order_no = ${clientOrderNo}`)
+export async function topUpOfClient(
+  db: Readable,
+  userId: number,
+  clientOrderNo: string,
+): Promise<TopUp | undefined> {
+  const [topUp] = await findOfClient(db, { userId, clientOrderNo })
+  return topUp
 }
 
 /** Any top-up, for the operator; undefined when there is none with this number. */
-export function topUpOfNumber({ db }: CoreDeps, orderNo: string): Promise<TopUp | undefined> {
-  return find(db.read, Prisma.sql`t.order_no = ${orderNo}`)
+export async function topUpOfNumber({ db }: CoreDeps, orderNo: string): Promise<TopUp | undefined> {
+  const [topUp] = await findOfNumber(db.read, { orderNo })
+  return topUp
 }
 
 /** The top-up as it stands; for those who know that it is there. */
 export async function readTopUp(db: Readable, orderNo: string): Promise<TopUp> {
-  const topUp = await find(db, Prisma.sql`t.order_no = ${orderNo}`)
+  const [topUp] = await findOfNumber(db, { orderNo })
   if (!topUp) throw new Error(`top-up ${orderNo} does not exist`)
   return topUp
 }
 
-async function find(db: Readable, which: Prisma.Sql): Promise<TopUp | undefined> {
-  const [topUp] = await selectJson<TopUp>(
-    db,
-    Prisma.sql`SELECT ${topUpJson} AS json FROM ${TOP_UPS} WHERE ${which}`,
-  )
-  return topUp
-}
+const findOfNumber = compiled<{ orderNo: string }>()((db, { orderNo }) =>
+  topUps(db).where('t.orderNo', '=', orderNo),
+)
+
+const findOfClient = compiled<{ userId: number; clientOrderNo: string }>()((db, { userId, clientOrderNo }) =>
+  topUps(db).where('t.userId', '=', userId).where('t.clientOrderNo', '=', clientOrderNo),
+)

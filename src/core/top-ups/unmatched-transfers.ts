@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { jsonObject, selectJson } from '../database/database.ts'
+import { literal, rowLimit, rowsAsJson } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Page } from '../page.ts'
 import { type NearTopUp, nearTopUps } from './near-top-ups.ts'
@@ -21,18 +21,17 @@ export interface UnmatchedTransfer extends WaitingTransfer {
   readonly near: readonly NearTopUp[]
 }
 
-const transferJson = jsonObject({
-  txid: 'txid',
-  index: 'log_index',
-  wallet: 'wallet',
-  contract: 'contract',
-  from: 'from_address',
-  units: 'units',
-  blockTime: 'block_time',
-  reason: 'reason',
-})
-const WAITING = Prisma.sql`usdt_transfers WHERE state = 'unmatched'`
 const LISTED = 500
+
+/** The queue, as {@link WaitingTransfer}s. */
+function waiting({ $kysely }: Queryable) {
+  return $kysely
+    .selectFrom('usdtTransfers as x')
+    .select(['x.id', 'x.txid', 'x.logIndex as index', 'x.wallet', 'x.contract', 'x.fromAddress as from'])
+    .select(['x.units', 'x.blockTime', 'x.reason'])
+    .where('x.state', '=', literal('unmatched'))
+    .$narrowType<{ reason: UnmatchedReason }>()
+}
 
 /** The operator's queue, oldest first (rules 10.9). */
 export async function pageOfUnmatched(
@@ -40,13 +39,20 @@ export async function pageOfUnmatched(
   page: number,
   pageSize: number,
 ): Promise<Page<WaitingTransfer>> {
-  const [found] = await selectJson<{ total: number; items: WaitingTransfer[] }>(
-    db.read,
-    Prisma.sql`SELECT json_object('total', (SELECT count(*) FROM ${WAITING}),
-                 'items', (SELECT json_group_array(${transferJson}) FROM (
-                   SELECT * FROM ${WAITING} ORDER BY id LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}))) AS json`,
-  )
-  return { items: found?.items ?? [], total: found?.total ?? 0, page, pageSize }
+  const items = waiting(db.read)
+    .orderBy('x.id')
+    .limit(rowLimit(pageSize))
+    .offset(rowLimit((page - 1) * pageSize))
+  const found = await db.read.$kysely
+    .selectNoFrom(({ selectFrom, fn }) => [
+      selectFrom('usdtTransfers')
+        .select(fn.countAll<number>().as('total'))
+        .where('state', '=', literal('unmatched'))
+        .as('total'),
+      rowsAsJson(items, 'id').as('items'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { items: found.items.map(({ id: _id, ...item }) => item), total: found.total ?? 0, page, pageSize }
 }
 
 /** The beginning of the queue, with what each may be for. */
@@ -65,12 +71,14 @@ export async function findUnmatched(
   deps: CoreDeps,
   { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
 ): Promise<UnmatchedTransfer | undefined> {
-  const [transfer] = await selectJson<WaitingTransfer>(
-    deps.db.read,
-    Prisma.sql`SELECT ${transferJson} AS json FROM ${WAITING}
-                 AND txid >= ${txid} AND txid <= ${`${txid}g`} AND log_index = ${index}`,
-  )
-  return transfer && explained(deps, transfer)
+  const found = await waiting(deps.db.read)
+    .where('x.txid', '>=', txid)
+    .where('x.txid', '<=', `${txid}g`)
+    .where('x.logIndex', '=', index)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { id: _id, ...transfer } = found
+  return explained(deps, transfer)
 }
 
 async function explained({ db }: CoreDeps, transfer: WaitingTransfer): Promise<UnmatchedTransfer> {

@@ -25,6 +25,10 @@ async function warningsOf(orders: number) {
       statements += 1
       return db.read.$queryRaw(...query)
     },
+    $run: (...query: Parameters<ReadClient['$run']>) => {
+      statements += 1
+      return db.read.$run(...query)
+    },
     setting: db.read.setting,
   } as unknown as Database['read']
   const options = { clock, suppliers: {}, currency: 'USD', jwtSecret: JWT_SECRET, jwtTtl: 60 }

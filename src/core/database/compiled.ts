@@ -1,0 +1,79 @@
+import { type Compilable, type CompiledQuery, expressionBuilder, type ExpressionWrapper } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import type { Queries, Queryable } from './queries.ts'
+
+/** Stands for a value that is known when the query runs. */
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** What a query is built with in place of its values. */
+export type Placeholders<Values> = {
+  readonly [Name in keyof Values]: ExpressionWrapper<DB, never, Exclude<Values[Name], undefined>>
+}
+
+/**
+ * A query that is built and compiled at its first use only: building one takes Kysely longer than SQLite needs for a row.
+ * `const findName = compiled<{ id: number }>()((db, { id }) => db.selectFrom(…).where('id', '=', id))`
+ *
+ * @returns takes the query, built with placeholders for its values: its shape must not depend on anything else. That answers what
+ *   carries the query out with the values, and has its rows
+ */
+export function compiled<Values extends object>() {
+  return <Row>(build: (db: Queries, value: Placeholders<Values>) => Compilable<Row>) => {
+    let query: CompiledQuery<Row> | undefined
+    return async (db: Queryable, values: Values): Promise<Row[]> => {
+      query ??= build(db.$kysely as Queries, placeholders).compile()
+      const parameters = query.parameters.map((value) =>
+        value instanceof Placeholder ? values[value.name as keyof Values] : value,
+      )
+      return (await db.$run<Row>({ ...query, parameters })).rows
+    }
+  }
+}
+
+/** Compiled queries kept for each {@link compiledByShape}: few combinations of filters are asked for again and again. */
+const SHAPE_LIMIT = 100
+
+/**
+ * As {@link compiled}, for a query with several shapes: each is built and compiled at its first use. Values may be missing, which
+ * is part of the shape: what is built for them is left out.
+ * `const findNames = compiledByShape<{ sorted: boolean }, { id?: number }>()((db, { sorted }, { id }) => id ? … : …)`
+ *
+ * @returns as {@link compiled}; the shape is made of what JSON can say
+ */
+export function compiledByShape<Shape, Values extends object>() {
+  return <Row>(build: (db: Queries, shape: Shape, value: Placeholders<Values>) => Compilable<Row>) => {
+    const queries = new Map<string, (db: Queryable, values: Values) => Promise<Row[]>>()
+    return (db: Queryable, shape: Shape, values: Values): Promise<Row[]> => {
+      const given = Object.keys(values).filter((name) => values[name as keyof Values] !== undefined)
+      const key = JSON.stringify([shape, given])
+      let query = queries.get(key)
+      if (!query) {
+        const some = placeholdersFor(new Set(given))
+        query = compiled<Values>()((queriesOf) => build(queriesOf, shape, some))
+        if (queries.size >= SHAPE_LIMIT) queries.clear()
+        queries.set(key, query)
+      }
+      return query(db, values)
+    }
+  }
+}
+
+/** @param given names of the values that there are; any unless said otherwise */
+function placeholdersFor(given?: ReadonlySet<string>): never {
+  return new Proxy({} as never, {
+    get: (_, name) =>
+      given?.has(String(name)) === false
+        ? undefined
+        : expressionBuilder<DB>().val(new Placeholder(String(name))),
+    ownKeys: () => {
+      throw new Error('a compiled query must name each of its values')
+    },
+  })
+}
+
+const placeholders = placeholdersFor()

@@ -1,0 +1,254 @@
+import {
+  type AliasedRawBuilder,
+  type Expression,
+  expressionBuilder,
+  ExpressionWrapper,
+  IdentifierNode,
+  type OperationNode,
+  type RawBuilder,
+  type RawNode,
+  ReferenceNode,
+  ColumnNode,
+  AliasNode,
+  SelectQueryNode,
+  sql,
+  type SqlBool,
+} from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+
+/*
+ * What the engines say in ways of their own, and the only place with SQL text: everything else is written with Kysely's typed
+ * builders. The service runs on SQLite; the other spelling is PostgreSQL's, on which the tests prepare every statement.
+ */
+
+/** A piece of a statement with both spellings; SQLite's compiler sees the first only. */
+export interface Spelled extends RawNode {
+  readonly postgres: OperationNode
+}
+
+function spelled<T>(sqlite: RawBuilder<T>, postgres: RawBuilder<T>): RawBuilder<T> {
+  const both: Spelled = { ...sqlite.toOperationNode(), postgres: postgres.toOperationNode() }
+  const expression: Expression<T> = { expressionType: undefined, toOperationNode: () => both }
+  return sql<T>`${expression}`
+}
+
+/** A value, or an expression of it. */
+export type ValueOf<T> = T | Expression<T>
+type Text = Expression<string>
+
+/** The conditions hold together; true for none. */
+export const { and: allOf, or: anyOf, not: notSo } = expressionBuilder<DB>()
+
+/** The condition that always holds. */
+export const ALWAYS: Expression<SqlBool> = sql<SqlBool>`1 = 1`
+/** The condition that never holds. */
+export const NEVER: Expression<SqlBool> = sql<SqlBool>`1 = 0`
+
+/**
+ * A constant of the code as part of the statement's text: a bound one matches no condition of a partial index, nor lets SQLite plan
+ * for it.
+ */
+export function literal<T extends string | number>(value: T): RawBuilder<T> {
+  return sql.lit(value)
+}
+
+/** Condition: a truth value is true; said as partial indexes say it. */
+export function isTrue(column: Expression<boolean>): Expression<SqlBool> {
+  return spelled<SqlBool>(sql`${column} = 1`, sql`${column} = true`)
+}
+
+/** Condition: a truth value is false; said as partial indexes say it. */
+export function isFalse(column: Expression<boolean>): Expression<SqlBool> {
+  return spelled<SqlBool>(sql`${column} = 0`, sql`${column} = false`)
+}
+
+/** The values of a list, for `in`: the same statement however many there are. */
+export function listOf<T extends string | number>(values: ValueOf<readonly T[]>): RawBuilder<T> {
+  return spelled<T>(sql`(select value from json_each(${values}))`, sql`any(${values})`)
+}
+
+type ColumnKind = 'text' | 'integer'
+/** A row of {@link rowsOf}. */
+type RowOf<Columns extends Record<string, ColumnKind>> = {
+  [Name in keyof Columns]: Columns[Name] extends 'text' ? string : number
+}
+type GivenRow<Row> = { readonly [Name in keyof Row]?: Row[Name] | null | undefined }
+
+/**
+ * A table of given rows, for `from` and joins: the same statement however many there are.
+ *
+ * @param columns what each row has; a value that it lacks is NULL
+ * @param alias of the table
+ */
+export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends string>(
+  rows: ValueOf<readonly GivenRow<RowOf<Columns>>[]>,
+  columns: Columns,
+  alias: Alias,
+): AliasedRawBuilder<RowOf<Columns>, Alias> {
+  const names = Object.keys(columns)
+  const fields = names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
+  const typed = names.map(
+    (name) => sql`${sql.id(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`,
+  )
+  return spelled<RowOf<Columns>>(
+    sql`(select ${sql.join(fields)} from json_each(${rows}))`,
+    sql`(select * from jsonb_to_recordset(${rows}::jsonb) as given (${sql.join(typed)}))`,
+  ).as(alias)
+}
+
+/** A number of rows, for `limit` and `offset`: SQLite compiles a statement anew whenever a bare parameter there changes. */
+export function rowLimit(count: ValueOf<number>): RawBuilder<number> {
+  return spelled<number>(sql`0 + ${count}`, sql`${count}`)
+}
+
+/** The smallest of the values. */
+export function least(...values: ValueOf<number>[]): RawBuilder<number> {
+  return spelled<number>(sql`min(${sql.join(values)})`, sql`least(${sql.join(values)})`)
+}
+
+/** The greatest of the values. */
+export function greatest(...values: ValueOf<number>[]): RawBuilder<number> {
+  return spelled<number>(sql`max(${sql.join(values)})`, sql`greatest(${sql.join(values)})`)
+}
+
+/** Condition: a text contains another, taken literally (`%` and `_` are characters like any other), without regard to the case of ASCII letters. */
+export function contains(text: Text, part: string): Expression<SqlBool> {
+  // SQLite reads a pattern up to the first NUL only.
+  if (part.includes('\0')) return NEVER
+  const pattern = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return spelled<SqlBool>(sql`${text} like ${pattern} escape '\\'`, sql`${text} ilike ${pattern}`)
+}
+
+/** The first characters of a text, or those from a position on (the first is 1). */
+export function partOf(text: Text, from: number, length?: number): RawBuilder<string> {
+  return length === undefined
+    ? sql<string>`substr(${text}, ${sql.lit(from)})`
+    : sql<string>`substr(${text}, ${sql.lit(from)}, ${sql.lit(length)})`
+}
+
+/** A time, ISO 8601 in UTC, so many milliseconds later. */
+export function shifted(time: Expression<string | null>, ms: number): RawBuilder<string> {
+  return spelled<string>(
+    sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, ${`${ms / 1000} seconds`})`,
+    sql`to_char((${time}::timestamptz + ${`${ms} milliseconds`}::interval) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  )
+}
+
+/** A field of a text that holds a JSON object. */
+export function jsonText(json: Expression<string | null>, field: string): RawBuilder<string | null> {
+  return spelled<string | null>(
+    sql`${json} ->> ${sql.lit(`$.${field}`)}`,
+    sql`(${json})::jsonb ->> ${sql.lit(field)}`,
+  )
+}
+
+/** Condition: a text that holds a JSON list has this value. */
+export function listHas(json: Text, value: ValueOf<string>): Expression<SqlBool> {
+  return spelled<SqlBool>(
+    sql`${value} in (select value from json_each(${json}))`,
+    sql`jsonb_exists((${json})::jsonb, ${value})`,
+  )
+}
+
+/** A text that holds a JSON object, with one more field: an object of these values. */
+export function withObject(
+  json: Text,
+  field: string,
+  values: Readonly<Record<string, Expression<string | number>>>,
+): RawBuilder<string> {
+  const pairs = sql.join(Object.entries(values).map(([name, value]) => sql`${sql.lit(name)}, ${value}`))
+  return spelled<string>(
+    sql`json_set(${json}, ${sql.lit(`$.${field}`)}, json_object(${pairs}))`,
+    sql`jsonb_set((${json})::jsonb, ${sql.lit(`{${field}}`)}, jsonb_build_object(${pairs}))::text`,
+  )
+}
+
+/** What the row reader parses: the alias of a column says so. */
+export const JSON_MARK = '#json'
+
+/** JSON that a row has as what it stands for. */
+interface JsonExpression<T> {
+  as<Alias extends string>(alias: Alias): AliasedRawBuilder<T, Alias>
+}
+
+function json<T>(expression: Expression<unknown>): JsonExpression<T> {
+  return {
+    as: (alias) =>
+      new ExpressionWrapper(
+        AliasNode.create(expression.toOperationNode(), IdentifierNode.create(alias + JSON_MARK)),
+      ) as never,
+  }
+}
+
+/** What a column of JSON text holds; null where it is NULL. */
+export function parsed<T>(column: Text): JsonExpression<T>
+export function parsed<T>(column: Expression<string | null>): JsonExpression<T | null>
+export function parsed<T>(column: Expression<string | null>): JsonExpression<T> {
+  return json(column)
+}
+
+type TruthsOf<Row> = {
+  [Name in keyof Row as boolean extends Row[Name] ? Name : never]: true
+}
+type Rows<Row> = Expression<Row[]> | Expression<Row>
+
+/**
+ * The rows of a query as one list, in an order.
+ *
+ * @param query selects named columns
+ * @param order one of them, `desc` after it for the greatest first
+ * @param truths those that are truth values: JSON would have them as numbers
+ */
+export function rowsAsJson<Row>(
+  query: Rows<Row>,
+  order: (keyof Row & string) | `${keyof Row & string} desc`,
+  ...[truths]: keyof TruthsOf<Row> extends never ? [] : [truths: TruthsOf<Row>]
+): JsonExpression<Row[]> {
+  const column = (name: string) => sql.ref(`list.${name}`)
+  const pairs = columnsOf(query).map((name) => {
+    const isTruth = truths !== undefined && name in truths
+    const truth = spelled(sql`json(iif(${column(name)}, 'true', 'false'))`, column(name))
+    return sql`${sql.lit(name)}, ${isTruth ? truth : column(name)}`
+  })
+  return listAsJson(
+    sql`json_object(${sql.join(pairs)})`,
+    sql`jsonb_build_object(${sql.join(pairs)})`,
+    order,
+    query,
+  )
+}
+
+/** The one column of a query as a list, in the order of its values. */
+export function valuesAsJson<Row>(query: Rows<Row>): JsonExpression<Row[keyof Row][]> {
+  const [name = ''] = columnsOf(query)
+  const column = sql.ref(`list.${name}`)
+  return listAsJson(column, column, name, query)
+}
+
+function listAsJson<T>(
+  sqlite: RawBuilder<unknown>,
+  postgres: RawBuilder<unknown>,
+  order: string,
+  query: Expression<unknown>,
+) {
+  const column = sql.ref(`list.${order.replace(/ desc$/, '')}`)
+  const by = order.endsWith(' desc') ? sql`${column} desc` : column
+  return json<T>(
+    spelled(
+      sql`(select json_group_array(${sqlite} order by ${by}) from ${query} as list)`,
+      sql`(select coalesce(jsonb_agg(${postgres} order by ${by}), '[]') from ${query} as list)`,
+    ),
+  )
+}
+
+/** Names of what a query selects. */
+function columnsOf(query: Expression<unknown>): string[] {
+  const node = query.toOperationNode()
+  if (!SelectQueryNode.is(node)) throw new Error('not a query that selects')
+  return (node.selections ?? []).map(({ selection }) => {
+    if (AliasNode.is(selection) && IdentifierNode.is(selection.alias)) return selection.alias.name
+    if (ReferenceNode.is(selection) && ColumnNode.is(selection.column)) return selection.column.column.name
+    if (ColumnNode.is(selection)) return selection.column.name
+    throw new Error('every column of a list must have a name')
+  })
+}

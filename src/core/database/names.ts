@@ -1,0 +1,21 @@
+/** A name of `schema.prisma` as the database has it: `orderNo` is `order_no`. */
+export const snakeCase = remembered((name) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+)
+
+/** A name of the database as `schema.prisma` has it. */
+export const camelCase = remembered((name) =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+)
+
+/** There are as many names as the code has. */
+function remembered(convert: (name: string) => string): (name: string) => string {
+  const known = new Map<string, string>()
+  return (name) => {
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const converted = convert(name)
+    known.set(name, converted)
+    return converted
+  }
+}

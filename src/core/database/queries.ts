@@ -1,0 +1,124 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type LimitNode,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  ValueNode,
+} from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { JSON_MARK } from './dialect.ts'
+import type { SqliteColumn } from './driver.ts'
+import { camelCase, snakeCase } from './names.ts'
+import { bindable, type Statements } from './statements.ts'
+
+/**
+ * Kysely over the statements of one connection. Its names are those of the schema's fields. Rows have truth values as such; times
+ * are ISO 8601 texts; integers are exact, the schema allows none beyond 2^53.
+ */
+export type Queries = Kysely<DB>
+
+/** Where queries are built and run. */
+export interface Queryable {
+  readonly $kysely: Pick<Queries, 'selectFrom' | 'selectNoFrom' | 'with'>
+  /** Carries a compiled query out; rejected with a DriverAdapterError when SQLite refuses. */
+  $run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>
+}
+
+/** @param statements of the connection that it uses; transactions are none of its business */
+export function queriesOver(statements: Statements): Queries {
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new StatementsDriver(statements),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new Compiler(),
+    },
+  })
+}
+
+/** Fields of the schema are columns in snake case. */
+class Compiler extends SqliteQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(snakeCase(identifier))
+  }
+
+  /** SQLite compiles a statement anew at each run where its limit is a bare parameter. */
+  protected override visitLimit(node: LimitNode): void {
+    this.append(ValueNode.is(node.limit) ? 'limit 0 + ' : 'limit ')
+    this.visitNode(node.limit)
+  }
+}
+
+class StatementsDriver implements Driver {
+  readonly #connection: DatabaseConnection
+
+  constructor(statements: Statements) {
+    this.#connection = {
+      executeQuery: <Row>(query: CompiledQuery) => execute<Row>(statements, query),
+      streamQuery: () => {
+        throw new Error('rows are read at once')
+      },
+    }
+  }
+
+  init(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  acquireConnection(): Promise<DatabaseConnection> {
+    return Promise.resolve(this.#connection)
+  }
+
+  beginTransaction = notHere
+  commitTransaction = notHere
+  rollbackTransaction = notHere
+
+  releaseConnection(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  destroy(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+function notHere(): Promise<void> {
+  return Promise.reject(new Error('transactions belong to the write lane'))
+}
+
+export function execute<Row>(
+  statements: Statements,
+  { sql, parameters }: CompiledQuery,
+): Promise<QueryResult<Row>> {
+  return statements.attempt(() => {
+    const { statement, columns } = statements.prepare(sql)
+    const bound = parameters.map(bindable)
+    if (!statement.reader) return { rows: [], numAffectedRows: BigInt(statement.run(bound).changes) }
+    const rows = (statement.raw(true).all(bound) as unknown[][]).map(rowReader(columns))
+    return { rows: rows as Row[] }
+  }, sql)
+}
+
+/** Makes an object of the values of a row. */
+function rowReader(columns: readonly SqliteColumn[]) {
+  const fields = columns.map(({ name, type }) => ({
+    name: camelCase(name.replace(JSON_MARK, '')),
+    read: name.endsWith(JSON_MARK) ? readJson : type === 'BOOLEAN' ? readTruth : undefined,
+  }))
+  return (values: readonly unknown[]): Record<string, unknown> => {
+    const row: Record<string, unknown> = {}
+    for (const [index, { name, read }] of fields.entries()) {
+      const value = values[index]
+      row[name] = read && value !== null ? read(value) : value
+    }
+    return row
+  }
+}
+
+const readJson = (value: unknown): unknown => JSON.parse(value as string)
+const readTruth = (value: unknown): boolean => value === 1

@@ -1,0 +1,31 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+
+/*
+ * What an order has of the proxies that are in use.
+ */
+
+/** Whether there are any. */
+export function anyActive(orderId: Expression<number>): Expression<SqlBool> {
+  return expressionBuilder<DB>().exists(activeOf(orderId).select('i.id'))
+}
+
+/** Whether any of them renews itself. */
+export function anyRenews(orderId: Expression<number>): Expression<boolean> {
+  const renewing = activeOf(orderId).where('i.autoRenew', '=', true)
+  return expressionBuilder<DB>().exists(renewing.select('i.id')).$castTo<boolean>()
+}
+
+/** When the last of them expires; null when there are none. */
+export function lastExpiry(orderId: Expression<number>): Expression<string | null> {
+  return activeOf(orderId)
+    .select(({ fn }) => fn.max('i.expireTime').as('last'))
+    .$asScalar()
+}
+
+function activeOf(orderId: Expression<number>) {
+  return expressionBuilder<DB>()
+    .selectFrom('instances as i')
+    .where('i.orderId', '=', orderId)
+    .where('i.status', '=', 'active')
+}

@@ -1,0 +1,53 @@
+interface Window {
+  /** When the first was counted. */
+  readonly begun: number
+  count: number
+  /** What the window before it came to. */
+  readonly before: number
+}
+
+/** What has been counted of a key. */
+export interface Counted {
+  /** In this window, this time included. */
+  readonly count: number
+  /** In the window before, as far as it is remembered. */
+  readonly before: number
+  /** Milliseconds until the window ends. */
+  readonly msLeft: number
+}
+
+/**
+ * Counts by key in windows of time, each of which begins with the first that is counted. In memory; reset by a restart.
+ */
+export class Windows {
+  readonly #lengthMs: number
+  readonly #remembered: number
+  readonly #windows = new Map<string | number, Window>()
+
+  /**
+   * @param lengthMs of a window
+   * @param remembered keys; beyond it the oldest windows are forgotten, so that a flood cannot fill the memory
+   */
+  constructor(lengthMs: number, remembered: number) {
+    this.#lengthMs = lengthMs
+    this.#remembered = remembered
+  }
+
+  /** @param now milliseconds of a clock, which may be set back */
+  count(key: string | number, now: number): Counted {
+    const known = this.#windows.get(key)
+    const goesOn = known !== undefined && known.begun <= now && now < known.begun + this.#lengthMs
+    const window = goesOn ? known : this.#begin(key, { begun: now, count: 0, before: known?.count ?? 0 })
+    window.count += 1
+    return { count: window.count, before: window.before, msLeft: window.begun + this.#lengthMs - now }
+  }
+
+  #begin(key: string | number, window: Window): Window {
+    // At the end of the order in which they are forgotten.
+    this.#windows.delete(key)
+    this.#windows.set(key, window)
+    const [oldest] = this.#windows.keys()
+    if (this.#windows.size > this.#remembered && oldest !== undefined) this.#windows.delete(oldest)
+    return window
+  }
+}

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
-import type { JobHandler } from '../core/jobs/job-handlers.ts'
-import type { ClaimedJob, JobKind, JobQueue, Lane, RetryLater } from '../core/jobs/job-queue.ts'
+import { handle, type JobHandlers } from '../core/jobs/job-handlers.ts'
+import type { JobKind } from '../core/jobs/job-kinds.ts'
+import type { ClaimedJob, JobQueue, Lane, RetryLater } from '../core/jobs/job-queue.ts'
 
 /** Jobs of a round; enough to keep up with the orders that a busy server accepts meanwhile. */
 const BATCH = 128
@@ -27,7 +28,7 @@ export interface RunnerOptions {
   readonly queue: JobQueue
   /** Which of the jobs it carries out. */
   readonly lane: Lane
-  readonly handlers: Readonly<Record<JobKind, JobHandler>>
+  readonly handlers: JobHandlers
   /** What time alone brings about, such as the end of a term. Asked every few seconds, so looking must be cheap. */
   readonly sweeps: readonly (() => Promise<void>)[]
   readonly clock: Clock
@@ -141,7 +142,7 @@ export class JobRunner {
     observer?.claimed(job.kind)
     let outcome: RetryLater | undefined
     try {
-      outcome = await handlers[job.kind](job)
+      outcome = await handle(handlers, job)
     } catch (error) {
       logger.error({ err: error, job }, 'a job failed and will be repeated')
       outcome = { reason: error instanceof Error ? error.message : 'unknown' }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { handle } from '../../src/core/jobs/job-handlers.ts'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createMailer } from '../../src/mail/mailer.ts'
@@ -236,13 +237,13 @@ test('A repetition after a crash carries the same link under the same message id
   const [job] = await core.jobs.queue.claim(1, 0)
   if (!job) throw new Error('there is no job')
   mails.state.mood = 'accept and hang up'
-  await expect(core.jobs.handlers(outside()).send_activation_mail(job)).rejects.toThrow('Gone')
+  await expect(handle(core.jobs.handlers(outside()), job)).rejects.toThrow('Gone')
   mails.state.mood = 'accept'
   const { jobs } = restarted()
   await jobs.queue.takeOver()
   const [again] = await jobs.queue.claim(1, HOUR)
   expect(again).toMatchObject({ id: job.id, attempts: 2 })
-  await jobs.handlers(outside()).send_activation_mail(again ?? job)
+  await handle(jobs.handlers(outside()), again ?? job)
   const [first, second] = mails.received
   expect(second?.text).toBe(first?.text)
   expect(second?.headers['message-id']).toBe(first?.headers['message-id'])

@@ -11,6 +11,7 @@ import {
 import { expect, inject } from 'vitest'
 import type { Spelled } from '../../src/core/database/dialect.ts'
 import { snakeCase } from '../../src/core/database/names.ts'
+import { withParens } from '../../src/core/database/queries.ts'
 
 /** A statement that was run, as PostgreSQL would be asked. */
 export interface Statement {
@@ -34,7 +35,8 @@ class PostgresCompiler extends PostgresQueryCompiler {
   /** What is looked for in a list comes as `= any(…)` there. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node
-    if (!OperatorNode.is(operator) || !isList(rightOperand)) return super.visitBinaryOperation(node)
+    if (!OperatorNode.is(operator) || !isList(rightOperand))
+      return super.visitBinaryOperation(withParens(node))
     this.append(operator.operator === 'not in' ? 'not ' : '')
     this.visitNode(leftOperand)
     this.append(' = ')

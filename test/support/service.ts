@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { handle } from '../../src/core/jobs/job-handlers.ts'
 import { type SqliteConnection, SqliteDatabase } from '../../src/core/database/driver.ts'
 import type { Actor } from '../../src/core/access.ts'
 import type { Mailer } from '../../src/core/accounts/activation-mail.ts'
@@ -245,7 +246,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
       if (jobs.length === 0) return
       await Promise.all(
         jobs.map(async (job) => {
-          const again = await handlers[job.kind](job)
+          const again = await handle(handlers, job)
           if (again)
             await queue.retryLater(
               job,

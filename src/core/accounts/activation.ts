@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 
 /** Asks for the mail with the activation link, in the transaction of what made it necessary. */
 export async function requestActivationMail(deps: CoreDeps, tx: Tx, accountId: number): Promise<void> {
-  await deps.jobs.enqueue(tx, 'send_activation_mail', String(accountId))
+  await deps.jobs.enqueue(tx, 'send_activation_mail', accountId)
 }
 
 /**
@@ -45,10 +45,10 @@ export async function renewActivationMail(deps: CoreDeps, accountId: number): Pr
 export async function sendActivationMail(
   deps: CoreDeps,
   baseUrl: string,
-  job: ClaimedJob,
+  job: ClaimedJob<'send_activation_mail'>,
 ): Promise<{ reason: string } | undefined> {
   if (!deps.mailer) return { reason: 'mail is not configured' }
-  const accountId = Number(job.key)
+  const accountId = job.subject
   const token = deps.activationTokens.tokenFor(accountId, job.id)
   const hash = hashOf(token)
   const until = new Date(deps.clock.now().getTime() + ACTIVATION_HOURS * HOUR_MS)

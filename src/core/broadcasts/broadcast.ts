@@ -137,7 +137,7 @@ export async function startBroadcast(deps: Essentials, id: number): Promise<void
           .orderBy('c.id'),
       )
       .execute()
-    await deps.jobs.enqueue(tx, 'send_broadcast', String(id), HEAD_START_MS)
+    await deps.jobs.enqueue(tx, 'send_broadcast', id, HEAD_START_MS)
   })
   deps.jobs.wake()
 }

@@ -24,9 +24,9 @@ const SHOWN_EVERY = 4
 export async function sendBroadcast(
   deps: CoreDeps,
   messenger: Messenger,
-  job: ClaimedJob,
+  job: ClaimedJob<'send_broadcast'>,
 ): Promise<RetryLater | undefined> {
-  const id = Number(job.key)
+  const id = job.subject
   const older = await deps.db.read.$kysely
     .selectFrom('broadcasts')
     .select('id')
@@ -35,7 +35,7 @@ export async function sendBroadcast(
     .limit(1)
     .executeTakeFirst()
   if (older) return { retryAfterMs: BATCH_MS, reason: 'another broadcast goes first', waiting: true }
-  const next = await findNextCopies(deps.db.read, { subject: job.key })
+  const next = await findNextCopies(deps.db.read, { subject: String(id) })
   const batch = await waitingNotices(
     deps,
     next.map((copy) => copy.id),

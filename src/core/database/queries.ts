@@ -1,8 +1,11 @@
 import {
+  BinaryOperationNode,
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
   Kysely,
+  type OperationNode,
+  ParensNode,
   type LimitNode,
   type QueryResult,
   SqliteAdapter,
@@ -43,6 +46,10 @@ export function queriesOver(statements: Statements): Queries {
 
 /** Fields of the schema are columns in snake case. */
 class Compiler extends SqliteQueryCompiler {
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    super.visitBinaryOperation(withParens(node))
+  }
+
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(snakeCase(identifier))
   }
@@ -52,6 +59,16 @@ class Compiler extends SqliteQueryCompiler {
     this.append(ValueNode.is(node.limit) ? 'limit 0 + ' : 'limit ')
     this.visitNode(node.limit)
   }
+}
+
+/** Kysely writes `a - (b - c)` without the parentheses. */
+export function withParens({
+  leftOperand,
+  operator,
+  rightOperand,
+}: BinaryOperationNode): BinaryOperationNode {
+  const whole = (node: OperationNode) => (BinaryOperationNode.is(node) ? ParensNode.create(node) : node)
+  return BinaryOperationNode.create(whole(leftOperand), operator, whole(rightOperand))
 }
 
 class StatementsDriver implements Driver {

@@ -1,6 +1,6 @@
 import { secondsSince } from '../clock.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { JobKind } from './job-queue.ts'
+import type { JobKind } from './job-kinds.ts'
 
 /** Jobs of one kind that are not done yet. */
 export interface WaitingJobs {

@@ -8,10 +8,12 @@ import { autoRenewStaticOrder } from '../orders/auto-renew-static-order.ts'
 import { staticOrderCompletion } from '../orders/complete-static-order.ts'
 import { releaseAtSupplier, renewAtSupplier } from '../orders/tell-supplier.ts'
 import { refreshFollowingScreens, type ScreenRefresher } from '../top-ups/refresh-screens.ts'
-import type { ClaimedJob, JobKind, OrderJobKind, RetryLater } from './job-queue.ts'
+import type { JobKind } from './job-kinds.ts'
+import type { ClaimedJob, OrderJobKind, RetryLater } from './job-queue.ts'
 
 /** Does a job and deletes it, or says when to try again. Harmless to repeat after a crash. */
-export type JobHandler = (job: ClaimedJob) => Promise<RetryLater | undefined>
+export type JobHandler<Kind extends JobKind> = (job: ClaimedJob<Kind>) => Promise<RetryLater | undefined>
+export type JobHandlers<Kinds extends JobKind = JobKind> = { readonly [Kind in Kinds]: JobHandler<Kind> }
 
 /** Who reaches people for the jobs that tell them something. */
 export interface Outside {
@@ -27,7 +29,7 @@ export interface Outside {
  * @returns `handleOrder` for work on orders, which reaches nobody outside but the suppliers, and `with` for all of it
  */
 export function jobHandlers(deps: CoreDeps) {
-  const orders: Readonly<Record<OrderJobKind, JobHandler>> = {
+  const orders: JobHandlers<OrderJobKind> = {
     complete_static_order: staticOrderCompletion(deps),
     auto_renew_static_order: (job) => autoRenewStaticOrder(deps, job),
     renew_at_supplier: (job) => renewAtSupplier(deps, job),
@@ -35,12 +37,11 @@ export function jobHandlers(deps: CoreDeps) {
   }
   return {
     /** @throws Error for a job of another kind */
-    handleOrder: (job: ClaimedJob): ReturnType<JobHandler> => {
-      const handler = Object.hasOwn(orders, job.kind) ? orders[job.kind as OrderJobKind] : undefined
-      if (!handler) throw new Error(`${job.kind} is no work on an order`)
-      return handler(job)
+    handleOrder: (job: ClaimedJob) => {
+      if (!Object.hasOwn(orders, job.kind)) throw new Error(`${job.kind} is no work on an order`)
+      return handle(orders, job as ClaimedJob<OrderJobKind>)
     },
-    with: ({ messenger, refreshScreen, baseUrl }: Outside): Readonly<Record<JobKind, JobHandler>> => ({
+    with: ({ messenger, refreshScreen, baseUrl }: Outside): JobHandlers => ({
       ...orders,
       deliver_notice: (job) => deliverNotice(deps, messenger, job),
       deliver_digest: (job) => deliverDigest(deps, messenger, job),
@@ -49,4 +50,12 @@ export function jobHandlers(deps: CoreDeps) {
       send_activation_mail: (job) => sendActivationMail(deps, baseUrl, job),
     }),
   }
+}
+
+/** Has a job done by the handler of its kind. */
+export function handle<Kind extends JobKind>(
+  handlers: JobHandlers<Kind>,
+  job: ClaimedJob<Kind>,
+): Promise<RetryLater | undefined> {
+  return handlers[job.kind](job)
 }

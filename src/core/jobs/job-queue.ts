@@ -4,24 +4,18 @@ import type { Clock } from '../clock.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { listOf, rowLimit } from '../database/dialect.ts'
+import { type JobKind, type JobSubjects, keyOf, subjectOf } from './job-kinds.ts'
 
 const FOR_ORDERS = [
   'complete_static_order',
   'auto_renew_static_order',
   'renew_at_supplier',
   'release_at_supplier',
-] as const
-const BY_MAIL = ['send_activation_mail'] as const
+] as const satisfies JobKind[]
+const BY_MAIL = ['send_activation_mail'] as const satisfies JobKind[]
 
 /** Work on orders that were accepted. */
 export type OrderJobKind = (typeof FOR_ORDERS)[number]
-export type JobKind =
-  | OrderJobKind
-  | (typeof BY_MAIL)[number]
-  | 'deliver_notice'
-  | 'deliver_digest'
-  | 'send_broadcast'
-  | 'refresh_screens'
 
 /** Some kinds of jobs: these, or all but these. */
 export type Lane = { readonly only: readonly JobKind[] } | { readonly except: readonly JobKind[] }
@@ -63,11 +57,10 @@ const deleteJobs = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
   db.deleteFrom('jobs').where('id', 'in', listOf(ids)),
 )
 
-export interface ClaimedJob {
+export interface ClaimedJob<Kind extends JobKind = JobKind> {
   readonly id: number
-  readonly kind: JobKind
-  /** What it is about: an order number, the id of a notice, account or broadcast, a chat and a kind of notice. */
-  readonly key: string
+  readonly kind: Kind
+  readonly subject: JobSubjects[Kind]
   /** How often it was tried, this time included. */
   readonly attempts: number
 }
@@ -101,10 +94,15 @@ export class JobQueue {
   }
 
   /** Asks for work, to be done at once or after a while; asking twice for the same is asking once. */
-  async enqueue(tx: Tx, kind: JobKind, key: string, afterMs = 0): Promise<void> {
+  async enqueue<Kind extends JobKind>(
+    tx: Tx,
+    kind: Kind,
+    subject: JobSubjects[Kind],
+    afterMs = 0,
+  ): Promise<void> {
     const now = this.#clock.now()
     const runAt = new Date(now.getTime() + afterMs)
-    await addJob(tx, { kind, key, runAt, now })
+    await addJob(tx, { kind, key: keyOf(kind, subject), runAt, now })
   }
 
   /** The work is done; in the transaction of its effect. */
@@ -131,7 +129,7 @@ export class JobQueue {
     const [some] = await this.#db.read.$kysely.selectFrom('jobs').select('id').where(due).limit(1).execute()
     if (!some) return []
     const leasedUntil = new Date(now.getTime() + leaseMs)
-    return this.#db.write((tx) =>
+    const claimed = await this.#db.write((tx) =>
       tx.$kysely
         .updateTable('jobs')
         .set(({ eb }) => ({ leasedUntil, attempts: eb('attempts', '+', 1) }))
@@ -142,6 +140,7 @@ export class JobQueue {
         .$narrowType<{ kind: JobKind }>()
         .execute(),
     )
+    return claimed.map(({ key, ...job }) => ({ ...job, subject: subjectOf(job.kind, key) }))
   }
 
   /** After the clock was set back: what shall be done in a minute would else wait for a minute and all the time until then. */

@@ -6,7 +6,7 @@ import type { Tx } from '../database/database.ts'
 import { ALWAYS, jsonText } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
-import type { JobKind } from './job-queue.ts'
+import { type JobKind, type JobSubjects, subjectOf } from './job-kinds.ts'
 
 /** SQL condition on jobs: so many attempts in a row have failed that somebody should look. */
 export const FAILING = Prisma.sql`failures >= 5`
@@ -84,35 +84,34 @@ export async function retryJob(deps: CoreDeps, id: number): Promise<Job> {
   return job
 }
 
+type Drop<Subject> = (deps: CoreDeps, tx: Tx, subject: Subject) => Promise<unknown>
+
 /** What else has to be undone when a job is dropped, or why it must not be: a customer's money, or the supplier's, hangs on it. */
-const DROPS: Readonly<Record<JobKind, string | ((deps: CoreDeps, tx: Tx, key: string) => Promise<unknown>)>> =
-  {
-    complete_static_order: 'job_completes_paid_order',
-    auto_renew_static_order: 'job_renews_proxies',
-    renew_at_supplier: 'job_tells_paid_renewal',
-    release_at_supplier: 'job_tells_release',
-    deliver_notice: (_deps, tx, key) =>
-      tx.$kysely
-        .updateTable('notices')
-        .set({ status: 'void' })
-        .where('id', '=', Number(key))
-        .where('status', '=', 'pending')
-        .execute(),
-    deliver_digest: (_deps, tx, key) => {
-      const [chatId, kind = ''] = key.split(' ')
-      return tx.$kysely
-        .updateTable('notices')
-        .set({ status: 'void' })
-        .where('chatId', '=', Number(chatId))
-        .where('kind', '=', kind)
-        .where('status', '=', 'pending')
-        .where(({ eb, ref }) => eb(jsonText(ref('data'), 'about'), 'is not', null))
-        .execute()
-    },
-    send_broadcast: (deps, tx, key) => cancelBroadcastIn(deps, tx, Number(key)),
-    send_activation_mail: () => Promise.resolve(),
-    refresh_screens: () => Promise.resolve(),
-  }
+const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = {
+  complete_static_order: 'job_completes_paid_order',
+  auto_renew_static_order: 'job_renews_proxies',
+  renew_at_supplier: 'job_tells_paid_renewal',
+  release_at_supplier: 'job_tells_release',
+  deliver_notice: (_deps, tx, id) =>
+    tx.$kysely
+      .updateTable('notices')
+      .set({ status: 'void' })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .execute(),
+  deliver_digest: (_deps, tx, { chatId, kind }) =>
+    tx.$kysely
+      .updateTable('notices')
+      .set({ status: 'void' })
+      .where('chatId', '=', chatId)
+      .where('kind', '=', kind)
+      .where('status', '=', 'pending')
+      .where(({ eb, ref }) => eb(jsonText(ref('data'), 'about'), 'is not', null))
+      .execute(),
+  send_broadcast: (deps, tx, id) => cancelBroadcastIn(deps, tx, id),
+  send_activation_mail: () => Promise.resolve(),
+  refresh_screens: () => Promise.resolve(),
+}
 
 /**
  * Gives a job up: what it would have told is told to nobody any more.
@@ -128,12 +127,21 @@ export function dropJob(deps: CoreDeps, id: number): Promise<Job> {
       .$narrowType<{ kind: JobKind }>()
       .executeTakeFirst()
     if (!job) return noSuchJob()
-    const drop = DROPS[job.kind]
-    if (typeof drop === 'string') throw InvalidInput.of('job', drop)
-    await drop(deps, tx, job.key)
+    await drop(deps, tx, job)
     await tx.$kysely.deleteFrom('jobs').where('id', '=', id).execute()
     return job
   })
+}
+
+/** @throws validation_error when money would be lost with it */
+async function drop<Kind extends JobKind>(
+  deps: CoreDeps,
+  tx: Tx,
+  { kind, key }: { readonly kind: Kind; readonly key: string },
+): Promise<void> {
+  const undo = DROPS[kind]
+  if (typeof undo === 'string') throw InvalidInput.of('job', undo)
+  await undo(deps, tx, subjectOf(kind, key))
 }
 
 function noSuchJob(): never {

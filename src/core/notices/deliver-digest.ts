@@ -18,11 +18,9 @@ const MOST = 500
 export async function deliverDigest(
   deps: CoreDeps,
   messenger: Messenger,
-  job: ClaimedJob,
+  job: ClaimedJob<'deliver_digest'>,
 ): Promise<RetryLater | undefined> {
-  const [chatId, kind = ''] = job.key.split(' ')
-  const waiting = { chatId: Number(chatId), kind }
-  const found = await findWaiting(deps.db.read, { ...waiting, limit: MOST })
+  const found = await findWaiting(deps.db.read, { ...job.subject, limit: MOST })
   const notices = await waitingNotices(
     deps,
     found.map(({ id }) => id),
@@ -38,7 +36,7 @@ export async function deliverDigest(
       notices.filter((notice) => !notice.stillValid),
       'void',
     )
-    const [more] = await findWaiting(tx, { ...waiting, limit: 1 })
+    const [more] = await findWaiting(tx, { ...job.subject, limit: 1 })
     if (more) return { retryAfterMs: DIGEST_MS, reason: 'more has come in', waiting: true }
     await deps.jobs.finish(tx, job)
     return undefined

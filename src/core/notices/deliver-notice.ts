@@ -12,9 +12,9 @@ import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbo
 export async function deliverNotice(
   deps: CoreDeps,
   messenger: Messenger,
-  job: ClaimedJob,
+  job: ClaimedJob<'deliver_notice'>,
 ): Promise<RetryLater | undefined> {
-  const [notice] = await waitingNotices(deps, [Number(job.key)])
+  const [notice] = await waitingNotices(deps, [job.subject])
   const result = notice && (await tell(deps, messenger, notice))
   if (result?.status === 'later') return result
   await deps.db.write(async (tx) => {

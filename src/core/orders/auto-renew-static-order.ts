@@ -76,15 +76,18 @@ export async function queueAutoRenewals(deps: CoreDeps): Promise<void> {
  *
  * @returns when to try again, if at all
  */
-export async function autoRenewStaticOrder(deps: CoreDeps, job: ClaimedJob): Promise<RetryLater | undefined> {
+export async function autoRenewStaticOrder(
+  deps: CoreDeps,
+  job: ClaimedJob<'auto_renew_static_order'>,
+): Promise<RetryLater | undefined> {
   try {
     await deps.db.write(async (tx) => {
-      await renewDue(deps, tx, job.key)
+      await renewDue(deps, tx, job.subject)
       await deps.jobs.finish(tx, job)
     })
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
-    await deps.db.write((tx) => tellOfFailure(deps, tx, job.key, error))
+    await deps.db.write((tx) => tellOfFailure(deps, tx, job.subject, error))
     deps.jobs.wake()
     // The customer has been told: it waits for money, or for something else that only people change.
     return { retryAfterMs: RETRY_MS, reason: error.code, waiting: true }

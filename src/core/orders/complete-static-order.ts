@@ -25,7 +25,7 @@ interface ProcessingOrder extends SupplyOrder {
 
 /** What a supplier has delivered for an order. */
 interface Settlement {
-  readonly job: ClaimedJob
+  readonly job: ClaimedJob<'complete_static_order'>
   readonly order: ProcessingOrder
   readonly delivery: Delivery & { readonly status: 'delivered' }
 }
@@ -48,8 +48,8 @@ export function staticOrderCompletion(deps: CoreDeps) {
     { most: ORDER_LIMITS.ips, weightOf: ({ order }) => order.ipCount },
   )
 
-  return async (job: ClaimedJob): Promise<RetryLater | undefined> => {
-    const order = await find(job.key)
+  return async (job: ClaimedJob<'complete_static_order'>): Promise<RetryLater | undefined> => {
+    const order = await find(job.subject)
     if (!order) {
       await deps.db.write((tx) => deps.jobs.finish(tx, job))
       return undefined

@@ -8,15 +8,18 @@ import { supplierOf } from './supplier.ts'
 const ORDER_COLUMNS = ['o.id as orderId', 'o.orderNo', 'p.productNo', 'o.ipCount', 'p.supplier'] as const
 
 /** Tells the supplier of a renewal (its number is the job's key) until it knows. */
-export async function renewAtSupplier(deps: CoreDeps, job: ClaimedJob): Promise<undefined> {
-  const [told] = await readRenewal(deps.db.read, { renewOrderNo: job.key })
+export async function renewAtSupplier(
+  deps: CoreDeps,
+  job: ClaimedJob<'renew_at_supplier'>,
+): Promise<undefined> {
+  const [told] = await readRenewal(deps.db.read, { renewOrderNo: job.subject })
   if (told) {
     const { supplier, proxies, ...order } = told
     const prolonged = proxies.map(({ providerInstanceNo, expireTime }) => ({
       providerInstanceNo,
       expireTime,
     }))
-    await supplierOf(deps, supplier).renew?.(order, job.key, prolonged)
+    await supplierOf(deps, supplier).renew?.(order, job.subject, prolonged)
   }
   await deps.db.write((tx) => deps.jobs.finish(tx, job))
   return undefined
@@ -39,12 +42,15 @@ const readRenewal = compiled<{ renewOrderNo: string }>()((db, { renewOrderNo }) 
 )
 
 /** Tells the supplier which proxies a cancellation (its number is the job's key) released, until it knows. */
-export async function releaseAtSupplier(deps: CoreDeps, job: ClaimedJob): Promise<undefined> {
-  const [told] = await readCancellation(deps.db.read, { cancelNo: job.key })
+export async function releaseAtSupplier(
+  deps: CoreDeps,
+  job: ClaimedJob<'release_at_supplier'>,
+): Promise<undefined> {
+  const [told] = await readCancellation(deps.db.read, { cancelNo: job.subject })
   if (told) {
     const { supplier, proxies, ...order } = told
     const released = proxies.map(({ providerInstanceNo }) => providerInstanceNo)
-    await supplierOf(deps, supplier).release?.(order, job.key, released)
+    await supplierOf(deps, supplier).release?.(order, job.subject, released)
   }
   await deps.db.write((tx) => deps.jobs.finish(tx, job))
   return undefined

@@ -51,7 +51,7 @@ export async function refreshScreens(
   state: string,
 ): Promise<void> {
   const [followed] = await findFollower(tx, { follows })
-  if (followed) await deps.jobs.enqueue(tx, 'refresh_screens', `${follows} ${state}`)
+  if (followed) await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state })
 }
 
 const findFollower = compiled<{ follows: string }>()((db, { follows }) =>
@@ -66,9 +66,9 @@ const findFollower = compiled<{ follows: string }>()((db, { follows }) =>
 export async function refreshFollowingScreens(
   deps: Essentials,
   refresh: ScreenRefresher,
-  job: ClaimedJob,
+  job: ClaimedJob<'refresh_screens'>,
 ): Promise<RetryLater | undefined> {
-  const [follows = ''] = job.key.split(' ')
+  const { follows } = job.subject
   const chats = await deps.db.read.$kysely
     .selectFrom('chats')
     .select(['id as chatId', 'language', 'screenMessage as messageId', 'accountId', 'accountVersion'])

@@ -1,5 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { handle } from '../../../src/core/jobs/job-handlers.ts'
 import type { Messenger } from '../../../src/core/notices/messenger.ts'
 import { openService, outside, PASSWORD } from '../../support/service.ts'
 
@@ -31,7 +32,7 @@ it('A slow Telegram holds up a stop for a second, not for the whole broadcast, w
   const goOn = async () => {
     const [job] = await core.jobs.queue.claim(1, 60_000)
     if (!job) throw new Error('there is no job')
-    const again = await core.jobs.handlers(outside({ messenger })).send_broadcast(job)
+    const again = await handle(core.jobs.handlers(outside({ messenger })), job)
     if (again) await core.jobs.queue.retryLater(job, clock.now(), 'more')
     return again
   }

@@ -226,8 +226,8 @@ describe('completion', () => {
     const claims = await Promise.all(
       [core, other, core, other].map((runner) => runner.jobs.queue.claim(8, MINUTE)),
     )
-    const keys = claims.flat().map(({ key }) => key)
-    expect([keys.length, new Set(keys).size]).toEqual([20, 20])
+    const orders = claims.flat().map(({ subject }) => subject)
+    expect([orders.length, new Set(orders).size]).toEqual([20, 20])
   })
 
   it('tells the chats of the user and of the agent who ordered, once each', async () => {

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { openService } from '../../support/service.ts'
+
+test('A nested calculation is carried out as it is written', async () => {
+  const { db } = await openService()
+  const result = await db.read.$kysely
+    .selectNoFrom(({ eb, lit }) => [
+      eb(lit(10), '-', eb(lit(5), '-', lit(3))).as('right'),
+      eb(eb(lit(2), '+', lit(3)), '*', lit(4)).as('left'),
+    ])
+    .executeTakeFirst()
+  expect(result).toEqual({ right: 8, left: 20 })
+})

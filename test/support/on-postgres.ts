@@ -34,6 +34,7 @@ async function refusedByPostgres(lines: readonly string[], scratch: string): Pro
   const statements = new Map(
     lines.map((line) => JSON.parse(line) as Statement).map((statement) => [statement.sql, statement]),
   )
+  const { exitCode } = process
   const postgres = await PGlite.create()
   await postgres.exec(await tablesLike(scratch))
   const refused: string[] = []
@@ -43,6 +44,8 @@ async function refusedByPostgres(lines: readonly string[], scratch: string): Pro
       .catch((error: unknown) => refused.push(`${String(error)}\n  ${sql}\n  in ${test}`))
   }
   await postgres.close()
+  // PGlite leaves an exit code of its own, 0, which would hide that tests have failed.
+  process.exitCode = exitCode
   return refused
 }
 

@@ -39,7 +39,7 @@ async function beginPurchase(ctx: BotContext, actor: Actor, userId?: number): Pr
 }
 
 /** What the buttons do to a purchase: each keeps the outcome, and shows what comes next. Its parameters may be forged. */
-const DOES: StepTable<
+const STEP_HANDLERS: StepTable<
   typeof PURCHASE_STEPS.table,
   [ctx: BotContext, actor: Actor, purchase: Purchase],
   Promise<Screen | undefined>
@@ -79,7 +79,7 @@ async function go(
   const paid = purchase?.orderNo !== undefined
   if (purchase && purchase.id === id) {
     if (paid) return purchaseConfirmScreen(ctx, actor, purchase)
-    const done = PURCHASE_STEPS.carryOut(step, DOES, ctx, actor, purchase)
+    const done = PURCHASE_STEPS.carryOut(step, STEP_HANDLERS, ctx, actor, purchase)
     if (done) return done
   }
   await ctx.notify(ctx.texts.stale)

@@ -4,6 +4,7 @@ import type { Texts } from '../../texts/index.ts'
 import { GENERAL } from '../home/actions.ts'
 import { SETTINGS } from '../settings/actions.ts'
 import { ACCESS } from './actions.ts'
+
 /** For somebody who is not logged in. */
 export function welcomeScreen(texts: Texts, note?: string): Screen {
   return {

@@ -2,6 +2,7 @@ import type { Topic } from '../../topic.ts'
 import { broadcastFeature, broadcastQuestions } from './broadcast.ts'
 import { chatIdFeature, operatorFeature, operatorGroupFeature } from './handlers.ts'
 import { paymentQuestions, paymentsFeature } from './payments.ts'
+
 /** What those who run the shop do in their chats. */
 export const operator: Topic = {
   features: [

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
 import { action, type Parameter } from '../../kit/action.ts'
-import { money } from '../../kit/parameters.ts'
-import { flag, oneOf, pageNumber, restOfText, text, wholeNumber } from '../../kit/parameters.ts'
+import { flag, money, oneOf, pageNumber, restOfText, text, wholeNumber } from '../../kit/parameters.ts'
 import { steps } from '../../kit/steps.ts'
 
 export type OrderFilter = (typeof ORDER_FILTERS)[number]

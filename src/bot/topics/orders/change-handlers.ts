@@ -66,7 +66,7 @@ async function begin(
 }
 
 /** What the buttons do to a renewal or release. Each checks what its button says, which may be forged. */
-const STEPS: StepTable<
+const STEP_HANDLERS: StepTable<
   typeof CHANGE_STEPS.table,
   [ctx: BotContext, actor: Actor, change: OrderChange],
   Promise<Screen>
@@ -94,7 +94,7 @@ async function go(
   const change = await changeDraft.read(ctx)
   if (change && change.id === id) {
     if (change.done) return done(ctx, actor, change, change.done)
-    const screen = CHANGE_STEPS.carryOut(step, STEPS, ctx, actor, change)
+    const screen = CHANGE_STEPS.carryOut(step, STEP_HANDLERS, ctx, actor, change)
     if (screen) return screen
   }
   await ctx.notify(ctx.texts.stale)

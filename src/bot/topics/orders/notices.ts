@@ -1,12 +1,14 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import { errorText } from '../../kit/errors.ts'
 import { amount, orderedProduct } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
-import { ORDERS } from './actions.ts'
+import { topUpButton } from '../top-ups/buttons.ts'
+import { CHANGE, ORDERS } from './actions.ts'
 import { copyButton } from './list-screens.ts'
 import { proxyFile, proxyPages } from './proxy-list.ts'
 
@@ -37,7 +39,7 @@ export async function deliveryMessage(core: Core, notice: Delivered): Promise<Me
 }
 
 /** Whose order it is, when it is a sub-user's, which one, and of what. */
-export function aboutOrder(
+function aboutOrder(
   texts: Texts,
   { recipient, language }: Pick<Notice, 'recipient' | 'language'>,
   order: StaticOrder,
@@ -50,7 +52,7 @@ export function aboutOrder(
   ]
 }
 
-export function orderButton(texts: Texts, order: StaticOrder): Button {
+function orderButton(texts: Texts, order: StaticOrder): Button {
   return { text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }
 }
 
@@ -63,5 +65,60 @@ function headline({ notices }: Texts, { kind, facts }: Delivered, currency: stri
       return notices.order_partial(delivered, ordered, amount(refund, currency))
     case 'order_failed':
       return notices.order_failed(amount(refund, currency))
+  }
+}
+
+type OfTime = Extract<
+  Notice,
+  { kind: 'renewal_done' | 'renewal_failed' | 'expiring_72h' | 'expiring_24h' | 'expired' }
+>
+
+/** What time has done, or will do, to proxies of an order. */
+export async function timeMessage(core: Core, notice: OfTime): Promise<Message> {
+  const texts = LOCALES[notice.language]
+  const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.facts.orderNo })
+  const { facts } = notice
+  const text = lines(
+    ...happened(texts, notice, core.currency),
+    ...aboutOrder(texts, notice, order),
+    'expireTime' in facts ? texts.orders.expires(texts.dateTime(new Date(facts.expireTime))) : undefined,
+  )
+  const shortfall = 'shortfall' in facts ? facts.shortfall : undefined
+  return noticeMessage(
+    texts,
+    text,
+    shortfall === undefined ? undefined : topUpButton(texts, shortfall),
+    notice.kind === 'renewal_done'
+      ? undefined
+      : { text: texts.orders.renew.button, data: CHANGE.renew.data({ id: order.id }) },
+    orderButton(texts, order),
+  )
+}
+
+function happened(texts: Texts, notice: OfTime, currency: string): Html[] {
+  const { notices } = texts
+  switch (notice.kind) {
+    case 'renewal_done': {
+      const { count, amount: paid, balance } = notice.facts
+      return [notices.renewal_done(count, amount(paid, currency), amount(balance, currency))]
+    }
+    case 'renewal_failed': {
+      const { count, reason, shortfall } = notice.facts
+      const why =
+        shortfall === undefined ? errorText(texts, reason) : notices.short(amount(shortfall, currency))
+      return [notices.renewal_failed(count, why)]
+    }
+    case 'expiring_72h':
+    case 'expiring_24h': {
+      const { count, shortfall } = notice.facts
+      return [
+        notices[notice.kind](count),
+        ...(shortfall === undefined ? [] : [notices.wouldRenew(amount(shortfall, currency))]),
+      ]
+    }
+    case 'expired': {
+      const { count, renewableUntil } = notice.facts
+      return [notices.expired(count, texts.dateTime(new Date(renewableUntil)))]
+    }
   }
 }

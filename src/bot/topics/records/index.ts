@@ -1,5 +1,6 @@
 import type { Topic } from '../../topic.ts'
 import { recordsFeature, whichDays } from './handlers.ts'
+
 /** Records of money. */
 export const records: Topic = {
   features: [recordsFeature()],

@@ -1,5 +1,6 @@
 import type { Topic } from '../../topic.ts'
 import { howMuchUsdt, topUpsFeature } from './handlers.ts'
+
 /** Topping up with USDT. */
 export const topUps: Topic = {
   features: [topUpsFeature()],

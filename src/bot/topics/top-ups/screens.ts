@@ -13,7 +13,7 @@ import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import { TOP_UP } from './actions.ts'
-import { resumeButton } from './resume-button.ts'
+import { resumeButton } from './buttons.ts'
 
 /** Name of the question how much. */
 export const HOW_MUCH_USDT = 'top-up.amount'

@@ -3,6 +3,7 @@ import { adjustQuestions, adjustUserFeature } from './adjust.ts'
 import { createUsersFeature, creationQuestions } from './create.ts'
 import { editQuestions, editUserFeature } from './edit.ts'
 import { searchUsers, usersFeature } from './handlers.ts'
+
 /** An agent's sub-users. */
 export const users: Topic = {
   features: [usersFeature(), createUsersFeature(), adjustUserFeature(), editUserFeature()],

@@ -1,0 +1,44 @@
+import type { Core } from '../../../core/core.ts'
+import type { Micros } from '../../../core/money.ts'
+import type { Notice } from '../../../core/notices/messenger.ts'
+import { usdtText } from '../../../core/top-ups/usdt.ts'
+import { amount } from '../../kit/format.ts'
+import { lines } from '../../kit/html.ts'
+import { type Message, noticeMessage } from '../../notices/message.ts'
+import { LOCALES } from '../../texts/index.ts'
+import { TOP_UP } from './actions.ts'
+import { resumeButton, topUpButton } from './buttons.ts'
+
+type AboutTopUp = Extract<Notice, { kind: 'top_up_paid' | 'top_up_late' | 'top_up_expired' | 'low_balance' }>
+
+/** What has become of a top-up; or that one is needed. */
+export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Message> {
+  const texts = LOCALES[notice.language]
+  const show = (micros: Micros) => amount(micros, core.currency)
+  switch (notice.kind) {
+    case 'top_up_paid':
+    case 'top_up_late': {
+      const { orderNo, payUnits, credited, balance, manual } = notice.facts
+      const text = lines(
+        texts.notices[notice.kind],
+        '',
+        texts.notices.topUpNo(orderNo),
+        manual ? texts.notices.assigned : undefined,
+        texts.notices.received(usdtText(payUnits), show(credited)),
+        texts.notices.balance(show(balance)),
+      )
+      const [resume] = resumeButton({ texts }, await core.topUps.get(notice.recipient, orderNo))
+      const details = { text: texts.notices.buttons.topUpDetails, data: TOP_UP.view.data({ orderNo }) }
+      return noticeMessage(texts, text, resume, details)
+    }
+    case 'top_up_expired': {
+      const text = lines(texts.notices.top_up_expired, '', texts.notices.topUpNo(notice.subject))
+      return noticeMessage(texts, text, topUpButton(texts))
+    }
+    case 'low_balance': {
+      const { balance, needed, until } = notice.facts
+      const text = texts.notices.low_balance(show(balance), show(needed), texts.dateTime(new Date(until)))
+      return noticeMessage(texts, text, topUpButton(texts))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Notice } from '../../../core/notices/messenger.ts'
+import { productName } from '../../kit/format.ts'
+import { lines } from '../../kit/html.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
+import { type Message, noticeMessage } from '../../notices/message.ts'
+import { LOCALES } from '../../texts/index.ts'
+import { BUY_TRAFFIC } from './actions.ts'
+
+/** How much of the traffic is used. */
+export function trafficMessage(notice: Extract<Notice, { kind: 'traffic_80' | 'traffic_100' }>): Message {
+  const texts = LOCALES[notice.language]
+  const { used, total } = notice.facts
+  const text = lines(
+    texts.notices[notice.kind],
+    '',
+    texts.buy.chosen.product(productName(notice.facts, notice.language)),
+    texts.notices.traffic(gigabytes(used), gigabytes(total)),
+  )
+  const buy = { text: texts.notices.buttons.buyTraffic, data: BUY_TRAFFIC.amounts.data() }
+  return noticeMessage(texts, text, buy)
+}

@@ -2,7 +2,6 @@ import type { Actor } from './access.ts'
 import { compiled } from './database/compiled.ts'
 import { compiledInsert } from './database/compiled-insert.ts'
 import type { Tx } from './database/database.ts'
-import { literal } from './database/dialect.ts'
 import type { CoreDeps } from './deps.ts'
 import { ServiceError } from './errors.ts'
 import { every } from './jobs/every.ts'
@@ -81,7 +80,7 @@ const deleteKeys = compiled<{ before: string }>()((db, { before }) =>
   db
     .deleteFrom('requestKeys')
     .where('id', 'in', ({ selectFrom }) =>
-      selectFrom('requestKeys').select('id').where('createdAt', '<', before).limit(literal(BATCH)),
+      selectFrom('requestKeys').select('id').where('createdAt', '<', before).limit(BATCH),
     )
     .returning('id'),
 )

@@ -12,30 +12,32 @@ export async function plansOf(
   service: Pick<Service, 'path' | 'clock' | 'db'>,
   useCase: (deps: CoreDeps) => Promise<unknown>,
 ): Promise<string[]> {
-  const statements: { readonly sql: string; readonly values: readonly unknown[] }[] = []
+  /** Each once: what is compiled for later is seen then, and again when it runs. */
+  const statements = new Map<string, readonly unknown[]>()
   const queries = service.db.read.$kysely as Queries
   const read = {
     $queryRaw: (first: Prisma.Sql | TemplateStringsArray, ...values: unknown[]) => {
-      statements.push('sql' in first ? first : Prisma.sql(first, ...values))
+      const query = 'sql' in first ? first : Prisma.sql(first, ...values)
+      statements.set(query.sql, query.values)
       return service.db.read.$queryRaw(first, ...values)
     },
     $kysely: queries.withPlugin({
       transformQuery: ({ node, queryId }) => {
         const { sql, parameters } = queries.getExecutor().compileQuery(node, queryId)
-        statements.push({ sql, values: parameters })
+        statements.set(sql, parameters)
         return node
       },
       transformResult: ({ result }) => Promise.resolve(result),
     }),
     $run: (query: CompiledQuery) => {
-      statements.push({ sql: query.sql, values: query.parameters })
+      statements.set(query.sql, query.parameters)
       return service.db.read.$run(query)
     },
   } as unknown as ReadClient
   await useCase({ clock: service.clock, db: { ...service.db, read } } as unknown as CoreDeps)
-  expect(statements.length).toBeGreaterThan(0)
+  expect(statements.size).toBeGreaterThan(0)
   const connection = otherConnection(service.path)
-  return statements.flatMap(({ sql, values }) => {
+  return [...statements].flatMap(([sql, values]) => {
     const rows = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values.map(boundTo)) as {
       detail: string
     }[]

@@ -12,7 +12,9 @@ class Placeholder {
 
 /** What a query is built with in place of its values. */
 export type Placeholders<Values> = {
-  readonly [Name in keyof Values]: ExpressionWrapper<DB, never, Exclude<Values[Name], undefined>>
+  readonly [Name in keyof Values]:
+    | ExpressionWrapper<DB, never, Exclude<Values[Name], undefined>>
+    | (undefined extends Values[Name] ? undefined : never)
 }
 
 /**

@@ -2,7 +2,6 @@ import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
@@ -52,7 +51,7 @@ const findOrders = compiled<ExpirySpan>()((db, { after, until }) =>
   db
     .selectFrom('staticOrders as o')
     .select('o.orderNo')
-    .where('o.id', 'in', proxiesToRenew({ after, until }).select('i.orderId').limit(literal(BATCH)))
+    .where('o.id', 'in', proxiesToRenew({ after, until }).select('i.orderId').limit(BATCH))
     .orderBy('o.id'),
 )
 

@@ -54,7 +54,7 @@ const expireOfOrder = compiled<{ now: string; orderId: number }>()((db, { now, o
 
 const expireOfSomeOrders = compiled<{ now: string }>()((db, { now }) => {
   const due = selectFrom('instances as i').where(isDueForLoop(now))
-  const orders = due.select('i.orderId').orderBy('i.expireTime').limit(literal(BATCH))
+  const orders = due.select('i.orderId').orderBy('i.expireTime').limit(BATCH)
   return expire(db, and([eb('i.orderId', 'in', orders), isDueForLoop(now)]))
 })
 
@@ -149,11 +149,7 @@ const releaseKept = compiled<{ until: string; now: Date }>()((db, { until, now }
     .where(
       'id',
       'in',
-      selectFrom('instances as i')
-        .select('i.id')
-        .where(isKept(until))
-        .orderBy('i.expireTime')
-        .limit(literal(BATCH)),
+      selectFrom('instances as i').select('i.id').where(isKept(until)).orderBy('i.expireTime').limit(BATCH),
     )
     .returning(['orderId', 'providerInstanceNo'])
     .returning((instance) =>

@@ -7,7 +7,7 @@ import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { POOLS } from '../catalog/product.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
-import { contains, rowLimit, rowsAsJson, type ValueOf } from '../database/dialect.ts'
+import { contains, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -95,8 +95,8 @@ export async function listDynamicOrders(
   )
   const ofPage = found
     .orderBy('o.id', 'desc')
-    .limit(rowLimit(pageSize))
-    .offset(rowLimit((page - 1) * pageSize))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
   // One statement for count and rows: they belong to the same moment.
   const [row] = await db.read.$kysely
     .selectNoFrom(({ fn }) => [

@@ -7,7 +7,7 @@ import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { type Places, placesLike } from '../catalog/places-like.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
-import { ALWAYS, listOf, literal, rowLimit, rowsAsJson, rowsOf, type ValueOf } from '../database/dialect.ts'
+import { ALWAYS, listOf, literal, rowsAsJson, rowsOf, type ValueOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
@@ -214,8 +214,8 @@ const findPage = compiledByShape<Shape, Wanted & { pageSize: number; offset: num
       const page = selectFrom('found')
         .select('found.id')
         .orderBy('found.id', 'desc')
-        .limit(rowLimit(value.pageSize))
-        .offset(rowLimit(value.offset))
+        .limit(value.pageSize)
+        .offset(value.offset)
       const orders = selectFrom('staticOrders').select(['id', 'successCount']).where('id', 'in', page)
       return [
         selectFrom('found').select(fn.countAll<number>().as('number')).$asScalar().$notNull().as('total'),

@@ -164,7 +164,7 @@ export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, m
           : selectFrom('instances as i').where(
               'i.id',
               'in',
-              ofOrder.select('i.id').orderBy('i.id').limit(literal(most)),
+              ofOrder.select('i.id').orderBy('i.id').limit(most),
             )
       return [
         parsed<Project[]>(ref('p.projects')).as('projects'),

@@ -5,7 +5,7 @@ import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import { bytesLeft, TRAFFIC_LEFT } from '../traffic/traffic-left.ts'
+import { bytesLeft } from '../traffic/traffic-left.ts'
 
 export interface Balance {
   readonly userId: number
@@ -17,12 +17,6 @@ export interface Balance {
   readonly dynamic1Bytes: number
   readonly dynamic3Bytes: number
   readonly currency: string
-}
-
-/** SQL expression: the bytes that the user of a row has left in a pool. `user` is a column; a constant of the code. */
-export function trafficLeft(user: string, pool: 'dynamic_1' | 'dynamic_3'): string {
-  return `(SELECT coalesce(sum(${TRAFFIC_LEFT.sql}), 0) FROM traffic t JOIN products p ON p.id = t.product_id
-           WHERE t.user_id = ${user} AND p.pool = '${pool}')`
 }
 
 /** The bytes that a user has left in a pool. */

@@ -7,8 +7,6 @@ import { ServiceError } from '../errors.ts'
 import { findNamed, findSpread, type Named, type Spread, takeNamed, takeSpread } from './free-stock.ts'
 import { inPlace, ipRange, type PlaceCodes, placeOf } from './stock-conditions.ts'
 
-export { FREE, inPlace, IP_RANGE, RESTING, wereDelivered } from './stock-sql.ts'
-
 /** Which free proxies of a product an order wants. */
 export interface StockSelection extends PlaceCodes {
   readonly productId: number

@@ -113,9 +113,20 @@ export function greatest(...values: ValueOf<number>[]): RawBuilder<number> {
 
 /** Condition: a text contains another, taken literally (`%` and `_` are characters like any other), without regard to the case of ASCII letters. */
 export function contains(text: Text, part: string): Expression<SqlBool> {
+  return matches(text, patternOf(part))
+}
+
+/** What {@link matches} a text that contains this one; null when none can. */
+export function patternOf(part: string): string | null {
   // SQLite reads a pattern up to the first NUL only.
-  if (part.includes('\0')) return NEVER
-  const pattern = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return part.includes('\0') ? null : `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+/** Condition: as {@link contains}, with the pattern of {@link patternOf}. */
+export function matches(
+  text: Expression<string | null>,
+  pattern: ValueOf<string | null>,
+): Expression<SqlBool> {
   return spelled<SqlBool>(sql`${text} like ${pattern} escape '\\'`, sql`${text} ilike ${pattern}`)
 }
 

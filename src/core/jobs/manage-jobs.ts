@@ -1,15 +1,11 @@
 import { cancelBroadcastIn } from '../broadcasts/broadcast.ts'
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Tx } from '../database/database.ts'
 import { ALWAYS, jsonText } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import { type JobKind, type JobSubjects, subjectOf } from './job-kinds.ts'
-
-/** SQL condition on jobs: so many attempts in a row have failed that somebody should look. */
-export const FAILING = Prisma.sql`failures >= 5`
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
 

@@ -1,9 +1,8 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import { dayOf } from '../calendar-day.ts'
-import { FREE, RESTING } from '../catalog/stock.ts'
-import { selectJson } from '../database/database.ts'
+import { isFree, isResting } from '../catalog/stock-conditions.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
-import { FAILING } from '../jobs/manage-jobs.ts'
+import { isFailing } from '../jobs/manage-jobs.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { DayFigures } from '../notices/kinds.ts'
 
@@ -23,35 +22,99 @@ const NAMED_JOBS = 3
 export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now())): Promise<DayFigures> {
   const from = new Date(`${day}T00:00:00.000Z`)
   const to = new Date(from.getTime() + DAY_MS)
+  const { $kysely } = db.read
   // Numbers begin with the time at which they were made, so an index finds those of a day.
-  const numbered = (column: string, prefix: string) =>
-    Prisma.sql`${Prisma.raw(column)} >= ${prefix + digits(from)} AND ${Prisma.raw(column)} < ${prefix + digits(to)}`
-  const booked = (amount: string, which: string) =>
-    Prisma.sql`(SELECT coalesce(${Prisma.raw(amount)}, 0) FROM ledger_entries
-                WHERE ${numbered('transaction_no', 'T')} AND ${Prisma.raw(which)})`
-  const topUp = "type = 'recharge' AND source LIKE 'usdt:%'"
-  const [figures] = await selectJson<DayFigures>(
-    db.read,
-    Prisma.sql`SELECT json_object('day', ${day},
-      'staticOrders', (SELECT count(*) FROM static_orders WHERE ${numbered('order_no', 'S')}),
-      'dynamicOrders', (SELECT count(*) FROM dynamic_orders WHERE ${numbered('order_no', 'D')}),
-      'revenue', ${booked('-sum(amount)', "type = 'consumption'")},
-      'refunds', ${booked('sum(amount)', "type = 'refund'")},
-      'topUps', ${booked('count(*)', topUp)},
-      'toppedUp', ${booked('sum(amount)', topUp)},
-      'newUsers', (SELECT count(*) FROM accounts WHERE created_at >= ${from} AND created_at < ${to}),
-      'failedJobs', (SELECT count(*) FROM jobs WHERE ${FAILING}),
-      'failing', (SELECT json_group_array(json_object('id', id, 'kind', kind, 'reason', last_error))
-                  FROM (SELECT * FROM jobs WHERE ${FAILING} ORDER BY failures DESC, id LIMIT ${NAMED_JOBS})),
-      'stock', (SELECT json_group_array(json_object('productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh,
-                  'free', (SELECT count(*) FROM locations l JOIN stock_ips s ON s.location_id = l.id
-                           WHERE l.product_id = p.id AND ${FREE}),
-                  'resting', (SELECT count(*) FROM locations l JOIN stock_ips s ON s.location_id = l.id
-                              WHERE l.product_id = p.id AND ${RESTING})) ORDER BY p.id)
-                FROM products p WHERE p.enabled AND EXISTS (SELECT 1 FROM locations WHERE product_id = p.id))) AS json`,
-  )
-  if (!figures) throw new Error('a SELECT without FROM has a row')
-  return figures
+  const numbered = (prefix: string) => [prefix + digits(from), prefix + digits(to)] as const
+  const [firstEntry, nextEntry] = numbered('T')
+  const [firstStatic, nextStatic] = numbered('S')
+  const [firstDynamic, nextDynamic] = numbered('D')
+  const booked = await $kysely
+    .selectFrom('ledgerEntries')
+    .select(({ eb, fn, and }) => {
+      const isTopUp = and([eb('type', '=', 'recharge'), eb('source', 'like', 'usdt:%')])
+      return [
+        fn.sum<number | null>('amount').filterWhere('type', '=', 'consumption').as('consumed'),
+        fn.sum<number | null>('amount').filterWhere('type', '=', 'refund').as('refunds'),
+        fn.countAll<number>().filterWhere(isTopUp).as('topUps'),
+        fn.sum<number | null>('amount').filterWhere(isTopUp).as('toppedUp'),
+      ]
+    })
+    .where('transactionNo', '>=', firstEntry)
+    .where('transactionNo', '<', nextEntry)
+    .executeTakeFirstOrThrow()
+  const counts = await $kysely
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('staticOrders')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('orderNo', '>=', firstStatic)
+        .where('orderNo', '<', nextStatic)
+        .$asScalar()
+        .$notNull()
+        .as('staticOrders'),
+      selectFrom('dynamicOrders')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('orderNo', '>=', firstDynamic)
+        .where('orderNo', '<', nextDynamic)
+        .$asScalar()
+        .$notNull()
+        .as('dynamicOrders'),
+      selectFrom('accounts')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('createdAt', '>=', from.toISOString())
+        .where('createdAt', '<', to.toISOString())
+        .$asScalar()
+        .$notNull()
+        .as('newUsers'),
+      selectFrom('jobs')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where(isFailing)
+        .$asScalar()
+        .$notNull()
+        .as('failedJobs'),
+    ])
+    .executeTakeFirstOrThrow()
+  const failing = await $kysely
+    .selectFrom('jobs')
+    .select(['id', 'kind', 'lastError as reason'])
+    .where(isFailing)
+    .orderBy('failures', 'desc')
+    .orderBy('id')
+    .limit(NAMED_JOBS)
+    .execute()
+  const { consumed, refunds, topUps, toppedUp } = booked
+  return {
+    day,
+    ...counts,
+    revenue: 0 - (consumed ?? 0),
+    refunds: refunds ?? 0,
+    topUps,
+    toppedUp: toppedUp ?? 0,
+    failing,
+    stock: await stockLeft(db.read),
+  }
+}
+
+/** What is left of the products that are on sale and have, or had, a stock. */
+function stockLeft({ $kysely }: Queryable): Promise<DayFigures['stock'][number][]> {
+  return $kysely
+    .selectFrom('products as p')
+    .select(['p.productNo', 'p.nameEn', 'p.nameZh'])
+    .select(({ selectFrom }) => {
+      const stock = selectFrom('locations as l')
+        .innerJoin('stockIps as s', 's.locationId', 'l.id')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('l.productId', '=', 'p.id')
+      return [
+        stock.where(isFree).$asScalar().$notNull().as('free'),
+        stock.where(isResting).$asScalar().$notNull().as('resting'),
+      ]
+    })
+    .where('p.enabled', '=', true)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('locations').select('id').whereRef('productId', '=', 'p.id')),
+    )
+    .orderBy('p.id')
+    .execute()
 }
 
 /**
@@ -70,10 +133,17 @@ export async function tellDayFigures(deps: CoreDeps): Promise<void> {
 
 /** Days up to yesterday of which nobody has been told, oldest first. */
 async function untoldDays({ db }: CoreDeps, now: Date): Promise<string[]> {
-  const [facts] = await db.read.$queryRaw<{ told: string | null; opened: string | null }[]>`
-    SELECT (SELECT max(subject) FROM notices WHERE kind = 'daily_summary') AS told,
-      (SELECT min(created_at) FROM accounts) AS opened`
-  const { told, opened } = facts ?? {}
+  const { told, opened } = await db.read.$kysely
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('notices')
+        .select(({ fn }) => fn.max('subject').as('day'))
+        .where('kind', '=', 'daily_summary')
+        .as('told'),
+      selectFrom('accounts')
+        .select(({ fn }) => fn.min('createdAt').as('time'))
+        .as('opened'),
+    ])
+    .executeTakeFirstOrThrow()
   if (!opened) return []
   const dayBefore = (days: number) => dayOf(new Date(now.getTime() - days * DAY_MS))
   // Whoever has never been told anything hears of yesterday only.

@@ -1,6 +1,8 @@
-import { Prisma, type StockLevel } from '../../generated/prisma/client.ts'
-import { FREE } from '../catalog/stock.ts'
-import { selectJson } from '../database/database.ts'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { DB, StockLevel } from '../../generated/kysely/tables.ts'
+import { isFree } from '../catalog/stock-conditions.ts'
+import { compiled } from '../database/compiled.ts'
+import { rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { OperatorNoticeFacts } from '../notices/kinds.ts'
@@ -11,21 +13,6 @@ interface Stock {
   readonly threshold: number
   /** As the operator knows it; null for a product or place that nobody has looked at. */
   readonly known: StockLevel | null
-}
-
-interface PlaceStock extends Stock {
-  readonly id: number
-  readonly countryCode: string
-  readonly state: string
-  readonly cityCode: string
-}
-
-interface ProductStock extends Stock {
-  readonly id: number
-  readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
-  readonly places: readonly PlaceStock[]
 }
 
 /**
@@ -43,9 +30,13 @@ export async function tellLowStock(deps: CoreDeps): Promise<void> {
     const tellPlaces = level !== 'none' && places.length > 1
     const low = tellPlaces ? places.filter(hasFallen) : []
     await deps.db.write(async (tx) => {
-      await tx.product.update({ where: { id }, data: { stockLevel: level } })
-      for (const place of places)
-        await tx.location.update({ where: { id: place.id }, data: { stockLevel: levelOf(place) } })
+      const { $kysely } = tx
+      await $kysely.updateTable('products').set({ stockLevel: level }).where('id', '=', id).execute()
+      for (const place of places) {
+        const { id, ...stock } = place
+        const stockLevel = levelOf(stock)
+        await $kysely.updateTable('locations').set({ stockLevel }).where('id', '=', id).execute()
+      }
       if (!fallen && low.length === 0) return
       const data: OperatorNoticeFacts['stock_low'] = {
         productNo,
@@ -73,22 +64,58 @@ function hasFallen(stock: Stock): boolean {
 }
 
 /** Products that are on sale and have, or had, a stock, where something is not as the operator knows it. */
-async function changedProducts({ db }: CoreDeps): Promise<ProductStock[]> {
-  // Counting stops at the largest threshold.
-  const free = (where: string, threshold: string) =>
-    Prisma.raw(`(SELECT count(*) FROM (SELECT 1 FROM locations x JOIN stock_ips s ON s.location_id = x.id
-                 WHERE ${where} AND ${FREE.sql} LIMIT (SELECT max(${threshold}) FROM products)))`)
-  const products = await selectJson<ProductStock>(
-    db.read,
-    Prisma.sql`SELECT json_object('id', p.id, 'productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh,
-        'free', ${free('x.product_id = p.id', 'low_stock')}, 'threshold', p.low_stock, 'known', p.stock_level,
-        'places', (SELECT json_group_array(json_object('id', l.id, 'countryCode', l.country_code, 'state', l.state,
-            'cityCode', l.city_code, 'free', ${free('x.id = l.id', 'low_stock_place')}, 'threshold', p.low_stock_place,
-            'known', l.stock_level) ORDER BY l.id)
-          FROM locations l WHERE l.product_id = p.id)) AS json
-      FROM products p WHERE p.enabled AND EXISTS (SELECT 1 FROM locations WHERE product_id = p.id)`,
-  )
+async function changedProducts({ db }: CoreDeps) {
+  const products = await findStock(db.read, {})
   return products.filter((product) =>
     [product, ...product.places].some((stock) => levelOf(stock) !== stock.known),
   )
 }
+
+/** Counting stops at the largest threshold. */
+const findStock = compiled<object>()((db) => {
+  const free = (
+    where: (eb: ExpressionBuilder<DB & { x: DB['locations'] }, 'x'>) => Expression<SqlBool>,
+    threshold: 'lowStock' | 'lowStockPlace',
+  ) => {
+    const some = db
+      .selectFrom('locations as x')
+      .innerJoin('stockIps as s', 's.locationId', 'x.id')
+      .select('s.id')
+      .where(where)
+      .where(isFree)
+      .limit(({ selectFrom }) => selectFrom('products').select(({ fn }) => fn.max(threshold).as('most')))
+    return db
+      .selectFrom(some.as('some'))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .$asScalar()
+      .$notNull()
+  }
+  return db
+    .selectFrom('products as p')
+    .select([
+      'p.id',
+      'p.productNo',
+      'p.nameEn',
+      'p.nameZh',
+      'p.lowStock as threshold',
+      'p.stockLevel as known',
+    ])
+    .select(({ ref, selectFrom }) => {
+      const places = selectFrom('locations as l')
+        .select(['l.id', 'l.countryCode', 'l.state', 'l.cityCode', 'l.stockLevel as known'])
+        .select((place) => [
+          place.ref('p.lowStockPlace').as('threshold'),
+          free((x) => x('x.id', '=', place.ref('l.id')), 'lowStockPlace').as('free'),
+        ])
+        .whereRef('l.productId', '=', 'p.id')
+      return [
+        free((x) => x('x.productId', '=', ref('p.id')), 'lowStock').as('free'),
+        rowsAsJson(places, 'id').as('places'),
+      ]
+    })
+    .where('p.enabled', '=', true)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('locations').select('id').whereRef('productId', '=', 'p.id')),
+    )
+    .orderBy('p.id')
+})

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { Prisma, type Role } from '../../generated/prisma/client.ts'
+import type { Role } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { type Places, placesLike } from '../catalog/places-like.ts'
@@ -191,11 +191,6 @@ async function wantedBy(db: Readable, actor: Actor, now: Date, filter: Filter): 
 /** The end of the time in which proxies expire soon. */
 export function soonFrom(now: Date): string {
   return new Date(now.getTime() + EXPIRING_DAYS * 86_400_000).toISOString()
-}
-
-/** SQL condition: as {@link expiresSoon}. */
-export function expiringSoon(now: Date): Prisma.Sql {
-  return Prisma.sql`i.status = 'active' AND i.expire_time <= ${soonFrom(now)}`
 }
 
 /** The time of some days, both included; nothing when none is named. */

@@ -1,12 +1,11 @@
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import { expiringSoon } from '../orders/list-static-orders.ts'
+import { expiresSoon, soonFrom } from '../orders/list-static-orders.ts'
 import type { Bytes } from '../traffic/bytes.ts'
-import { TRAFFIC_LEFT } from '../traffic/traffic-left.ts'
+import { bytesLeft } from '../traffic/traffic-left.ts'
 
 /** What somebody wants to know first about the own account. */
 export interface AccountSummary {
@@ -38,32 +37,58 @@ export async function accountSummary(
   { db, clock, currency }: CoreDeps,
   actor: Actor,
 ): Promise<AccountSummary> {
-  const [row] = await selectJson<Omit<AccountSummary, 'currency' | 'hasOrdered'> & { hasOrdered: number }>(
-    db.read,
-    accountSummaryQuery(actor.id, clock.now()),
-  )
-  if (!row) throw new ServiceError('user_not_found')
-  return { ...row, hasOrdered: row.hasOrdered === 1, currency }
+  const [summary] = await findSummary(db.read, { id: actor.id, soon: soonFrom(clock.now()) })
+  if (!summary) throw new ServiceError('user_not_found')
+  const { orderedStatic, orderedDynamic, ...figures } = summary
+  return { ...figures, hasOrdered: Boolean(orderedStatic) || Boolean(orderedDynamic), currency }
 }
 
-/** @param id the account */
-export function accountSummaryQuery(id: number, now: Date): Prisma.Sql {
-  const proxies = Prisma.sql`FROM instances i WHERE i.user_id = a.id AND`
-  const expiring = Prisma.sql`${proxies} ${expiringSoon(now)}`
-  const traffic = (expression: string) =>
-    Prisma.sql`(SELECT coalesce(sum(${Prisma.raw(expression)}), 0) FROM traffic t WHERE t.user_id = a.id)`
-  const ordered = (table: string) =>
-    Prisma.sql`EXISTS (SELECT 1 FROM ${Prisma.raw(table)} o WHERE o.user_id = a.id)`
-  return Prisma.sql`
-    SELECT json_object(
-      'username', a.username, 'role', a.role, 'balance', a.balance,
-      'activeProxies', (SELECT count(*) ${proxies} i.status = 'active'),
-      'expiringSoon', (SELECT count(*) ${expiring}),
-      'toRenew', (SELECT count(*) ${expiring} AND i.auto_renew = 0),
-      'nextExpiry', (SELECT min(i.expire_time) ${expiring} AND i.auto_renew = 0),
-      'trafficLeft', ${traffic(TRAFFIC_LEFT.sql)},
-      'trafficBought', ${traffic('t.total_bytes')},
-      'hasOrdered', ${ordered('static_orders')} OR ${ordered('dynamic_orders')},
-      'subUsers', (SELECT count(*) FROM accounts u WHERE u.agent_id = a.id AND u.status <> 'deleted')) AS json
-    FROM accounts a WHERE a.id = ${id}`
-}
+const findSummary = compiled<{ id: number; soon: string }>()((db, { id, soon }) =>
+  db
+    .selectFrom('accounts as a')
+    .select(['a.username', 'a.role', 'a.balance'])
+    .select(({ selectFrom, exists }) => {
+      const proxies = selectFrom('instances as i')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('i.userId', '=', 'a.id')
+      const toRenew = selectFrom('instances as i')
+        .whereRef('i.userId', '=', 'a.id')
+        .where(expiresSoon(soon))
+        .where('i.autoRenew', '=', false)
+      const traffic = selectFrom('traffic as t').whereRef('t.userId', '=', 'a.id')
+      return [
+        proxies.where('i.status', '=', 'active').$asScalar().$notNull().as('activeProxies'),
+        proxies.where(expiresSoon(soon)).$asScalar().$notNull().as('expiringSoon'),
+        toRenew
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .$asScalar()
+          .$notNull()
+          .as('toRenew'),
+        toRenew.select(({ fn }) => fn.min('i.expireTime').as('time')).as('nextExpiry'),
+        traffic
+          .select(({ fn, lit }) => fn.coalesce(fn.sum<number>(bytesLeft()), lit(0)).as('bytes'))
+          .$asScalar()
+          .$notNull()
+          .as('trafficLeft'),
+        traffic
+          .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('t.totalBytes'), lit(0)).as('bytes'))
+          .$asScalar()
+          .$notNull()
+          .as('trafficBought'),
+        exists(selectFrom('staticOrders as o').select('o.id').whereRef('o.userId', '=', 'a.id')).as(
+          'orderedStatic',
+        ),
+        exists(selectFrom('dynamicOrders as o').select('o.id').whereRef('o.userId', '=', 'a.id')).as(
+          'orderedDynamic',
+        ),
+        selectFrom('accounts as u')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .whereRef('u.agentId', '=', 'a.id')
+          .where('u.status', '<>', 'deleted')
+          .$asScalar()
+          .$notNull()
+          .as('subUsers'),
+      ]
+    })
+    .where('a.id', '=', id),
+)

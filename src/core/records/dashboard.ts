@@ -1,15 +1,18 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { Expression, ExpressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { type Actor, directSubUser } from '../access.ts'
-import { trafficLeft } from '../accounts/balance.ts'
+import { leftInPool } from '../accounts/balance.ts'
 import { dayOf } from '../calendar-day.ts'
-import { selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { DYNAMIC_ORDER_STATUSES, type DynamicOrderStatus } from '../orders/list-dynamic-orders.ts'
-import { expiringSoon } from '../orders/list-static-orders.ts'
+import { expiresSoon, soonFrom } from '../orders/list-static-orders.ts'
 import { ORDER_STATUSES, type OrderStatus } from '../orders/static-order.ts'
 import type { Bytes } from '../traffic/bytes.ts'
+import { bytesLeft } from '../traffic/traffic-left.ts'
 import { daysOfPeriod, LAST_DAYS } from './periods.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -91,93 +94,199 @@ export interface SubUserFigures {
 export async function dashboard(deps: CoreDeps, actor: Actor, userId?: number): Promise<Dashboard> {
   if (userId !== undefined && userId !== actor.id) await directSubUser(deps.db.read, actor, userId)
   const now = deps.clock.now()
-  const [row] = await selectJson<Row>(deps.db.read, dashboardQuery(userId ?? actor.id, now))
-  if (!row) throw new ServiceError('user_not_found')
-  return {
-    ...row,
-    currency: deps.currency,
-    dailyStats: everyDay(row.dailyStats, now),
-    subUsers: row.subUsers && { ...row.subUsers, dailyStats: everyDay(row.subUsers.dailyStats, now) },
-    orders: {
-      static: counted(ORDER_STATUSES, row.orders.static),
-      dynamic: counted(DYNAMIC_ORDER_STATUSES, row.orders.dynamic),
-    },
-  }
-}
-
-interface Row extends Omit<Dashboard, 'currency' | 'orders'> {
-  readonly orders: Readonly<Record<'static' | 'dynamic', Readonly<Record<string, number>>>>
-}
-
-/** What came in and counts as recharge, as the trigger on ledger_entries has it. Needs `a` = accounts, `d` = ledger_days. */
-const RECHARGED = "(d.type IN ('recharge', 'adjust') OR (d.type = 'transfer_in' AND a.agent_id IS NOT NULL))"
-
-/** @param id the account */
-export function dashboardQuery(id: number, now: Date): Prisma.Sql {
   const { startDate: month } = daysOfPeriod(now, 'this_month')
   const { startDate: lastMonth } = daysOfPeriod(now, 'last_month')
   const { startDate: firstDay, endDate: today } = daysOfPeriod(now, 'last_30_days')
+  const moment = { month, lastMonth, firstDay, today, soon: soonFrom(now) }
+  const [row] = await findFigures(deps.db.read, { id: userId ?? actor.id, ...moment })
+  if (!row) throw new ServiceError('user_not_found')
+  const { balance, dynamic1Bytes, dynamic3Bytes, expiringSoon, role } = row
+  const { totalRecharge, totalConsumption, monthRecharge, monthConsumption, lastMonthConsumption } = row
+  const [subUsers] = row.subUsers
+  return {
+    balance,
+    dynamic1Bytes,
+    dynamic3Bytes,
+    currency: deps.currency,
+    statistics: { totalRecharge, totalConsumption, monthRecharge, monthConsumption, lastMonthConsumption },
+    dynamicResources: row.dynamicResources.map(({ id: _id, ...resource }) => resource),
+    staticResources: row.staticResources.map(({ id: _id, ...resource }) => resource),
+    dailyStats: everyDay(row.dailyStats, now),
+    orders: {
+      static: counted(ORDER_STATUSES, row.staticOrders),
+      dynamic: counted(DYNAMIC_ORDER_STATUSES, row.dynamicOrders),
+    },
+    subUsers:
+      role === 'agent' && subUsers
+        ? {
+            ...subUsers,
+            monthConsumption: row.monthOfSubUsers,
+            lastMonthConsumption: row.lastMonthOfSubUsers,
+            dailyStats: everyDay(row.dailyStatsOfSubUsers, now),
+            expiringSoon: row.expiringOfSubUsers,
+          }
+        : null,
+    expiringSoon,
+  }
+}
 
-  const sum = (expression: string, subUsers: 0 | 1, condition: Prisma.Sql) => Prisma.sql`(
-    SELECT coalesce(sum(${Prisma.raw(expression)}), 0) FROM ledger_days d
-    WHERE d.viewer_id = a.id AND d.sub_users = ${subUsers} AND ${condition})`
-  const spent = (subUsers: 0 | 1, from: string, until?: string) =>
-    sum(
-      'd.expense - d.income',
-      subUsers,
-      Prisma.sql`d.day >= ${from} AND ${until === undefined ? Prisma.sql`1` : Prisma.sql`d.day < ${until}`}
-                 AND d.type IN ('consumption', 'refund')`,
+interface Wanted {
+  /** The account. */
+  readonly id: number
+  /** Days at which periods begin, or end. */
+  readonly month: string
+  readonly lastMonth: string
+  readonly firstDay: string
+  readonly today: string
+  readonly soon: string
+}
+
+type Account = ExpressionBuilder<DB & { a: DB['accounts'] }, 'a'>
+type Day = Expression<string>
+
+const findFigures = compiled<Wanted>()((db, { id, month, lastMonth, firstDay, today, soon }) =>
+  db
+    .selectFrom('accounts as a')
+    .select(['a.role', 'a.balance', 'a.totalRecharge', 'a.totalConsumption'])
+    .select((a) => [
+      leftInPool(a.ref('a.id'), 'dynamic_1').as('dynamic1Bytes'),
+      leftInPool(a.ref('a.id'), 'dynamic_3').as('dynamic3Bytes'),
+      recharged(a, month).as('monthRecharge'),
+      spent(a, false, month).as('monthConsumption'),
+      spent(a, false, lastMonth, month).as('lastMonthConsumption'),
+      rowsAsJson(trafficResources(a), 'id').as('dynamicResources'),
+      rowsAsJson(proxyResources(a), 'id').as('staticResources'),
+      rowsAsJson(perDay(a, false, firstDay, today), 'date').as('dailyStats'),
+      rowsAsJson(staticOrders(a), 'status').as('staticOrders'),
+      rowsAsJson(dynamicOrders(a), 'status').as('dynamicOrders'),
+      a
+        .selectFrom('instances as i')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('i.userId', '=', 'a.id')
+        .where(expiresSoon(soon))
+        .$asScalar()
+        .$notNull()
+        .as('expiringSoon'),
+      rowsAsJson(subUserSums(a), 'total').as('subUsers'),
+      spent(a, true, month).as('monthOfSubUsers'),
+      spent(a, true, lastMonth, month).as('lastMonthOfSubUsers'),
+      rowsAsJson(perDay(a, true, firstDay, today), 'date').as('dailyStatsOfSubUsers'),
+      a
+        .selectFrom('accounts as u')
+        .innerJoin('instances as i', 'i.userId', 'u.id')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('u.agentId', '=', 'a.id')
+        .where('u.status', '<>', 'deleted')
+        .where(expiresSoon(soon))
+        .$asScalar()
+        .$notNull()
+        .as('expiringOfSubUsers'),
+    ])
+    .where('a.id', '=', id),
+)
+
+/** Days of the account's ledger, or of that of its sub-users. */
+function ledgerDays({ selectFrom }: Account, ofSubUsers: boolean) {
+  return selectFrom('ledgerDays as d')
+    .whereRef('d.viewerId', '=', 'a.id')
+    .where('d.subUsers', '=', ofSubUsers)
+}
+
+/** What came in from a day on and counts as recharge, as the trigger on ledger_entries has it. */
+function recharged(account: Account, from: Day) {
+  return ledgerDays(account, false)
+    .where('d.day', '>=', from)
+    .where(({ eb, and, or }) =>
+      or([
+        eb('d.type', 'in', ['recharge', 'adjust']),
+        and([eb('d.type', '=', 'transfer_in'), eb('a.agentId', 'is not', null)]),
+      ]),
     )
-  const perStatus = (table: string) => Prisma.sql`(
-    SELECT json_group_object(status, orders) FROM (
-      SELECT status, count(*) AS orders FROM ${Prisma.raw(table)} WHERE user_id = a.id GROUP BY status))`
-  const daily = (subUsers: 0 | 1) => Prisma.sql`(
-    SELECT json_group_array(json_object('date', day, 'orders', orders, 'amount', amount))
-    FROM (SELECT d.day, sum(iif(d.type = 'consumption', d.entries, 0)) AS orders, sum(d.expense - d.income) AS amount
-          FROM ledger_days d
-          WHERE d.viewer_id = a.id AND d.sub_users = ${subUsers} AND d.day BETWEEN ${firstDay} AND ${today}
-            AND d.type IN ('consumption', 'refund')
-          GROUP BY d.day ORDER BY d.day))`
-  const expiring = (user: string) => Prisma.sql`(
-    SELECT count(*) FROM instances i
-    WHERE i.user_id = ${Prisma.raw(user)} AND ${expiringSoon(now)})`
-  const subUserSum = (expression: string) => Prisma.raw(`coalesce(sum(${expression}), 0)`)
+    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('d.income'), lit(0)).as('sum'))
+    .$asScalar()
+    .$notNull()
+}
 
-  return Prisma.sql`
-    SELECT json_object(
-      'balance', a.balance,
-      'dynamic1Bytes', ${Prisma.raw(trafficLeft('a.id', 'dynamic_1'))},
-      'dynamic3Bytes', ${Prisma.raw(trafficLeft('a.id', 'dynamic_3'))},
-      'statistics', json_object(
-        'totalRecharge', a.total_recharge, 'totalConsumption', a.total_consumption,
-        'monthRecharge', ${sum('d.income', 0, Prisma.sql`d.day >= ${month} AND ${Prisma.raw(RECHARGED)}`)},
-        'monthConsumption', ${spent(0, month)}, 'lastMonthConsumption', ${spent(0, lastMonth, month)}),
-      'dynamicResources', (
-        SELECT json_group_array(json_object('productNo', product_no, 'nameEn', name_en, 'nameZh', name_zh,
-                                            'totalBytes', total_bytes, 'usedBytes', used_bytes,
-                                            'remainingBytes', total_bytes - used_bytes - allocated_bytes))
-        FROM (SELECT p.*, t.total_bytes, t.used_bytes, t.allocated_bytes FROM traffic t JOIN products p ON p.id = t.product_id
-              WHERE t.user_id = a.id ORDER BY p.id)),
-      'staticResources', (
-        SELECT json_group_array(json_object('productNo', product_no, 'nameEn', name_en, 'nameZh', name_zh,
-                                            'total', total, 'active', active, 'expired', expired))
-        FROM (SELECT p.product_no, p.name_en, p.name_zh, count(*) AS total, sum(i.status = 'active') AS active,
-                     sum(i.status = 'expired') AS expired
-              FROM instances i JOIN static_orders o ON o.id = i.order_id JOIN products p ON p.id = o.product_id
-              WHERE i.user_id = a.id GROUP BY p.id ORDER BY p.id)),
-      'dailyStats', ${daily(0)},
-      'orders', json_object('static', json(${perStatus('static_orders')}), 'dynamic', json(${perStatus('dynamic_orders')})),
-      'expiringSoon', ${expiring('a.id')},
-      'subUsers', json(iif(a.role <> 'agent', NULL, (
-        SELECT json_object(
-          'total', ${subUserSum("u.status <> 'deleted'")}, 'active', ${subUserSum("u.status = 'active'")},
-          'disabled', ${subUserSum("u.status = 'disabled'")},
-          'balance', ${subUserSum("iif(u.status <> 'deleted', u.balance, 0)")}, 'totalRecharge', ${subUserSum('u.total_recharge')},
-          'totalConsumption', ${subUserSum('u.total_consumption')},
-          'monthConsumption', ${spent(1, month)}, 'lastMonthConsumption', ${spent(1, lastMonth, month)},
-          'dailyStats', ${daily(1)}, 'expiringSoon', coalesce(sum(iif(u.status <> 'deleted', ${expiring('u.id')}, 0)), 0))
-        FROM accounts u WHERE u.agent_id = a.id)))) AS json
-    FROM accounts a WHERE a.id = ${id}`
+/** What was spent less what was refunded, from a day on and before another. */
+function spent(account: Account, ofSubUsers: boolean, from: Day, before?: Day) {
+  return ledgerDays(account, ofSubUsers)
+    .where('d.day', '>=', from)
+    .where(({ eb, and }) => and(before ? [eb('d.day', '<', before)] : []))
+    .where('d.type', 'in', ['consumption', 'refund'])
+    .select(({ eb, fn, lit, ref }) =>
+      fn.coalesce(fn.sum<number>(eb('d.expense', '-', ref('d.income'))), lit(0)).as('sum'),
+    )
+    .$asScalar()
+    .$notNull()
+}
+
+function perDay(account: Account, ofSubUsers: boolean, first: Day, last: Day) {
+  return ledgerDays(account, ofSubUsers)
+    .where('d.day', '>=', first)
+    .where('d.day', '<=', last)
+    .where('d.type', 'in', ['consumption', 'refund'])
+    .select('d.day as date')
+    .select(({ eb, fn, lit, ref }) => {
+      const orders = eb.case().when('d.type', '=', 'consumption').then(ref('d.entries')).else(lit(0)).end()
+      return [
+        fn.sum<number>(orders).as('orders'),
+        fn.sum<number>(eb('d.expense', '-', ref('d.income'))).as('amount'),
+      ]
+    })
+    .groupBy('d.day')
+}
+
+function staticOrders({ selectFrom }: Account) {
+  return selectFrom('staticOrders as o')
+    .select(({ fn }) => ['o.status', fn.countAll<number>().as('orders')])
+    .whereRef('o.userId', '=', 'a.id')
+    .groupBy('o.status')
+}
+
+function dynamicOrders({ selectFrom }: Account) {
+  return selectFrom('dynamicOrders as o')
+    .select(({ fn }) => ['o.status', fn.countAll<number>().as('orders')])
+    .whereRef('o.userId', '=', 'a.id')
+    .groupBy('o.status')
+}
+
+function trafficResources({ selectFrom }: Account) {
+  return selectFrom('traffic as t')
+    .innerJoin('products as p', 'p.id', 't.productId')
+    .select(['p.id', 'p.productNo', 'p.nameEn', 'p.nameZh', 't.totalBytes', 't.usedBytes'])
+    .select(bytesLeft().as('remainingBytes'))
+    .whereRef('t.userId', '=', 'a.id')
+}
+
+function proxyResources({ selectFrom }: Account) {
+  return selectFrom('instances as i')
+    .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .select(['p.id', 'p.productNo', 'p.nameEn', 'p.nameZh'])
+    .select(({ fn }) => [
+      fn.countAll<number>().as('total'),
+      fn.countAll<number>().filterWhere('i.status', '=', 'active').as('active'),
+      fn.countAll<number>().filterWhere('i.status', '=', 'expired').as('expired'),
+    ])
+    .whereRef('i.userId', '=', 'a.id')
+    .groupBy('p.id')
+}
+
+/** One row. */
+function subUserSums({ selectFrom }: Account) {
+  return selectFrom('accounts as u')
+    .select(({ eb, fn, lit, ref }) => {
+      const balance = eb.case().when('u.status', '<>', 'deleted').then(ref('u.balance')).else(lit(0)).end()
+      return [
+        fn.countAll<number>().filterWhere('u.status', '<>', 'deleted').as('total'),
+        fn.countAll<number>().filterWhere('u.status', '=', 'active').as('active'),
+        fn.countAll<number>().filterWhere('u.status', '=', 'disabled').as('disabled'),
+        fn.coalesce(fn.sum<number>(balance), lit(0)).as('balance'),
+        fn.coalesce(fn.sum<number>('u.totalRecharge'), lit(0)).as('totalRecharge'),
+        fn.coalesce(fn.sum<number>('u.totalConsumption'), lit(0)).as('totalConsumption'),
+      ]
+    })
+    .whereRef('u.agentId', '=', 'a.id')
 }
 
 function everyDay(days: readonly DayFigures[], now: Date): readonly DayFigures[] {
@@ -190,9 +299,10 @@ function everyDay(days: readonly DayFigures[], now: Date): readonly DayFigures[]
 
 function counted<Status extends string>(
   statuses: readonly Status[],
-  counts: Readonly<Record<string, number>>,
+  counts: readonly { readonly status: Status; readonly orders: number }[],
 ): Record<Status | 'total', number> {
-  const entries = statuses.map((status) => [status, counts[status] ?? 0] as const)
+  const ordersOf = new Map(counts.map(({ status, orders }) => [status, orders]))
+  const entries = statuses.map((status) => [status, ordersOf.get(status) ?? 0] as const)
   const total = entries.reduce((sum, [, count]) => sum + count, 0)
   return Object.fromEntries([['total', total], ...entries]) as Record<Status | 'total', number>
 }

@@ -1,9 +1,11 @@
+import { type AliasedExpression, type Expression, type ExpressionBuilder, expressionBuilder } from 'kysely'
 import { z } from 'zod'
-import { Prisma, OrderType } from '../../generated/prisma/client.ts'
+import { type DB, OrderType } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
-import { jsonObject, selectJson } from '../database/database.ts'
-import { contains } from '../database/like.ts'
+import { compiledByShape, type Placeholders } from '../database/compiled.ts'
+import { greatest, least, literal, matches, patternOf, rowsAsJson } from '../database/dialect.ts'
+import type { Queries, Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { ENTRY_TYPES, type EntryType } from '../ledger/book-entry.ts'
@@ -89,11 +91,8 @@ export async function listTransactions(
 ): Promise<TransactionPage> {
   const filter = parseInput(TransactionFilter, input)
   const { page, pageSize } = filter
-  const [row] = await selectJson<Omit<TransactionPage, 'page' | 'pageSize'>>(
-    db.read,
-    transactionsQuery(actor, filter),
-  )
-  return { page, pageSize, ...(row ?? { items: [], total: 0, income: 0, expense: 0, internal: 0 }) }
+  const { items, total, income, expense, internal } = await readPage(db.read, actor, filter)
+  return { items, total, page, pageSize, income, expense, internal }
 }
 
 /**
@@ -129,152 +128,267 @@ export async function exportTransactions(
   const filter = { ...parseInput(TransactionFilter, input), pageSize: EXPORT_BATCH }
   const items: Transaction[] = []
   for (;;) {
-    const [row] = await selectJson<Pick<TransactionPage, 'items' | 'total'>>(
-      db.read,
-      transactionsQuery(actor, filter, items.at(-1)),
-    )
-    const batch = row?.items ?? []
+    const { items: batch, total } = await readPage(db.read, actor, filter, items.at(-1))
     items.push(...batch)
     if (batch.length < EXPORT_BATCH) return { items, total: items.length }
-    if (items.length >= EXPORT_LIMIT) return { items, total: row?.total ?? items.length }
+    if (items.length >= EXPORT_LIMIT) return { items, total }
     await nextTurn()
   }
 }
 
-const entryJson = jsonObject({
-  id: 'e.id',
-  transactionNo: 'e.transaction_no',
-  userId: 'e.account_id',
-  username: 'a.username',
-  agentId: 'a.agent_id',
-  type: 'e.type',
-  orderType: 'e.order_type',
-  orderNo: 'e.order_no',
-  amount: 'e.amount',
-  balanceAfter: 'e.balance_after',
-  operatorId: 'e.operator_id',
-  remark: 'e.remark',
-  createdAt: 'e.created_at',
-})
-
 /**
- * The one statement behind a page. Each type is a walk of its own over the index of the account or the agent, newest first,
- * which SQLite merges and leaves when the page is full; totals come from `ledger_days`. So page 1 reads some 20 entries,
- * however many there are. Only a search for text has to look at every entry of its period.
+ * A page by one statement. Each type is a walk of its own over the index of the account or the agent, newest first, which SQLite
+ * merges and leaves when the page is full; totals come from `ledgerDays`. So page 1 reads some 20 entries, however many there
+ * are. Only a search for text has to look at every entry of its period.
  *
  * @param after the entry after which the page begins, instead of a number of pages before it
  */
-export function transactionsQuery(
+async function readPage(
+  db: Queryable,
   actor: Actor,
   filter: Filter,
   after?: Pick<Transaction, 'id' | 'createdAt'>,
-): Prisma.Sql {
-  const { page, pageSize, types } = filter
-  const where = conditionsOf(actor, filter)
-  const older = after ? Prisma.sql`(e.created_at, e.id) < (${after.createdAt}, ${after.id})` : Prisma.sql`1`
-  const walk = (columns: Prisma.Sql, condition: Prisma.Sql) =>
-    Prisma.join(
-      [...new Set(types)].map(
-        (type) =>
-          Prisma.sql`SELECT ${columns} FROM ledger_entries e WHERE ${where.index} AND e.type = ${type} AND ${where.rest} AND ${condition}`,
-      ),
-      ' UNION ALL ',
-    )
-  const summary = where.searches
-    ? Prisma.sql`(SELECT count(*) AS total, sum(max(amount, 0)) AS income, sum(max(-amount, 0)) AS expense, 0 AS internal
-                  FROM (${walk(Prisma.sql`amount`, Prisma.sql`1`)}))`
-    : Prisma.sql`(SELECT sum(entries) AS total, sum(income) AS income, sum(expense) AS expense, ${where.internal} AS internal
-                  FROM ledger_days WHERE ${where.days})`
-  return Prisma.sql`
-    SELECT json_object(
-      'total', coalesce(total, 0), 'income', coalesce(income, 0), 'expense', coalesce(expense, 0),
-      'internal', coalesce(internal, 0),
-      'items', (SELECT json_group_array(${entryJson}) FROM (
-                  ${walk(Prisma.sql`e.id AS id, e.created_at AS created_at`, older)}
-                  ORDER BY created_at DESC, id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) found
-                JOIN ledger_entries e ON e.id = found.id JOIN accounts a ON a.id = e.account_id)) AS json
-    FROM ${summary}`
-}
-
-interface Conditions {
-  /** Whose entries: what an index begins with. */
-  readonly index: Prisma.Sql
-  readonly rest: Prisma.Sql
-  /** The same for `ledger_days`; of no use to `searches`. */
-  readonly days: Prisma.Sql
-  /** See {@link TransactionPage}, in sums of `ledger_days`. */
-  readonly internal: Prisma.Sql
-  /** Whether entries must be looked at one by one. */
-  readonly searches: boolean
-}
-
-function conditionsOf(actor: Actor, filter: Filter): Conditions {
-  const { types, userId, orderType, startDate, endDate, username, orderNo, keyword } = filter
-  const whose = scopeOf(actor, userId)
-  const text = [
-    ...(username ? [Prisma.sql`e.account_id IN (${accountsNamed(actor, username)})`] : []),
-    ...(orderNo ? [Prisma.sql`e.order_no IN (${ordersNumbered(actor, orderNo)})`] : []),
-    ...(keyword
-      ? [
-          Prisma.sql`(${contains('e.remark', keyword)} OR ${contains('e.type', keyword)} OR ${contains('e.order_no', keyword)}
-                      OR e.account_id IN (${accountsNamed(actor, keyword)}))`,
-        ]
-      : []),
-  ]
-  const both = orderType ? [Prisma.sql`order_type = ${orderType}`] : []
-  const rest = [
-    whose.entries.rest,
-    ...both,
-    ...text,
-    ...(startDate ? [Prisma.sql`e.created_at >= ${startDate}`] : []),
-    ...(endDate ? [Prisma.sql`e.created_at < ${endOf(endDate)}`] : []),
-  ]
-  const days = [
-    whose.days,
-    Prisma.sql`type IN (${Prisma.join(types)})`,
-    ...both,
-    ...(startDate ? [Prisma.sql`day >= ${startDate}`] : []),
-    ...(endDate ? [Prisma.sql`day <= ${endDate}`] : []),
-  ]
-  return {
-    index: whose.entries.index,
-    rest: Prisma.join(rest, ' AND '),
-    days: Prisma.join(days, ' AND '),
-    internal: whose.internal,
-    searches: text.length > 0,
-  }
-}
-
-/** Whose entries the actor wants to see, and may. */
-function scopeOf(actor: Actor, userId: number | undefined) {
-  const account = (id: number, visible: Prisma.Sql) => ({
-    entries: { index: Prisma.sql`e.account_id = ${id}`, rest: visible },
-    days: Prisma.sql`viewer_id = ${id} AND sub_users = 0 AND ${visible}`,
-    internal: Prisma.sql`0`,
+) {
+  const { page, pageSize, types, userId, orderType, startDate, endDate, username, orderNo, keyword } = filter
+  const scope = scopeOf(actor, userId)
+  const shape = { types: [...new Set(types)].toSorted(), scope }
+  const [found] = await findPage(db, shape, {
+    actorId: actor.id,
+    ownAgentId: actor.agentId,
+    accountId: userId ?? actor.id,
+    orderType,
+    from: startDate,
+    until: endDate,
+    before: endDate && endOf(endDate),
+    namePattern: username ? patternOf(username) : undefined,
+    orderNo: orderNo || undefined,
+    keywordPattern: keyword ? patternOf(keyword) : undefined,
+    afterTime: after?.createdAt,
+    afterId: after?.id,
+    pageSize,
+    offset: (page - 1) * pageSize,
   })
-  if (userId === actor.id || (userId === undefined && actor.role === 'user'))
-    return account(actor.id, Prisma.sql`1`)
-  if (userId !== undefined)
-    return account(
-      userId,
-      Prisma.sql`EXISTS (SELECT 1 FROM accounts t WHERE t.id = ${userId} AND t.agent_id = ${actor.id})`,
+  if (!found) throw new Error('sums have a row')
+  return { ...found, items: found.items.toSorted(newestFirst) }
+}
+
+function newestFirst(a: Transaction, b: Transaction): number {
+  return a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : b.id - a.id
+}
+
+/** Whose entries: those of one account that is the actor's own or a sub-user's, or of the actor and all its sub-users. */
+type Scope = 'own' | 'subUser' | 'all'
+
+function scopeOf(actor: Actor, userId: number | undefined): Scope {
+  if (userId === actor.id || (userId === undefined && actor.role === 'user')) return 'own'
+  return userId === undefined ? 'all' : 'subUser'
+}
+
+interface Shape {
+  readonly types: readonly EntryType[]
+  readonly scope: Scope
+}
+
+interface Values {
+  readonly actorId: number
+  readonly ownAgentId: number | null
+  /** Unless the scope is all. */
+  readonly accountId: number
+  readonly orderType?: OrderType | undefined
+  /** Days, both included, and the end of the last one as a time. */
+  readonly from?: string | undefined
+  readonly until?: string | undefined
+  readonly before?: string | undefined
+  readonly namePattern?: string | null | undefined
+  readonly orderNo?: string | undefined
+  readonly keywordPattern?: string | null | undefined
+  readonly afterTime?: string | undefined
+  readonly afterId?: number | undefined
+  readonly pageSize: number
+  readonly offset: number
+}
+type Wanted = Placeholders<Values>
+
+const findPage = compiledByShape<Shape, Values>()((db, shape, wanted) => {
+  const { afterTime, afterId, pageSize, offset } = wanted
+  const walk = (type: EntryType) =>
+    db
+      .selectFrom('ledgerEntries as e')
+      .where(isInScope(shape.scope, wanted))
+      .where('e.type', '=', type)
+      .where(isWanted(wanted))
+  const searches = wanted.namePattern ?? wanted.orderNo ?? wanted.keywordPattern
+  const sums: AliasedExpression<Sums, 'sums'> = searches
+    ? db
+        .selectFrom(
+          shape.types
+            .map((type) => walk(type).select('e.amount'))
+            .reduce((all, next) => all.unionAll(next))
+            .as('found'),
+        )
+        .select(({ fn, lit, neg, ref }) => [
+          fn.countAll<number>().as('total'),
+          fn.sum<Sum>(greatest(ref('amount'), lit(0))).as('income'),
+          fn.sum<Sum>(greatest(neg(ref('amount')), lit(0))).as('expense'),
+          literal<number>(0).as('internal'),
+        ])
+        .as('sums')
+    : sumsOfDays(db, shape, wanted).as('sums')
+  const entries = shape.types
+    .map((type) =>
+      walk(type)
+        .select(['e.id', 'e.createdAt'])
+        .where(({ eb, and, refTuple, tuple }) =>
+          and(
+            afterTime && afterId ? [eb(refTuple('e.createdAt', 'e.id'), '<', tuple(afterTime, afterId))] : [],
+          ),
+        ),
     )
-  return {
-    entries: { index: Prisma.sql`e.scope_id = ${actor.id}`, rest: Prisma.sql`1` },
-    days: Prisma.sql`viewer_id = ${actor.id}`,
-    internal: Prisma.sql`min(sum(income) FILTER (WHERE type = 'transfer_in'), sum(expense) FILTER (WHERE type = 'transfer_out'))`,
-  }
+    .reduce((all, next) => all.unionAll(next))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset(offset)
+  const items = db
+    .selectFrom(entries.as('found'))
+    .innerJoin('ledgerEntries as e', 'e.id', 'found.id')
+    .innerJoin('accounts as a', 'a.id', 'e.accountId')
+    .select(['e.id', 'e.transactionNo', 'e.accountId as userId', 'a.username', 'a.agentId', 'e.type'])
+    .select([
+      'e.orderType',
+      'e.orderNo',
+      'e.amount',
+      'e.balanceAfter',
+      'e.operatorId',
+      'e.remark',
+      'e.createdAt',
+    ])
+  return db
+    .selectFrom(sums)
+    .select(({ fn, lit }) => [
+      fn.coalesce('sums.total', lit(0)).as('total'),
+      fn.coalesce('sums.income', lit(0)).as('income'),
+      fn.coalesce('sums.expense', lit(0)).as('expense'),
+      'sums.internal',
+      rowsAsJson(items, 'id desc').as('items'),
+    ])
+})
+
+/** Null over nothing. */
+type Sum = number | null
+
+interface Sums {
+  readonly total: Sum
+  readonly income: Sum
+  readonly expense: Sum
+  readonly internal: number
+}
+
+/** As the days have added up. */
+function sumsOfDays(
+  db: Queries,
+  { types, scope }: Shape,
+  { actorId, accountId, orderType, from, until }: Wanted,
+) {
+  return db
+    .selectFrom('ledgerDays')
+    .select(({ fn, lit }) => {
+      const given = fn.sum<number>('income').filterWhere('type', '=', 'transfer_in')
+      const takenBack = fn.sum<number>('expense').filterWhere('type', '=', 'transfer_out')
+      return [
+        fn.sum<Sum>('entries').as('total'),
+        fn.sum<Sum>('income').as('income'),
+        fn.sum<Sum>('expense').as('expense'),
+        (scope === 'all'
+          ? least(fn.coalesce(given, lit(0)), fn.coalesce(takenBack, lit(0)))
+          : literal<number>(0)
+        ).as('internal'),
+      ]
+    })
+    .where(({ eb, and }) =>
+      and([
+        ...(scope === 'all'
+          ? [eb('viewerId', '=', actorId)]
+          : [eb('viewerId', '=', accountId), eb('subUsers', '=', false)]),
+        ...(scope === 'subUser' ? [isSubUser(accountId, actorId)] : []),
+        eb('type', 'in', types),
+        ...(orderType ? [eb('orderType', '=', orderType)] : []),
+        ...(from ? [eb('day', '>=', from)] : []),
+        ...(until ? [eb('day', '<=', until)] : []),
+      ]),
+    )
+}
+
+type Entry = ExpressionBuilder<DB & { e: DB['ledgerEntries'] }, 'e'>
+
+/** Condition: the entry is one of those that the actor wants to see, and may. */
+function isInScope(scope: Scope, { actorId, accountId }: Wanted) {
+  return ({ eb, and }: Entry) =>
+    scope === 'all'
+      ? eb('e.scopeId', '=', actorId)
+      : and([
+          eb('e.accountId', '=', accountId),
+          ...(scope === 'subUser' ? [isSubUser(accountId, actorId)] : []),
+        ])
+}
+
+function isSubUser(accountId: Expression<number>, actorId: Expression<number>) {
+  const { exists, selectFrom } = expressionBuilder<DB>()
+  return exists(
+    selectFrom('accounts').select('id').where('id', '=', accountId).where('agentId', '=', actorId),
+  )
+}
+
+/** Condition: the entry is one of what is searched for, and of the time. */
+function isWanted(wanted: Wanted) {
+  const { actorId, orderType, from, before, namePattern, orderNo, keywordPattern } = wanted
+  return ({ eb, ref, and, or }: Entry) =>
+    and([
+      ...(orderType ? [eb('e.orderType', '=', orderType)] : []),
+      ...(namePattern ? [eb('e.accountId', 'in', accountsNamed(actorId, namePattern))] : []),
+      ...(orderNo
+        ? [or([eb('e.orderNo', '=', orderNo), eb('e.orderNo', 'in', ordersNumbered(wanted, orderNo))])]
+        : []),
+      ...(keywordPattern
+        ? [
+            or([
+              matches(ref('e.remark'), keywordPattern),
+              matches(ref('e.type'), keywordPattern),
+              matches(ref('e.orderNo'), keywordPattern),
+              eb('e.accountId', 'in', accountsNamed(actorId, keywordPattern)),
+            ]),
+          ]
+        : []),
+      ...(from ? [eb('e.createdAt', '>=', from)] : []),
+      ...(before ? [eb('e.createdAt', '<', before)] : []),
+    ])
 }
 
 /** Accounts with this text in their name, among those that the actor may see. */
-function accountsNamed(actor: Actor, text: string): Prisma.Sql {
-  return Prisma.sql`SELECT id FROM accounts WHERE (id = ${actor.id} OR agent_id = ${actor.id}) AND ${contains('username', text)}`
+function accountsNamed(actorId: Expression<number>, pattern: Expression<string | null>) {
+  const { selectFrom } = expressionBuilder<DB>()
+  return selectFrom('accounts')
+    .select('id')
+    .where(({ eb, or }) => or([eb('id', '=', actorId), eb('agentId', '=', actorId)]))
+    .where(({ ref }) => matches(ref('username'), pattern))
 }
 
-/** Numbers of orders that are found by a number: their own, or the one that who placed them gave them. */
-function ordersNumbered(actor: Actor, number: string): Prisma.Sql {
-  const placed = (table: string) =>
-    Prisma.sql`SELECT order_no FROM ${Prisma.raw(table)} WHERE app_order_no = ${number}
-      AND caller_id IN (SELECT id FROM accounts WHERE id IN (${actor.id}, ${actor.agentId}) OR agent_id = ${actor.id})`
-  return Prisma.sql`SELECT ${number} UNION ALL ${placed('static_orders')} UNION ALL ${placed('dynamic_orders')}`
+/** Numbers of orders that have a number of their application's, which who placed them gave them. */
+function ordersNumbered({ actorId, ownAgentId }: Wanted, number: Expression<string>) {
+  const { selectFrom } = expressionBuilder<DB>()
+  const placers = selectFrom('accounts')
+    .select('id')
+    .where(({ eb, or }) =>
+      or([eb('id', '=', actorId), eb('id', '=', ownAgentId), eb('agentId', '=', actorId)]),
+    )
+  return selectFrom('staticOrders')
+    .select('orderNo')
+    .where('appOrderNo', '=', number)
+    .where('callerId', 'in', placers)
+    .unionAll(
+      selectFrom('dynamicOrders')
+        .select('orderNo')
+        .where('appOrderNo', '=', number)
+        .where('callerId', 'in', placers),
+    )
 }

@@ -1,4 +1,5 @@
-import type { Tx } from './database/database.ts'
+import { compiled } from './database/compiled.ts'
+import type { Database, Tx } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
 
 const ORIGIN = 'origin'
@@ -9,11 +10,10 @@ const SANDBOX = 'sandbox'
  * What made this database: nobody yet, the sandbox (its demo accounts have public passwords), or a real operator.
  */
 export async function databaseOrigin({ db }: CoreDeps): Promise<'empty' | 'sandbox' | 'production'> {
-  const setting = await db.read.setting.findUnique({ where: { key: ORIGIN } })
-  if (setting) return 'sandbox'
-  return (await db.read.account.count()) === 0 && (await db.read.product.count()) === 0
-    ? 'empty'
-    : 'production'
+  if ((await readSetting({ db }, ORIGIN)) !== undefined) return 'sandbox'
+  const account = await db.read.$kysely.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
+  const product = await db.read.$kysely.selectFrom('products').select('id').limit(1).executeTakeFirst()
+  return account || product ? 'production' : 'empty'
 }
 
 /**
@@ -22,13 +22,7 @@ export async function databaseOrigin({ db }: CoreDeps): Promise<'empty' | 'sandb
  * @returns when that was, as long as its demo data is not complete
  */
 export async function claimForSandbox({ db, clock }: CoreDeps): Promise<Date | undefined> {
-  const { value } = await db.write((tx) =>
-    tx.setting.upsert({
-      where: { key: ORIGIN },
-      create: { key: ORIGIN, value: clock.now().toISOString() },
-      update: {},
-    }),
-  )
+  const value = await db.write((tx) => keepSetting(tx, ORIGIN, clock.now().toISOString()))
   return value === SANDBOX ? undefined : new Date(value)
 }
 
@@ -38,10 +32,45 @@ export async function completeSandbox({ db }: CoreDeps): Promise<void> {
 }
 
 /** Something that the service itself remembers in this database. */
-export async function readSetting({ db }: CoreDeps, key: string): Promise<string | undefined> {
-  return (await db.read.setting.findUnique({ where: { key } }))?.value
+export async function readSetting(
+  { db }: { readonly db: Pick<Database, 'read'> },
+  key: string,
+): Promise<string | undefined> {
+  const [setting] = await findSetting(db.read, { key })
+  return setting?.value
 }
 
+/** Remembers it from now on. */
 export async function writeSetting(tx: Tx, key: string, value: string): Promise<void> {
-  await tx.setting.upsert({ where: { key }, create: { key, value }, update: { value } })
+  await replaceSetting(tx, { key, value })
 }
+
+/** @returns what is remembered already; else the value, which is remembered from now on */
+export async function keepSetting(tx: Tx, key: string, value: string): Promise<string> {
+  await addSetting(tx, { key, value })
+  const [kept] = await findSetting(tx, { key })
+  return kept?.value ?? value
+}
+
+interface Setting {
+  readonly key: string
+  readonly value: string
+}
+
+const findSetting = compiled<{ key: string }>()((db, { key }) =>
+  db.selectFrom('settings').select('value').where('key', '=', key),
+)
+
+const addSetting = compiled<Setting>()((db, { key, value }) =>
+  db
+    .insertInto('settings')
+    .values({ key, value })
+    .onConflict((same) => same.column('key').doNothing()),
+)
+
+const replaceSetting = compiled<Setting>()((db, { key, value }) =>
+  db
+    .insertInto('settings')
+    .values({ key, value })
+    .onConflict((same) => same.column('key').doUpdateSet({ value })),
+)

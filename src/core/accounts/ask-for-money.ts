@@ -37,14 +37,20 @@ export async function askForMoney(deps: CoreDeps, actor: Actor, missing: Micros)
           data: { userId: id, username, missing },
         },
       ])
-    const told = await tx.notice.count({
-      where: { kind: 'money_wanted', subject, status: { not: 'blocked' } },
-    })
-    const agent =
-      agentId === null
-        ? undefined
-        : await tx.account.findUniqueOrThrow({ where: { id: agentId }, select: { username: true } })
-    return { agent: agent?.username, told: told > 0 }
+    const told = await tx.$kysely
+      .selectFrom('notices')
+      .select('id')
+      .where('kind', '=', 'money_wanted')
+      .where('subject', '=', subject)
+      .where('status', '<>', 'blocked')
+      .limit(1)
+      .executeTakeFirst()
+    const agent = await tx.$kysely
+      .selectFrom('accounts')
+      .select('username')
+      .where('id', '=', agentId)
+      .executeTakeFirst()
+    return { agent: agent?.username, told: told !== undefined }
   })
   deps.jobs.wake()
   return asked

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, directSubUser } from '../access.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { hashOf } from '../token-hash.ts'
@@ -51,7 +52,7 @@ export async function createInvite(
     if (status === 'disabled') throw new ServiceError('account_disabled')
     if (!activated) throw new ServiceError('account_not_activated')
     await endInvites(tx, now, id)
-    await tx.invite.create({ data: { tokenHash: hashOf(token), accountId: id, expiresAt, createdAt: now } })
+    await insertInvite(tx, { tokenHash: hashOf(token), accountId: id, expiresAt, createdAt: now })
     return { userId: id, username, token, expiresAt }
   })
 }
@@ -139,3 +140,5 @@ export async function setInvitedPassword(
     await storePassword(tx, now, actor.id, hash, chatId)
   })
 }
+
+const insertInvite = compiledInsert('invites')

@@ -1,3 +1,4 @@
+import { compiledInsert } from '../database/compiled-insert.ts'
 import { z } from 'zod'
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { Audience, type BroadcastStatus, type DB, type NoticeStatus } from '../../generated/kysely/tables.ts'
@@ -76,7 +77,7 @@ export async function draftBroadcast(
   input: z.input<typeof BroadcastDraft>,
 ): Promise<{ id: number }> {
   const data = { ...parseInput(BroadcastDraft, input), createdAt: deps.clock.now() }
-  return deps.db.write((tx) => tx.broadcast.create({ data, select: { id: true } }))
+  return deps.db.write(async (tx) => ({ id: await insertBroadcast(tx, data) }))
 }
 
 /** Undefined when there is no such broadcast. */
@@ -164,3 +165,5 @@ export async function cancelBroadcastIn({ clock }: Essentials, tx: Tx, id: numbe
     .where('status', '=', 'pending')
     .execute()
 }
+
+const insertBroadcast = compiledInsert('broadcasts')

@@ -1,5 +1,6 @@
 import type { CoreDeps } from '../deps.ts'
 import { OperatorError } from '../operator-error.ts'
+import { keepSetting, readSetting, writeSetting } from '../settings.ts'
 
 const KEY = 'currency'
 type Deps = Pick<CoreDeps, 'db'>
@@ -11,7 +12,7 @@ type Deps = Pick<CoreDeps, 'db'>
  * @throws OperatorError when it is another one: the same numbers would be other money
  */
 export async function claimCurrency(deps: Deps, currency: string): Promise<void> {
-  const own = (await currencyOf(deps)) ?? (await writeCurrency(deps, currency, {}))
+  const own = (await currencyOf(deps)) ?? (await deps.db.write((tx) => keepSetting(tx, KEY, currency)))
   if (own !== currency)
     throw new OperatorError(
       `The amounts in this database are in ${own}, and CURRENCY is ${currency}: set CURRENCY=${own}, or DATABASE_URL to another file`,
@@ -19,18 +20,11 @@ export async function claimCurrency(deps: Deps, currency: string): Promise<void>
 }
 
 /** @returns undefined where no start has said it yet */
-export async function currencyOf({ db }: Deps): Promise<string | undefined> {
-  return (await db.read.setting.findUnique({ where: { key: KEY } }))?.value
+export function currencyOf(deps: Deps): Promise<string | undefined> {
+  return readSetting(deps, KEY)
 }
 
 /** Says that the amounts in the database are, and were, in another currency. Nothing is converted. */
 export async function relabelCurrency(deps: Deps, currency: string): Promise<void> {
-  await writeCurrency(deps, currency, { value: currency })
-}
-
-function writeCurrency({ db }: Deps, currency: string, update: { value?: string }): Promise<string> {
-  return db.write(async (tx) => {
-    const create = { key: KEY, value: currency }
-    return (await tx.setting.upsert({ where: { key: KEY }, create, update })).value
-  })
+  await deps.db.write((tx) => writeSetting(tx, KEY, currency))
 }

@@ -5,7 +5,6 @@ import type { Queryable } from '../database/queries.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
-import { frozen } from './frozen-accounts.ts'
 import { systemRemark } from './system-remarks.ts'
 
 export const ENTRY_TYPES = Object.values(EntryType)
@@ -61,10 +60,10 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
 }
 
 async function refusalFor(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceError> {
-  const [frozen] = await findFrozen(tx, { accountId })
+  const { frozen, balance } = await fundsOf(tx, accountId)
   return frozen
     ? new ServiceError('unavailable', { data: { reason: 'books_in_doubt' } })
-    : insufficientBalance(-amount, await balanceOf(tx, accountId))
+    : insufficientBalance(-amount, balance)
 }
 
 /**
@@ -105,9 +104,13 @@ export function insufficientBalance(required: Micros, balance: Micros): ServiceE
 
 /** The balance of an account right now, in this transaction. */
 export async function balanceOf(db: Queryable, accountId: number): Promise<Micros> {
-  const [row] = await readBalance(db, { accountId })
-  if (!row) throw new Error(`account ${accountId} does not exist`)
-  return row.balance
+  return (await fundsOf(db, accountId)).balance
+}
+
+async function fundsOf(db: Queryable, accountId: number) {
+  const [funds] = await findFunds(db, { accountId })
+  if (!funds) throw new Error(`account ${accountId} does not exist`)
+  return funds
 }
 
 interface EntryValues {
@@ -150,17 +153,9 @@ const insertEntry = compiled<EntryValues>()(
           ])
           .where('id', '=', accountId)
           .where(({ eb }) => eb.between(eb('balance', '+', amount), 0, MAX_MICROS))
-          .where(({ eb, ref, or, not }) => or([eb(amount, '>=', 0), not(frozen(ref('id')))])),
+          .where(({ eb, or }) => or([eb(amount, '>=', 0), eb('frozen', '=', false)])),
       )
       .returning('balanceAfter'),
-)
-
-const findFrozen = compiled<{ accountId: number }>()((db, { accountId }) =>
-  db
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', accountId)
-    .where(({ ref }) => frozen(ref('id'))),
 )
 
 const agentOfDeleted = compiled<{ accountId: number }>()((db, { accountId }) =>
@@ -173,6 +168,6 @@ const agentOfDeleted = compiled<{ accountId: number }>()((db, { accountId }) =>
     .where('g.funding', '=', 'transfer'),
 )
 
-const readBalance = compiled<{ accountId: number }>()((db, { accountId }) =>
-  db.selectFrom('accounts').select('balance').where('id', '=', accountId),
+const findFunds = compiled<{ accountId: number }>()((db, { accountId }) =>
+  db.selectFrom('accounts').select(['balance', 'frozen']).where('id', '=', accountId),
 )

@@ -1,3 +1,4 @@
+import { compiled } from '../database/compiled.ts'
 import type { Funding } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import type { Readable, Tx } from '../database/database.ts'
@@ -58,9 +59,10 @@ export async function transferExists(db: Readable, number: string): Promise<bool
 
 /** Where the money of an agent's sub-users comes from: its own balance, or nowhere. */
 export async function fundingOf(tx: Tx, agentId: number): Promise<Funding> {
-  const { funding } = await tx.account.findUniqueOrThrow({
-    where: { id: agentId },
-    select: { funding: true },
-  })
-  return funding === 'mint' ? 'mint' : 'transfer'
+  const [agent] = await findFunding(tx, { agentId })
+  return agent?.funding === 'mint' ? 'mint' : 'transfer'
 }
+
+const findFunding = compiled<{ agentId: number }>()((db, { agentId }) =>
+  db.selectFrom('accounts').select('funding').where('id', '=', agentId),
+)

@@ -1,4 +1,6 @@
 import type { Language } from '../catalog/places.ts'
+import { compiled } from '../database/compiled.ts'
+import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 
 /** The operator's chats with the language of each; one that the bot has not seen yet is told things in English. */
@@ -6,10 +8,11 @@ export async function operatorLanguages({
   db,
   operatorChats,
 }: CoreDeps): Promise<ReadonlyMap<number, Language>> {
-  const known = await db.read.chat.findMany({
-    where: { id: { in: [...operatorChats] } },
-    select: { id: true, language: true },
-  })
-  const languages = new Map(known.map(({ id, language }) => [Number(id), language]))
+  const known = await languagesOf(db.read, { ids: operatorChats })
+  const languages = new Map(known.map(({ id, language }) => [id, language]))
   return new Map(operatorChats.map((id) => [id, languages.get(id) ?? 'en']))
 }
+
+const languagesOf = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db.selectFrom('chats').select(['id', 'language']).where('id', 'in', listOf(ids)),
+)

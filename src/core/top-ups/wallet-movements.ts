@@ -106,15 +106,26 @@ async function addBooked(
   { wallet, contract }: WatchedWallet,
   since: Date,
 ): Promise<void> {
-  const booked = await db.read.usdtTransfer.findMany({
-    select: { txid: true, units: true, blockTime: true },
-    where: { wallet, contract, blockTime: { gte: since }, fromAddress: { not: wallet } },
-  })
+  const booked = await db.read.$kysely
+    .selectFrom('usdtTransfers')
+    .select(['txid', 'units', 'blockTime'])
+    .where('wallet', '=', wallet)
+    .where('contract', '=', contract)
+    .where('blockTime', '>=', since.toISOString())
+    .where('fromAddress', '<>', wallet)
+    .orderBy('id')
+    .execute()
   for (const { txid, units, blockTime } of booked) {
     const name = nameOf({ txid, direction: 'in' })
     const before = known.get(name)
     const proven = (before?.proven ?? 0n) + BigInt(units)
-    known.set(name, { txid, direction: 'in', blockTime, listed: before?.listed ?? 0n, proven })
+    known.set(name, {
+      txid,
+      direction: 'in',
+      blockTime: new Date(blockTime),
+      listed: before?.listed ?? 0n,
+      proven,
+    })
   }
 }
 

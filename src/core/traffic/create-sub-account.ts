@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
 import { type Actor, targetUser } from '../access.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { once } from '../once.ts'
@@ -56,26 +56,63 @@ export async function createSubAccount(
     const owner = await targetUser(tx, actor, userId ?? actor.id)
     const trafficId = await mainAccount(tx, owner.id, productNo, bytes)
     const username = wanted.username ?? newGatewayUsername('s')
-    // One name, one credential: main accounts have theirs in another table.
-    const [created] = await tx.$queryRaw<{ id: number }[]>`
-      INSERT INTO sub_accounts (traffic_id, username, password, remark, created_at, updated_at)
-      SELECT ${trafficId}, ${username}, ${wanted.password ?? newGatewayPassword()}, ${wanted.remark ?? ''}, ${now}, ${now}
-      WHERE NOT EXISTS (SELECT 1 FROM traffic WHERE username = ${username})
-      ON CONFLICT (username) DO NOTHING RETURNING id`
+    const password = wanted.password ?? newGatewayPassword()
+    const [created] = await insertSubAccount(tx, {
+      trafficId,
+      username,
+      password,
+      remark: wanted.remark ?? '',
+      now,
+    })
     if (!created) throw new ServiceError('username_taken')
     if (bytes > 0) await moveTraffic(tx, now, actor, { subAccountId: created.id, bytes, remark: '' })
     return readSubAccount(tx, actor, created.id)
   })
 }
 
+interface CreatedSubAccount {
+  readonly trafficId: number
+  readonly username: string
+  readonly password: string
+  readonly remark: string
+  readonly now: Date
+}
+
+/** Nothing when the name is taken. One name, one credential: main accounts have theirs in another table. */
+const insertSubAccount = compiled<CreatedSubAccount>()((db, { trafficId, username, password, remark, now }) =>
+  db
+    .insertInto('subAccounts')
+    .columns(['trafficId', 'username', 'password', 'remark', 'createdAt', 'updatedAt'])
+    .expression(
+      db
+        .selectNoFrom([
+          trafficId.as('trafficId'),
+          username.as('username'),
+          password.as('password'),
+          remark.as('remark'),
+          now.as('createdAt'),
+          now.as('updatedAt'),
+        ])
+        .where(({ exists, not, selectFrom }) =>
+          not(exists(selectFrom('traffic').select('id').where('username', '=', username))),
+        ),
+    )
+    .onConflict((taken) => taken.column('username').doNothing())
+    .returning('id'),
+)
+
 async function mainAccount(tx: Tx, userId: number, productNo: string, wanted: Bytes): Promise<number> {
-  const [product] = await selectJson<{ trafficId: number | null }>(
-    tx,
-    Prisma.sql`SELECT json_object('trafficId', t.id) AS json
-               FROM products p LEFT JOIN traffic t ON t.product_id = p.id AND t.user_id = ${userId}
-               WHERE p.product_no = ${productNo} AND p.pool IS NOT NULL`,
-  )
+  const [product] = await findMainAccount(tx, { userId, productNo })
   if (!product) throw new ServiceError('product_not_found')
   if (product.trafficId === null) throw trafficNotAvailable(wanted, 0)
   return product.trafficId
 }
+
+const findMainAccount = compiled<{ userId: number; productNo: string }>()((db, { userId, productNo }) =>
+  db
+    .selectFrom('products as p')
+    .leftJoin('traffic as t', (on) => on.onRef('t.productId', '=', 'p.id').on('t.userId', '=', userId))
+    .select('t.id as trafficId')
+    .where('p.productNo', '=', productNo)
+    .where('p.pool', 'is not', null),
+)

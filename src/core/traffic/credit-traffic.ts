@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput } from '../errors.ts'
 import { randomText } from '../ids.ts'
@@ -15,13 +16,38 @@ export async function creditTraffic(
   now: Date,
   { userId, productId, bytes }: { userId: number; productId: number; bytes: Bytes },
 ): Promise<void> {
-  const credited = await tx.$executeRaw`
-    INSERT INTO traffic (user_id, product_id, total_bytes, username, password, created_at, updated_at)
-    VALUES (${userId}, ${productId}, ${bytes}, ${newGatewayUsername('u')}, ${newGatewayPassword()}, ${now}, ${now})
-    ON CONFLICT (user_id, product_id) DO UPDATE SET total_bytes = total_bytes + excluded.total_bytes, updated_at = excluded.updated_at
-    WHERE total_bytes + excluded.total_bytes <= ${MAX_BYTES}`
-  if (credited === 0) throw InvalidInput.of('trafficAmount', 'too_much_traffic')
+  const login = { username: newGatewayUsername('u'), password: newGatewayPassword() }
+  const credited = await addTraffic(tx, { userId, productId, bytes, ...login, now })
+  if (credited.length === 0) throw InvalidInput.of('trafficAmount', 'too_much_traffic')
 }
+
+interface Credit {
+  readonly userId: number
+  readonly productId: number
+  readonly bytes: Bytes
+  readonly username: string
+  readonly password: string
+  readonly now: Date
+}
+
+/** Nothing when it would be too much. */
+const addTraffic = compiled<Credit>()((db, { userId, productId, bytes, username, password, now }) =>
+  db
+    .insertInto('traffic')
+    .values({ userId, productId, totalBytes: bytes, username, password, createdAt: now, updatedAt: now })
+    .onConflict((bought) =>
+      bought
+        .columns(['userId', 'productId'])
+        .doUpdateSet(({ eb, ref }) => ({
+          totalBytes: eb('traffic.totalBytes', '+', ref('excluded.totalBytes')),
+          updatedAt: ref('excluded.updatedAt'),
+        }))
+        .where(({ eb, ref }) =>
+          eb(eb('traffic.totalBytes', '+', ref('excluded.totalBytes')), '<=', MAX_BYTES),
+        ),
+    )
+    .returning('id'),
+)
 
 /**
  * A name for the gateway. It has no hyphen, which begins a parameter in the grammar of credentials, and none that a

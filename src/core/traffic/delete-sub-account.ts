@@ -20,8 +20,12 @@ export async function deleteSubAccount(
     const { id: subAccountId, limitBytes, usedBytes } = await readSubAccount(tx, actor, id)
     const returned = limitBytes - usedBytes
     if (returned > 0) await moveTraffic(tx, now, actor, { subAccountId, bytes: -returned, remark: 'deleted' })
-    await tx.$executeRaw`
-      UPDATE sub_accounts SET status = 'deleted', updated_at = ${now} WHERE id = ${subAccountId} AND limit_bytes = used_bytes`
+    await tx.$kysely
+      .updateTable('subAccounts')
+      .set({ status: 'deleted', updatedAt: now })
+      .where('id', '=', subAccountId)
+      .whereRef('limitBytes', '=', 'usedBytes')
+      .execute()
     return { id: subAccountId, returned }
   })
 }

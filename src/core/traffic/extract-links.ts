@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Actor, visibleTo } from '../access.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { type Actor, maySee } from '../access.ts'
+import type { Gateway } from '../catalog/gateway.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { hashOf } from '../token-hash.ts'
-import type { Bytes } from './bytes.ts'
-import { type CredentialOptions, credentialLines, type GatewayLogin, makeCredentials } from './credentials.ts'
-import { TRAFFIC_LEFT } from './traffic-left.ts'
+import { type CredentialOptions, credentialLines, makeCredentials } from './credentials.ts'
+import { bytesLeft } from './traffic-left.ts'
 
 /** Links of a traffic account that work at once; a further one ends the oldest. */
 const LINK_LIMIT = 20
@@ -29,22 +30,38 @@ export async function newExtractLink(
   const token =
     draft === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : tokenOf(trafficId, draft)
   const options = JSON.stringify({ countryCode, cityCode, extractConfig })
-  await tx.$executeRaw`
-    INSERT INTO extract_links (token_hash, traffic_id, options, created_at)
-    VALUES (${hashOf(token)}, ${trafficId}, ${options}, ${now})
-    ON CONFLICT (token_hash) DO NOTHING`
-  await tx.$executeRaw`
-    DELETE FROM extract_links WHERE traffic_id = ${trafficId} AND id <= (
-      SELECT id FROM extract_links WHERE traffic_id = ${trafficId} ORDER BY id DESC LIMIT 1 OFFSET ${LINK_LIMIT})`
+  await addLink(tx, { tokenHash: hashOf(token), trafficId, options, now })
+  await dropOldLinks(tx, { trafficId })
   return token
 }
 
-interface LinkedExtraction extends GatewayLogin {
-  readonly productNo: string
-  readonly remaining: Bytes
-  readonly ownerStatus: string
-  readonly options: CredentialOptions
+interface NewLink {
+  readonly tokenHash: string
+  readonly trafficId: number
+  readonly options: string
+  readonly now: Date
 }
+
+const addLink = compiled<NewLink>()((db, { tokenHash, trafficId, options, now }) =>
+  db
+    .insertInto('extractLinks')
+    .values({ tokenHash, trafficId, options, createdAt: now })
+    .onConflict((known) => known.column('tokenHash').doNothing()),
+)
+
+const dropOldLinks = compiled<{ trafficId: number }>()((db, { trafficId }) =>
+  db
+    .deleteFrom('extractLinks')
+    .where('trafficId', '=', trafficId)
+    .where('id', '<=', ({ selectFrom }) =>
+      selectFrom('extractLinks')
+        .select('id')
+        .where('trafficId', '=', trafficId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(LINK_LIMIT),
+    ),
+)
 
 /**
  * What a public link hands out: fresh credentials as lines of text.
@@ -54,15 +71,7 @@ interface LinkedExtraction extends GatewayLogin {
  */
 export async function openExtractLink(deps: CoreDeps, token: string): Promise<string> {
   const hash = hashOf(token)
-  const [link] = await selectJson<LinkedExtraction>(
-    deps.db.read,
-    Prisma.sql`SELECT json_object('options', json(l.options), 'username', t.username, 'password', t.password, 'productNo', p.product_no,
-                 'host', p.gateway_host, 'port', p.gateway_port, 'ownerStatus', u.status,
-                 'remaining', ${TRAFFIC_LEFT}) AS json
-               FROM extract_links l JOIN traffic t ON t.id = l.traffic_id JOIN products p ON p.id = t.product_id
-               JOIN accounts u ON u.id = t.user_id
-               WHERE l.token_hash = ${hash} AND u.status <> 'deleted'`,
-  )
+  const [link] = await findLink(deps.db.read, { hash })
   if (!link) throw new ServiceError('route_not_found')
   deps.linkThrottle.pass(hash)
   if (link.ownerStatus === 'disabled') throw new ServiceError('account_disabled')
@@ -70,6 +79,20 @@ export async function openExtractLink(deps: CoreDeps, token: string): Promise<st
     throw new ServiceError('traffic_exhausted', { data: { product_no: link.productNo } })
   return credentialLines(makeCredentials(link, link.options), link.options)
 }
+
+const findLink = compiled<{ hash: string }>()((db, { hash }) =>
+  db
+    .selectFrom('extractLinks as l')
+    .innerJoin('traffic as t', 't.id', 'l.trafficId')
+    .innerJoin('products as p', 'p.id', 't.productId')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .select(({ ref }) => parsed<CredentialOptions>(ref('l.options')).as('options'))
+    .select(['t.username', 't.password', 'p.productNo', 'p.gatewayHost as host', 'p.gatewayPort as port'])
+    .select(['u.status as ownerStatus', bytesLeft().as('remaining')])
+    .where('l.tokenHash', '=', hash)
+    .where('u.status', '<>', 'deleted')
+    .$narrowType<Gateway>(),
+)
 
 /** A public link of the actor's own traffic; its token is not known any more. */
 export interface ExtractLink {
@@ -82,14 +105,19 @@ export interface ExtractLink {
 
 /** The public links that work, newest first. */
 export function listExtractLinks({ db }: CoreDeps, actor: Actor): Promise<ExtractLink[]> {
-  return selectJson<ExtractLink>(
-    db.read,
-    Prisma.sql`SELECT json_object('id', l.id, 'productNameEn', p.name_en, 'productNameZh', p.name_zh, 'options', json(l.options),
-                                  'createdAt', l.created_at) AS json
-               FROM traffic t JOIN extract_links l ON l.traffic_id = t.id JOIN products p ON p.id = t.product_id
-               WHERE t.user_id = ${actor.id} ORDER BY l.id DESC`,
-  )
+  return findLinks(db.read, { userId: actor.id })
 }
+
+const findLinks = compiled<{ userId: number }>()((db, { userId }) =>
+  db
+    .selectFrom('traffic as t')
+    .innerJoin('extractLinks as l', 'l.trafficId', 't.id')
+    .innerJoin('products as p', 'p.id', 't.productId')
+    .select(['l.id', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'l.createdAt'])
+    .select(({ ref }) => parsed<CredentialOptions>(ref('l.options')).as('options'))
+    .where('t.userId', '=', userId)
+    .orderBy('l.id', 'desc'),
+)
 
 /** Which link is meant. */
 export type ExtractLinkKey = { readonly id: number } | { readonly token: string }
@@ -100,13 +128,18 @@ export type ExtractLinkKey = { readonly id: number } | { readonly token: string 
  * @throws route_not_found for a link that does not work, or is somebody else's
  */
 export async function revokeExtractLink(deps: CoreDeps, actor: Actor, key: ExtractLinkKey): Promise<void> {
-  const which = 'id' in key ? Prisma.sql`id = ${key.id}` : Prisma.sql`token_hash = ${hashOf(key.token)}`
-  const revoked = await deps.db.write(
-    (tx) => tx.$executeRaw`
-      DELETE FROM extract_links WHERE ${which}
-        AND traffic_id IN (SELECT id FROM traffic WHERE ${visibleTo(actor, 'user_id')})`,
+  const { numDeletedRows } = await deps.db.write((tx) =>
+    tx.$kysely
+      .deleteFrom('extractLinks')
+      .where(({ eb }) => ('id' in key ? eb('id', '=', key.id) : eb('tokenHash', '=', hashOf(key.token))))
+      .where('trafficId', 'in', ({ selectFrom }) =>
+        selectFrom('traffic')
+          .select('id')
+          .where(({ ref }) => maySee(actor, ref('userId'))),
+      )
+      .executeTakeFirstOrThrow(),
   )
-  if (revoked === 0) throw new ServiceError('route_not_found')
+  if (numDeletedRows === 0n) throw new ServiceError('route_not_found')
 }
 
 /**
@@ -114,11 +147,16 @@ export async function revokeExtractLink(deps: CoreDeps, actor: Actor, key: Extra
  *
  * @returns how many there were
  */
-export function revokeAllExtractLinks(deps: CoreDeps, actor: Actor): Promise<number> {
-  return deps.db.write(
-    (tx) => tx.$executeRaw`
-      DELETE FROM extract_links WHERE traffic_id IN (SELECT id FROM traffic WHERE user_id = ${actor.id})`,
+export async function revokeAllExtractLinks(deps: CoreDeps, actor: Actor): Promise<number> {
+  const { numDeletedRows } = await deps.db.write((tx) =>
+    tx.$kysely
+      .deleteFrom('extractLinks')
+      .where('trafficId', 'in', ({ selectFrom }) =>
+        selectFrom('traffic').select('id').where('userId', '=', actor.id),
+      )
+      .executeTakeFirstOrThrow(),
   )
+  return Number(numDeletedRows)
 }
 
 /** The token that a draft stands for; another one for every traffic account. */

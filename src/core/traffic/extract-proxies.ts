@@ -1,15 +1,18 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { TrafficPool } from '../../generated/kysely/tables.ts'
 import { type Actor, targetUser } from '../access.ts'
-import { type OfferedPlaces, refuseOtherPlaces } from '../catalog/offered-places.ts'
-import { jsonObject, type Readable, selectJson } from '../database/database.ts'
+import type { Gateway } from '../catalog/gateway.ts'
+import { refuseOtherPlaces } from '../catalog/offered-places.ts'
+import { compiledForGiven } from '../database/compiled-for-given.ts'
+import type { Readable } from '../database/database.ts'
+import { parsed } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { once } from '../once.ts'
-import type { Bytes } from './bytes.ts'
 import { credentialLines, type GatewayLogin, makeCredentials, type ProxyCredential } from './credentials.ts'
 import { newExtractLink } from './extract-links.ts'
 import { ExtractionInput, type ExtractionRequest } from './extraction-input.ts'
-import { TRAFFIC_LEFT } from './traffic-left.ts'
+import { bytesLeft } from './traffic-left.ts'
 
 /** Which pools an extraction may reach: with `public` only the one that is open to the public (rules 6.5). */
 export type PoolScope = 'any' | 'public'
@@ -81,50 +84,53 @@ async function extract(
   }
 }
 
-/** A dynamic product, and the owner's traffic in it. */
-interface Source extends OfferedPlaces {
-  readonly productNo: string
-  readonly pool: string
-  readonly host: string
-  readonly port: number
-  /** Null when nothing was ever bought. */
-  readonly trafficId: number | null
-  readonly username: string | null
-  readonly password: string | null
-  readonly remaining: Bytes
+/** A dynamic product, and the owner's traffic in it, if any was ever bought. */
+type Source = Awaited<ReturnType<typeof findSource>>[number]
+
+interface WantedSource {
+  readonly ownerId: number
+  readonly productNo?: string | undefined
+  readonly proxyType?: number | undefined
+  readonly pool?: TrafficPool | undefined
 }
 
-const sourceJson = jsonObject({
-  productNo: 'p.product_no',
-  pool: 'p.pool',
-  countries: 'json(p.countries)',
-  cities: 'json(p.cities)',
-  host: 'p.gateway_host',
-  port: 'p.gateway_port',
-  trafficId: 't.id',
-  username: 't.username',
-  password: 't.password',
-  remaining: `coalesce(${TRAFFIC_LEFT.sql}, 0)`,
-})
+const findSource = compiledForGiven<WantedSource>()((db, { ownerId, productNo, proxyType, pool }) =>
+  db
+    .selectFrom('products as p')
+    .leftJoin('traffic as t', (on) => on.onRef('t.productId', '=', 'p.id').on('t.userId', '=', ownerId))
+    .select(['p.productNo', 'p.pool', 'p.gatewayHost as host', 'p.gatewayPort as port'])
+    .select(({ ref, fn, lit }) => [
+      parsed<string[]>(ref('p.countries')).as('countries'),
+      parsed<string[]>(ref('p.cities')).as('cities'),
+      fn.coalesce(bytesLeft(), lit(0)).as('remaining'),
+    ])
+    .select(['t.id as trafficId', 't.username', 't.password'])
+    .where('p.pool', 'is not', null)
+    .where(({ eb, and }) =>
+      and([
+        ...(productNo ? [eb('p.productNo', '=', productNo)] : []),
+        ...(proxyType ? [eb('p.proxyType', '=', proxyType)] : []),
+        ...(pool ? [eb('p.pool', '=', pool)] : []),
+      ]),
+    )
+    .orderBy(({ eb }) => eb.case().when(bytesLeft(), '>', 0).then(0).else(1).end())
+    .orderBy('p.id')
+    .limit(1)
+    .$narrowType<Gateway>(),
+)
 
 async function sourceOf(
-  db: Readable,
+  db: Queryable,
   ownerId: number,
   scope: PoolScope,
   { productNo, proxyType }: ExtractionRequest,
 ): Promise<Source> {
-  const conditions = [
-    Prisma.sql`p.pool IS NOT NULL`,
-    ...(productNo ? [Prisma.sql`p.product_no = ${productNo}`] : []),
-    ...(proxyType ? [Prisma.sql`p.proxy_type = ${proxyType}`] : []),
-    ...(scope === 'public' && !productNo ? [Prisma.sql`p.pool = ${PUBLIC_POOL}`] : []),
-  ]
-  const [source] = await selectJson<Source>(
-    db,
-    Prisma.sql`SELECT ${sourceJson} AS json FROM products p LEFT JOIN traffic t ON t.product_id = p.id AND t.user_id = ${ownerId}
-               WHERE ${Prisma.join(conditions, ' AND ')}
-               ORDER BY coalesce(t.total_bytes > t.used_bytes + t.allocated_bytes, 0) DESC, p.id LIMIT 1`,
-  )
+  const [source] = await findSource(db, {
+    ownerId,
+    productNo: productNo || undefined,
+    proxyType: proxyType || undefined,
+    pool: scope === 'public' && !productNo ? PUBLIC_POOL : undefined,
+  })
   if (!source) throw new ServiceError('product_not_found')
   if (scope === 'public' && source.pool !== PUBLIC_POOL)
     throw new ServiceError('pool_not_public', {

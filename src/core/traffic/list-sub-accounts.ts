@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
-import { selectJson } from '../database/database.ts'
-import { contains } from '../database/like.ts'
+import { contains, rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
@@ -10,7 +8,7 @@ import {
   readSubAccount,
   SUB_ACCOUNT_STATUSES,
   type SubAccount,
-  subAccountJson,
+  subAccountRecords,
   visibleSubAccounts,
 } from './sub-account.ts'
 
@@ -31,25 +29,26 @@ export async function listSubAccounts(
 ): Promise<Page<SubAccount>> {
   const { page, pageSize, ...filter } = parseInput(SubAccountFilter, input)
   const { userId, productNo, status, keyword } = filter
-  const conditions = [
-    visibleSubAccounts(actor),
-    ...(userId ? [Prisma.sql`t.user_id = ${userId}`] : []),
-    ...(productNo ? [Prisma.sql`p.product_no = ${productNo}`] : []),
-    ...(status ? [Prisma.sql`s.status = ${status}`] : []),
-    ...(keyword
-      ? [Prisma.sql`(${contains('s.username', keyword)} OR ${contains('s.remark', keyword)})`]
-      : []),
-  ]
-  const found = Prisma.join(conditions, ' AND ')
-  const [row] = await selectJson<{ total: number; items: SubAccount[] }>(
-    db.read,
-    Prisma.sql`SELECT json_object(
-        'total', (SELECT count(*) FROM ${found}),
-        'items', (SELECT json_group_array(json(record)) FROM (
-                    SELECT ${subAccountJson(actor)} AS record FROM ${found}
-                    ORDER BY s.id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}))) AS json`,
+  const { $kysely } = db.read
+  const found = visibleSubAccounts($kysely, actor).where(({ eb, ref, and, or }) =>
+    and([
+      ...(userId ? [eb('t.userId', '=', userId)] : []),
+      ...(productNo ? [eb('p.productNo', '=', productNo)] : []),
+      ...(status ? [eb('s.status', '=', status)] : []),
+      ...(keyword ? [or([contains(ref('s.username'), keyword), contains(ref('s.remark'), keyword)])] : []),
+    ]),
   )
-  return { items: row?.items ?? [], total: row?.total ?? 0, page, pageSize }
+  const items = subAccountRecords(found, actor)
+    .orderBy('s.id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+  const listed = await $kysely
+    .selectNoFrom(({ fn }) => [
+      found.select(fn.countAll<number>().as('count')).$asScalar().$notNull().as('total'),
+      rowsAsJson(items, 'id desc').as('items'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { ...listed, page, pageSize }
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { Actor } from '../access.ts'
-import { selectJson, type Tx } from '../database/database.ts'
-import { Prisma } from '../../generated/prisma/client.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Tx } from '../database/database.ts'
 import type { Bytes } from './bytes.ts'
 import { trafficNotAvailable } from './sub-account.ts'
-import { TRAFFIC_LEFT } from './traffic-left.ts'
+import { bytesLeft } from './traffic-left.ts'
 
 export interface TrafficMove {
   readonly subAccountId: number
@@ -29,34 +30,53 @@ export async function moveTraffic(
   // The giver first: what it has bounds what the other side can come to.
   const sides = [changeMain, changeSubAccount] as const
   for (const change of bytes > 0 ? sides : sides.toReversed()) {
-    if ((await change(tx, now, subAccountId, bytes)) === 1) continue
+    const changed = await change(tx, { now, subAccountId, bytes })
+    if (changed.length === 1) continue
     const { main, sub } = await leftOf(tx, subAccountId)
     throw trafficNotAvailable(Math.abs(bytes), bytes > 0 ? main : sub)
   }
-  await tx.$executeRaw`
-    INSERT INTO traffic_moves (sub_account_id, bytes, operator_id, remark, request_key, created_at)
-    VALUES (${subAccountId}, ${bytes}, ${actor.id}, ${remark}, ${requestKey}, ${now})`
+  await insertMove(tx, { subAccountId, bytes, operatorId: actor.id, remark, requestKey, createdAt: now })
 }
 
-function changeMain(tx: Tx, now: Date, subAccountId: number, bytes: Bytes): Promise<number> {
-  return tx.$executeRaw`
-    UPDATE traffic SET allocated_bytes = allocated_bytes + ${bytes}, updated_at = ${now}
-    WHERE id = (SELECT traffic_id FROM sub_accounts WHERE id = ${subAccountId})
-      AND used_bytes + allocated_bytes + ${bytes} <= total_bytes`
+const insertMove = compiledInsert('trafficMoves')
+
+interface Change {
+  readonly now: Date
+  readonly subAccountId: number
+  readonly bytes: Bytes
 }
 
-function changeSubAccount(tx: Tx, now: Date, subAccountId: number, bytes: Bytes): Promise<number> {
-  return tx.$executeRaw`
-    UPDATE sub_accounts SET limit_bytes = limit_bytes + ${bytes}, updated_at = ${now}
-    WHERE id = ${subAccountId} AND status <> 'deleted' AND limit_bytes + ${bytes} >= used_bytes`
-}
+const changeMain = compiled<Change>()((db, { now, subAccountId, bytes }) =>
+  db
+    .updateTable('traffic')
+    .set(({ eb }) => ({ allocatedBytes: eb('allocatedBytes', '+', bytes), updatedAt: now }))
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('subAccounts').select('trafficId').where('id', '=', subAccountId),
+    )
+    .where(({ eb, ref }) =>
+      eb(eb(eb('usedBytes', '+', ref('allocatedBytes')), '+', bytes), '<=', ref('totalBytes')),
+    )
+    .returning('id'),
+)
+
+const changeSubAccount = compiled<Change>()((db, { now, subAccountId, bytes }) =>
+  db
+    .updateTable('subAccounts')
+    .set(({ eb }) => ({ limitBytes: eb('limitBytes', '+', bytes), updatedAt: now }))
+    .where('id', '=', subAccountId)
+    .where('status', '<>', 'deleted')
+    .where(({ eb, ref }) => eb(eb('limitBytes', '+', bytes), '>=', ref('usedBytes')))
+    .returning('id'),
+)
 
 /** What either side has left; read after one of them could not give. */
 async function leftOf(tx: Tx, subAccountId: number): Promise<{ main: Bytes; sub: Bytes }> {
-  const [left] = await selectJson<{ main: Bytes; sub: Bytes }>(
-    tx,
-    Prisma.sql`SELECT json_object('main', ${TRAFFIC_LEFT}, 'sub', s.limit_bytes - s.used_bytes) AS json
-               FROM sub_accounts s JOIN traffic t ON t.id = s.traffic_id WHERE s.id = ${subAccountId}`,
-  )
+  const left = await tx.$kysely
+    .selectFrom('subAccounts as s')
+    .innerJoin('traffic as t', 't.id', 's.trafficId')
+    .select(bytesLeft().as('main'))
+    .select(({ eb, ref }) => eb('s.limitBytes', '-', ref('s.usedBytes')).as('sub'))
+    .where('s.id', '=', subAccountId)
+    .executeTakeFirst()
   return left ?? { main: 0, sub: 0 }
 }

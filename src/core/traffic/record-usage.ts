@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { least, listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { type Bytes, MAX_BYTES } from './bytes.ts'
 import { tellOfUse } from './tell-of-use.ts'
-import { TRAFFIC_LEFT } from './traffic-left.ts'
+import { bytesLeft } from './traffic-left.ts'
 
 export const UsageReport = z.object({
   /** The gateway's own id of the report: the same one counts once. */
@@ -83,10 +84,14 @@ export async function countReports(
   reports: readonly Report[],
 ): Promise<(RecordedUsage | ServiceError)[]> {
   const now = deps.clock.now()
-  const credentials = new Map((await credentialsOf(tx, reports)).map((found) => [found.username, found]))
-  const known = new Map((await knownReports(tx, reports)).map((found) => [found.reportId, found]))
+  const usernames = [...new Set(reports.map(({ account }) => account))]
+  const credentials = new Map(
+    (await findCredentials(tx, { usernames })).map((found) => [found.username, found]),
+  )
+  const ids = reports.map(({ reportId }) => reportId)
+  const known = new Map((await findReports(tx, { ids })).map((found) => [found.reportId, found]))
   const shares = new Map<string, Share>()
-  const fresh: (KnownReport & { readonly trafficId: number; readonly subAccountId: number | null })[] = []
+  const fresh: CountedReport[] = []
 
   const outcomes = reports.map((report): RecordedUsage | ServiceError => {
     const { reportId, account: username, bytes } = report
@@ -106,20 +111,24 @@ export async function countReports(
     const counted = Math.min(bytes, remaining)
     share.counted += counted
     known.set(reportId, { reportId, username, bytes, counted })
-    fresh.push({ reportId, username, bytes, counted, trafficId, subAccountId })
+    fresh.push({
+      reportId,
+      username,
+      bytes,
+      counted,
+      trafficId,
+      ...(subAccountId === null ? {} : { subAccountId }),
+    })
     return { counted, remaining: remaining - counted, replayed: false }
   })
   if (outcomes.some((outcome) => outcome instanceof ServiceError)) return outcomes
 
-  await tx.$executeRaw`
-    INSERT INTO usage_reports (report_id, username, traffic_id, sub_account_id, bytes, counted_bytes, created_at)
-    SELECT value ->> 'reportId', value ->> 'username', value ->> 'trafficId', value ->> 'subAccountId', value ->> 'bytes',
-           value ->> 'counted', ${now}
-    FROM json_each(${JSON.stringify(fresh)})`
+  await insertReports(tx, { reports: fresh, now })
   const used = [...shares.values()].filter(({ counted }) => counted > 0)
   for (const share of used) {
     await takeFromAccount(tx, now, share)
-    await takeFromOrders(tx, now, share)
+    const { userId, productId, counted: bytes } = share
+    await takeFromOrders(tx, { userId, productId, bytes, now })
   }
   await tellOfUse(
     deps,
@@ -129,37 +138,75 @@ export async function countReports(
   return outcomes
 }
 
-/** Late use of a sub-account that is deleted counts on the main account, which got the rest of its traffic back. */
-function credentialsOf(tx: Tx, reports: readonly Report[]): Promise<Credential[]> {
-  const usernames = JSON.stringify([...new Set(reports.map(({ account }) => account))])
-  return selectJson<Credential>(
-    tx,
-    Prisma.sql`
-      SELECT json_object('username', username, 'trafficId', id, 'userId', user_id, 'productId', product_id, 'subAccountId', NULL,
-                         'remaining', total_bytes - used_bytes - allocated_bytes) AS json
-      FROM traffic WHERE username IN (SELECT value FROM json_each(${usernames}))
-      UNION ALL
-      SELECT json_object('username', s.username, 'trafficId', t.id, 'userId', t.user_id, 'productId', t.product_id,
-                         'subAccountId', iif(s.status = 'deleted', NULL, s.id),
-                         'remaining', iif(s.status = 'deleted', ${TRAFFIC_LEFT}, s.limit_bytes - s.used_bytes))
-      FROM sub_accounts s JOIN traffic t ON t.id = s.traffic_id WHERE s.username IN (SELECT value FROM json_each(${usernames}))`,
-  )
-}
+/**
+ * Whose credentials usernames are. Late use of a sub-account that is deleted counts on the main account, which got the rest of its
+ * traffic back.
+ */
+const findCredentials = compiled<{ usernames: readonly string[] }>()((db, { usernames }) =>
+  db
+    .selectFrom('traffic as t')
+    .select(['t.username', 't.id as trafficId', 't.userId', 't.productId'])
+    .select(({ val }) => val<number | null>(null).as('subAccountId'))
+    .select(bytesLeft().as('remaining'))
+    .where('t.username', 'in', listOf(usernames))
+    .unionAll(
+      db
+        .selectFrom('subAccounts as s')
+        .innerJoin('traffic as t', 't.id', 's.trafficId')
+        .select(['s.username', 't.id as trafficId', 't.userId', 't.productId'])
+        .select(({ eb, ref }) => [
+          eb.case().when('s.status', '<>', 'deleted').then(ref('s.id')).end().as('subAccountId'),
+          eb
+            .case()
+            .when('s.status', '=', 'deleted')
+            .then(bytesLeft())
+            .else(eb('s.limitBytes', '-', ref('s.usedBytes')))
+            .end()
+            .as('remaining'),
+        ])
+        .where('s.username', 'in', listOf(usernames)),
+    ),
+)
 
-interface KnownReport {
+interface CountedReport {
   readonly reportId: string
   readonly username: string
   readonly bytes: Bytes
   readonly counted: Bytes
+  readonly trafficId: number
+  readonly subAccountId?: number
 }
 
-function knownReports(tx: Tx, reports: readonly Report[]): Promise<KnownReport[]> {
-  const ids = JSON.stringify(reports.map(({ reportId }) => reportId))
-  return selectJson<KnownReport>(
-    tx,
-    Prisma.sql`SELECT json_object('reportId', report_id, 'username', username, 'bytes', bytes, 'counted', counted_bytes) AS json
-               FROM usage_reports WHERE report_id IN (SELECT value FROM json_each(${ids}))`,
-  )
+const findReports = compiled<{ ids: readonly string[] }>()((db, { ids }) =>
+  db
+    .selectFrom('usageReports')
+    .select(['reportId', 'username', 'bytes', 'countedBytes as counted'])
+    .where('reportId', 'in', listOf(ids)),
+)
+
+const insertReports = compiled<{ reports: readonly CountedReport[]; now: Date }>()((db, { reports, now }) => {
+  const columns = {
+    reportId: 'text',
+    username: 'text',
+    trafficId: 'integer',
+    subAccountId: 'integer',
+    bytes: 'integer',
+    counted: 'integer',
+  } as const
+  return db
+    .insertInto('usageReports')
+    .columns(['reportId', 'username', 'trafficId', 'subAccountId', 'bytes', 'countedBytes', 'createdAt'])
+    .expression(({ selectFrom }) =>
+      selectFrom(rowsOf(reports, columns, 'r'))
+        .select(['r.reportId', 'r.username', 'r.trafficId', 'r.subAccountId', 'r.bytes', 'r.counted'])
+        .select(now.as('createdAt')),
+    )
+})
+
+interface Taken {
+  readonly id: number
+  readonly bytes: Bytes
+  readonly now: Date
 }
 
 async function takeFromAccount(
@@ -169,31 +216,66 @@ async function takeFromAccount(
 ): Promise<void> {
   const taken =
     subAccountId === null
-      ? await tx.$executeRaw`
-          UPDATE traffic SET used_bytes = used_bytes + ${bytes}, updated_at = ${now}
-          WHERE id = ${trafficId} AND used_bytes + allocated_bytes + ${bytes} <= total_bytes`
-      : await tx.$executeRaw`
-          UPDATE sub_accounts SET used_bytes = used_bytes + ${bytes}, updated_at = ${now}
-          WHERE id = ${subAccountId} AND used_bytes + ${bytes} <= limit_bytes`
-  if (taken !== 1) throw new Error(`traffic account ${trafficId} does not hold ${bytes} bytes`)
+      ? await takeFromMain(tx, { id: trafficId, bytes, now })
+      : await takeFromSubAccount(tx, { id: subAccountId, bytes, now })
+  if (taken.length !== 1) throw new Error(`traffic account ${trafficId} does not hold ${bytes} bytes`)
+}
+
+const takeFromMain = compiled<Taken>()((db, { id, bytes, now }) =>
+  db
+    .updateTable('traffic')
+    .set(({ eb }) => ({ usedBytes: eb('usedBytes', '+', bytes), updatedAt: now }))
+    .where('id', '=', id)
+    .where(({ eb, ref }) =>
+      eb(eb(eb('usedBytes', '+', ref('allocatedBytes')), '+', bytes), '<=', ref('totalBytes')),
+    )
+    .returning('id'),
+)
+
+const takeFromSubAccount = compiled<Taken>()((db, { id, bytes, now }) =>
+  db
+    .updateTable('subAccounts')
+    .set(({ eb }) => ({ usedBytes: eb('usedBytes', '+', bytes), updatedAt: now }))
+    .where('id', '=', id)
+    .where(({ eb, ref }) => eb(eb('usedBytes', '+', bytes), '<=', ref('limitBytes')))
+    .returning('id'),
+)
+
+interface TakenFromOrders {
+  readonly userId: number
+  readonly productId: number
+  readonly bytes: Bytes
+  readonly now: Date
 }
 
 /** The oldest order with something left is used up before the next one is touched. */
-async function takeFromOrders(
-  tx: Tx,
-  now: Date,
-  { userId, productId, counted: bytes }: Share,
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE dynamic_orders SET
-      used_bytes = used_bytes + share.taken,
-      status = iif(used_bytes + share.taken = traffic_bytes, 'exhausted', status),
-      updated_at = ${now}
-    FROM (
-      SELECT id, min(traffic_bytes - used_bytes, ${bytes} - older) AS taken FROM (
-        SELECT id, traffic_bytes, used_bytes, coalesce(sum(traffic_bytes - used_bytes) OVER (
-                 ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS older
-        FROM dynamic_orders WHERE user_id = ${userId} AND product_id = ${productId} AND status = 'active')
-      WHERE older < ${bytes}) AS share
-    WHERE dynamic_orders.id = share.id`
-}
+const takeFromOrders = compiled<TakenFromOrders>()((db, { userId, productId, bytes, now }) => {
+  const active = db
+    .selectFrom('dynamicOrders')
+    .select('id')
+    .select(({ eb, fn, parens, ref }) => {
+      const rest = parens(eb('trafficBytes', '-', ref('usedBytes')))
+      const upToThis = fn.sum<number>(rest).over((orders) => orders.orderBy('id'))
+      return [rest.as('rest'), eb(upToThis, '-', rest).as('older')]
+    })
+    .where('userId', '=', userId)
+    .where('productId', '=', productId)
+    .where('status', '=', 'active')
+  const share = db
+    .selectFrom(active.as('active'))
+    .select('id')
+    .select(({ eb, ref }) => least(ref('rest'), eb(bytes, '-', ref('older'))).as('taken'))
+    .where('older', '<', bytes)
+  return db
+    .updateTable('dynamicOrders as o')
+    .from(share.as('share'))
+    .set(({ eb, ref }) => {
+      const usedBytes = eb('o.usedBytes', '+', ref('share.taken'))
+      const status = eb
+        .case()
+        .when(usedBytes, '=', ref('o.trafficBytes'))
+        .then(eb.val('exhausted' as const))
+      return { usedBytes, status: status.else(ref('o.status')).end(), updatedAt: now }
+    })
+    .whereRef('o.id', '=', 'share.id')
+})

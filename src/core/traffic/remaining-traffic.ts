@@ -1,10 +1,13 @@
-import { Prisma } from '../../generated/prisma/client.ts'
+import type { Expression } from 'kysely'
+import type { TrafficPool } from '../../generated/kysely/tables.ts'
 import { type Actor, directSubUser } from '../access.ts'
-import { jsonObject, selectJson } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import { parsed } from '../database/dialect.ts'
+import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Bytes } from './bytes.ts'
-import { TRAFFIC_LEFT } from './traffic-left.ts'
+import { bytesLeft } from './traffic-left.ts'
 
 /** Traffic of a user in one dynamic product. */
 export interface ProductFlow {
@@ -27,24 +30,6 @@ export interface ProductFlow {
   readonly updatedAt: string | null
 }
 
-const remaining = `coalesce(${TRAFFIC_LEFT.sql}, 0)`
-
-const flowJson = jsonObject({
-  productId: 'p.id',
-  productNo: 'p.product_no',
-  productNameEn: 'p.name_en',
-  productNameZh: 'p.name_zh',
-  countries: 'json(p.countries)',
-  pool: 'p.pool',
-  proxyType: 'p.proxy_type',
-  total: 'coalesce(t.total_bytes, 0)',
-  used: 'coalesce(t.used_bytes, 0)',
-  allocated: 'coalesce(t.allocated_bytes, 0)',
-  remaining,
-  status: `CASE WHEN t.id IS NULL THEN 'none' WHEN ${remaining} > 0 THEN 'active' ELSE 'exhausted' END`,
-  updatedAt: 't.updated_at',
-})
-
 /**
  * What a user has left, by product: those that it ever bought (rules 6.4).
  *
@@ -57,13 +42,13 @@ export async function productsFlow(
   userId: number | undefined,
 ): Promise<{ readonly userId: number; readonly items: ProductFlow[] }> {
   const owner = await ownerFor(db.read, actor, userId)
-  const items = await selectJson<ProductFlow>(
-    db.read,
-    Prisma.sql`SELECT ${flowJson} AS json FROM traffic t JOIN products p ON p.id = t.product_id
-               WHERE t.user_id = ${owner} ORDER BY p.shelf, p.id`,
-  )
-  return { userId: owner, items }
+  const items = await findBought(db.read, { owner })
+  return { userId: owner, items: items.map(flowOf) }
 }
+
+const findBought = compiled<{ owner: number }>()((db, { owner }) =>
+  flows(db, owner).where('t.id', 'is not', null).orderBy('p.shelf').orderBy('p.id'),
+)
 
 /**
  * What a user has left in one product: zeros when it never bought any (rules 6.4).
@@ -78,13 +63,39 @@ export async function remainingFlow(
   productNo: string,
 ): Promise<ProductFlow> {
   const owner = await ownerFor(db.read, actor, userId)
-  const [flow] = await selectJson<ProductFlow>(
-    db.read,
-    Prisma.sql`SELECT ${flowJson} AS json FROM products p LEFT JOIN traffic t ON t.product_id = p.id AND t.user_id = ${owner}
-               WHERE p.product_no = ${productNo} AND p.pool IS NOT NULL`,
-  )
+  const [flow] = await findFlow(db.read, { owner, productNo })
   if (!flow) throw new ServiceError('product_not_found')
-  return flow
+  return flowOf(flow)
+}
+
+const findFlow = compiled<{ owner: number; productNo: string }>()((db, { owner, productNo }) =>
+  flows(db, owner).where('p.productNo', '=', productNo),
+)
+
+/** Dynamic products, with the traffic of a user in them. */
+function flows(db: Queries, owner: Expression<number>) {
+  return db
+    .selectFrom('products as p')
+    .leftJoin('traffic as t', (on) => on.onRef('t.productId', '=', 'p.id').on('t.userId', '=', owner))
+    .select(['p.id as productId', 'p.productNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+    .select(({ ref }) => parsed<string[]>(ref('p.countries')).as('countries'))
+    .select(['p.pool', 'p.proxyType', 't.id as trafficId', 't.updatedAt'])
+    .select(({ fn, lit }) => [
+      fn.coalesce('t.totalBytes', lit(0)).as('total'),
+      fn.coalesce('t.usedBytes', lit(0)).as('used'),
+      fn.coalesce('t.allocatedBytes', lit(0)).as('allocated'),
+      fn.coalesce(bytesLeft(), lit(0)).as('remaining'),
+    ])
+    .where('p.pool', 'is not', null)
+    .$narrowType<{ pool: TrafficPool }>()
+}
+
+function flowOf({
+  trafficId,
+  ...flow
+}: Omit<ProductFlow, 'status'> & { trafficId: number | null }): ProductFlow {
+  const status = trafficId === null ? 'none' : flow.remaining > 0 ? 'active' : 'exhausted'
+  return { ...flow, status }
 }
 
 async function ownerFor(

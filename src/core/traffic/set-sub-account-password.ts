@@ -24,9 +24,11 @@ export async function setSubAccountPassword(
   const password = parseInput(SubAccountPasswordInput, input).password ?? newGatewayPassword()
   return deps.db.write(async (tx) => {
     const { id: subAccountId } = await readSubAccount(tx, actor, id)
-    await tx.$executeRaw`
-      UPDATE sub_accounts SET password = ${password}, updated_at = ${deps.clock.now()}
-      WHERE id = ${subAccountId} AND status <> 'deleted'`
+    await tx.$kysely
+      .updateTable('subAccounts')
+      .set({ password, updatedAt: deps.clock.now() })
+      .where('id', '=', subAccountId)
+      .execute()
     return readSubAccount(tx, actor, subAccountId)
   })
 }

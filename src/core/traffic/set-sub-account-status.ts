@@ -20,9 +20,12 @@ export async function setSubAccountStatus(
   const { status } = parseInput(SubAccountStatusInput, input)
   return deps.db.write(async (tx) => {
     const { id: subAccountId } = await readSubAccount(tx, actor, id)
-    await tx.$executeRaw`
-      UPDATE sub_accounts SET status = ${status}, updated_at = ${deps.clock.now()}
-      WHERE id = ${subAccountId} AND status NOT IN ('deleted', ${status})`
+    await tx.$kysely
+      .updateTable('subAccounts')
+      .set({ status, updatedAt: deps.clock.now() })
+      .where('id', '=', subAccountId)
+      .where('status', '<>', status)
+      .execute()
     return readSubAccount(tx, actor, subAccountId)
   })
 }

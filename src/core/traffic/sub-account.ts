@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { type Actor, visibleTo } from '../access.ts'
-import { jsonObject, type Readable, selectJson } from '../database/database.ts'
+import { type Actor, maySee } from '../access.ts'
+import type { Gateway } from '../catalog/gateway.ts'
+import type { Queries, Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
 import { type Bytes, fromGigabytes, toGigabytes } from './bytes.ts'
 
@@ -46,29 +46,32 @@ export const TrafficMoveAmount = z
 
 export const Remark = z.string().max(255)
 
-/** SQL of a record, as JSON; needs `s` = sub_accounts, `t` = traffic, `p` = products. */
-export function subAccountJson(actor: Actor): Prisma.Sql {
-  const columns = jsonObject({
-    id: 's.id',
-    userId: 't.user_id',
-    productNo: 'p.product_no',
-    host: 'p.gateway_host',
-    port: 'p.gateway_port',
-    username: 's.username',
-    limitBytes: 's.limit_bytes',
-    usedBytes: 's.used_bytes',
-    status: 's.status',
-    remark: 's.remark',
-    createdAt: 's.created_at',
-    updatedAt: 's.updated_at',
-  })
-  return Prisma.sql`json_set(${columns}, '$.password', iif(t.user_id = ${actor.id}, s.password, NULL))`
+/** The sub-accounts that the actor may see: its own and, for an agent, those of its direct sub-users. */
+export function visibleSubAccounts(db: Pick<Queries, 'selectFrom'>, actor: Actor) {
+  return db
+    .selectFrom('subAccounts as s')
+    .innerJoin('traffic as t', 't.id', 's.trafficId')
+    .innerJoin('products as p', 'p.id', 't.productId')
+    .where('s.status', '<>', 'deleted')
+    .where(({ ref }) => maySee(actor, ref('t.userId')))
 }
 
-/** SQL: the sub-accounts that the actor may see: its own and, for an agent, those of its direct sub-users. */
-export function visibleSubAccounts(actor: Actor): Prisma.Sql {
-  return Prisma.sql`sub_accounts s JOIN traffic t ON t.id = s.traffic_id JOIN products p ON p.id = t.product_id
-    WHERE s.status <> 'deleted' AND ${visibleTo(actor, 't.user_id')}`
+/** Their records, as the actor may see them. */
+export function subAccountRecords(found: ReturnType<typeof visibleSubAccounts>, actor: Actor) {
+  return found
+    .select([
+      's.id',
+      't.userId',
+      'p.productNo',
+      'p.gatewayHost as host',
+      'p.gatewayPort as port',
+      's.username',
+    ])
+    .select(({ eb, ref }) =>
+      eb.case().when('t.userId', '=', actor.id).then(ref('s.password')).end().as('password'),
+    )
+    .select(['s.limitBytes', 's.usedBytes', 's.status', 's.remark', 's.createdAt', 's.updatedAt'])
+    .$narrowType<Gateway & { status: SubAccount['status'] }>()
 }
 
 /**
@@ -78,14 +81,13 @@ export function visibleSubAccounts(actor: Actor): Prisma.Sql {
  * @throws sub_account_not_found, also when it is somebody else's or deleted
  */
 export async function readSubAccount(
-  db: Readable,
+  db: Queryable,
   actor: Actor,
   id: number | undefined,
 ): Promise<SubAccount> {
-  const [found] = await selectJson<SubAccount>(
-    db,
-    Prisma.sql`SELECT ${subAccountJson(actor)} AS json FROM ${visibleSubAccounts(actor)} AND s.id = ${id ?? 0}`,
-  )
+  const found = await subAccountRecords(visibleSubAccounts(db.$kysely, actor), actor)
+    .where('s.id', '=', id ?? 0)
+    .executeTakeFirst()
   if (!found) throw new ServiceError('sub_account_not_found')
   return found
 }

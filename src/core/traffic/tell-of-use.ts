@@ -1,18 +1,8 @@
-import { Prisma } from '../../generated/prisma/client.ts'
-import { selectJson, type Tx } from '../database/database.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
-import type { Bytes } from './bytes.ts'
-
-interface TrafficOfProduct {
-  readonly id: number
-  readonly userId: number
-  readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
-  readonly used: Bytes
-  readonly total: Bytes
-}
 
 /**
  * Tells users that 80 % of what they bought of a product is used, and that all of it is; once, until they buy more.
@@ -20,15 +10,7 @@ interface TrafficOfProduct {
  * @param trafficIds the traffic accounts of which some was used just now, in the open transaction
  */
 export async function tellOfUse(deps: CoreDeps, tx: Tx, trafficIds: readonly number[]): Promise<void> {
-  const accounts = await selectJson<TrafficOfProduct>(
-    tx,
-    Prisma.sql`
-      SELECT json_object('id', t.id, 'userId', t.user_id, 'productNo', p.product_no, 'nameEn', p.name_en, 'nameZh', p.name_zh,
-        'total', t.total_bytes, 'used', t.used_bytes +
-          (SELECT coalesce(sum(s.used_bytes), 0) FROM sub_accounts s WHERE s.traffic_id = t.id)) AS json
-      FROM traffic t JOIN products p ON p.id = t.product_id
-      WHERE t.id IN (SELECT value FROM json_each(${JSON.stringify(trafficIds)}))`,
-  )
+  const accounts = await findAccounts(tx, { trafficIds })
   await announce(
     deps,
     tx,
@@ -39,3 +21,18 @@ export async function tellOfUse(deps: CoreDeps, tx: Tx, trafficIds: readonly num
     }),
   )
 }
+
+const findAccounts = compiled<{ trafficIds: readonly number[] }>()((db, { trafficIds }) =>
+  db
+    .selectFrom('traffic as t')
+    .innerJoin('products as p', 'p.id', 't.productId')
+    .select(['t.id', 't.userId', 'p.productNo', 'p.nameEn', 'p.nameZh', 't.totalBytes as total'])
+    .select(({ eb, selectFrom }) => {
+      const handedOn = selectFrom('subAccounts as s')
+        .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('s.usedBytes'), lit(0)).as('bytes'))
+        .whereRef('s.trafficId', '=', 't.id')
+      return eb('t.usedBytes', '+', handedOn).as('used')
+    })
+    .where('t.id', 'in', listOf(trafficIds))
+    .orderBy('t.id'),
+)

@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder } from 'kysely'
+import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { Prisma } from '../../generated/prisma/client.ts'
 
@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 export const TRAFFIC_LEFT = Prisma.raw('t.total_bytes - t.used_bytes - t.allocated_bytes')
 
 /** As {@link TRAFFIC_LEFT}, for a query on traffic as `t`. */
-export function bytesLeft(): Expression<number> {
-  const { eb } = expressionBuilder<DB & { t: DB['traffic'] }, 't'>()
-  return eb(eb('t.totalBytes', '-', eb.ref('t.usedBytes')), '-', eb.ref('t.allocatedBytes'))
+export function bytesLeft() {
+  const { eb, ref } = expressionBuilder<DB & { t: DB['traffic'] }, 't'>()
+  return eb(eb('t.totalBytes', '-', ref('t.usedBytes')), '-', ref('t.allocatedBytes'))
 }

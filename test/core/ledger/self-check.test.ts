@@ -1,4 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, test, vi } from 'vitest'
+import { openDatabase } from '../../../src/core/database/database.ts'
+import { frozenAccounts } from '../../../src/core/ledger/frozen-accounts.ts'
+import { databaseBefore } from '../../support/old-database.ts'
 import { startProduct } from '../../support/product.ts'
 import { openService, otherConnection, refused, type Service } from '../../support/service.ts'
 import { PATIENCE } from '../../support/patience.ts'
@@ -173,4 +176,21 @@ describe('the check of the books that runs beside the service', () => {
     expect(metrics).toMatch(/^books_accounts_in_doubt 1$/m)
     expect(metrics).toMatch(/^books_checked_timestamp_seconds \d{10}/m)
   })
+})
+
+test('accounts that were frozen before the column was there stay frozen', async () => {
+  const account = (id: number) =>
+    `INSERT INTO accounts (id, username, username_key, password_hash, role, created_at, updated_at)
+     VALUES (${id}, 'u${id}', 'u${id}', '', 'user', '', '');`
+  const path = await databaseBefore(
+    'frozen_accounts',
+    `${account(1)} ${account(12)} ${account(2)}
+     INSERT INTO settings (key, value) VALUES ('books_in_doubt:12', ''), ('books_in_doubt:2', ''), ('books_checked_at', 'then')`,
+  )
+  const db = await openDatabase(`file:${path}`)
+  const frozen = await frozenAccounts({ db })
+  const settings = await db.read.setting.findMany()
+  await db.close()
+  expect(frozen).toEqual([2, 12])
+  expect(settings).toEqual([{ key: 'books_checked_at', value: 'then' }])
 })

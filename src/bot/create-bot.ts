@@ -10,8 +10,8 @@ import { OperatorError } from '../core/operator-error.ts'
 import type { ScreenRefresher } from '../core/top-ups/refresh-screens.ts'
 import { ASK, askDialogue } from './dialogue/ask.ts'
 import { dialogues } from './dialogue/dialogues.ts'
-import { typedAnswersFeature } from './dialogue/typed-answers.ts'
-import { unhandledFeature } from './dialogue/unhandled.ts'
+import { typedAnswers } from './dialogue/typed-answers.ts'
+import { unhandled } from './dialogue/unhandled.ts'
 import { closeFeature } from './notices/close.ts'
 import { createMessenger } from './notices/messenger.ts'
 import { answerButtons } from './session/answer-buttons.ts'
@@ -109,7 +109,7 @@ const PATIENCE_MS = 30_000
  *  7. blocking and unblocking
  *  8. the stored dialogue is loaded; commands and buttons end it
  *  9. dialogues
- * 10. features; in groups, those of the operator only
+ * 10. the feature that handles the button or the command; in groups, those of the operator only
  * 11. what is typed at a screen that takes it; whatever nobody understood
  */
 export function createBot({
@@ -152,7 +152,7 @@ export function createBot({
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
   chat.use(presses(FEATURES))
   for (const { worksIn, commands } of FEATURES) chat.filter(worksIn, commands)
-  chat.chatType('private').use(typedAnswersFeature(QUESTIONS), unhandledFeature())
+  chat.chatType('private').use(typedAnswers(QUESTIONS), unhandled())
 
   const queue = new UpdateQueue({
     handle: (update) => {

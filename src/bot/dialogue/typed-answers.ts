@@ -9,12 +9,12 @@ import { ask, type OperatorQuestion, outcomeOf, type Question, questionsByName }
  * What is typed at a screen that takes it is an answer to its question, as if that had been asked in writing: who reads “How
  * many?” above buttons types a number.
  */
-export function typedAnswersFeature(
+export function typedAnswers(
   questions: readonly (Question<never> | OperatorQuestion<never>)[],
 ): Composer<BotContext> {
-  const feature = new Composer<BotContext>()
+  const composer = new Composer<BotContext>()
   const byName = questionsByName(questions)
-  feature.on('message:text', async (ctx, next) => {
+  composer.on('message:text', async (ctx, next) => {
     const taken = takenBy(ctx.session)
     const question = taken && byName.get(taken.question)
     const text = ctx.message.text.trim()
@@ -28,5 +28,5 @@ export function typedAnswersFeature(
       return undefined
     })
   })
-  return feature
+  return composer
 }

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../generated/kysely/tables.ts'
-import { Prisma, type Role } from '../generated/prisma/client.ts'
+import type { Role } from '../generated/prisma/client.ts'
 import { compiled } from './database/compiled.ts'
 import type { Readable } from './database/database.ts'
 import type { ValueOf } from './database/dialect.ts'
@@ -17,19 +17,6 @@ export interface Actor {
   readonly level: number | null
   /** Where it asks from, for the security log: a network address or a chat. */
   readonly origin?: string
-}
-
-/**
- * SQL condition: records of these users may be seen by the actor, which are its own and, for an agent, those of its direct
- * sub-users (rules 1.5: anything else answers as if it did not exist).
- *
- * @param column the user id column; a constant of the code
- */
-export function visibleTo(actor: Actor, column: string): Prisma.Sql {
-  const user = Prisma.raw(column)
-  return actor.role === 'agent'
-    ? Prisma.sql`${user} IN (SELECT ${actor.id} UNION ALL SELECT id FROM accounts WHERE agent_id = ${actor.id})`
-    : Prisma.sql`${user} = ${actor.id}`
 }
 
 /** What decides what an actor sees. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Answer, type Api, BALANCE, expectRefusal, LIST, openApi, outcomes } from '../support/api.ts'
 import { shared } from '../support/clean-up.ts'
 import { PASSWORD } from '../support/service.ts'
+import { rowsOf } from '../support/raw-rows.ts'
 
 const CREATE_USER = '/open/app/user/v2'
 const SUB_USERS = '/open/app/agent/sub-users'
@@ -233,7 +234,7 @@ test('dyn3_balance is in the records of variant B only; both show the traffic th
     const productNo = await product(pool, { proxyType: 104, pool: pool as keyof typeof amounts })
     const { id } = await db.read.product.findUniqueOrThrow({ where: { productNo } })
     await db.write(
-      (tx) => tx.$executeRaw`
+      (tx) => rowsOf(tx)`
       INSERT INTO traffic (user_id, product_id, total_bytes, used_bytes, username, password, created_at, updated_at)
       VALUES (${user.id}, ${id}, ${bytes}, 250000000, ${`t${id}`}, 'secret', '', '')`,
     )
@@ -461,7 +462,7 @@ test('What is refunded to a deleted user goes to its agent', async () => {
   await order(user, { ipCount: 2 })
   expect(dataOf(await client.delete(target(user.id, '')))).toMatchObject({ returned_balance: 5 })
   // One of the two is withdrawn before the order is completed.
-  await db.write((tx) => tx.$executeRaw`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
+  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
   await runJobs()
   expect([await balance(seller), await balance(user)]).toEqual([90, 0])
   await audited()

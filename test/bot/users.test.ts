@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ANN, BEN, logIn } from '../support/product.ts'
 import { PASSWORD, refused } from '../support/service.ts'
 import { enter, expectHidden, pressOften, startShop } from '../support/shop.ts'
+import { rowsOf } from '../support/raw-rows.ts'
 
 const csv = (content: string | Buffer, fileName = 'users.csv') => ({
   fileName,
@@ -247,7 +248,7 @@ describe('a button that answers a question', () => {
     await telegram.pressStale(ANN.id, ann.screen().message.messageId, old)
     await ann.press('🎲 Generate one')
     await ann.waitFor('Send me the e-mail address')
-    await db.write((tx) => tx.$executeRaw`UPDATE dialogues SET value = 'not what was stored'`)
+    await db.write((tx) => rowsOf(tx)`UPDATE dialogues SET value = 'not what was stored'`)
     await ann.press('Skip')
     await ann.waitFor('Nothing was done; please start again')
     await ann.waitForButton('👥 Sub-users')
@@ -540,7 +541,7 @@ describe('sub-users', () => {
     await ann.press(/anna/)
     await ann.press('💰 Adjust balance')
     await ann.waitFor('Balance of anna')
-    await db.write((tx) => tx.$executeRaw`UPDATE accounts SET status = 'deleted' WHERE id = ${user.id}`)
+    await db.write((tx) => rowsOf(tx)`UPDATE accounts SET status = 'deleted' WHERE id = ${user.id}`)
     ann.send('5')
     await ann.waitFor('no longer exists')
     await ann.waitForButton('👥 Sub-users')

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/core/database/database.ts'
+import { rowsOf } from './raw-rows.ts'
 
 /**
  * Many completed orders of two proxies each, unless said otherwise, shared out among users, written by SQL: every hundredth is expired, every fiftieth
@@ -11,9 +12,9 @@ export async function plantOrders(
   proxies = 2,
 ): Promise<void> {
   await db.write(async (tx) => {
-    await tx.$executeRaw`INSERT OR IGNORE INTO locations (product_id, country_code, state, city_code)
+    await rowsOf(tx)`INSERT OR IGNORE INTO locations (product_id, country_code, state, city_code)
       VALUES (1, 'US', 'NY', 'USNYC'), (1, 'DE', '', 'DEBER')`
-    await tx.$executeRaw`
+    await rowsOf(tx)`
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${orders})
       INSERT INTO static_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, ip_count, success_count, duration,
         unit, cycle_times, periods, unit_price, total_amount, status, remark, expire_time, created_at, updated_at)
@@ -22,7 +23,7 @@ export async function plantOrders(
         strftime('%Y-%m-%dT%H:%M:%fZ', '2025-01-01', i || ' minutes', '60 days'),
         strftime('%Y-%m-%dT%H:%M:%fZ', '2025-01-01', i || ' minutes'), '2025-01-01T00:00:00.000Z'
       FROM n JOIN json_each(${JSON.stringify(userIds)}) u ON u.key = i % ${userIds.length}`
-    await tx.$executeRaw`
+    await rowsOf(tx)`
       INSERT INTO instances (instance_no, order_id, user_id, provider_instance_no, ip, port, username, password, country_code, state, city_code,
         status, opened_at, expire_time, released_at)
       SELECT 'I' || o.id || '-' || j.value, o.id, o.user_id, j.value, printf('10.%d.%d.%d', o.id / 65536, o.id / 256 % 256, o.id % 256),

@@ -4,7 +4,6 @@ import type { ReadClient } from '../../src/core/database/database.ts'
 import type { Queries } from '../../src/core/database/queries.ts'
 import { bindable } from '../../src/core/database/statements.ts'
 import type { CoreDeps } from '../../src/core/deps.ts'
-import { Prisma } from '../../src/generated/prisma/client.ts'
 import { otherConnection, type Service } from './service.ts'
 
 /** Lines of the plans by which SQLite carries out what a use case reads. */
@@ -16,11 +15,6 @@ export async function plansOf(
   const statements = new Map<string, readonly unknown[]>()
   const queries = service.db.read.$kysely as Queries
   const read = {
-    $queryRaw: (first: Prisma.Sql | TemplateStringsArray, ...values: unknown[]) => {
-      const query = 'sql' in first ? first : Prisma.sql(first, ...values)
-      statements.set(query.sql, query.values)
-      return service.db.read.$queryRaw(first, ...values)
-    },
     $kysely: queries.withPlugin({
       transformQuery: ({ node, queryId }) => {
         const { sql, parameters } = queries.getExecutor().compileQuery(node, queryId)

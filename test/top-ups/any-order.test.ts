@@ -6,6 +6,7 @@ import type { Fault } from '../../src/emulators/tron/types.ts'
 import { movableClock, tally } from '../support/service.ts'
 import { openShop, TERMS, unitsOf, WALLET } from '../support/top-ups.ts'
 import { kind } from '../support/weighted-step.ts'
+import { rowsOf } from '../support/raw-rows.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -178,7 +179,7 @@ async function takeTails({ db, customer }: Awaited<ReturnType<typeof openShop>>)
   const { id } = await customer(null, { name: 'crowd' })
   const amount = Number(unitsOf(SCARCE))
   await db.write(
-    (tx) => tx.$executeRaw`
+    (tx) => rowsOf(tx)`
     WITH RECURSIVE tails(n) AS (SELECT ${FREE_TAILS + 1} UNION ALL SELECT n + 1 FROM tails WHERE n < 99)
     INSERT INTO top_ups (order_no, user_id, wallet, contract, amount_units, pay_units, rate, credit_amount, status, expires_at, match_until,
                          created_at, updated_at)

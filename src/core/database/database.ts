@@ -7,7 +7,6 @@ import { databasePath } from './database-path.ts'
 import { SqliteDatabase } from './driver.ts'
 import { tryLock } from './instance-lock.ts'
 import { execute, type Queries, queriesOver, type Queryable } from './queries.ts'
-import { type RawSql, rawSql } from './raw-sql.ts'
 import { applyMigrations, migrationNames } from './schema-engine.ts'
 import { sqliteAdapter } from './sqlite-adapter.ts'
 import { Statements } from './statements.ts'
@@ -38,17 +37,15 @@ type ReadMethod =
 type ModelName = Uncapitalize<Prisma.ModelName>
 
 /** Committed data only, on a connection that SQLite itself keeps from writing. */
-export type ReadClient = Pick<RawSql, '$queryRaw'> &
-  Queryable & {
-    [Model in ModelName]: Pick<PrismaClient[Model], ReadMethod & keyof PrismaClient[Model]>
-  }
+export type ReadClient = Queryable & {
+  [Model in ModelName]: Pick<PrismaClient[Model], ReadMethod & keyof PrismaClient[Model]>
+}
 
 /** What a job of the write lane works with. */
-export type Tx = RawSql &
-  Queryable & { readonly $kysely: Queries } & { [Model in ModelName]: PrismaClient[Model] }
+export type Tx = Queryable & { readonly $kysely: Queries } & { [Model in ModelName]: PrismaClient[Model] }
 
 /** Either side can be read from. */
-export type Readable = Pick<ReadClient, '$queryRaw' | keyof Queryable>
+export type Readable = Queryable
 
 export interface Database {
   readonly read: ReadClient
@@ -145,7 +142,6 @@ export function openForReading(path: string, observer?: DatabaseObserver): Pick<
 function client(statements: Statements): Tx {
   let prisma: PrismaClient | undefined
   const clientOf = {
-    ...rawSql(statements),
     $kysely: queriesOver(statements),
     $run: <Row>(query: CompiledQuery<Row>) => execute<Row>(statements, query),
   }
@@ -224,25 +220,4 @@ async function applyPending(path: string): Promise<void> {
   } finally {
     connection.close()
   }
-}
-
-/**
- * Rows of a hand-written query. The query selects one JSON column, so that truth values and nested
- * lists arrive as such.
- *
- * @param sql `SELECT json_object(…) AS json FROM …`
- */
-export async function selectJson<Row>(db: Readable, sql: Prisma.Sql): Promise<Row[]> {
-  const rows = await db.$queryRaw<{ json: string }[]>(sql)
-  return rows.map((row) => JSON.parse(row.json) as Row)
-}
-
-/**
- * `json_object('name', expression, …)` for {@link selectJson}.
- *
- * @param columns name in the row → SQL expression; constants of the code, never input
- */
-export function jsonObject(columns: Readonly<Record<string, string>>): Prisma.Sql {
-  const pairs = Object.entries(columns).map(([name, expression]) => `'${name}', ${expression}`)
-  return Prisma.raw(`json_object(${pairs.join(', ')})`)
 }

@@ -123,19 +123,15 @@ export function dropJob(deps: CoreDeps, id: number): Promise<Job> {
       .$narrowType<{ kind: JobKind }>()
       .executeTakeFirst()
     if (!job) return noSuchJob()
-    await drop(deps, tx, job)
+    await drop(deps, tx, job.kind, job.key)
     await tx.$kysely.deleteFrom('jobs').where('id', '=', id).execute()
     return job
   })
 }
 
 /** @throws validation_error when money would be lost with it */
-async function drop<Kind extends JobKind>(
-  deps: CoreDeps,
-  tx: Tx,
-  { kind, key }: { readonly kind: Kind; readonly key: string },
-): Promise<void> {
-  const undo = DROPS[kind]
+async function drop<Kind extends JobKind>(deps: CoreDeps, tx: Tx, kind: Kind, key: string): Promise<void> {
+  const undo: string | Drop<JobSubjects[Kind]> = DROPS[kind]
   if (typeof undo === 'string') throw InvalidInput.of('job', undo)
   await undo(deps, tx, subjectOf(kind, key))
 }

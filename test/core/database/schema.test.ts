@@ -8,6 +8,7 @@ import { migrationNames, schemaDiff } from '../../../src/core/database/schema-en
 import { sqliteAdapter } from '../../../src/core/database/sqlite-adapter.ts'
 import { Statements } from '../../../src/core/database/statements.ts'
 import { databaseFile, openService, otherConnection, temporaryDirectory } from '../../support/service.ts'
+import { rowsOf } from '../../support/raw-rows.ts'
 
 it('the migrations lead to exactly what prisma/schema.prisma says', async () => {
   expect(await schemaDiff(sqliteAdapter(new Statements(new SqliteDatabase(':memory:'))))).toBe('')
@@ -190,7 +191,7 @@ describe('the ledger', () => {
     await service.product()
     await service.stock('static', 3)
     await service.order(agent, { ipCount: 3 })
-    await service.db.write((tx) => tx.$executeRaw`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
+    await service.db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
     await service.runJobs()
     await service.core.operator.adjustBalance({ username: agent.username, amount: -10, remark: 'correction' })
     expect(await service.core.accounts.balance(agent)).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/core/database/database.ts'
 import { databaseFile } from '../../support/service.ts'
+import { rowsOf } from '../../support/raw-rows.ts'
 
 test('A slow statement is reported by its text, without the values', async () => {
   const slow: { sql: string; ms: number }[] = []
@@ -12,11 +13,11 @@ test('A slow statement is reported by its text, without the values', async () =>
   })
   const secret = 'not-to-be-seen'
   const rounds = 5_000_000
-  await db.read.$queryRaw`
+  await rowsOf(db.read)`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rounds})
     SELECT max(i) AS last FROM n WHERE ${secret} <> ''`
   // Each may be slow on a busy machine, but not all.
-  for (let fast = 0; fast < 10; fast += 1) await db.read.$queryRaw`SELECT 1`
+  for (let fast = 0; fast < 10; fast += 1) await rowsOf(db.read)`SELECT 1`
   await db.close()
   expect(slow.length).toBeLessThan(10)
   expect(slow[0]?.sql).toContain('WITH RECURSIVE')

@@ -1,12 +1,13 @@
+import { sql } from 'kysely'
 import { statSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase, type Tx } from '../../../src/core/database/database.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
-import { Prisma } from '../../../src/generated/prisma/client.ts'
 import { operator } from '../../support/processes.ts'
 import { withTurns } from '../../support/turns.ts'
 import { databaseFile, openService, otherConnection, tally } from '../../support/service.ts'
+import { rowsOf } from '../../support/raw-rows.ts'
 
 async function openEmpty(): Promise<{ db: Database; path: string }> {
   const path = await databaseFile()
@@ -131,7 +132,7 @@ describe('reads', () => {
       await put('a')(tx)
       expect(await tx.setting.count()).toBe(1)
       expect(await db.read.setting.count()).toBe(0)
-      expect(await db.read.$queryRaw`SELECT 1 FROM settings`).toEqual([])
+      expect(await rowsOf(db.read)`SELECT 1 FROM settings`).toEqual([])
     })
     expect(await db.read.setting.count()).toBe(1)
   })
@@ -154,7 +155,7 @@ describe('reads', () => {
     const { db } = await openEmpty()
     // @ts-expect-error the read client has no method that writes
     await expect(db.read.setting.create({ data: { key: 'a', value: '' } })).rejects.toThrow(/readonly/)
-    await expect(db.read.$queryRaw`INSERT INTO settings VALUES ('a', '') RETURNING key`).rejects.toThrow(
+    await expect(rowsOf(db.read)`INSERT INTO settings VALUES ('a', '') RETURNING key`).rejects.toThrow(
       /readonly/,
     )
     expect(await db.read.setting.count()).toBe(0)
@@ -167,7 +168,7 @@ it('the write client refuses to work outside the lane', async () => {
   await expect(leaked.tx.setting.create({ data: { key: 'a', value: '' } })).rejects.toThrow(
     /outside the write lane/,
   )
-  await expect(leaked.tx.$executeRaw`INSERT INTO settings VALUES ('a', '')`).rejects.toThrow(
+  await expect(rowsOf(leaked.tx)`INSERT INTO settings VALUES ('a', '')`).rejects.toThrow(
     /outside the write lane/,
   )
   expect(await keys(db)).toEqual([])
@@ -223,8 +224,8 @@ describe('a full disk', () => {
   /** Lets the database grow by so many pages only; the limit belongs to the connection of the lane. */
   async function limitTo(db: Database, morePages: number): Promise<void> {
     await db.write(async (tx) => {
-      const [row] = await tx.$queryRaw<{ page_count: number }[]>`PRAGMA page_count`
-      await tx.$queryRaw(Prisma.raw(`PRAGMA max_page_count = ${Number(row?.page_count) + morePages}`))
+      const [row] = await rowsOf<{ pageCount: number }>(tx)`PRAGMA page_count`
+      await rowsOf(tx)`PRAGMA max_page_count = ${sql.lit(Number(row?.pageCount) + morePages)}`
     })
   }
 
@@ -234,7 +235,7 @@ describe('a full disk', () => {
     await limitTo(db, 2)
     const large = 'x'.repeat(100_000)
     const insert = (key: string, value: string) =>
-      db.write((tx) => tx.$executeRaw`INSERT INTO settings VALUES (${key}, ${value})`)
+      db.write((tx) => rowsOf(tx)`INSERT INTO settings VALUES (${key}, ${value})`)
     const group = await Promise.allSettled([insert('a', 'small'), insert('b', large), insert('c', 'small')])
     expect(tally(group)).toEqual({ unavailable: 3 })
     expect(await keys(db)).toEqual(['before'])
@@ -242,7 +243,7 @@ describe('a full disk', () => {
     await limitTo(db, 1000)
     await insert('b', large)
     expect(await keys(db)).toEqual(['b', 'before'])
-    expect(await db.read.$queryRaw`PRAGMA integrity_check`).toEqual([{ integrity_check: 'ok' }])
+    expect(await rowsOf(db.read)`PRAGMA integrity_check`).toEqual([{ integrity_check: 'ok' }])
   })
 
   it('is unavailable also where SQLite undoes the one statement only, and keeps the neighbours that had room', async () => {

@@ -5,6 +5,7 @@ import { transferToSubUser } from '../../../src/core/ledger/transfer.ts'
 import type { SupplyOrder } from '../../../src/core/orders/supplier.ts'
 import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService, refused, tally } from '../../support/service.ts'
+import { rowsOf } from '../../support/raw-rows.ts'
 
 const UNIT = 1_000_000
 
@@ -206,7 +207,7 @@ describe('whatever happens, in whatever order and at the same time', () => {
                 )
               case 'withdraw':
                 return service.db.write(
-                  (tx) => tx.$executeRaw`UPDATE stock_ips SET disabled = 1 WHERE id = ${step.id}`,
+                  (tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = ${step.id}`,
                 )
             }
           }

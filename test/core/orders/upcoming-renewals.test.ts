@@ -4,6 +4,7 @@ import type { Database, ReadClient } from '../../../src/core/database/database.t
 import { plantOrders } from '../../support/many-orders.ts'
 import { JWT_SECRET, openService } from '../../support/service.ts'
 import { withTurns } from '../../support/turns.ts'
+import { rowsOf } from '../../support/raw-rows.ts'
 
 /** What the warnings cost when all of a user's orders renew themselves within the same days, which nothing pays for. */
 async function warningsOf(orders: number) {
@@ -13,23 +14,20 @@ async function warningsOf(orders: number) {
   await plantOrders(db, orders, [user.id])
   const expireTime = new Date(clock.now().getTime() + 71 * 3_600_000).toISOString()
   await db.write(async (tx) => {
-    await tx.$executeRaw`UPDATE static_orders SET status = 'active'`
-    await tx.$executeRaw`UPDATE instances SET status = 'active', released_at = NULL, auto_renew = 1, expire_time = ${expireTime}`
-    await tx.$executeRaw`INSERT INTO chats (id, language, account_id, account_version, created_at, updated_at)
+    await rowsOf(tx)`UPDATE static_orders SET status = 'active'`
+    await rowsOf(
+      tx,
+    )`UPDATE instances SET status = 'active', released_at = NULL, auto_renew = 1, expire_time = ${expireTime}`
+    await rowsOf(tx)`INSERT INTO chats (id, language, account_id, account_version, created_at, updated_at)
                          VALUES (7, 'en', ${user.id}, 1, ${clock.now()}, ${clock.now()})`
   })
   let statements = 0
   const read = {
     ...db.read,
-    $queryRaw: (...query: Parameters<ReadClient['$queryRaw']>) => {
-      statements += 1
-      return db.read.$queryRaw(...query)
-    },
     $run: (...query: Parameters<ReadClient['$run']>) => {
       statements += 1
       return db.read.$run(...query)
     },
-    setting: db.read.setting,
   } as unknown as Database['read']
   const options = { clock, suppliers: {}, currency: 'USD', jwtSecret: JWT_SECRET, jwtTtl: 60 }
   const core = createCore({ db: { ...db, read }, ...options })

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../src/core/database/database.ts'
 import { uniqueViolation } from '../../../src/core/database/sqlite-error.ts'
-import { Prisma } from '../../../src/generated/prisma/client.ts'
 import { databaseFile } from '../../support/service.ts'
+import { rowsOf } from '../../support/raw-rows.ts'
 
 async function open() {
   const db = await openDatabase(`file:${await databaseFile()}`)
@@ -15,7 +16,7 @@ it('Whole numbers stay integers in SQLite and come back exactly, whatever their 
   const { read } = await open()
   await fc.assert(
     fc.asyncProperty(fc.maxSafeInteger(), async (number) => {
-      const [row] = await read.$queryRaw<unknown[]>`SELECT ${number} AS value, typeof(${number}) AS type`
+      const [row] = await rowsOf(read)`SELECT ${number} AS value, typeof(${number}) AS type`
       expect(row).toEqual({ value: number + 0, type: 'integer' })
     }),
     { examples: [[0], [-0], [Number.MAX_SAFE_INTEGER], [Number.MIN_SAFE_INTEGER]] },
@@ -25,9 +26,9 @@ it('Whole numbers stay integers in SQLite and come back exactly, whatever their 
 it('Every kind of value is bound as SQLite keeps it', async () => {
   const { read } = await open()
   const time = new Date('2026-11-21T10:00:00.000Z')
-  const [row] = await read.$queryRaw<
-    unknown[]
-  >`SELECT ${0.5} AS fraction, ${12n} AS big, ${true} AS yes, ${false} AS no, ${time} AS time, ${null} AS none`
+  const [row] = await rowsOf(
+    read,
+  )`SELECT ${0.5} AS fraction, ${12n} AS big, ${true} AS yes, ${false} AS no, ${time} AS time, ${null} AS none`
   expect(row).toEqual({ fraction: 0.5, big: 12, yes: 1, no: 0, time: time.toISOString(), none: null })
 })
 
@@ -35,8 +36,8 @@ it('Text is text, however much it looks like SQL', async () => {
   const { read } = await open()
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
-      const inner = Prisma.sql`SELECT ${text} AS value`
-      const rows = await read.$queryRaw<unknown[]>`SELECT value FROM (${inner}) WHERE value = ${text}`
+      const inner = sql`SELECT ${text} AS value`
+      const rows = await rowsOf(read)`SELECT value FROM (${inner}) WHERE value = ${text}`
       expect(rows).toEqual([{ value: text }])
     }),
     { examples: [["'; DROP TABLE accounts; --"], ['?'], ['']] },
@@ -46,15 +47,17 @@ it('Text is text, however much it looks like SQL', async () => {
 it('A statement says how many rows it changed, and which constraint refused it', async () => {
   const db = await open()
   const insert = (...keys: string[]) =>
-    db.write(
-      (tx) => tx.$executeRaw`
-        INSERT INTO settings (key, value) SELECT value, '' FROM json_each(${JSON.stringify(keys)})`,
+    db.write((tx) =>
+      tx.$kysely
+        .insertInto('settings')
+        .values(keys.map((key) => ({ key, value: '' })))
+        .executeTakeFirst(),
     )
-  expect(await insert('a', 'b', 'c')).toBe(3)
+  expect(await insert('a', 'b', 'c')).toMatchObject({ numInsertedOrUpdatedRows: 3n })
   const refused = await insert('d', 'b').catch((error: unknown) => error)
   expect(uniqueViolation(refused, 'key')).toBe(true)
   expect(uniqueViolation(refused, 'value')).toBe(false)
-  expect(await db.read.$queryRaw`SELECT key FROM settings ORDER BY key`).toEqual([
+  expect(await rowsOf(db.read)`SELECT key FROM settings ORDER BY key`).toEqual([
     { key: 'a' },
     { key: 'b' },
     { key: 'c' },

@@ -11,6 +11,7 @@ import {
   ColumnNode,
   AliasNode,
   SelectQueryNode,
+  // oxlint-disable-next-line no-restricted-imports -- this is the place
   sql,
   type SqlBool,
 } from 'kysely'

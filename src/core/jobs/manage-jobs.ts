@@ -130,6 +130,7 @@ export function dropJob(deps: CoreDeps, id: number): Promise<Job> {
 }
 
 /** @throws validation_error when money would be lost with it */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties the subject to the kind
 async function drop<Kind extends JobKind>(deps: CoreDeps, tx: Tx, kind: Kind, key: string): Promise<void> {
   const undo: string | Drop<JobSubjects[Kind]> = DROPS[kind]
   if (typeof undo === 'string') throw InvalidInput.of('job', undo)

@@ -243,7 +243,7 @@ describe('a full disk', () => {
     await limitTo(db, 1000)
     await insert('b', large)
     expect(await keys(db)).toEqual(['b', 'before'])
-    expect(await rowsOf(db.read)`PRAGMA integrity_check`).toEqual([{ integrity_check: 'ok' }])
+    expect(await rowsOf(db.read)`PRAGMA integrity_check`).toEqual([{ integrityCheck: 'ok' }])
   })
 
   it('is unavailable also where SQLite undoes the one statement only, and keeps the neighbours that had room', async () => {

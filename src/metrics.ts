@@ -8,7 +8,7 @@ import type { JobObserver } from './jobs/runner.ts'
 import type { ChainObserver } from './tron/provider.ts'
 
 /** Everything that is measured, under the names that `/metrics` shows. */
-export interface Metrics {
+interface Metrics {
   readonly registry: Registry
   readonly database: DatabaseObserver
   readonly jobs: JobObserver

@@ -22,7 +22,7 @@ const PROGRAM: Readonly<Record<string, string>> = {
 const TITLE = 'Proxy reseller API'
 
 /** What the pages of all base addresses share, by file name. */
-export type DocsProgram = ReadonlyMap<string, ServedFile>
+type DocsProgram = ReadonlyMap<string, ServedFile>
 
 /** Reads the program that draws the page. */
 export async function loadDocsProgram(): Promise<DocsProgram> {
@@ -64,7 +64,7 @@ export function apiDocs(scope: FastifyInstance, { base, endpoints, program, hook
   scope.get('/', options, (_request, reply) => reply.redirect(`${base.path}/docs/`))
 }
 
-export interface DocsOptions {
+interface DocsOptions {
   readonly base: BaseAddress
   readonly endpoints: readonly Endpoint[]
   readonly program: DocsProgram

@@ -14,7 +14,7 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     : never
 
 /** A call of an endpoint, as its handler sees it. */
-export interface Call<Query, Body, Param extends string = string> {
+interface Call<Query, Body, Param extends string = string> {
   readonly core: Core
   /** Parameters of the path as they were sent; what cannot be an id is treated like the id of nothing. */
   readonly params: Readonly<Record<Param, string>>

@@ -49,7 +49,7 @@ function errorName(code: ErrorCode): string {
 }
 
 /** What comes before the data of a success, ready to send in each language. */
-export type SuccessHead = Readonly<Record<Language, string>>
+type SuccessHead = Readonly<Record<Language, string>>
 
 export function successHead(texts: Texts): SuccessHead {
   const head = (text: string) =>

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../core/errors.ts'
 import type { Texts } from './language.ts'
 
-export interface ErrorEntry extends Texts {
+interface ErrorEntry extends Texts {
   readonly status: number
 }
 

@@ -1,7 +1,7 @@
 import { GLOSSARY } from './glossary.ts'
 
 /** A JSON Schema (draft 2020-12), as far as ours go. */
-export interface JsonSchema extends Record<string, unknown> {
+interface JsonSchema extends Record<string, unknown> {
   readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly unknown[]

@@ -10,7 +10,7 @@ import { languageOf } from './language.ts'
 import type { Limiter } from './limits.ts'
 import type { Variant } from './variants.ts'
 
-export interface MountOptions {
+interface MountOptions {
   readonly core: Core
   readonly variant: Variant
   readonly checkAnswers: boolean

@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** What an operator's command was, and how it ended. */
-export interface OperatorAction {
+interface OperatorAction {
   /** As typed after `npm run operator --`. */
   readonly args: readonly string[]
   /** Exit status: 0 done, 1 refused. */

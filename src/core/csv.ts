@@ -10,7 +10,7 @@ export interface BadLine {
 }
 
 /** A line of a file, by the names of its header. */
-export interface CsvRecord {
+interface CsvRecord {
   readonly line: number
   readonly record: Readonly<Record<string, string>>
 }

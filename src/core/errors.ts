@@ -52,7 +52,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-export interface ErrorDetails {
+interface ErrorDetails {
   /** Facts for the caller, in the names of the wire; money already in units of the currency. */
   readonly data?: Readonly<Record<string, unknown>>
   /** Seconds after which a repeat makes sense. */

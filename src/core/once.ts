@@ -13,7 +13,7 @@ const SWEEP_MS = 60 * 60_000
 /** Deleted in one transaction: others want to write as well. */
 const BATCH = 500
 
-export interface KeyedRequest {
+interface KeyedRequest {
   /** The account's own name for this request, the header `Idempotency-Key`; without one, nothing is remembered. */
   readonly key: string | null | undefined
   /** What is done, and with which input: the same key for anything else is a conflict. */

@@ -7,7 +7,7 @@ interface Window {
 }
 
 /** What has been counted of a key. */
-export interface Counted {
+interface Counted {
   /** In this window, this time included. */
   readonly count: number
   /** In the window before, as far as it is remembered. */

@@ -19,7 +19,7 @@ const LOW_SHARE = { share: 0.05, atMostBytes: 5_000 * MB }
 /** After it was low, so much more makes it enough: what comes and goes at the limit is not told again and again. */
 const RECOVERED = 1.1
 
-export interface DiskWatchOptions {
+interface DiskWatchOptions {
   /** Of the disk that the database is on. */
   readonly space: () => Promise<DiskSpace>
   readonly messenger: Messenger

@@ -24,7 +24,7 @@ export interface JobObserver {
   ended(kind: JobKind, done: boolean, ms: number): void
 }
 
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly queue: JobQueue
   /** Which of the jobs it carries out. */
   readonly lane: Lane

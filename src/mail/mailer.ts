@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Mailer } from '../core/accounts/activation-mail.ts'
 import { activationText } from './activation-text.ts'
 
-export interface MailerOptions {
+interface MailerOptions {
   /** `smtp://` or `smtps://`, with user and password where the server wants them. */
   readonly url: string
   /** Address of the sender, with or without a name. */

@@ -134,7 +134,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-export interface DemoWorld {
+interface DemoWorld {
   readonly core: Core
   /** Sets the time of the core and of the chain. */
   readonly setTime: (time: Date) => void

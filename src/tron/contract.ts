@@ -4,7 +4,7 @@ import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 import { toAccount } from './address.ts'
 
 /** Methods that are asked of a token contract. */
-export type ContractCall = 'balanceOf(address)' | 'decimals()' | 'symbol()'
+type ContractCall = 'balanceOf(address)' | 'decimals()' | 'symbol()'
 
 const ConstantResult = z.object({
   result: z.object({ code: z.string().optional(), message: z.string().optional() }),
@@ -16,7 +16,7 @@ const Contract = z.object({ contract_address: z.string() })
 const WORD = 64
 
 /** Words of 64 hexadecimal digits; `missing`: there is no contract at this address; `refused`: it has no such method. */
-export type ContractAnswer = { readonly words: string } | 'missing' | 'refused'
+type ContractAnswer = { readonly words: string } | 'missing' | 'refused'
 
 /**
  * What a contract answers at the irreversible head.

@@ -6,7 +6,7 @@ import type { ApiMethod, ChainObserver, Provider } from './provider.ts'
 /** How long the second provider serves at least, when it can. */
 const REST_MS = 10 * 60 * 1000
 
-export interface FailoverOptions {
+interface FailoverOptions {
   readonly primary: Provider
   readonly fallback: Provider | undefined
   /** Rejects when a provider does not answer, or is behind what was seen already: then nobody turns to it. */

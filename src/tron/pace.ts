@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 
 /** How often a provider may be asked. */
-export interface Rate {
+interface Rate {
   /** Between two requests, in the long run. */
   readonly distanceMs: number
   /** So many requests may come earlier than that, after a time without any. */

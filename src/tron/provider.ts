@@ -41,7 +41,7 @@ interface Standing {
   pause: Pause | undefined
 }
 
-export interface ProviderOptions extends Omit<TronNode, 'url'> {
+interface ProviderOptions extends Omit<TronNode, 'url'> {
   /** Without a slash at the end; a function is asked at the first request. */
   readonly url: string | (() => string)
   readonly name: ProviderName

@@ -37,7 +37,7 @@ export interface TronChainOptions {
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
-export interface TronChain extends ChainReader {
+interface TronChain extends ChainReader {
   /** Number of the newest irreversible block. */
   solidBlock(): Promise<number>
 }

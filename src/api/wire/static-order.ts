@@ -12,7 +12,7 @@ import type { Language } from '../language.ts'
 import { Money, money, Time } from './fields.ts'
 
 /** A delivered proxy (rules 5.11). */
-export const InstanceRecord = z
+const InstanceRecord = z
   .strictObject({
     instance_no: z.string(),
     order_no: z.string(),

@@ -51,7 +51,7 @@ export interface OperatorQuestion<State = unknown> extends Question<State, undef
   readonly forOperator: true
 }
 
-export type AnyQuestion = Question<unknown, Actor | undefined> & { readonly forOperator?: true }
+type AnyQuestion = Question<unknown, Actor | undefined> & { readonly forOperator?: true }
 
 export type Outcome =
   /** The answer does not do: the same question again, with the reason. */

@@ -18,7 +18,7 @@ export interface DialogueStart {
 }
 
 /** What can be an answer, beside a text. */
-export interface AlsoTakes {
+interface AlsoTakes {
   /** The buttons of this turn, see {@link pressedAnswer}. */
   readonly turn?: string
   /** A text file. */

@@ -5,8 +5,7 @@ export const MAX_FILE_BYTES = 256 * 1024
 const PUBLIC_API_ROOT = 'https://api.telegram.org'
 const LIMIT_MS = 15_000
 
-export type Download =
-  { readonly text: string } | { readonly problem: 'tooBig' | 'notUtf8' | 'notDownloaded' }
+type Download = { readonly text: string } | { readonly problem: 'tooBig' | 'notUtf8' | 'notDownloaded' }
 
 /**
  * The text of a file that a person sent.

@@ -11,7 +11,7 @@ import { toLoggable, isTelegramError, isUnreachable } from '../transport/telegra
 import { TimeoutError, withTimeout } from '../transport/with-timeout.ts'
 import type { BotContext } from './context.ts'
 
-export interface SurviveErrorsOptions {
+interface SurviveErrorsOptions {
   readonly core: Core
   readonly logger: Logger
   /** Milliseconds after which the chat goes on without what is still being done. */

@@ -4,7 +4,7 @@ import { chatOf } from './updates.ts'
 /** So many updates are remembered, in case Telegram delivers them once more. */
 const REMEMBERED = 10_000
 
-export interface UpdateQueueOptions {
+interface UpdateQueueOptions {
   /** Must not throw; the chat's next update waits for it. */
   readonly handle: (update: Update) => Promise<void>
   /** Asked once for each update when it arrives; what is not admitted is not handled. */

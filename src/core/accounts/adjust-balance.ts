@@ -27,7 +27,7 @@ export const SubUserAdjustmentInput = AdjustmentInput.extend({ requestKey: Reque
 
 export const OperatorAdjustment = AdjustmentInput.extend({ username: z.string() })
 
-export interface Adjustment {
+interface Adjustment {
   readonly transactionNo: string
   readonly username: string
   readonly amount: Micros
@@ -35,7 +35,7 @@ export interface Adjustment {
   readonly newBalance: Micros
 }
 
-export interface SubUserAdjustment extends Adjustment {
+interface SubUserAdjustment extends Adjustment {
   readonly userId: number
   /** The agent's own balance afterwards. */
   readonly agentBalance: Micros

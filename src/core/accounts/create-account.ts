@@ -58,7 +58,7 @@ export const NewSubUser = z.object({
 /** With a key, a repetition creates nothing and is answered as the first time was. */
 export const SubUserCreation = NewSubUser.extend({ requestKey: RequestKey.nullish() })
 
-export interface CreatedAccount {
+interface CreatedAccount {
   readonly id: number
   readonly username: string
 }

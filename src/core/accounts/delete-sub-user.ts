@@ -5,7 +5,7 @@ import { systemRemark } from '../ledger/system-remarks.ts'
 import { fundingOf, transferToSubUser } from '../ledger/transfer.ts'
 import type { Micros } from '../money.ts'
 
-export interface DeletedSubUser {
+interface DeletedSubUser {
   readonly id: number
   /** What went back to the agent; 0 under `mint`, where the balance did not come from it. */
   readonly returnedBalance: Micros

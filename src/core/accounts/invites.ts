@@ -10,7 +10,7 @@ import { readSubUser } from './sub-user.ts'
 import { Password } from './usernames.ts'
 
 /** How long a link waits to be opened. */
-export const INVITE_DAYS = 7
+const INVITE_DAYS = 7
 const DAY_MS = 86_400_000
 /** 43 characters of a deep link, which takes 64. */
 const TOKEN_BYTES = 32

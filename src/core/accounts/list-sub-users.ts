@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { type Actor, requireAgent } from '../access.ts'
-import { allOf, anyOf, contains, rowLimit, rowsAsJson } from '../database/dialect.ts'
+import { allOf, anyOf, contains, rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
@@ -35,8 +35,8 @@ export async function listSubUsers(
   const items = subUsers($kysely)
     .where(wanted)
     .orderBy('a.id', 'desc')
-    .limit(rowLimit(pageSize))
-    .offset(rowLimit((page - 1) * pageSize))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
   // One statement for count and rows: they belong to the same moment.
   const found = await $kysely
     .selectNoFrom(({ selectFrom, fn }) => [

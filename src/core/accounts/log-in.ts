@@ -13,7 +13,7 @@ export interface LogIn {
   readonly address: string
 }
 
-export interface LoggedIn {
+interface LoggedIn {
   readonly id: number
   readonly username: string
   readonly role: Role

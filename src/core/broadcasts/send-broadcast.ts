@@ -1,5 +1,4 @@
 import { compiled } from '../database/compiled.ts'
-import { rowLimit } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { tell } from '../notices/deliver-notice.ts'
@@ -96,7 +95,7 @@ const findNextCopies = compiled<{ subject: string }>()((db, { subject }) =>
       ),
     )
     .orderBy('n.chatId')
-    .limit(rowLimit(BATCH)),
+    .limit(BATCH),
 )
 
 /** @returns milliseconds for which all others have to wait, too */

@@ -3,7 +3,7 @@ import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { inPlace, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
 
-export interface AddressFilter extends Pick<PlaceCodes, 'countryCode' | 'cityCode'> {
+interface AddressFilter extends Pick<PlaceCodes, 'countryCode' | 'cityCode'> {
   readonly productNo: string
 }
 

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Placeholders } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
-import { listOf, rowLimit } from '../database/dialect.ts'
+import { listOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import { inPlace, ipRange, isFree, type PlaceCodes } from './stock-conditions.ts'
 
@@ -45,7 +45,7 @@ function namedIds(
     .where(isFree)
     .where('s.ip', 'in', listOf(ips))
     .groupBy('s.ip')
-    .limit(rowLimit(count))
+    .limit(count)
 }
 
 /** A search for free proxies in places by turns. */
@@ -118,5 +118,5 @@ function spreadIds(
     )
     .orderBy('places.turn')
     .orderBy('p.position')
-    .limit(rowLimit(count))
+    .limit(count)
 }

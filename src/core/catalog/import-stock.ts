@@ -42,7 +42,7 @@ export interface ImportOptions {
   readonly skipExisting?: boolean
 }
 
-export interface StockImport {
+interface StockImport {
   readonly imported: number
   /** Left out, because they are in the stock already. */
   readonly skipped: number

@@ -5,7 +5,7 @@ import type { ProductFilter } from './query-products.ts'
 import type { Project } from './product.ts'
 import { inPlace, ipRange, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
 
-export interface IpRangeFilter extends ProductFilter {
+interface IpRangeFilter extends ProductFilter {
   /** Country, state or city code. */
   readonly areaCode?: string
   readonly includeDisabled?: boolean

@@ -149,7 +149,7 @@ export async function addProduct(
   return { productNo: product.productNo }
 }
 
-export interface ProductOverview {
+interface ProductOverview {
   readonly productNo: string
   readonly nameEn: string
   readonly nameZh: string

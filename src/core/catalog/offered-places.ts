@@ -2,7 +2,7 @@ import { InvalidInput } from '../errors.ts'
 import { cityName, isNamedCity } from './places.ts'
 
 /** Where exits of a dynamic product are (rules 3.9); an empty list: everywhere. */
-export interface OfferedPlaces {
+interface OfferedPlaces {
   /** ISO 3166-1 alpha-2. */
   readonly countries: readonly string[]
   /** Country and three characters, as UN/LOCODE has them. */

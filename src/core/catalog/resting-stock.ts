@@ -12,7 +12,7 @@ import { isNamed, namedRows } from './set-on-sale.ts'
 import { isResting } from './stock-conditions.ts'
 
 /** A proxy that waits for other credentials, because somebody has had those that it has. */
-export interface RestingProxy {
+interface RestingProxy {
   readonly productNo: string
   readonly ip: string
   readonly port: number

@@ -7,9 +7,9 @@ import { InvalidInput, parseInput } from '../errors.ts'
 import { addressOrProxy } from '../ip-address.ts'
 
 const AddressesInput = z.object({ ips: z.array(addressOrProxy).min(1).max(10_000), onSale: z.boolean() })
-export type AddressesInput = z.input<typeof AddressesInput>
+type AddressesInput = z.input<typeof AddressesInput>
 
-export interface SetOnSale {
+interface SetOnSale {
   /** Proxies on these addresses; one may have several. */
   readonly proxies: number
   /** Of them, those that an order holds: they stay with it, and what was decided counts when they come back. */

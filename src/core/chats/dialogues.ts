@@ -6,7 +6,7 @@ import type { CoreDeps } from '../deps.ts'
 const REPEAT_WINDOW = 10_000
 
 /** A step of a dialogue: the chat, and the update that caused it. */
-export interface DialogueStep {
+interface DialogueStep {
   readonly chatId: number
   readonly updateId: number
 }

@@ -14,7 +14,6 @@ import { type WriteGroup, WriteLane } from './write-lane.ts'
 
 export { databasePath } from './database-path.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
-export { SLOW_STATEMENT_MS } from './statements.ts'
 
 /** Blocks the event loop, so it only bridges the instant in which another process commits. */
 const BUSY_TIMEOUT_MS = 50
@@ -61,7 +60,7 @@ export interface DatabaseObserver {
   readonly group: (group: WriteGroup) => void
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Told about slow statements and groups of writes. */
   readonly observer?: DatabaseObserver
   /** The caller holds the instance lock of the database; see {@link tryLock}. */

@@ -97,11 +97,6 @@ export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends
   ).as(alias)
 }
 
-/** A number of rows, for `limit` and `offset`: SQLite compiles a statement anew whenever a bare parameter there changes. */
-export function rowLimit(count: ValueOf<number>): RawBuilder<number> {
-  return spelled<number>(sql`0 + ${count}`, sql`${count}`)
-}
-
 /** The smallest of the values. */
 export function least(...values: ValueOf<number>[]): RawBuilder<number> {
   return spelled<number>(sql`min(${sql.join(values)})`, sql`least(${sql.join(values)})`)

@@ -3,7 +3,7 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import type { Clock } from '../clock.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { listOf, rowLimit } from '../database/dialect.ts'
+import { listOf } from '../database/dialect.ts'
 import { type JobKind, type JobSubjects, keyOf, subjectOf } from './job-kinds.ts'
 
 const FOR_ORDERS = [
@@ -134,7 +134,7 @@ export class JobQueue {
         .updateTable('jobs')
         .set(({ eb }) => ({ leasedUntil, attempts: eb('attempts', '+', 1) }))
         .where('id', 'in', ({ selectFrom }) =>
-          selectFrom('jobs').select('id').where(due).orderBy('runAt').limit(rowLimit(limit)),
+          selectFrom('jobs').select('id').where(due).orderBy('runAt').limit(limit),
         )
         .returning(['id', 'kind', 'key', 'attempts'])
         .$narrowType<{ kind: JobKind }>()

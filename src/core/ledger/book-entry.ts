@@ -10,7 +10,7 @@ import { systemRemark } from './system-remarks.ts'
 export const ENTRY_TYPES = Object.values(EntryType)
 export type { EntryType }
 
-export interface NewEntry {
+interface NewEntry {
   readonly accountId: number
   readonly type: EntryType
   /** Signed change of the balance. */

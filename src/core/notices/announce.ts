@@ -17,7 +17,7 @@ export type News = About<NoticeFacts, NewsKind> & {
   /** False: their agents know already. Default: they hear of it, too. */
   readonly tellAgents?: boolean
 }
-export type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
+type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
 
 /**
  * Writes notices into the outbox for every chat in which one of the accounts is logged in, in the transaction of what

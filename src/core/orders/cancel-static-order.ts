@@ -33,7 +33,7 @@ export const CancellationInput = z.object({
   requestKey: RequestKey.nullish(),
 })
 
-export interface Cancellation {
+interface Cancellation {
   readonly orderNo: string
   readonly status: OrderStatus
   readonly releasedInstances: string[]

@@ -13,7 +13,7 @@ import { priceStaticOrder, selectionOf, type StaticOrderTerms } from './price-st
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
 
-export interface AcceptedOrder {
+interface AcceptedOrder {
   readonly orderNo: string
   readonly appOrderNo: string
   /** The order existed already: the same request came again. */

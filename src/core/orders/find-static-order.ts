@@ -12,7 +12,7 @@ import type { Unit } from '../term.ts'
 import type { InstanceStatus, OrderStatus } from './static-order.ts'
 
 /** Which order is meant: by id, or by a number, which is the order's own or the one that the application gave. */
-export type OrderKey = { readonly id: number } | { readonly orderNo: string }
+type OrderKey = { readonly id: number } | { readonly orderNo: string }
 
 /** An order as renewing and cancelling need it. */
 export interface OrderInLife {

@@ -118,7 +118,7 @@ const KEYWORD_COLUMNS = [
 ] as const
 
 /** Which order is meant: by id, or by a number, which is the order's own or the one that the application gave. */
-export type DynamicOrderKey = { readonly id: number } | { readonly orderNo: string }
+type DynamicOrderKey = { readonly id: number } | { readonly orderNo: string }
 
 /**
  * One dynamic order (rules 4.6, 6.3). Application numbers are unique per

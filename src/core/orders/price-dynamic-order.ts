@@ -7,7 +7,7 @@ import { MAX_MICROS, type Micros } from '../money.ts'
 import { type Bytes, bytesOf } from '../traffic/bytes.ts'
 import type { DynamicOrderRequest } from './dynamic-order-input.ts'
 
-export interface DynamicOrderTerms {
+interface DynamicOrderTerms {
   readonly productId: number
   readonly bytes: Bytes
   /** Per GB. */

@@ -21,7 +21,7 @@ import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
 import { supplierOf } from './supplier.ts'
 
-export interface Renewal {
+interface Renewal {
   readonly orderNo: string
   readonly renewOrderNo: string
   readonly amount: Micros
@@ -79,7 +79,7 @@ function hashOf(order: OrderInLife, request: RenewalRequest): string {
     .digest('base64url')
 }
 
-export interface RenewalOrder {
+interface RenewalOrder {
   readonly order: OrderInLife
   /** Who pays: the order's user. */
   readonly buyer: Actor

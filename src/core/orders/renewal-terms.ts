@@ -87,7 +87,7 @@ export interface RenewalItem {
   readonly newExpireTime: string
 }
 
-export interface RenewalTerms {
+interface RenewalTerms {
   /** Per proxy and billing period. */
   readonly unitPrice: Micros
   /** The buyer's prices up to this number of proxies. */

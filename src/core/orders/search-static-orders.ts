@@ -20,7 +20,7 @@ export interface PastedProxy {
   readonly password: string | null
 }
 
-export interface Search {
+interface Search {
   readonly proxies: readonly PastedProxy[]
   /** Whole numbers of orders, of several lines. */
   readonly numbers: readonly string[]

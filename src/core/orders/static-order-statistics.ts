@@ -14,7 +14,7 @@ import {
   type OrderStatus,
 } from './static-order.ts'
 
-export type StaticOrderStatistics = Readonly<Record<OrderStatus, number>> & {
+type StaticOrderStatistics = Readonly<Record<OrderStatus, number>> & {
   readonly total: number
   /** Orders of which a proxy expires within 7 days, as the filter `expiring` of the list finds them. */
   readonly expiringSoon: number

@@ -12,7 +12,7 @@ import type { TopUpTerms } from './top-up-terms.ts'
 import { creditFor, TAIL_STEP, TAILS, type Usdt, usdtFrom, usdtText } from './usdt.ts'
 
 /** Top-ups of one user that may await their payment at once (rules 8.5). */
-export const MAX_OPEN = 3
+const MAX_OPEN = 3
 /** Unpaid ones of a user in a day: each keeps an amount from everybody else for a day. */
 const MAX_UNPAID = 20
 const DAY_MS = 24 * 60 * 60_000

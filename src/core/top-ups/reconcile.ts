@@ -13,7 +13,7 @@ const LAG_MS = 30 * MINUTE_MS
 const PERSISTENT_MS = 4 * LAG_MS
 
 /** The wallet on the chain, beside what is known of its movements. */
-export interface Statement {
+interface Statement {
   readonly balance: UsdtUnits
   /** The balance of the last agreement, and everything that came and went since. */
   readonly expected: UsdtUnits
@@ -28,7 +28,7 @@ export interface Statement {
  * @returns undefined while there is nothing to compare with, or the wallet moves just now
  * @throws ChainUnavailable
  */
-export async function walletStatement(
+async function walletStatement(
   deps: Pick<Essentials, 'db' | 'clock'>,
   chain: ChainReader,
   watched: WatchedWallet,

@@ -5,7 +5,7 @@ import { type Actor, maySee } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
-import { allOf, rowLimit, rowsAsJson } from '../database/dialect.ts'
+import { allOf, rowsAsJson } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -109,8 +109,8 @@ export async function listTopUps(
   const items = topUps($kysely)
     .where(wanted)
     .orderBy('t.id', 'desc')
-    .limit(rowLimit(pageSize))
-    .offset(rowLimit((page - 1) * pageSize))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
   // One statement for count and rows: they belong to the same moment.
   const found = await $kysely
     .selectNoFrom(({ selectFrom, fn }) => [

@@ -1,4 +1,4 @@
-import { literal, rowLimit, rowsAsJson } from '../database/dialect.ts'
+import { literal, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Page } from '../page.ts'
@@ -41,8 +41,8 @@ export async function pageOfUnmatched(
 ): Promise<Page<WaitingTransfer>> {
   const items = waiting(db.read)
     .orderBy('x.id')
-    .limit(rowLimit(pageSize))
-    .offset(rowLimit((page - 1) * pageSize))
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
   const found = await db.read.$kysely
     .selectNoFrom(({ selectFrom, fn }) => [
       selectFrom('usdtTransfers')

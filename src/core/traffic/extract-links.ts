@@ -120,7 +120,7 @@ const findLinks = compiled<{ userId: number }>()((db, { userId }) =>
 )
 
 /** Which link is meant. */
-export type ExtractLinkKey = { readonly id: number } | { readonly token: string }
+type ExtractLinkKey = { readonly id: number } | { readonly token: string }
 
 /**
  * Ends a public link: of the actor's own traffic, or an agent's of a direct sub-user's.

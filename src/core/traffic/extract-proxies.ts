@@ -15,7 +15,7 @@ import { ExtractionInput, type ExtractionRequest } from './extraction-input.ts'
 import { bytesLeft } from './traffic-left.ts'
 
 /** Which pools an extraction may reach: with `public` only the one that is open to the public (rules 6.5). */
-export type PoolScope = 'any' | 'public'
+type PoolScope = 'any' | 'public'
 const PUBLIC_POOL = 'dynamic_2'
 const MINUTE_MS = 60_000
 

@@ -8,7 +8,7 @@ const COLUMNS = ['account', 'bytes', 'report_id'] as const
 /** All lines are one transaction, for which the shop waits. */
 const MAX_LINES = 50_000
 
-export interface UsageImport {
+interface UsageImport {
   /** Reports that were new. */
   readonly imported: number
   /** Reports that had come before and were not counted again. */

@@ -6,7 +6,7 @@ import type { Bytes } from './bytes.ts'
 import { trafficNotAvailable } from './sub-account.ts'
 import { bytesLeft } from './traffic-left.ts'
 
-export interface TrafficMove {
+interface TrafficMove {
   readonly subAccountId: number
   /** Positive: to the sub-account; negative: back. */
   readonly bytes: Bytes

@@ -24,7 +24,7 @@ export const UsageReport = z.object({
   bytes: z.int().min(0).max(MAX_BYTES),
 })
 
-export interface RecordedUsage {
+interface RecordedUsage {
   /** Bytes that were taken from what was left; less than reported when that was less. */
   readonly counted: Bytes
   /** What the credential may still use. At 0 the gateway should let it in no longer. */

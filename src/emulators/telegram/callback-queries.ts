@@ -1,7 +1,5 @@
 import type { CallbackAnswer } from './types.ts'
 
-export type CallbackQueries = ReturnType<typeof createCallbackQueries>
-
 interface PendingQuery {
   readonly chatId: number
   readonly timer: NodeJS.Timeout

@@ -3,8 +3,6 @@ import { countCharacters } from './characters.ts'
 import type { ChatStore } from './chat-store.ts'
 import type { BotCommandEntry } from './types.ts'
 
-export type CommandMenu = ReturnType<typeof createCommandMenu>
-
 /** `BotCommandScope` after the table check. */
 export interface CommandScope {
   readonly type: string

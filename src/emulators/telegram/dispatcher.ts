@@ -11,7 +11,7 @@ import type { TelegramState } from './state.ts'
 import type { Fault, RecordedCall } from './types.ts'
 
 /** What the HTTP side does with a call: send an answer, or close the connection without one. */
-export type Outcome =
+type Outcome =
   { readonly kind: 'answer'; readonly status: number; readonly body: object } | { readonly kind: 'drop' }
 
 export type Dispatcher = ReturnType<typeof createDispatcher>

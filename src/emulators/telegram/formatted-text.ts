@@ -4,7 +4,7 @@ import { parseHtml } from './entities-html.ts'
 import { checkEntities, trimText, withFoundEntities, type Entity, type FormattedText } from './entities.ts'
 
 /** Text of a message or caption, the ways in which a bot can format it. */
-export interface TextInput {
+interface TextInput {
   readonly text: string
   readonly parseMode: string | undefined
   readonly entities: readonly Entity[] | undefined

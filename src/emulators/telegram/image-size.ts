@@ -1,4 +1,4 @@
-export interface ImageSize {
+interface ImageSize {
   readonly type: 'image/png' | 'image/jpeg'
   readonly width: number
   readonly height: number

@@ -2,8 +2,6 @@ import type { Update } from 'grammy/types'
 import { ApiError } from './api-error.ts'
 import type { UpdateQueue } from './update-queue.ts'
 
-export type LongPoll = ReturnType<typeof createLongPoll>
-
 const TERMINATED = {
   poller: 'terminated by other getUpdates request; make sure that only one bot instance is running',
   webhook: 'terminated by setWebhook request',

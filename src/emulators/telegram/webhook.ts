@@ -4,7 +4,7 @@ import type { UpdateQueue } from './update-queue.ts'
 
 export type Webhook = ReturnType<typeof createWebhook>
 
-export interface WebhookTarget {
+interface WebhookTarget {
   readonly url: string
   readonly secretToken?: string
   readonly maxConnections?: number

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /** Blocks are not kept: a block is there because its time has come, and everything about it follows from its number. */
 
-export const BLOCK_MS = 3_000
+const BLOCK_MS = 3_000
 /** A block is irreversible when 19 of the 27 producers have built upon it. */
 export const SOLID_AFTER = 19
 /** Time of block 0, chosen so that the numbers are like those of the main network. */

@@ -12,7 +12,7 @@ export interface Placed {
 }
 
 /** What a sender decides of a transaction; the rest follows from where and when it is sent. */
-export type Draft = Pick<RawData, 'owner' | 'contract' | 'data'> & Pick<Transaction, 'logs' | 'returned'>
+type Draft = Pick<RawData, 'owner' | 'contract' | 'data'> & Pick<Transaction, 'logs' | 'returned'>
 
 export type ChainState = ReturnType<typeof createChain>
 

@@ -11,7 +11,7 @@ export interface View {
   readonly indexed: number
 }
 
-export interface Lag {
+interface Lag {
   /** Blocks that the server has not seen. */
   readonly head: number
   /** Blocks of which it does not know yet that they are irreversible. */

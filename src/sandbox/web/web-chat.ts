@@ -15,7 +15,7 @@ import { isSameOrigin } from './same-origin.ts'
 import { walletPanel } from './wallet-panel.ts'
 
 /** Demo credentials that the page shows above a phone. */
-export interface PhoneHint {
+interface PhoneHint {
   readonly userId: number
   readonly title: string
   readonly login: string

@@ -3,7 +3,7 @@ import { shortAmount, tickLabels } from './figures.ts'
 import { COLOR } from './palette.ts'
 import { axisFor } from './scale.ts'
 
-export interface Box {
+interface Box {
   readonly x: number
   readonly y: number
   readonly width: number

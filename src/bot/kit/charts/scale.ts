@@ -1,4 +1,4 @@
-export interface Scale {
+interface Scale {
   readonly min: number
   readonly max: number
   /** Round numbers from the lowest to the highest, zero among them. */

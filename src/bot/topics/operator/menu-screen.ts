@@ -14,7 +14,7 @@ export const operatorButton = ({ operator }: Texts): Button => ({
  * @param payments unmatched ones
  * @param otherLanguage offered in groups, which have no main menu
  */
-export function operatorScreen(texts: Texts, payments: number, otherLanguage?: Language): Screen {
+function operatorScreen(texts: Texts, payments: number, otherLanguage?: Language): Screen {
   const { operator } = texts
   const { buttons } = operator
   return {

@@ -11,7 +11,7 @@ import type { View } from '../../kit/view.ts'
 import { CHANGE, ORDERS } from './actions.ts'
 import { copyButton, statusIcon } from './list-screens.ts'
 
-export const PROXIES_PER_PAGE = 8
+const PROXIES_PER_PAGE = 8
 
 /** The address, with the symbol of its state. */
 export function proxyLabel({ texts }: View, instance: Instance): string {

@@ -10,7 +10,7 @@ import { ACCESS } from '../log-in/actions.ts'
 import { SETTINGS } from './actions.ts'
 
 /** What a chat has decided. */
-export interface ChatSettings {
+interface ChatSettings {
   readonly proxyFormat: ProxyFormat
   readonly muted: ReadonlySet<Muted>
 }

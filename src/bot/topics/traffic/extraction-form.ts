@@ -56,7 +56,7 @@ export const FORM = {
 }
 
 /** A form as it is opened: in the form of lines that the chat prefers. */
-export function newForm(productId: number, preferred: ProxyFormat): ExtractionForm {
+function newForm(productId: number, preferred: ProxyFormat): ExtractionForm {
   const format = { colon: 'c', at: 'a', http: 'u', socks5: 'u', csv: 'v' } as const
   const protocol = preferred === 'socks5' ? 'socks5' : 'http'
   return { productId, countryCode: '', minutes: 0, quantity: 1, protocol, format: format[preferred] }

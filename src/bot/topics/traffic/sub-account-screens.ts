@@ -28,7 +28,7 @@ export interface Move {
 }
 
 /** What of a sub-account has not been used. */
-export const leftOf = ({ limitBytes, usedBytes }: SubAccount): Bytes => limitBytes - usedBytes
+const leftOf = ({ limitBytes, usedBytes }: SubAccount): Bytes => limitBytes - usedBytes
 const inMain = ({ flow }: TrafficProduct): Bytes => flow?.remaining ?? 0
 
 export function subAccountsScreen(

@@ -21,7 +21,7 @@ export const USERS_PER_PAGE = 8
 const SHORT_NAME = 22
 
 /** Everything that an agent sees of a sub-user. */
-export interface UserDetails {
+interface UserDetails {
   readonly user: SubUser
   readonly activeProxies: number
   readonly traffic: readonly ProductFlow[]

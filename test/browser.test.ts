@@ -68,7 +68,9 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
     for (const choice of [/^Dynamic residential · 1/, 'Buy traffic', '5 GB · 15.00 USD', 'Buy for 15.00 USD'])
       await phone.press(choice)
     await phone.see('5 GB bought')
-    for (const choice of ['Get proxies', 'Sticky IP', 'Get it here']) await phone.press(choice)
+    for (const choice of ['Get proxies', 'Sticky IP']) await phone.press(choice)
+    await phone.offers('📌 10 min')
+    await phone.press('Get it here')
     const line = /gw1\.proxy\.example:8001:\w+-session-\w+-lifetime-10:\w+/
     const extracted = await phone.see(line)
     await phone.copy()

@@ -10,7 +10,7 @@ interface Window {
 interface Counted {
   /** In this window, this time included. */
   readonly count: number
-  /** In the window before, as far as it is remembered. */
+  /** In the window before; 0 when that was longer ago. */
   readonly before: number
   /** Milliseconds until the window ends. */
   readonly msLeft: number
@@ -36,8 +36,10 @@ export class Windows {
   /** @param now milliseconds of a clock, which may be set back */
   count(key: string | number, now: number): Counted {
     const known = this.#windows.get(key)
-    const goesOn = known !== undefined && known.begun <= now && now < known.begun + this.#lengthMs
-    const window = goesOn ? known : this.#begin(key, { begun: now, count: 0, before: known?.count ?? 0 })
+    const age = known ? now - known.begun : Infinity
+    const isWithin = (lengths: number) => age >= 0 && age < lengths * this.#lengthMs
+    const before = known && isWithin(2) ? known.count : 0
+    const window = known && isWithin(1) ? known : this.#begin(key, { begun: now, count: 0, before })
     window.count += 1
     return { count: window.count, before: window.before, msLeft: window.begun + this.#lengthMs - now }
   }

@@ -53,6 +53,9 @@ export function webPhone(page: Page, userId: number) {
     /** Presses the newest button with this label. */
     press: (label: string | RegExp) =>
       phone.locator('[data-callback]').filter({ hasText: label }).last().click(),
+    /** Waits until there is a button with this label. */
+    offers: (label: string | RegExp) =>
+      phone.locator('[data-callback]').filter({ hasText: label }).last().waitFor(),
     copy: () => phone.locator('[data-copy]').last().click(),
     /** Waits for a message of the bot and returns its text. */
     see: async (text: string | RegExp) => {

@@ -133,8 +133,18 @@ export async function setChatScreen(
   messageId: number | null,
   { follows, takes }: ScreenMemory = { follows: null, takes: null },
 ): Promise<void> {
-  await updateChat(deps, chatId, { screenMessage: messageId, follows, takes })
+  const now = deps.clock.now()
+  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, takes, now }))
 }
+
+const changeScreen = compiled<
+  ScreenMemory & { readonly chatId: number; readonly messageId: number | null; readonly now: Date }
+>()((db, { chatId, messageId, follows, takes, now }) =>
+  db
+    .updateTable('chats')
+    .set({ screenMessage: messageId, follows, takes, updatedAt: now })
+    .where('id', '=', chatId),
+)
 
 /**
  * The person blocked or unblocked the bot; what could not be told meanwhile is told after the unblocking. Old broadcasts are

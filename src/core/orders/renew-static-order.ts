@@ -261,10 +261,10 @@ async function findFirst(
 ): Promise<Renewal | undefined> {
   const [row] = await firstRenewal(db, { callerId: actor.id, appOrderNo })
   if (!row) return undefined
-  const { hash: firstHash, ...first } = row
+  const { hash: firstHash, instances, ...first } = row
   if (firstHash !== hash)
     throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
-  return first
+  return { ...first, instances: instances.map(({ id: _id, ...instance }) => instance) }
 }
 
 const firstRenewal = compiled<{ callerId: number; appOrderNo: string }>()((db, { callerId, appOrderNo }) =>

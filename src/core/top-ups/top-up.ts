@@ -3,9 +3,9 @@ import { expressionBuilder } from 'kysely'
 import { type DB, TopUpStatus } from '../../generated/kysely/tables.ts'
 import { type Actor, maySee } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
-import { compiled } from '../database/compiled.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
-import { allOf, rowsAsJson } from '../database/dialect.ts'
+import { allOf, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -133,15 +133,15 @@ function matching(
     maySee(actor, ref('t.userId')),
     ...(userId ? [eb('t.userId', '=', userId)] : []),
     ...(status ? [eb('t.status', '=', status)] : []),
-    ...(orderNo ? [called(actor, orderNo)] : []),
+    ...(orderNo ? [called(actor.id, orderNo)] : []),
     ...(startDate ? [eb('t.createdAt', '>=', startDate)] : []),
     ...(endDate ? [eb('t.createdAt', '<', endOf(endDate))] : []),
   ])
 }
 
 /** Condition: this is its number, or the one that the actor gave it (rules 4.3). */
-function called({ id }: Actor, orderNo: string) {
-  const own = and([eb('t.userId', '=', id), eb('t.clientOrderNo', '=', orderNo)])
+function called(actorId: ValueOf<number>, orderNo: ValueOf<string>) {
+  const own = and([eb('t.userId', '=', actorId), eb('t.clientOrderNo', '=', orderNo)])
   return or([eb('t.orderNo', '=', orderNo), own])
 }
 
@@ -152,15 +152,19 @@ function called({ id }: Actor, orderNo: string) {
  * @throws order_not_found, also when it is somebody else's
  */
 export async function getTopUp({ db }: CoreDeps, actor: Actor, orderNo: string): Promise<TopUp> {
-  const topUp = await topUps(db.read.$kysely)
-    .where(called(actor, orderNo))
-    .where(maySee(actor, ref('t.userId')))
-    .orderBy(eb('t.orderNo', '=', orderNo), 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const [topUp] = await findByNumber(db.read, { role: actor.role }, { actorId: actor.id, orderNo })
   if (!topUp) throw new ServiceError('order_not_found')
   return topUp
 }
+
+const findByNumber = compiledByShape<Pick<Actor, 'role'>, { actorId: number; orderNo: string }>()(
+  (db, { role }, { actorId, orderNo }) =>
+    topUps(db)
+      .where(called(actorId, orderNo))
+      .where(maySee({ role, id: actorId }, ref('t.userId')))
+      .orderBy(eb('t.orderNo', '=', orderNo), 'desc')
+      .limit(1),
+)
 
 /** The top-up that a caller made under its own number; undefined when there is none. */
 export async function topUpOfClient(

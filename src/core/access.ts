@@ -1,10 +1,12 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../generated/kysely/tables.ts'
-import type { Role } from '../generated/prisma/client.ts'
+import { Role } from '../generated/prisma/client.ts'
 import { compiled } from './database/compiled.ts'
 import type { Readable } from './database/database.ts'
 import type { ValueOf } from './database/dialect.ts'
 import { ServiceError } from './errors.ts'
+
+export const ROLES = Object.values(Role)
 
 /** Who asks: an account that has proved who it is. The operator is not an account and has functions of its own. */
 export interface Actor {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ROLES } from '../../core/access.ts'
 import { publicEndpoint } from '../endpoint.ts'
 import { Money, money } from '../wire/fields.ts'
 
@@ -16,7 +17,7 @@ const LoginResult = z.strictObject({
     username: z.string(),
     balance: Money,
     status: z.string(),
-    role: z.enum(['agent', 'user']),
+    role: z.enum(ROLES),
   }),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDay, inOrder } from '../../core/calendar-day.ts'
-import { ENTRY_TYPES, type EntryType } from '../../core/ledger/book-entry.ts'
+import { ENTRY_TYPES, type EntryType, ORDER_TYPES } from '../../core/ledger/book-entry.ts'
 import {
   CONSUMPTION_TYPES,
   FUNDING_TYPES,
@@ -33,10 +33,7 @@ function transactionQuery<const Types extends readonly EntryType[]>(types: Types
         .enum([...types, 'all'])
         .optional()
         .meta({ description: 'Records of this kind only' }),
-      order_type: z
-        .enum(['static', 'dynamic'])
-        .optional()
-        .meta({ description: 'Records of such orders only' }),
+      order_type: z.enum(ORDER_TYPES).optional().meta({ description: 'Records of such orders only' }),
       start_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
       end_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
       username: Text.meta({ description: 'Part of a username' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cityName, countryName } from '../../core/catalog/places.ts'
+import { cityName, countryName, LANGUAGES } from '../../core/catalog/places.ts'
 import type { Language } from '../language.ts'
 
 /** Country and city of catalogue items, as product items and IP range items spell them (rules 3.3, 3.8). */
@@ -12,7 +12,7 @@ export const placeFields = {
   cityName: z.string().meta({ description: 'In the language `nameLanguage`' }),
   cityNameEn: z.string(),
   cityNameZh: z.string(),
-  nameLanguage: z.enum(['en', 'zh']),
+  nameLanguage: z.enum(LANGUAGES),
 }
 
 export function placeNames(countryCode: string, cityCode: string, language: Language) {

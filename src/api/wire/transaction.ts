@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ENTRY_TYPES } from '../../core/ledger/book-entry.ts'
+import { ENTRY_TYPES, ORDER_TYPES } from '../../core/ledger/book-entry.ts'
 import { readSystemRemark, type SystemRemark } from '../../core/ledger/system-remarks.ts'
 import type { Transaction } from '../../core/records/list-transactions.ts'
 import type { Language, Texts } from '../language.ts'
@@ -14,7 +14,7 @@ export const TransactionRecord = z
     username: z.string(),
     agent_id: z.int().nullable().meta({ description: "The user's agent" }),
     type: z.enum(ENTRY_TYPES).meta({ description: 'Why the balance changed' }),
-    order_type: z.enum(['static', 'dynamic']).nullable(),
+    order_type: z.enum(ORDER_TYPES).nullable(),
     order_no: z.string().nullable(),
     amount: Money.meta({ description: 'Signed change of the balance' }),
     balance_before: Money,

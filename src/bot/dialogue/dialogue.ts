@@ -1,5 +1,6 @@
 import { type Context, InputFile } from 'grammy'
 import type { Document } from 'grammy/types'
+import type { Language } from '../../core/catalog/places.ts'
 import { html, lines } from '../kit/html.ts'
 import { type Screen } from '../kit/screen.ts'
 import type { BotConversation } from '../session/context.ts'
@@ -12,7 +13,7 @@ import { pressedAnswer } from './prompt.ts'
 
 /** What every dialogue begins with; JSON, because it is stored. */
 export interface DialogueStart {
-  readonly language: 'en' | 'zh'
+  readonly language: Language
   /** The chat's live screen: it shows the first question already. */
   readonly screen: number
 }

@@ -1,4 +1,4 @@
-import { Funding } from '../../generated/prisma/client.ts'
+import { Funding, type Role } from '../../generated/prisma/client.ts'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access.ts'
 import type { Tx } from '../database/database.ts'
@@ -144,7 +144,7 @@ interface SubUserRow extends Pick<
 interface AccountRow {
   readonly username: string
   readonly passwordHash: string
-  readonly role: 'agent' | 'user'
+  readonly role: Role
   readonly agentId: number | null
   readonly level?: number
   readonly funding?: Funding

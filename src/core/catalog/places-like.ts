@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
-import { cityName, countryName } from './places.ts'
+import { cityName, countryName, LANGUAGES } from './places.ts'
 
 /** Places that we sell, or sold, by their codes. */
 export interface Places {
@@ -44,7 +44,7 @@ const findPlaces = compiled<object>()((db) =>
 
 function isLike([country, state, city]: Places['places'][number], wanted: string): boolean {
   const names = [country, city].flatMap((code, index) =>
-    (['en', 'zh'] as const).map((language) => (index === 0 ? countryName : cityName)(code, language)),
+    LANGUAGES.map((language) => (index === 0 ? countryName : cityName)(code, language)),
   )
   return (
     [country, state, city].some((code) => code !== '' && fold(code).startsWith(wanted)) ||

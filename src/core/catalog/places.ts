@@ -1,6 +1,8 @@
+import { Language } from '../../generated/prisma/client.ts'
 import cities from './cities.json' with { type: 'json' }
 
-export type Language = 'en' | 'zh'
+export const LANGUAGES = Object.values(Language)
+export type { Language }
 
 const displayNames = { en: namesIn('en'), zh: namesIn('zh-Hans') }
 

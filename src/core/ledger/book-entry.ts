@@ -1,4 +1,4 @@
-import { EntryType, type OrderType } from '../../generated/prisma/client.ts'
+import { EntryType, OrderType } from '../../generated/prisma/client.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
@@ -8,6 +8,7 @@ import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 import { systemRemark } from './system-remarks.ts'
 
 export const ENTRY_TYPES = Object.values(EntryType)
+export const ORDER_TYPES = Object.values(OrderType)
 export type { EntryType }
 
 interface NewEntry {

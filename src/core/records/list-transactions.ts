@@ -1,6 +1,7 @@
 import { type AliasedExpression, type Expression, type ExpressionBuilder, expressionBuilder } from 'kysely'
 import { z } from 'zod'
-import { type DB, OrderType } from '../../generated/kysely/tables.ts'
+import type { DB } from '../../generated/kysely/tables.ts'
+import type { OrderType } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
@@ -8,7 +9,7 @@ import { greatest, least, literal, matches, patternOf, rowsAsJson } from '../dat
 import type { Queries, Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { ENTRY_TYPES, type EntryType } from '../ledger/book-entry.ts'
+import { ENTRY_TYPES, type EntryType, ORDER_TYPES } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { paging } from '../page.ts'
 import { nextTurn } from '../turns.ts'
@@ -61,7 +62,7 @@ export const TransactionFilter = z
   .object({
     ...paging,
     types: z.array(z.enum(ENTRY_TYPES)).min(1),
-    orderType: z.enum(OrderType).optional(),
+    orderType: z.enum(ORDER_TYPES).optional(),
     /** Days in UTC, both inclusive. */
     startDate: calendarDay.optional(),
     endDate: calendarDay.optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { expressionBuilder } from 'kysely'
-import { type DB, TopUpStatus } from '../../generated/kysely/tables.ts'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { TopUpStatus } from '../../generated/prisma/client.ts'
 import { type Actor, maySee } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'

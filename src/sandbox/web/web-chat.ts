@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import { validatorCompiler, type FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { LANGUAGES } from '../../core/catalog/places.ts'
 import { projectUrl } from '../../project-url.ts'
 import { sendFile, serveFile } from '../../served-file.ts'
 import type { PayerWallet } from '../payer-wallet.ts'
@@ -52,7 +53,7 @@ const phoneParams = z.object({ userId: z.coerce.number().int() })
 const messageBody = z.object({ text: z.string().trim().min(1).max(maxText) })
 const pressBody = z.object({ messageId: z.number().int(), data: z.string().min(1) })
 const blockedBody = z.object({ blocked: z.boolean() })
-const languageBody = z.object({ language: z.enum(['en', 'zh']) })
+const languageBody = z.object({ language: z.enum(LANGUAGES) })
 const fileParams = z.object({ fileId: z.string() })
 
 /**

@@ -1,4 +1,5 @@
 import { AUDIENCES } from '../../../core/broadcasts/broadcast.ts'
+import { LANGUAGES } from '../../../core/catalog/places.ts'
 import { action } from '../../kit/action.ts'
 import { oneOf, pageAsLeft, text, wholeNumber } from '../../kit/parameters.ts'
 
@@ -10,7 +11,7 @@ export const OPERATOR = {
   home: action('op'),
   figures: action('opf'),
   /** That of a group. */
-  language: action('opl', { language: oneOf(['en', 'zh']) }),
+  language: action('opl', { language: oneOf(LANGUAGES) }),
   payments: action('opp', { page: pageAsLeft }),
   payment: action('opv', payment),
   assign: action('opa', payment),

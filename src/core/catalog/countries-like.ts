@@ -5,8 +5,7 @@ const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 let known: readonly string[] | undefined
 
 /**
- * The countries that a text means: the one with this code or name when there is one, else those with a name, English or
- * Chinese, that contains it.
+ * Finds countries by a text: the one with exactly this code or name, else all whose English or Chinese name contains it.
  *
  * @returns ISO 3166-1 alpha-2 codes
  */

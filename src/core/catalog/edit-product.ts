@@ -17,17 +17,17 @@ const {
   lowStockPlace,
 } = NewProduct.shape
 
-/** What can be changed of a product. What kind of thing it is, and how it is billed, stays: orders rely on it. */
+/** The fields of a product that can be changed. Its kind and its billing period cannot: existing orders rely on them. */
 export const ProductEdit = z
   .object({
     ...ShownProduct.partial().shape,
     nameEn: nameEn.optional(),
     nameZh: nameZh.optional(),
-    /** Whether it is offered; orders that are there go on. */
+    /** Whether it is offered; existing orders are not affected. */
     enabled: z.boolean().optional(),
-    /** Holds for orders that are there, too. */
+    /** Applies to existing orders, too. */
     refundHours,
-    /** All projects of a shared product from now on. */
+    /** The complete new list of projects of a shared product. */
     projects: projects.unwrap().optional(),
     gateway,
     cidrSupported: cidrSupported.unwrap().optional(),

@@ -8,7 +8,7 @@ interface AddressFilter extends Pick<PlaceCodes, 'countryCode' | 'cityCode'> {
 }
 
 /**
- * Which of some addresses a product has free in a place, so that an order may name them (rules 5.4).
+ * Returns those of the given addresses that are free in a place of a product, so that an order may name them (rules 5.4).
  *
  * @param addresses in the spelling in which they are stored: that of `ipAddress`
  */

@@ -22,7 +22,7 @@ export interface Spread extends PlaceCodes {
 
 /** Finds free proxies on addresses that an order names. */
 export const findNamed = compiledForGiven<Named>()(namedIds)
-/** Gives an order what {@link findNamed} finds. */
+/** Reserves for an order what {@link findNamed} finds. */
 export const takeNamed = compiledForGiven<Named & { orderId: number }>()((db, named) =>
   db
     .updateTable('stockIps')
@@ -31,7 +31,7 @@ export const takeNamed = compiledForGiven<Named & { orderId: number }>()((db, na
     .returning('id'),
 )
 
-/** Ids of free proxies on addresses that an order names. A shared address has several seats, of which it means one. */
+/** Ids of free proxies on addresses that an order names: one for each address, although a shared address has several seats. */
 function namedIds(
   db: Queries,
   { productId, ips, count, countryCode, cityCode, regionCode }: Placeholders<Named>,
@@ -48,18 +48,18 @@ function namedIds(
     .limit(count)
 }
 
-/** A search for free proxies in places by turns. */
-interface Turned extends Spread {
-  /** Which place is the first: single proxies, too, come from different ones. */
+/** A search for free proxies that begins at another place each time. */
+interface RotatedSpread extends Spread {
+  /** Rotates the places: which one is first, so that orders of a single proxy also come from different places. */
   readonly turn: number
-  /** Ids that are not free any more, although they look so. */
+  /** Ids to leave out, although the stock still shows them as free. */
   readonly taken?: readonly number[]
 }
 
 /** Finds free proxies, the same share from each place. */
-export const findSpread = compiledForGiven<Turned>()(spreadIds)
-/** Gives an order what {@link findSpread} finds. */
-export const takeSpread = compiledForGiven<Turned & { orderId: number }>()((db, spread) =>
+export const findSpread = compiledForGiven<RotatedSpread>()(spreadIds)
+/** Reserves for an order what {@link findSpread} finds. */
+export const takeSpread = compiledForGiven<RotatedSpread & { orderId: number }>()((db, spread) =>
   db
     .updateTable('stockIps')
     .set({ orderId: spread.orderId })
@@ -69,11 +69,11 @@ export const takeSpread = compiledForGiven<Turned & { orderId: number }>()((db, 
 
 /**
  * Ids of free proxies: the same share from each place that the order allows, and within a place from one network after the other,
- * so that who knows one address does not know the next (rules 5.15).
+ * so that one address of an order does not reveal the next (rules 5.15).
  */
 function spreadIds(
   db: Queries,
-  { productId, count, turn, cidr, taken, countryCode, cityCode, regionCode }: Placeholders<Turned>,
+  { productId, count, turn, cidr, taken, countryCode, cityCode, regionCode }: Placeholders<RotatedSpread>,
 ) {
   const wanted = (s: ExpressionBuilder<{ s: DB['stockIps'] }, 's'>) =>
     s.and([

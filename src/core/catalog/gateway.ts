@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-/** Where the gateway of a dynamic product takes connections. */
+/** Host and port of the gateway of a dynamic product. */
 export interface Gateway {
   readonly host: string
   readonly port: number

@@ -38,23 +38,23 @@ type Line = Numbered<z.output<typeof Line>>
 export interface ImportOptions {
   /** Only check the file. */
   readonly dryRun?: boolean
-  /** Leave out proxies that are in the stock already, instead of refusing the file. */
+  /** Skip proxies that are in the stock already, instead of refusing the file. */
   readonly skipExisting?: boolean
 }
 
 interface StockImport {
   readonly imported: number
-  /** Left out, because they are in the stock already. */
+  /** Lines that were skipped because their proxies are in the stock already. */
   readonly skipped: number
   readonly dryRun: boolean
-  /** City codes without a name: customers see the codes. */
+  /** City codes for which there is no name: customers see the codes. */
   readonly namelessCities: readonly string[]
   /** Addresses on which there are now several exclusive proxies, each on a port of its own. */
   readonly severalPorts: readonly string[]
 }
 
 /**
- * Takes proxies into the stock (rules 10.7): every line is checked first, then all are taken or none.
+ * Imports proxies into the stock (rules 10.7): every line is checked first, then all are imported or none.
  *
  * @param csv text of the file with the header `product_no,ip,port,username,password,country_code,state,city_code,cidr`
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
@@ -82,17 +82,17 @@ export async function importStock(
 
 /** The proxies on one address. */
 interface OnAddress {
-  /** Port and seat of those in the stock. */
+  /** Those in the stock, as `port seat`. */
   readonly stocked: Set<string>
-  /** Those of them that wait for other credentials. */
+  /** Those in the stock that wait for other credentials, as `port seat`. */
   readonly resting: Set<string>
-  /** The same of those in the file. */
+  /** Those in the file, as `port seat`. */
   readonly listed: Set<string>
-  /** Exclusive proxies have no seat; an address has either those or shared ones. */
+  /** Whether they are exclusive; those have an empty seat. An address has either exclusive or shared proxies. */
   readonly exclusive: boolean
 }
 
-/** What the database says about the lines: those that it does not have yet, and those that cannot be taken. */
+/** Compares the lines with the database: `fresh` are those that it does not have yet, `bad` those that cannot be imported. */
 async function compare(tx: Tx, lines: readonly Line[], skipExisting: boolean) {
   const products = new Map((await tx.product.findMany()).map((product) => [product.productNo, product]))
   const addresses = await addressesOf(tx, lines)
@@ -109,32 +109,32 @@ async function compare(tx: Tx, lines: readonly Line[], skipExisting: boolean) {
     else {
       const exclusive = product.productType !== PRODUCT_TYPE.shared
       const proxy = `${Number(port)} ${exclusive ? '' : username}`
-      const there = addresses.get(ip) ?? onAddress(exclusive)
-      addresses.set(ip, there)
-      if (there.exclusive !== exclusive) {
+      const known = addresses.get(ip) ?? emptyAddress(exclusive)
+      addresses.set(ip, known)
+      if (known.exclusive !== exclusive) {
         refuse(`ip ${ip} has ${exclusive ? 'shared' : 'exclusive'} proxies: it cannot have both kinds`)
-      } else if (there.listed.has(proxy)) refuse(`ip ${ip} port ${port} comes twice in this file`)
-      else if (!there.stocked.has(proxy)) {
+      } else if (known.listed.has(proxy)) refuse(`ip ${ip} port ${port} comes twice in this file`)
+      else if (!known.stocked.has(proxy)) {
         if (delivered.has(line.line)) refuse(DELIVERED_BEFORE)
         else fresh.push(line)
       } else if (!skipExisting) {
-        const state = there.resting.has(proxy)
+        const state = known.resting.has(proxy)
           ? 'and waits for other credentials: give it some by stock update'
           : 'already'
         refuse(`ip ${ip} port ${port} is in the stock ${state}`)
       }
-      there.listed.add(proxy)
-      if (exclusive && new Set([...there.stocked, ...there.listed]).size > 1) severalPorts.add(ip)
+      known.listed.add(proxy)
+      if (exclusive && new Set([...known.stocked, ...known.listed]).size > 1) severalPorts.add(ip)
     }
   }
   return { bad, fresh, severalPorts: [...severalPorts] }
 }
 
-function onAddress(exclusive: boolean): OnAddress {
+function emptyAddress(exclusive: boolean): OnAddress {
   return { stocked: new Set(), resting: new Set(), listed: new Set(), exclusive }
 }
 
-/** Numbers of the lines whose credentials a customer has had. */
+/** Numbers of the lines whose credentials were delivered to a customer before. */
 async function deliveredBefore(tx: Tx, lines: readonly Line[]): Promise<Set<number>> {
   const delivered = await tx.$kysely
     .selectFrom(rowsOf(lines, { line: 'integer', ip: 'text', username: 'text', password: 'text' }, 'line'))
@@ -152,10 +152,10 @@ async function addressesOf(tx: Tx, lines: readonly Line[]): Promise<Map<string, 
     .execute()
   const addresses = new Map<string, OnAddress>()
   for (const { ip, port, seat, resting } of stock) {
-    const there = addresses.get(ip) ?? onAddress(seat === '')
-    addresses.set(ip, there)
-    there.stocked.add(`${port} ${seat}`)
-    if (resting) there.resting.add(`${port} ${seat}`)
+    const known = addresses.get(ip) ?? emptyAddress(seat === '')
+    addresses.set(ip, known)
+    known.stocked.add(`${port} ${seat}`)
+    if (resting) known.resting.add(`${port} ${seat}`)
   }
   return addresses
 }

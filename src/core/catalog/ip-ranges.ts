@@ -19,11 +19,11 @@ export interface IpRangeItem {
   readonly countryCode: string
   readonly state: string
   readonly cityCode: string
-  /** With how many proxies are free, which disabled ones are not; one address stands for itself where the stock names no range. */
+  /** Each with its number of free proxies, disabled ones not counted; a proxy without a range in the stock is a /32 or /128. */
   readonly ipRanges: { ipRange: string; stock: number }[]
 }
 
-/** Which ranges still have free proxies, by product and place (rules 3.8). */
+/** Lists the ranges that have free proxies, by product and place (rules 3.8). */
 export async function listIpRanges(
   { db }: CoreDeps,
   { includeDisabled = false, areaCode, proxyTypes, productNo, ...place }: IpRangeFilter = {},

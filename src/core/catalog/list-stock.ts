@@ -8,17 +8,17 @@ export interface StockInPlace {
   readonly countryCode: string
   readonly state: string
   readonly cityCode: string
-  /** On sale. */
+  /** For sale. */
   readonly free: number
-  /** Held by orders, and by those whose proxies expired a short while ago. */
+  /** Held by orders, expired proxies within the grace included. */
   readonly held: number
   /** Waiting for other credentials. */
   readonly resting: number
-  /** Taken off sale by the operator, and held by nobody. */
+  /** Taken off sale by the operator, and not held by an order. */
   readonly disabled: number
 }
 
-/** What is in the stock, place by place. */
+/** Counts the stock by product and place. */
 export function listStock({ db }: CoreDeps): Promise<StockInPlace[]> {
   return countStock(db.read, {})
 }

@@ -5,7 +5,7 @@ import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { usernameKey } from '../accounts/usernames.ts'
 import { levelScope, Price, PRODUCT_SCOPE, userScope } from './prices.ts'
 
-/** Which price: for everybody, unless a level or an account is named. */
+/** Identifies a price: that for everybody, unless a level or an account is named. */
 export const PriceName = z.object({
   productNo: z.string(),
   level: z.int().min(1).optional(),
@@ -19,7 +19,7 @@ export const NewPrice = PriceName.extend({ price: Price })
 /**
  * The operator sets a price for everybody, for the customers of a level, or for one user (rules 3.5, 10.6).
  *
- * @returns the scope that the price holds for
+ * @returns the scope of the price
  * @throws product_not_found, user_not_found, validation_error
  */
 export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>): Promise<{ scope: string }> {
@@ -36,10 +36,10 @@ export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>):
 }
 
 /**
- * The operator takes a price back; what it held for costs what the wider price says. The first price for everybody stays: without
- * it nobody could buy (rules 10.6).
+ * The operator removes a price; the price of the next wider scope applies then. The first price for everybody cannot be removed:
+ * without it nobody could buy (rules 10.6).
  *
- * @returns the scope that the price held for
+ * @returns the scope of the removed price
  * @throws product_not_found, user_not_found, validation_error
  */
 export async function removePrice(

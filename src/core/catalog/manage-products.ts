@@ -31,7 +31,7 @@ const places = (isCode: (code: string) => boolean, error: string) =>
     .max(300)
     .transform((codes) => [...new Set(codes)])
 
-/** How a product is shown, and where the exits of a dynamic one are; see the columns of these names. */
+/** How a product is shown, and where the exits of a dynamic one are; the schema describes the columns of these names. */
 export const ShownProduct = z.object({
   descriptionEn: Description,
   descriptionZh: Description,
@@ -65,13 +65,13 @@ export const NewProduct = z
     gateway: GatewayAddress.optional(),
     /** Per IP and billing period, or per GB. */
     price: Price,
-    /** In hours; shorter than the shortest term. Without it that of {@link defaultRefundHours}. */
+    /** In hours; shorter than the shortest term. {@link defaultRefundHours} when missing. */
     refundHours: z
       .int()
       .min(0)
       .max(24 * 365)
       .optional(),
-    /** The operator is told when fewer are left, of the product and in one of its places; 0: never. */
+    /** Thresholds of the low-stock notice, for the whole product and for each of its places; 0: no notice. */
     lowStock: z.int().min(0).max(10_000).default(10),
     lowStockPlace: z.int().min(0).max(10_000).default(1),
     cidrSupported: z.boolean().default(false),
@@ -171,7 +171,7 @@ interface ProductOverview {
   readonly lowStockPlace: number
   readonly free: number
   readonly sold: number
-  /** With the username where one account has a price of its own. */
+  /** `username` is set where the price is that of a single account. */
   readonly prices: { scope: string; username: string | null; minQuantity: number; price: Micros }[]
 }
 
@@ -218,7 +218,7 @@ const findProducts = compiled<object>()((db) =>
     .orderBy('p.id'),
 )
 
-/** Usernames of the accounts that have prices of their own, by scope. */
+/** Returns a function from the scope of a single account's price to its username; null for any other scope. */
 async function usernamesOf(db: Queryable, scopes: readonly string[]) {
   const ids = scopes.flatMap((scope) => (scope.startsWith('user:') ? [Number(scope.slice(5))] : []))
   const names = new Map((await findNames(db, { ids })).map(({ id, username }) => [userScope(id), username]))

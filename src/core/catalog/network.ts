@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * The network of an address, for handing out addresses of different ones: /24 of IPv4, /48 of IPv6.
+ * The network of an address, by which an order gets addresses of different networks: /24 for IPv4, /48 for IPv6.
  *
  * @param ip in the spelling of `ipAddress`
  */

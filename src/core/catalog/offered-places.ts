@@ -33,7 +33,7 @@ export function refuseOtherPlaces(
   if (!offered) throw InvalidInput.of('cityCode', 'not_offered')
 }
 
-/** A name without what people write in different ways. */
+/** A name as lower-case ASCII letters and digits, so that spellings with other case, accents or punctuation are equal. */
 export function plain(name: string): string {
   return name
     .normalize('NFD')

@@ -2,7 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import { cityName, countryName, LANGUAGES } from './places.ts'
 
-/** Places that we sell, or sold, by their codes. */
+/** Places that are or were in the stock, by their codes. */
 export interface Places {
   readonly countries: readonly string[]
   readonly cities: readonly string[]
@@ -11,8 +11,8 @@ export interface Places {
 }
 
 /**
- * The places that a text means (rules 5.13): those with exactly this code when there are any, so that `US`
- * does not find Russia and Austria; else those whose code begins with it, or whose English or Chinese name contains it.
+ * Finds places by a text (rules 5.13): those with exactly this code when there are any, so that `US` does not find Russia and
+ * Austria; else those whose code begins with it, or whose English or Chinese name contains it.
  */
 export async function placesLike(db: Queryable, text: string): Promise<Places> {
   const rows = await findPlaces(db, {})
@@ -20,15 +20,15 @@ export async function placesLike(db: Queryable, text: string): Promise<Places> {
   const wanted = fold(text)
   const exact = known.filter((codes) => codes.some((code) => fold(code) === wanted))
   const places = exact.length > 0 ? exact : known.filter((place) => isLike(place, wanted))
-  // An order asks for a country or a city; one that asked for the country has not asked for each of its cities.
-  const means = (code: string, ...names: string[]) =>
+  // `countries` and `cities` match what an order asked for: an order for a country did not ask for each of its cities.
+  const matches = (code: string, ...names: string[]) =>
     code !== '' &&
     (exact.length > 0 ? fold(code) === wanted : [code, ...names].some((name) => fold(name).includes(wanted)))
   const all = (index: 0 | 2) => [...new Set(places.map((place) => place[index]))]
   return {
     places,
-    countries: all(0).filter((code) => means(code, countryName(code, 'en'), countryName(code, 'zh'))),
-    cities: all(2).filter((code) => means(code, cityName(code, 'en'), cityName(code, 'zh'))),
+    countries: all(0).filter((code) => matches(code, countryName(code, 'en'), countryName(code, 'zh'))),
+    cities: all(2).filter((code) => matches(code, cityName(code, 'en'), cityName(code, 'zh'))),
   }
 }
 
@@ -52,7 +52,7 @@ function isLike([country, state, city]: Places['places'][number], wanted: string
   )
 }
 
-/** Without regard to case and accents. */
+/** Lower case without accents, for comparison. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')

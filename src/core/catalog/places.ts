@@ -19,7 +19,7 @@ function namesIn(locale: string) {
   }
 }
 
-/** Regions that Unicode has a code for and that are no countries of ISO 3166-1. */
+/** Region codes of Unicode that are not countries of ISO 3166-1. */
 const NO_COUNTRIES = new Set([
   'EU',
   'EZ',
@@ -37,7 +37,7 @@ const NO_COUNTRIES = new Set([
   'TA',
 ])
 
-/** Asking Intl takes microseconds, and a list shows hundreds of places. Only codes of countries get in. */
+/** Cache: a look-up in Intl takes microseconds, and a list shows hundreds of places. Holds country codes only, so its size is bounded. */
 const countryNames = { en: new Map<string, string>(), zh: new Map<string, string>() }
 
 /** Name of an ISO 3166-1 alpha-2 country; the code itself when there is no such country. */
@@ -49,14 +49,14 @@ export function countryName(code: string, language: Language): string {
   return name ?? code
 }
 
-/** Whether a two-letter upper-case code names a country (XX, EU and the like do not, nor do retired codes and other names: UK is GB). */
+/** Whether a two-letter upper-case code is one of ISO 3166-1: not XX or EU, nor a retired code or an alias (UK is GB). */
 export function isCountryCode(code: string): boolean {
   if (!/^[A-Z]{2}$/.test(code) || NO_COUNTRIES.has(code) || displayNames.en.of(code) === undefined)
     return false
   return new Intl.Locale('und', { region: code }).region === code
 }
 
-/** Whether customers see a city by its name, and not by its code. */
+/** Whether there is a name for a city; otherwise customers see its code. */
 export function isNamedCity(code: string): boolean {
   return Object.hasOwn(cities, code)
 }

@@ -10,7 +10,7 @@ import { fromNumber, type Micros } from '../money.ts'
 /** The scope of prices that hold for everybody. */
 export const PRODUCT_SCOPE = 'product'
 
-/** The scopes of the prices that a buyer has before others: its own, and those of its agent's level. */
+/** The scopes that take precedence over {@link PRODUCT_SCOPE} for a buyer: its own, and that of its agent's level. */
 export interface BuyerScopes<Scope = string> {
   readonly user: Scope
   readonly level: Scope
@@ -23,10 +23,10 @@ export function scopesOf({ id, level }: Actor): BuyerScopes {
 type Scopes = BuyerScopes<ValueOf<string>>
 
 /**
- * Of the row in `prices` that holds for a buyer (rules 3.5): the user's own price, else that of its agent's level, else the
+ * Query of the row in `prices` that applies to a buyer (rules 3.5): the user's own price, else that of its agent's level, else the
  * product's; within the scope the one with the highest minimum that the quantity reaches.
  *
- * @param column to select
+ * @param column what to select of the row
  */
 export function validPrice<Column extends 'price' | 'scope'>(
   { user, level }: Scopes,
@@ -48,8 +48,8 @@ export function validPrice<Column extends 'price' | 'scope'>(
 }
 
 /**
- * Condition on rows `t` of `prices`: they are tiers of a buyer, which hold from their quantity on. Those of a scope that a
- * narrower one has taken over by then are none.
+ * Condition on rows `t` of `prices`: the row is a tier of the buyer, which applies from its quantity on. A row of a scope is left
+ * out where a narrower scope has a price for that quantity.
  */
 export function isTierOf(scopes: Scopes, product: Expression<number>) {
   return ({ eb, ref, and }: ExpressionBuilder<{ t: DB['prices'] }, 't'>) =>
@@ -72,14 +72,14 @@ export function tiersUpTo(scopes: Scopes, product: Expression<number>, quantity:
     .where('t.minQuantity', '<=', quantity)
 }
 
-/** The rows of {@link tiersUpTo}, by ascending quantity, as they are kept with what was bought. */
+/** The rows of {@link tiersUpTo}, by ascending quantity, as they are stored with an order or renewal. */
 export function tiersOf(
   rows: readonly { readonly minQuantity: number; readonly price: Micros }[],
 ): PriceTiers {
   return rows.map(({ minQuantity, price }) => [minQuantity, price])
 }
 
-/** @returns undefined where no tier begins so low */
+/** @returns undefined where the quantity is below the first tier */
 export function priceAt(tiers: PriceTiers, quantity: number): Micros | undefined {
   return tiers.findLast(([minQuantity]) => minQuantity <= quantity)?.[1]
 }

@@ -1,11 +1,11 @@
 import { TrafficPool } from '../../generated/prisma/client.ts'
 import { shortestHours, type Term, termOf, UNIT, type Unit } from '../term.ts'
 
-/** Proxy types of the field (rules 3.1). */
+/** Values of the field `proxy_type` (rules 3.1). */
 export const PROXY_TYPES = [101, 102, 103, 104, 105] as const
 export type ProxyType = (typeof PROXY_TYPES)[number]
 
-/** Those that are sold by traffic, the others per IP. */
+/** Proxy types that are sold by traffic; the others are sold per IP. */
 export const DYNAMIC_TYPES: readonly number[] = [104, 105] satisfies ProxyType[]
 
 export function isDynamic(proxyType: number): boolean {
@@ -14,7 +14,7 @@ export function isDynamic(proxyType: number): boolean {
 
 export const POOLS = Object.values(TrafficPool)
 
-/** What a product belongs to: exclusive to one customer, or shared and then bound to a project. */
+/** Values of `product_type`: a proxy is exclusive to one customer, or shared and then bound to a project. */
 export const PRODUCT_TYPE = { exclusive: 1, shared: 2 } as const
 
 export interface Project {
@@ -40,7 +40,7 @@ export function defaultRefundHours({ periodUnit }: { readonly periodUnit: number
   return periodUnit === UNIT.month ? 24 : 0
 }
 
-/** Whether a refund window ends before the shortest term does: nobody uses proxies to their end and gives them back (rules 3.7). */
+/** Whether the refund window ends before the shortest term does, so that proxies used to their end are never refunded (rules 3.7). */
 export function fitsShortestTerm(
   refundHours: number,
   product: { readonly periodUnit: number; readonly periodLength: number },

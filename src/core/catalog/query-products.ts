@@ -13,7 +13,7 @@ export interface ProductFilter {
   /** ISO 3166-1 alpha-2. */
   readonly countryCode?: string
   readonly cityCode?: string
-  /** Whose prices: the actor's own unless said otherwise, or those of a direct sub-user. */
+  /** Whose prices: those of the actor, which is the default, or of a direct sub-user. */
   readonly userId?: number
 }
 

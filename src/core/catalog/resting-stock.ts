@@ -11,7 +11,7 @@ import { readSetting, writeSetting } from '../settings.ts'
 import { isNamed, namedRows } from './set-on-sale.ts'
 import { isResting } from './stock-conditions.ts'
 
-/** A proxy that waits for other credentials, because somebody has had those that it has. */
+/** A proxy that waits for other credentials, because a former customer knows its present ones. */
 interface RestingProxy {
   readonly productNo: string
   readonly ip: string
@@ -20,7 +20,7 @@ interface RestingProxy {
 }
 
 /**
- * The proxies that wait for other credentials (rules 5.16), without the passwords that they had.
+ * Lists the proxies that wait for other credentials (rules 5.16), without their passwords.
  *
  * @param productNo only those of this product
  * @throws product_not_found
@@ -48,11 +48,11 @@ const RestingInput = z.union([
 ])
 
 /**
- * The operator says that resting proxies may be sold as they are: those on some addresses, single ones (`IP:PORT`), or all of a product: whoever had one
- * before can get into it with the next customer.
+ * The operator puts resting proxies on sale with their present credentials: those on some addresses, single ones (`IP:PORT`), or
+ * all of a product. A former customer can still use such a proxy after it is sold again.
  *
  * @returns how many are for sale again
- * @throws product_not_found, validation_error with the addresses that do not rest; nothing is changed then
+ * @throws product_not_found, validation_error with the addresses that have no resting proxy; nothing is changed then
  */
 export function releaseResting(deps: CoreDeps, input: z.input<typeof RestingInput>): Promise<number> {
   const wanted = parseInput(RestingInput, input)
@@ -69,7 +69,7 @@ export function releaseResting(deps: CoreDeps, input: z.input<typeof RestingInpu
       return Number(numUpdatedRows)
     }
     const named = namedRows(wanted.ips)
-    const awake = await tx.$kysely
+    const notResting = await tx.$kysely
       .selectFrom(named)
       .select('named.ip')
       .where(({ exists, not, selectFrom }) =>
@@ -77,8 +77,8 @@ export function releaseResting(deps: CoreDeps, input: z.input<typeof RestingInpu
       )
       .orderBy('named.nth')
       .execute()
-    if (awake.length > 0)
-      throw new InvalidInput(awake.flatMap(({ ip }) => InvalidInput.of(ip, 'not_resting').issues))
+    if (notResting.length > 0)
+      throw new InvalidInput(notResting.flatMap(({ ip }) => InvalidInput.of(ip, 'not_resting').issues))
     const { numUpdatedRows } = await resting
       .where('id', 'in', ({ selectFrom }) =>
         selectFrom(named)
@@ -90,15 +90,15 @@ export function releaseResting(deps: CoreDeps, input: z.input<typeof RestingInpu
   })
 }
 
-const TOLD = 'resting_stock_told'
+const TOLD_SETTING = 'resting_stock_told'
 
 /** Of the loop: tells the operator once that proxies wait for other credentials; from then on the daily figures count them. */
 export async function tellRestingStock(deps: CoreDeps): Promise<void> {
-  if (deps.operatorChats.length === 0 || (await readSetting(deps, TOLD)) !== undefined) return
+  if (deps.operatorChats.length === 0 || (await readSetting(deps, TOLD_SETTING)) !== undefined) return
   const products: RestingOfProduct[] = await countResting(deps.db.read, {})
   if (products.length === 0) return
   await deps.db.write(async (tx) => {
-    await writeSetting(tx, TOLD, deps.clock.now().toISOString())
+    await writeSetting(tx, TOLD_SETTING, deps.clock.now().toISOString())
     await announceToOperators(deps, tx, { kind: 'stock_resting', subject: 'first', data: { products } })
   })
   deps.jobs.wake()

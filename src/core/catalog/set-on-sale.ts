@@ -12,19 +12,19 @@ type AddressesInput = z.input<typeof AddressesInput>
 interface SetOnSale {
   /** Proxies on these addresses; one may have several. */
   readonly proxies: number
-  /** Of them, those that an order holds: they stay with it, and what was decided counts when they come back. */
+  /** Of them, those that an order holds: they stay with it, and the change takes effect when they return to the stock. */
   readonly held: number
-  /** Of them, those that wait for other credentials, and are not sold before they have them. */
+  /** Of them, those that wait for other credentials; they are not sold before they have them. */
   readonly resting: number
 }
 
-/** A table `named` of what {@link addressOrProxy} means, with the number of each from 0 on. */
+/** A table `named` with one row per {@link addressOrProxy}; `nth` is its index. */
 export function namedRows(proxies: readonly z.output<typeof addressOrProxy>[]) {
   const rows = proxies.map(({ ip, port }, nth) => ({ nth, ip, ...(port === null ? {} : { port }) }))
   return rowsOf(rows, { nth: 'integer', ip: 'text', port: 'integer' }, 'named')
 }
 
-/** Condition: the proxy `s` is one that a row of {@link namedRows} means. */
+/** Condition: the proxy `s` matches a row of {@link namedRows}. */
 export function isNamed({
   eb,
   and,
@@ -35,8 +35,8 @@ export function isNamed({
 }
 
 /**
- * Takes addresses of the stock, or single proxies on them (`IP:PORT`), off sale, or puts them on sale again. Nobody loses a proxy
- * that was delivered; one that an order has reserved and not got yet is not delivered any more, and refunded.
+ * Takes addresses of the stock, or single proxies on them (`IP:PORT`), off sale, or puts them on sale again. A delivered proxy stays
+ * with its user; one that is reserved for an order but not delivered yet is refunded instead.
  *
  * @throws validation_error, with the addresses that are not in the stock; nothing is changed then
  */

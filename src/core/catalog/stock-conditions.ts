@@ -3,7 +3,7 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { isFalse, isTrue, type ValueOf } from '../database/dialect.ts'
 
 /*
- * What queries of the stock have in common. They call the table of proxies `s`, that of places `l`.
+ * Conditions and expressions that queries of the stock share. The table of proxies is `s` in them, that of places `l`.
  */
 
 type StockBuilder = ExpressionBuilder<{ s: DB['stockIps'] }, 's'>
@@ -19,7 +19,7 @@ export function isResting({ ref, and }: StockBuilder) {
   return and([isTrue(ref('s.resting')), isFalse(ref('s.disabled'))])
 }
 
-/** The range that a proxy is sold as; its own address where the stock names none. */
+/** The range of a proxy; its own address as /32 or /128 where the stock names none. */
 export function ipRange({ eb, ref }: StockBuilder) {
   const bits = eb.case().when('s.ip', 'like', '%:%').then('/128').else('/32').end()
   return eb
@@ -30,7 +30,7 @@ export function ipRange({ eb, ref }: StockBuilder) {
     .end()
 }
 
-/** Where proxies are to be: any place without a code. */
+/** A place that is asked for; a missing code matches any. */
 export interface PlaceCodes<Code = string> {
   readonly countryCode?: Code | undefined
   readonly cityCode?: Code | undefined
@@ -38,7 +38,7 @@ export interface PlaceCodes<Code = string> {
   readonly regionCode?: Code | undefined
 }
 
-/** The codes of a place; an empty one is none. */
+/** The codes of a place; an empty code counts as missing. */
 export function placeOf({ countryCode, cityCode, regionCode }: PlaceCodes): PlaceCodes {
   const code = (text?: string) => (text === '' ? undefined : text)
   return { countryCode: code(countryCode), cityCode: code(cityCode), regionCode: code(regionCode) }
@@ -63,7 +63,7 @@ interface Credentials {
   readonly password: string
 }
 
-/** Condition: a customer has had the credentials of a `line`. */
+/** Condition: the credentials of a `line` were delivered to a customer before. */
 export function wasDelivered({ exists, selectFrom }: ExpressionBuilder<DB & { line: Credentials }, 'line'>) {
   return exists(
     selectFrom('instances as i')

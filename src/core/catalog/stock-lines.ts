@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { badFile, type BadLine, readCsv } from '../csv.ts'
 import { ipAddress } from '../ip-address.ts'
 
-/** Parts of `ip:port:username:password`, so without a colon. */
+/** A part of `ip:port:username:password`, so it has no colon. */
 const Credential = z
   .string()
   .regex(/^[^\s:\p{C}]{1,128}$/u, 'must be 1-128 characters without spaces and colons')
 
-/** A proxy in a file of the operator. */
+/** The columns that describe a proxy in a CSV file of the operator. */
 export const ProxyLine = z.object({
   ip: ipAddress('is not an IP address'),
   port: z
@@ -23,9 +23,9 @@ export const ProxyLine = z.object({
 export type Numbered<Line> = Line & { readonly line: number }
 
 /**
- * The proxies of a CSV file.
+ * Reads the proxies of a CSV file.
  *
- * @param Line what a line must have; its names are the columns
+ * @param Line schema of a line; its keys are the columns
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
  */
 export function readStockLines<Line extends z.ZodObject>(

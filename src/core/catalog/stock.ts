@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts'
 import { findNamed, findSpread, type Named, type Spread, takeNamed, takeSpread } from './free-stock.ts'
 import { inPlace, ipRange, type PlaceCodes, placeOf } from './stock-conditions.ts'
 
-/** Which free proxies of a product an order wants. */
+/** Which free proxies of a product are to be taken for an order. */
 export interface StockSelection extends PlaceCodes {
   readonly productId: number
   readonly count: number
@@ -30,13 +30,13 @@ export interface StockProxy {
   readonly cityCode: string
 }
 
-/** What is said against such a line. */
+/** Message for a line of a file whose credentials were delivered to a customer before. */
 export const DELIVERED_BEFORE =
   'has credentials that a customer has had: change them where you buy it, and then here'
 
 /**
- * Those of some ranges in which a product never had a proxy in this place, sold ones included; none where the product does
- * not come from the stock.
+ * Returns those of the given ranges in which the product has no proxy in this place, neither free nor sold; none where the product
+ * has nothing in the stock at all, because another supplier delivers it.
  */
 export async function unknownRanges(
   db: Queryable,
@@ -66,13 +66,15 @@ const findUnknownRanges = compiledForGiven<WantedRanges>()(
           .innerJoin('locations as l', 'l.id', 's.locationId')
           .select('s.id')
           .where('l.productId', '=', productId)
-        const there = stocked.where(inPlace({ countryCode, cityCode, regionCode }))
+        const inThisPlace = stocked.where(inPlace({ countryCode, cityCode, regionCode }))
         return and([
           exists(stocked),
-          not(exists(there.whereRef('s.cidr', '=', 'range.cidr'))),
+          not(exists(inThisPlace.whereRef('s.cidr', '=', 'range.cidr'))),
           not(
             exists(
-              there.whereRef('s.ip', '=', 'range.ip').where((s) => s(ipRange(s), '=', s.ref('range.cidr'))),
+              inThisPlace
+                .whereRef('s.ip', '=', 'range.ip')
+                .where((s) => s(ipRange(s), '=', s.ref('range.cidr'))),
             ),
           ),
         ])
@@ -80,8 +82,8 @@ const findUnknownRanges = compiledForGiven<WantedRanges>()(
 )
 
 /**
- * Takes free proxies for an order in the open transaction. A proxy that has an order is never free again for another,
- * so none is sold twice.
+ * Takes free proxies for an order in the open transaction. A proxy that an order holds is not free for another, so none is sold
+ * twice.
  *
  * @throws out_of_stock, assigned_ip_unavailable
  */
@@ -98,54 +100,54 @@ export function reserveStock(tx: Tx, orderId: number, wanted: StockSelection): P
  * @throws as {@link reserveStock}
  */
 export function checkStock(db: Queryable, wanted: StockSelection): Promise<void> {
-  const seen: number[] = []
-  const see = (rows: readonly { id: number }[]) => {
-    seen.push(...rows.map(({ id }) => id))
+  const taken: number[] = []
+  const remember = (rows: readonly { id: number }[]) => {
+    taken.push(...rows.map(({ id }) => id))
     return rows
   }
   return allot(wanted, {
-    named: async (named) => see(await findNamed(db, named)),
+    named: async (named) => remember(await findNamed(db, named)),
     spread: async (spread) =>
-      see(await findSpread(db, { ...spread, turn: 0, ...(seen.length > 0 ? { taken: seen } : {}) })),
+      remember(await findSpread(db, { ...spread, turn: 0, ...(taken.length > 0 ? { taken } : {}) })),
   })
 }
 
-/** Each takes what it finds. */
+/** How {@link allot} finds proxies, and reserves them unless it only checks. Both return one row for each proxy found. */
 interface Takers {
   readonly named: (wanted: Named) => Promise<readonly object[]>
   readonly spread: (wanted: Spread) => Promise<readonly object[]>
 }
 
 /**
- * How an order takes its proxies: named addresses first, then ranges, then any.
+ * Takes the proxies of an order: named addresses first, then ranges, then any.
  *
  * @throws out_of_stock, assigned_ip_unavailable
  */
 async function allot(wanted: StockSelection, take: Takers): Promise<void> {
   const base = { ...placeOf(wanted), productId: wanted.productId }
-  /** What a place lacks of its share, the others give. */
-  const from = async (which: { cidr?: string }, count: number): Promise<number> => {
+  /** Repeats, so that where a place has fewer than its share, the other places supply the rest. */
+  const takeUpTo = async (which: { cidr?: string }, count: number): Promise<number> => {
     const { length: found } = await take.spread({ ...base, ...which, count })
-    return found === 0 || found === count ? found : found + (await from(which, count - found))
+    return found === 0 || found === count ? found : found + (await takeUpTo(which, count - found))
   }
-  let open = wanted.count
+  let missing = wanted.count
   const assigned = wanted.assignedIps ?? []
   if (assigned.length > 0) {
     const { length: found } = await take.named({ ...base, ips: assigned, count: wanted.count })
     if (found < assigned.length) throw new ServiceError('assigned_ip_unavailable')
-    open -= found
+    missing -= found
   }
   for (const { cidr, count } of wanted.cidrBlocks ?? []) {
-    const found = await from({ cidr }, count)
+    const found = await takeUpTo({ cidr }, count)
     if (found < count)
       throw new ServiceError('out_of_stock', { data: { cidr, requested: count, available: found } })
-    open -= found
+    missing -= found
   }
-  if (open === 0) return
-  const found = await from({}, open)
-  if (found < open) {
+  if (missing === 0) return
+  const found = await takeUpTo({}, missing)
+  if (found < missing) {
     throw new ServiceError('out_of_stock', {
-      data: { requested: wanted.count, available: wanted.count - open + found },
+      data: { requested: wanted.count, available: wanted.count - missing + found },
     })
   }
 }
@@ -173,7 +175,7 @@ const findReserved = compiled<{ orderIds: readonly number[] }>()((db, { orderIds
     .$narrowType<{ orderId: number }>(),
 )
 
-/** Gives back what an order took and was not delivered, in the transaction that completes the order. */
+/** Frees the proxies that were reserved for an order and not delivered, in the transaction that completes the order. */
 export async function releaseUndelivered(tx: Tx, orderId: number): Promise<void> {
   await freeUndelivered(tx, { orderId })
 }
@@ -195,20 +197,20 @@ const freeUndelivered = compiled<{ orderId: number }>()((db, { orderId }) =>
     ),
 )
 
-interface TakenProxy {
+interface DeliveredProxy {
   readonly orderId: number
   readonly providerInstanceNo: string
 }
 
 /**
- * Takes proxies that were delivered back into the stock, in the transaction in which their instances cease. There they rest: who had
- * them knows their credentials (rules 5.16). What an instance in use or in its grace holds stays where it is.
+ * Returns delivered proxies to the stock, in the transaction that ends their instances. They rest there, because the former
+ * customer knows their credentials (rules 5.16). A proxy whose instance is in use or in its grace is not returned.
  */
-export async function returnToStock(tx: Tx, proxies: readonly TakenProxy[]): Promise<void> {
+export async function returnToStock(tx: Tx, proxies: readonly DeliveredProxy[]): Promise<void> {
   await takeBack(tx, { proxies })
 }
 
-const takeBack = compiled<{ proxies: readonly TakenProxy[] }>()((db, { proxies }) =>
+const takeBack = compiled<{ proxies: readonly DeliveredProxy[] }>()((db, { proxies }) =>
   db
     .updateTable('stockIps as s')
     .from(rowsOf(proxies, { orderId: 'integer', providerInstanceNo: 'text' }, 'proxy'))

@@ -10,9 +10,9 @@ import { wasDelivered } from './stock-conditions.ts'
 import { type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
 
 /**
- * Gives proxies of the stock other credentials: who had one before must not get into it with the next customer. Those that rest
- * are for sale again. Every line is checked first, then all are taken or none. A shared address has one proxy per username, which stays what it is; where an
- * address has several proxies, the port says which one is meant, else it may change, too.
+ * Gives proxies of the stock other credentials, so that a former customer cannot use them any more; resting proxies are for sale
+ * again. Every line is checked first, then all are applied or none. On a shared address the username identifies the proxy and cannot
+ * change. Where several proxies match, the port identifies one of them; otherwise the port can change, too.
  *
  * @param csv text of the file with the header `ip,port,username,password`
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
@@ -24,7 +24,7 @@ export function updateStock(
 ): Promise<{ readonly updated: number; readonly dryRun: boolean }> {
   const lines = readStockLines(csv, ChangedLine)
   return deps.db.write(async (tx) => {
-    const found = await findMeant(tx, { lines })
+    const found = await findProxies(tx, { lines })
     const bad = conflicts(found)
     if (bad.length > 0) throw badFile(bad)
     if (!dryRun) await changeCredentials(tx, { changes: changesOf(lines, found) })
@@ -37,18 +37,18 @@ type Line = Numbered<z.output<typeof ChangedLine>>
 
 const CREDENTIALS = { ip: 'text', port: 'integer', username: 'text', password: 'text' } as const
 
-type MeantRow = ExpressionBuilder<{ s: DB['stockIps']; line: Line }, 's' | 'line'>
+type LineAndProxy = ExpressionBuilder<{ s: DB['stockIps']; line: Line }, 's' | 'line'>
 
 /** 1 for a proxy that is on the port of its line, else 0. */
-function onPort({ eb, ref }: MeantRow) {
+function onPort({ eb, ref }: LineAndProxy) {
   return eb.case().when('s.port', '=', ref('line.port')).then(1).else(0).end()
 }
 
 /**
- * The proxies that lines mean: `candidates` are as many as a line may mean, which are the one on its port, or all on the address
- * when none is; `known`, whether a customer has had its credentials. In the order of the lines.
+ * Finds the proxy of each line, in the order of the lines. `candidates` is the number of proxies that the line may refer to: the one
+ * on its port, or all on the address when none is on that port; `known`, whether its credentials were delivered before.
  */
-const findMeant = compiled<{ lines: readonly Line[] }>()((db, { lines }) =>
+const findProxies = compiled<{ lines: readonly Line[] }>()((db, { lines }) =>
   db
     .selectFrom(({ selectFrom }) =>
       selectFrom(rowsOf(lines, { line: 'integer', ...CREDENTIALS }, 'line'))
@@ -96,9 +96,9 @@ const changeCredentials = compiled<{ changes: readonly (Line & { id: number })[]
     .whereRef('stockIps.id', '=', 'line.id'),
 )
 
-type Meant = Awaited<ReturnType<typeof findMeant>>[number]
+type FoundProxy = Awaited<ReturnType<typeof findProxies>>[number]
 
-function changesOf(lines: readonly Line[], found: readonly Meant[]) {
+function changesOf(lines: readonly Line[], found: readonly FoundProxy[]) {
   const proxies = new Map(found.map(({ line, proxy }) => [line, proxy]))
   return lines.flatMap((line) => {
     const id = proxies.get(line.line) ?? null
@@ -106,8 +106,8 @@ function changesOf(lines: readonly Line[], found: readonly Meant[]) {
   })
 }
 
-/** What the stock says against the lines: proxies that it does not have, that are in use, or that come twice, and credentials that a customer has had. */
-function conflicts(found: readonly Meant[]): BadLine[] {
+/** The lines that cannot be applied: the proxy is unknown, ambiguous, in use or named twice, or its credentials were delivered before. */
+function conflicts(found: readonly FoundProxy[]): BadLine[] {
   const seen = new Set<number>()
   return found.flatMap(({ line, proxy, orderNo, candidates, known }) => {
     if (proxy === null) return { line, message: 'is no proxy of the stock' }

@@ -6,12 +6,12 @@ import { isFailing } from '../jobs/manage-jobs.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { DayFigures } from '../notices/kinds.ts'
 
-/** When the operator is told about the day before (UTC). */
+/** Hour in UTC at which the operator is told the figures of the day before. */
 const TOLD_AT_HOUR = 8
 const DAY_MS = 24 * 60 * 60_000
-/** Missed days of which the operator is told later, yesterday included. */
+/** Days, yesterday included, whose figures are told late when the server was down. */
 const CAUGHT_UP_DAYS = 7
-/** Failing jobs that the figures name. */
+/** Failing jobs that are listed in the figures. */
 const NAMED_JOBS = 3
 
 /**
@@ -23,7 +23,7 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
   const from = new Date(`${day}T00:00:00.000Z`)
   const to = new Date(from.getTime() + DAY_MS)
   const { $kysely } = db.read
-  // Numbers begin with the time at which they were made, so an index finds those of a day.
+  // Numbers of orders and entries begin with their day, so the index of the numbers finds those of one day.
   const numbered = (prefix: string) => [prefix + digits(from), prefix + digits(to)] as const
   const [firstEntry, nextEntry] = numbered('T')
   const [firstStatic, nextStatic] = numbered('S')
@@ -94,7 +94,7 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
   }
 }
 
-/** What is left of the products that are on sale and have, or had, a stock. */
+/** Free and resting proxies of each enabled product that has, or had, a stock. */
 function stockLeft({ $kysely }: Queryable): Promise<DayFigures['stock'][number][]> {
   return $kysely
     .selectFrom('products as p')
@@ -118,8 +118,8 @@ function stockLeft({ $kysely }: Queryable): Promise<DayFigures['stock'][number][
 }
 
 /**
- * Of the loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. Days that were missed,
- * because no server ran, are told first. A day on which the shop had no account yet is none of its days.
+ * Of the loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. Days that were missed
+ * because the server was down are told first. Days before the first account was created are left out.
  */
 export async function tellDayFigures(deps: CoreDeps): Promise<void> {
   const now = deps.clock.now()
@@ -131,7 +131,7 @@ export async function tellDayFigures(deps: CoreDeps): Promise<void> {
   }
 }
 
-/** Days up to yesterday of which nobody has been told, oldest first. */
+/** Days up to yesterday that have not been told yet, oldest first. */
 async function untoldDays({ db }: CoreDeps, now: Date): Promise<string[]> {
   const { told, opened } = await db.read.$kysely
     .selectNoFrom(({ selectFrom }) => [
@@ -146,7 +146,7 @@ async function untoldDays({ db }: CoreDeps, now: Date): Promise<string[]> {
     .executeTakeFirstOrThrow()
   if (!opened) return []
   const dayBefore = (days: number) => dayOf(new Date(now.getTime() - days * DAY_MS))
-  // Whoever has never been told anything hears of yesterday only.
+  // On the very first run only yesterday is told.
   const after = told ?? dayBefore(2)
   return Array.from({ length: CAUGHT_UP_DAYS }, (_, index) => dayBefore(CAUGHT_UP_DAYS - index)).filter(
     (day) => day > after && day >= opened.slice(0, 10),

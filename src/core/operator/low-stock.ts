@@ -8,17 +8,17 @@ import { announceToOperators } from '../notices/announce.ts'
 import type { OperatorNoticeFacts } from '../notices/kinds.ts'
 
 interface Stock {
-  /** On sale; not counted any further where it is enough. */
+  /** For sale; counted up to the largest threshold only. */
   readonly free: number
   readonly threshold: number
-  /** As the operator knows it; null for a product or place that nobody has looked at. */
+  /** The level at the last look; null for a product or place that is new. */
   readonly known: StockLevel | null
 }
 
 /**
  * Of the loop: tells the operator that fewer proxies of a product are left than its threshold, and again when there are none; the
- * same for each of its places. Told is what falls: neither a product that is being filled, nor what stays low. After more has come
- * in, it is told again when it falls again.
+ * same for each of its places. Only a fall to a lower level is told: not a new product, nor a level that stays low or rises. After a
+ * rise the next fall is told again.
  */
 export async function tellLowStock(deps: CoreDeps): Promise<void> {
   if (deps.operatorChats.length === 0) return
@@ -26,7 +26,7 @@ export async function tellLowStock(deps: CoreDeps): Promise<void> {
     const { id, places, productNo, nameEn, nameZh, free } = product
     const level = levelOf(product)
     const fallen = hasFallen(product)
-    // The product says it all when it is sold out, or has one place only.
+    // When the product is sold out, or has one place only, its places add nothing.
     const tellPlaces = level !== 'none' && places.length > 1
     const low = tellPlaces ? places.filter(hasFallen) : []
     await deps.db.write(async (tx) => {
@@ -63,7 +63,7 @@ function hasFallen(stock: Stock): boolean {
   return stock.known !== null && order.indexOf(levelOf(stock)) < order.indexOf(stock.known)
 }
 
-/** Products that are on sale and have, or had, a stock, where something is not as the operator knows it. */
+/** Enabled products that have, or had, a stock, and of which a level differs from the last look. */
 async function changedProducts({ db }: CoreDeps) {
   const products = await findStock(db.read, {})
   return products.filter((product) =>

@@ -3,7 +3,7 @@ import { compiled } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 
-/** The operator's chats with the language of each; one that the bot has not seen yet is told things in English. */
+/** The operator's chats with the language of each; English for a chat that the bot has not seen yet. */
 export async function operatorLanguages({
   db,
   operatorChats,

@@ -8,13 +8,13 @@ import { type Instance, INSTANCE_COLUMNS, isOf } from './static-order.ts'
 
 export type OrderedInstance = Instance & { readonly orderNo: string }
 
-/** Read at once; in between others get their turn. */
+/** Proxies per statement; other requests are served between the statements. */
 const BATCH = 500
 
 /**
  * All proxies that a user can use now, oldest first.
  *
- * @param userId the actor itself unless said otherwise, or a direct sub-user; there are none of anybody else
+ * @param userId the actor, which is the default, or a direct sub-user; for anybody else the result is empty
  */
 export async function activeInstances(
   { db }: CoreDeps,
@@ -43,7 +43,7 @@ const findActive = compiledByShape<{ role: Role }, { actorId: number; userId: nu
     ),
 )
 
-/** Those that are still active. */
+/** Leaves out proxies that are not active any more. */
 const readActive = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
   db
     .selectFrom('instances as i')

@@ -4,14 +4,15 @@ import type { Tx } from '../database/database.ts'
 import { literal } from '../database/dialect.ts'
 import { ServiceError } from '../errors.ts'
 
-/** What an account gives a number or a key to. */
+/** Tables of the requests to which a caller gives a number or a key. */
 type NumberedKind = 'staticOrders' | 'dynamicOrders' | 'renewals' | 'requestKeys'
 
 /**
- * An application order number is unique per caller over all kinds of orders, renewals and requests with a key (rules 4.3); the
- * database only knows it within a kind. In the transaction of the request.
+ * Refuses an application order number that the caller has used for another kind of request. It is unique per caller over all
+ * orders, renewals and requests with a key (rules 4.3); the database enforces that only within a kind. To be called in the
+ * transaction of the request.
  *
- * @param number the caller's; one that the service makes cannot be taken
+ * @param number the caller's; a number that the service generates need not be checked
  * @param own the kind of the request
  * @throws idempotency_conflict
  */

@@ -13,22 +13,22 @@ import { readStaticOrder } from './find-static-order.ts'
 import { renewInstances } from './renew-static-order.ts'
 import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
 
-/** How long before their expiry proxies renew themselves. */
+/** How long before their expiry proxies are renewed automatically. */
 const LEAD_MS = 60 * 60_000
-/** How long after a refusal, such as for money, it is tried again, until they have expired. */
+/** How long after a refusal, such as for lack of balance, the renewal is tried again, until the proxies have expired. */
 const RETRY_MS = 5 * 60_000
 const BATCH = 500
 
 /**
- * Expiry times of the proxies that renew themselves now. One that expired while nothing ran is renewed late, within the
- * grace; what a jump of the clock left further behind expires.
+ * Expiry times of the proxies that are to be renewed now. One whose time was up while the server was down is renewed late, within
+ * the grace; one that is later than that expires.
  */
 function spanOf(now: Date): ExpirySpan {
   const time = (ms: number) => new Date(now.getTime() + ms).toISOString()
   return { after: time(-GRACE_MS), until: time(LEAD_MS) }
 }
 
-/** Proxies that renew themselves within the span, and whose orders have no job for it. */
+/** Proxies that renew themselves within the span, and whose orders have no job for it yet. */
 function proxiesToRenew(span: ExpirySpan<Expression<string>>) {
   return expressionBuilder<DB>()
     .selectFrom('instances as i')
@@ -55,7 +55,7 @@ const findOrders = compiled<ExpirySpan>()((db, { after, until }) =>
     .orderBy('o.id'),
 )
 
-/** Of the loop: makes a job for each order of which proxies renew themselves now. */
+/** Of the loop: enqueues a job for each order that has proxies to be renewed now. */
 export async function queueAutoRenewals(deps: CoreDeps): Promise<void> {
   const { db, clock } = deps
   while ((await findDue(db.read, spanOf(clock.now()))).length > 0) {
@@ -69,11 +69,11 @@ export async function queueAutoRenewals(deps: CoreDeps): Promise<void> {
 }
 
 /**
- * Renews the proxies of an order that renew themselves and expire soon, by the term for which the order was bought. When
- * the balance does not suffice, or something else forbids it, it is tried again until they have expired. In one transaction
- * with the end of the job, so that no repetition renews twice: what was renewed is not due any more.
+ * Renews the proxies of an order that renew themselves and expire soon, by the term for which the order was bought. When the
+ * renewal is refused, for lack of balance or another reason, it is tried again until they have expired. Renewal and end of the job
+ * are one transaction, so no repetition renews twice: renewed proxies are not due any more.
  *
- * @returns when to try again, if at all
+ * @returns when to try again; undefined when the job is done
  */
 export async function autoRenewStaticOrder(
   deps: CoreDeps,
@@ -88,7 +88,7 @@ export async function autoRenewStaticOrder(
     if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
     await deps.db.write((tx) => tellOfFailure(deps, tx, job.subject, error))
     deps.jobs.wake()
-    // The customer has been told: it waits for money, or for something else that only people change.
+    // The customer has been told; only a person can remove the cause, such as a low balance, so the job does not count as failing.
     return { retryAfterMs: RETRY_MS, reason: error.code, waiting: true }
   }
   deps.jobs.wake()
@@ -125,7 +125,7 @@ async function renewDue(deps: CoreDeps, tx: Tx, orderNo: string): Promise<void> 
   ])
 }
 
-/** Once for each expiry, however often it is tried. */
+/** Tells the customer once for each expiry time, however often the renewal is tried. */
 async function tellOfFailure(
   deps: CoreDeps,
   tx: Tx,

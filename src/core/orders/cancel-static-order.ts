@@ -22,14 +22,14 @@ import { StaticOrderInput } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
 
 export const CancellationInput = z.object({
-  /** Number of the order, its own or its application's. */
+  /** The order number or the application order number. */
   orderNo: z.string(),
   /** Without them all active proxies of the order. */
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
   reason: z.string().max(255).nullish(),
   /** Smallest refund accepted, in units of the currency; 0: any. */
   minRefund: StaticOrderInput.unwrap().shape.totalAmount,
-  /** With a key, a repetition is answered as the first time was, and another cancellation under it is refused. */
+  /** With a key, a repeated request gets the first answer again, and another cancellation with the same key is refused. */
   requestKey: RequestKey.nullish(),
 })
 
@@ -43,10 +43,10 @@ interface Cancellation {
 }
 
 /**
- * Releases proxies of an order before their time (rules 5.9, 5.10). Inside the refund window of the product, which
- * begins with the order, what was paid for them comes back, renewals included (whatever was renewed before the window's end was
- * bought inside it), less what those that stay cost more in their number ({@link refundFor}). Later they are released without a
- * refund. With the last active one the order is cancelled. Repeating it releases and refunds nothing and answers what was.
+ * Releases proxies of an order before they expire (rules 5.9, 5.10). Inside the refund window of the product, which begins with the
+ * order, what was paid for them is refunded, renewals included, less what the remaining proxies cost more because they are fewer
+ * ({@link refundFor}). Later they are released without a refund. With its last active proxy the order is cancelled. A repetition
+ * releases and refunds nothing, and returns the result of the first time.
  *
  * @throws order_not_found, instance_not_found, order_processing, invalid_state (failed or expired), price_changed (less would
  *   come back than `minRefund`), idempotency_conflict, validation_error
@@ -63,7 +63,7 @@ export async function cancelStaticOrder(
     await expireDueOf(tx, deps.clock.now(), (await findStaticOrder(tx, actor, { orderNo })).id)
     const order = await findStaticOrder(tx, actor, { orderNo })
     const { active, released } = await selectInstances(tx, order, named)
-    if (active.length === 0) return answer(tx, actor, order, released)
+    if (active.length === 0) return resultFor(tx, actor, order, released)
     const refund = await release(deps, tx, {
       order,
       instances: active,
@@ -72,7 +72,7 @@ export async function cancelStaticOrder(
     })
     if (toNumber(refund) < minRefund)
       throw new ServiceError('price_changed', { data: { refund_amount: toNumber(refund) } })
-    return answer(tx, actor, order, active)
+    return resultFor(tx, actor, order, active)
   })
   deps.jobs.wake()
   return cancellation
@@ -97,7 +97,7 @@ async function release(
   const cancellationId = await insertCancellation(tx, created)
   await releaseProxies(tx, { cancellationId, orderId: order.id, now, ids: instances.map(({ id }) => id) })
   await setRefunded(tx, { shares })
-  await followInstances(tx, { orderId: order.id, refund, now })
+  await updateOrder(tx, { orderId: order.id, refund, now })
   if (refund > 0) {
     await bookEntry(tx, now, {
       accountId: order.userId,
@@ -145,10 +145,10 @@ const setRefunded = compiled<Pick<Refund, 'shares'>>()((db, { shares }) =>
 )
 
 /**
- * The order after some of its proxies were released: cancelled when none is active, else valid as long as the last one; and it
- * renews itself while one of them does.
+ * Updates an order after some of its proxies were released: it is cancelled when none is active, else it expires with the last one,
+ * and its `autoRenew` is set while that of one of them is.
  */
-const followInstances = compiled<{ orderId: number; refund: Micros; now: Date }>()(
+const updateOrder = compiled<{ orderId: number; refund: Micros; now: Date }>()(
   (db, { orderId, refund, now }) =>
     db
       .updateTable('staticOrders')
@@ -168,8 +168,8 @@ const followInstances = compiled<{ orderId: number; refund: Micros; now: Date }>
       .where('status', 'in', ['active', 'partial']),
 )
 
-/** What became of these proxies: the same to the call that released them and to its repetition. */
-async function answer(
+/** The result for released proxies: the same for the call that released them and for its repetition. */
+async function resultFor(
   tx: Tx,
   actor: Actor,
   { id, userId }: OrderInLife,

@@ -8,9 +8,9 @@ import {
 } from './find-static-order.ts'
 
 /**
- * The proxies that a cancellation means: those that it names, or all. Quote and cancellation both ask here.
+ * Selects the proxies of a cancellation: those that it names, or all. Used by the quote and by the cancellation.
  *
- * @returns those that it releases, and those that the last cancellation of any of them has released: a repetition is about these
+ * @returns `active`: those to release; `released`: those that the latest cancellation of any of them released, for a repetition
  * @throws instance_not_found, order_processing, invalid_state (failed or expired)
  */
 export async function selectInstances(
@@ -20,8 +20,9 @@ export async function selectInstances(
 ): Promise<{ active: InstanceInLife[]; released: InstanceInLife[] }> {
   if (order.status === 'processing' || order.status === 'failed') throw wrongState(order)
   const all = await instancesOf(db, order.id)
-  const meant = named ? namedInstances(all, [...new Set(named)]) : all
-  const having = (status: InstanceInLife['status']) => meant.filter((instance) => instance.status === status)
+  const selected = named ? namedInstances(all, [...new Set(named)]) : all
+  const having = (status: InstanceInLife['status']) =>
+    selected.filter((instance) => instance.status === status)
   const active = having('active')
   const [expired] = having('expired')
   if (expired && (named || (active.length === 0 && order.status === 'expired')))

@@ -23,26 +23,26 @@ interface ProcessingOrder extends SupplyOrder {
   readonly unitPrice: Micros
 }
 
-/** What a supplier has delivered for an order. */
-interface Settlement {
+/** An order with what its supplier has delivered. */
+interface DeliveredOrder {
   readonly job: ClaimedJob<'complete_static_order'>
   readonly order: ProcessingOrder
   readonly delivery: Delivery & { readonly status: 'delivered' }
 }
 
 /**
- * Makes the job that completes an accepted order (rules 4.8, 5.5): what the supplier delivers becomes instances, what it does
- * not is refunded, and those who wait are told; all in one transaction that also ends the job. Harmless to repeat.
+ * Creates the job handler that completes an accepted order (rules 4.8, 5.5): what the supplier delivers becomes instances, what it
+ * does not deliver is refunded, and user and caller are told; all in one transaction that also ends the job. Idempotent.
  *
- * Orders that are completed at the same time share their statements; a supplier that takes its time holds up its own only.
+ * Orders that are completed at the same time share their statements; a slow supplier delays only its own orders.
  *
- * @returns the job; it answers after how many milliseconds to ask again, when the supplier does not know yet
+ * @returns the handler; its result is when to ask the supplier again, or undefined when the job is done
  */
 export function staticOrderCompletion(deps: CoreDeps) {
   const find = batched((orderNos: readonly string[]) => findProcessing(deps, orderNos))
-  const settle = batched(
-    async (settlements: readonly Settlement[]) => {
-      await deps.db.write((tx) => settleAll(deps, tx, settlements))
+  const complete = batched(
+    async (deliveries: readonly DeliveredOrder[]) => {
+      await deps.db.write((tx) => completeAll(deps, tx, deliveries))
       return () => undefined
     },
     { most: ORDER_LIMITS.ips, weightOf: ({ order }) => order.ipCount },
@@ -57,7 +57,7 @@ export function staticOrderCompletion(deps: CoreDeps) {
     const delivery = await supplierOf(deps, order.supplier).deliver(order)
     if (delivery.status === 'pending')
       return { retryAfterMs: delivery.retryAfterMs, reason: 'the supplier is not done yet', waiting: true }
-    await settle({ job, order, delivery })
+    await complete({ job, order, delivery })
     deps.jobs.wake()
     return undefined
   }
@@ -97,13 +97,13 @@ interface Outcome extends ProcessingOrder {
   readonly reason: string | undefined
   readonly providerOrderNo: string | undefined
   readonly expireTime: string | null
-  /** Where all of the proxies are; null when they are in several places. */
+  /** The country of all proxies, and their city; null where they differ. */
   readonly countryCode: string | null
   readonly cityCode: string | null
   readonly instances: readonly (SuppliedProxy & { readonly instanceNo: string })[]
 }
 
-function outcomeOf({ order, delivery }: Settlement, now: Date): Outcome {
+function outcomeOf({ order, delivery }: DeliveredOrder, now: Date): Outcome {
   const proxies = delivery.proxies.slice(0, order.ipCount)
   const missing = order.ipCount - proxies.length
   return {
@@ -133,14 +133,14 @@ function placeOfAll(proxies: readonly SuppliedProxy[]): Pick<Outcome, 'countryCo
   }
 }
 
-async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlement[]): Promise<void> {
+async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly DeliveredOrder[]): Promise<void> {
   const now = deps.clock.now()
-  const outcomes = new Map(settlements.map((one) => [one.order.orderId, outcomeOf(one, now)]))
-  // Whatever another runner has completed meanwhile stays as it is.
+  const outcomes = new Map(deliveries.map((one) => [one.order.orderId, outcomeOf(one, now)]))
+  // Orders that another runner has completed meanwhile are not returned, and stay as they are.
   const completed = await completeOrders(tx, { outcomes: [...outcomes.values()].map(withoutInstances), now })
   const done = completed.flatMap(({ id }) => outcomes.get(id) ?? [])
   await addInstances(tx, { proxies: done.flatMap(deliveredOf), now })
-  for (const order of done) if (order.missing > 0) await giveBack(deps, tx, order)
+  for (const order of done) if (order.missing > 0) await refundMissing(deps, tx, order)
   await announce(
     deps,
     tx,
@@ -151,10 +151,10 @@ async function settleAll(deps: CoreDeps, tx: Tx, settlements: readonly Settlemen
       data: { ordered: ipCount, delivered: successCount, refund },
     })),
   )
-  await deps.jobs.finish(tx, ...settlements.map(({ job }) => job))
+  await deps.jobs.finish(tx, ...deliveries.map(({ job }) => job))
 }
 
-/** They are many, and SQLite would read all of them for each field. */
+/** For the JSON parameter of the update: SQLite would parse all instances again for each field. */
 function withoutInstances({ instances: _instances, ...outcome }: Outcome) {
   return outcome
 }
@@ -191,7 +191,7 @@ function deliveredOf({ orderId, expireTime, instances }: Outcome) {
   return instances.map((instance) => ({ ...instance, orderId, expireTime }))
 }
 
-/** What an instance has of the proxy that was delivered; the rest is of its order. */
+/** Columns of an instance that come from the delivered proxy; the others come from its order. */
 const DELIVERED = {
   ...({ instanceNo: 'text', providerInstanceNo: 'text', ip: 'text', port: 'integer' } as const),
   ...({ username: 'text', password: 'text', cidr: 'text' } as const),
@@ -215,7 +215,7 @@ const addInstances = compiled<{
     ),
 )
 
-async function giveBack(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
+async function refundMissing(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
   await supplierOf(deps, order.supplier).settle(tx, order)
   if (order.refund === 0) return
   await bookEntry(tx, deps.clock.now(), {

@@ -17,17 +17,16 @@ import { priceDynamicOrder } from './price-dynamic-order.ts'
 
 export interface BoughtTraffic {
   readonly order: DynamicOrder
-  /** Of the buyer, right after the purchase. */
+  /** The buyer's, right after the purchase. */
   readonly balance: Micros
-  /** The order existed already: the same request came again. */
+  /** The order existed already: the request is a repetition. */
   readonly replayed: boolean
 }
 
 /**
- * Sells traffic (rules 4.2, 6.1): price, debit, order and credited traffic in one transaction. There
- * is nothing to wait for: the order is active at once.
+ * Sells traffic (rules 4.2, 6.1): price, debit, order and credited traffic in one transaction. The order is active at once.
  *
- * @param ceiling what the actor has agreed to pay at most
+ * @param ceiling the most that the actor has agreed to pay
  * @throws insufficient_balance, product_not_found, price_changed (it would cost more), idempotency_conflict, validation_error, and
  *   what targeting refuses
  */
@@ -49,7 +48,7 @@ export async function createDynamicOrder(
   try {
     return await deps.db.write((tx) => accept(deps, tx, actor, request, ceiling))
   } catch (error) {
-    // The same order came in twice at once: the other one was first.
+    // The same request came twice at once, and the other one was first.
     const first = uniqueViolation(error, 'app_order_no')
       ? await replay(deps.db.read, actor, request)
       : undefined
@@ -64,7 +63,7 @@ interface IdentifiedRequest {
   readonly hash: string
 }
 
-/** Two requests are the same when they buy the same; spelling and ignored fields do not matter. */
+/** Hash by which a repeated request is recognized: that of what it buys, without spelling and ignored fields. */
 function hashOf({ poolId, trafficAmount, userId, remark }: IdentifiedRequest['order']): string {
   return createHash('sha256')
     .update(JSON.stringify(['dynamic', poolId, trafficAmount, userId, remark ?? '']))
@@ -118,8 +117,8 @@ async function accept(
 const insertOrder = compiledInsert('dynamicOrders')
 
 /**
- * The first answer to a request that came before under the same number (rules 4.3): the order and the balance as they were
- * then, whatever has been used and spent since.
+ * The answer to a repeated request (rules 4.3): the order and the balance as they were the first time, whatever has been used and
+ * spent since.
  */
 async function replay(
   db: Readable,

@@ -16,13 +16,13 @@ import { supplierOf } from './supplier.ts'
 interface AcceptedOrder {
   readonly orderNo: string
   readonly appOrderNo: string
-  /** The order existed already: the same request came again. */
+  /** The order existed already: the request is a repetition. */
   readonly replayed: boolean
 }
 
 /**
- * Accepts a static order (rules 4.2, 5.5): price, debit, reservation of stock, order and job in one
- * transaction. The loop completes it afterwards.
+ * Accepts a static order (rules 4.2, 5.5): price, debit, reservation of stock, order and job in one transaction. The job completes
+ * it afterwards.
  *
  * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, and what pricing and targeting refuse
  */
@@ -46,7 +46,7 @@ export async function createStaticOrder(
     deps.jobs.wake()
     return { orderNo, appOrderNo: request.appOrderNo, replayed: false }
   } catch (error) {
-    // The same order came in twice at once: the other one was first.
+    // The same request came twice at once, and the other one was first.
     const first = uniqueViolation(error, 'app_order_no')
       ? await replay(deps.db.read, actor, request)
       : undefined
@@ -125,7 +125,7 @@ function insertOrder(
 
 const insertStaticOrder = compiledInsert('staticOrders')
 
-/** The first answer to a request that came before under the same number (rules 4.3). */
+/** The answer to a repeated request (rules 4.3). */
 async function replay(
   db: Readable,
   actor: Actor,

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { TrafficAmount } from '../traffic/bytes.ts'
 
-/** A dynamic order as every door sends it; the names are those of the REST API (rules 6.1). */
+/** A dynamic order as the bot and the REST API send it; the names are those of the REST API (rules 6.1). */
 export const DynamicOrderInput = z
   .object({
     /** Product number. */
     poolId: z.string().min(1).max(64),
     /** In GB: more than 0, at most 10,000, at most 3 decimals. */
     trafficAmount: TrafficAmount,
-    /** Who pays and owns the traffic; the caller unless said otherwise. */
+    /** Who pays and owns the traffic; by default the caller. */
     userId: z.int().positive().nullish(),
     remark: z.string().max(255).nullish(),
-    /** Unique per caller; the same number with the same order is the same order (rules 4.3). */
+    /** Unique per caller; the same number with the same content is a repetition (rules 4.3). */
     appOrderNo: z.string().min(1).max(64).nullish(),
   })
   .readonly()

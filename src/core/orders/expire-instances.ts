@@ -11,7 +11,7 @@ import { supplierOf } from './supplier.ts'
 
 /** How long an expired proxy is kept for its user, who may still renew it (rules 5.6). */
 export const GRACE_MS = 24 * 60 * 60_000
-/** Proxies in one transaction, or whose orders are: others want to write as well. */
+/** Proxies per transaction that are returned, or whose orders are handled when they expire: other writers must not wait long. */
 const BATCH = 500
 
 /** A proxy that has just expired. */
@@ -22,12 +22,12 @@ interface ExpiredProxy {
 
 const { eb, ref, and, not, exists, selectFrom } = expressionBuilder<DB & { i: DB['instances'] }, 'i'>()
 
-/** Condition on instances `i`: they are in use, and their time is up. */
+/** Condition on instances `i`: in use, and the expiry time has passed. */
 function isDue(now: Expression<string>): Expression<SqlBool> {
   return and([eb('i.status', '=', literal('active')), eb('i.expireTime', '<=', now)])
 }
 
-/** Condition on instances `i`: due as the loop sees it. What renews itself does not expire before that was tried. */
+/** Condition on instances `i`: due, except that the loop does not expire a proxy before its automatic renewal was tried. */
 function isDueForLoop(now: Expression<string>): Expression<SqlBool> {
   const untried = selectFrom('staticOrders as o')
     .innerJoin('jobs as j', 'j.key', 'o.orderNo')
@@ -67,26 +67,26 @@ const expireOrders = compiled<{ now: string; ids: readonly number[] }>()((db, { 
     .where((order) => not(anyActive(order.ref('staticOrders.id')))),
 )
 
-/** With the last of its active proxies the order expires (rules 5.6). */
-async function ordersFollow(tx: Tx, now: string, expired: readonly ExpiredProxy[]): Promise<void> {
+/** Expires the orders that have no active proxy left (rules 5.6). */
+async function expireOrdersOf(tx: Tx, now: string, expired: readonly ExpiredProxy[]): Promise<void> {
   if (expired.length === 0) return
   await expireOrders(tx, { now, ids: [...new Set(expired.map(({ orderId }) => orderId))] })
 }
 
 /**
- * Expires those of one order that are due, in the open transaction, exactly now: the loop comes round every few seconds only. Who
- * asks for it sees it, and is not told. Repeating it changes nothing.
+ * Expires the due proxies of one order in the open transaction, because the loop does so only every few seconds. Sends no notice:
+ * the caller acts on the order and sees its state. Idempotent.
  */
 export async function expireDueOf(tx: Tx, time: Date, orderId: number): Promise<void> {
   const now = time.toISOString()
-  await ordersFollow(tx, now, await expireOfOrder(tx, { now, orderId }))
+  await expireOrdersOf(tx, now, await expireOfOrder(tx, { now, orderId }))
 }
 
 const findDue = compiled<{ now: string }>()((db, { now }) =>
   db.selectFrom('instances as i').select('i.id').where(isDueForLoop(now)).limit(1),
 )
 
-/** Of the loop: expires everything that is due, order by order, however much a jump of the clock left behind. */
+/** Of the loop: expires all due proxies, some orders per transaction. */
 export async function expireInstances(deps: CoreDeps): Promise<void> {
   const { db, clock } = deps
   const now = () => clock.now().toISOString()
@@ -94,7 +94,7 @@ export async function expireInstances(deps: CoreDeps): Promise<void> {
     const expired = await db.write(async (tx) => {
       const time = now()
       const proxies = await expireOfSomeOrders(tx, { now: time })
-      await ordersFollow(tx, time, proxies)
+      await expireOrdersOf(tx, time, proxies)
       await tellOfExpiry(deps, tx, proxies)
       return proxies.length
     })
@@ -103,7 +103,7 @@ export async function expireInstances(deps: CoreDeps): Promise<void> {
   }
 }
 
-/** Proxies of one order that expired at the same time are one piece of news. */
+/** One notice for the proxies of an order that expired at the same time. */
 async function tellOfExpiry(deps: CoreDeps, tx: Tx, proxies: readonly ExpiredProxy[]): Promise<void> {
   const expired = await countExpired(tx, { proxies })
   await announce(
@@ -129,7 +129,7 @@ const countExpired = compiled<{ proxies: readonly ExpiredProxy[] }>()((db, { pro
     .orderBy('p.expireTime'),
 )
 
-/** Condition on instances `i`: they have expired until then, and are still kept for their users. */
+/** Condition on instances `i`: expired at that time or before, and still kept for the user. */
 function isKept(until: Expression<string>): Expression<SqlBool> {
   return and([
     eb('i.status', '=', literal('expired')),
@@ -164,7 +164,7 @@ const releaseKept = compiled<{ until: string; now: Date }>()((db, { until, now }
     ),
 )
 
-/** Of the loop: what expired longer than the grace ago goes back to where it came from, and can be sold again. */
+/** Of the loop: returns proxies whose grace is over to their suppliers, so that they can be sold again. */
 export async function returnExpired(deps: CoreDeps): Promise<void> {
   const { db, clock } = deps
   const until = () => new Date(clock.now().getTime() - GRACE_MS).toISOString()

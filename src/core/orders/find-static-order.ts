@@ -11,10 +11,10 @@ import type { Micros } from '../money.ts'
 import type { Unit } from '../term.ts'
 import type { InstanceStatus, OrderStatus } from './static-order.ts'
 
-/** Which order is meant: by id, or by a number, which is the order's own or the one that the application gave. */
+/** Identifies an order: by its id, its order number or its application order number. */
 type OrderKey = { readonly id: number } | { readonly orderNo: string }
 
-/** An order as renewing and cancelling need it. */
+/** The fields of an order that renewal and cancellation need. */
 export interface OrderInLife {
   readonly id: number
   readonly orderNo: string
@@ -24,7 +24,7 @@ export interface OrderInLife {
   readonly duration: number
   readonly unit: Unit
   readonly cycleTimes: number
-  /** Paid per IP and billing period, and the periods paid for. */
+  /** Price paid per IP and billing period, and number of periods paid. */
   readonly unitPrice: Micros
   readonly periods: number
   readonly createdAt: string
@@ -56,8 +56,8 @@ function selectOrders(db: Queryable['$kysely']) {
 }
 
 /**
- * The order that the actor means. Application numbers are unique per caller only: where an agent and its sub-users used
- * the same one, the actor's own order comes first, then the newest.
+ * Finds an order that the actor may see. Application order numbers are unique per caller only: where an agent and its sub-users
+ * used the same one, the order that the actor placed comes first, then the newest.
  *
  * @throws order_not_found, also when it is somebody else's
  */
@@ -91,7 +91,7 @@ const orderOfNumber = compiledByShape<
     .limit(1),
 )
 
-/** The order with this number, whoever's it is; for the loop. */
+/** Reads an order by its number without a check of access; for the loop. */
 export async function readStaticOrder(db: Readable, orderNo: string): Promise<OrderInLife | undefined> {
   const [order] = await orderWithNumber(db, { orderNo })
   return order
@@ -101,13 +101,13 @@ const orderWithNumber = compiled<{ orderNo: string }>()((db, { orderNo }) =>
   selectOrders(db).where('o.orderNo', '=', orderNo),
 )
 
-/** Ids of the orders that have one of these numbers, their own or their application's; each by its index. */
+/** Query of the ids of orders by order numbers or application order numbers; it uses the index of each. */
 export function idsOfNumbers(numbers: ValueOf<readonly string[]>) {
   const ids = expressionBuilder<DB>().selectFrom('staticOrders').select('id')
   return ids.where('orderNo', 'in', listOf(numbers)).unionAll(ids.where('appOrderNo', 'in', listOf(numbers)))
 }
 
-/** A proxy of an order as renewing and cancelling need it. */
+/** The fields of a proxy that renewal and cancellation need. */
 export interface InstanceInLife {
   readonly id: number
   readonly instanceNo: string
@@ -135,9 +135,9 @@ const readInstances = compiled<{ orderId: number }>()((db, { orderId }) =>
 )
 
 /**
- * Those of an order's proxies that are named.
+ * Picks proxies of an order by their numbers.
  *
- * @throws instance_not_found with the first number that is none of the order's
+ * @throws instance_not_found with the first number that does not belong to the order
  */
 export function namedInstances(
   instances: readonly InstanceInLife[],
@@ -151,7 +151,7 @@ export function namedInstances(
   })
 }
 
-/** The refusal of something that the state of an order, or of one of its proxies, does not allow. */
+/** The error for an action that the state of an order, or of one of its proxies, does not allow. */
 export function wrongState(order: OrderInLife, instance?: InstanceInLife): ServiceError {
   if (order.status === 'processing')
     return new ServiceError('order_processing', { data: { order_no: order.orderNo } })

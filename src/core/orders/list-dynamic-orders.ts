@@ -60,7 +60,7 @@ export const DynamicOrderFilter = z
     userId: z.int().positive().optional(),
     /** Part of the name of the user who owns the traffic. */
     username: z.string().max(64).optional(),
-    /** Finds an order by its own or its application's number (rules 4.6). */
+    /** Order number or application order number (rules 4.6). */
     orderNo: z.string().max(64).optional(),
     pool: z.enum(POOLS).optional(),
     status: z.enum(DYNAMIC_ORDER_STATUSES).optional(),
@@ -72,7 +72,7 @@ export const DynamicOrderFilter = z
   })
   .refine(inOrder, { path: ['end_date'], error: 'ends_before_it_starts' })
 
-/** Dynamic orders that the actor may see, newest first (rules 6.3). */
+/** Lists the dynamic orders that the actor may see, newest first (rules 6.3). */
 export async function listDynamicOrders(
   { db }: CoreDeps,
   actor: Actor,
@@ -97,7 +97,7 @@ export async function listDynamicOrders(
     .orderBy('o.id', 'desc')
     .limit(pageSize)
     .offset((page - 1) * pageSize)
-  // One statement for count and rows: they belong to the same moment.
+  // One statement for count and rows, so that they belong to the same moment.
   const [row] = await db.read.$kysely
     .selectNoFrom(({ fn }) => [
       found.clearSelect().select(fn.countAll<number>().as('number')).$asScalar().$notNull().as('total'),
@@ -117,12 +117,12 @@ const KEYWORD_COLUMNS = [
   'u.username',
 ] as const
 
-/** Which order is meant: by id, or by a number, which is the order's own or the one that the application gave. */
+/** Identifies an order: by its id, its order number or its application order number. */
 type DynamicOrderKey = { readonly id: number } | { readonly orderNo: string }
 
 /**
- * One dynamic order (rules 4.6, 6.3). Application numbers are unique per
- * caller only: where an agent and its sub-users used the same one, its own order comes first, then the newest.
+ * One dynamic order (rules 4.6, 6.3). Application order numbers are unique per caller only: where an agent and its sub-users used
+ * the same one, the order that the actor placed comes first, then the newest.
  *
  * @throws order_not_found, also when it is somebody else's
  */
@@ -158,13 +158,13 @@ const orderOfNumber = compiledByShape<{ role: Role }, { actorId: number; orderNo
       .limit(1),
 )
 
-/** Ids of the orders that have this number, their own or their application's; each by its index. */
+/** Query of the ids of orders by order number or application order number; it uses the index of each. */
 function idsOfNumber(number: ValueOf<string>) {
   const ids = expressionBuilder<DB>().selectFrom('dynamicOrders').select('id')
   return ids.where('orderNo', '=', number).unionAll(ids.where('appOrderNo', '=', number))
 }
 
-/** The order as it stands; for those who know that it is there. */
+/** Reads an order that must exist, without a check of access. */
 export async function readDynamicOrder(db: Readable, orderNo: string): Promise<DynamicOrder> {
   const [order] = await orderWithNumber(db, { orderNo })
   if (!order) throw new Error(`order ${orderNo} does not exist`)

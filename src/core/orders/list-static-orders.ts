@@ -33,7 +33,7 @@ import {
   type StaticOrder,
 } from './static-order.ts'
 
-/** What the console's tabs show (rules 5.12). */
+/** Business filters of the list (rules 5.12). */
 export const ORDER_FILTERS = [
   'all',
   'processing',
@@ -43,9 +43,9 @@ export const ORDER_FILTERS = [
   'failed',
   'recycle',
 ] as const
-/** What `expiring` means. */
+/** Days within which a proxy of an order of the filter `expiring` expires. */
 const EXPIRING_DAYS = 7
-/** Proxies that are read at once; in between others get their turn. */
+/** Proxies per statement; other requests are served between the statements. */
 const INSTANCES_AT_ONCE = 250
 
 export const StaticOrderFilter = z
@@ -53,7 +53,7 @@ export const StaticOrderFilter = z
     ...paging,
     status: z.enum(ORDER_STATUSES).optional(),
     filter: z.enum(ORDER_FILTERS).default('all'),
-    /** Finds an order by its own or its application's number (rules 4.6). */
+    /** Order number or application order number (rules 4.6). */
     orderNo: z.string().max(64).optional(),
     userId: z.int().positive().optional(),
     /** See {@link parseSearch}. */
@@ -82,9 +82,9 @@ export const StaticOrderFilter = z
   })
 
 /**
- * Orders that the actor may see, newest first, with their proxies (rules 5.12, 5.17): with all of them when
- * one order is asked for by its number, else with the first {@link EMBEDDED_INSTANCES} of each. What is asked of proxies (search, region, expiry) is asked of those that the actor sees: an ordinary user's recycle bin, its expired and
- * released proxies, is shown and searched only on demand.
+ * Lists the orders that the actor may see, newest first, with their proxies (rules 5.12, 5.17): with all of them when one order is
+ * found by its number, else with the first {@link EMBEDDED_INSTANCES} of each. The filters for proxies (search, region, expiry)
+ * apply to the proxies that are shown: the recycle bin of an ordinary user (expired and released proxies) only on demand.
  */
 export async function listStaticOrders(
   { db, clock }: CoreDeps,
@@ -110,7 +110,7 @@ export async function listStaticOrders(
   return { items, total, page, pageSize }
 }
 
-/** The orders in one statement, so that an order and its proxies belong to the same moment. */
+/** Reads orders with one statement, so that an order and its proxies belong to the same moment. */
 const readOrders = compiledByShape<
   { showing: Showing; most: number | undefined },
   { ids: readonly number[] }
@@ -132,18 +132,18 @@ interface Shape {
   readonly showing: Showing
 }
 
-/** What orders must have; what is missing may be anything. */
+/** Values of the filter; undefined means any. */
 interface Wanted {
   readonly actorId: number
   readonly userId: number | undefined
   readonly status: OrderStatus | undefined
-  /** Proxies that expire until then do so soon. */
+  /** Proxies that expire up to this time expire soon. */
   readonly soon: string
-  /** The order's own or its application's. */
+  /** Order numbers or application order numbers. */
   readonly numbers: readonly string[] | undefined
-  /** Ids of the orders that have the part that was searched for. */
+  /** Ids of the orders that contain the searched text. */
   readonly withPart: readonly number[] | undefined
-  /** Pasted proxies, of which they have one, or else one of the numbers. */
+  /** An order must have one of the pasted proxies, or one of the pasted numbers. */
   readonly pasted: readonly PastedProxy[] | undefined
   readonly pastedNumbers: readonly string[] | undefined
   readonly countries: readonly string[] | undefined
@@ -188,12 +188,12 @@ async function wantedBy(db: Readable, actor: Actor, now: Date, filter: Filter): 
   }
 }
 
-/** The end of the time in which proxies expire soon. */
+/** The time up to which proxies expire soon. */
 export function soonFrom(now: Date): string {
   return new Date(now.getTime() + EXPIRING_DAYS * 86_400_000).toISOString()
 }
 
-/** The time of some days, both included; nothing when none is named. */
+/** The time from one day to another, both included; empty when neither is given. */
 function days(start?: string, end?: string): [from: string, before: string] | [] {
   return start || end ? [start ?? '0000', endOf(end ?? '9999-12-31')] : []
 }
@@ -201,7 +201,7 @@ function days(start?: string, end?: string): [from: string, before: string] | []
 const findPage = compiledByShape<Shape, Wanted & { pageSize: number; offset: number }>()((db, shape, value) =>
   db
     .with(
-      // Which places are meant is found out once, not for each of the orders.
+      // Materialized, the places are looked up once, not for each order.
       (cte) => (value.places ? cte('found').materialized() : cte('found').notMaterialized()),
       (query) => query.selectFrom('staticOrders as o').select('o.id').where(orderConditions(shape, value)),
     )
@@ -248,7 +248,7 @@ function orderConditions({ role, filter, showing }: Shape, value: Placeholders<W
     ...(countries && cities && places
       ? [
           or([
-            // Where an order asked for; says something while it has no proxies to speak for it.
+            // The place that the order asked for, so that it is also found while it has no proxies.
             eb('o.countryCode', 'in', listOf(countries)),
             eb('o.cityCode', 'in', listOf(cities)),
             withInstance(isIn(places)),
@@ -283,12 +283,12 @@ function businessFilter(
   }
 }
 
-/** Condition on proxies `i`: their time is up {@link soonFrom} now. */
+/** Condition on proxies `i`: active, and expiring up to the time of {@link soonFrom}. */
 export function expiresSoon(soon: ValueOf<string>): Expression<SqlBool> {
   return and([eb('i.status', '=', literal('active')), eb('i.expireTime', '<=', soon)])
 }
 
-/** Naming every status lets the index of users, statuses and expiry times find the range. */
+/** Condition on proxies `i`. It names every status so that SQLite can use the index of user, status and expiry time. */
 function expires(from: Expression<string>, before: Expression<string>): Expression<SqlBool> {
   return and([
     eb('i.status', 'in', INSTANCE_STATUSES),

@@ -2,21 +2,21 @@ import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 
 /*
- * What an order has of the proxies that are in use.
+ * Facts about an order that follow from its active proxies.
  */
 
-/** Whether there are any. */
+/** Whether the order has an active proxy. */
 export function anyActive(orderId: Expression<number>): Expression<SqlBool> {
   return expressionBuilder<DB>().exists(activeOf(orderId).select('i.id'))
 }
 
-/** Whether any of them renews itself. */
+/** Whether any active proxy renews itself. */
 export function anyRenews(orderId: Expression<number>): Expression<boolean> {
   const renewing = activeOf(orderId).where('i.autoRenew', '=', true)
   return expressionBuilder<DB>().exists(renewing.select('i.id')).$castTo<boolean>()
 }
 
-/** When the last of them expires; null when there are none. */
+/** When the last active proxy expires; null when there is none. */
 export function lastExpiry(orderId: Expression<number>): Expression<string | null> {
   return activeOf(orderId)
     .select(({ fn }) => fn.max('i.expireTime').as('last'))

@@ -16,8 +16,8 @@ interface DynamicOrderTerms {
 }
 
 /**
- * What traffic costs its buyer (rules 3.5, 6.1): the tier that the order reaches, times the GB. Prices that the client sends are
- * never looked at.
+ * What traffic costs its buyer (rules 3.5, 6.1): the price of the tier that the order reaches, times the GB. Prices that the client
+ * sends are ignored.
  *
  * @throws product_not_found, validation_error
  */
@@ -51,12 +51,12 @@ const pricedProduct = compiled<Wanted>()((db, { user, level, poolId, quantity })
     .where('p.pool', 'is not', null),
 )
 
-/** Tiers count whole GB, and the lowest holds for less than one as well. */
+/** The quantity by which the tier is chosen: whole GB, at least 1. */
 export function tierQuantity(gigabytes: number): number {
   return Math.max(1, Math.floor(gigabytes))
 }
 
-/** Fractions of the smallest unit of money are rounded up: no traffic is free because it is little. */
+/** Rounds up to the smallest unit of money, so that no amount of traffic is free. */
 function priceOf(bytes: Bytes, perGigabyte: Micros): Micros | undefined {
   const gigabyte = 1_000_000_000n
   const total = (BigInt(bytes) * BigInt(perGigabyte) + gigabyte - 1n) / gigabyte

@@ -26,15 +26,15 @@ export interface StaticOrderTerms {
   readonly unitPrice: Micros
   /** The buyer's prices up to this quantity. */
   readonly tiers: PriceTiers
-  /** Billing periods that the term is. */
+  /** Number of billing periods in the term. */
   readonly periods: number
   readonly term: Term
   readonly totalAmount: Micros
 }
 
 /**
- * What an order costs its buyer and whether the product can be ordered like this (rules 3.5, 5.1, 5.3, 5.4). Quote and
- * acceptance both ask here.
+ * Checks that the product can be ordered like this, and prices the order for its buyer (rules 3.5, 5.1, 5.3, 5.4). Used by the
+ * quote and by the acceptance.
  *
  * @throws product_not_found, location_not_supported_for_product, duration_not_supported, project_required, project_not_allowed,
  *   invalid_cidr_blocks, assigned_ip_unavailable, price_changed, validation_error
@@ -186,7 +186,7 @@ const stockedPlaces = compiled<{ productId: number }>()((db, { productId }) =>
 )
 
 /**
- * The client's ceilings hold (rules 4.7): its prices are never charged, but nobody pays more than it agreed to.
+ * Checks the client's ceilings (rules 4.7): its prices are never charged, but it never pays more than it agreed to.
  *
  * @throws price_changed with the server's price
  */

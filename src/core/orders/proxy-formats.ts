@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** In which forms proxies are written; a chat chooses one, the API has the first. */
+/** The formats in which proxies are written; a chat chooses one, the API uses the first. */
 export const PROXY_FORMATS = ['colon', 'at', 'http', 'socks5', 'csv'] as const
 export type ProxyFormat = (typeof PROXY_FORMATS)[number]
 
@@ -33,7 +33,7 @@ export function formatProxy(format: ProxyFormat, proxy: Proxy): string {
   }
 }
 
-/** Of a proxy in a table: address, port, username, password. */
+/** Number of columns of a proxy in a table: address, port, username, password. */
 const COLUMNS = 4
 
 function csvField(value: string | number): string {
@@ -41,7 +41,7 @@ function csvField(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A line in one of these forms, or of a table that has these columns, as `ip:port:user:pass`; any other as it is. */
+/** Converts a line in one of these formats, or of a table with these columns, to `ip:port:user:pass`; any other stays as it is. */
 export function withColons(line: string): string {
   const cells = cellsOf(line)
   const [ip = '', ...others] = cells.slice(cells.findIndex((cell) => isIP(cell) !== 0)).slice(0, COLUMNS)
@@ -50,14 +50,14 @@ export function withColons(line: string): string {
   return address === undefined ? line : `${address}:${scheme ? decoded(credentials) : credentials}`
 }
 
-/** Of comma-separated values, or copied from a spreadsheet. */
+/** The cells of a line of CSV, or of one that was copied from a spreadsheet (tabs). */
 function cellsOf(line: string): string[] {
   return [...line.matchAll(/(?:^|[,\t])(?:"((?:[^"]|"")*)"|([^,\t]*))/g)].map(
     ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
   )
 }
 
-/** A text that was not encoded is meant as it is. */
+/** Decodes a part of a URL; a text that is no valid encoding stays as it is. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -13,20 +13,20 @@ export interface CancellationQuote {
   /** Numbers of the proxies that would be released. */
   readonly instances: readonly string[]
   readonly refundAmount: Micros
-  /** What is kept of their price, because the price of each is higher for the number that stays. */
+  /** Part of their price that is not refunded, because the proxies that stay are fewer and so have a higher price each. */
   readonly keptBack: Micros
   /** Proxies of the order that are not released. */
   readonly staying: number
-  /** Until when what was paid comes back; later nothing does. */
+  /** End of the refund window. */
   readonly refundUntil: string
   readonly currency: string
-  /** Of the order's user, who gets the refund. */
+  /** Balance of the order's user, who gets the refund. */
   readonly balance: Micros
   readonly balanceAfter: Micros
 }
 
 /**
- * What a cancellation would release and give back, without changing anything.
+ * What a cancellation would release and refund, without changing anything.
  *
  * @throws as the cancellation
  */
@@ -40,12 +40,12 @@ export async function quoteCancellation(
   const now = deps.clock.now()
   const order = await findStaticOrder(read, actor, { orderNo })
   const { active } = await selectInstances(read, order, named)
-  // What has just expired is not released; the loop, which expires it, comes round every few seconds only.
-  const inUse = active.filter(({ expireTime }) => new Date(expireTime) > now)
-  const refund = await refundFor(read, now, order, inUse)
+  // Proxies whose time has just passed are not released, although the loop may need some seconds to expire them.
+  const notExpired = active.filter(({ expireTime }) => new Date(expireTime) > now)
+  const refund = await refundFor(read, now, order, notExpired)
   const balance = await balanceOf(read, order.userId)
   return {
-    instances: inUse.map(({ instanceNo }) => instanceNo),
+    instances: notExpired.map(({ instanceNo }) => instanceNo),
     refundAmount: refund.amount,
     keptBack: refund.keptBack,
     staying: refund.staying,

@@ -7,7 +7,7 @@ import { DynamicOrderInput } from './dynamic-order-input.ts'
 import { priceDynamicOrder, tierQuantity } from './price-dynamic-order.ts'
 import type { Quote } from './quote-static-order.ts'
 
-/** What traffic would cost, without changing anything (rules 3.6). Refuses what the order itself would refuse, but for money. */
+/** What traffic would cost, without changing anything (rules 3.6). Refuses what the order would refuse, except a low balance. */
 export async function quoteDynamicOrder(
   deps: CoreDeps,
   actor: Actor,

@@ -9,12 +9,12 @@ import { RenewalInput } from './renewal-input.ts'
 import { priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms.ts'
 
 export interface RenewalQuote extends Omit<Quote, 'periods'> {
-  /** In the order in which they were asked for; with the billing periods and the price of each. */
+  /** In the order of the request, with the billing periods and the price of each. */
   readonly instances: readonly Omit<RenewalItem, 'id'>[]
 }
 
 /**
- * What a renewal would cost and do, without changing anything. Refuses what the renewal itself would refuse, but for money.
+ * What a renewal would cost and do, without changing anything. Refuses what the renewal would refuse, except a low balance.
  *
  * @throws as the renewal
  */

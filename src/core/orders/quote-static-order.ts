@@ -26,8 +26,8 @@ export interface Quote {
 }
 
 /**
- * What an order would cost, without changing anything (rules 3.6). It refuses what the order itself would refuse, but for the
- * balance, which it shows.
+ * What an order would cost, without changing anything (rules 3.6). Refuses what the order would refuse, except a low balance, which
+ * it shows.
  *
  * @throws out_of_stock, assigned_ip_unavailable, and what pricing and targeting refuse
  */

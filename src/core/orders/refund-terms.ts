@@ -8,27 +8,27 @@ import type { InstanceStatus } from './static-order.ts'
 
 const HOUR_MS = 60 * 60_000
 
-/** Until when what was paid for an order's proxies comes back: the window begins with the order (rules 3.7). */
+/** End of the refund window of an order, which begins with the order (rules 3.7). */
 export function refundUntil({ createdAt, refundHours }: OrderInLife): Date {
   return new Date(new Date(createdAt).getTime() + refundHours * HOUR_MS)
 }
 
-/** What the release of some proxies gives back. */
+/** The refund for the release of some proxies. */
 export interface Refund {
   readonly amount: Micros
-  /** Of what was paid for these proxies, what stays with the shop: fewer proxies have a higher price each. */
+  /** Part of what was paid for these proxies that is not refunded, because fewer proxies have a higher price each. */
   readonly keptBack: Micros
   /** Proxies of the order that are not released. */
   readonly staying: number
-  /** What has then been given back of each released proxy's price; those of earlier releases may get some of what was kept back. */
+  /** Total refund of each released proxy; it may also grow for proxies of earlier releases, by what was kept back then. */
   readonly shares: readonly { readonly id: number; readonly refunded: Micros }[]
 }
 
 /**
- * What comes back when proxies are released now (rules 5.10). Inside the refund window that is what was paid for the order and
- * its renewals, less what went back before and what the proxies that stay cost by themselves: at the price of their number, which
- * is never below the price that was paid. So releasing all of them in steps gives back the same as all at once, and no part of an
- * order is had at the price of the whole. What was never delivered counts as staying: the customer is not to blame for it.
+ * Calculates the refund when proxies are released now (rules 5.10). Inside the refund window it is what was paid for the order and
+ * its renewals, less earlier refunds, less what the remaining proxies cost at the price for their number, but not below the price
+ * that was paid. So releasing all in steps refunds the same as all at once, and nobody keeps a few proxies at the price for many.
+ * Proxies that were never delivered count as remaining, because it is not the customer's doing that they are missing.
  *
  * @param releasing active proxies of the order
  */
@@ -38,17 +38,17 @@ export async function refundFor(
   order: OrderInLife,
   releasing: readonly InstanceInLife[],
 ): Promise<Refund> {
-  const { purchases, proxies } = await bought(db, order)
-  const gone = new Set(releasing.map(({ id }) => id))
-  const releasedIf = ({ id, status }: Proxy) => status === 'released' || gone.has(id)
+  const { purchases, proxies } = await purchasesOf(db, order)
+  const releasingIds = new Set(releasing.map(({ id }) => id))
+  const releasedIf = ({ id, status }: Proxy) => status === 'released' || releasingIds.has(id)
   const staying = new Set(proxies.filter((proxy) => !releasedIf(proxy)).map(({ id }) => id))
   const paid = paidByProxy(purchases)
   const paidFor = ({ id }: { readonly id: number }) => paid.get(id) ?? 0
 
   const income = sum(proxies.map((proxy) => paidFor(proxy) - proxy.refunded))
   const costs = sum(purchases.map((purchase) => costOf(purchase, staying)))
-  const open = now <= refundUntil(order)
-  const amount = open ? Math.max(0, income - costs) : 0
+  const inWindow = now <= refundUntil(order)
+  const amount = inWindow ? Math.max(0, income - costs) : 0
 
   let left = amount
   const shares = proxies.filter(releasedIf).map(({ id, refunded }) => {
@@ -56,14 +56,14 @@ export async function refundFor(
     left -= share
     return { id, refunded: refunded + share }
   })
-  const keptBack = open ? Math.max(0, sum(releasing.map(paidFor)) - amount) : 0
+  const keptBack = inWindow ? Math.max(0, sum(releasing.map(paidFor)) - amount) : 0
   return { amount, keptBack, staying: staying.size, shares }
 }
 
-/** What was paid for at once: the order itself, or a renewal. */
+/** One payment: for the order itself, or for a renewal. */
 interface Purchase {
   readonly unitPrice: Micros
-  /** The prices of that time, up to the number bought; none where the purchase is older than their keeping. */
+  /** The prices at that time, up to the number bought; empty for purchases made before tiers were stored. */
   readonly tiers: PriceTiers
   /** Proxies that were bought and not delivered. */
   readonly missing: number
@@ -73,11 +73,11 @@ interface Purchase {
 interface Proxy {
   readonly id: number
   readonly status: InstanceStatus
-  /** What has come back of its price so far. */
+  /** Refunded so far. */
   readonly refunded: Micros
 }
 
-async function bought(
+async function purchasesOf(
   db: Readable,
   order: OrderInLife,
 ): Promise<{ purchases: readonly Purchase[]; proxies: readonly Proxy[] }> {
@@ -99,7 +99,7 @@ interface RenewedProxy {
   readonly proxyId: number
   readonly unitPrice: Micros
   readonly periods: number
-  /** As JSON: of the renewal, and so the same for all of its proxies. */
+  /** JSON of the renewal's tiers, so the same for all of its proxies. */
   readonly tiers: string
 }
 
@@ -137,7 +137,7 @@ const readBought = compiled<{ id: number }>()((db, { id }) =>
     .where('o.id', '=', id),
 )
 
-/** What those of a purchase that stay cost by themselves. */
+/** What the staying proxies of a purchase cost at the price for their number. */
 function costOf({ unitPrice, tiers, missing, items }: Purchase, staying: ReadonlySet<number>): Micros {
   const stay = items.filter(({ id }) => staying.has(id))
   const price = Math.max(unitPrice, priceAt(tiers, stay.length + missing) ?? unitPrice)

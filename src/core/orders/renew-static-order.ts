@@ -30,14 +30,14 @@ interface Renewal {
     readonly oldExpireTime: string
     readonly newExpireTime: string
   }[]
-  /** Of the order's user, right after the payment. */
+  /** The balance of the order's user, right after the payment. */
   readonly balance: Micros
 }
 
 /**
- * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who
- * pays; paid and prolonged in one transaction. The new expiry is the later of now and the old one, plus the term. What has
- * expired comes back to life within the grace of 24 h.
+ * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who pays; paid and prolonged
+ * in one transaction. The new expiry is the later of now and the old one, plus the term. An expired proxy becomes active again
+ * within its grace.
  *
  * @throws order_not_found, instance_not_found, order_processing, invalid_state, duration_not_supported, insufficient_balance,
  *   price_changed, product_not_found (it has no price any more), idempotency_conflict, validation_error, and what targeting refuses
@@ -72,7 +72,7 @@ export async function renewStaticOrder(
   return renewal
 }
 
-/** Two requests are the same when they renew the same proxies by the same terms; how they name the order does not matter. */
+/** Hash by which a repeated request is recognized: that of its proxies and terms, however it names the order. */
 function hashOf(order: OrderInLife, request: RenewalRequest): string {
   return createHash('sha256')
     .update(JSON.stringify({ ...request, order: order.id, appOrderNo: null }))
@@ -198,9 +198,9 @@ async function prolong(
   amount: Micros,
   items: readonly RenewalItem[],
 ): Promise<void> {
-  const prolonged = await inUse(order, () => prolongProxies(tx, { orderId: order.id, items }))
+  const prolonged = await refuseIfResold(order, () => prolongProxies(tx, { orderId: order.id, items }))
   const renewed = await prolongOrder(tx, { orderId: order.id, amount, now })
-  // Nothing else writes between the look at the proxies and this; if something did, nothing of the renewal stays.
+  // Cannot happen within a transaction; if a row has changed all the same, the whole renewal is rolled back.
   if (prolonged.length !== items.length || renewed.length !== 1) throw wrongState(order)
 }
 
@@ -211,7 +211,7 @@ const prolongProxies = compiled<Items & { orderId: number }>()((db, { items, ord
     .set(({ ref }) => ({ status: 'active', expireTime: ref('item.newExpireTime') }))
     .whereRef('instances.id', '=', 'item.id')
     .whereRef('instances.expireTime', '=', 'item.oldExpireTime')
-    // The sum keeps SQLite from walking through all of the order's proxies for each of the items.
+    // `+ 0` prevents SQLite from using the index of orderId, which would scan all of the order's proxies for each item.
     .where(({ eb }) => eb(eb('instances.orderId', '+', literal(0)), '=', orderId))
     .where(({ eb, or, and }) =>
       or([
@@ -242,8 +242,8 @@ const prolongOrder = compiled<{ orderId: number; amount: Micros; now: Date }>()(
       .returning('id'),
 )
 
-/** A supplier of somebody else's may have sold the address again while the proxy was expired. */
-async function inUse<Result>(order: OrderInLife, update: () => Promise<Result>): Promise<Result> {
+/** Refuses the renewal when an external supplier has sold the address again while the proxy was expired. */
+async function refuseIfResold<Result>(order: OrderInLife, update: () => Promise<Result>): Promise<Result> {
   try {
     return await update()
   } catch (error) {
@@ -252,7 +252,7 @@ async function inUse<Result>(order: OrderInLife, update: () => Promise<Result>):
   }
 }
 
-/** The first answer to a request that came before under the same number (rules 4.3). */
+/** The answer to a repeated request (rules 4.3). */
 async function findFirst(
   db: Readable,
   actor: Actor,

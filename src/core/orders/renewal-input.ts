@@ -15,10 +15,10 @@ const RenewedInstance = z.object({
   cycleTimes: shape.cycleTimes.unwrap().nullish(),
 })
 
-/** A renewal as every door sends it (rules 5.7). */
+/** A renewal as the bot and the REST API send it (rules 5.7). */
 export const RenewalInput = z
   .object({
-    /** Number of the order, its own or its application's; or its id. */
+    /** The order number, the application order number, or the id of the order. */
     order: z.union([z.object({ orderNo: z.string().min(1).max(64) }), z.object({ id: z.int().positive() })]),
     /** Without them all proxies of the order that can still be renewed. */
     instances: z
@@ -35,7 +35,7 @@ export const RenewalInput = z
     /** Ceilings: a higher server price refuses the renewal with `price_changed`; 0 means none. */
     unitPrice: shape.unitPrice,
     totalAmount: shape.totalAmount,
-    /** Unique per caller; the same number with the same renewal is the same renewal (rules 4.3). */
+    /** Unique per caller; the same number with the same content is a repetition (rules 4.3). */
     appOrderNo: shape.appOrderNo,
   })
   .readonly()

@@ -34,7 +34,7 @@ export interface WantedRenewal {
 }
 
 /**
- * The proxies that a renewal means, each with its term: those that it names, or all that can be renewed.
+ * Selects the proxies of a renewal, each with its term: those that it names, or all that can be renewed.
  *
  * @throws instance_not_found, order_processing, invalid_state
  */
@@ -64,7 +64,7 @@ export async function wantedInstances(
   return all.filter((instance) => canRenew(order, instance, now)).map((instance) => ({ instance, term }))
 }
 
-/** A proxy can be renewed that is in use, or has expired within the grace, as long as its order is not over (rules 5.6, 5.7). */
+/** Whether a proxy can be renewed: it is active or in its grace, and its order is active, partial or expired (rules 5.6, 5.7). */
 export function canRenew(
   order: Pick<OrderInLife, 'status'>,
   { status, expireTime, releasedAt }: Pick<InstanceInLife, 'status' | 'expireTime' | 'releasedAt'>,
@@ -97,8 +97,7 @@ interface RenewalTerms {
 }
 
 /**
- * What a renewal costs: the price of a new order of as many IPs by the order's user (rules 5.7). Quote and renewal both
- * ask here.
+ * Prices a renewal like a new order of as many IPs by the order's user (rules 5.7). Used by the quote and by the renewal.
  *
  * @throws invalid_state, duration_not_supported, product_not_found (it has no price any more), validation_error
  */

@@ -9,10 +9,10 @@ import { inPieces, nextTurn } from '../turns.ts'
 import { withColons } from './proxy-formats.ts'
 import { isOf, isShown, type Scope, type Showing } from './static-order.ts'
 
-/** Limits of the search field: it travels in the address line, and every line costs a look-up. */
+/** Limits of the search text: it is sent in the URL, and every line is looked up. */
 export const SEARCH_LIMITS = { characters: 8_000, lines: 200, fuzzyCharacters: 200 } as const
 
-/** A proxy as people paste it; what is missing matches everything. */
+/** A proxy as people paste it; null matches any value. */
 export interface PastedProxy {
   readonly ip: string
   readonly port: number | null
@@ -22,18 +22,19 @@ export interface PastedProxy {
 
 interface Search {
   readonly proxies: readonly PastedProxy[]
-  /** Whole numbers of orders, of several lines. */
+  /** Complete order numbers, when the text has several lines. */
   readonly numbers: readonly string[]
-  /** A part of anything, of a single line. */
+  /** Text to be contained in any field, when there is a single line. */
   readonly part: string | undefined
 }
 
 /**
- * What a search text asks for (rules 5.13): lines `ip:port:user:pass` (as much of it as there is, IPv6 alone or in brackets, or in
- * another form in which people get their proxies, a row of a table among them, or in full width) find that proxy by an index; of several lines the others are whole order
- * numbers; a single line that is no address is a part of an order number, IP, username, password or remark, or a port.
+ * Parses a search text (rules 5.13). A line `ip:port:user:pass` is a proxy, which an index finds. It may lack later parts, have an
+ * IPv6 address alone or in brackets, be in another format of proxies or in full-width characters, or be a row of a table. Of several
+ * lines, the others are complete order numbers. A single line that is no address is a part of an order number, IP, username,
+ * password or remark, or a port.
  *
- * @returns undefined for a text without anything in it
+ * @returns undefined for an empty text
  */
 export function parseSearch(text: string): Search | undefined {
   const lines = [...new Set(text.split(/[\r\n]+/).map((line) => line.trim()))].filter((line) => line !== '')
@@ -69,10 +70,10 @@ function parseProxy(line: string): PastedProxy | undefined {
 }
 
 /**
- * Ids of the orders that have one of the pasted proxies. The pasted lines lead, so that each is one step into the index of
- * addresses.
+ * Query of the ids of orders that have one of the pasted proxies. The pasted lines are the outer loop of the join, so that each is
+ * one look-up in the index of addresses.
  *
- * @param visible condition on instances `i`: those that may be found
+ * @param visible condition on instances `i`: the proxy may be found
  */
 export function ordersOfProxies(proxies: ValueOf<readonly PastedProxy[]>, visible: Expression<SqlBool>) {
   const lines = rowsOf(proxies, { ip: 'text', port: 'integer', username: 'text', password: 'text' }, 'line')
@@ -91,12 +92,12 @@ export function ordersOfProxies(proxies: ValueOf<readonly PastedProxy[]>, visibl
     .where(visible)
 }
 
-/** Orders looked through in one statement: some ten milliseconds, in which nothing else happens in this process. */
+/** Orders per statement of a search: about ten milliseconds, during which the process does nothing else. */
 const CHUNK = 5_000
 
 /**
- * Ids of the orders that contain a text anywhere where one may search. No index finds a part of a text, so that all orders of
- * the owners are looked through, and nobody else's: in steps, between which others get their turn.
+ * Ids of the orders that contain a text in one of the searched fields. No index finds a part of a text, so all orders in the scope
+ * are read, in chunks; other requests are served between the chunks.
  */
 export async function ordersWithPart(
   db: Readable,

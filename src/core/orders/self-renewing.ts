@@ -9,7 +9,7 @@ import { termOf } from '../term.ts'
 import { type InstanceInLife, instancesOf, type OrderInLife } from './find-static-order.ts'
 import type { WantedRenewal } from './renewal-terms.ts'
 
-/** Expiry times: later than the one, and no later than the other. */
+/** A span of expiry times: later than `after`, and not later than `until`. */
 export interface ExpirySpan<Time = string> {
   readonly after: Time
   readonly until: Time
@@ -41,7 +41,7 @@ export async function selfRenewing(
 }
 
 /**
- * Who pays when proxies renew themselves, and for how long: the order's user, for the term that it was bought for.
+ * The terms of an automatic renewal: the order's user pays, and the proxies are renewed by the term of the order.
  *
  * @throws user_not_found, account_disabled, account_not_activated
  */

@@ -10,18 +10,19 @@ import { getStaticOrder, type StaticOrder } from './static-order.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 
 export const AutoRenewInput = z.object({
-  /** Number of the order, its own or its application's. */
+  /** The order number or the application order number. */
   orderNo: z.string(),
   autoRenew: z.boolean(),
-  /** Without them all proxies of the order, those that it will still get included. */
+  /** Without them all proxies of the order, also those that are not delivered yet. */
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
 })
 
 /**
- * Whether proxies renew themselves shortly before they expire (rules 5.8). The order's own flag says
- * whether any of its proxies does.
+ * Sets whether proxies renew themselves shortly before they expire (rules 5.8). The flag of the order says whether any of its proxies
+ * does.
  *
- * @throws order_not_found, instance_not_found, order_processing, invalid_state (failed, expired, cancelled; a proxy that is not active), validation_error
+ * @throws order_not_found, instance_not_found, order_processing, invalid_state (failed, expired, cancelled; a proxy that is not
+ *   active), validation_error
  */
 export async function setAutoRenew(
   deps: CoreDeps,
@@ -35,20 +36,20 @@ export async function setAutoRenew(
     const delivered = ['active', 'partial'].includes(order.status)
     if (!delivered && (named || order.status !== 'processing')) throw wrongState(order)
     const all = await instancesOf(tx, order.id)
-    const meant = named ? namedInstances(all, named) : all.filter(({ status }) => status === 'active')
-    const inactive = meant.find(({ status }) => status !== 'active')
+    const selected = named ? namedInstances(all, named) : all.filter(({ status }) => status === 'active')
+    const inactive = selected.find(({ status }) => status !== 'active')
     if (inactive) throw wrongState(order, inactive)
 
     const orderId = order.id
-    await renewProxies(tx, { orderId, autoRenew, ids: meant.map((instance) => instance.id) })
-    await renewOrder(tx, { some: named !== null && named !== undefined }, { orderId, autoRenew, now })
+    await setFlagOfProxies(tx, { orderId, autoRenew, ids: selected.map((instance) => instance.id) })
+    await setFlagOfOrder(tx, { some: named !== null && named !== undefined }, { orderId, autoRenew, now })
     return order.id
   })
   deps.jobs.wake()
   return getStaticOrder(deps, actor, { id })
 }
 
-const renewProxies = compiled<{ orderId: number; autoRenew: boolean; ids: readonly number[] }>()(
+const setFlagOfProxies = compiled<{ orderId: number; autoRenew: boolean; ids: readonly number[] }>()(
   (db, { orderId, autoRenew, ids }) =>
     db
       .updateTable('instances')
@@ -58,11 +59,13 @@ const renewProxies = compiled<{ orderId: number; autoRenew: boolean; ids: readon
       .where('id', 'in', listOf(ids)),
 )
 
-/** @param some of its proxies were named: the order renews itself while any of them does */
-const renewOrder = compiledByShape<{ some: boolean }, { orderId: number; autoRenew: boolean; now: Date }>()(
-  (db, { some }, { orderId, autoRenew, now }) =>
-    db
-      .updateTable('staticOrders')
-      .set({ updatedAt: now, autoRenew: some ? anyRenews(orderId) : autoRenew })
-      .where('id', '=', orderId),
+/** @param some only some proxies were named: the flag of the order is then calculated from all of them */
+const setFlagOfOrder = compiledByShape<
+  { some: boolean },
+  { orderId: number; autoRenew: boolean; now: Date }
+>()((db, { some }, { orderId, autoRenew, now }) =>
+  db
+    .updateTable('staticOrders')
+    .set({ updatedAt: now, autoRenew: some ? anyRenews(orderId) : autoRenew })
+    .where('id', '=', orderId),
 )

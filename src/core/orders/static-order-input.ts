@@ -4,10 +4,10 @@ import { fromNumber, MAX_AMOUNT } from '../money.ts'
 import { noneIfEmpty } from '../none-if-empty.ts'
 import { UNIT } from '../term.ts'
 
-/** Proxies of one order, and characters of its project (rules 5.2). */
+/** Most proxies of one order, and most characters of its project code (rules 5.2). */
 export const ORDER_LIMITS = { ips: 500, project: 64 } as const
 
-/** The product list shows an empty code where there is no city in particular; sent back, it means just that (rules 3.4). */
+/** The product list has an empty code where a place has no city; in an order it means any city (rules 3.4). */
 const Code = z.string().max(32)
 /** 0 or absent: no ceiling. */
 const Ceiling = z
@@ -17,7 +17,7 @@ const Ceiling = z
   .refine((value) => fromNumber(value) !== undefined, { error: 'not_an_amount' })
   .default(0)
 
-/** A static order as every door sends it; the names are those of the REST API (rules 5.2). */
+/** A static order as the bot and the REST API send it; the names are those of the REST API (rules 5.2). */
 export const StaticOrderInput = z
   .object({
     /** Product number. */
@@ -47,7 +47,7 @@ export const StaticOrderInput = z
     /** Whether the proxies renew themselves. */
     autoRenew: z.boolean().default(false),
     remark: z.string().max(255).nullish(),
-    /** Unique per caller; the same number with the same order is the same order (rules 4.3). */
+    /** Unique per caller; the same number with the same content is a repetition (rules 4.3). */
     appOrderNo: z.string().min(1).max(64).nullish(),
   })
   .readonly()

@@ -16,14 +16,14 @@ import {
 
 type StaticOrderStatistics = Readonly<Record<OrderStatus, number>> & {
   readonly total: number
-  /** Orders of which a proxy expires within 7 days, as the filter `expiring` of the list finds them. */
+  /** Orders with a proxy that expires within 7 days, as in the filter `expiring` of the list. */
   readonly expiringSoon: number
   readonly instances: Readonly<Record<InstanceStatus, number>> & { readonly total: number }
 }
 
 const StatisticsFilter = z.object({ userId: z.int().positive().optional() })
 
-/** How many orders and proxies the actor may see in each state (rules 5.14). */
+/** Counts the orders and proxies that the actor may see, by status (rules 5.14). */
 export async function staticOrderStatistics(
   { db, clock }: CoreDeps,
   actor: Actor,

@@ -17,7 +17,7 @@ export const INSTANCE_STATUSES = Object.values(InstanceStatus)
 export type { InstanceStatus }
 
 export interface Instance {
-  /** Grows in the order in which proxies were delivered. */
+  /** Ascending in the order of delivery. */
   readonly id: number
   readonly instanceNo: string
   readonly providerInstanceNo: string
@@ -75,7 +75,7 @@ export interface StaticOrder {
   readonly expireTime: string | null
   readonly createdAt: string
   readonly updatedAt: string
-  /** When the first of the proxies in use expires; null when none is. */
+  /** When the first active proxy expires; null when there is none. */
   readonly firstExpireTime: string | null
   /** How many of its proxies the actor may see. */
   readonly instancesTotal: number
@@ -86,10 +86,10 @@ export interface StaticOrder {
 /** Proxies of one order in a list of several (rules 5.17): a page of a hundred orders has at most 5,000 of them. */
 export const EMBEDDED_INSTANCES = 50
 
-/** Which of the proxies that an actor may see are shown: all, those in use, or those in the recycle bin. */
+/** Which of the proxies that an actor may see are shown: all, the active ones, or those in the recycle bin. */
 export type Showing = 'all' | 'active' | 'recycle'
 
-/** Condition: a proxy is one of those that are shown. */
+/** Condition on the status of a proxy: it is shown. */
 export function isShown(showing: Showing, status: Expression<InstanceStatus>): Expression<SqlBool> {
   const eb = expressionBuilder<DB>()
   switch (showing) {
@@ -102,7 +102,7 @@ export function isShown(showing: Showing, status: Expression<InstanceStatus>): E
   }
 }
 
-/** Whose orders are asked for: of all that the actor may see, or of one user of those. */
+/** Whose orders are wanted: those of all users that the actor may see, or of one of them. */
 export interface Scope {
   readonly role: Role
   readonly actorId: ValueOf<number>
@@ -133,7 +133,7 @@ export const INSTANCE_COLUMNS = [
 /**
  * Query of {@link StaticOrder}s: `staticOrders` as `o`, with their proxies.
  *
- * @param most proxies of an order; all unless said otherwise
+ * @param most limit of proxies per order; by default all
  */
 export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, most?: number) {
   return db

@@ -17,7 +17,7 @@ export interface SuppliedProxy extends Omit<StockProxy, 'stockId'> {
 }
 
 export type Delivery =
-  /** All that this order will ever get; fewer than ordered (or none) leads to a refund of the rest. */
+  /** Final: when there are fewer proxies than ordered (or none), the rest is refunded. */
   | {
       readonly status: 'delivered'
       readonly proxies: readonly SuppliedProxy[]
@@ -27,18 +27,18 @@ export type Delivery =
   /** Not known yet: ask again. */
   | { readonly status: 'pending'; readonly retryAfterMs: number }
 
-/** Where proxies come from. Own stock is the first one; others sit behind somebody's API. */
+/** Where proxies come from: our own stock, or the API of a third party. */
 export interface Supplier {
   /**
-   * For a quote: whether it could be taken now. Changes nothing.
+   * For a quote: checks whether the selection could be reserved now. Changes nothing.
    *
    * @throws what {@link reserve} would throw
    */
   check(db: Readable, selection: StockSelection): Promise<void>
   /**
-   * In the transaction that accepts the order: take what can be taken now.
+   * In the transaction that accepts the order: reserve the proxies, if the supplier can.
    *
-   * @throws out_of_stock and its kin, which refuse the order
+   * @throws out_of_stock, assigned_ip_unavailable, which refuse the order
    */
   reserve(tx: Tx, order: SupplyOrder, selection: StockSelection): Promise<void>
   /**
@@ -46,19 +46,19 @@ export interface Supplier {
    * same. Throws when nothing is known (a network fault): the order stays in processing and the call is repeated.
    */
   deliver(order: SupplyOrder): Promise<Delivery>
-  /** In the transaction that completes the order: give back what was reserved and not delivered. */
+  /** In the transaction that completes the order: free what was reserved and not delivered. */
   settle(tx: Tx, order: SupplyOrder): Promise<void>
   /**
-   * In the transaction that releases proxies, or that ends the grace of expired ones: take back what was taken for them.
+   * In the transaction that releases proxies, or that ends the grace of expired ones: take the proxies back.
    * They may belong to many orders. Never called for a proxy that is in use.
    */
   giveBack(tx: Tx, proxies: readonly ReturnedProxy[]): Promise<void>
   /**
    * After the commit of a renewal, for a supplier that must know: prolong the proxies. Repeated until it does not throw;
-   * `renewOrderNo` is the key by which a repetition is known.
+   * `renewOrderNo` is the key by which the supplier recognizes a repetition.
    */
   renew?(order: SupplyOrder, renewOrderNo: string, proxies: readonly ProlongedProxy[]): Promise<void>
-  /** After the commit of a cancellation, likewise: they are needed no longer. Expired proxies end by themselves. */
+  /** After the commit of a cancellation, likewise: end the proxies. Not called for expired proxies, which end by themselves. */
   release?(order: SupplyOrder, cancelNo: string, providerInstanceNos: readonly string[]): Promise<void>
 }
 

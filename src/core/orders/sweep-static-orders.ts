@@ -3,9 +3,9 @@ import { queueAutoRenewals } from './auto-renew-static-order.ts'
 import { expireInstances, returnExpired } from './expire-instances.ts'
 
 /**
- * What time does to static orders, in the order in which it matters: proxies that renew themselves get the chance before
- * they expire, expired ones leave the grace. Each step looks by an index whether there is anything to do, writes only
- * then, and can be cut off and repeated at any line.
+ * The steps of the loop for static orders. Their order matters: automatic renewals are queued before proxies expire, and the grace
+ * of expired ones ends last. Each step first checks by an index whether there is anything to do, and can be interrupted and repeated
+ * at any point.
  */
 export async function sweepStaticOrders(deps: CoreDeps): Promise<void> {
   await queueAutoRenewals(deps)

@@ -4,10 +4,10 @@ import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
 import { supplierOf } from './supplier.ts'
 
-/** What a supplier is told of an order, which is `o` in a query; the product is `p`. */
+/** The columns of a `SupplyOrder` and the supplier's name, of `staticOrders` as `o` and `products` as `p`. */
 const ORDER_COLUMNS = ['o.id as orderId', 'o.orderNo', 'p.productNo', 'o.ipCount', 'p.supplier'] as const
 
-/** Tells the supplier of a renewal (its number is the job's key) until it knows. */
+/** Job: tells the supplier of a renewal, whose number is the job's subject. Repeated until the supplier accepts it. */
 export async function renewAtSupplier(
   deps: CoreDeps,
   job: ClaimedJob<'renew_at_supplier'>,
@@ -41,7 +41,7 @@ const readRenewal = compiled<{ renewOrderNo: string }>()((db, { renewOrderNo }) 
     .where('r.renewOrderNo', '=', renewOrderNo),
 )
 
-/** Tells the supplier which proxies a cancellation (its number is the job's key) released, until it knows. */
+/** Job: tells the supplier of the proxies that a cancellation released; its number is the job's subject. Repeated likewise. */
 export async function releaseAtSupplier(
   deps: CoreDeps,
   job: ClaimedJob<'release_at_supplier'>,

@@ -8,24 +8,24 @@ import { readStaticOrder } from './find-static-order.ts'
 import { priceRenewal } from './renewal-terms.ts'
 import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
 
-/** What proxies of one order will cost when they renew themselves. */
+/** The automatic renewal of the proxies of one order that expire at the same time. */
 interface UpcomingRenewal {
   readonly expireTime: string
   readonly amount: Micros
 }
 
-/** How far a balance goes. */
+/** Whether a balance covers the automatic renewals of a span. */
 export interface Outlook {
   readonly balance: Micros
   /** What all renewals of the span cost, at today's prices. */
   readonly needed: Micros
-  /** Expiry time of the first proxies that the balance does not pay for; undefined when it pays for all. */
+  /** Expiry time of the first proxies that the balance does not cover; undefined when it covers all. */
   readonly unpaidFrom: string | undefined
   /** What the balance lacks for all that renews itself up to an expiry time; undefined when it lacks nothing. */
   shortfallUpTo(expireTime: string): Micros | undefined
 }
 
-/** Whether a user's balance pays for what renews itself within a span of time. Others get their turn between its orders. */
+/** Calculates whether a user's balance covers the automatic renewals of a span. Other requests are served between its orders. */
 export async function renewalOutlook(
   db: Readable,
   now: Date,
@@ -70,7 +70,7 @@ const readRenewing = compiled<ExpirySpan & { userId: number }>()((db, { userId, 
     .where('u.id', '=', userId),
 )
 
-/** Proxies that expire at the same time are renewed, and priced, together. What cannot be renewed at all costs nothing. */
+/** Prices proxies that expire at the same time together, as they are renewed. What cannot be renewed is left out. */
 async function renewalsOf(
   db: Readable,
   now: Date,

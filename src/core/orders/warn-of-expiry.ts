@@ -6,7 +6,7 @@ import { readSetting, writeSetting } from '../settings.ts'
 import { type Outlook, renewalOutlook } from './upcoming-renewals.ts'
 
 const HOUR_MS = 60 * 60_000
-/** Long before the end, and shortly before it: the first warning is not given any more when it is time for the second. */
+/** Hours before the expiry between which each warning is given: the first one is dropped once the second one is due. */
 const WARNINGS = [
   { kind: 'expiring_72h', hours: 72, until: 24 },
   { kind: 'expiring_24h', hours: 24, until: 0 },
@@ -14,8 +14,8 @@ const WARNINGS = [
 type Warning = (typeof WARNINGS)[number]
 
 /**
- * Of the loop: warns people of proxies that expire in 72 and in 24 hours. What renews itself is left out as long as the
- * balance pays for it, and so is what was bought or renewed for less than the warning would be early.
+ * Of the loop: warns users of proxies that expire in 72 and in 24 hours. Proxies that renew themselves are left out while the balance
+ * covers it, and so are proxies that were bought or renewed less than 72 or 24 hours before they expire.
  */
 export async function warnOfExpiry(deps: CoreDeps): Promise<void> {
   for (const warning of WARNINGS) await warn(deps, warning)
@@ -24,7 +24,7 @@ export async function warnOfExpiry(deps: CoreDeps): Promise<void> {
 async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
   const now = deps.clock.now()
   const until = new Date(now.getTime() + warning.hours * HOUR_MS)
-  // The expiry times up to here have been looked at.
+  // Name of the setting that holds the expiry time up to which warnings have been given.
   const mark = `${warning.kind} until`
   const seen = await readSetting(deps, mark)
   const from = new Date(
@@ -58,7 +58,7 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
       data: { orderNo, count, expireTime, ...(shortfall === undefined ? {} : { shortfall }) },
     })
   }
-  // What lies beyond the mark is looked at next time: while nobody has to be warned, it need not move each time.
+  // While there is nobody to warn, the mark is written once an hour only: what lies beyond it is checked again next time.
   if (news.length === 0 && seen !== undefined && until.getTime() - Date.parse(seen) < HOUR_MS) return
   await deps.db.write(async (tx) => {
     await announce(deps, tx, news)

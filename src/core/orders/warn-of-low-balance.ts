@@ -4,12 +4,12 @@ import { announce, type News } from '../notices/announce.ts'
 import { type ExpirySpan, renewsWithin } from './self-renewing.ts'
 import { renewalOutlook } from './upcoming-renewals.ts'
 
-/** How far ahead the balance should go. */
+/** Days of automatic renewals that a balance should cover. */
 const DAYS = 7
 
 /**
- * Of the loop: warns people whose balance does not pay for what renews itself within the next week; for each day from which
- * it is short, once.
+ * Of the loop: warns users whose balance does not cover the automatic renewals of the next week; once for each day on which it
+ * first falls short.
  */
 export async function warnOfLowBalance(deps: CoreDeps): Promise<void> {
   const now = deps.clock.now()
@@ -32,7 +32,7 @@ export async function warnOfLowBalance(deps: CoreDeps): Promise<void> {
   deps.jobs.wake()
 }
 
-/** Only those who have a chat, or whose agent has one. */
+/** Users with automatic renewals in the span, if they or their agents have a chat. */
 const usersRenewing = compiled<ExpirySpan>()((db, { after, until }) =>
   db
     .selectFrom('accounts as u')

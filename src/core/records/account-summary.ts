@@ -7,29 +7,30 @@ import { expiresSoon, soonFrom } from '../orders/list-static-orders.ts'
 import type { Bytes } from '../traffic/bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 
-/** What somebody wants to know first about the own account. */
+/** The main figures of one's own account. */
 export interface AccountSummary {
   readonly username: string
   readonly role: Actor['role']
   readonly balance: Micros
   readonly currency: string
   readonly activeProxies: number
-  /** Those that expire within a week. */
+  /** Active proxies that expire within a week. */
   readonly expiringSoon: number
-  /** Those of them that nobody renews unless the person does, and when the first of them expires. */
+  /** Those of them that are not renewed automatically. */
   readonly toRenew: number
+  /** When the first proxy of `toRenew` expires. */
   readonly nextExpiry: string | null
-  /** Neither used nor handed to sub-accounts, in all products together. */
+  /** Neither used nor moved to sub-accounts, in all products together. */
   readonly trafficLeft: Bytes
   readonly trafficBought: Bytes
-  /** Whether there was ever an order. */
+  /** Whether the account ever had an order. */
   readonly hasOrdered: boolean
   /** Of an agent: its direct sub-users, deleted ones left out. */
   readonly subUsers: number
 }
 
 /**
- * The few figures of the actor's own account that are shown all the time: one statement that reads no history, however long it is.
+ * The main figures of the actor's own account. They are shown often, so one statement reads them, and it reads no ledger entries.
  *
  * @throws user_not_found
  */

@@ -24,7 +24,7 @@ export interface Dashboard {
   readonly dynamic1Bytes: Bytes
   readonly dynamic3Bytes: Bytes
   readonly currency: string
-  /** Months are those of the calendar in UTC. Consumption is what was spent less what was refunded in that time. */
+  /** Months are calendar months in UTC. Consumption is what was spent less what was refunded in the period. */
   readonly statistics: {
     readonly totalRecharge: Micros
     readonly totalConsumption: Micros
@@ -34,13 +34,13 @@ export interface Dashboard {
   }
   readonly dynamicResources: readonly TrafficResource[]
   readonly staticResources: readonly ProxyResource[]
-  /** Oldest day first; a day on which nothing happened is there too. */
+  /** Oldest day first; days without orders are included. */
   readonly dailyStats: readonly DayFigures[]
   readonly orders: {
     readonly static: Readonly<Record<OrderStatus | 'total', number>>
     readonly dynamic: Readonly<Record<DynamicOrderStatus | 'total', number>>
   }
-  /** Of an agent: its direct sub-users. What deleted ones had and have spent stays in the sums of the past, and only there. */
+  /** Of an agent: its direct sub-users. Deleted ones count only in the sums of recharge and consumption. */
   readonly subUsers: SubUserFigures | null
   /** Proxies that expire within a week. */
   readonly expiringSoon: number
@@ -58,7 +58,7 @@ export interface TrafficResource {
   readonly nameZh: string
   readonly totalBytes: Bytes
   readonly usedBytes: Bytes
-  /** Neither used nor handed to sub-accounts. */
+  /** Neither used nor moved to sub-accounts. */
   readonly remainingBytes: Bytes
 }
 
@@ -85,10 +85,10 @@ export interface SubUserFigures {
 }
 
 /**
- * The overview of an account: the actor's own, or that of a direct sub-user (rules 7.4). One statement, so
- * that all figures belong to the same moment.
+ * The overview of an account: the actor's own, or that of a direct sub-user (rules 7.4). One statement reads it, so that all figures
+ * belong to the same moment.
  *
- * @param userId whose overview; the actor's own without it
+ * @param userId whose overview; by default the actor's own
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
  */
 export async function dashboard(deps: CoreDeps, actor: Actor, userId?: number): Promise<Dashboard> {
@@ -133,7 +133,7 @@ export async function dashboard(deps: CoreDeps, actor: Actor, userId?: number): 
 interface Wanted {
   /** The account. */
   readonly id: number
-  /** Days at which periods begin, or end. */
+  /** First days of this and the last month; first and last day of the daily figures; end of "expires soon". */
   readonly month: string
   readonly lastMonth: string
   readonly firstDay: string
@@ -185,14 +185,14 @@ const findFigures = compiled<Wanted>()((db, { id, month, lastMonth, firstDay, to
     .where('a.id', '=', id),
 )
 
-/** Days of the account's ledger, or of that of its sub-users. */
+/** Daily sums of the account's ledger, or of the ledgers of its sub-users. */
 function ledgerDays({ selectFrom }: Account, ofSubUsers: boolean) {
   return selectFrom('ledgerDays as d')
     .whereRef('d.viewerId', '=', 'a.id')
     .where('d.subUsers', '=', ofSubUsers)
 }
 
-/** What came in from a day on and counts as recharge, as the trigger on ledger_entries has it. */
+/** What came in from a day on and counts as recharge, by the same rule as in the trigger on ledger_entries. */
 function recharged(account: Account, from: Day) {
   return ledgerDays(account, false)
     .where('d.day', '>=', from)
@@ -272,7 +272,7 @@ function proxyResources({ selectFrom }: Account) {
     .groupBy('p.id')
 }
 
-/** One row. */
+/** Always one row. */
 function subUserSums({ selectFrom }: Account) {
   return selectFrom('accounts as u')
     .select(({ eb, fn, lit, ref }) => {

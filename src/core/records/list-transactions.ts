@@ -14,7 +14,7 @@ import type { Micros } from '../money.ts'
 import { paging } from '../page.ts'
 import { nextTurn } from '../turns.ts'
 
-/** What the two lists of records show (rules 7.2): what was bought, and how money came in and moved. */
+/** The types of the two lists of records (rules 7.2): purchases with their refunds, and money that came in or was moved. */
 export const CONSUMPTION_TYPES = ['consumption', 'refund'] as const satisfies readonly EntryType[]
 export const FUNDING_TYPES = [
   'recharge',
@@ -50,8 +50,8 @@ export interface TransactionPage {
   readonly income: Micros
   readonly expense: Micros
   /**
-   * How much of both only went from an agent to its sub-users and back, in a list of all of them: it left nobody and came from
-   * nowhere. 0 in a list of one account, and in what was searched for.
+   * How much of both was only moved between an agent and its sub-users, in a list of all of them: it is neither income nor expense
+   * of the group. 0 in a list of one account, and in a search.
    */
   readonly internal: Micros
 }
@@ -110,14 +110,14 @@ export async function listAgentTransactions(
   return listTransactions(deps, actor, input)
 }
 
-/** Entries that one export holds at most: a file of some 2 MB. */
+/** Most entries of one export: a file of about 2 MB. */
 export const EXPORT_LIMIT = 20_000
-/** Read at once; in between others get their turn. */
+/** Entries per statement of an export; other requests are served between the statements. */
 const EXPORT_BATCH = 500
 
 /**
- * All entries of a filter for a file, newest first; the newest {@link EXPORT_LIMIT} where there are more, which `total` tells.
- * What is booked meanwhile is not among them.
+ * All entries of a filter for a file, newest first; where there are more than {@link EXPORT_LIMIT}, the newest ones, and `total`
+ * counts all. Entries that are booked during the export are not included.
  *
  * @throws validation_error
  */
@@ -138,11 +138,11 @@ export async function exportTransactions(
 }
 
 /**
- * A page by one statement. Each type is a walk of its own over the index of the account or the agent, newest first, which SQLite
- * merges and leaves when the page is full; totals come from `ledgerDays`. So page 1 reads some 20 entries, however many there
- * are. Only a search for text has to look at every entry of its period.
+ * Reads a page with one statement. Each type is a separate scan of the index of the account or the agent, newest first; SQLite
+ * merges the scans and stops when the page is full. Totals come from `ledgerDays`. So page 1 reads about 20 entries, however many
+ * there are. Only a search reads every entry of its period.
  *
- * @param after the entry after which the page begins, instead of a number of pages before it
+ * @param after the entry after which the page begins, instead of an offset
  */
 async function readPage(
   db: Queryable,
@@ -177,7 +177,7 @@ function newestFirst(a: Transaction, b: Transaction): number {
   return a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : b.id - a.id
 }
 
-/** Whose entries: those of one account that is the actor's own or a sub-user's, or of the actor and all its sub-users. */
+/** Whose entries: the actor's own, those of one sub-user, or those of the actor and all its sub-users. */
 type Scope = 'own' | 'subUser' | 'all'
 
 function scopeOf(actor: Actor, userId: number | undefined): Scope {
@@ -193,10 +193,10 @@ interface Shape {
 interface Values {
   readonly actorId: number
   readonly ownAgentId: number | null
-  /** Unless the scope is all. */
+  /** Not used when the scope is `all`. */
   readonly accountId: number
   readonly orderType?: OrderType | undefined
-  /** Days, both included, and the end of the last one as a time. */
+  /** First and last day, both included; `before` is the end of the last one as a time. */
   readonly from?: string | undefined
   readonly until?: string | undefined
   readonly before?: string | undefined
@@ -212,7 +212,7 @@ type Wanted = Placeholders<Values>
 
 const findPage = compiledByShape<Shape, Values>()((db, shape, wanted) => {
   const { afterTime, afterId, pageSize, offset } = wanted
-  const walk = (type: EntryType) =>
+  const scan = (type: EntryType) =>
     db
       .selectFrom('ledgerEntries as e')
       .where(isInScope(shape.scope, wanted))
@@ -223,7 +223,7 @@ const findPage = compiledByShape<Shape, Values>()((db, shape, wanted) => {
     ? db
         .selectFrom(
           shape.types
-            .map((type) => walk(type).select('e.amount'))
+            .map((type) => scan(type).select('e.amount'))
             .reduce((all, next) => all.unionAll(next))
             .as('found'),
         )
@@ -237,7 +237,7 @@ const findPage = compiledByShape<Shape, Values>()((db, shape, wanted) => {
     : sumsOfDays(db, shape, wanted).as('sums')
   const entries = shape.types
     .map((type) =>
-      walk(type)
+      scan(type)
         .select(['e.id', 'e.createdAt'])
         .where(({ eb, and, refTuple, tuple }) =>
           and(
@@ -275,7 +275,7 @@ const findPage = compiledByShape<Shape, Values>()((db, shape, wanted) => {
     ])
 })
 
-/** Null over nothing. */
+/** A sum over no rows is null. */
 type Sum = number | null
 
 interface Sums {
@@ -285,7 +285,7 @@ interface Sums {
   readonly internal: number
 }
 
-/** As the days have added up. */
+/** Totals from the daily sums, for a page that is not searched. */
 function sumsOfDays(
   db: Queries,
   { types, scope }: Shape,
@@ -322,7 +322,7 @@ function sumsOfDays(
 
 type Entry = ExpressionBuilder<DB & { e: DB['ledgerEntries'] }, 'e'>
 
-/** Condition: the entry is one of those that the actor wants to see, and may. */
+/** Condition: the entry is in the scope, and the actor may see it. */
 function isInScope(scope: Scope, { actorId, accountId }: Wanted) {
   return ({ eb, and }: Entry) =>
     scope === 'all'
@@ -340,7 +340,7 @@ function isSubUser(accountId: Expression<number>, actorId: Expression<number>) {
   )
 }
 
-/** Condition: the entry is one of what is searched for, and of the time. */
+/** Condition: the entry matches the filter and the search. */
 function isWanted(wanted: Wanted) {
   const { actorId, orderType, from, before, namePattern, orderNo, keywordPattern } = wanted
   return ({ eb, ref, and, or }: Entry) =>
@@ -365,7 +365,7 @@ function isWanted(wanted: Wanted) {
     ])
 }
 
-/** Accounts with this text in their name, among those that the actor may see. */
+/** Ids of the accounts with this text in their name, among those that the actor may see. */
 function accountsNamed(actorId: Expression<number>, pattern: Expression<string | null>) {
   const { selectFrom } = expressionBuilder<DB>()
   return selectFrom('accounts')
@@ -374,7 +374,7 @@ function accountsNamed(actorId: Expression<number>, pattern: Expression<string |
     .where(({ ref }) => matches(ref('username'), pattern))
 }
 
-/** Numbers of orders that have a number of their application's, which who placed them gave them. */
+/** Numbers of the orders with this application order number, placed by the actor, its agent or its sub-users. */
 function ordersNumbered({ actorId, ownAgentId }: Wanted, number: Expression<string>) {
   const { selectFrom } = expressionBuilder<DB>()
   const placers = selectFrom('accounts')

@@ -15,11 +15,11 @@ export const TrafficMoveInput = z.object({
   remark: Remark.nullish(),
 })
 
-/** With a key, a repetition moves nothing and is answered as the first time was. */
+/** With a key, a repeated request moves nothing and gets the first answer again. */
 export const TrafficMoveRequest = TrafficMoveInput.extend({ requestKey: RequestKey.nullish() })
 
 /**
- * Gives a sub-account traffic of its main account, or takes back what it has not used (rules 6.10).
+ * Moves traffic from a main account to its sub-account, or unused traffic back (rules 6.10).
  *
  * @throws sub_account_not_found, traffic_not_available (data: requested, available in GB), idempotency_conflict,
  *   validation_error
@@ -38,7 +38,7 @@ export async function adjustSubAccountTraffic(
       subAccountId,
       bytes: bytesOf(amount),
       remark: remark ?? '',
-      // It outlives the memory of the key: an old button of a chat cannot move the traffic a second time.
+      // Kept for good, unlike the stored answers of request keys: an old chat button cannot move the traffic a second time.
       requestKey: requestKey ? `${actor.id} ${requestKey}` : null,
     }
     try {

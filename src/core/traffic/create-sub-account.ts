@@ -20,13 +20,13 @@ import {
 
 export const NewSubAccount = z.object({
   productNo: z.string().min(1).max(64),
-  /** Whose traffic; the caller's unless said otherwise. */
+  /** Whose traffic; by default the caller's. */
   userId: z.int().positive().nullish(),
-  /** Made up when missing. */
+  /** Generated when missing. */
   username: SubAccountName.nullish(),
-  /** Made up when missing. */
+  /** Generated when missing. */
   password: GatewayPassword.nullish(),
-  /** GB to begin with. */
+  /** GB that are moved to it at once. */
   amount: z
     .number()
     .refine((value) => value >= 0 && fromGigabytes(value) !== undefined, { error: 'not_a_traffic_amount' })
@@ -34,14 +34,14 @@ export const NewSubAccount = z.object({
   remark: Remark.nullish(),
 })
 
-/** With a key, a repetition creates nothing and is answered as the first time was. */
+/** With a key, a repeated request creates nothing and gets the first answer again. */
 export const SubAccountCreation = NewSubAccount.extend({ requestKey: RequestKey.nullish() })
 
 /**
- * Makes a sub-account of a traffic account, with a part of its traffic (rules 6.9, 6.10).
+ * Creates a sub-account of a main account, with a part of its traffic (rules 6.9, 6.10).
  *
- * @throws product_not_found, traffic_not_available (also when the product was never bought), username_taken, idempotency_conflict, validation_error,
- *   and what targeting refuses
+ * @throws product_not_found, traffic_not_available (also when the product was never bought), username_taken, idempotency_conflict,
+ *   validation_error, and what targeting refuses
  */
 export async function createSubAccount(
   deps: CoreDeps,
@@ -78,7 +78,7 @@ interface CreatedSubAccount {
   readonly now: Date
 }
 
-/** Nothing when the name is taken. One name, one credential: main accounts have theirs in another table. */
+/** Returns no row when the name is taken, by a sub-account or by a main account, whose names are in another table. */
 const insertSubAccount = compiled<CreatedSubAccount>()((db, { trafficId, username, password, remark, now }) =>
   db
     .insertInto('subAccounts')

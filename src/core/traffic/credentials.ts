@@ -12,35 +12,35 @@ import {
   type PROTOCOLS,
 } from './extraction-input.ts'
 
-/** What a client of the gateway connects with. */
+/** Address and login with which a client connects to the gateway. */
 export interface ProxyCredential {
   readonly host: string
   readonly port: number
   readonly username: string
   readonly password: string
   readonly protocol: (typeof PROTOCOLS)[number]
-  /** Keeps its exit; null: every request may get another one. */
+  /** Requests of the same session keep their exit; null: every request may get another one. */
   readonly session: string | null
   readonly countryCode: string | null
   readonly proxyUrl: string
 }
 
-/** A traffic account at its gateway. */
+/** Address of a gateway and the login of a traffic account there. */
 export interface GatewayLogin extends Gateway {
   readonly username: string
   readonly password: string
 }
 
-/** The part of an extraction that makes credentials what they are. */
+/** The part of an extraction request that determines the credentials. */
 export type CredentialOptions = Pick<ExtractionRequest, 'countryCode' | 'cityCode' | 'extractConfig'>
 
 const SESSION_ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
 const SESSION_LENGTH = 8
 
 /**
- * Credentials in the grammar of rules 6.7:
+ * Makes credentials in the grammar of rules 6.7:
  * `<account>[-country-us][-city-losangeles][-session-<6..16 alphanumerics>][-lifetime-<minutes>]`. Nothing is stored: the
- * gateway reads from the username what it shall do.
+ * gateway reads the parameters from the username.
  *
  * @throws validation_error when the city is not in the country
  */
@@ -63,13 +63,13 @@ export function makeCredentials(login: GatewayLogin, options: CredentialOptions)
       protocol,
       session,
       countryCode: place.countryCode,
-      // No character of it needs escaping.
+      // Neither usernames nor passwords have characters that need escaping.
       proxyUrl: `${protocol}://${username}:${password}@${host}:${port}`,
     }
   })
 }
 
-/** Credentials as text, in the format and with the delimiter that were asked for. */
+/** Writes credentials as text, in the requested format and with the requested delimiter. */
 export function credentialLines(
   credentials: readonly ProxyCredential[],
   { extractConfig: { format, delimiter } }: CredentialOptions,
@@ -81,7 +81,7 @@ export function credentialLines(
     .join(DELIMITERS[delimiter])
 }
 
-/** A UN/LOCODE says the country as well; a name may be written as people write it. */
+/** Country and city of the request. A UN/LOCODE implies its country; a city name loses case, accents and spaces. */
 function placeOf({ countryCode, cityCode }: CredentialOptions): {
   countryCode: string | null
   city: string | null

@@ -6,8 +6,8 @@ import { randomText } from '../ids.ts'
 import { type Bytes, MAX_BYTES } from './bytes.ts'
 
 /**
- * Adds bought traffic to the account of a user in a product, in the transaction of the order. The first purchase makes the
- * account and its gateway credential (rules 6.2).
+ * Adds bought traffic to a user's traffic account for a product, in the transaction of the order. The first purchase creates the
+ * account and its gateway login (rules 6.2).
  *
  * @throws validation_error when the account would hold more than can be stored
  */
@@ -30,7 +30,7 @@ interface Credit {
   readonly now: Date
 }
 
-/** Nothing when it would be too much. */
+/** Returns no row when the total would exceed {@link MAX_BYTES}. */
 const addTraffic = compiled<Credit>()((db, { userId, productId, bytes, username, password, now }) =>
   db
     .insertInto('traffic')
@@ -50,8 +50,8 @@ const addTraffic = compiled<Credit>()((db, { userId, productId, bytes, username,
 )
 
 /**
- * A name for the gateway. It has no hyphen, which begins a parameter in the grammar of credentials, and none that a
- * person chooses is like it (see `SubAccountName`).
+ * Generates a username for the gateway. It has no hyphen, which begins a parameter in the grammar of credentials, and cannot equal
+ * a name that a person chooses (see `SubAccountName`).
  */
 export function newGatewayUsername(prefix: 'u' | 's'): string {
   return `${prefix}0${randomText(12).toLowerCase()}`
@@ -59,7 +59,7 @@ export function newGatewayUsername(prefix: 'u' | 's'): string {
 
 const PASSWORD_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 
-/** 20 characters that need no escaping anywhere and are not mistaken for each other. */
+/** Generates 20 characters that need no escaping and do not look alike. */
 export function newGatewayPassword(): string {
   return Array.from({ length: 20 }, () => PASSWORD_ALPHABET[randomInt(PASSWORD_ALPHABET.length)]).join('')
 }

@@ -5,8 +5,8 @@ import { moveTraffic } from './move-traffic.ts'
 import { readSubAccount } from './sub-account.ts'
 
 /**
- * Deletes a sub-account; what it has not used returns to the main account (rules 6.9). The row stays, so that the
- * books add up and no other credential gets the name.
+ * Deletes a sub-account; its unused traffic returns to the main account (rules 6.9). The row stays with the status `deleted`, so
+ * that sums of used traffic remain right and the name is not given out again.
  *
  * @throws sub_account_not_found, also when it is deleted already
  */

@@ -10,14 +10,16 @@ import { hashOf } from '../token-hash.ts'
 import { type CredentialOptions, credentialLines, makeCredentials } from './credentials.ts'
 import { bytesLeft } from './traffic-left.ts'
 
-/** Links of a traffic account that work at once; a further one ends the oldest. */
+/** Links that a traffic account can have at the same time; a further one replaces the oldest. */
 const LINK_LIMIT = 20
 const TOKEN_BYTES = 24
 
 /**
- * Makes the public link of an extraction (rules 6.8) in the open transaction. Only a hash of the token is kept: the link is told once.
+ * Creates the public link of an extraction (rules 6.8) in the open transaction. Only a hash of the token is stored, so the link can
+ * be shown only once.
  *
- * @param draft a secret of 100 random bits or more: asked again with it, the same link is told, and no second one is made
+ * @param draft a secret of at least 100 random bits from which the token is derived: a repeated call with it returns the same token
+ *   and creates no second link
  * @returns the token
  */
 export async function newExtractLink(
@@ -64,7 +66,7 @@ const dropOldLinks = compiled<{ trafficId: number }>()((db, { trafficId }) =>
 )
 
 /**
- * What a public link hands out: fresh credentials as lines of text.
+ * Serves a public link: fresh credentials as lines of text.
  *
  * @throws route_not_found for a link that was never made, was revoked or whose owner is deleted; rate_limited,
  *   account_disabled, traffic_exhausted
@@ -94,7 +96,7 @@ const findLink = compiled<{ hash: string }>()((db, { hash }) =>
     .$narrowType<Gateway>(),
 )
 
-/** A public link of the actor's own traffic; its token is not known any more. */
+/** A public link of the actor's own traffic, without its token, which is not stored. */
 export interface ExtractLink {
   readonly id: number
   readonly productNameEn: string
@@ -103,7 +105,7 @@ export interface ExtractLink {
   readonly createdAt: string
 }
 
-/** The public links that work, newest first. */
+/** Lists the actor's public links, newest first. */
 export function listExtractLinks({ db }: CoreDeps, actor: Actor): Promise<ExtractLink[]> {
   return findLinks(db.read, { userId: actor.id })
 }
@@ -119,13 +121,13 @@ const findLinks = compiled<{ userId: number }>()((db, { userId }) =>
     .orderBy('l.id', 'desc'),
 )
 
-/** Which link is meant. */
+/** Identifies a link: by its id in a list, or by its token. */
 type ExtractLinkKey = { readonly id: number } | { readonly token: string }
 
 /**
- * Ends a public link: of the actor's own traffic, or an agent's of a direct sub-user's.
+ * Revokes a public link of the actor's own traffic or, for an agent, of a direct sub-user's traffic.
  *
- * @throws route_not_found for a link that does not work, or is somebody else's
+ * @throws route_not_found for a link that does not exist or is somebody else's
  */
 export async function revokeExtractLink(deps: CoreDeps, actor: Actor, key: ExtractLinkKey): Promise<void> {
   const { numDeletedRows } = await deps.db.write((tx) =>
@@ -143,7 +145,7 @@ export async function revokeExtractLink(deps: CoreDeps, actor: Actor, key: Extra
 }
 
 /**
- * Ends all public links of the actor's own traffic, for those whose token is lost.
+ * Revokes all public links of the actor's own traffic, also those whose token is lost.
  *
  * @returns how many there were
  */
@@ -159,7 +161,7 @@ export async function revokeAllExtractLinks(deps: CoreDeps, actor: Actor): Promi
   return Number(numDeletedRows)
 }
 
-/** The token that a draft stands for; another one for every traffic account. */
+/** Derives the token of a draft; it differs for every traffic account. */
 function tokenOf(trafficId: number, draft: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([trafficId, draft]))

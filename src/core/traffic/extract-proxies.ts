@@ -14,7 +14,7 @@ import { newExtractLink } from './extract-links.ts'
 import { ExtractionInput, type ExtractionRequest } from './extraction-input.ts'
 import { bytesLeft } from './traffic-left.ts'
 
-/** Which pools an extraction may reach: with `public` only the one that is open to the public (rules 6.5). */
+/** Which pools an extraction may use: with `public` only {@link PUBLIC_POOL} (rules 6.5). */
 type PoolScope = 'any' | 'public'
 const PUBLIC_POOL = 'dynamic_2'
 const MINUTE_MS = 60_000
@@ -22,21 +22,21 @@ const MINUTE_MS = 60_000
 export interface Extraction {
   readonly productNo: string
   readonly method: 'password' | 'api'
-  /** Until when sticky sessions keep their exit. */
+  /** Time until which sticky sessions keep their exit. */
   readonly expiresAt: string
   readonly items: ProxyCredential[]
-  /** The credentials as text, when text was asked for. */
+  /** The credentials as text, when text was requested. */
   readonly text: string | null
-  /** Of the public link, with method `api`; told this once. */
+  /** Token of the public link, with method `api`; shown only this once. */
   readonly linkToken: string | null
 }
 
 /**
- * Credentials for the gateway of a dynamic product, which use the traffic of the actor or of an agent's direct sub-user
- * (rules 6.5). Without a product number the one of the scope in which traffic is left.
+ * Makes credentials for the gateway of a dynamic product, which use the traffic of the actor or of an agent's direct sub-user
+ * (rules 6.5). Without a product number, the first product of the scope in which traffic is left.
  *
- * @param options.requestKey a repetition is answered as the first time was, with the same credentials and link
- * @param options.linkDraft with method `api`: asked again with it, the same link is told; see `newExtractLink`
+ * @param options.requestKey a repeated request with it gets the first answer again, with the same credentials and link
+ * @param options.linkDraft with method `api`: a repeated request with it gets the same link; see `newExtractLink`
  * @throws traffic_exhausted, pool_not_public, product_not_found, validation_error, and what targeting refuses
  */
 export async function extractProxies(
@@ -84,7 +84,7 @@ async function extract(
   }
 }
 
-/** A dynamic product, and the owner's traffic in it, if any was ever bought. */
+/** A dynamic product, with the owner's traffic account for it, if there is one. */
 type Source = Awaited<ReturnType<typeof findSource>>[number]
 
 interface WantedSource {

@@ -5,10 +5,10 @@ import { noneIfEmpty } from '../none-if-empty.ts'
 
 export const PROTOCOLS = ['http', 'socks5'] as const
 
-/** What stands between the lines, by the numbers of the field (rules 6.6). */
+/** The separators of lines, by the value of `delimiter` (rules 6.6). */
 export const DELIMITERS: Readonly<Record<number, string>> = { 1: '\r\n', 2: '/br', 3: '\r', 4: '\n', 5: '\t' }
 
-/** The words of a format, and what stands for them in a line. */
+/** The words of a format that are replaced in a line by a part of the credential. */
 export const FORMAT_WORD = /\b(protocol|hostname|host|ip|port|username|user|login|password|pass)\b/g
 export const DEFAULT_FORMAT = 'host:port:username:password'
 const PART_OF_WORD = {
@@ -25,30 +25,30 @@ const PART_OF_WORD = {
 } as const
 type Part = (typeof PART_OF_WORD)[keyof typeof PART_OF_WORD]
 
-/** What a word of a format stands for. */
+/** The part of a credential by which a word of a format is replaced. */
 export function partOf(word: string): Part {
   return PART_OF_WORD[word as keyof typeof PART_OF_WORD]
 }
 
-const NEEDED: readonly Part[] = ['host', 'port', 'username', 'password']
+const REQUIRED_PARTS: readonly Part[] = ['host', 'port', 'username', 'password']
 
-/** A line as it shall be: host, port, username and password, in any order, with anything visible between. */
+/** Format of a line: host, port, username and password in any order, with any visible ASCII characters between them. */
 const Format = z
   .string()
   .max(100)
   .refine(
     (format) => {
       const parts = new Set((format.match(FORMAT_WORD) ?? []).map(partOf))
-      return /^[!-~]*$/.test(format) && NEEDED.every((part) => parts.has(part))
+      return /^[!-~]*$/.test(format) && REQUIRED_PARTS.every((part) => parts.has(part))
     },
     { error: 'not_a_line_format' },
   )
 
-/** Minutes that a sticky session may keep its exit, and credentials of one extraction. */
+/** Most minutes that a sticky session can keep its exit, and most credentials of one extraction. */
 export const EXTRACT_LIMITS = { minutes: 120, quantity: 100 } as const
 
 const ExtractConfig = z.object({
-  /** `api` makes a public link as well. */
+  /** `api` creates a public link as well. */
   method: z.enum(['password', 'api']).default('password'),
   quantity: z.int().min(1).max(EXTRACT_LIMITS.quantity).default(1),
   /** Minutes that a sticky session keeps its exit. */
@@ -61,11 +61,11 @@ const ExtractConfig = z.object({
   format: Format.nullish(),
 })
 
-/** An extraction as every door sends it (rules 6.5, 6.6). */
+/** An extraction as the bot and the REST API send it (rules 6.5, 6.6). */
 export const ExtractionInput = z.object({
   productNo: z.string().min(1).max(64).nullish(),
   proxyType: z.literal(PROXY_TYPES).nullish(),
-  /** Whose traffic; the caller's unless said otherwise. */
+  /** Whose traffic; by default the caller's. */
   userId: z.int().positive().nullish(),
   /** ISO 3166-1 alpha-2, in upper or lower case. */
   countryCode: z

@@ -5,13 +5,13 @@ import type { Bytes } from './bytes.ts'
 import { countReports, UsageReport } from './record-usage.ts'
 
 const COLUMNS = ['account', 'bytes', 'report_id'] as const
-/** All lines are one transaction, for which the shop waits. */
+/** All lines are one transaction, during which nothing else can be written. */
 const MAX_LINES = 50_000
 
 interface UsageImport {
   /** Reports that were new. */
   readonly imported: number
-  /** Reports that had come before and were not counted again. */
+  /** Reports that were recorded before and not counted again. */
   readonly known: number
   /** Bytes taken from what was left. */
   readonly counted: Bytes
@@ -22,8 +22,8 @@ interface UsageImport {
 type Report = ReturnType<typeof UsageReport.parse>
 
 /**
- * Takes the gateway's reports from a file: all lines or none, and each report once however often the file comes. The
- * operator's way to {@link recordUsage}, for a gateway that writes files.
+ * Imports the gateway's reports from a file: all lines or none, and each report once, however often the file is imported. Does
+ * what {@link recordUsage} does, for a gateway that writes files.
  *
  * @param csv text of the file with the header `account,bytes,report_id`
  * @throws validation_error (data: errors, each with line and message)
@@ -72,13 +72,13 @@ function readLines(csv: string): { line: number; report: Report }[] {
     const result = UsageReport.safeParse({
       account,
       reportId,
-      // Digits only: nothing else is a number of bytes.
+      // `Number` would also accept spaces, signs, exponents and hexadecimal numbers.
       bytes: /^\d{1,16}$/.test(bytes) ? Number(bytes) : -1,
     })
     if (result.success) lines.push({ line, report: result.data })
     else
       bad.push(
-        ...[...new Set(result.error.issues.map(({ path }) => fault(path[0])))].map((message) => ({
+        ...[...new Set(result.error.issues.map(({ path }) => messageFor(path[0])))].map((message) => ({
           line,
           message,
         })),
@@ -88,12 +88,12 @@ function readLines(csv: string): { line: number; report: Report }[] {
   return lines
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   account: 'account is missing or too long',
   bytes: 'bytes must be a whole number of bytes',
   reportId: 'report_id must be 1-128 characters without spaces',
 }
 
-function fault(field: PropertyKey | undefined): string {
-  return FAULTS[String(field)] ?? 'is not valid'
+function messageFor(field: PropertyKey | undefined): string {
+  return MESSAGES[String(field)] ?? 'is not valid'
 }

@@ -5,13 +5,13 @@ import { Windows } from '../windows.ts'
 const WINDOW_MS = 60_000
 /** Calls of one link within the window. */
 const LIMIT = 60
-/** Links remembered. */
-const REMEMBERED = 10_000
+/** Links whose calls are counted at the same time. */
+const MAX_LINKS = 10_000
 
-/** Counts the calls of public links, each link on its own. */
+/** Limits the calls of each public link. In memory; reset on restart. */
 export class LinkThrottle {
   readonly #clock: Clock
-  readonly #windows = new Windows(WINDOW_MS, REMEMBERED)
+  readonly #windows = new Windows(WINDOW_MS, MAX_LINKS)
 
   constructor(clock: Clock) {
     this.#clock = clock

@@ -21,7 +21,7 @@ export const SubAccountFilter = z.object({
   keyword: z.string().max(200).optional(),
 })
 
-/** Sub-accounts that the actor may see, newest first, with their traffic as it stands (rules 6.9). */
+/** Lists the sub-accounts that the actor may see, newest first, with their traffic (rules 6.9). */
 export async function listSubAccounts(
   { db }: CoreDeps,
   actor: Actor,
@@ -54,7 +54,7 @@ export async function listSubAccounts(
 /**
  * One sub-account.
  *
- * @param id undefined for what cannot be an id
+ * @param id undefined when the request had no valid id
  * @throws sub_account_not_found
  */
 export function getSubAccount({ db }: CoreDeps, actor: Actor, id: number | undefined): Promise<SubAccount> {

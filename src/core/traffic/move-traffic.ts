@@ -11,15 +11,15 @@ interface TrafficMove {
   /** Positive: to the sub-account; negative: back. */
   readonly bytes: Bytes
   readonly remark: string
-  /** No two moves have the same. */
+  /** Unique among all moves. */
   readonly requestKey?: string | null
 }
 
 /**
- * Moves traffic between a main account and its sub-account in the open transaction. The only place that does: both sides change
- * under the condition that they can, or not at all.
+ * Moves traffic between a main account and its sub-account in the open transaction. This is the only place that changes both
+ * sides; each update checks that its side has enough, and when one fails, neither is kept.
  *
- * @throws traffic_not_available when whoever gives has less
+ * @throws traffic_not_available when the side that gives has less
  */
 export async function moveTraffic(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function moveTraffic(
   actor: Actor,
   { subAccountId, bytes, remark, requestKey = null }: TrafficMove,
 ): Promise<void> {
-  // The giver first: what it has bounds what the other side can come to.
+  // The side that gives is changed first: what it has limits what the other side can get.
   const sides = [changeMain, changeSubAccount] as const
   for (const change of bytes > 0 ? sides : sides.toReversed()) {
     const changed = await change(tx, { now, subAccountId, bytes })
@@ -69,7 +69,7 @@ const changeSubAccount = compiled<Change>()((db, { now, subAccountId, bytes }) =
     .returning('id'),
 )
 
-/** What either side has left; read after one of them could not give. */
+/** What each side has left, for the refusal. */
 async function leftOf(tx: Tx, subAccountId: number): Promise<{ main: Bytes; sub: Bytes }> {
   const left = await tx.$kysely
     .selectFrom('subAccounts as s')

@@ -9,13 +9,13 @@ import { tellOfUse } from './tell-of-use.ts'
 import { bytesLeft } from './traffic-left.ts'
 
 export const UsageReport = z.object({
-  /** The gateway's own id of the report: the same one counts once. */
+  /** The gateway's id of the report; a report is counted once. */
   reportId: z
     .string()
     .min(1)
     .max(128)
     .regex(/^[^\p{C}\s]+$/u, 'not_a_report_id'),
-  /** The credential as the client sent it; its parameters, which begin with a hyphen, do not matter. */
+  /** The username as the client sent it; its parameters, which begin with a hyphen, are cut off. */
   account: z
     .string()
     .min(1)
@@ -25,18 +25,18 @@ export const UsageReport = z.object({
 })
 
 interface RecordedUsage {
-  /** Bytes that were taken from what was left; less than reported when that was less. */
+  /** Bytes taken from what was left: the reported bytes, or all that was left when that was less. */
   readonly counted: Bytes
-  /** What the credential may still use. At 0 the gateway should let it in no longer. */
+  /** What the credential may still use. At 0 the gateway should refuse it. */
   readonly remaining: Bytes
-  /** The report had come before. */
+  /** The report was recorded before. */
   readonly replayed: boolean
 }
 
 /**
  * Counts use that the gateway reports for one credential (rules 6.2, 6.11): on the main account or the sub-account that it belongs
- * to, and on the orders of the traffic, oldest first. Traffic was used before it is reported, so a report is never
- * refused for its size: what exceeds the rest is noted as uncounted, and no later purchase pays for it.
+ * to, and on the orders of the traffic, oldest first. Traffic was used before it is reported, so a report is never refused for its
+ * size: what exceeds the traffic left is recorded as not counted, and no later purchase pays for it.
  *
  * @throws validation_error (also for a credential that never existed), idempotency_conflict when the id was another report's
  */
@@ -56,27 +56,27 @@ export async function recordUsage(
 
 type Report = z.output<typeof UsageReport>
 
-/** Where use of a credential counts. */
+/** The account on which use of a credential is counted. */
 interface Credential {
   readonly username: string
   readonly trafficId: number
   readonly userId: number
   readonly productId: number
-  /** Null when it counts on the main account. */
+  /** Null when use is counted on the main account. */
   readonly subAccountId: number | null
   readonly remaining: Bytes
 }
 
-/** What reports take from one main account or sub-account. */
+/** What the reports take from one main account or sub-account together. */
 interface Share extends Credential {
   counted: Bytes
 }
 
 /**
- * {@link recordUsage} of several reports in an open transaction, in few statements however many they are. Nobody else writes in
- * a transaction, so what is read here is true until its end; the conditions of the updates hold it.
+ * {@link recordUsage} for several reports in an open transaction, with few statements however many they are. SQLite has one writer
+ * at a time, so what is read here does not change until the end of the transaction; the conditions of the updates ensure it, too.
  *
- * @returns for each report what became of it, or why it is refused; when one is refused, nothing was changed
+ * @returns the outcome or the refusal of each report; when one is refused, nothing was changed
  */
 export async function countReports(
   deps: CoreDeps,
@@ -139,8 +139,7 @@ export async function countReports(
 }
 
 /**
- * Whose credentials usernames are. Late use of a sub-account that is deleted counts on the main account, which got the rest of its
- * traffic back.
+ * Finds the accounts of usernames. Late use of a deleted sub-account counts on the main account, which got its unused traffic back.
  */
 const findCredentials = compiled<{ usernames: readonly string[] }>()((db, { usernames }) =>
   db
@@ -248,7 +247,7 @@ interface TakenFromOrders {
   readonly now: Date
 }
 
-/** The oldest order with something left is used up before the next one is touched. */
+/** Counts use on the active orders, oldest first: an order is used up before the next one is changed. */
 const takeFromOrders = compiled<TakenFromOrders>()((db, { userId, productId, bytes, now }) => {
   const active = db
     .selectFrom('dynamicOrders')

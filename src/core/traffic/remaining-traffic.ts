@@ -22,7 +22,7 @@ export interface ProductFlow {
   /** Bought; the sum of used, allocated and remaining. */
   readonly total: Bytes
   readonly used: Bytes
-  /** Handed to sub-accounts. */
+  /** Moved to sub-accounts. */
   readonly allocated: Bytes
   readonly remaining: Bytes
   readonly status: 'active' | 'exhausted' | 'none'
@@ -31,9 +31,9 @@ export interface ProductFlow {
 }
 
 /**
- * What a user has left, by product: those that it ever bought (rules 6.4).
+ * Traffic of a user in each product of which it ever bought some (rules 6.4).
  *
- * @param userId the actor, or an agent's direct sub-user; undefined for what cannot be an id
+ * @param userId the actor, or an agent's direct sub-user; undefined when the request had no valid id
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
  */
 export async function productsFlow(
@@ -51,7 +51,7 @@ const findBought = compiled<{ owner: number }>()((db, { owner }) =>
 )
 
 /**
- * What a user has left in one product: zeros when it never bought any (rules 6.4).
+ * Traffic of a user in one product: zeros when it never bought any (rules 6.4).
  *
  * @param userId as in {@link productsFlow}
  * @throws product_not_found, and what {@link productsFlow} refuses

@@ -6,7 +6,7 @@ import { newGatewayPassword } from './credit-traffic.ts'
 import { GatewayPassword, readSubAccount, type SubAccount } from './sub-account.ts'
 
 export const SubAccountPasswordInput = z.object({
-  /** Made up when missing. */
+  /** Generated when missing. */
   password: GatewayPassword.nullish(),
 })
 

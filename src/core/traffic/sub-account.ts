@@ -5,13 +5,13 @@ import type { Queries, Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
 import { type Bytes, fromGigabytes, toGigabytes } from './bytes.ts'
 
-/** A credential of its own for a part of a user's traffic (rules 6.9). */
+/** A separate gateway login with a part of a user's traffic (rules 6.9). */
 export interface SubAccount {
   readonly id: number
-  /** Whose traffic it is. */
+  /** The owner of the traffic. */
   readonly userId: number
   readonly productNo: string
-  /** The gateway at which its name and password hold. */
+  /** The gateway that accepts its name and password. */
   readonly host: string
   readonly port: number
   readonly username: string
@@ -28,8 +28,8 @@ export interface SubAccount {
 export const SUB_ACCOUNT_STATUSES = ['active', 'disabled'] as const
 
 /**
- * A name that a person chooses. Without a hyphen, which begins a parameter in the grammar of credentials, and unlike the names
- * that the service makes.
+ * A name that a person chooses. Without a hyphen, which begins a parameter in the grammar of credentials, and not in the form of
+ * the names that the service generates.
  */
 export const SubAccountName = z
   .string()
@@ -56,7 +56,7 @@ export function visibleSubAccounts(db: Pick<Queries, 'selectFrom'>, actor: Actor
     .where(({ ref }) => maySee(actor, ref('t.userId')))
 }
 
-/** Their records, as the actor may see them. */
+/** Adds the columns of a {@link SubAccount} to {@link visibleSubAccounts}; the password only for the actor's own. */
 export function subAccountRecords(found: ReturnType<typeof visibleSubAccounts>, actor: Actor) {
   return found
     .select([
@@ -77,7 +77,7 @@ export function subAccountRecords(found: ReturnType<typeof visibleSubAccounts>, 
 /**
  * One sub-account, as the actor may see it.
  *
- * @param id undefined for what cannot be an id
+ * @param id undefined when the request had no valid id
  * @throws sub_account_not_found, also when it is somebody else's or deleted
  */
 export async function readSubAccount(
@@ -92,7 +92,7 @@ export async function readSubAccount(
   return found
 }
 
-/** What was wanted and what there is. */
+/** The refusal of a move: how much was requested, and how much is there. */
 export function trafficNotAvailable(requested: Bytes, available: Bytes): ServiceError {
   return new ServiceError('traffic_not_available', {
     data: { requested: toGigabytes(requested), available: toGigabytes(available) },

@@ -5,9 +5,9 @@ import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
 
 /**
- * Tells users that 80 % of what they bought of a product is used, and that all of it is; once, until they buy more.
+ * Tells users that 80 % of the traffic that they bought of a product is used, and that all of it is; each once, until they buy more.
  *
- * @param trafficIds the traffic accounts of which some was used just now, in the open transaction
+ * @param trafficIds the traffic accounts on which use was counted in the open transaction
  */
 export async function tellOfUse(deps: CoreDeps, tx: Tx, trafficIds: readonly number[]): Promise<void> {
   const accounts = await findAccounts(tx, { trafficIds })
@@ -28,10 +28,10 @@ const findAccounts = compiled<{ trafficIds: readonly number[] }>()((db, { traffi
     .innerJoin('products as p', 'p.id', 't.productId')
     .select(['t.id', 't.userId', 'p.productNo', 'p.nameEn', 'p.nameZh', 't.totalBytes as total'])
     .select(({ eb, selectFrom }) => {
-      const handedOn = selectFrom('subAccounts as s')
+      const usedBySubAccounts = selectFrom('subAccounts as s')
         .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('s.usedBytes'), lit(0)).as('bytes'))
         .whereRef('s.trafficId', '=', 't.id')
-      return eb('t.usedBytes', '+', handedOn).as('used')
+      return eb('t.usedBytes', '+', usedBySubAccounts).as('used')
     })
     .where('t.id', 'in', listOf(trafficIds))
     .orderBy('t.id'),

@@ -10,7 +10,7 @@ import type { ReadClient } from '../../core/database/database.ts'
 import { ORDER_LIMITS } from '../../core/orders/static-order-input.ts'
 import type { Supplier, SupplyOrder } from '../../core/orders/supplier.ts'
 
-/** The own stock as a supplier: reserved at acceptance, so that completion only hands it over. */
+/** Our own stock as a supplier: proxies are reserved when an order is accepted, so that delivery only reads them. */
 export function createInventory(read: ReadClient): Supplier {
   const stockOf = batched(
     async (orders: readonly SupplyOrder[]) => {

@@ -32,7 +32,7 @@ import type { TelegramServer } from './emulators/telegram/telegram-emulator.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
 import { createTronChain } from './tron/tron-chain.ts'
 
-/** Connections that wait to be taken; the system may allow fewer. Beyond it newcomers knock again after a second. */
+/** Connections that wait to be accepted; the system may allow fewer. Beyond it clients try again after a second. */
 const BACKLOG = 4_096
 
 /** What comes from outside, for tests: time, and suppliers beside the own stock. */
@@ -45,7 +45,7 @@ export interface AppOverrides {
 
 export interface App {
   readonly core: Core
-  /** The stand-in for Telegram, in the sandbox. */
+  /** The emulator of Telegram, in the sandbox. */
   readonly telegram: TelegramServer | undefined
   /** Addresses for people: the API, its pages, the web chat of the sandbox. */
   readonly addresses: Readonly<Record<string, string>>
@@ -63,7 +63,7 @@ export async function startApp(config: Config, logger: Logger, overrides: AppOve
   const closers: (() => unknown)[] = []
   const stop = async () => {
     const errors: unknown[] = []
-    // What does not close keeps nothing else open.
+    // A part that fails to close must not keep the others open.
     for (const close of closers.splice(0).toReversed()) {
       try {
         await close()
@@ -108,7 +108,7 @@ async function build(
   })
   closers.push(() => db.close())
   await claimCurrency({ db }, config.currency)
-  // Known when the sandbox's chain is served; nobody asks before.
+  // Set when the sandbox's chain is served; not read before.
   const sandboxChain = { url: '' }
   const { topUps } = config
   const closing = new AbortController()
@@ -140,7 +140,7 @@ async function build(
 
   metrics.watch(core, databasePath(config.databaseUrl))
 
-  // The checks are asked for after the start, when all of them are there.
+  // Filled below; the checks run after the start, when all parts are there.
   const parts: { runners?: readonly JobRunner[]; watcher?: ChainWatcher; bot?: RunningBot } = {}
   const server = await createServer({
     core,
@@ -174,7 +174,7 @@ async function build(
     await sandbox.plant()
   }
   if (config.webhook) {
-    // Telegram may call before the bot is there: then it calls again.
+    // Telegram may call before the bot is there: it repeats what was refused.
     const receive = async (update: Update) => {
       if (!parts.bot) throw new ServiceError('unavailable')
       await parts.bot.receive(update)
@@ -235,7 +235,7 @@ async function build(
       sweeps: [...core.jobs.noticeSweeps, checkBooks, checkDisk],
     }),
   ]
-  // What a process before this one had in hand when it died is taken over.
+  // Jobs that an earlier process had in hand when it ended are taken over.
   await queue.takeOver()
   for (const runner of runners) runner.start()
   parts.runners = runners
@@ -265,8 +265,8 @@ async function build(
 }
 
 /**
- * What counts otherwise than USDT would be credited wrongly, and what is paid to a contract is lost. That nobody answers is no reason
- * not to start: nothing is credited before this was checked.
+ * Checks wallet and token: amounts of a token with other decimals would be credited wrongly, and what is paid to a contract is
+ * lost. A chain that does not answer does not prevent the start: nothing is credited before this was checked.
  *
  * @throws OperatorError when wallet or token cannot be right
  */

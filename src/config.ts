@@ -53,9 +53,9 @@ const wholeNumber = (usual: string, least: number, most: number) =>
   )
 const tronAddress = z.string().refine(isAddress, 'is no TRON address (T and 33 more, with a good checksum)')
 
-/** Of the host in an address: nobody else reaches it there. */
+/** Host names that lead to the machine itself, and nobody else to it. */
 export const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-/** What is read there decides about money, and the API key goes there: nobody on the way may change or see it. */
+/** Encrypted unless on this machine: what is read there decides about money, and the API key is sent there. */
 const tronUrl = url
   .refine(
     (value) => /^https?:\/\/[^/?#_]+(?:\/[^?#]*)?$/.test(value),
@@ -214,7 +214,7 @@ export interface Config {
   readonly jwtTtl: number
   readonly currency: string
   readonly apiVariant: 'A' | 'B'
-  /** The real Telegram, or the stand-in of the sandbox. */
+  /** The real Telegram, or the emulator of the sandbox. */
   readonly telegram:
     | { readonly mode: 'sandbox' }
     | { readonly mode: 'telegram'; readonly token: string; readonly apiRoot: string }
@@ -298,7 +298,7 @@ export function loadConfig(environment: Environment): Config {
     publicUrl: env.PUBLIC_URL,
     mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     topUps: topUpConfig(env.BOT_TOKEN ? env : { ...env, ...SANDBOX_CHAIN }),
-    // In the sandbox a line per press would hide the address from a newcomer.
+    // In the sandbox, where people look for the address of the web chat, a line per press would push it out of sight.
     logLevel: env.LOG_LEVEL ?? (env.BOT_TOKEN ? 'info' : 'warn'),
     rateLimits: {
       reads: env.RATE_LIMIT_READS,
@@ -355,7 +355,7 @@ function sandboxProblems(env: z.output<typeof Environment>): string[] {
   return []
 }
 
-/** What Telegram asks of the address of a webhook (Bot API, `setWebhook`); this machine may be reached without encryption. */
+/** What Telegram demands of a webhook's address (Bot API, `setWebhook`); this machine may be reached without encryption. */
 function webhookProblems({ BOT_MODE, PUBLIC_URL }: z.output<typeof Environment>): string[] {
   if (BOT_MODE !== 'webhook') return []
   if (!PUBLIC_URL) return ['PUBLIC_URL is missing: with BOT_MODE=webhook Telegram must know where to call']
@@ -417,7 +417,7 @@ function keptSecret(databaseUrl: string, name: string): string {
   const file = join(dirname(databasePath(databaseUrl)), name)
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
   if (kept.length >= MIN_SECRET) return kept
-  // Nothing is in it when a kill or a full disk came between the making of the file and its content.
+  // Empty after a kill, or with a full disk, between the creation of the file and the writing.
   if (kept !== '')
     throw new ConfigError([`${file} has fewer than ${MIN_SECRET} characters: delete it, a new one is made`])
   const secret = randomBytes(48).toString('base64url')

@@ -13,7 +13,7 @@ interface Metrics {
   readonly database: DatabaseObserver
   readonly jobs: JobObserver
   readonly chain: ChainObserver
-  /** Begins to ask the service for what waits, whenever the metrics are read. */
+  /** Adds the gauges that are read from the service itself whenever the metrics are read. */
   watch(core: Core, databasePath: string): void
 }
 
@@ -94,15 +94,15 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Gauges that are read at once share one look. */
-function sharedLook<Seen>(look: () => Promise<Seen>): () => Promise<Seen> {
-  let looking: Promise<Seen> | undefined
-  return () => (looking ??= look().finally(() => (looking = undefined)))
+/** Gauges that are read at the same time share one query. */
+function sharedQuery<Result>(query: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined
+  return () => (running ??= query().finally(() => (running = undefined)))
 }
 
 function watchBacklog(core: Core, registry: Registry): void {
-  const backlog = sharedLook(() => core.jobs.backlog())
-  const outbox = sharedLook(() => core.jobs.outbox())
+  const backlog = sharedQuery(() => core.jobs.backlog())
+  const outbox = sharedQuery(() => core.jobs.outbox())
 
   function perKind(name: string, help: string, value: (job: WaitingJobs) => number): void {
     const gauge = new Gauge({

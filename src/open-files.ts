@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What systems allow that do not say how much. */
+/** The usual limit, for systems that do not tell theirs. */
 const USUAL = 1_024
 
 /** How many descriptors this process may have open at once. */
@@ -9,7 +9,7 @@ export function openFileLimit(): number {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
     return Number(limit ?? USUAL)
   } catch {
-    // No Linux.
+    // Not Linux.
     return USUAL
   }
 }

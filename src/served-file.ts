@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const gzip = promisify(gzipWithCallback)
 
-/** Something that is the same for everybody, and is made ready to be sent when somebody asks for it first. */
+/** A file that is the same for everybody, prepared with the first request for it. */
 export type ServedFile = () => Promise<Prepared>
 
 interface Prepared {

@@ -27,7 +27,7 @@ export function connectionLimits(openFileLimit: number): ConnectionLimits {
 /** How often clients that do not read are looked for, as a share of the time that they have. */
 const CHECKS_PER_TIMEOUT = 10
 /** Turns in a row that are left to new connections while they keep coming. */
-const TURNS_FOR_NEWCOMERS = 15
+const TURNS_FOR_NEW_CONNECTIONS = 15
 /** Bytes of a chunk that holds more than a usual request. */
 const LONG_CHUNK = 4_096
 const LINE_FEED = 0x0a
@@ -40,11 +40,11 @@ const PIECES_PER_TURN = 64
  *
  * - A connection that owes an answer gives no further request to the server before the answer is with the client's machine
  *   (pipelining stays possible, the requests are answered in turn). Node itself parses, and hands to the routes, as many requests
- *   as fit into 64 KiB at once, whether or not their answers are read. Of what waits, no more than 80 KiB
- *   are in memory; the rest stays with the operating system.
+ *   as fit into 64 KiB at once, whether or not their answers are read. Of what waits, no more than 80 KiB are in memory; the rest
+ *   stays with the operating system.
  * - A client that does not read its answers in time is cut off.
  * - Beyond a number of connections the one that was idle for the longest ends, so that descriptors are left for everything else,
- *   and whoever comes anew gets in.
+ *   and new clients can connect.
  *
  * @param server not listening yet
  */
@@ -80,14 +80,15 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
 }
 
 /**
- * Lets connections with further requests go on, one in each turn of the event loop. Node takes one new connection per turn, so that
- * long turns would keep newcomers waiting: while they come, most turns are theirs. Requests that come alone wait for none of this.
+ * Lets connections with further requests go on, one in each turn of the event loop. Node accepts one new connection per turn, so
+ * that long turns would keep new connections waiting: while they come, most turns are theirs. A short request that is not
+ * pipelined does not wait for a turn.
  */
 class Turns {
   readonly #waiting = new Set<Connection>()
   /** Somebody has connected since the last turn: more may be about to. */
-  #newcomers = false
-  /** Turns in a row that were left to newcomers. */
+  #hasNew = false
+  /** Turns in a row that were left to new connections. */
   #left = 0
 
   wait(connection: Connection): void {
@@ -96,19 +97,19 @@ class Turns {
   }
 
   letIn(): void {
-    this.#newcomers = true
+    this.#hasNew = true
   }
 
   #next(): void {
     const [next] = this.#waiting
     if (!next) return
-    if (this.#newcomers && this.#left < TURNS_FOR_NEWCOMERS) this.#left += 1
+    if (this.#hasNew && this.#left < TURNS_FOR_NEW_CONNECTIONS) this.#left += 1
     else {
       this.#left = 0
       this.#waiting.delete(next)
       next.goOn()
     }
-    this.#newcomers = false
+    this.#hasNew = false
     if (this.#waiting.size > 0) setImmediate(() => this.#next())
   }
 }

@@ -9,7 +9,7 @@ const CHECK_TIMEOUT_MS = 2_000
 
 /**
  * `GET /healthz` (the process is up) and `GET /readyz` (each dependency by name; 503 when one is down), rules 10.13. Degraded is
- * still ready: nobody gains anything when all requests are sent away.
+ * still ready: the rest of the service works.
  */
 export function health(server: FastifyInstance, checks: Readonly<Record<string, HealthCheck>>): void {
   server.get('/healthz', async () => ({ status: 'ok' }))

@@ -14,7 +14,7 @@ export const MAX_BODY_BYTES = 256 * 1024
 
 /**
  * Bodies are JSON in UTF-8 and nothing else. Refused as `malformed_json` are also what JSON.parse lets pass: invalid UTF-8
- * (it would be stored as U+FFFD), lone surrogates (they cannot be stored at all), and keys that reach for a prototype.
+ * (it would be stored as U+FFFD), lone surrogates (they cannot be stored at all), and keys that would change a prototype.
  */
 export function acceptJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error')
@@ -35,7 +35,7 @@ function isUtf8Charset(contentType: string | undefined): boolean {
   return charset === undefined || charset === '' || /^utf-?8$/i.test(charset)
 }
 
-/** What a compressed body would become in memory is up to whoever sends it. */
+/** Compressed bodies are refused: how much memory they take would be up to the sender. */
 function isEncoded(contentEncoding = 'identity'): boolean {
   return contentEncoding.trim().toLowerCase() !== 'identity'
 }

@@ -63,7 +63,7 @@ export async function createLimiter(server: FastifyInstance, limits: RateLimits)
   }
 }
 
-/** The plugin's own store hands out an object that the next request changes before this one has looked at it. */
+/** Counts like the plugin's own store, whose result is an object that the next request changes before this one has read it. */
 class Store {
   #windows: Windows | undefined
 

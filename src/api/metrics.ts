@@ -12,7 +12,7 @@ export interface MetricsOptions {
   readonly local: boolean
 }
 
-/** Seconds: from what a read takes to what makes people go away. */
+/** Seconds: from the time of a read to that after which people give up. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Counts and times all requests, and serves everything in the registry at `GET /metrics` (Prometheus). */
@@ -49,14 +49,14 @@ export function exposeMetrics(
   })
 }
 
-/** A proxy on this machine speaks for others: what it forwards does not come from here. */
+/** A request that a proxy on this machine forwards does not count as local. */
 function mayRead({ headers, socket }: FastifyRequest, token: string | undefined, local: boolean): boolean {
   if (token !== undefined) return same(headers.authorization ?? '', `Bearer ${token}`)
   const forwarded = Object.keys(headers).some((name) => FORWARDING.test(name))
   return local && !forwarded && isLoopback(socket.remoteAddress ?? '')
 }
 
-/** Headers with which proxies say for whom they speak. */
+/** Headers that proxies add to what they forward. */
 const FORWARDING = /forwarded|^via$|real-ip|client-ip|connecting-ip/
 
 function isLoopback(address: string): boolean {
@@ -65,7 +65,7 @@ function isLoopback(address: string): boolean {
   )
 }
 
-/** Takes the same time wherever they differ. */
+/** Compares in a time that does not depend on where the texts differ. */
 function same(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))

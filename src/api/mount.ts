@@ -58,7 +58,7 @@ export function mount(
   scope.route({
     method: endpoint.method,
     url: endpoint.path,
-    // Whoever only looks whether a page is there must not do what opening it does.
+    // A HEAD request must not do what opening the page does.
     exposeHeadRoute: !mediaType,
     config: { bodyOptional: !body || body.safeParse(undefined).success },
     onRequest: [...(limiter?.hooks(endpoint, authenticate) ?? (endpoint.public ? [] : [authenticate]))],

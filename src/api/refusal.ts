@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Fastify's own refusals that a caller can cause. The names of its codes never leave the house. */
+/** Fastify's own refusals that a caller can cause. Clients do not see its codes. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',

@@ -17,7 +17,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       ms: Math.round(reply.elapsedTime * 10) / 10,
       ...(actor ? { user: actor.id } : {}),
       ...(refusedWith ? { error: refusedWith } : {}),
-      // Who was kept out is a matter of security; who was let in is not.
+      // The address of a client is logged when it was refused access, and only then.
       ...(DENIED_STATUSES.has(reply.statusCode) ? { from: ip } : {}),
     },
     'request',

@@ -38,7 +38,7 @@ export interface ApiOptions {
   readonly checkAnswers?: boolean
   /** Milliseconds in which a request must have arrived whole. */
   readonly requestTimeout?: number
-  /** How much is too much; nobody is limited without. */
+  /** Limits on the requests of a minute; nobody is limited without. */
   readonly limits?: RateLimits
   /** How many connections there may be, and how slowly they may read. */
   readonly connections?: ConnectionLimits
@@ -55,13 +55,13 @@ export interface ApiOptions {
 const REQUEST_TIMEOUT_MS = 15_000
 /** How long a stop waits for what is being answered. */
 const CLOSE_LIMIT_MS = 4_000
-/** A connection on which nothing moves. Longer than any long poll of the sandbox (50 s). */
+/** After which an idle connection is ended. Longer than any long poll of the sandbox (50 s). */
 const IDLE_TIMEOUT_MS = 70_000
 
 /** What a connection may buffer before it stops to read. The default of Node.js 20; later ones have four times as much. */
 const SOCKET_BUFFER_BYTES = 16 * 1024
 
-/** A JSON interface needs no more of what a browser could be told (and it costs less than helmet does). */
+/** What browsers are told: a JSON interface needs no more headers, and these cost less than helmet does. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -69,7 +69,7 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * The HTTP face: the interface under its base addresses with its documentation, and the health checks. Not listening yet;
+ * The HTTP server: the interface under its base addresses with its documentation, and the health checks. Not listening yet;
  * other plugins may still be registered, and get the same answers to unknown routes, the same log line and headers.
  */
 export async function createServer(options: ApiOptions): Promise<FastifyInstance> {
@@ -133,13 +133,13 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS)
     void reply.header('x-request-id', request.id)
-    // Before the body is read: nobody waits for it.
+    // Refused before the body is read, which may never come.
     if (hosts && !isOwnHost(request.host, hosts))
       void answer(request, reply, new ServiceError('misdirected_request'))
     else if (request.is404) void answer(request, reply, unknownRoute(request, reply))
     else done()
   })
-  // Somebody who has connected and asks nothing would hold up the stop.
+  // A connection without a request would hold up the stop.
   server.addHook('preClose', (done) => {
     setTimeout(() => server.server.closeAllConnections(), CLOSE_LIMIT_MS).unref()
     done()

@@ -74,34 +74,34 @@ export interface BotOptions {
   readonly logger: Logger
   /** Address below which the public links of extractions are; undefined when people could not open them. */
   readonly extractLinks: string | undefined
-  /** Updates come in by this webhook; without it, the bot asks for them. */
+  /** Updates come in by this webhook; without it, by long polling. */
   readonly webhook?: WebhookSettings | undefined
   /** Messages and presses of one chat that are handled in ten seconds; 0 for no limit. */
   readonly chatLimit?: number
-  /** Milliseconds after which a chat goes on without what is still being done for it. */
+  /** Milliseconds after which an update counts as hung, and its chat goes on with the next one. */
   readonly patience?: number
 }
 
 export interface RunningBot {
   readonly messenger: Messenger
-  /** Shows what a chat's live screen follows anew. */
+  /** Redraws a live screen that follows something which has changed. */
   readonly refreshScreen: ScreenRefresher
   start(): Promise<void>
   stop(): Promise<void>
-  /** Whether Telegram answers. */
+  /** Whether updates can come in. */
   readonly alive: boolean
   /** Takes an update that came by the webhook; see {@link Webhook.receive}. */
   receive(update: Update): Promise<void>
 }
 
-/** A call of Telegram that takes longer has failed; its repetitions and pauses are included. */
+/** Time limit of one Bot API call, its retries and pauses included. */
 const CALL_LIMIT_S = 20
 const PATIENCE_MS = 30_000
 
 /**
- * The bot. Order of what an update passes:
+ * The bot. What an update passes, in this order:
  *  1. one after the other in each chat, and not too many at once
- *  2. groups and channels are left, Telegram's own notes are passed over
+ *  2. the bot leaves channels and other people's groups; service messages are ignored
  *  3. every pressed button is answered
  *  4. errors, and what takes too long, are logged and shown; the chat goes on
  *  5. the chat's session, texts and screen; when all is done, its menu of commands
@@ -110,7 +110,7 @@ const PATIENCE_MS = 30_000
  *  8. the stored dialogue is loaded; commands and buttons end it
  *  9. dialogues
  * 10. the feature that handles the button or the command; in groups, those of the operator only
- * 11. what is typed at a screen that takes it; whatever nobody understood
+ * 11. text that is typed at a screen which takes it; then everything that nothing before has handled
  */
 export function createBot({
   core,

@@ -147,7 +147,7 @@ export async function plantCatalogue(core: Core): Promise<void> {
 }
 
 /**
- * Tries it, as a list of the products that are there would count the stock of each.
+ * Creates a product without asking first whether it is there: a list of the products would count the stock of each.
  *
  * @returns false when there is one with this number
  */

@@ -142,9 +142,9 @@ interface DemoWorld {
 }
 
 /**
- * Lives through the last 30 days of the demo shop by the use cases themselves, each at its time, so that records, dashboards and
- * charts have something to show and the books are right. In the end the demo accounts have the balances of rules 9.4. After
- * a kill it is called again with the same time: every step is recognised by its number and done once.
+ * Makes the last 30 days of the demo shop by calling the use cases, each at its time, so that records, dashboards and charts have
+ * something to show and the books are right. In the end the demo accounts have the balances of rules 9.4. After a kill it is
+ * called again with the same time: every step is recognised by its number and done once.
  *
  * @param today the day after the last one
  */
@@ -163,11 +163,11 @@ export async function plantHistory(world: DemoWorld, today: Date): Promise<void>
     at(event.day, hours)
     await takePlace(world, people, event, `demo-${index}`)
     at(event.day, hours + 0.5)
-    await workOff(world.core)
+    await runDueJobs(world.core)
   }
   at(1, 20)
-  await workOff(world.core)
-  await evenOut(world.core, people)
+  await runDueJobs(world.core)
+  await setFinalBalances(world.core, people)
 }
 
 type People = Readonly<Record<Person, Actor>>
@@ -304,8 +304,8 @@ async function topUp(
   await scanner.scan()
 }
 
-/** Carries out what the loop would have done until now. */
-async function workOff({ jobs }: Core): Promise<void> {
+/** Carries out the sweeps and order jobs that are due by now. */
+async function runDueJobs({ jobs }: Core): Promise<void> {
   await jobs.expireTopUps()
   await jobs.sweepStaticOrders()
   for (;;) {
@@ -316,7 +316,7 @@ async function workOff({ jobs }: Core): Promise<void> {
 }
 
 /** The last transfers give the demo accounts the balances that they begin with. */
-async function evenOut(core: Core, people: People): Promise<void> {
+async function setFinalBalances(core: Core, people: People): Promise<void> {
   for (const name of ['customer', 'agent'] as const) {
     const actor = people[name]
     const { balance } = await core.accounts.balance(actor)

@@ -59,7 +59,7 @@ const SHOWN = 20
 const DECIMALS = 6
 /** Enough for 19 blocks. */
 const A_MINUTE_MS = 60_000
-/** Tokens are free to call themselves anything. */
+/** Nothing keeps another token from using the name and symbol of USDT. */
 const FAKE_USDT = { symbol: 'USDT', name: 'Tether USD', decimals: DECIMALS }
 
 /**

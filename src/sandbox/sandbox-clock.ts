@@ -13,7 +13,7 @@ export interface SandboxClock extends Clock {
 }
 
 /**
- * Real time, and as far ahead of it as people let pass: nobody wants to wait half an hour to see a top-up expire.
+ * Real time, plus what people let pass in order not to wait half an hour to see a top-up expire.
  *
  * @param directory where that is kept: with the same database, time must not go back after a restart
  */

@@ -43,14 +43,14 @@ export interface Sandbox {
 /** Where the pages of the sandbox are. */
 const SANDBOX_PATH = '/sandbox'
 const BOT_API_PATH = '/sandbox/telegram'
-/** Beside the database, which remembers both, too. */
+/** Beside the database, which refers to the payments and chats in them. */
 const PAYMENTS_FILE = 'sandbox-payments.json'
 const CHATS_FILE = 'sandbox-chats.db'
 const KEPT_FILES = [PAYMENTS_FILE, CHATS_FILE, `${CHATS_FILE}-wal`, `${CHATS_FILE}-shm`]
 
 /**
- * The whole product on one machine with nothing from outside (rules 9.3): a stand-in for Telegram with a web chat, a
- * stand-in for TRON with a wallet to pay from, and demo data.
+ * The whole product on one machine with nothing from outside (rules 9.3): an emulator of Telegram with a web chat, an emulator
+ * of TRON with a wallet to pay from, and demo data.
  *
  * @param options.server gets the pages and both APIs; not listening yet
  * @param options.clock the one that the core goes by
@@ -119,7 +119,7 @@ export async function createSandbox(options: {
   }
 }
 
-/** @throws OperatorError when the database is somebody's real one */
+/** @throws OperatorError when the database is that of a real service */
 async function refuseRealData(core: Core): Promise<void> {
   if ((await core.database.origin()) !== 'production') return
   throw new OperatorError(

@@ -1,7 +1,7 @@
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /**
- * The page behind the link in an activation mail, in both languages: who opens it has not told which one it speaks.
+ * The page behind the link in an activation mail, in both languages: the reader's own is not known.
  *
  * @param account whose account is active now; undefined when the link was not good
  */

@@ -13,7 +13,7 @@ import { downloadText } from './download.ts'
 import { asScreen, type Prompt } from './prompt.ts'
 
 export const ASK = 'ask'
-/** A dialogue is replayed from its start with each message, so it must end some time. */
+/** A dialogue is replayed from its start with each message, so its length is limited. */
 const MAX_ANSWERS = 30
 
 /**
@@ -54,7 +54,7 @@ export interface OperatorQuestion<State = unknown> extends Question<State, undef
 type AnyQuestion = Question<unknown, Actor | undefined> & { readonly forOperator?: true }
 
 export type Outcome =
-  /** The answer does not do: the same question again, with the reason. */
+  /** The answer is not accepted: the same question again, with the reason. */
   | { readonly problem: string }
   /** The next question. */
   | Step
@@ -104,7 +104,7 @@ export async function ask<State>(
   return ctx.conversation.enter(ASK, start)
 }
 
-/** How a question is found that was stored by its name. */
+/** Finds stored questions by their names. */
 export function questionsByName(
   questions: readonly (Question<never> | OperatorQuestion<never>)[],
 ): ReadonlyMap<string, AnyQuestion> {
@@ -165,7 +165,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
   }
 }
 
-/** Rights are looked at again with each answer. */
+/** Permissions are checked again with each answer. */
 function mayAnswer(ctx: BotContext, { forOperator }: AnyQuestion): boolean {
   return forOperator ? isOperatorChat(ctx) : ctx.session.actor !== undefined
 }

@@ -33,7 +33,7 @@ export type Answer = { readonly text: string } | { readonly choice: string } | {
 export interface Attachment {
   readonly name: string
   readonly content: string
-  /** What the screen says when the file does not get through. */
+  /** What the screen says when the file could not be sent. */
   readonly lost: string
 }
 
@@ -82,7 +82,7 @@ export class Dialogue {
         if (choice !== undefined) return { choice }
         continue
       }
-      // In a group people talk with each other, too.
+      // In a group, where people also talk with each other, only a reply to the screen is an answer.
       if (message && message.chat.type !== 'private' && message.reply_to_message?.message_id !== this.#live)
         continue
       const taken = file && message?.document ? await fileOf(api, message.document) : undefined
@@ -132,7 +132,7 @@ export class Dialogue {
   }
 }
 
-/** Where Telegram keeps a file for download; it keeps what the person deletes in the chat. */
+/** Where a file can be downloaded; Telegram keeps it after its message has been deleted. */
 async function fileOf(
   api: Context['api'],
   { file_id, file_size = 0 }: Document,

@@ -15,7 +15,7 @@ type Download = { readonly text: string } | { readonly problem: 'tooBig' | 'notU
 export async function downloadText(api: Pick<Api, 'token' | 'options'>, path: string): Promise<Download> {
   const url = `${api.options?.apiRoot ?? PUBLIC_API_ROOT}/file/bot${api.token}/${path}`
   const content = await read(url).catch((error: unknown) => {
-    // A fault of the network. What it says is not passed on: the address holds the token.
+    // A network error. Its text is dropped, because it may quote the address, which holds the token.
     if (error instanceof TypeError || error instanceof DOMException) return 'notDownloaded' as const
     throw error
   })
@@ -35,7 +35,7 @@ async function read(url: string): Promise<Buffer | 'tooBig' | 'notDownloaded'> {
   return Buffer.concat(chunks)
 }
 
-/** UTF-16 of a Latin text has a zero in every other byte; that of others, and GBK, is hardly ever UTF-8. */
+/** In UTF-16, Latin letters have a zero in every other byte; other UTF-16 texts, and GBK, are hardly ever valid UTF-8. */
 function decode(content: Buffer): Download {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(content)

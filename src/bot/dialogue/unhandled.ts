@@ -3,11 +3,11 @@ import type { BotContext } from '../session/context.ts'
 import { showHome } from '../session/show-home.ts'
 import { isAnswerButton } from './prompt.ts'
 
-/** What nobody else understood: never silence, never a dead end. */
+/** Answers everything that no other handler took, and leads back to the home screen. */
 export function unhandled(): Composer<BotContext> {
   const composer = new Composer<BotContext>()
 
-  // The dialogue is over: what is on the phone now is newer than the button.
+  // The dialogue is over, and the screen is newer than the button: it stays.
   composer
     .filter(({ callbackQuery }) => isAnswerButton(callbackQuery?.data))
     .use((ctx) => ctx.notify(ctx.texts.input.answered))

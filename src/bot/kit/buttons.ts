@@ -2,7 +2,7 @@ import type { Texts } from '../texts/index.ts'
 import { action } from './action.ts'
 import type { Button } from './screen.ts'
 
-/** Leads to where everything begins. */
+/** Leads to the home screen. */
 export const HOME = action('home')
 
 export const homeButton = (texts: Texts): Button => ({ text: texts.buttons.home, data: HOME.data() })

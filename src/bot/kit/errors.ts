@@ -13,7 +13,7 @@ export function errorText(texts: Texts, code: ErrorCode): string {
  * The same, and what is wrong with an input.
  *
  * @param currency in which it is said how much is missing
- * @param short how that is said; whose balance it is, the error does not know
+ * @param short the words for that; the error does not know whose balance it is
  */
 export function refusalText(
   texts: Texts,

@@ -2,10 +2,10 @@ import type { Texts } from '../texts/index.ts'
 import { action } from './action.ts'
 import type { Button } from './screen.ts'
 
-/** The button between ‹ and ›, which only shows where one is. */
+/** The button between ‹ and ›, which shows the current page and does nothing. */
 export const NOTHING = action('noop')
 
-/** From so many pages on, single steps take too long. */
+/** From this number of pages on, ‹ and › alone would take too many presses. */
 const MANY_PAGES = 10
 
 /**

@@ -10,7 +10,7 @@ import { type Message, noticeMessage } from './message.ts'
 /**
  * What somebody is told about its own matters.
  *
- * @throws order_not_found when the order is not the recipient's business any more
+ * @throws order_not_found when the recipient may not see the order any more
  */
 export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
   switch (notice.kind) {

@@ -6,8 +6,8 @@ import type { BotContext } from './context.ts'
 const MAX_ANSWER = 200
 
 /**
- * The button stops spinning, whatever happens. An answer that does not arrive (the press was too long ago, the network
- * failed) matters less than what the press has done.
+ * Answers every press, so that the button stops spinning. An answer that fails (the press was too long ago, the network broke)
+ * is ignored: what the press has done counts.
  */
 export async function answerButtons(ctx: BotContext, next: NextFunction): Promise<void> {
   let answered = false

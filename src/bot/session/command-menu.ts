@@ -26,27 +26,28 @@ const FOR_MEMBERS: readonly Command[] = [
 ]
 const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users')
 const FOR_OPERATORS: readonly Command[] = ['operator', 'payments', 'broadcast']
-/** A group has no account: it is nothing but the operator's. */
+/** Nobody logs in in a group: it has the operator's commands only. */
 const FOR_GROUPS: readonly Command[] = [...FOR_OPERATORS, 'cancel']
 
 /** Where nobody is logged in; groups have a menu only where the operator is. */
 const PRIVATE_CHATS = { type: 'all_private_chats' } as const
 
-/** The menu of whoever is not logged in, in the language of their Telegram. */
+/** Sets the default menu, that of whoever is not logged in, in the language of their Telegram. */
 export async function setCommandMenu(api: Api): Promise<void> {
   await api.setMyCommands(described(FOR_VISITORS, 'en'), { scope: PRIVATE_CHATS })
   await api.setMyCommands(described(FOR_VISITORS, 'zh'), { scope: PRIVATE_CHATS, language_code: 'zh' })
 }
 
-/** Where that of everybody fits. */
+/** Of a chat for which the default menu is right. */
 const NO_OWN_MENU = ''
 
 /**
- * Gives each chat the commands that fit it: who is logged in there, in which language, and whether the operator is in it. Telegram
- * is called when that changes, and once for each such chat after a start; one call at a time, behind what the chat waits for.
+ * Gives each chat the commands that fit it: who is logged in there, in which language, and whether it is one of the operator's.
+ * Telegram is called when that changes, and once after a start for each chat with a menu of its own; one call at a time, after
+ * the update has been handled.
  */
 export class CommandMenus {
-  /** What each chat shows, undefined when that is not known; all others show what everybody does. */
+  /** The menu that each chat shows, undefined when that is not known; chats that are missing show the default one. */
   readonly #shown = new Map<number, string | undefined>()
   #calls = Promise.resolve()
 
@@ -85,7 +86,7 @@ export class CommandMenus {
   }
 }
 
-/** Undefined where the menu of everybody fits. */
+/** Undefined where the default menu is right. */
 function ownCommands(ctx: BotContext): readonly Command[] | undefined {
   const { chat, from, session } = ctx
   if (chat?.type !== 'private') return isOperatorChat(ctx) ? FOR_GROUPS : undefined

@@ -15,10 +15,10 @@ interface ChatFlavor {
   session: ChatSession
   /** Texts in the chat's language. */
   texts: Texts
-  /** Puts a screen on the phone; returns the message that it is now. */
+  /** Shows a screen; returns the id of the message that it is now. */
   show(screen: Screen): Promise<number>
   /**
-   * The screen at which everything begins.
+   * The home screen: main menu, welcome or operator's menu.
    *
    * @param note what the person should know first
    */

@@ -23,7 +23,7 @@ export function resumeOf(
   return quote.balanceAfter < 0 ? { resume: to, resumeFor: payer, resumeNeeds: quote.totalAmount } : undefined
 }
 
-/** The screen of a purchase, which shows by itself when the money that it waits for has come. */
+/** The screen of a purchase, redrawn without a press when the money that it waits for has come. */
 export function waitingForMoney(screen: Screen, resume: Resume | undefined): Screen {
   return resume ? { ...screen, follows: followedBalance(resume.resumeFor) } : screen
 }

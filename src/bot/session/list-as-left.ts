@@ -5,7 +5,7 @@ import type { BotContext } from './context.ts'
 import { draft } from './draft.ts'
 
 /**
- * A list that is shown as it was left, where a button does not name another page: that of Back, from whatever was looked at.
+ * A list that reopens at the page where it was left, unless the button names a page; Back buttons name none.
  *
  * @param name under which the chat's draft keeps the page; unique
  */

@@ -7,8 +7,8 @@ import type { BotContext } from './context.ts'
 import { isOperatorChat } from './operator-chat.ts'
 
 /**
- * Groups and channels: money is nobody else's business, so the bot says once where it can be found, and leaves. It stays where
- * the operator is.
+ * Groups and channels: accounts are private, so the bot says once that it works in private chats, and leaves. It stays in the
+ * operator's groups.
  */
 export function otherChats(core: Core, logger: Logger): Composer<BotContext> {
   const composer = new Composer<BotContext>()
@@ -25,7 +25,7 @@ export function otherChats(core: Core, logger: Logger): Composer<BotContext> {
     try {
       if (type !== 'channel' && !told.has(id)) {
         told.add(id)
-        await tellWhere(ctx)
+        await tellPrivateOnly(ctx)
       }
       await ctx.leaveChat()
     } catch (error) {
@@ -41,7 +41,7 @@ function hasLeft({ myChatMember }: BotContext): boolean {
   return status === 'left' || status === 'kicked'
 }
 
-function tellWhere(ctx: BotContext) {
+function tellPrivateOnly(ctx: BotContext) {
   const { groups } = LOCALES[languageOf(ctx.from?.language_code)].trouble
   const button = { text: groups.write, url: `https://t.me/${ctx.me.username}` }
   return ctx.reply(groups.privateOnly(ctx.chatId ?? 0), {

@@ -2,7 +2,7 @@ import type { ScreenMemory } from '../../core/chats/chat-sessions.ts'
 import type { Screen, Taken } from '../kit/screen.ts'
 import { DIALOGUE_VERSION } from './dialogue-version.ts'
 
-/** What another version's screen took is another matter. */
+/** Stands before what is remembered; what another version wrote is ignored. */
 const VERSION = `${DIALOGUE_VERSION} `
 
 /** What a chat remembers of its live screen. */

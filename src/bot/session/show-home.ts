@@ -1,6 +1,6 @@
 import type { BotContext } from './context.ts'
 
-/** Shows the screen at which everything begins. */
+/** Shows the home screen. */
 export async function showHome(ctx: BotContext, note?: string): Promise<unknown> {
   return ctx.show(await ctx.homeScreen(note))
 }

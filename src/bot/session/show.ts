@@ -46,7 +46,7 @@ function picture(base64: string): InputFile {
   return new InputFile(Buffer.from(base64, 'base64'), 'picture.png')
 }
 
-/** Removes a message that is not wanted any more; too old, already gone or out of reach is no trouble. */
+/** Deletes a message. One that is too old, already gone or out of reach is left without an error. */
 export async function remove(api: Api, chatId: number, messageId: number): Promise<void> {
   try {
     await api.deleteMessage(chatId, messageId)

@@ -15,10 +15,10 @@ export function slowDown(flood: FloodLimit): Middleware<BotContext> {
   }
 }
 
-/** What exceeds the limit further is passed over; but no button is left spinning, and nobody believes that a press did something. */
+/** Further updates beyond the limit are dropped; a press is answered, so that the button stops spinning and the person knows why. */
 export async function turnAway(api: Api, { callback_query: press }: Update): Promise<void> {
   if (!press) return
   const text = LOCALES[languageOf(press.from.language_code)].trouble.slowDown
-  // Nobody waits for this, so nobody would catch what it throws: that would end the process.
+  // It is not awaited: a rejection would end the process.
   await api.answerCallbackQuery(press.id, { text }).catch(() => {})
 }

@@ -14,13 +14,13 @@ import type { BotContext } from './context.ts'
 interface SurviveErrorsOptions {
   readonly core: Core
   readonly logger: Logger
-  /** Milliseconds after which the chat goes on without what is still being done. */
+  /** Milliseconds after which an update counts as hung, and the chat goes on. */
   readonly patience: number
 }
 
 /**
- * A bug, something that hangs, or Telegram's refusal costs the person one answer and the dialogue that it was in, and nothing
- * else: the person is told, and the chat goes on.
+ * Ends the handling of an update that has failed, hangs or was refused by Telegram: logs it, leaves the dialogue and tells the
+ * person. The chat goes on with the next update.
  */
 export function surviveErrors({ core, logger, patience }: SurviveErrorsOptions): Middleware<BotContext> {
   return async (ctx, next) => {
@@ -40,16 +40,16 @@ export function surviveErrors({ core, logger, patience }: SurviveErrorsOptions):
         void work.catch((late: unknown) => log(late, 'an update that was given up failed'))
       if (isUnreachable(error)) await core.chats.setBlocked(chatId, true)
       else
-        await apologize(ctx, error, reference).catch((fault: unknown) => log(fault, 'nobody was told of it'))
+        await showError(ctx, error, reference).catch((fault: unknown) => log(fault, 'nobody was told of it'))
       // Exit the hung conversation: the next message would hang in it again.
       await core.chats.deleteDialogue({ chatId, updateId: ctx.update.update_id })
     }
   }
 }
 
-/** @throws when the person cannot be told: Telegram may be the trouble */
-async function apologize(ctx: BotContext, error: unknown, reference: string): Promise<void> {
-  // Where not even the session could be read, Telegram's word for the language has to do, and there is no screen.
+/** @throws when the person cannot be told: Telegram may be the cause of the error */
+async function showError(ctx: BotContext, error: unknown, reference: string): Promise<void> {
+  // Without a session the language is the one that Telegram states, and there is no live screen.
   const texts = ctx.texts ?? LOCALES[languageOf(ctx.from?.language_code)]
   const text =
     error instanceof ServiceError

@@ -4,7 +4,10 @@ import type { Logger } from 'pino'
 import { OperatorError } from '../../core/operator-error.ts'
 import { toLoggable, isOutage, pauseAfter } from './telegram-error.ts'
 
-/** What has to be told to Telegram before it sends anything. While Telegram cannot be reached, the start goes on without. */
+/**
+ * The calls that open the connection to Telegram. While it cannot be reached, the start of the service goes on, and they are
+ * retried in the background.
+ */
 export class Connection {
   readonly #open: () => Promise<void>
   readonly #logger: Logger
@@ -17,7 +20,7 @@ export class Connection {
     this.#logger = logger
   }
 
-  /** @throws OperatorError what Telegram refuses */
+  /** @throws OperatorError when Telegram refuses */
   async start(): Promise<void> {
     try {
       await this.#open()
@@ -51,7 +54,7 @@ export class Connection {
   }
 }
 
-/** Such as an address of the webhook that it does not take. */
+/** The error for the operator, such as for a webhook address that Telegram does not take. */
 function refusal(error: unknown): unknown {
   if (!(error instanceof GrammyError)) return error
   return new OperatorError(`Telegram refuses ${error.method}: ${error.description}`, { cause: error })

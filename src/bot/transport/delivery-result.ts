@@ -9,7 +9,7 @@ import { isOutage, isUnreachable } from './telegram-error.ts'
  * @throws what is a bug
  */
 export function resultOf(error: unknown): DeliveryResult {
-  // The order is not the recipient's business any more.
+  // The recipient may not see the order any more.
   if (error instanceof ServiceError && error.code === 'order_not_found') return { status: 'void' }
   if (isUnreachable(error)) return { status: 'blocked' }
   const waiting = isOutage(error)
@@ -22,7 +22,7 @@ export function resultOf(error: unknown): DeliveryResult {
       ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }),
     }
   }
-  // An HttpError's own text holds the bot token's address.
+  // An HttpError's own text holds the address, and with it the bot token.
   if (error instanceof HttpError) return { status: 'later', reason: 'Telegram could not be reached', waiting }
   throw error
 }

@@ -112,7 +112,7 @@ export function chatIn(body: Body): string | undefined {
 
 const messageIn = (body: Body) => field(body, 'message_id')
 
-/** In JSON a quotation mark within a text is escaped: what looks like a key is one. */
+/** In JSON a quotation mark within a text is escaped, so what looks like a key is one. */
 function field(body: Body, name: string): string | undefined {
   if (body === undefined) return undefined
   const found =

@@ -12,15 +12,15 @@ import { withTimeout } from './with-timeout.ts'
 const POLL_S = 15
 /** The most that Telegram gives at once: the oldest that were not confirmed. */
 const BATCH = 100
-/** Between two looks for more while something is in hand; longer the longer nothing new comes. */
-const LOOK_MS = { first: 50, longest: 500 }
-/** How long everybody waits for the oldest of a whole batch that is in hand; only then is it confirmed before its end. */
+/** Pause between two calls while updates are in hand; it grows while nothing new comes. */
+const PAUSE_MS = { first: 50, longest: 500 }
+/** Age of the oldest update after which a whole batch that is in hand is confirmed before it has been handled. */
 const PATIENCE_MS = 1_000
-/** So much is in hand at most; then nothing more is received. */
+/** Most updates in hand; beyond that no more are received. */
 const MAX_IN_HAND = 300
 /** How long a stop waits for what is in hand; Telegram delivers it again after the start. */
 const STOP_LIMIT_MS = 3_000
-/** How long it waits for Telegram to hear what was handled. */
+/** How long a stop waits until Telegram has been told what was handled. */
 const CONFIRM_LIMIT_MS = 1_500
 
 /**
@@ -80,15 +80,15 @@ export class Polling implements Receiver {
   }
 
   async #run(): Promise<void> {
-    let look = LOOK_MS.first
+    let pause = PAUSE_MS.first
     while (!this.#abort.signal.aborted) {
       this.#confirm()
       const updates = await this.#receive()
       const fresh = updates.filter(({ update_id }) => !this.#unconfirmed.has(update_id))
       for (const update of fresh) this.#take(update)
-      if (fresh.length === 0) this.#passBy(updates)
-      look = fresh.length > 0 ? LOOK_MS.first : Math.min(look * 2, LOOK_MS.longest)
-      do await this.#handledOr(look)
+      if (fresh.length === 0) this.#confirmUnhandled(updates)
+      pause = fresh.length > 0 ? PAUSE_MS.first : Math.min(pause * 2, PAUSE_MS.longest)
+      do await this.#handledOr(pause)
       while (this.#inHand >= MAX_IN_HAND && !this.#abort.signal.aborted)
     }
   }
@@ -99,7 +99,7 @@ export class Polling implements Receiver {
       const parameters = {
         offset: this.#offset,
         limit: BATCH,
-        // Telegram would not wait while something is unconfirmed; it need not be asked to.
+        // While something is unconfirmed, Telegram would answer at once anyway.
         timeout: this.#unconfirmed.size > 0 ? 0 : POLL_S,
         allowed_updates: UPDATE_KINDS,
       }
@@ -139,8 +139,8 @@ export class Polling implements Receiver {
     }
   }
 
-  /** A whole batch of nothing new hides what comes after it. */
-  #passBy(batch: readonly Update[]): void {
+  /** Confirms a whole batch that is in hand for too long: later updates are not sent before. */
+  #confirmUnhandled(batch: readonly Update[]): void {
     const [oldest] = this.#unconfirmed.values()
     if (batch.length < BATCH || !oldest || performance.now() - oldest.since < PATIENCE_MS) return
     this.#logger.warn({ inHand: this.#inHand }, 'updates were confirmed before they were handled')

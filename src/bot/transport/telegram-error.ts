@@ -1,6 +1,6 @@
 import { BotError, GrammyError, HttpError } from 'grammy'
 
-/** Telegram will never take anything for this chat: the person is gone, or has shut the bot out. */
+/** Telegram refuses every message to this chat: the person is gone, or has blocked or removed the bot. */
 const UNREACHABLE =
   /chat not found|user is deactivated|bot was blocked|can't initiate conversation|bot was kicked|bot is not a member/
 
@@ -17,7 +17,7 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/** Whether it is Telegram's trouble, and none of the code's. */
+/** Whether an error comes from Telegram or the network, and not from the code. */
 export function isTelegramError(error: unknown): boolean {
   return error instanceof GrammyError || error instanceof HttpError
 }
@@ -39,7 +39,7 @@ function codeOf(error: unknown): unknown {
 const PAUSE_MS = { first: 500, largest: 15_000 }
 
 /**
- * How long to leave Telegram alone, in milliseconds: as long as it asks for, else longer with each failure.
+ * Pause before the next attempt, in milliseconds: what Telegram asks for, else longer with each failure.
  *
  * @param failures in a row, this one included
  */

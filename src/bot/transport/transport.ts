@@ -10,7 +10,7 @@ const ATTEMPTS = 3
 /** A longer pause is left to the caller: a chat should not wait for it. */
 const LONGEST_PAUSE_S = 8
 const NETWORK_PAUSE_MS = 300
-/** A connection that nobody uses is closed before Telegram does it, just when something is sent. */
+/** An idle connection is closed before Telegram closes it, which might happen while a call is being sent. */
 const IDLE_MS = 20_000
 /** Repeating these changes nothing; a repeated sendMessage could show twice. */
 const REPEATABLE = /\/(?:get|edit|delete|answer|set)\w*$/i
@@ -49,12 +49,12 @@ interface Answer {
  * where repeating is harmless. It sits below grammY because API calls inside a dialogue do not pass its transformers. Node's
  * `fetch` would add half to the processor time of an update (`npm run bench -- bot`).
  *
- * What Telegram would certainly refuse is not sent: a screen that is shown already, and whatever comes before the end of a pause that
- * Telegram has asked for, in the same chat.
+ * What Telegram would certainly refuse is not sent: a screen that is shown already, and, in the same chat, whatever comes before
+ * the end of a pause that Telegram has asked for.
  *
  * @param known what the messages look like
  * @param clock for the pauses that Telegram asks for
- * @param closing nobody waits any more: what would be sent after a pause has failed
+ * @param closing ends all pauses: the calls that would be sent after them fail
  */
 export function createTransport(known: KnownMessages, clock: Clock, closing: AbortSignal): Transport {
   // Every pause listens to it, and there may be many at once.
@@ -131,14 +131,14 @@ function answered(content: string) {
   return { json: async () => JSON.parse(content) as unknown }
 }
 
-/** What Telegram says, said in its place. @param seconds until it will not */
+/** The refusal that Telegram would send. @param seconds until its pause ends */
 function tooManyRequests(seconds: number): string {
   const wait = Math.ceil(seconds)
   const description = `Too Many Requests: retry after ${wait}`
   return JSON.stringify({ ok: false, error_code: 429, description, parameters: { retry_after: wait } })
 }
 
-/** What shows something in a chat: Telegram counts these together, and every other method by itself. */
+/** Methods that show something in a chat: Telegram counts these together, and every other method by itself. */
 const SHOWS = /^(?:send|edit)/
 
 /** The pauses that Telegram has asked for: with the messages of a chat, or with another method. */

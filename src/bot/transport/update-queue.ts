@@ -19,7 +19,7 @@ export class UpdateQueue {
   readonly #options: UpdateQueueOptions
   /** By update id, oldest first: in hand, or handled lately. */
   readonly #known = new Map<number, Promise<void>>()
-  /** The end of each chat's line. */
+  /** The last update of each chat that is in hand. */
   readonly #lines = new Map<number, Promise<void>>()
 
   constructor(options: UpdateQueueOptions) {

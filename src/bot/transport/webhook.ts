@@ -78,7 +78,7 @@ export class Webhook implements Receiver {
 }
 
 /**
- * The route that Telegram calls. Only who knows the secret gets in; others are answered like somebody with a bad token.
+ * The route that Telegram calls. A request without the secret is refused like one with a bad token.
  *
  * @param receive what becomes of an update; see {@link Webhook.receive}
  */
@@ -102,7 +102,7 @@ export function webhookRoute(secret: string, receive: (update: Update) => Promis
   }
 }
 
-/** Of equal length, whatever is compared. */
+/** Makes texts equally long, as `timingSafeEqual` demands. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

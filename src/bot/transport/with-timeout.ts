@@ -1,12 +1,12 @@
-/** Nobody waits for it any more; it may still be done. */
+/** The wait for some work has ended; the work itself may go on. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
 /**
- * Waits for work, but not for ever. What is given up goes on, unheard.
+ * Waits for work for a limited time. After that the work goes on, but its result is ignored.
  *
- * @param signal gives it up earlier
+ * @param signal ends the wait earlier
  * @throws TimeoutError when it is not done after `limitMs`; what the work throws
  */
 export function withTimeout<T>(work: Promise<T>, limitMs: number, signal?: AbortSignal): Promise<T> {

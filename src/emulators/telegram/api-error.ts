@@ -23,7 +23,7 @@ export function badRequest(reason: string): ApiError {
   )
 }
 
-/** A 400 for something that Telegram can do and this imitation cannot; never a pretended success. */
+/** A 400 for something that Telegram can do and this emulator cannot; never a pretended success. */
 export function notImplemented(what: string): ApiError {
   return badRequest(`not implemented in the emulator: ${what}`)
 }

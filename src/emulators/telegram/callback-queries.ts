@@ -24,7 +24,7 @@ export function createCallbackQueries(firstId: number) {
     open(chatId: number, timeoutMs: number): { id: string; answered: Promise<CallbackAnswer> } {
       const id = String(nextId++)
       const answered = new Promise<CallbackAnswer>((resolve, reject) => {
-        // The query itself stays open: only the one who waits gives up.
+        // The query itself stays open; only the wait ends.
         const timer = setTimeout(
           () => reject(new Error(`the bot did not answer the pressed button in ${timeoutMs} ms`)),
           timeoutMs,

@@ -12,7 +12,7 @@ const VERSION = 1
 export type ChatStore = ReturnType<typeof openChatStore>
 
 /**
- * Keeps the chats in a SQLite file of their own. A kill loses nothing, a power cut perhaps the last moments.
+ * Keeps the chats in a SQLite file of their own. A kill of the process loses nothing, a power cut perhaps the last changes.
  *
  * @param path the file; made when it is missing
  * @param limits of what is kept

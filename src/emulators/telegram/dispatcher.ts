@@ -48,7 +48,7 @@ export function createDispatcher(state: TelegramState) {
     return implementation(record.parameters as never, call)
   }
 
-  /** Never throws: refusals, and failures of the imitation itself, are answers too. */
+  /** Never throws: refusals, and failures of the emulator itself, are answers too. */
   async function dispatch(name: string, parameters: Recording['parameters'], call: Call): Promise<Outcome> {
     const record: Recording = { method: findMethod(name) ?? name, parameters }
     calls.push(record)

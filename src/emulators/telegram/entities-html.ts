@@ -2,7 +2,7 @@ import { badRequest } from './api-error.ts'
 import { sortEntities, type Entity, type FormattedText } from './entities.ts'
 import { linkOf } from './urls.ts'
 
-/** The simple tags; `a`, `code`, `pre`, `span`, `blockquote`, `tg-emoji` and `tg-time` need a closer look. */
+/** The simple tags; `a`, `code`, `pre`, `span`, `blockquote`, `tg-emoji` and `tg-time` have rules of their own. */
 const SIMPLE: Readonly<Record<string, string>> = {
   b: 'bold',
   strong: 'bold',

@@ -56,10 +56,10 @@ export function toEmulatedButtons(keyboard: InlineKeyboard): EmulatedButton[][] 
 }
 
 function toEmulatedButton(button: InlineKeyboardButton): EmulatedButton {
-  const look = { text: button.text, ...(button.style !== undefined && { style: button.style }) }
-  if ('callback_data' in button) return { ...look, kind: 'callback', value: button.callback_data }
-  if ('copy_text' in button) return { ...look, kind: 'copy', value: button.copy_text.text }
-  if ('url' in button) return { ...look, kind: 'url', value: button.url }
+  const appearance = { text: button.text, ...(button.style !== undefined && { style: button.style }) }
+  if ('callback_data' in button) return { ...appearance, kind: 'callback', value: button.callback_data }
+  if ('copy_text' in button) return { ...appearance, kind: 'copy', value: button.copy_text.text }
+  if ('url' in button) return { ...appearance, kind: 'url', value: button.url }
   throw new Error(`readButton let a button pass that the phone cannot show: ${JSON.stringify(button)}`)
 }
 
@@ -71,19 +71,19 @@ function readButton(button: ButtonInput): InlineKeyboardButton {
   const actions = Object.entries(button).filter(([field, value]) => !APPEARANCE.has(field) && value !== '')
   if (actions.length === 0) throw fail('Text buttons are unallowed in the inline keyboard')
   if (actions.length > 1) throw fail('exactly one action expected (Telegram picks one)')
-  const look = {
+  const appearance = {
     text: button.text,
     ...(style !== undefined && { style: style as 'danger' | 'success' | 'primary' }),
   }
-  if (button.url) return { ...look, url: checkButtonUrl('URL', button.url) }
+  if (button.url) return { ...appearance, url: checkButtonUrl('URL', button.url) }
   if (button.callback_data) {
     if (Buffer.byteLength(button.callback_data) > 64) throw badRequest('BUTTON_DATA_INVALID')
-    return { ...look, callback_data: button.callback_data }
+    return { ...appearance, callback_data: button.callback_data }
   }
   if (button.copy_text) {
     const length = countCharacters(button.copy_text.text)
     if (length < 1 || length > 256) throw badRequest('BUTTON_COPY_TEXT_INVALID')
-    return { ...look, copy_text: { text: button.copy_text.text } }
+    return { ...appearance, copy_text: { text: button.copy_text.text } }
   }
   if ('pay' in button || 'callback_game' in button) throw badRequest('BUTTON_TYPE_INVALID')
   if (button.web_app) checkButtonUrl('Web App URL', button.web_app.url, { httpsOnly: true })

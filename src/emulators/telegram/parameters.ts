@@ -60,7 +60,7 @@ export function findMethod(name: string): string | undefined {
   return NAMES.get(name.toLowerCase())
 }
 
-/** Whether the imitation carries this method out, as opposed to knowing its name only. */
+/** Whether the emulator carries this method out, as opposed to knowing its name only. */
 export function isImplemented(method: string): boolean {
   return method in METHODS
 }

@@ -10,7 +10,7 @@ import { createUpdateQueue } from './update-queue.ts'
 import { createWebhook } from './webhook.ts'
 import { toWireMessage } from './wire.ts'
 
-/** Everything that the imitated Telegram knows about one bot: what the methods and the people's side work on. */
+/** Everything that the emulated Telegram knows about one bot: what the methods and the people's side work on. */
 export type TelegramState = ReturnType<typeof createState>
 
 /** Texts of the bot's profile, by language; the empty language is the default. */

@@ -16,7 +16,7 @@ const ANSWER_TIMEOUT_MS = 15_000
 const MAX_TEXT = 4096
 const MAX_CAPTION = 1024
 
-/** The stand-in for Telegram: the people's side as an object, the bot's side as a Fastify plugin. */
+/** The emulator of Telegram: the people's side as an object, the bot's side as a Fastify plugin. */
 export interface TelegramServer extends TelegramEmulator {
   /** Serves `/bot<token>/<method>` and `/file/bot<token>/<path>` under the prefix that it is registered with. */
   readonly botApi: FastifyPluginAsync
@@ -25,7 +25,7 @@ export interface TelegramServer extends TelegramEmulator {
 }
 
 /**
- * An imitation of Telegram for one bot, in memory.
+ * Makes an emulator of Telegram for one bot, in memory.
  *
  * @param options.now the clock for the dates of messages and the 48 hours rule
  * @param options.store keeps the chats, with their keyboards and files, for the next process

@@ -1,5 +1,5 @@
 /**
- * What the stand-in for Telegram offers to the web chat page and to the tests: the people's side of the chat.
+ * What the emulator of Telegram offers to the web chat page and to the tests: the people's side of the chat.
  * The bot's side is the Bot API over HTTP, exactly as with Telegram.
  */
 

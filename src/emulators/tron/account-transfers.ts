@@ -34,10 +34,10 @@ interface Row {
 }
 
 /**
- * `GET /v1/accounts/{address}/transactions/trc20`: what token contracts have told of an address, and nothing of what is true
- * of it. Rows have no block number, no log index and no sign of being irreversible.
+ * `GET /v1/accounts/{address}/transactions/trc20`: the events of token contracts that name an address, true or not. Rows have no
+ * block number, no log index and no sign of being irreversible.
  *
- * @param query as it came; names of parameters may be in snake or camel case, unknown ones count for nothing
+ * @param query as it came; names of parameters may be in snake or camel case, unknown ones are ignored
  */
 export function accountTransfers(
   view: View,
@@ -165,7 +165,7 @@ function rowJson({ chain }: View, { position: [height], txid, log }: Row): objec
   }
 }
 
-/** The address of the next page names TronGrid's public host, whatever host was asked: following it is a trap. */
+/** The address of the next page names TronGrid's public host, whatever host was asked: a client must not follow it. */
 function nextAddress(address: string, query: Readonly<Record<string, string>>, fingerprint: string): string {
   const parameters = Object.entries({ ...query, fingerprint }).map(([name, value]) => `${name}=${value}`)
   return `https://api.trongrid.io/v1/accounts/${address}/transactions/trc20?${parameters.join('&')}`

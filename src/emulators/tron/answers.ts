@@ -18,7 +18,7 @@ export function json(content: unknown, status = 200): Answer {
 
 export const badKey = json({ Error: 'ApiKey not exists' }, 401)
 
-/** The query servers say for how long, and close the connection; there is no Retry-After. */
+/** The text of the refusal names the seconds, and the connection is closed; there is no Retry-After. */
 const suspended = (Error: string): Answer => ({
   ...json({ Error }, 429),
   headers: { connection: 'close' },
@@ -42,7 +42,7 @@ export const invalidAddress = v1Refusal('A valid account address is required.')
 export const fingerprintMismatch = v1Refusal(
   'Invalid query filter(s)!: [fingerprint does not match current set of params]',
 )
-/** The limit is refused without a word. */
+/** A limit that is too high is refused with an empty body. */
 export const limitTooHigh: Answer = { status: 400, contentType: JSON_TYPE, body: '' }
 
 /** A node's refusal has the status 200, and names a Java class. */

@@ -45,7 +45,7 @@ export function tronHttp(handle: (request: HttpRequest) => Outcome): FastifyPlug
       method: ['GET', 'POST'],
       url: '/*',
       exposeHeadRoute: false,
-      // The shop asks every few seconds: that is no news.
+      // The shop asks every few seconds, which is not worth a log line.
       logLevel: 'warn',
       handler: (request, reply) => {
         const key = request.headers['tron-pro-api-key']

@@ -14,7 +14,7 @@ export function textOf(parameter: unknown): string {
 /** One call of a node: what it has seen, and how it is asked to write and read addresses. */
 export interface NodeCall {
   readonly view: View
-  /** The newest block that this face shows: of `/walletsolidity` only irreversible ones. */
+  /** The newest block that this interface shows; for `/walletsolidity`, the newest irreversible one. */
   readonly newest: number
   readonly visible: boolean
   readonly address: (hex: Hex20) => string

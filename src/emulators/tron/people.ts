@@ -18,7 +18,7 @@ const GASFREE = {
 /** A contract that pays many at once. */
 const MULTISEND = { contract: addressOf('multisend'), selector: 'ad8733ca' }
 
-/** What people do on the chain: they send transactions, and the network sometimes changes its mind. */
+/** What people do on the chain: they send transactions. It also has the network drop a transaction, or include it again. */
 export function peopleSide(
   chain: ChainState,
   { wallet, contract }: { wallet: string; contract: string },

@@ -3,7 +3,7 @@ import { suspendedWithKey, suspendedWithoutKey, type Answer } from './answers.ts
 import type { TronMethod } from './types.ts'
 
 const WINDOW_MS = 1_000
-/** Requests a second, and how long nobody is answered who asked more often. */
+/** Requests a second, and for how long a client is suspended that sends more. */
 const WITHOUT_KEY = { rate: 1, suspensionMs: 5_000 }
 const WITH_KEY = { rate: 15, suspensionMs: 30_000 }
 

@@ -16,7 +16,7 @@ const NODE_METHODS: readonly string[] = [
   'triggerconstantcontract',
 ] satisfies NodeMethod[]
 
-/** The imitated method behind a path; undefined when there is none. */
+/** The emulated method behind a path; undefined when there is none. */
 export function routeOf(verb: string, path: string): Route | undefined {
   const [face, name, argument, ...rest] = path.split('/').slice(1)
   if ((face === 'wallet' || face === 'walletsolidity') && name && argument === undefined)

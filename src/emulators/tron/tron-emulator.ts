@@ -9,7 +9,7 @@ import type { ServerSettings, TronEmulator } from './types.ts'
 export const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
 /**
- * An imitation of TRON as a shop sees it, in memory.
+ * Makes an emulator of TRON as a shop sees it, in memory.
  *
  * @param options.clock the chain's time: a block every three seconds
  * @param options.wallet the shop's receiving address, base58

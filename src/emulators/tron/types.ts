@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 
 /**
- * What the stand-in for TRON offers to the wallet panel and to the tests: the chain as an object, and servers that read it.
+ * What the emulator of TRON offers to the wallet panel and to the tests: the chain as an object, and servers that read it.
  * The shop's side is the HTTP API of TronGrid, exactly as with TRON.
  *
  * Addresses are base58; amounts are whole units of the token (USDT: 10^-6) of any size.
@@ -82,7 +82,7 @@ export interface Chain {
   balance(address: string, contract?: string): bigint
 }
 
-/** The imitated methods, as faults and the request log name them. */
+/** The emulated methods, as faults and the request log name them. */
 export type TronMethod = 'trc20' | 'events' | `${'wallet' | 'walletsolidity'}/${NodeMethod}`
 
 export type NodeMethod =
@@ -134,7 +134,7 @@ export type FaultKind =
   | { readonly kind: 'drop-row'; readonly txid?: string }
   /** The list has the rows of one transaction, or its first row, twice. */
   | { readonly kind: 'duplicate-row'; readonly txid?: string }
-  /** The list does not look at these parameters. */
+  /** The list ignores these parameters. */
   | { readonly kind: 'ignore'; readonly parameters: readonly ListParameter[] }
   /** Every page but the first names itself as the next one. */
   | { readonly kind: 'repeat-fingerprint' }

@@ -18,7 +18,7 @@ export interface Series {
 
 const CENT = 10_000
 /** Beside the bars for the numbers of the axis, below for the dates, above for the value of the highest bar. */
-const ROOM = { left: 92, bottom: 44, top: 40 }
+const MARGINS = { left: 92, bottom: 44, top: 40 }
 /** Share of a day's width that its bar takes. */
 const BAR_SHARE = 0.72
 const HALF_DATE = 36
@@ -32,10 +32,10 @@ const WEEK = 7
  */
 export function barChart(days: readonly string[], series: readonly Series[], box: Box): string {
   const plot = {
-    x: box.x + ROOM.left,
-    y: box.y + ROOM.top,
-    width: box.width - ROOM.left,
-    height: box.height - ROOM.top - ROOM.bottom,
+    x: box.x + MARGINS.left,
+    y: box.y + MARGINS.top,
+    width: box.width - MARGINS.left,
+    height: box.height - MARGINS.top - MARGINS.bottom,
   }
   const stacks = days.map((_, day) => stackOf(series.map(({ amounts }) => amounts[day] ?? 0)))
   const axis = axisFor(

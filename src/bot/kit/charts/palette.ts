@@ -1,4 +1,4 @@
-/** One look for all pictures, with a background of their own: they stand in light chats and in dark ones. */
+/** Colours of all pictures. The background is their own, because chats are light or dark. */
 export const COLOR = {
   background: '#101828',
   grid: '#24314d',

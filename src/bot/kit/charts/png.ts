@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)
 
-/** The machine's own fonts are never looked at: a picture is the same everywhere. */
+/** The machine's own fonts are not used, so that a picture is the same everywhere. */
 const FONT = {
   loadSystemFonts: false,
   fontFiles: ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>

@@ -66,7 +66,7 @@ export async function freeIn(ctx: BotContext, progress: Progress, range: string)
   return (await freeRanges(ctx, progress)).find((each) => each.range === range)?.free ?? 0
 }
 
-/** Those of the addresses that the product has not free in the place. */
+/** Those of the addresses that are not free for the product in the place. */
 export async function takenAddresses(
   { core }: BotContext,
   { chosen: { product = '', country, city } }: Progress,
@@ -97,15 +97,15 @@ export async function purchaseConfirmScreen(
 
   const lacking = await lackingScreen(ctx, purchase, progress, wanted)
   if (lacking) return lacking
-  // What had only one choice is settled here: what is paid is what is shown.
+  // What had only one choice is stored as well, so that exactly what is shown is paid.
   const complete = { ...purchase, chosen: progress.chosen }
   const order = orderOf(complete)
   if (!order) return numbersScreen(view, purchase, progress)
-  const settled = JSON.stringify(complete) === JSON.stringify(purchase) ? purchase : changed(complete, {})
+  const shown = JSON.stringify(complete) === JSON.stringify(purchase) ? purchase : changed(complete, {})
   const quote = await quoteOf(ctx, actor, order)
-  if (!quote) return noted(numbersScreen(view, settled, progress), ctx.texts.buy.gone)
+  if (!quote) return noted(numbersScreen(view, shown, progress), ctx.texts.buy.gone)
   // The sub-user may have got another name meanwhile, and somebody else this one.
-  const named = settled.forUser === undefined ? settled : { ...settled, forUser: quote.username }
+  const named = shown.forUser === undefined ? shown : { ...shown, forUser: quote.username }
   const resume = resumeOf(quote, PURCHASE_STEPS.data(named, 'confirm'), named.userId)
   await purchaseDraft.write(ctx, named, resume)
   return waitingForMoney(confirmScreen(view, named, progress, wanted, quote), resume)

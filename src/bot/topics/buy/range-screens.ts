@@ -57,7 +57,7 @@ export function rangesScreen(
   }
 }
 
-/** The page of the ranges on which one stands; the first when it does not. */
+/** The page on which a range is listed; the first when it is not. */
 export function pageWith(ranges: readonly FreeRange[], range: string): number {
   const position = ranges.findIndex((each) => each.range === range)
   return Math.floor(Math.max(position, 0) / RANGES_PER_PAGE) + 1

@@ -27,7 +27,7 @@ export function maxCount(offers: readonly Offer[]): number {
 interface Rule {
   /** What can be chosen; `typed` when it is no list. */
   readonly options: (offers: Offers) => readonly string[] | 'typed'
-  /** Whether an offer is still meant after a choice. */
+  /** Whether an offer is left after a choice. */
   readonly keeps: (offer: Offer, value: string) => boolean
 }
 
@@ -62,7 +62,7 @@ export const RULES: Readonly<Record<Step, Rule>> = {
 export interface Progress {
   /** What has to be chosen next; undefined when only the number is left. */
   readonly step: Step | undefined
-  /** What the choices so far have left to sell. */
+  /** The offers that the choices so far have left. */
   readonly offers: Offers
   /** What is chosen, and what had only one choice. */
   readonly chosen: Purchase['chosen']
@@ -72,7 +72,7 @@ export interface Progress {
   readonly gone: boolean
 }
 
-/** Follows the choices of a purchase as far as they lead; a later step with one choice is made by itself. */
+/** Follows the choices of a purchase as far as they are valid; a step after the product with one choice is taken by itself. */
 export function progressOf({ chosen: wanted }: Purchase, all: Offers): Progress {
   const chosen: Purchase['chosen'] = {}
   let offers = all
@@ -90,7 +90,10 @@ export function progressOf({ chosen: wanted }: Purchase, all: Offers): Progress 
   return { step: undefined, offers, chosen, back, gone: false }
 }
 
-/** What is gone is not replaced by what is left: that has to be chosen. So has a product, even the only one: its price stands there. */
+/**
+ * The choice at a step. One that is gone is not replaced by the only one left, which has to be chosen; so has a product, even
+ * the only one, because its price is shown there.
+ */
 function pick(step: Step, options: readonly string[], wanted: string | undefined): string | undefined {
   if (wanted !== undefined) return options.find((option) => option === wanted)
   return options.length === 1 && step !== 'product' ? options[0] : undefined

@@ -6,7 +6,7 @@ import { operatorButton, operatorScreenFor } from '../operator/menu-screen.ts'
 import { homeScreen } from './menu-screen.ts'
 
 /**
- * The screen at which everything begins: the main menu, or the invitation to log in; in a group, the operator's menu.
+ * The home screen: the main menu, or the invitation to log in; in a group, the operator's menu.
  *
  * @param note what the person should know first
  */

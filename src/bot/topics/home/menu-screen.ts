@@ -18,7 +18,7 @@ import { GENERAL } from './actions.ts'
 /** A button that needs nothing but its name. */
 type Entry = Pick<typeof HOME, 'data'>
 
-/** What a good clerk would say next. */
+/** A suggestion of what to do next. */
 interface Advice {
   readonly text: Html
   /** The button that does it. */
@@ -27,7 +27,7 @@ interface Advice {
   readonly to?: string
 }
 
-/** The main menu: how things stand, one thing worth doing, and the way to everything. */
+/** The main menu: a summary of the account, one suggestion, and buttons to all topics. */
 export function homeScreen(texts: Texts, summary: AccountSummary, note?: string): Screen {
   const { home, buttons } = texts
   const advice = adviceFor(texts, summary)

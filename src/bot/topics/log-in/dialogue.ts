@@ -9,7 +9,7 @@ import { LOCALES } from '../../texts/index.ts'
 import { welcomeScreen } from './welcome-screen.ts'
 
 export const LOG_IN = 'log-in'
-/** A dialogue is replayed from its start with each message, so it must end some time. */
+/** A dialogue is replayed from its start with each message, so its length is limited. */
 const ATTEMPTS = 5
 
 /** The log-in dialogue: username, password, and again when they were wrong. Any button or command leaves it. */

@@ -12,7 +12,7 @@ export function logInFeature(): Feature {
 
   const start = async (ctx: BotContext) => {
     const { actor } = ctx.session
-    // Who does not notice would type a password into the open chat.
+    // Somebody who overlooks that would type a password into the open chat.
     if (actor) return showHome(ctx, ctx.callbackQuery ? undefined : ctx.texts.logIn.already(actor.username))
     const screen = await ctx.show(promptScreen(ctx.texts, ctx.texts.logIn.username))
     return ctx.conversation.enter(LOG_IN, { language: ctx.session.language, screen } satisfies DialogueStart)

@@ -4,7 +4,7 @@ import { logInFeature } from './handlers.ts'
 import { firstPassword, invitesFeature } from './invites.ts'
 import { logOutFeature } from './log-out.ts'
 
-/** Getting into an account and out of it. */
+/** Logging in, by password or invitation, and logging out. */
 export const logIn: Topic = {
   features: [invitesFeature(), logInFeature(), logOutFeature()],
   questions: [firstPassword],

@@ -35,7 +35,7 @@ async function open(ctx: BotContext, token: string, sure = false): Promise<unkno
   if (invite.state === 'open' && actor && !isSame && !sure)
     return ctx.show(switchAccountScreen(ctx.texts, actor.username, invite.username, token))
   const invited = invite.state === 'open' ? await ctx.core.chats.openInvite(chatId, token) : undefined
-  // Between the look and the opening somebody else may have been faster.
+  // Somebody else may have used it since its state was read.
   if (!invited) return showHome(ctx, refusalText(ctx.texts, invite.state === 'open' ? 'used' : invite.state))
   ctx.session = { ...ctx.session, actor: invited, ended: undefined }
   return ask(ctx, firstPassword, token)

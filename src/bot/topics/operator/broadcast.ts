@@ -40,7 +40,7 @@ async function progress(ctx: BotContext, id: number): Promise<Screen> {
   return broadcast ? broadcastScreen(ctx.texts, broadcast) : operatorScreenFor(ctx)
 }
 
-/** What shall be told. */
+/** The text of the broadcast. */
 const broadcastText: OperatorQuestion<{ audience: Audience }> = {
   name: 'broadcast.text',
   forOperator: true,
@@ -54,7 +54,7 @@ const broadcastText: OperatorQuestion<{ audience: Audience }> = {
   },
 }
 
-/** Whether it shall go out like this; only the button says yes, and twice sends once. */
+/** Confirms the preview: by the button only, and pressing twice sends once. */
 const confirmBroadcast: OperatorQuestion<{ id: number }> = {
   name: 'broadcast.confirm',
   forOperator: true,

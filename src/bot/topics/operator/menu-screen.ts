@@ -37,7 +37,7 @@ function operatorScreen(texts: Texts, payments: number, otherLanguage?: Language
   }
 }
 
-/** Where everything in the operator's chats begins. */
+/** The operator's menu, with the number of payments that wait for a decision. */
 export async function operatorScreenFor({ core, texts, chat, session }: BotContext): Promise<Screen> {
   const otherLanguage = session.language === 'en' ? 'zh' : 'en'
   const { total: payments } = await core.operator.payments.page(1, 1)

@@ -15,7 +15,7 @@ import { operatorButton } from './menu-screen.ts'
 
 export const PAYMENTS_PER_PAGE = 8
 
-/** A payment as a button names it: so much of a transaction's 256 bits that no two have it in common, and the position in it. */
+/** A payment as a button names it: half of the transaction's id, which is enough to be unique, and the position in it. */
 export function paymentKey({ txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>): string {
   return `${txid.slice(0, 32)}.${index}`
 }
@@ -145,7 +145,7 @@ export function settledScreen(texts: Texts, text: Html): Screen {
   return { text, buttons: [[backToPayments(texts), operatorButton(texts)]] }
 }
 
-/** Somebody else was faster. */
+/** Somebody else has settled it already. */
 export function goneScreen(texts: Texts): Screen {
   return settledScreen(texts, html`${texts.operator.payments.gone}`)
 }

@@ -119,7 +119,7 @@ async function takeTopUp(
     : { problem: ctx.texts.operator.payments.noTopUp }
 }
 
-/** Whether it is this one; only the button says yes. */
+/** Confirms the assignment: by the button only. */
 const confirmAssignment: OperatorQuestion<PaymentState & { orderNo: string }> = {
   name: 'payment.assign',
   forOperator: true,

@@ -168,24 +168,19 @@ async function confirm(ctx: BotContext, actor: Actor, change: OrderChange): Prom
     await ctx.notify(ctx.texts.orders.choose.nothing)
     return keep(ctx, change, pickScreen(view, change, about, 1))
   }
-  // What can be done is settled here: what is done is what is shown.
+  // Only what is possible stays picked, so that exactly what is shown is done.
   const positions = about.picked.map(({ position }) => position)
-  const settled =
+  const shown =
     positions.length === change.picked.length ? change : withChanges(change, { picked: positions })
   if (change.act === 'release') {
-    const quote = await ctx.core.orders.quoteCancellation(actor, releaseOf(settled, about.order))
-    return keep(ctx, settled, releaseConfirmScreen(view, settled, about, quote))
+    const quote = await ctx.core.orders.quoteCancellation(actor, releaseOf(shown, about.order))
+    return keep(ctx, shown, releaseConfirmScreen(view, shown, about, quote))
   }
-  const renewal = renewalOf(settled, about.order)
-  if (!renewal) return keep(ctx, settled, renewalTermsScreen(view, settled, about))
+  const renewal = renewalOf(shown, about.order)
+  if (!renewal) return keep(ctx, shown, renewalTermsScreen(view, shown, about))
   const quote = await ctx.core.orders.quoteRenewal(actor, renewal)
-  const resume = resumeOf(quote, CHANGE_STEPS.data(settled, 'confirm'), about.order.userId)
-  return keep(
-    ctx,
-    settled,
-    waitingForMoney(renewalConfirmScreen(view, settled, about, quote), resume),
-    resume,
-  )
+  const resume = resumeOf(quote, CHANGE_STEPS.data(shown, 'confirm'), about.order.userId)
+  return keep(ctx, shown, waitingForMoney(renewalConfirmScreen(view, shown, about, quote), resume), resume)
 }
 
 /** The proxies that are picked, whatever has become of them. */

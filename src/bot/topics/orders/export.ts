@@ -7,7 +7,7 @@ import { findOrder } from './handlers.ts'
 import { usable } from './order-screen.ts'
 import { proxyFile, proxyTable } from './proxy-list.ts'
 
-/** Proxies in use as a file: of one order, or of a user; as lines in the chat's own form, or as a table. */
+/** Proxies in use as a file: of one order, or of a user; as lines in the format that the chat has chosen, or as a table. */
 export function exportProxiesFeature(): Feature {
   const feature = new Feature()
   feature.onMember(ORDERS.file, async (ctx, actor, { id, kind }) => {

@@ -73,7 +73,7 @@ type OfTime = Extract<
   { kind: 'renewal_done' | 'renewal_failed' | 'expiring_72h' | 'expiring_24h' | 'expired' }
 >
 
-/** What time has done, or will do, to proxies of an order. */
+/** That proxies of an order expire or have expired, or how their automatic renewal has come out. */
 export async function timeMessage(core: Core, notice: OfTime): Promise<Message> {
   const texts = LOCALES[notice.language]
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.facts.orderNo })

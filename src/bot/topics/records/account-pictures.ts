@@ -26,8 +26,8 @@ export function spendingSvg({ dailyStats, currency }: Dashboard): string {
 }
 
 /**
- * SVG with digits and the currency's code only: it reads the same in every language, and the caption says what it shows. It holds nothing that a person
- * typed, so nothing has to be escaped.
+ * SVG with digits and the currency's code only: it reads the same in every language, and the caption says what it shows. It holds
+ * nothing that a person typed, so nothing has to be escaped.
  *
  * @param groups all over the same days
  */

@@ -48,7 +48,7 @@ export function recordsScreen(
       '',
       owner.username === undefined ? records.withSubUsers : records.of(owner.username),
       days ? records.period(periodName(texts, filter), days.startDate, days.endDate) : records.allTime,
-      // What went from one pocket of the business into another is neither income nor expense of it.
+      // Transfers between accounts of the same business are neither its income nor its expense.
       records.sums(amount(income - internal, currency), amount(expense - internal, currency)),
       internal > 0 ? records.internal(amount(internal, currency)) : undefined,
       records.total(total),

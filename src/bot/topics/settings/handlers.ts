@@ -6,7 +6,7 @@ import { showToMember } from '../../session/show-to-member.ts'
 import { SETTINGS } from './actions.ts'
 import { formatScreen, noticesScreen, settingsScreen } from './screens.ts'
 
-/** What each chat decides for itself: language, the form of proxies, which notices; the way to a new password and out. */
+/** What each chat decides for itself: language, format of proxy lines, which notices; also the way to a new password and the log-out. */
 export function settingsFeature(): Feature {
   const feature = new Feature()
 

@@ -14,7 +14,7 @@ import { resultOf } from '../../transport/delivery-result.ts'
 import { topUpPicture } from './pictures.ts'
 import { moneyArrivedScreen, topUpScreen } from './screens.ts'
 
-/** Shows a top-up, or that money has come, in the chats whose live screen waits for it, without anybody having pressed a button. */
+/** Redraws a live screen that waits for a top-up or for money, without anybody having pressed a button. */
 export function createScreenRefresher(api: Api, core: Core): ScreenRefresher {
   return async (following) => {
     const { chatId, follows, messageId } = following

@@ -55,7 +55,7 @@ export const FORM = {
   } as Parameter<LineFormat, LineFormat | undefined>,
 }
 
-/** A form as it is opened: in the form of lines that the chat prefers. */
+/** A form as it is opened: with the line format that the chat prefers. */
 function newForm(productId: number, preferred: ProxyFormat): ExtractionForm {
   const format = { colon: 'c', at: 'a', http: 'u', socks5: 'u', csv: 'v' } as const
   const protocol = preferred === 'socks5' ? 'socks5' : 'http'

@@ -23,7 +23,7 @@ import type { TrafficProduct } from './products.ts'
 /** Lines that are shown in the chat; more come as a file. */
 export const MAX_SHOWN = 8
 const LINKS_PER_PAGE = 8
-/** Where most people want to be seen; any other country can be typed. */
+/** Countries that most people choose; any other can be typed. */
 const USUAL_COUNTRIES = 'US GB DE FR NL ES IT CA BR AU IN JP KR SG HK TW'.split(' ')
 const USUAL_MINUTES = [1, 5, 10, 30, 60, 120]
 const USUAL_QUANTITIES = [1, 2, 5, 8, 10, 20, 50, 100]

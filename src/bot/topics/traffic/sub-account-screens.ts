@@ -18,7 +18,7 @@ export const HOW_MUCH_TO_MOVE = 'sub-account.move'
 
 export const SUB_ACCOUNTS_PER_PAGE = 8
 const USUAL_GIGABYTES = [1, 5, 10, 50]
-/** The answer of somebody who leaves the name to us. */
+/** The answer that has the service make up a name. */
 export const ANY_NAME = 'any'
 
 /** Traffic to a sub-account or back. */
@@ -111,7 +111,7 @@ export function firstTrafficPrompt({ texts }: View, product: TrafficProduct): Pr
   }
 }
 
-/** Which login name a new sub-account gets; the button leaves it to us. */
+/** Which login name a new sub-account gets; with the button, the service makes one up. */
 export function namePrompt({ texts }: View, productId: number, megabytes: number): Prompt {
   const { subAccounts } = texts
   return {

@@ -1,21 +1,21 @@
 /**
  * What the page asks of the server. Addresses are relative, so the page works under any prefix.
  *
- * @typedef {import('../../../emulators/telegram/types.ts').SandboxUser} SandboxUser
- * @typedef {import('../../../emulators/telegram/types.ts').SandboxMessage} SandboxMessage
+ * @typedef {import('../../../emulators/telegram/types.ts').EmulatedUser} EmulatedUser
+ * @typedef {import('../../../emulators/telegram/types.ts').EmulatedMessage} EmulatedMessage
  * @typedef {import('../../../emulators/telegram/types.ts').BotCommandEntry} BotCommandEntry
  * @typedef {import('../../../emulators/telegram/types.ts').CallbackAnswer} CallbackAnswer
  * @typedef {import('../../../emulators/telegram/types.ts').ChatEvent} ChatEvent
- * @typedef {import('../web-chat.ts').PhoneHint} PhoneHint
+ * @typedef {{ userId: number, title: string, login: string, password: string }} PhoneHint
  * @typedef {import('../../payer-wallet.ts').WalletState} WalletState
  * @typedef {import('../../payer-wallet.ts').PaymentKind} PaymentKind
  *
  * @typedef {object} PhoneState
- * @property {SandboxUser} user
+ * @property {EmulatedUser} user
  * @property {PhoneHint} [hint]
  * @property {boolean} blocked
  * @property {BotCommandEntry[]} commands
- * @property {SandboxMessage[]} messages
+ * @property {EmulatedMessage[]} messages
  *
  * @typedef {{ botUsername: string, phones: PhoneState[], wallet: WalletState }} State
  */

@@ -1,6 +1,6 @@
 /**
- * Puts a text on the clipboard; resolves to whether that worked.
- * The Clipboard API exists on https and localhost only; elsewhere the old command does it.
+ * Puts a text on the clipboard; resolves to whether that worked. The Clipboard API exists on https and localhost only; elsewhere
+ * the old command does it.
  * @param {string} value
  * @returns {Promise<boolean>}
  */

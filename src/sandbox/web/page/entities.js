@@ -1,7 +1,7 @@
 /**
  * Formatted text as DOM nodes. The text only ever becomes text nodes, so nothing in it can act as markup.
  *
- * @typedef {import('../../../emulators/telegram/types.ts').SandboxEntity} SandboxEntity
+ * @typedef {import('../../../emulators/telegram/types.ts').EmulatedEntity} EmulatedEntity
  */
 
 import { element } from './dom.js'
@@ -29,7 +29,7 @@ const tappable = { role: 'button', tabindex: 0 }
 
 /**
  * The empty element of an entity; `content` is the text that it covers.
- * @param {SandboxEntity} entity
+ * @param {EmulatedEntity} entity
  * @param {string} content
  * @returns {HTMLElement}
  */
@@ -68,7 +68,7 @@ function wrapper(entity, content) {
 
 /**
  * @param {string} text
- * @param {readonly SandboxEntity[]} entities
+ * @param {readonly EmulatedEntity[]} entities
  * @returns {DocumentFragment}
  */
 export function formatted(text, entities) {

@@ -1,9 +1,9 @@
 /**
  * One bubble with its file and keyboard.
  *
- * @typedef {import('./api.js').SandboxMessage} SandboxMessage
- * @typedef {import('../../../emulators/telegram/types.ts').SandboxButton} SandboxButton
- * @typedef {import('../../../emulators/telegram/types.ts').SandboxFile} SandboxFile
+ * @typedef {import('./api.js').EmulatedMessage} EmulatedMessage
+ * @typedef {import('../../../emulators/telegram/types.ts').EmulatedButton} EmulatedButton
+ * @typedef {import('../../../emulators/telegram/types.ts').EmulatedFile} EmulatedFile
  */
 
 import { fileAddress } from './api.js'
@@ -20,7 +20,7 @@ function sizeText(bytes) {
   return `${Number((bytes / 1024 ** unit).toFixed(1))} ${units[unit]}`
 }
 
-/** @param {SandboxFile} file */
+/** @param {EmulatedFile} file */
 function attachment({ kind, fileId, fileName, size, width, height }) {
   const href = fileAddress(fileId)
   return kind === 'photo'
@@ -38,7 +38,7 @@ function attachment({ kind, fileId, fileName, size, width, height }) {
       )
 }
 
-/** @param {SandboxButton} button */
+/** @param {EmulatedButton} button */
 function keyboardButton({ kind, text, value, style }) {
   const look = { class: 'key', 'data-style': style }
   if (kind === 'url')
@@ -56,7 +56,7 @@ function keyboardButton({ kind, text, value, style }) {
 /**
  * Fills the message's element, anew after an edit.
  * @param {HTMLElement} article
- * @param {SandboxMessage} message
+ * @param {EmulatedMessage} message
  */
 export function showMessage(article, { from, date, edited, text, entities, file, keyboard }) {
   const sent = new Date(date * 1000)
@@ -83,7 +83,7 @@ export function showMessage(article, { from, date, edited, text, entities, file,
   translate(article)
 }
 
-/** @param {SandboxMessage} message */
+/** @param {EmulatedMessage} message */
 export function messageElement(message) {
   const article = element('article', { class: 'message', 'data-message-id': message.messageId })
   showMessage(article, message)

@@ -2,7 +2,7 @@
  * One phone: one person's chat with the bot.
  *
  * @typedef {import('./api.js').PhoneState} PhoneState
- * @typedef {import('./api.js').SandboxMessage} SandboxMessage
+ * @typedef {import('./api.js').EmulatedMessage} EmulatedMessage
  * @typedef {import('./api.js').ChatEvent} ChatEvent
  */
 
@@ -136,7 +136,7 @@ export class Phone {
     this.#showStatus()
   }
 
-  /** @param {SandboxMessage} message */
+  /** @param {EmulatedMessage} message */
   #received(message) {
     if (message.from === 'user') this.#atBottom = true
     this.#keepingScroll(() => this.#put(message).classList.add('new'))
@@ -149,7 +149,7 @@ export class Phone {
 
   /**
    * Adds a message, or shows its new form in its place.
-   * @param {SandboxMessage} message
+   * @param {EmulatedMessage} message
    */
   #put(message) {
     const shown = this.#messages.get(message.messageId)

@@ -1,4 +1,4 @@
-/** The page's own words in two languages, and their switch. What the bot says is the bot's affair. */
+/** The page's own words in two languages, and their switch. The bot has its own texts. */
 
 const texts = {
   en: {

@@ -43,7 +43,7 @@ interface BotFigures {
   readonly calls: number
 }
 
-/** A bot, and the stand-in for Telegram that it talks to. */
+/** A bot, and the emulator of Telegram that it talks to. */
 interface Subject {
   readonly bot: Contender
   readonly telegram: TelegramServer

@@ -19,7 +19,7 @@ export interface StartBotOptions extends Partial<Omit<BotOptions, 'core'>> {
 }
 
 /**
- * The bot alone, with the service behind it and a stand-in for Telegram, for tests of what no other door can bring about. It has
+ * The bot alone, with the service behind it and an emulator of Telegram, for tests of what no other door can bring about. It has
  * one account, {@link MEMBER}. What it logs is kept as it is: nothing hides a secret that a line should not hold.
  */
 export async function startBot({

@@ -131,7 +131,7 @@ export function createPhone(sandbox: TelegramEmulator, user: EmulatedUser) {
     return content
   }
 
-  /** The whole chat, and what the imitation refused: what one wants to see when a test fails. */
+  /** The whole chat, and what the emulator refused: what one wants to see when a test fails. */
   function dump(): string {
     const refused = sandbox.calls().filter((call) => call.refused !== undefined)
     return [

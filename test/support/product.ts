@@ -38,7 +38,7 @@ export function stockFile(productNo: string, network: string, count: number, pla
 }
 
 /**
- * The whole product as in production, against a stand-in for Telegram that outlives restarts. It has an agent (balance 1000)
+ * The whole product as in production, against an emulator of Telegram that outlives restarts. It has an agent (balance 1000)
  * with a customer (balance 50), and 30 proxies of one product at 4.50 a month in New York. Everything ends with the test.
  */
 export async function startProduct(overrides: AppOverrides = {}, settings: Partial<Config> = {}) {

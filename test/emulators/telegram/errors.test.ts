@@ -223,7 +223,7 @@ describe('a refused call is answered with the words of Telegram', () => {
   })
 })
 
-describe('what Telegram lets pass and the imitation does not', () => {
+describe('what Telegram lets pass and the emulator does not', () => {
   const cases: [method: string, parameters: object, reason: string][] = [
     [
       'sendMessage',
@@ -268,7 +268,7 @@ describe('what Telegram lets pass and the imitation does not', () => {
 })
 
 describe('methods', () => {
-  test('an unknown method, and one that the imitation knows by name only, are refused', async () => {
+  test('an unknown method, and one that the emulator knows by name only, are refused', async () => {
     const { call } = await startTelegram()
     expect(await call('sendMoney')).toEqual({
       ok: false,

@@ -13,7 +13,7 @@ import { ANN, BEN, pngOf, startTelegram } from './server.ts'
 
 type Chat = ConversationFlavor<Context>
 
-/** A real grammY bot that does not know that it talks to an imitation. */
+/** A real grammY bot that does not know that it talks to an emulator. */
 function createBot(apiRoot: string): Bot<Chat> {
   const bot = new Bot<Chat>('42:secret', { client: { apiRoot } })
   bot.catch(({ error }) => {

@@ -21,7 +21,7 @@ export interface Answer<Result> {
   readonly parameters?: { readonly retry_after?: number }
 }
 
-/** A running imitation with a chat in which Ann wrote already; it ends with the test. */
+/** A running emulator with a chat in which Ann wrote already; it ends with the test. */
 export async function startTelegram(options: { now?: () => Date } = {}) {
   const emulator = createTelegramEmulator({ token: '42:secret', botUsername: 'shop_bot', ...options })
   const server = Fastify({ forceCloseConnections: true })
@@ -62,7 +62,7 @@ export async function startTelegram(options: { now?: () => Date } = {}) {
   return { emulator, server, apiRoot, call, upload }
 }
 
-/** The smallest header of a PNG of this size; the imitation does not look at the pixels. */
+/** The smallest header of a PNG of this size; the emulator does not look at the pixels. */
 export function pngOf(width: number, height: number): Buffer<ArrayBuffer> {
   const png = Buffer.alloc(33)
   png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52])

@@ -4,7 +4,7 @@ import { fromText, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
 import { Refusal } from './refusal.ts'
 
-/** An amount as typed, in units of the currency; its sign and size are the core's business. */
+/** An amount as typed, in units of the currency; its sign and size are checked by the core. */
 export function amount(text: string): number {
   const micros = fromText(text)
   if (micros === undefined)
@@ -15,7 +15,7 @@ export function amount(text: string): number {
 export const FREE_HELP = 'the price of 0 is meant: everybody gets it for nothing'
 
 /**
- * A price of 0 gives the proxies away, so it has to be said twice.
+ * A price of 0 has to be confirmed by `--free`, as it gives the product away.
  *
  * @throws Refusal for 0 without `--free`
  */
@@ -47,7 +47,7 @@ export function period(text: string): Period {
   return { periodUnit: UNIT[unit], periodLength: Number(length) }
 }
 
-/** `CODE=NAME` of a project, collected over all its occurrences. */
+/** `CODE=NAME` of a project; values of a repeated option are collected. */
 export function project(
   text: string,
   before: readonly { code: string; name: string }[] = [],
@@ -58,13 +58,13 @@ export function project(
   return [...before, { code, name }]
 }
 
-/** Codes such as `US,GB`; `all` is none. */
+/** Codes such as `US,GB`; `all` is the empty list. */
 export function codes(text: string): string[] {
   if (text === 'all') return []
   return text.split(',').map((code) => code.trim())
 }
 
-/** An IP address, or a proxy on it (`IP:PORT`), collected over all its occurrences. */
+/** An IP address, or a proxy on it (`IP:PORT`); values of a repeated argument are collected. */
 export function address(text: string, before: readonly string[] = []): string[] {
   if (!addressOrProxy.safeParse(text).success)
     throw new InvalidArgumentError('It must be an IP address, or IP:PORT.')

@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline/promises'
 import { Refusal } from './refusal.ts'
 import type { Session } from './run.ts'
 
-/** Of commands that ask. */
+/** Help for the option `--yes` of commands that ask for confirmation. */
 export const YES_HELP = 'do not ask; scripts and --json are never asked'
 
 /**
- * Asks whoever sits at a terminal whether it is meant.
+ * Asks for confirmation at an interactive terminal.
  *
- * @param yes whether that was said already, by `--yes`
+ * @param yes whether `--yes` was given, which skips the question
  * @throws Refusal when the answer is not yes
  */
 export async function confirm(
@@ -18,7 +18,7 @@ export async function confirm(
 ): Promise<void> {
   if (yes || !interactive) return
   const terminal = createInterface({ input: stdin, output: stderr })
-  // Ctrl-C and Ctrl-D answer nothing.
+  // Ctrl-C and Ctrl-D count as an empty answer.
   const answer = await new Promise<string>((resolve) => {
     terminal.once('close', () => resolve(''))
     void terminal.question(`${question} [y/N] `).then(resolve, () => resolve(''))

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** What an operator's command was, and how it ended. */
+/** A command of the operator and its exit status. */
 interface OperatorAction {
   /** As typed after `npm run operator --`. */
   readonly args: readonly string[]
@@ -11,8 +11,8 @@ interface OperatorAction {
 }
 
 /**
- * Writes a command down in `operator.log` beside the database, one JSON line each: who did what and when. Passwords are
- * left out. A log that cannot be written stops nobody's work.
+ * Appends a command to `operator.log` beside the database as one line of JSON: who did what and when. Passwords are left out. A
+ * failure to write is ignored.
  *
  * @param databasePath file of the database
  */

@@ -1,4 +1,4 @@
-/** npm run operator -- …: what the operator does from the command line. */
+/** Entry point of `npm run operator -- …`. */
 import { CommanderError } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
 import { loadEnvFile } from '../env-file.ts'
@@ -7,7 +7,7 @@ import { createProgram } from './program.ts'
 import { Refusal } from './refusal.ts'
 import { asRefusal, refuse } from './run.ts'
 
-// The database holds passwords of proxies: whatever is written is for its owner only.
+// The database holds passwords of proxies: all files are readable by their owner only.
 process.umask(0o077)
 leaveWasmUnoptimized()
 
@@ -19,7 +19,7 @@ try {
 } catch (error) {
   if (error instanceof OperatorError) refuse(process, asJson, asRefusal(error))
   else if (!(error instanceof CommanderError)) {
-    // A bug: whole on stderr.
+    // A bug: print the whole stack on stderr.
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
     refuse(
       process,
@@ -27,7 +27,7 @@ try {
       new Refusal('internal_error', 'The command failed because of a fault in the program'),
     )
   } else if (error.code.startsWith('commander.help')) {
-    // Printed already; without being asked for when a command is missing.
+    // The help is printed already; exit status 2 when it was printed because a command is missing.
     process.exitCode = error.exitCode === 0 ? 0 : 2
   } else {
     refuse(process, asJson, new Refusal('usage', error.message.replace(/^error: /, ''), { exitStatus: 2 }))

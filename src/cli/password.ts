@@ -6,12 +6,12 @@ import type { Session } from './run.ts'
 export const PASSWORD_HELP =
   '"-" asks for it, or reads it from standard input; one written here stays in the log files of npm. 6-50 characters'
 
-/** The password that an option names; for `-` the one that is typed or piped in. */
+/** The password given in an option; for `-` the one that is typed or piped in. */
 export function passwordFrom(session: Session, option: string): Promise<string> {
   return option === '-' ? typedPassword(session) : Promise.resolve(option)
 }
 
-/** What to say about a password that was written on the command line: npm has noted it before this program began. */
+/** Warns of a password on the command line: npm has logged it before this program began. */
 export function passwordWarnings(option?: string): string[] {
   return option === undefined || option === '-'
     ? []
@@ -20,21 +20,21 @@ export function passwordWarnings(option?: string): string[] {
       ]
 }
 
-/** Asks whoever sits at a terminal, and does not show there what is typed. */
+/** Reads a password from standard input; at a terminal, asks for it and does not show it. */
 async function typedPassword({ stdin, stderr }: Session): Promise<string> {
   const terminal = 'isTTY' in stdin && stdin.isTTY === true
   const lines = createInterface({
     input: stdin,
-    output: terminal ? unseen() : undefined,
+    output: terminal ? discardingStream() : undefined,
     terminal,
     crlfDelay: Infinity,
   })
-  // With a terminal, Ctrl-C is a key like others.
+  // In terminal mode, Ctrl-C does not end the process.
   lines.once('SIGINT', () => lines.close())
   if (terminal) stderr.write('Password: ')
   try {
     for await (const line of lines) {
-      // A byte order mark, or what was not UTF-8: nobody could type this password again.
+      // A byte order mark, or invalid UTF-8: such a password could not be typed at a log-in.
       if (/[\uFEFF\uFFFD]/.test(line))
         throw new Refusal('validation_error', 'The password on standard input is not plain UTF-8')
       return line
@@ -46,6 +46,6 @@ async function typedPassword({ stdin, stderr }: Session): Promise<string> {
   throw new Refusal('validation_error', 'There was no password on standard input')
 }
 
-function unseen(): Writable {
+function discardingStream(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

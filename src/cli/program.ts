@@ -50,7 +50,7 @@ export function createProgram(host: Host): Command {
     command
       .exitOverride()
       .configureHelp({ showGlobalOptions: true })
-      // The one line about wrong usage is printed by the caller of parseAsync.
+      // Errors of usage are printed by the caller of parseAsync.
       .configureOutput({ outputError: () => {} })
   }
   return program

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Refusal } from './refusal.ts'
 
-/** A file that the operator names. One in another encoding than UTF-8 would give names and passwords that do not work. */
+/** Reads a text file. Another encoding than UTF-8 is refused, as names and passwords would be wrong. */
 export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: Error) => {
     throw new Refusal('file_not_readable', `The file cannot be read: ${error.message}`)

@@ -1,15 +1,15 @@
 import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../core/errors.ts'
 
-/** Bad lines of a file that are shown one by one. */
+/** Bad lines of a file that are shown. */
 const LINES_SHOWN = 20
 
-/** Why a command did not do its work. */
+/** Why a command was refused or failed. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  /** A code of rules 1.4, or one of this door's own. */
+  /** A code of rules 1.4, or one of the command line only. */
   readonly code: string
   readonly data: object | null
-  /** What stderr shows; the message alone unless more is needed. */
+  /** Lines for stderr; by default only the message. */
   readonly lines: readonly string[]
   /** 1: refused; 2: the command was used wrongly. */
   readonly exitStatus: number
@@ -27,7 +27,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What this door says to the refusals of the core that the operator can meet. */
+/** Messages for refusals of the core in commands of the operator. */
 const TEXTS: Partial<Record<ErrorCode, string>> = {
   user_not_found: 'There is no account of this name',
   agent_required: 'This is not an agent: a sub-user is changed by its agent',
@@ -44,7 +44,7 @@ const TEXTS: Partial<Record<ErrorCode, string>> = {
 const IN_DOUBT =
   'The books of this account do not balance, and it spends nothing until they do: `audit` shows the difference'
 
-/** Words for the rules that no schema of zod expresses. */
+/** Messages for custom validation rules; the name of the field precedes them. */
 const RULES: Readonly<Record<string, string>> = {
   invisible_characters: 'must have no spaces and no invisible characters',
   not_an_amount: 'must be an amount that is allowed here, with at most 6 decimals and at most 1,000,000,000',
@@ -83,7 +83,7 @@ const RULES: Readonly<Record<string, string>> = {
     'cannot be dropped: the supplier would go on charging for proxies that were released; `jobs retry` tries it again now',
 }
 
-/** A refusal of the core in the operator's words. */
+/** A refusal of the core with the message of the command line. */
 export function refusalOf(error: ServiceError): Refusal {
   if (error instanceof InvalidInput) return invalidInput(error.issues)
   if (error.code === 'validation_error') return badLines(error.data?.['errors'] as BadLines)
@@ -91,7 +91,7 @@ export function refusalOf(error: ServiceError): Refusal {
   return new Refusal(error.code, text ?? `Refused: ${error.code}`, { data: error.data ?? null })
 }
 
-/** What the operator has typed, by the name of the core's field. Others have the same name. */
+/** Names of options and arguments by the field of the core, where they differ. */
 const TYPED_AS: Readonly<Record<string, string>> = {
   username: 'name',
   password: '--password',
@@ -119,7 +119,7 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   lowStockPlace: '--low-stock-place',
 }
 
-/** A part of a value, such as a project's code, is named with the option that it came from. */
+/** The name of a field on the command line; a part of a value, such as a project's code, follows the name of its option. */
 function typedAs([field = '', ...parts]: readonly PropertyKey[]): string {
   const names = parts.filter((part) => typeof part === 'string')
   return [TYPED_AS[String(field)] ?? String(field), ...names].join(' ')
@@ -129,7 +129,7 @@ function invalidInput(issues: readonly InputIssue[]): Refusal {
   const errors = issues.map((issue) => ({
     field: typedAs(issue.path),
     rule: issue.code,
-    message: wording(issue),
+    message: messageFor(issue),
   }))
   return new Refusal(
     'validation_error',
@@ -138,7 +138,7 @@ function invalidInput(issues: readonly InputIssue[]): Refusal {
   )
 }
 
-function wording(issue: InputIssue): string {
+function messageFor(issue: InputIssue): string {
   if (issue.code === 'too_small') {
     if (issue.origin !== 'string') return `must be at least ${issue.minimum}`
     return issue.minimum === 1 ? 'must not be empty' : `must have at least ${issue.minimum} characters`

@@ -18,45 +18,45 @@ import { createTronChain } from '../tron/tron-chain.ts'
 import { logOperator } from './operator-log.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 
-/** What a command says when it has done its work. */
+/** The result of a successful command. */
 export interface Answer {
-  /** With `--json`: the one document on stdout, in the names of the wire, money in units of the currency. */
+  /** With `--json`: the document on stdout, with names as in the API and money in units of the currency. */
   readonly data: object
-  /** Without: what people read. */
+  /** Without `--json`: the text on stdout. */
   readonly text: string
-  /** What the operator may not have meant; on stderr, or in the document. */
+  /** Possible mistakes of the operator; on stderr, or in the document. */
   readonly warnings?: readonly string[]
 }
 
-/** What a command works with. */
+/** The environment of a command. */
 export interface Session {
   /** File of the database. */
   readonly database: string
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   readonly stdin: NodeJS.ReadableStream
-  /** For questions to whoever sits at the terminal. */
+  /** For questions at the terminal. */
   readonly stderr: NodeJS.WritableStream
-  /** Whether somebody sits there, and is not a program that wants JSON. */
+  /** Whether input and errors are at a terminal, and no JSON was asked for. */
   readonly interactive: boolean
   /**
    * The service core on this database.
    *
-   * @param need `create`: a database that is missing may be made; otherwise a wrong path is refused. `chain`: it can read TRON,
-   *   if USDT is taken. `any currency`: the amounts may be in another currency than CURRENCY says, which is refused otherwise
+   * @param need `create`: a missing database is created, which is refused otherwise. `chain`: it can read TRON, if USDT is taken.
+   *   `any currency`: the amounts may be in another currency than CURRENCY says, which is refused otherwise
    */
   core(need?: 'create' | 'chain' | 'any currency'): Promise<Core>
 }
 
 export type Work<Args extends unknown[]> = (session: Session, ...args: Args) => Promise<Answer>
-/** Makes commander's action of a command's work. */
+/** Turns the work of a command into an action of commander. */
 export type Run = <Args extends unknown[]>(work: Work<Args>) => (...args: Args) => Promise<void>
 
-/** The surroundings of a command; `process` is one. */
+/** The part of `process` that commands use. */
 export type Host = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 'stderr' | 'exitCode'>
 
 /**
- * What all commands have in common: they open the database, print an answer or a refusal (exit status 1), and close.
+ * Runs a command: opens the database when it is needed, prints the answer or refusal (exit status 1), closes and logs.
  *
  * @param asJson whether `--json` was given
  */
@@ -104,7 +104,7 @@ export function createRun(host: Host, asJson: () => boolean): Run {
     }
 }
 
-/** Says why not: one JSON document on stdout, or lines on stderr. */
+/** Prints a refusal: one JSON document on stdout, or lines on stderr. */
 export function refuse(host: Host, asJson: boolean, refusal: Refusal): void {
   const { code, message, data, lines, exitStatus } = refusal
   if (asJson) host.stdout.write(`${JSON.stringify({ error: code, message, data })}\n`)
@@ -113,8 +113,9 @@ export function refuse(host: Host, asJson: boolean, refusal: Refusal): void {
 }
 
 /**
- * @returns what can be said about an error in one line
- * @throws the error itself when it is a fault of the program
+ * The refusal for an expected error.
+ *
+ * @throws the error itself when it is a bug
  */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
@@ -125,7 +126,7 @@ export function asRefusal(error: unknown): Refusal {
   throw error
 }
 
-/** There is no database where the configuration says. */
+/** The refusal when the configured database does not exist. */
 export function noDatabase(path: string): Refusal {
   return new Refusal('database_not_found', `There is no database at ${path}; DATABASE_URL says where it is`)
 }

@@ -8,7 +8,7 @@ import { ServiceError } from './errors.ts'
 
 export const ROLES = Object.values(Role)
 
-/** Who asks: an account that has proved who it is. The operator is not an account and has functions of its own. */
+/** The authenticated account that makes a request. The operator is not an account and has functions of its own. */
 export interface Actor {
   readonly id: number
   readonly username: string
@@ -17,28 +17,28 @@ export interface Actor {
   readonly agentId: number | null
   /** Price level: of the agent itself, or of the user's agent; null without either. */
   readonly level: number | null
-  /** Where it asks from, for the security log: a network address or a chat. */
+  /** Where the request comes from, for the security log: a network address or a chat. */
   readonly origin?: string
 }
 
-/** What decides what an actor sees. */
+/** The part of an actor that decides which records it may see. */
 interface Viewer {
   readonly role: Role
   readonly id: ValueOf<number>
 }
 
 /**
- * Condition: records of this user may be seen by the actor, which are its own and, for an agent, those of its direct
- * sub-users (rules 1.5: anything else answers as if it did not exist).
+ * Condition: the actor may see records of this user: its own and, for an agent, those of its direct sub-users (rules 1.5: any
+ * other record answers as if it did not exist).
  */
 export function maySee({ role, id }: Viewer, userId: Expression<number>): Expression<SqlBool> {
   const eb = expressionBuilder<DB>()
   if (role !== 'agent') return eb(userId, '=', id)
-  const both = eb
+  const ownAndSubUsers = eb
     .selectFrom('accounts')
     .select('id')
     .where((account) => account.or([account('id', '=', id), account('agentId', '=', id)]))
-  return eb(userId, 'in', both)
+  return eb(userId, 'in', ownAndSubUsers)
 }
 
 /**
@@ -63,8 +63,7 @@ export async function targetUser(db: Readable, actor: Actor, userId: number): Pr
 }
 
 /**
- * A direct sub-user of the actor, which only an agent has (rules 1.5): the one check before everything that an agent does
- * to a sub-user.
+ * The direct sub-user with this id; every action of an agent on a sub-user checks it here (rules 1.5).
  *
  * @param userId undefined for what cannot be an id
  * @throws agent_required, sub_user_not_found (also when it is deleted), not_direct_sub_user

@@ -7,13 +7,13 @@ interface Call<Input, Output> {
 }
 
 /**
- * A function whose calls are carried out together when they come in the same turn of the event loop: a statement for
- * thirty orders costs little more than one for a single order.
+ * A function whose calls are carried out together when they come in the same turn of the event loop: a statement for thirty
+ * orders costs little more than one for a single order.
  *
- * When the work on several fails, each is tried by itself, so that a bad one is nobody else's trouble.
+ * When a batch fails, each call is tried by itself, so that one bad input does not fail the others.
  *
  * @param work carries out all of `inputs` or none; the result tells the output for each
- * @param piece how much is carried out at once; in between others get their turn
+ * @param piece how much is carried out at once; between two pieces the event loop is free for others
  */
 export function batched<Input, Output>(
   work: (inputs: readonly Input[]) => Promise<(input: Input) => Output>,

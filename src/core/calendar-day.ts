@@ -12,7 +12,7 @@ export function inOrder(range: {
   return startDate === undefined || endDate === undefined || startDate <= endDate
 }
 
-/** A text greater than every moment of a day as it is stored (`…T…`), and less than the next day; also of 9999-12-31. */
+/** A text greater than every stored time (`…T…`) of a day, and less than those of the next day; also for 9999-12-31. */
 export function endOf(day: string): string {
   return `${day}U`
 }

@@ -134,15 +134,15 @@ export interface CoreOptions {
   readonly securityLog?: SecurityLog
   /** Telegram chats, groups among them, of those who run the shop. */
   readonly operatorChats?: readonly number[]
-  /** How USDT is taken, and who reads the chain for it; not at all without. */
+  /** The terms on which USDT is taken, and the reader of the chain; without it, no USDT is taken. */
   readonly topUps?: { readonly terms: TopUpTerms; readonly chain: ChainReader } | undefined
 }
 
 export type Core = ReturnType<typeof createCore>
 
 /**
- * The service: every rule of docs/rules.md behind one interface, which bot, api, jobs and cli call. Each function is described
- * where it is written.
+ * The service: every rule of docs/rules.md behind one interface, which bot, api, jobs and cli call. Each function is documented
+ * at its definition.
  */
 export function createCore({
   db,
@@ -183,7 +183,7 @@ export function createCore({
     currency,
     now: () => clock.now(),
     accounts: {
-      /** Like {@link logIn}, with the token that proves it from now on. */
+      /** Like {@link logIn}, and issues the access token. */
       logIn: async (credentials: LogIn) => {
         const { tokenVersion, ...account } = await logIn(deps, credentials)
         return {
@@ -283,11 +283,11 @@ export function createCore({
       summary: bind(accountSummary),
     },
     topUps: {
-      /** On which terms USDT is taken; undefined when it is not. */
+      /** The terms on which USDT is taken; undefined when it is not. */
       terms: topUps?.terms,
       /** Whether a top-up can be opened now: not while the chain says that wallet or token are wrong. */
       enabled: bind(acceptsTopUps),
-      /** Reads the chain, once and for all top-ups together; undefined when USDT is not taken. */
+      /** Reads the chain for all top-ups together; undefined when USDT is not taken. */
       scanner: deps.topUps?.scanner,
       create: bind(createTopUp),
       check: bind(checkTopUp),
@@ -312,7 +312,7 @@ export function createCore({
       readDraft: bind(readDraft),
       changeDraft: bind(changeDraft),
     },
-    /** What the operator may do, who is not an account. */
+    /** For the operator, who is not an account. */
     operator: {
       /** Telegram chats, groups among them, of those who run the shop. */
       chats: operatorChats,
@@ -355,7 +355,7 @@ export function createCore({
       languages: bind(operatorLanguages),
       jobs: { list: bind(listJobs), retry: bind(retryJob), drop: bind(dropJob) },
     },
-    /** Whether every balance is what the ledger says. */
+    /** The check that every balance is what the ledger says. */
     books: {
       check: selfCheck(deps),
       checkedAt: bind(booksCheckedAt),
@@ -379,7 +379,7 @@ export function createCore({
       currency: bind(currencyOf),
       relabelCurrency: bind(relabelCurrency),
       completeSandbox: bind(completeSandbox),
-      /** Answers when the database can be read. */
+      /** Resolves when the database can be read. */
       ping: async () => void (await db.read.$kysely.selectNoFrom(({ lit }) => lit(1).as('one')).execute()),
     },
   }

@@ -71,13 +71,13 @@ export function readCells(csv: string, most: number): CsvLine[] {
       relax_quotes: true,
       skip_empty_lines: true,
       to: most,
-      // It would take the tabs of empty cells for space around the others.
+      // Trimming would remove the tabs of empty cells.
       trim: !tabs,
     }) as unknown as { record: string[]; info: { lines: number } }[]
     return parsed.map(({ record, info }) => ({ line: info.lines, cells: record.map((cell) => cell.trim()) }))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // For a mark that is never closed the parser names the end of the text.
+    // For a quotation mark that is never closed, the parser names the last line.
     const open = csv.split(/\r\n|\n|\r/).findIndex((line) => OPEN_QUOTATION_MARK.test(line)) + 1
     const line = error.code === 'CSV_QUOTE_NOT_CLOSED' && open > 0 ? open : Number(error['lines'])
     throw badFile([{ line, message: 'misplaced_quotation_mark' }])
@@ -92,16 +92,16 @@ export function badFile(errors: readonly BadLine[]): ServiceError {
   return new ServiceError('validation_error', { data: { errors } })
 }
 
-/** Begins a formula in a spreadsheet, and a file from us must not run one; a plain number may begin so. */
+/** A cell that begins so runs as a formula in a spreadsheet, unless it is a plain number. */
 const FORMULA = /^[=+\-@\t\r\0]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**
- * A CSV file (RFC 4180, UTF-8 with a mark, without which Excel takes it for another encoding). A text that a spreadsheet would
- * run as a formula gets an apostrophe in front.
+ * A CSV file (RFC 4180, UTF-8 with a byte order mark, without which Excel takes it for another encoding). A text that a
+ * spreadsheet would run as a formula gets an apostrophe in front.
  *
- * @param rows others get their turn while many of them are written
- * @param cellsOf what a row has in the columns
+ * @param rows written in pieces; between two pieces the event loop is free for others
+ * @param cellsOf the cells of a row, in the order of the header
  */
 export async function writeCsv<Row>(
   header: readonly string[],
@@ -122,7 +122,7 @@ function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-/** The same for a program that reads it back: without a mark, and every text as it is. */
+/** CSV for a program that reads it back: without a byte order mark, and every text as it is. */
 export function writePlainCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('')
 }

@@ -11,7 +11,7 @@ import type { ChainScanner } from './top-ups/chain-scanner.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { LinkThrottle } from './traffic/link-throttle.ts'
 
-/** What the use cases work with; made once by `createCore`. */
+/** Dependencies of the use cases; made once by `createCore`. */
 export interface CoreDeps extends Essentials {
   readonly passwords: PasswordHasher
   readonly tokens: Tokens
@@ -25,7 +25,7 @@ export interface CoreDeps extends Essentials {
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   readonly securityLog: SecurityLog
-  /** Keeps what requests with a key have answered; see `once`. */
+  /** Encrypts the stored answers of requests with a key; see `once`. */
   readonly answers: Sealing
   /** Undefined when the operator takes no USDT. */
   readonly topUps:

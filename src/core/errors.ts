@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Every expected refusal, as in rules 1.4. Each door has one table that turns them into statuses and texts. */
+/** Every expected refusal (rules 1.4). The API, the bot and the command line each map them to statuses or texts in one table. */
 export const ERROR_CODES = [
   'malformed_json',
   'token_missing',
@@ -53,9 +53,9 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
 interface ErrorDetails {
-  /** Facts for the caller, in the names of the wire; money already in units of the currency. */
+  /** Facts for the caller, named as in the API; money in units of the currency. */
   readonly data?: Readonly<Record<string, unknown>>
-  /** Seconds after which a repeat makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number
   readonly cause?: unknown
 }
@@ -77,7 +77,7 @@ export class ServiceError extends Error {
 
 export type InputIssue = z.core.$ZodIssue
 
-/** `validation_error`: what is wrong with which field; the door words it in the caller's language. */
+/** `validation_error`: what is wrong with which field; the API, bot or command line words it in the caller's language. */
 export class InvalidInput extends ServiceError {
   readonly issues: readonly InputIssue[]
 
@@ -93,7 +93,7 @@ export class InvalidInput extends ServiceError {
 }
 
 /**
- * The one way in which input becomes typed.
+ * Parses input; all input from outside goes through here.
  *
  * @throws InvalidInput naming every field that does not fit
  */

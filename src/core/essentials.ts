@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { JobQueue } from './jobs/job-queue.ts'
 
-/** What changes rows, plans work that follows, and tells people of it. */
+/** Dependencies of code that changes rows, enqueues jobs and announces notices. */
 export interface Essentials {
   readonly db: Database
   readonly clock: Clock

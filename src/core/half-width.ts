@@ -1,6 +1,6 @@
 /**
- * What a Chinese keyboard types in full width, `１２．５` or `２。５`, as the characters that are meant by it. For numbers and dates:
- * in a password or a remark they are meant as they are.
+ * Full-width characters of a Chinese keyboard, such as `１２．５` or `２。５`, as the ASCII characters that they stand for. For numbers
+ * and dates only: passwords and remarks stay as they were typed.
  */
 export function halfWidth(text: string): string {
   return text

@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 /**
- * An IPv4 or IPv6 address in the one spelling by which it is stored and compared.
+ * An IPv4 or IPv6 address in the canonical spelling, in which it is stored and compared.
  *
- * @param error what to say about anything else
+ * @param error message for anything else
  */
 export function ipAddress(error = 'not_an_ip_address') {
   return z
@@ -28,21 +28,21 @@ export const addressOrProxy = z.string().transform((text, context): { ip: string
 const NEVER_A_PROXY = new Set(['unspecified', 'loopback', 'linkLocal', 'multicast', 'broadcast'])
 
 /**
- * Whether customers might reach a proxy there. Private networks may be theirs; this machine, its own network segment and whole
- * groups of machines never are.
+ * Whether customers might reach a proxy there. A private address may be in their own network; loopback, link-local, multicast and
+ * broadcast addresses never are.
  */
 export function canBeProxy(ip: string): boolean {
   return !NEVER_A_PROXY.has(ipaddr.process(ip).range())
 }
 
-/** Everybody can have a network of this length, with as many addresses as there are (RFC 6177). */
+/** A site gets a network of this prefix length, with more addresses than any limit could count (RFC 6177). */
 const IPV6_PREFIX = 48
 
 /**
- * What one client can be expected to have: an IPv4 address, or the /48 network of an IPv6 one. Limits count this, not the address.
- * Other origins, such as a chat, are their own.
+ * The network that limits count as one client: an IPv4 address, or the /48 network of an IPv6 address. Other origins, such as a
+ * chat, are returned as they are.
  *
- * @param ipv4Prefix 24 to count neighbours in IPv4 as one, too
+ * @param ipv4Prefix 24 to count all addresses of a /24 network as one client
  */
 export function networkOf(address: string, ipv4Prefix: 24 | 32 = 32): string {
   if (isIP(address) === 0) return address

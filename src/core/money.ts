@@ -35,7 +35,7 @@ export function fromText(text: string): Micros | undefined {
   return /^-?\d{1,10}(\.\d{1,6})?$/.test(plain) ? fromNumber(Number(plain)) : undefined
 }
 
-/** For the wire: units of the currency as a JSON number. */
+/** For the API: units of the currency as a JSON number. */
 export function toNumber(micros: Micros): number {
   return micros / MICROS_PER_UNIT
 }

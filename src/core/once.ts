@@ -10,25 +10,25 @@ import { refuseNumberOfOtherKind } from './orders/application-number.ts'
 /** One day more than the 30 days that the API documents promise (rules 4.4). */
 const KEPT_MS = 31 * 24 * 60 * 60_000
 const SWEEP_MS = 60 * 60_000
-/** Deleted in one transaction: others want to write as well. */
+/** Rows deleted in one transaction; small, so that other writes are not delayed. */
 const BATCH = 500
 
 interface KeyedRequest {
-  /** The account's own name for this request, the header `Idempotency-Key`; without one, nothing is remembered. */
+  /** The account's own name for this request, the header `Idempotency-Key`; without one, nothing is stored. */
   readonly key: string | null | undefined
-  /** What is done, and with which input: the same key for anything else is a conflict. */
+  /** The operation and its input: the same key with another of either is a conflict. */
   readonly kind: string
   readonly input: unknown
 }
 
 /**
- * Does something in one write-lane transaction, and once only for each key of an account (rules 4.4). The key is remembered
- * in the transaction of the effect, so that a kill at any moment leaves both or neither. Requests with the same key that come at
- * the same time wait for each other in the lane.
+ * Runs `work` in one write-lane transaction, and only once for each key of an account (rules 4.4). The key is stored in the
+ * transaction of the effect, so that a kill at any moment leaves both or neither. Concurrent requests with the same key wait for
+ * each other in the lane.
  *
  * @param work its result must survive JSON; it is stored encrypted, as it may hold passwords
- * @returns the result; that of the first time, with `replayed`, when the same request comes again
- * @throws idempotency_conflict when the key was used for another request, and what `work` throws: refusals are not remembered
+ * @returns the result; that of the first request, with `replayed`, when the same request comes again
+ * @throws idempotency_conflict when the key was used for another request, and what `work` throws: refusals are not stored
  */
 export function once<Result extends object>(
   deps: CoreDeps,
@@ -65,7 +65,7 @@ const findKey = compiled<{ callerId: number; key: string }>()((db, { callerId, k
 
 const insertKey = compiledInsert('requestKeys')
 
-/** Of the loop: forgets old keys. */
+/** Sweep of the job loop: deletes old keys. */
 export function requestKeySweep(deps: CoreDeps): () => Promise<void> {
   return every(SWEEP_MS, deps.clock, async () => {
     const before = new Date(deps.clock.now().getTime() - KEPT_MS).toISOString()

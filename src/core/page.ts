@@ -8,7 +8,7 @@ export interface Page<Item> {
   readonly pageSize: number
 }
 
-/** No list has more pages. */
+/** Largest page number accepted. */
 export const MAX_PAGE = 1_000_000
 
 /** Which part of a list is asked for (rules 1.8). */

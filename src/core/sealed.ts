@@ -7,23 +7,23 @@ const TAG_BYTES = 16
 export type Sealing = ReturnType<typeof sealing>
 
 /**
- * Encrypts values for the database, so that who reads it learns no password.
+ * Encrypts values for the database, so that reading the database reveals no password.
  *
  * @param secret the service's secret, from which the key is derived
- * @param purpose another one has another key
+ * @param purpose part of the derivation: each purpose has its own key
  */
 export function sealing(secret: string, purpose: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 
   return {
-    /** @param owner whom it belongs to: only under the same name it can be opened again */
+    /** @param owner name of the owner; opening needs the same one */
     seal(value: unknown, owner: string): string {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(owner))
       const text = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()])
       return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64')
     },
-    /** @returns undefined for what was sealed with another secret, or for somebody else */
+    /** @returns undefined for what was sealed with another secret or for another owner */
     open(sealed: string, owner: string): unknown {
       const bytes = Buffer.from(sealed, 'base64')
       try {
@@ -35,7 +35,7 @@ export function sealing(secret: string, purpose: string) {
         return undefined
       }
     },
-    /** A fingerprint from which nobody without the secret can guess what it was made of. */
+    /** A keyed hash: without the secret, the text cannot be guessed from it. */
     digest: (text: string): string => createHmac('sha256', key).update(text).digest('base64url'),
   }
 }

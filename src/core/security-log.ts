@@ -1,7 +1,7 @@
 import type { Actor } from './access.ts'
 import { type Micros, toNumber } from './money.ts'
 
-/** Something that whoever looks into an incident wants to know: who did what, to whom, from where. Never holds a secret. */
+/** A record for the investigation of incidents: who did what, to whom, from where. Never holds a secret. */
 export interface SecurityEvent {
   readonly event:
     | 'login_ok'
@@ -16,7 +16,7 @@ export interface SecurityEvent {
     | 'password_refused'
     | 'balance_adjusted'
     | 'transfer_resolved'
-  /** The account that did it; null when nobody has proved to be one. */
+  /** The account that did it; null when nobody was authenticated. */
   readonly account: number | null
   /** Network address or chat. */
   readonly from: string | undefined
@@ -25,14 +25,14 @@ export interface SecurityEvent {
   /** Why it was refused. */
   readonly error?: string
   readonly status?: string
-  /** What moved, in units of the currency. */
+  /** The amount of money that moved, in units of the currency. */
   readonly amount?: number
   readonly transaction?: string
-  /** Which parts of an account were changed; never to what. */
+  /** Names of the fields of the account that were changed, without their values. */
   readonly changed?: readonly string[]
 }
 
-/** Writes a security event down; `app.ts` hands the log in. */
+/** Records a security event; `app.ts` passes the log in. */
 export type SecurityLog = (event: SecurityEvent) => void
 
 type Facts = Pick<SecurityEvent, 'target' | 'status' | 'amount' | 'transaction' | 'changed'>
@@ -40,7 +40,7 @@ type Facts = Pick<SecurityEvent, 'target' | 'status' | 'amount' | 'transaction' 
 /**
  * A use case whose successes are security events.
  *
- * @param facts what to write down about one of them: undefined when it changed nothing, several when it changed several
+ * @param facts what to record of a success: undefined when nothing was changed, a list when several accounts were
  */
 export function logged<Deps, Args extends unknown[], Result>(
   event: SecurityEvent['event'],

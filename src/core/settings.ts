@@ -3,12 +3,10 @@ import type { Database, Tx } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
 
 const ORIGIN = 'origin'
-/** Until the demo data is complete, the time at which it was begun stands there. */
+/** Value of the setting once the demo data is complete; until then, the time at which it was begun. */
 const SANDBOX = 'sandbox'
 
-/**
- * What made this database: nobody yet, the sandbox (its demo accounts have public passwords), or a real operator.
- */
+/** What filled this database: nothing yet, the sandbox (its demo accounts have public passwords), or a real operator. */
 export async function databaseOrigin({ db }: CoreDeps): Promise<'empty' | 'sandbox' | 'production'> {
   if ((await readSetting({ db }, ORIGIN)) !== undefined) return 'sandbox'
   const account = await db.read.$kysely.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
@@ -17,21 +15,21 @@ export async function databaseOrigin({ db }: CoreDeps): Promise<'empty' | 'sandb
 }
 
 /**
- * Marks the database as the sandbox's, for ever.
+ * Marks the database permanently as the sandbox's.
  *
- * @returns when that was, as long as its demo data is not complete
+ * @returns when it was marked; undefined once its demo data is complete
  */
 export async function claimForSandbox({ db, clock }: CoreDeps): Promise<Date | undefined> {
   const value = await db.write((tx) => keepSetting(tx, ORIGIN, clock.now().toISOString()))
   return value === SANDBOX ? undefined : new Date(value)
 }
 
-/** The demo data is complete. */
+/** Records that the demo data is complete. */
 export async function completeSandbox({ db }: CoreDeps): Promise<void> {
   await db.write((tx) => writeSetting(tx, ORIGIN, SANDBOX))
 }
 
-/** Something that the service itself remembers in this database. */
+/** A setting that the service stores in this database; undefined when it is not set. */
 export async function readSetting(
   { db }: { readonly db: Pick<Database, 'read'> },
   key: string,
@@ -40,12 +38,16 @@ export async function readSetting(
   return setting?.value
 }
 
-/** Remembers it from now on. */
+/** Sets or replaces a setting. */
 export async function writeSetting(tx: Tx, key: string, value: string): Promise<void> {
   await replaceSetting(tx, { key, value })
 }
 
-/** @returns what is remembered already; else the value, which is remembered from now on */
+/**
+ * Sets a setting unless it is set already.
+ *
+ * @returns its value now: the earlier one if there was one
+ */
 export async function keepSetting(tx: Tx, key: string, value: string): Promise<string> {
   await addSetting(tx, { key, value })
   const [kept] = await findSetting(tx, { key })

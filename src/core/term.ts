@@ -1,7 +1,7 @@
 /** How long a static proxy is rented; 30 days count as one month, longer units are calendar (rules 5.1). */
 export type Term = { readonly months: number } | { readonly days: number }
 
-/** Units of `duration` on the wire (rules 5.1). */
+/** Units of `duration` in the API (rules 5.1). */
 export const UNIT = { day: 1, month: 3, year: 4 } as const
 export type Unit = (typeof UNIT)[keyof typeof UNIT]
 
@@ -20,8 +20,8 @@ export function termOf(duration: number, unit: Unit, cycleTimes = 1): Term {
  * @returns undefined unless it is a whole number of them, and no more than ten years
  */
 export function periodsIn(term: Term, period: Term): number | undefined {
-  if (!('months' in period)) return whole(daysIn(term) / period.days, term)
-  return 'months' in term ? whole(term.months / period.months, term) : undefined
+  if (!('months' in period)) return allowedPeriods(daysIn(term) / period.days, term)
+  return 'months' in term ? allowedPeriods(term.months / period.months, term) : undefined
 }
 
 /** The moment at which a term that starts at `from` ends; 31 January + 1 month is the last day of February. */
@@ -39,7 +39,7 @@ export function endOfTerm(from: Date, term: Term): Date {
   return end
 }
 
-/** How many hours the term lasts at least: months have 28 days and more. */
+/** How many hours the term lasts at least; a month counts with its shortest length in the year. */
 export function shortestHours(term: Term): number {
   const starts = 'days' in term ? [0] : Array.from({ length: 12 }, (_, month) => month)
   return Math.min(
@@ -54,6 +54,7 @@ function daysIn(term: Term): number {
   return 'days' in term ? term.days : term.months * 30
 }
 
-function whole(periods: number, term: Term): number | undefined {
+/** The number of periods, if it is whole and positive and the term is not too long. */
+function allowedPeriods(periods: number, term: Term): number | undefined {
   return Number.isInteger(periods) && periods > 0 && daysIn(term) <= MAX_MONTHS * 30 ? periods : undefined
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What the database keeps of a token. It is long and random, so it needs neither a slow hash nor a salt. */
+/** The hash under which the database stores a token. Tokens are long and random, so that it needs neither a slow hash nor a salt. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

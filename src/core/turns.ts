@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 let last: Promise<void> = Promise.resolve()
 
 /**
- * Lets everybody else run before the next step of a long piece of work. However many pieces of work are under way, one step of
- * one of them runs between two looks at the network, so that the steps of ten big lists do not add up to one long pause.
+ * Yields to the event loop before the next step of a long calculation. However many calculations are under way, only one step of
+ * one of them runs per turn of the event loop, so that the steps of ten big lists do not add up to one long pause.
  */
 export function nextTurn(): Promise<void> {
   last = last.then(() => setImmediate())

@@ -2,11 +2,11 @@ interface Window {
   /** When the first was counted. */
   readonly begun: number
   count: number
-  /** What the window before it came to. */
+  /** Count of the window before it. */
   readonly before: number
 }
 
-/** What has been counted of a key. */
+/** The counts of a key. */
 interface Counted {
   /** In this window, this time included. */
   readonly count: number
@@ -16,9 +16,7 @@ interface Counted {
   readonly msLeft: number
 }
 
-/**
- * Counts by key in windows of time, each of which begins with the first that is counted. In memory; reset by a restart.
- */
+/** Counts by key in windows of time; a window begins with the first count. In memory; reset by a restart. */
 export class Windows {
   readonly #lengthMs: number
   readonly #remembered: number
@@ -26,7 +24,7 @@ export class Windows {
 
   /**
    * @param lengthMs of a window
-   * @param remembered keys; beyond it the oldest windows are forgotten, so that a flood cannot fill the memory
+   * @param remembered limit of keys; beyond it the oldest windows are dropped, so that a flood cannot fill the memory
    */
   constructor(lengthMs: number, remembered: number) {
     this.#lengthMs = lengthMs
@@ -45,7 +43,7 @@ export class Windows {
   }
 
   #begin(key: string | number, window: Window): Window {
-    // At the end of the order in which they are forgotten.
+    // Delete and set moves the key to the end: the first key of the map is the oldest.
     this.#windows.delete(key)
     this.#windows.set(key, window)
     const [oldest] = this.#windows.keys()

@@ -2,12 +2,12 @@ import type { Logger } from 'pino'
 import type { ChainScanner } from '../core/top-ups/chain-scanner.ts'
 import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 
-/** So long without coming round, and the watcher hangs. */
+/** A watcher whose last round began so long ago hangs. */
 const ALIVE_MS = 3 * 60_000
 
 /**
- * Reads the chain again and again: often while a payment is awaited, seldom while nobody waits. Beside the other jobs, which must
- * not wait for a slow provider.
+ * Scans the chain periodically: often while a payment is awaited, seldom otherwise. Runs beside the job loop, which must not wait
+ * for a slow provider.
  */
 export class ChainWatcher {
   readonly #scanner: ChainScanner
@@ -30,7 +30,7 @@ export class ChainWatcher {
     this.#loop = this.#run()
   }
 
-  /** Lets the scan in hand finish and begins no other. */
+  /** Lets the current scan finish and begins no other. */
   async stop(): Promise<void> {
     this.#running = false
     this.#unsubscribe()
@@ -38,7 +38,7 @@ export class ChainWatcher {
     await this.#loop
   }
 
-  /** Whether the chain was read at one of the last scans (for /readyz). */
+  /** Whether one of the last three scans succeeded and the watcher does not hang (for /readyz). */
   get alive(): boolean {
     return this.#running && this.#failures < 3 && performance.now() - this.#lastRound < ALIVE_MS
   }

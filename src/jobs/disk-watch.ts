@@ -11,16 +11,16 @@ export interface DiskSpace {
 type Level = 'enough' | 'low' | 'full'
 
 const MB = 1_000_000
-/** Less than this, and the next write of the database may fail. */
+/** With less free space, the next write of the database may fail. */
 const FULL_BYTES = 20 * MB
 const LOW_BYTES = 500 * MB
-/** Of a disk on which less is not much, either. */
+/** On large disks the limit is this share of the disk, up to a maximum. */
 const LOW_SHARE = { share: 0.05, atMostBytes: 5_000 * MB }
-/** After it was low, so much more makes it enough: what comes and goes at the limit is not told again and again. */
-const RECOVERED = 1.1
+/** Hysteresis: after it was low, the limit is higher by this factor, so that small changes are not reported repeatedly. */
+const RECOVERY_FACTOR = 1.1
 
 interface DiskWatchOptions {
-  /** Of the disk that the database is on. */
+  /** Reads the space of the disk with the database. */
   readonly space: () => Promise<DiskSpace>
   readonly messenger: Messenger
   /** The operator's chats with their languages. */
@@ -29,20 +29,20 @@ interface DiskWatchOptions {
 }
 
 /**
- * Watches how much room the database has. The operator's chats and the log are told once when it becomes little, and when there
- * is none; again after there was enough. It is told past the outbox: on a full disk nothing can be written there.
+ * Watches the free space of the disk with the database. Operator chats and the log are told once when it becomes low, once when the
+ * disk is full, and again only after there was enough. Notices bypass the outbox: on a full disk nothing can be written there.
  */
 export class DiskWatch {
   readonly #options: DiskWatchOptions
   #level: Level = 'enough'
-  /** Chats that have not been reached yet. */
+  /** Chats that have not been told yet. */
   readonly #untold = new Set<number>()
 
   constructor(options: DiskWatchOptions) {
     this.#options = options
   }
 
-  /** One look; of the loop. */
+  /** One check; sweep of the job loop. */
   async check(): Promise<void> {
     const { space, chats, logger } = this.#options
     const { freeBytes, totalBytes } = await space()
@@ -72,7 +72,7 @@ export class DiskWatch {
 }
 
 function levelOf({ freeBytes, totalBytes }: DiskSpace, before: Level): Level {
-  const atLeast = (bytes: number) => freeBytes >= (before === 'enough' ? bytes : bytes * RECOVERED)
+  const atLeast = (bytes: number) => freeBytes >= (before === 'enough' ? bytes : bytes * RECOVERY_FACTOR)
   if (freeBytes < FULL_BYTES) return 'full'
   const share = Math.min(totalBytes * LOW_SHARE.share, LOW_SHARE.atMostBytes)
   return atLeast(Math.max(LOW_BYTES, share)) ? 'enough' : 'low'

@@ -7,17 +7,17 @@ import type { ClaimedJob, JobQueue, Lane, RetryLater } from '../core/jobs/job-qu
 
 /** Jobs of a round; enough to keep up with the orders that a busy server accepts meanwhile. */
 const BATCH = 128
-/** Longer than any handler takes; after a crash the job is taken up again then. */
+/** Longer than any handler takes; after a crash the job can be claimed again when it has ended. */
 const LEASE_MS = 60_000
-/** A round waits no longer for its jobs and sweeps: Telegram may want a pause before it takes the next message. */
+/** A round waits no longer for its jobs and sweeps: a handler may have to wait for Telegram. */
 const ROUND_MS = 500
-/** Fallback for wake-ups that another process (an operator command) could not give. */
+/** Poll for jobs of another process (an operator command), which cannot wake the runner. */
 const POLL_MS = 5_000
-/** Between two sweeps at least, on a clock that does not jump: a busy loop comes round often. */
+/** Least time between two sweeps, as a busy loop has many rounds; measured on a monotonic clock. */
 const SWEEP_MS = 1_000
 const BACKOFF_MS = { first: 1_000, largest: 10 * 60_000 }
 
-/** Somebody who counts what the runner does. */
+/** Metrics of the runner. */
 export interface JobObserver {
   claimed(kind: JobKind): void
   /** @param done whether it was finished, or must be repeated */
@@ -26,15 +26,15 @@ export interface JobObserver {
 
 interface RunnerOptions {
   readonly queue: JobQueue
-  /** Which of the jobs it carries out. */
+  /** The jobs that it carries out. */
   readonly lane: Lane
   readonly handlers: JobHandlers
-  /** What time alone brings about, such as the end of a term. Asked every few seconds, so looking must be cheap. */
+  /** Checks for changes by time alone, such as the end of a term. Called every few seconds, so they must be cheap. */
   readonly sweeps: readonly (() => Promise<void>)[]
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: JobObserver
-  /** Takes secrets out of what is kept about a failure. */
+  /** Removes secrets from the stored reason of a failure. */
   readonly redact?: (text: string) => string
 }
 
@@ -48,7 +48,7 @@ export class JobRunner {
   #awake = false
   #wakeUp: () => void = () => {}
   #loop: Promise<void> = Promise.resolve()
-  /** What is being carried out, by the job's id. */
+  /** Jobs that are being carried out, by id. */
   readonly #work = new Map<number, Promise<void>>()
   #unsubscribe: () => void = () => {}
   #lastRound = 0
@@ -66,7 +66,7 @@ export class JobRunner {
     this.#loop = this.#run()
   }
 
-  /** Lets the work in hand finish and takes no more. */
+  /** Lets the current jobs and sweeps finish and claims no more. */
   async stop(): Promise<void> {
     this.#running = false
     this.#unsubscribe()
@@ -75,7 +75,7 @@ export class JobRunner {
     await Promise.all([this.#sweeping, ...this.#work.values()])
   }
 
-  /** Whether the loop has come round within the last minute (for /readyz); a round that failed does not count. */
+  /** Whether a round has succeeded within the last minute (for /readyz). */
   get alive(): boolean {
     return this.#running && performance.now() - this.#lastRound < 60_000
   }
@@ -97,14 +97,14 @@ export class JobRunner {
         this.#lastRound = performance.now()
         if (jobs.length === 0) await this.#sleep()
       } catch (error) {
-        // The database cannot be written just now; the jobs wait in it. What is due is no reason to hurry then.
+        // The database cannot be written just now: wait, although jobs are due.
         this.#options.logger.error({ err: error }, 'the job loop could not do its round')
         await this.#sleep(BACKOFF_MS.first)
       }
     }
   }
 
-  /** One that takes its time, because there is much to look at, goes on beside the next rounds. */
+  /** Runs the sweeps; slow ones continue during the next rounds. */
   async #sweep(): Promise<void> {
     if (this.#sweeping || performance.now() - this.#lastSweep < SWEEP_MS) return
     this.#lastSweep = performance.now()
@@ -122,9 +122,9 @@ export class JobRunner {
     }
   }
 
-  /** Jobs of a round end together, so that they share their commits; one that takes its time goes on beside the next rounds. */
+  /** Carries out the jobs of a round in parallel, so that they share commits; slow ones continue during the next rounds. */
   async #carryOut(jobs: readonly ClaimedJob[]): Promise<void> {
-    // A job that outlives its lease is claimed again, but not begun again.
+    // A job that outlives its lease is claimed again, but not started twice.
     const fresh = jobs.filter(({ id }) => !this.#work.has(id))
     const round = Promise.all(
       fresh.map((job) => {
@@ -164,7 +164,7 @@ export class JobRunner {
     }
   }
 
-  /** @param least how long it waits for what is due already; whatever wakes it ends that, too */
+  /** @param least shortest wait, also when jobs are due; a wake-up ends it, too */
   async #sleep(least = 10): Promise<void> {
     const { queue, lane } = this.#options
     const due = await queue.nextDue(lane).catch(() => undefined)
@@ -180,9 +180,9 @@ export class JobRunner {
   }
 }
 
-/** Waits for work as long as a round does. */
+/** Waits for work until the time of a round is over. */
 async function raceWithDeadline(work: Promise<unknown>): Promise<void> {
-  const patience = new AbortController()
-  await Promise.race([work, sleep(ROUND_MS, undefined, { signal: patience.signal }).catch(() => {})])
-  patience.abort()
+  const deadline = new AbortController()
+  await Promise.race([work, sleep(ROUND_MS, undefined, { signal: deadline.signal }).catch(() => {})])
+  deadline.abort()
 }

@@ -1,6 +1,6 @@
 import type { ActivationMail } from '../core/accounts/activation-mail.ts'
 
-/** The activation mail, in both languages: nobody knows yet which one its reader speaks. */
+/** The activation mail, in both languages: the reader's language is not known yet. */
 export function activationText({ username, link, validHours }: ActivationMail): {
   subject: string
   text: string

@@ -11,7 +11,7 @@ interface MailerOptions {
   readonly logger: Logger
 }
 
-/** Together well below the lease of a job, so that no second attempt begins while one is under way. */
+/** Their sum is well below the lease of a job, so that no second attempt begins while one is under way. */
 const TIMEOUTS = {
   dnsTimeout: 5_000,
   connectionTimeout: 10_000,
@@ -19,7 +19,7 @@ const TIMEOUTS = {
   socketTimeout: 15_000,
 }
 
-/** Sends mail through somebody's SMTP server, one connection for each: there are few, and nothing has to be kept open. */
+/** Sends mail through an SMTP server, with one connection per mail: mails are few, so that no pool is needed. */
 export function createMailer({ url, from, logger }: MailerOptions): Mailer {
   const transport = createTransport({ url, ...TIMEOUTS })
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost'
@@ -30,7 +30,7 @@ export function createMailer({ url, from, logger }: MailerOptions): Mailer {
           from,
           to: mail.to,
           messageId: `<activation-${mail.id}@${domain}>`,
-          // No vacation notices, please (RFC 3834).
+          // Suppresses vacation replies (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
           ...activationText(mail),
         })
@@ -46,8 +46,8 @@ export function createMailer({ url, from, logger }: MailerOptions): Mailer {
 }
 
 /**
- * Why a mail will never be taken, whoever repeats it: a permanent answer (RFC 5321, 4.2.1) to the recipient or the content.
- * A permanent answer to anything else, such as a wrong password of ours, ends when the operator has set it right.
+ * Why a mail is permanently rejected: a permanent answer (RFC 5321, 4.2.1) to the recipient or the content. After any other permanent
+ * answer, such as to a wrong SMTP password, the mail is retried: the operator can fix the cause.
  */
 function rejection(error: unknown): string | undefined {
   const { code, command, responseCode } = (error ?? {}) as {

@@ -5,7 +5,7 @@ const PREFIX = 0x41
 
 /** Whether the text is a TRON address as wallets show it: base58, 34 characters, with a good checksum. */
 export function isAddress(text: string): boolean {
-  // The length first: decoding costs the square of it.
+  // Check the length first: decoding time grows with its square.
   if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(text)) return false
   return bs58check.decodeUnsafe(text)?.[0] === PREFIX
 }

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 import { toAccount } from './address.ts'
 
-/** Methods that are asked of a token contract. */
+/** Methods that are called on a token contract. */
 type ContractCall = 'balanceOf(address)' | 'decimals()' | 'symbol()'
 
 const ConstantResult = z.object({
   result: z.object({ code: z.string().optional(), message: z.string().optional() }),
   constant_result: z.array(z.string().regex(/^[0-9a-f]*$/i)).default([]),
 })
-/** Of a contract; `{}` for everything else. */
+/** The record of a contract; other addresses have `{}`. */
 const Contract = z.object({ contract_address: z.string() })
 
 const WORD = 64
@@ -19,9 +19,9 @@ const WORD = 64
 type ContractAnswer = { readonly words: string } | 'missing' | 'refused'
 
 /**
- * What a contract answers at the irreversible head.
+ * Calls a method of a contract at the irreversible head.
  *
- * @param account whom it is about, base58
+ * @param account parameter of the call, base58
  * @throws ChainUnavailable
  */
 export async function askContract(
@@ -47,16 +47,16 @@ export async function askContract(
   if (result.code !== undefined && result.code !== 'SUCCESS') {
     throw badAnswer(`${call} was answered with ${result.code.slice(0, 40)}`)
   }
-  // A call that was reverted is called a success, too.
+  // A reverted call has the code SUCCESS, too, but a message.
   if (result.message !== undefined) return 'refused'
   const all = words.join('')
   return all === '' ? 'refused' : { words: all }
 }
 
 /**
- * A number that a contract tells.
+ * Calls a method of a contract that returns a number.
  *
- * @throws ChainUnavailable, also when there is no such contract, or no such number
+ * @throws ChainUnavailable, also when there is no such contract, or the answer is no number
  */
 export async function readNumber(...asked: Parameters<typeof askContract>): Promise<bigint> {
   const [, contract, call] = asked
@@ -67,7 +67,7 @@ export async function readNumber(...asked: Parameters<typeof askContract>): Prom
   return BigInt(`0x${answer.words}`)
 }
 
-/** The text in an answer (contract ABI: where it is, its length, its bytes), as far as it can be shown; empty for none. */
+/** The text in an answer (contract ABI: offset, length, bytes), with unprintable characters replaced; empty for none. */
 export function textOf(answer: ContractAnswer | undefined): string {
   if (typeof answer !== 'object') return ''
   const { words } = answer

@@ -3,21 +3,21 @@ import type { Clock } from '../core/clock.ts'
 import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 import type { ApiMethod, ChainObserver, Provider } from './provider.ts'
 
-/** How long the second provider serves at least, when it can. */
-const REST_MS = 10 * 60 * 1000
+/** How long the fallback is used before the primary provider is tried again. */
+const RETRY_PRIMARY_MS = 10 * 60 * 1000
 
 interface FailoverOptions {
   readonly primary: Provider
   readonly fallback: Provider | undefined
-  /** Rejects when a provider does not answer, or is behind what was seen already: then nobody turns to it. */
+  /** Rejects when a provider does not answer, or is behind the blocks seen so far: then it is not switched to. */
   readonly probe: (provider: Provider) => Promise<unknown>
   readonly clock: Clock
   readonly observer: ChainObserver | undefined
 }
 
 /**
- * Asks one provider, and the other one once the first failed three times in a row. After ten minutes the primary one gets another
- * chance: a single failure sends us back.
+ * Uses one provider, and switches to the other when a method failed three times in a row. After ten minutes on the fallback, the
+ * primary one is probed and used again if it is good; then a single failure switches back.
  */
 export class Failover {
   readonly #options: FailoverOptions
@@ -30,7 +30,7 @@ export class Failover {
   }
 
   /**
-   * Everything that `operation` asks, it asks one provider: page marks of one mean nothing to the other.
+   * All requests of `operation` go to the same provider: page marks of one are not valid at the other.
    *
    * @throws ChainUnavailable
    */
@@ -47,26 +47,26 @@ export class Failover {
     }
   }
 
-  /** Turns to the other provider, if it can be trusted to be any better. */
+  /** Switches to the other provider if its probe succeeds. */
   async #leave(provider: Provider): Promise<Provider | undefined> {
     const { primary, fallback } = this.#options
     const other = provider === primary ? fallback : primary
     if (!other || !(await this.#isGood(other))) return undefined
-    this.#turnTo(other)
+    this.#switchTo(other)
     return other
   }
 
   async #tryPrimaryAgain(): Promise<void> {
     const { primary } = this.#options
     if (this.#current === primary || this.#now() < this.#primaryDueAt) return
-    this.#primaryDueAt = this.#now() + REST_MS
-    if (await this.#isGood(primary)) this.#turnTo(primary)
+    this.#primaryDueAt = this.#now() + RETRY_PRIMARY_MS
+    if (await this.#isGood(primary)) this.#switchTo(primary)
   }
 
-  #turnTo(provider: Provider): void {
+  #switchTo(provider: Provider): void {
     if (this.#current === provider) return
     this.#current = provider
-    this.#primaryDueAt = this.#now() + REST_MS
+    this.#primaryDueAt = this.#now() + RETRY_PRIMARY_MS
     this.#options.observer?.switched(provider.name)
   }
 

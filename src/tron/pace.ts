@@ -1,25 +1,25 @@
 import type { Clock } from '../core/clock.ts'
 
-/** How often a provider may be asked. */
+/** The rate of requests to a provider. */
 interface Rate {
-  /** Between two requests, in the long run. */
+  /** Average time between two requests. */
   readonly distanceMs: number
-  /** So many requests may come earlier than that, after a time without any. */
+  /** Requests that may come earlier after a time without any. */
   readonly burst: number
   /** Whether all methods share the rate, or each has its own. */
   readonly shared: boolean
 }
 
 /**
- * TronGrid's limits. In any second the service makes at most 13 requests and a command of the operator 2, so that both together stay
- * within what one key may: 15. Who asks more often is not answered for 30 seconds.
+ * Rates within TronGrid's limits. In any second the service makes at most 13 requests and a command of the operator 2, together the
+ * 15 that a key allows. A client that exceeds the limit is suspended for 30 seconds.
  */
 export const RATES = {
   service: { distanceMs: 100, burst: 3, shared: true },
   command: { distanceMs: 500, burst: 0, shared: true },
   /**
-   * Without a key each method answers once a second, and not for five seconds when it is asked sooner. Twice that distance has been
-   * seen to pass without fail.
+   * Without a key, each method allows one request a second, and suspends a client that exceeds this for five seconds. Twice that
+   * distance has proved reliable.
    */
   withoutKey: { distanceMs: 2_000, burst: 0, shared: false },
 } satisfies Record<string, Rate>
@@ -28,9 +28,9 @@ export const RATES = {
 export type Pace = (path: string) => Promise<void>
 
 /**
- * Lets requests through one by one, no faster than a rate: whoever asks has its turn after those who asked before.
+ * Lets requests through one by one in the order in which they come, no faster than a rate.
  *
- * @param wait for so many milliseconds
+ * @param wait waits for so many milliseconds
  */
 export function createPace(
   { distanceMs, burst, shared }: Rate,
@@ -45,14 +45,14 @@ export function createPace(
     const due = (await before) ?? -Infinity
     const now = clock.now().getTime()
     const early = due - ahead - now
-    // A clock that was set back must not draw it out.
+    // After the clock was set back the wait would be too long: skip it.
     if (early > 0 && early <= distanceMs) await wait(early)
     const then = clock.now().getTime()
     return (early > distanceMs ? then : Math.max(due, then)) + distanceMs
   }
 
   return async (path) => {
-    // `v1/trc20`, whichever account is asked for.
+    // `v1/trc20` for every account.
     const method = shared ? '' : path.replace(/\/.*\//, '/')
     const turn = passed(turns.get(method))
     turns.set(method, turn)

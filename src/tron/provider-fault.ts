@@ -1,14 +1,14 @@
 import { type ChainFault, ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 
-/** TronGrid tells the seconds in words only: there is no `Retry-After`. */
+/** TronGrid gives the seconds only in the text: there is no `Retry-After`. */
 const SUSPENDED = /suspended for (\d+) ?s/
 const NODE_IS_BUSY = /lack of computing resources/
 const USUAL_SUSPENSION_S = 30
 const LONGEST_SUSPENSION_S = 600
 
-/** The exchange with a provider failed, so that it had better be left alone for a while. */
+/** A request to a provider failed, so that it should not be used for a while. */
 export class ProviderFault extends ChainUnavailable {
-  /** Present when the provider itself said for how long, in milliseconds. */
+  /** Length of the suspension in milliseconds, when the provider gave one. */
   readonly suspendedMs: number | undefined
 
   constructor(fault: ChainFault, message: string, suspendedMs?: number) {
@@ -17,22 +17,22 @@ export class ProviderFault extends ChainUnavailable {
   }
 }
 
-/** Takes what nobody may read out of a text. */
+/** Removes secrets from a text. */
 export type Hide = (text: string) => string
 
-/** What tronweb's HTTP client (axios) throws. The rest of it holds the request with the API key: it goes no further. */
+/** An error of tronweb's HTTP client (axios). Its other fields hold the request with the API key: never pass them on. */
 interface FailedExchange {
   readonly code?: string
   readonly response?: { readonly status: number; readonly data: unknown }
 }
 
-/** Whether a kept connection had been closed by the other side, as happens when a server restarts. */
+/** Whether the server had closed a kept-alive connection, as happens when it restarts. */
 export function wasReset(error: unknown): boolean {
   const { code, response } = error as FailedExchange
   return code === 'ECONNRESET' && response === undefined
 }
 
-/** The fault behind an error of the HTTP client: no connection, or a status that is no success. */
+/** The fault for an error of the HTTP client: no connection, or an error status. */
 export function faultOfError(error: unknown, hide: Hide): ProviderFault {
   const { code = 'unknown error', response } = error as FailedExchange
   if (response && response.status >= 300) return faultOfStatus(response.status, response.data, hide)
@@ -47,7 +47,7 @@ export function faultOfError(error: unknown, hide: Hide): ProviderFault {
 function faultOfStatus(status: number, body: unknown, hide: Hide): ProviderFault {
   const text = errorText(body)
   const message = `HTTP ${status}${quoted(text, hide)}`
-  // 403 is used for both: too many requests, and a key that is not known.
+  // 403 means too many requests, or an unknown key.
   const keyIsBad = status === 401 || (status === 403 && /api ?key/i.test(text))
   if (keyIsBad) return new ProviderFault('bad_key', message)
   if (status === 429 || status === 403 || SUSPENDED.test(text)) return suspension(message, text)
@@ -55,8 +55,8 @@ function faultOfStatus(status: number, body: unknown, hide: Hide): ProviderFault
 }
 
 /**
- * The answer to a request that the HTTP client takes for a success: nodes and gateways say 200 to errors, web pages and nothing
- * at all, and half a JSON text arrives as a string.
+ * Checks an answer with a success status: nodes and gateways send errors, web pages and empty bodies with status 200, and truncated
+ * JSON arrives as a string.
  *
  * @throws ProviderFault
  */
@@ -84,7 +84,7 @@ function errorText(body: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** A line of the other side's words: whoever reads the log wants to know them. */
+/** The provider's message in one line, for the log. */
 function quoted(text: string, hide: Hide): string {
   const line = hide(text).replaceAll(/\s+/g, ' ').trim().slice(0, 200)
   return line && `: ${JSON.stringify(line)}`

@@ -6,12 +6,12 @@ import { openTronWeb, type TronNode } from './tron-web.ts'
 
 const SECOND = 1000
 const LONGEST_PAUSE_MS = 60 * SECOND
-/** So many failures in a row are no accident any more. */
+/** Failures in a row after which the other provider is used. */
 const FAILURES_TO_LEAVE = 3
 
 export type ProviderName = 'primary' | 'fallback'
 
-/** The methods of the HTTP API that are used; each has limits of its own. */
+/** The methods of the HTTP API that are used; failures and pauses count per method. */
 export type ApiMethod =
   | 'trc20'
   | 'wallet/gettransactioninfobyid'
@@ -20,15 +20,15 @@ export type ApiMethod =
   | 'walletsolidity/getblock'
   | 'walletsolidity/triggerconstantcontract'
 
-/** Is told what is asked and how it ends, for metrics and the log. */
+/** Metrics and log of requests. */
 export interface ChainObserver {
-  /** With a fault when there was no good answer. */
+  /** @param fault when there was no valid answer */
   asked(provider: ProviderName, method: ApiMethod, fault?: ChainUnavailable): void
-  /** From now on this one is asked. */
+  /** This provider is used from now on. */
   switched(provider: ProviderName): void
 }
 
-/** While it lasts a method is not asked; in milliseconds. */
+/** A time in which a method is not called; in milliseconds. */
 interface Pause {
   readonly from: number
   readonly until: number
@@ -42,16 +42,16 @@ interface Standing {
 }
 
 interface ProviderOptions extends Omit<TronNode, 'url'> {
-  /** Without a slash at the end; a function is asked at the first request. */
+  /** Without a slash at the end; a function is called at the first request. */
   readonly url: string | (() => string)
   readonly name: ProviderName
   readonly clock: Clock
-  /** 0 up to 1: spreads what many would otherwise repeat at the same moment. */
+  /** 0 up to 1: jitter, so that many instances do not retry at the same moment. */
   readonly random: () => number
   readonly observer: ChainObserver | undefined
 }
 
-/** One place that answers the HTTP API, and how well it did lately. */
+/** A provider of the HTTP API, with the recent failures of each method. */
 export class Provider {
   readonly name: ProviderName
   readonly #options: ProviderOptions
@@ -64,8 +64,8 @@ export class Provider {
   }
 
   /**
-   * Asks with one method, in as many requests as `operation` needs. A method that failed, or is suspended, is left alone for a while:
-   * it then throws at once what it threw before.
+   * Calls one method, in as many requests as `operation` needs. A method that failed, or is suspended, is paused: meanwhile it
+   * throws the last fault at once.
    *
    * @throws ChainUnavailable
    */
@@ -83,7 +83,7 @@ export class Provider {
       return result
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
-      // What fails at the same time counts once.
+      // Concurrent failures count once.
       standing.failures = Math.max(standing.failures, failuresBefore + 1)
       const fault = new ChainUnavailable(
         error.fault,
@@ -100,15 +100,15 @@ export class Provider {
     return openTronWeb({ ...node, url: typeof url === 'string' ? url : url() })
   }
 
-  /** Whether the method failed so often that somebody else should be asked. */
+  /** Whether the method failed so often that the other provider should be used. */
   isFailing(method: ApiMethod): boolean {
     return this.#standing(method).failures >= FAILURES_TO_LEAVE
   }
 
-  /** As long as the provider said, or 2, 4, 8 … 60 seconds; the longest pause holds. */
+  /** Pauses for as long as the provider said, or 2, 4, 8 … 60 seconds; a longer pause under way is kept. */
   #pause(standing: Standing, because: ChainUnavailable, suspendedMs: number | undefined): void {
     const backOff = Math.min(SECOND * 2 ** standing.failures, LONGEST_PAUSE_MS)
-    // An unknown key stays unknown: no hurry to ask again.
+    // A bad key needs the operator: retry seldom.
     const ms = suspendedMs ?? (because.fault === 'bad_key' ? LONGEST_PAUSE_MS : backOff)
     const jitter = this.#options.random() * Math.min(ms / 4, SECOND)
     const from = this.#now()
@@ -116,7 +116,7 @@ export class Provider {
     standing.pause = { from, until, because }
   }
 
-  /** A clock that was set back ends a pause rather than to draw it out. */
+  /** A clock that was set back ends a pause instead of prolonging it. */
   #lasts({ from, until }: Pause): boolean {
     const now = this.#now()
     return from <= now && now < until

@@ -29,11 +29,11 @@ const TransactionInfo = z.object({
 })
 
 /**
- * Reads what `walletsolidity/gettransactioninfobyid` answers. Only events count as transfers: what was called, or what the
- * called contract returned (USDT returns nothing), says nothing.
+ * Parses the answer of `walletsolidity/gettransactioninfobyid`. Only events count as transfers: neither the call nor its return value
+ * (USDT returns none) proves one.
  *
  * @returns undefined for `{}`: the transaction is unknown, or not irreversible yet
- * @throws ChainUnavailable for anything that is not wholly as TRON writes it: it is never guessed at
+ * @throws ChainUnavailable for anything that does not fully follow the format of TRON
  */
 export function readReceipt(answer: object, txid: string, contract: string): Receipt | undefined {
   if (Object.keys(answer).length === 0) return undefined

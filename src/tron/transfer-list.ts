@@ -9,9 +9,9 @@ import {
 import { isAddress } from './address.ts'
 import { BlockTime } from './block.ts'
 
-/** The most that TronGrid gives at once; for more it answers 400 without a body. */
+/** Largest page of TronGrid; for a larger limit it answers 400 without a body. */
 const ROWS_PER_PAGE = 200
-/** More than a wallet gets in a day; the next scan goes on where this one ends. */
+/** Enough for more transfers than a wallet gets in a day; the next scan continues where this one ends. */
 const MAX_PAGES = 50
 
 const Page = z.object({
@@ -19,7 +19,7 @@ const Page = z.object({
   meta: z
     .object({
       at: BlockTime.optional().catch(undefined),
-      // `links.next` is not read: it leads where its writer likes, and the API key would go with it.
+      // `links.next` is not read: it could point to another host, to which the API key would be sent.
       fingerprint: z.string().optional(),
     })
     .optional(),
@@ -33,11 +33,11 @@ const TransferRow = TimedRow.extend({
     .string()
     .regex(/^(0x)?[0-9a-f]{64}$/i)
     .transform((text) => text.slice(-64).toLowerCase()),
-  // Symbol and decimals are whatever the contract's author likes: only its address counts.
+  // Anybody can give a contract the symbol and decimals of USDT: only its address counts.
   token_info: z.object({ address: z.string() }),
   from: z.string().refine(isAddress),
   to: z.string().refine(isAddress),
-  // The other one is `Approval`.
+  // The other type is `Approval`.
   type: z.literal('Transfer'),
   value: z
     .string()
@@ -45,15 +45,15 @@ const TransferRow = TimedRow.extend({
     .transform(BigInt),
 })
 
-/** Where the next page begins: at a mark of the page before, or at a time. */
+/** Start of the next page: at the mark of the page before, or at a time. */
 interface PageStart {
   readonly min_timestamp: number
   readonly fingerprint?: string
 }
 
 /**
- * Reads the list from one provider to its end, and does itself what the index may fail to do: it leaves out what was not asked for
- * and sorts the rest. What is no proper row is skipped.
+ * Reads the list from one provider to its end. Filters and sorts the rows again, as the index may fail to do so; invalid rows are
+ * skipped.
  *
  * @throws ChainUnavailable when rows could be missing
  */
@@ -64,7 +64,7 @@ export async function listTransfers(tron: TronWeb, query: ListQuery): Promise<Tr
   return pages.list()
 }
 
-/** The pages of one list, as they come. */
+/** Collects the pages of one list. */
 class Pages {
   readonly #query: ListQuery
   readonly #marks = new Set<string>()
@@ -80,7 +80,7 @@ class Pages {
     this.#start = { min_timestamp: query.since.getTime() }
   }
 
-  /** Parameters of the next page; undefined at the end, or when it has been enough. */
+  /** Parameters of the next page; undefined at the end, or at the limit of pages. */
   get next(): object | undefined {
     if (!this.#start || this.#count === MAX_PAGES) return undefined
     return {
@@ -142,8 +142,8 @@ class Pages {
   }
 
   /**
-   * A full page is hardly ever the last one, and TronGrid has been seen to forget the mark (TRON-US/trongrid#23). The list then goes on
-   * from its last block, the whole of which is read again. When that leads nowhere (200 rows of one block), rows may be out of reach.
+   * A full page is hardly ever the last one, and TronGrid sometimes omits the mark (TRON-US/trongrid#23). The list then continues at
+   * the time of its last block, which is read again as a whole. When that makes no progress (200 rows of one block), it fails.
    */
   #startWithoutMark(min_timestamp: number): PageStart {
     const last = this.#readUntil

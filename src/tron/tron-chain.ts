@@ -12,28 +12,28 @@ import { readReceipt } from './receipt.ts'
 import { listTransfers } from './transfer-list.ts'
 
 const TIMEOUT_MS = 8_000
-/** Nodes behind one address differ by a few blocks; a minute is more than that. */
+/** Nodes behind one address differ by a few blocks; these are a minute. */
 const MAX_LAG_BLOCKS = 20
-/** What the whole top-up counts in. */
+/** Decimals with which all amounts of top-ups are calculated. */
 const USDT_DECIMALS = 6n
 const CONTRACT_CALL = 'walletsolidity/triggerconstantcontract'
 
 export interface TronChainOptions {
-  /** Address of TronGrid, or of a node that answers like it; a function is asked at the first request. */
+  /** Address of TronGrid, or of a node with the same API; a function is called at the first request. */
   readonly apiUrl: string | (() => string)
-  /** Asked when the other one fails; it never gets the API key. */
+  /** Used when the primary one fails; it never gets the API key. */
   readonly fallbackUrl?: string | undefined
   readonly apiKey?: string | undefined
-  /** Who asks: a command leaves most of what the key may to the service, which runs beside it. */
+  /** Which process sends the requests: a command leaves most of the rate of the key to the service, which runs beside it. */
   readonly asker?: 'service' | 'command'
   readonly clock: Clock
   readonly observer?: ChainObserver | undefined
   /** For one request; milliseconds. */
   readonly timeoutMs?: number
   readonly random?: () => number
-  /** Ends what is being asked, and whatever is asked later. */
+  /** Aborts running and later requests. */
   readonly closing?: AbortSignal
-  /** Passes so many milliseconds. */
+  /** Waits for so many milliseconds. */
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
@@ -45,12 +45,12 @@ interface TronChain extends ChainReader {
 const Block = z.object({ block_header: z.object({ raw_data: z.object({ number: BlockNumber }) }) })
 
 /**
- * Reads TRON over TronGrid's HTTP API. While a provider has to be left alone, it throws at once, and whoever asks comes round
- * again; it waits only to keep within the rate at which a provider may be asked, which all who ask share.
+ * Reads TRON over TronGrid's HTTP API. While a provider is paused, methods throw at once, and the caller retries later; they wait
+ * only to keep within the rate of requests, which all callers share.
  */
 export function createTronChain(options: TronChainOptions): TronChain {
   const { clock, observer, closing, random = Math.random, timeoutMs = TIMEOUT_MS } = options
-  // Cut short, it lets the request through to where it is refused.
+  // An aborted wait resolves: the request is then aborted itself.
   const { wait = (ms) => sleep(ms, undefined, { signal: closing }).catch(() => {}) } = options
   const provider = (name: ProviderName, url: string | (() => string), apiKey: string | undefined) => {
     const pace = createPace(
@@ -108,7 +108,7 @@ async function checkWallet(chain: Failover, wallet: string, contract: string): P
   const ask = (call: 'decimals()' | 'symbol()') =>
     chain.attempt(CONTRACT_CALL, (tron) => askContract(tron, contract, call))
   const decimals = await ask('decimals()')
-  const walletIsContract = await unlessNotTold(
+  const walletIsContract = await ifSupported(
     chain.attempt('wallet/getcontract', (tron) => isContract(tron, wallet)),
   )
   if (decimals === 'missing') {
@@ -119,7 +119,7 @@ async function checkWallet(chain: Failover, wallet: string, contract: string): P
     throw misconfigured(`USDT_WALLET ${wallet} is a contract: it must be the address of an account`)
   }
   if (decimals === 'refused') throw misconfigured(`USDT_CONTRACT ${contract} is no token: it has no decimals`)
-  const symbol = textOf(await unlessNotTold(ask('symbol()')))
+  const symbol = textOf(await ifSupported(ask('symbol()')))
   const units = BigInt(`0x${decimals.words}`)
   if (units === USDT_DECIMALS) return symbol || undefined
   const counts = `counts with ${units} decimals, USDT with ${USDT_DECIMALS}`
@@ -128,8 +128,8 @@ async function checkWallet(chain: Failover, wallet: string, contract: string): P
   )
 }
 
-/** The answer; undefined from a node that does not know the question. */
-async function unlessNotTold<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+/** The answer; undefined when the node does not support the request. */
+async function ifSupported<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked
   } catch (error) {

@@ -3,39 +3,39 @@ import type { TronWeb } from 'tronweb'
 import type { Pace } from './pace.ts'
 import { checkedAnswer, faultOfError, type Hide, wasReset } from './provider-fault.ts'
 
-/** Two hundred rows of the list are 90 kB. */
+/** Far above the largest valid answer: a page of 200 rows is 90 kB. */
 const MAX_ANSWER_BYTES = 5_000_000
 
 export interface TronNode {
   /** Without a slash at the end. */
   readonly url: string
   readonly apiKey: string | undefined
-  /** For a whole exchange, in milliseconds. */
+  /** For a request and its whole answer, in milliseconds. */
   readonly timeoutMs: number
-  /** Before each request. */
+  /** Awaited before each request. */
   readonly pace: Pace
-  /** Ends what is being asked: nobody waits for it any more. */
+  /** Aborts running requests at the shutdown. */
   readonly closing: AbortSignal | undefined
 }
 
-/** What we set in tronweb's HTTP client (axios), whose types tronweb does not show. */
+/** The part of tronweb's HTTP client (axios) that is set here; tronweb does not export its types. */
 interface HttpClient {
   readonly defaults: object
   readonly interceptors: { readonly request: { use(change: (request: object) => object): void } }
 }
 
 /**
- * TronWeb over one provider whose every request ends in a JSON object that is no error, or in a `ProviderFault`.
+ * TronWeb over one provider, each of whose requests ends in a JSON object that is no error, or in a `ProviderFault`.
  *
- * TronWeb's own client follows redirects, obeys `http_proxy` even for this machine, reads answers of any size, lets a slow one
- * drip for ever and takes errors with status 200 for answers; its errors carry the API key. Given headers, TronWeb would also replace
- * our client by one with other limits: so the key goes in by the provider.
+ * TronWeb's own client follows redirects, uses `http_proxy` even for localhost, reads answers of any size and for any time, and takes
+ * errors with status 200 for answers; its errors contain the API key. Given headers, TronWeb would also replace our client by one with
+ * other limits: so the key is passed to the provider.
  */
 export async function openTronWeb({ url, apiKey, timeoutMs, pace, closing }: TronNode): Promise<TronWeb> {
-  // Here and nowhere else: loading it takes a third of a second and 40 MB.
+  // Imported only when it is needed: loading takes a third of a second and 40 MB.
   const { TronWeb, providers } = await import('tronweb')
   const hide = hiderOf(url, apiKey)
-  // Every request listens to it, and there may be many in a short time.
+  // Each request adds a listener, and there may be many at a time.
   if (closing) setMaxListeners(0, closing)
 
   class StrictProvider extends providers.HttpProvider {
@@ -55,12 +55,12 @@ export async function openTronWeb({ url, apiKey, timeoutMs, pace, closing }: Tro
   const provider = new StrictProvider(url, timeoutMs, '', '', headers)
   const client = provider.instance as unknown as HttpClient
   Object.assign(client.defaults, { proxy: false, maxRedirects: 0, maxContentLength: MAX_ANSWER_BYTES })
-  client.interceptors.request.use((request) => ({ ...request, signal: end(timeoutMs, closing) }))
+  client.interceptors.request.use((request) => ({ ...request, signal: timeoutSignal(timeoutMs, closing) }))
   return new TronWeb({ fullNode: provider, solidityNode: provider, eventServer: provider })
 }
 
-/** Comes after a time, or earlier. `AbortSignal.any` would keep a trace of every request at the signal that outlives them. */
-function end(ms: number, earlier: AbortSignal | undefined): AbortSignal {
+/** Aborts after a time, or with an earlier signal. `AbortSignal.any` would leave data of every request at the long-lived signal. */
+function timeoutSignal(ms: number, earlier: AbortSignal | undefined): AbortSignal {
   const controller = new AbortController()
   const abort = () => {
     clearTimeout(timer)
@@ -73,7 +73,7 @@ function end(ms: number, earlier: AbortSignal | undefined): AbortSignal {
   return controller.signal
 }
 
-/** The key, and what the address may hold of secrets: a user, a password, a token in the path. */
+/** Hides the API key and secrets in the address: a user, a password, a token in the path. */
 function hiderOf(url: string, apiKey: string | undefined): Hide {
   const { username, password, pathname } = new URL(url)
   const secrets = [apiKey ?? '', username, password, ...pathname.split('/')].filter((text) => text.length > 3)

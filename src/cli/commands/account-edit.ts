@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Run } from '../run.ts'
 
-/** What the commands that edit accounts can say of the person. */
+/** Options for contact details, which all commands that edit accounts have. */
 export interface ContactOptions {
   readonly email?: string
   readonly phone?: string
@@ -15,7 +15,7 @@ export function withContactOptions(command: Command): Command {
     .option('--remark <text>', 'what is to be remembered of it; "" for nothing')
 }
 
-/** `account edit NAME …`: what is known of the person behind any account. */
+/** `account edit NAME …`: changes the contact details of any account. */
 export function editAccountCommand(run: Run): Command {
   return withContactOptions(new Command('edit'))
     .description('change e-mail address, phone number or remark of an agent or user')

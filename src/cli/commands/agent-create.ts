@@ -11,7 +11,7 @@ interface Options {
   readonly funding: 'transfer' | 'mint'
 }
 
-/** `agent create NAME --password P`: an agent account. */
+/** `agent create NAME --password P`: creates an agent account. */
 export function createAgentCommand(run: Run): Command {
   return new Command('create')
     .description('create an agent account')

@@ -13,7 +13,7 @@ interface Options extends ContactOptions {
   readonly yes?: true
 }
 
-/** `agent edit NAME …`: changes what is named, and nothing else. */
+/** `agent edit NAME …`: changes the given fields of an agent. */
 export function editAgentCommand(run: Run): Command {
   return withContactOptions(new Command('edit'))
     .description('change an agent; what is not named stays as it is')

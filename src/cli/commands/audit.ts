@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import type { Run } from '../run.ts'
 import { counted } from '../table.ts'
 
-/** `audit`: proves the books, and that the wallet holds what they say, or shows where they do not balance. */
+/** `audit`: checks the books, and the wallet against them, and prints all differences. */
 export function auditCommand(run: Run): Command {
   return new Command('audit')
     .description('prove that the books balance; exit status 1 and the differences if not')
@@ -36,7 +36,7 @@ interface ShownWalletAudit extends WalletAudit {
   readonly text: string
 }
 
-/** The wallet on the chain beside the books. That it cannot be read just now says nothing against them. */
+/** Compares the wallet on the chain with the books. A chain that cannot be read just now is no difference. */
 async function auditWallet(core: Core): Promise<ShownWalletAudit> {
   const notCompared = (why: string): ShownWalletAudit => ({
     state: 'not_compared',
@@ -54,7 +54,7 @@ async function auditWallet(core: Core): Promise<ShownWalletAudit> {
   }
 }
 
-/** The books do not balance: every difference on a line of its own, and what else is to be known. */
+/** The refusal when the books do not balance: every difference on a line of its own, then the warnings. */
 export function unbalanced(
   differences: readonly Difference[],
   message: string,

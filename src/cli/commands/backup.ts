@@ -9,8 +9,8 @@ import { noDatabase, type Run } from '../run.ts'
 import { unbalanced } from './audit.ts'
 
 /**
- * `backup FILE`: a checked copy of the live database. The session's core stays closed: the copy is made before any migration,
- * and by another SQLite library, which must not share a process with a connection to the same file (see backUpDatabase).
+ * `backup FILE`: makes a verified copy of the live database. It never opens the session's core: the copy is made before any
+ * migration, and by another SQLite library, which must not share a process with a connection to the same file (see backUpDatabase).
  */
 export function backupCommand(run: Run): Command {
   return new Command('backup')

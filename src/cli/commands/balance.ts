@@ -3,7 +3,7 @@ import { toNumber, toText } from '../../core/money.ts'
 import { amount } from '../arguments.ts'
 import type { Run } from '../run.ts'
 
-/** `balance NAME AMOUNT --remark TEXT`: the operator's adjustment of any account. */
+/** `balance NAME AMOUNT --remark TEXT`: adjusts the balance of any account. */
 export function balanceCommand(run: Run): Command {
   return new Command('balance')
     .description("adjust an account's balance")

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { lockInstance } from '../../core/database/instance-lock.ts'
 import type { Run } from '../run.ts'
 
-/** `currency [CODE]`: which currency the amounts of the database are in, and the deliberate way to say that it is another one. */
+/** `currency [CODE]`: prints the currency of the amounts in the database, or changes it. */
 export function currencyCommand(run: Run): Command {
   return new Command('currency')
     .description(

@@ -20,7 +20,7 @@ interface Options extends ProductDisplay {
   readonly assignIp?: true
 }
 
-/** `product add NUMBER …`: a product of the catalogue with its price. */
+/** `product add NUMBER …`: adds a product with its price. */
 export function addProductCommand(run: Run): Command {
   const command = new Command('add')
     .description('add a product with its price')

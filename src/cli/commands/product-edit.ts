@@ -17,7 +17,7 @@ interface Options extends ProductDisplay {
   readonly assignIp?: boolean
 }
 
-/** `product edit NUMBER …`: changes what is named, and nothing else. */
+/** `product edit NUMBER …`: changes the given fields of a product. */
 export function editProductCommand(run: Run): Command {
   const command = new Command('edit')
     .description('change a product; what is not named stays as it is')

@@ -7,7 +7,7 @@ import { counted, table } from '../table.ts'
 
 type Product = Awaited<ReturnType<Core['operator']['listProducts']>>[number]
 
-/** `product list`: the catalogue with prices and stock. */
+/** `product list`: lists all products with prices and stock. */
 export function listProductsCommand(run: Run): Command {
   return new Command('list').description('list all products with prices and stock').action(
     run(async (session) => {

@@ -88,7 +88,7 @@ function updateCommand(run: Run): Command {
     )
 }
 
-/** What has happened to the proxies of a file. */
+/** The summary of an import or update. */
 function done(what: 'imported' | 'updated', count: number, dryRun: boolean): string {
   const proxies = counted(count, 'proxy', 'proxies')
   if (dryRun) return `${proxies} can be ${what}; nothing was changed`
@@ -116,7 +116,7 @@ function saleCommand(run: Run, name: string, description: string, onSale: boolea
     )
 }
 
-/** `stock resting`: what customers have had, as a file for `stock update` that lacks the new passwords. */
+/** `stock resting`: proxies that wait for new credentials, as a file for `stock update` in which the passwords are missing. */
 function restingCommand(run: Run): Command {
   return new Command('resting')
     .description(

@@ -4,7 +4,7 @@ import { readText } from '../read-text.ts'
 import type { Run } from '../run.ts'
 import { counted } from '../table.ts'
 
-/** `usage import FILE.csv`: what the gateway reports; all lines of the file or none, each report once. */
+/** `usage import FILE.csv`: counts the usage reports of the gateway; all lines of the file or none, each report once. */
 export function importUsageCommand(run: Run): Command {
   return new Command('import')
     .description('count traffic that the gateway reports: all lines of the file or none, each report once')

@@ -3,20 +3,20 @@ import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
 import { hashOf } from '../token-hash.ts'
 
-/** How long the link in an activation mail is good (rules 2.7). */
+/** How long the link in an activation mail is valid (rules 2.7). */
 const ACTIVATION_HOURS = 72
-/** When a mail was rejected for good, how long no other one is asked for. */
+/** After a mail was permanently rejected, how long no other one is enqueued. */
 const REJECTED_PAUSE_HOURS = 1
 const HOUR_MS = 3_600_000
 
-/** Asks for the mail with the activation link, in the transaction of what made it necessary. */
+/** Enqueues the mail with the activation link, in the open transaction. */
 export async function requestActivationMail(deps: CoreDeps, tx: Tx, accountId: number): Promise<void> {
   await deps.jobs.enqueue(tx, 'send_activation_mail', accountId)
 }
 
 /**
- * Asks for another mail when the link of the last one has run out unopened: whoever knows the password must not stay outside
- * for ever. At most one mail in 72 hours.
+ * Enqueues another mail when the link of the last one has expired unopened, so that a user who knows the password can still
+ * activate the account. At most one mail in 72 hours.
  */
 export async function renewActivationMail(deps: CoreDeps, accountId: number): Promise<void> {
   const now = deps.clock.now()
@@ -35,9 +35,9 @@ export async function renewActivationMail(deps: CoreDeps, accountId: number): Pr
 }
 
 /**
- * Sends the mail that a user needs to activate its account (rules 2.7). Harmless to repeat: the hash of the link is stored
- * before the mail leaves, and a repetition sends the same link. A mail that is rejected for good is not tried again, until a
- * log-in asks for another one.
+ * Sends the mail that a user needs to activate its account (rules 2.7). Idempotent: the hash of the link is stored before the mail
+ * is sent, and a repetition sends the same link. A mail that is permanently rejected is not retried; a later log-in enqueues
+ * another one.
  *
  * @param baseUrl where people reach the interface, such as `https://example.com/api`
  * @returns why to try again, when mail is not configured any more
@@ -62,7 +62,7 @@ export async function sendActivationMail(
       .where('email', '<>', '')
       .returning(['email', 'username'])
       .executeTakeFirst()
-    // Activated or deleted meanwhile: nobody is left to write to.
+    // Activated or deleted meanwhile: no mail is needed.
     if (!waiting) await deps.jobs.finish(tx, job)
     return waiting
   })
@@ -91,7 +91,7 @@ export async function sendActivationMail(
 /**
  * Activates the account that a link was mailed to (rules 2.7): once, and within 72 hours.
  *
- * @returns whose account it is; undefined for anything but a link that still waits to be opened
+ * @returns the account; undefined when the link is unknown, used or expired
  */
 export async function activateAccount(
   { db, clock }: CoreDeps,

@@ -13,7 +13,7 @@ import { announce } from '../notices/announce.ts'
 import { followedBalance, refreshScreens } from '../top-ups/refresh-screens.ts'
 import { usernameKey } from './usernames.ts'
 
-/** What an adjustment is, whoever makes it. */
+/** Input that adjustments by an agent and by the operator have in common. */
 export const AdjustmentInput = z.object({
   /** In units of the currency: positive adds, negative deducts. */
   amount: z
@@ -22,7 +22,7 @@ export const AdjustmentInput = z.object({
   remark: z.string().trim().min(1).max(255),
 })
 
-/** With a key, a repetition changes nothing and is answered as the first time was. */
+/** With a key, a repetition changes nothing and gets the first answer. */
 export const SubUserAdjustmentInput = AdjustmentInput.extend({ requestKey: RequestKey.nullish() })
 
 export const OperatorAdjustment = AdjustmentInput.extend({ username: z.string() })
@@ -40,7 +40,7 @@ interface SubUserAdjustment extends Adjustment {
   /** The agent's own balance afterwards. */
   readonly agentBalance: Micros
   readonly remark: string
-  /** It was made before: the same request came again. */
+  /** True when the same request was made before. */
   readonly replayed: boolean
 }
 
@@ -69,7 +69,7 @@ export async function adjustBalanceByOperator(
         remark,
       }),
     )
-    await tell(deps, tx, account.id, adjusted, { remark, by: 'operator' })
+    await announceAdjustment(deps, tx, account.id, adjusted, { remark, by: 'operator' })
     return adjusted
   })
   deps.jobs.wake()
@@ -77,8 +77,8 @@ export async function adjustBalanceByOperator(
 }
 
 /**
- * An agent adjusts the balance of a direct sub-user (rules 2.14, 2.15); under `transfer` its own balance
- * moves the other way.
+ * An agent adjusts the balance of a direct sub-user (rules 2.14, 2.15); under `transfer` funding its own balance moves the other
+ * way.
  *
  * @param userId undefined for what cannot be an id
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, balance_below_zero (of the sub-user), insufficient_balance
@@ -93,7 +93,7 @@ export async function adjustSubUserBalance(
   const { remark, requestKey, ...change } = parseInput(SubUserAdjustmentInput, input)
   const amount = fromNumber(change.amount) ?? 0
   const request = { key: requestKey, kind: 'adjust_sub_user_balance', input: { userId, amount, remark } }
-  // The number outlives the memory of the key: an old button of a chat cannot move the money a second time.
+  // The number is kept longer than the key: an old button in a chat cannot move the money a second time.
   const number = requestKey ? numberFor('X', actor.id, requestKey) : undefined
   const made = await once(deps, actor, request, async (tx) => {
     if (number && (await transferExists(tx, number)))
@@ -103,7 +103,7 @@ export async function adjustSubUserBalance(
     const adjusted = await adjustment(username, amount, () =>
       transferToSubUser(tx, deps.clock.now(), actor, id, amount, remark, number),
     )
-    await tell(deps, tx, id, adjusted, { remark, by: 'agent' })
+    await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'agent' })
     const agentBalance = await balanceOf(tx, actor.id)
     return { ...adjusted, userId: id, remark, agentBalance }
   })
@@ -111,8 +111,11 @@ export async function adjustSubUserBalance(
   return made
 }
 
-/** Whose money it is hears of it, and a purchase that waits for money can go on. An agent knows what it has done itself. */
-async function tell(
+/**
+ * Announces the adjustment to the account, and refreshes screens of purchases that wait for money. The agent is told only of
+ * adjustments by the operator.
+ */
+async function announceAdjustment(
   deps: CoreDeps,
   tx: Tx,
   accountId: number,
@@ -131,7 +134,7 @@ async function tell(
   if (amount > 0) await refreshScreens(deps, tx, followedBalance(accountId), transactionNo)
 }
 
-/** The rule of all adjustments: a deduction that the balance does not cover is refused as what it is (rules 2.15, 10.3). */
+/** Books an adjustment; a deduction that the balance does not cover is refused as balance_below_zero (rules 2.15, 10.3). */
 async function adjustment(
   username: string,
   amount: Micros,

@@ -4,18 +4,18 @@ import { InvalidInput } from '../errors.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 import { announce, announceToOperators } from '../notices/announce.ts'
 
-/** Between two requests of the same account that are passed on. */
-const AGAIN_MS = 15 * 60_000
+/** Window in which requests of the same account are forwarded only once. */
+const REQUEST_WINDOW_MS = 15 * 60_000
 
 export interface AskedForMoney {
   /** The agent that was asked; undefined: the operator. */
   readonly agent: string | undefined
-  /** Whether a chat hears of it, now or since a request of a moment ago; otherwise the person has to write to somebody. */
+  /** Whether a chat is told of it, by this request or an earlier one of the window; if not, the person has to write to somebody. */
   readonly told: boolean
 }
 
 /**
- * Asks whoever can give this account money: its agent, or the operator where there is none. Passed on once in a quarter of an hour.
+ * Asks for money for this account: its agent, or the operator when it has none. Forwarded once in a quarter of an hour.
  *
  * @param missing what the balance lacks
  * @throws validation_error for what is no amount
@@ -24,7 +24,7 @@ export async function askForMoney(deps: CoreDeps, actor: Actor, missing: Micros)
   if (!Number.isSafeInteger(missing) || missing <= 0 || missing > MAX_MICROS)
     throw InvalidInput.of('amount', 'not_an_amount')
   const { id, username, agentId } = actor
-  const subject = `${id} ${Math.floor(deps.clock.now().getTime() / AGAIN_MS)}`
+  const subject = `${id} ${Math.floor(deps.clock.now().getTime() / REQUEST_WINDOW_MS)}`
   const asked = await deps.db.write(async (tx) => {
     if (agentId === null)
       await announceToOperators(deps, tx, { kind: 'money_wanted', subject, data: { username, missing } })

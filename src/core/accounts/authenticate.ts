@@ -8,8 +8,8 @@ import { ServiceError } from '../errors.ts'
 import type { Tokens } from './tokens.ts'
 
 /**
- * Makes the check of a token: who it speaks for, as the account stands now. A token dies at once when its user is disabled,
- * deleted or gets a new password (rules 2.3). Tokens that come at the same time share a statement.
+ * Makes the check of access tokens: it reads the account of a token as it is now. A token becomes invalid at once when its user is
+ * disabled, deleted or gets a new password (rules 2.3). Tokens that come at the same time share a statement.
  *
  * @returns the check; it throws token_invalid, user_not_found, account_disabled, account_not_activated
  */
@@ -18,7 +18,7 @@ export function authentication({ db, tokens }: { readonly db: Database; readonly
   return async (token: string): Promise<Actor> => {
     const claims = tokens.read(token)
     if (!claims) throw new ServiceError('token_invalid')
-    return checked(await find(claims.accountId), claims.version)
+    return permitted(await find(claims.accountId), claims.version)
   }
 }
 
@@ -29,17 +29,17 @@ export function authentication({ db, tokens }: { readonly db: Database; readonly
  */
 export async function actorOf(db: Readable, accountId: number, version: number): Promise<Actor> {
   const accountOf = await findAccounts(db, [accountId])
-  return checked(accountOf(accountId), version)
+  return permitted(accountOf(accountId), version)
 }
 
-/** What decides whether an account may act. */
+/** The fields that decide whether an account may act. */
 interface Account extends Actor {
   readonly status: AccountStatus
   readonly activated: boolean
   readonly version: number
 }
 
-/** With the price level that counts for each. */
+/** Accounts with the price level that applies to each: its own, or that of its agent. */
 const accountsOf = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
   db
     .selectFrom('accounts as a')
@@ -63,11 +63,11 @@ async function findAccounts(db: Readable, ids: readonly number[]) {
 }
 
 /**
- * The account as somebody who may act, by a proof that was given at token version `version`.
+ * The account as an actor, if it may act by a proof of identity that was given at token version `version`.
  *
  * @throws token_invalid, user_not_found, account_disabled, account_not_activated
  */
-function checked(account: Account | undefined, version: number): Actor {
+function permitted(account: Account | undefined, version: number): Actor {
   if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
   if (account.version !== version) throw new ServiceError('token_invalid')
   if (account.status === 'disabled') throw new ServiceError('account_disabled')

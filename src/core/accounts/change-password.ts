@@ -10,16 +10,16 @@ import { Password } from './usernames.ts'
 export const PasswordChange = z.object({ oldPassword: z.string(), newPassword: Password })
 
 /**
- * Whether it is really the actor who has the phone in hand: asks for the password again. Throttled like a log-in.
+ * Checks the password of the actor again, as somebody else may hold the phone. Throttled like a log-in.
  *
- * @returns the version of tokens that the password stands for
+ * @returns the token version of the account
  * @throws invalid_credentials, too_many_attempts, unavailable
  */
 export async function provePassword(deps: CoreDeps, actor: Actor, password: string): Promise<number> {
   const { username, origin: from } = actor
   try {
     const { id, tokenVersion } = await proveIdentity(deps, { username, password, address: from ?? '' })
-    // Renamed in this moment, and somebody else has the name now.
+    // The actor was renamed meanwhile, and somebody else has the name now.
     if (id !== actor.id) throw new ServiceError('invalid_credentials')
     return tokenVersion
   } catch (error) {
@@ -30,7 +30,7 @@ export async function provePassword(deps: CoreDeps, actor: Actor, password: stri
 }
 
 /**
- * An account changes its own password: all its tokens and chat log-ins end, but for the chat in which it does so.
+ * An account changes its own password: all its tokens and chat log-ins end, except in the chat where it does so.
  *
  * @throws invalid_credentials (the old password is wrong), too_many_attempts, unavailable, validation_error, token_invalid
  *   (somebody else has changed it meanwhile)

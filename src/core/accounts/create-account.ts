@@ -25,17 +25,17 @@ export const NewAgent = z.object({
   username: Username,
   password: Password,
   level: z.int().min(1).max(1000).default(1),
-  /** Where the money for sub-users comes from: the agent's own balance, or nowhere (the operator's own top agent). */
+  /** Where the money for sub-users comes from: the agent's own balance (`transfer`), or newly created (`mint`). */
   funding: z.enum(Funding).default('transfer'),
   balance: InitialBalance,
 })
 
-/** Nothing, null and an empty text are the same: there is none. */
+/** A missing value and null become an empty text. */
 function optionalText(schema: z.ZodString) {
   return schema.nullish().transform((text) => text ?? '')
 }
 
-/** What is known of the person behind an account; empty for nothing. */
+/** Contact details of an account; an empty text when there is none. */
 export const Contact = {
   /** With mail configured, the account is activated by a link that is sent there (rules 2.7). */
   email: z
@@ -55,7 +55,7 @@ export const NewSubUser = z.object({
   balance: InitialBalance,
 })
 
-/** With a key, a repetition creates nothing and is answered as the first time was. */
+/** With a key, a repetition creates nothing and gets the first answer. */
 export const SubUserCreation = NewSubUser.extend({ requestKey: RequestKey.nullish() })
 
 interface CreatedAccount {
@@ -114,8 +114,8 @@ export async function createSubUser(
 }
 
 /**
- * Creates a sub-user with its initial balance in the open transaction. Unless it is activated then, a mail has to be sent: the
- * jobs are to be woken after the commit.
+ * Creates a sub-user with its initial balance in the open transaction. If it is not activated, a mail is enqueued: the caller
+ * wakes the job queue after the commit.
  *
  * @throws username_taken, insufficient_balance of the agent
  */

@@ -12,10 +12,10 @@ import { newPassword } from './passwords.ts'
 import type { SubUser } from './sub-user.ts'
 import { Password, usernameKey } from './usernames.ts'
 
-/** How many can be created at once: their passwords are hashed one after another, which takes a while. */
+/** Sub-users in one request: their passwords are hashed one after another, which takes a while. */
 export const MAX_SUB_USERS_AT_ONCE = 200
 
-/** Like {@link NewSubUser}; without a password, one is made. */
+/** Like {@link NewSubUser}; without a password, one is generated. */
 const SubUserOfMany = NewSubUser.extend({ password: Password.optional() })
 export type SubUserOfMany = z.input<typeof SubUserOfMany>
 
@@ -28,24 +28,24 @@ export interface SubUsersPlan extends TransferPlan {
 }
 
 export interface CreatedSubUser extends SubUser {
-  /** Only when it was made here: this is the one time that it can be read. */
+  /** Only when it was generated; it cannot be read later. */
   readonly password: string | undefined
 }
 
-/** Created at once; in between others may read. */
+/** Users created before the event loop is free for others. */
 const USERS_AT_ONCE = 10
 
 /**
- * What {@link createSubUsers} would do or refuse; nothing is changed.
+ * What {@link createSubUsers} would do; nothing is changed.
  *
- * @throws what it throws
+ * @throws as {@link createSubUsers}
  */
 export async function planSubUsers(
   { db }: CoreDeps,
   actor: Actor,
   input: readonly SubUserOfMany[],
 ): Promise<SubUsersPlan> {
-  const { users: _users, ...plan } = await checked(db.read, actor, input)
+  const { users: _users, ...plan } = await checkAndPlan(db.read, actor, input)
   return plan
 }
 
@@ -53,21 +53,21 @@ export async function planSubUsers(
  * An agent creates direct sub-users, all of them or none (rules 2.8).
  *
  * @param input at most {@link MAX_SUB_USERS_AT_ONCE}
- * @throws agent_required; validation_error whose issues name all that is wrong, each with the number of the user (from 0) and
- *   the field, `username_taken` and `named_twice` among them; insufficient_balance for the sum of the initial balances
+ * @throws agent_required; validation_error with all issues, each with the index of the user (from 0) and the field,
+ *   `username_taken` and `named_twice` among them; insufficient_balance for the sum of the initial balances
  */
 export async function createSubUsers(
   deps: CoreDeps,
   actor: Actor,
   input: readonly SubUserOfMany[],
 ): Promise<SubUsersPlan & { readonly users: readonly CreatedSubUser[] }> {
-  // Hashing is slow on purpose: not for what cannot be created anyway, and one at a time, so that log-ins go on.
-  await checked(deps.db.read, actor, input)
+  // Hashing is slow on purpose: check first, and hash one at a time, so that log-ins are not delayed.
+  await checkAndPlan(deps.db.read, actor, input)
   const passwords = input.map(({ password }) => password ?? newPassword())
   const hashes: string[] = []
   for (const password of passwords) hashes.push(await deps.passwords.hash(password))
   const created = await deps.db.write(async (tx) => {
-    const { users, ...plan } = await checked(tx, actor, input)
+    const { users, ...plan } = await checkAndPlan(tx, actor, input)
     const rows: CreatedSubUser[] = []
     for (const [index, { balance, password: given, ...user }] of users.entries()) {
       if (index % USERS_AT_ONCE === USERS_AT_ONCE - 1) await setImmediate()
@@ -81,7 +81,8 @@ export async function createSubUsers(
   return created
 }
 
-async function checked(db: Readable, actor: Actor, input: readonly SubUserOfMany[]) {
+/** Validates the input and plans the transfer; see {@link createSubUsers} for the errors. */
+async function checkAndPlan(db: Readable, actor: Actor, input: readonly SubUserOfMany[]) {
   requireAgent(actor)
   const { data: users = [], error } = SubUsers.safeParse(input)
   const issues = [...(error?.issues ?? []), ...(await clashes(db, input))]
@@ -90,7 +91,7 @@ async function checked(db: Readable, actor: Actor, input: readonly SubUserOfMany
   return { users, total, ...(await planTransfer(db, actor, total)) }
 }
 
-/** Names that somebody has already, or that stand in the list twice. */
+/** Usernames that are taken, or that occur in the list twice. */
 async function clashes(db: Readable, input: readonly SubUserOfMany[]): Promise<InputIssue[]> {
   const keys = input.map(({ username }) => usernameKey(username))
   const known = await db.$kysely

@@ -7,17 +7,17 @@ import type { Micros } from '../money.ts'
 
 interface DeletedSubUser {
   readonly id: number
-  /** What went back to the agent; 0 under `mint`, where the balance did not come from it. */
+  /** Returned to the agent; 0 under `mint` funding, where the balance did not come from it. */
   readonly returnedBalance: Micros
 }
 
 /**
- * An agent deletes a direct ordinary sub-user (rules 2.12): the record and the username stay, the
- * rest of the balance goes back to a `transfer` agent. What comes later, such as the refund of an order that was being
- * completed, goes to the agent too (see book-entry.ts). Its proxies work until they expire.
+ * An agent deletes a direct sub-user (rules 2.12): the record and the username stay, the rest of the balance is returned to an
+ * agent with `transfer` funding. Later credits, such as the refund of an order that was being completed, are forwarded to the agent
+ * too (see book-entry.ts). Its proxies work until they expire.
  *
  * @param userId undefined for what cannot be an id
- * @throws agent_required, sub_user_not_found (also the second time), not_direct_sub_user
+ * @throws agent_required, sub_user_not_found (also when it is deleted already), not_direct_sub_user
  */
 export async function deleteSubUser(
   deps: CoreDeps,

@@ -6,13 +6,13 @@ import { ContactChanges, writeContact } from './edit-contact.ts'
 import { storePassword } from './store-password.ts'
 import { Password, usernameKey } from './usernames.ts'
 
-/** What can be changed of an agent. Where the money for its sub-users comes from stays: the books rely on it. */
+/** The fields of an agent that can be changed. Its funding cannot: the rules of the books depend on it. */
 export const AgentEdit = z
   .object({
     password: Password.optional(),
-    /** The prices of the agent and its sub-users from now on. */
+    /** Price level of the agent and its sub-users from now on. */
     level: NewAgent.shape.level.unwrap().optional(),
-    /** Whether it may come in; its sub-users go on without it. */
+    /** Whether it may log in; its sub-users are not affected. */
     enabled: z.boolean().optional(),
     ...ContactChanges.shape,
   })
@@ -22,8 +22,7 @@ export const AgentEdit = z
   })
 
 /**
- * The operator changes an agent, whom nobody else could help (rules 10.2). A new password ends all its tokens and chat log-ins
- * at once.
+ * The operator changes an agent (rules 10.2). A new password ends all its tokens and chat log-ins at once.
  *
  * @returns its id
  * @throws user_not_found, agent_required, validation_error

@@ -34,8 +34,8 @@ export async function editContact(
 }
 
 /**
- * The same in the open transaction. An account that still waits for its activation gets a link at the new address, and the
- * one at the old address is dead; without an address it needs none.
+ * {@link editContact} in the open transaction. An account that is not activated yet gets a new link at the new address, and the
+ * link at the old address becomes invalid; without an address the account is activated.
  */
 export async function writeContact(
   deps: CoreDeps,

@@ -9,7 +9,7 @@ import { Password, usernameKey } from './usernames.ts'
 
 export const AccountEdit = z
   .object({
-    /** Narrower than that of a new user (rules 2.10). */
+    /** Stricter than for a new user (rules 2.10). */
     username: z
       .string()
       .min(3)
@@ -23,7 +23,7 @@ export const AccountEdit = z
   })
 
 /**
- * An agent changes the log-in of a direct sub-user (rules 2.10). A new password ends all tokens and chat log-ins at
+ * An agent changes username or password of a direct sub-user (rules 2.10). A new password ends all tokens and chat log-ins at
  * once; a new username ends none.
  *
  * @param userId undefined for what cannot be an id
@@ -36,7 +36,7 @@ export async function editSubUserAccount(
   input: z.input<typeof AccountEdit>,
 ): Promise<SubUser> {
   const { username, password } = parseInput(AccountEdit, input)
-  // Hashing is slow on purpose: nobody makes the service do it for a user that is not his.
+  // Hashing is slow on purpose: check the permission first, so that it is not done for another agent's user.
   await directSubUser(deps.db.read, actor, userId)
   const id = Number(userId)
   const hash = password === undefined ? undefined : await deps.passwords.hash(password)

@@ -9,27 +9,27 @@ import { endInvites, storePassword } from './store-password.ts'
 import { readSubUser } from './sub-user.ts'
 import { Password } from './usernames.ts'
 
-/** How long a link waits to be opened. */
+/** How long a link is valid. */
 const INVITE_DAYS = 7
 const DAY_MS = 86_400_000
-/** 43 characters of a deep link, which takes 64. */
+/** 43 characters in base64; a deep link may have 64. */
 const TOKEN_BYTES = 32
 
-/** What opening a link would come to. */
+/** What opening a link would do. */
 export type InviteState =
   | { readonly state: 'open'; readonly accountId: number; readonly username: string }
-  /** A chat has been logged in by it; as long as `settable`, the account can set its first own password there. */
+  /** It has logged a chat in; while `settable`, the account can set a password of its own there. */
   | { readonly state: 'used'; readonly accountId: number; readonly settable: boolean }
   | {
       readonly state: 'unknown' | 'expired' | 'user_not_found' | 'account_disabled' | 'account_not_activated'
     }
 
 /**
- * An agent invites a direct sub-user into the chat: whoever opens the link first is logged in there, and sets a password of
- * its own. A new link ends the earlier ones.
+ * An agent invites a direct sub-user to the bot: the first chat in which the link is opened is logged in, and can set a password
+ * of its own. A new link invalidates the earlier ones.
  *
  * @param userId undefined for what cannot be an id
- * @returns what the link carries, which is stored as a hash only
+ * @returns the account and the token of the link, which is stored as a hash only
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled, account_not_activated
  */
 export async function createInvite(
@@ -57,7 +57,7 @@ export async function createInvite(
   })
 }
 
-/** What opening the link would come to; changes nothing. */
+/** What opening the link would do; changes nothing. */
 export async function inviteState({ db, clock }: CoreDeps, token: string): Promise<InviteState> {
   const invite = await db.read.$kysely
     .selectFrom('invites as i')
@@ -76,7 +76,7 @@ export async function inviteState({ db, clock }: CoreDeps, token: string): Promi
 }
 
 /**
- * Logs the invited sub-user in at a chat; the link is used then.
+ * Logs the invited sub-user in at a chat and marks the link as used.
  *
  * @returns undefined when the link is not open (any more), see {@link inviteState}
  */
@@ -114,8 +114,8 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
 }
 
 /**
- * Whoever came in by a link sets a password, without knowing the one that the agent made. All other log-ins end, this chat
- * stays logged in. Once: then the link has done all that it can.
+ * A sub-user who was logged in by a link sets a password, without knowing the one that the agent chose. All other log-ins end, this
+ * chat stays logged in. Works once: the new password invalidates the link.
  *
  * @throws invalid_state when the link does not allow it (any more), validation_error
  */

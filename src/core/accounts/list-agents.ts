@@ -9,7 +9,7 @@ interface AgentOverview {
   readonly funding: Funding
   readonly status: 'active' | 'disabled'
   readonly balance: Micros
-  /** How many sub-users it has, deleted ones left out, and what they have together. */
+  /** Number of its sub-users, without deleted ones, and the sum of their balances. */
   readonly users: number
   readonly usersBalance: Micros
 }

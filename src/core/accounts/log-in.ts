@@ -23,7 +23,8 @@ interface LoggedIn {
 }
 
 /**
- * Proves who somebody is (rules 2.2). An unknown or deleted user gets the same answer after the same time as a wrong password.
+ * Authenticates by username and password (rules 2.2). An unknown or deleted user gets the same answer after the same time as a
+ * wrong password.
  *
  * @throws invalid_credentials, account_disabled, account_not_activated, too_many_attempts, unavailable (too many log-ins at once)
  */
@@ -35,7 +36,7 @@ export async function logIn(deps: CoreDeps, attempt: LogIn): Promise<LoggedIn> {
     return account
   } catch (error) {
     if (error instanceof ServiceError) {
-      // The name only if it is one: people type passwords into the wrong field.
+      // Log the account, never the text: people type passwords into the wrong field.
       const target = await accountNamed(deps, attempt.username)
       deps.securityLog({ event: 'login_failed', account: null, from, ...target, error: error.code })
     }
@@ -56,7 +57,7 @@ const findAccount = compiled<{ key: string }>()((db, { key }) =>
 )
 
 /**
- * Whose username and password these are. Each failure counts for the throttle.
+ * The account with this username and password. Each failure counts for the throttle.
  *
  * @throws as {@link logIn}
  */

@@ -5,22 +5,22 @@ import { networkOf } from '../ip-address.ts'
 const WINDOW_MS = 15 * 60_000
 /** Failed log-ins within the window (rules 2.4). */
 const LIMITS = { usernameFromNetwork: 10, username: 100, network: 30 } as const
-/** Networks of this length count as one place where an IPv4 address is guessed from. */
+/** IPv4 networks of this prefix length count as one origin of guesses. */
 const IPV4_PREFIX = 24
-/** Counters remembered; beyond it the oldest are forgotten, so that a flood cannot fill the memory. */
+/** Counters kept; beyond it the oldest are dropped, so that a flood cannot fill the memory. */
 const REMEMBERED = 20_000
-/** Longer than any username; for the same reason. */
+/** Longer keys are cut, so that a flood cannot fill the memory; no username is as long. */
 const KEY_LENGTH = 200
-/** Attempts that may wait for others; for the same reason. */
+/** Attempts that may wait for others, so that a flood cannot fill the memory. */
 const WAITING_LIMIT = 50
 
-/** Of one username, network or both. */
+/** Failures of one username, one network, or one username from one network. */
 class Counter {
   readonly key: string
   readonly limit: number
   /** Times of failures, oldest first. */
   failures: readonly number[] = []
-  /** Attempts of which it is not known yet whether they fail. */
+  /** Attempts whose passwords are being checked. */
   checking = 0
 
   constructor(key: string, limit: number) {
@@ -36,8 +36,8 @@ class Counter {
 /**
  * Counts failed log-ins per username and network, per username, and per network. In memory; reset by a restart.
  *
- * An attempt that would exceed a limit if all those that are being checked failed waits for them: guesses cannot slip through side
- * by side, and whoever knows the password is never refused for having logged in often.
+ * An attempt that would exceed a limit if all attempts being checked failed waits for them. So parallel guesses cannot exceed a
+ * limit, and successful log-ins are never refused for their number.
  */
 export class LoginThrottle {
   readonly #clock: Clock
@@ -49,11 +49,11 @@ export class LoginThrottle {
   }
 
   /**
-   * Checks a password when it may be checked.
+   * Runs a password check as soon as the limits allow it.
    *
    * @param username the folded username
    * @param address where the attempt comes from: an IP address or a chat
-   * @param check whose password it is; undefined counts as a failed log-in, an error does not
+   * @param check finds the account with the password; undefined counts as a failed log-in, an error does not
    * @returns what `check` returns
    * @throws too_many_attempts with the seconds until the next attempt is allowed, unavailable when too many wait
    */
@@ -78,7 +78,11 @@ export class LoginThrottle {
     }
   }
 
-  /** @returns the counters of an attempt that may begin; it is being checked from now on */
+  /**
+   * Waits until the attempt may begin.
+   *
+   * @returns its counters, in which it counts as being checked from now on
+   */
   async #enter(username: string, network: string): Promise<readonly Counter[]> {
     for (;;) {
       const counters = [
@@ -86,7 +90,7 @@ export class LoginThrottle {
         this.#counter(`username ${username}`, LIMITS.username),
         this.#counter(`network ${network}`, LIMITS.network),
       ]
-      refuseWhenFailed(counters, this.#now)
+      refuseOverLimit(counters, this.#now)
       if (!counters.some(({ full }) => full)) {
         for (const counter of counters) {
           counter.checking += 1
@@ -103,7 +107,7 @@ export class LoginThrottle {
     return this.#clock.now().getTime()
   }
 
-  /** As it is remembered, or a new one, which is not remembered yet. */
+  /** The stored counter, or a new one, which is not stored yet. */
   #counter(name: string, limit: number): Counter {
     const key = name.slice(0, KEY_LENGTH)
     const counter = this.#counters.get(key) ?? new Counter(key, limit)
@@ -113,7 +117,7 @@ export class LoginThrottle {
   }
 
   #remember(counter: Counter): void {
-    // At the end of the order in which they are forgotten.
+    // Delete and set moves the counter to the end: the first one of the map is the oldest.
     this.#counters.delete(counter.key)
     this.#counters.set(counter.key, counter)
     const [oldest] = this.#counters.keys()
@@ -121,8 +125,8 @@ export class LoginThrottle {
   }
 }
 
-/** @throws too_many_attempts until the first failure that is too many has aged out */
-function refuseWhenFailed(counters: readonly Counter[], now: number): void {
+/** @throws too_many_attempts while a counter has as many failures as its limit */
+function refuseOverLimit(counters: readonly Counter[], now: number): void {
   const until = counters.map(
     ({ failures, limit }) => (failures[failures.length - limit] ?? -Infinity) + WINDOW_MS,
   )

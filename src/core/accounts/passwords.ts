@@ -3,24 +3,24 @@ import { ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
 
 /**
- * OWASP's minimum for argon2id: 19 MiB, two passes. Other parameters would take another time than the hashes that are stored, and so
- * tell who has an account (rules 2.2).
+ * OWASP's minimum for argon2id: 19 MiB, two passes. Do not change: the dummy hash would take another time than the stored hashes,
+ * which tells who has an account (rules 2.2).
  */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Hashes at a time; the libuv pool of four threads is shared with DNS and files. */
 const CONCURRENCY = 2
-/** Log-ins that may wait; a flood beyond it is turned away instead of piling up. */
+/** Hashes that may wait; more are refused. */
 const QUEUE_LIMIT = 50
 
-/** Characters of a password that the service makes: 70 bits, and short enough to be typed from a screen. */
+/** Characters of a generated password: 70 bits, and short enough to be typed from a screen. */
 const MADE_LENGTH = 14
 
-/** A password for somebody who did not choose one. */
+/** Generates a password. */
 export function newPassword(): string {
   return randomText(MADE_LENGTH)
 }
 
-/** Of a password that no account has. */
+/** Hash of a password that no account has. */
 let dummy: Promise<string> | undefined
 
 /** argon2id behind a queue, so that a flood of log-ins does not slow everything else (rules 2.6). */
@@ -40,9 +40,9 @@ export class PasswordHasher {
    * @throws unavailable when too many log-ins wait
    */
   async matches(stored: string | undefined, password: string): Promise<boolean> {
-    // Made at the first log-in of a process, whoever it is for: none of the later ones has to wait for it.
-    const nobodys = await (dummy ??= hash('no account has this password', PARAMETERS))
-    const equal = await this.#inTurn(() => verify(stored ?? nobodys, password))
+    // Made at the first log-in of the process, known user or not, so that its time tells nothing later.
+    const fallback = await (dummy ??= hash('no account has this password', PARAMETERS))
+    const equal = await this.#inTurn(() => verify(stored ?? fallback, password))
     return equal && stored !== undefined
   }
 
@@ -56,7 +56,7 @@ export class PasswordHasher {
     try {
       return await work()
     } finally {
-      // The place passes on to the next in line, or becomes free.
+      // The next in the queue takes over this slot, or it becomes free.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running -= 1

@@ -7,8 +7,8 @@ import { readSubUser, type SubUser } from './sub-user.ts'
 export const StatusChange = z.object({ status: z.enum(['active', 'disabled']) })
 
 /**
- * An agent enables or disables a direct sub-user (rules 2.11). While it is disabled its tokens and chat
- * log-ins are refused; when it is enabled again, those that have not expired work again. Repeating it changes nothing.
+ * An agent enables or disables a direct sub-user (rules 2.11). While it is disabled, its tokens and chat log-ins are refused; when
+ * it is enabled again, those that have not expired work again. Repeating it changes nothing.
  *
  * @param userId undefined for what cannot be an id
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, validation_error

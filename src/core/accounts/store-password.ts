@@ -4,14 +4,14 @@ import type { Tx } from '../database/database.ts'
  * Gives an account a new password in the open transaction: all its tokens and chat log-ins end at once (rules 2.6), and its
  * invitations with them.
  *
- * @param stays the chat in which the account stays logged in
+ * @param keptChatId the chat in which the account stays logged in
  */
 export async function storePassword(
   tx: Tx,
   now: Date,
   accountId: number,
   passwordHash: string,
-  stays?: number,
+  keptChatId?: number,
 ): Promise<void> {
   const { tokenVersion } = await tx.$kysely
     .updateTable('accounts')
@@ -19,17 +19,17 @@ export async function storePassword(
     .where('id', '=', accountId)
     .returning('tokenVersion')
     .executeTakeFirstOrThrow()
-  if (stays !== undefined)
+  if (keptChatId !== undefined)
     await tx.$kysely
       .updateTable('chats')
       .set({ accountVersion: tokenVersion, updatedAt: now })
-      .where('id', '=', stays)
+      .where('id', '=', keptChatId)
       .where('accountId', '=', accountId)
       .execute()
   await endInvites(tx, now, accountId)
 }
 
-/** The links to an account that were handed out open nothing any more. */
+/** Invalidates all invitation links to an account. */
 export async function endInvites(tx: Tx, now: Date, accountId: number): Promise<void> {
   await tx.$kysely
     .updateTable('invites')

@@ -2,7 +2,7 @@ import { badFile, type CsvLine, readCells } from '../csv.ts'
 import { fromText, toNumber } from '../money.ts'
 import { MAX_SUB_USERS_AT_ONCE, type SubUserOfMany } from './create-sub-users.ts'
 
-/** In the order in which they come without a header, each with the names by which a header may call it. */
+/** The columns in their order in a list without a header, each with the names that a header may use. */
 const COLUMNS = {
   username: ['username', '用户名'],
   password: ['password', '密码'],
@@ -15,19 +15,19 @@ type Column = keyof typeof COLUMNS
 export const LIST_COLUMNS = Object.keys(COLUMNS) as Column[]
 
 export interface ListedSubUser {
-  /** Where it stands in the text, from 1. */
+  /** Line in the text, from 1. */
   readonly line: number
   readonly user: SubUserOfMany
 }
 
 /**
- * Sub-users from a list that somebody pasted or sent as a file: CSV with the columns `username,password,balance,email,phone,remark`,
- * whose header may be left out. What the values must be, is up to {@link createSubUsers}; without a password, one is made.
+ * Sub-users from a list that somebody pasted or sent as a file: CSV with the columns `username,password,balance,email,phone,remark`;
+ * the header may be left out. The values are checked by {@link createSubUsers}; without a password, one is generated.
  *
  * @throws validation_error (data: errors, each with line and the rule: misplaced_quotation_mark, unknown_column, too_many_columns)
  */
 export function readSubUserList(text: string): ListedSubUser[] {
-  // With a header, and one more than can be taken: a longer list is refused for its length.
+  // The header and one user more than allowed: a longer list is refused for its length later.
   const lines = readCells(text, MAX_SUB_USERS_AT_ONCE + 2)
   const [first] = lines
   const header = first && headerOf(first)
@@ -38,7 +38,7 @@ export function readSubUserList(text: string): ListedSubUser[] {
   return users.map(({ line, cells }) => ({ line, user: subUser(columns, cells) }))
 }
 
-/** The columns that a header names; undefined when the line is none. */
+/** The columns that a header names; undefined when the line is no header. */
 function headerOf({ line, cells }: CsvLine): Column[] | undefined {
   const columns = cells.map((cell) =>
     LIST_COLUMNS.find((column) => (COLUMNS[column] as readonly string[]).includes(cell.toLowerCase())),
@@ -63,7 +63,7 @@ function subUser(columns: readonly Column[], cells: readonly string[]): SubUserO
   }
 }
 
-/** An initial balance that was typed, in units of the currency; what is no amount becomes one that is refused as such. */
+/** An initial balance that was typed, in units of the currency; for what is no amount -1, which is refused later. */
 export function typedAmount(text: string): number {
   const amount = fromText(text)
   return amount === undefined ? -1 : toNumber(amount)

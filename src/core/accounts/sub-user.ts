@@ -28,7 +28,7 @@ export interface SubUser {
   readonly updatedAt: string
 }
 
-/** Sub-users as {@link SubUser}s; their account is `a`. */
+/** Query for {@link SubUser}s; the account is `a`. */
 export function subUsers(db: Pick<Queries, 'selectFrom'>) {
   return db
     .selectFrom('accounts as a')
@@ -42,7 +42,7 @@ export function subUsers(db: Pick<Queries, 'selectFrom'>) {
     .$narrowType<{ agentId: number }>()
 }
 
-/** The record of a sub-user that is known to be there. */
+/** The record of a sub-user that is known to exist. */
 export async function readSubUser(db: Readable, id: number): Promise<SubUser> {
   const [user] = await findSubUser(db, { id })
   if (!user) throw new Error(`there is no user ${id}`)

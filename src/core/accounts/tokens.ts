@@ -27,7 +27,7 @@ export class Tokens {
       key: secret,
       algorithms: ['HS256'],
       requiredClaims: ['sub', 'ver', 'iat', 'exp'],
-      // The clock that is passed in decides about expiry, below.
+      // Expiry is checked below with the injected clock.
       ignoreExpiration: true,
     }) as (token: string) => Claims
   }

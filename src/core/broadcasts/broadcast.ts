@@ -12,31 +12,31 @@ import { firstStatus } from '../notices/announce.ts'
 export const AUDIENCES = Object.values(Audience)
 export type { Audience }
 
-/** Characters; with what stands around it, it fits into a message of Telegram (4096). */
+/** Characters; together with the frame of the message it fits into the 4096 of Telegram. */
 export const MAX_BROADCAST = 3500
 
-/** The screen that shows how it goes is there before it goes. */
+/** Delay of the first message, so that the screen with the progress is shown before. */
 const HEAD_START_MS = 1_000
 
-/** What the operator tells many chats at once; what became of it there. */
+/** A message of the operator to many chats, and its progress. */
 export interface Broadcast {
   readonly id: number
   readonly audience: Audience
   readonly text: string
   readonly status: BroadcastStatus
-  /** Chats that it has reached, that have blocked the bot, and that still wait, or will not be told because it was cancelled. */
+  /** Numbers of chats: reached, with the bot blocked, and not told yet (or never, when it was cancelled). */
   readonly sent: number
   readonly blocked: number
   readonly left: number
 }
 
-/** What a screen that shows a broadcast follows. */
+/** The value of `follows` for a screen that shows a broadcast. */
 export function screenOf(id: number): string {
   return `broadcast ${id}`
 }
 
-/** Condition on accounts `a` and chats `c`: somebody of the audience is logged in there, and has not switched this off. */
-function listening(audience: Audience): Expression<SqlBool> {
+/** Condition on accounts `a` and chats `c`: an account of the audience is logged in there and broadcasts are not muted. */
+function inAudience(audience: Audience): Expression<SqlBool> {
   const { eb, ref, val } = expressionBuilder<DB & { a: DB['accounts']; c: DB['chats'] }, 'a' | 'c'>()
   const role = { all: [], agents: [eb('a.role', '=', 'agent')], users: [eb('a.role', '=', 'user')] }
   return allOf([
@@ -47,14 +47,14 @@ function listening(audience: Audience): Expression<SqlBool> {
   ])
 }
 
-/** How many chats each audience has now, those that have blocked the bot included. */
+/** Number of chats of each audience, those that have blocked the bot included. */
 export async function countAudiences({ db }: Essentials): Promise<Readonly<Record<Audience, number>>> {
   const count = async (audience: Audience) => {
     const { chats } = await db.read.$kysely
       .selectFrom('chats as c')
       .innerJoin('accounts as a', 'a.id', 'c.accountId')
       .select(({ fn }) => fn.countAll<number>().as('chats'))
-      .where(listening(audience))
+      .where(inAudience(audience))
       .executeTakeFirstOrThrow()
     return chats
   }
@@ -69,7 +69,7 @@ export const BroadcastDraft = z.object({
 })
 
 /**
- * Keeps what the operator wants to tell; nobody is told before {@link startBroadcast}.
+ * Stores a broadcast; nothing is sent before {@link startBroadcast}.
  *
  * @throws validation_error
  */
@@ -81,7 +81,7 @@ export async function draftBroadcast(
   return deps.db.write(async (tx) => ({ id: await insertBroadcast(tx, data) }))
 }
 
-/** Undefined when there is no such broadcast. */
+/** A broadcast with its progress; undefined when there is none with this id. */
 export function readBroadcast({ db }: Essentials, id: number): Promise<Broadcast | undefined> {
   return db.read.$kysely
     .selectFrom('broadcasts as b')
@@ -108,7 +108,7 @@ export function readBroadcast({ db }: Essentials, id: number): Promise<Broadcast
     .executeTakeFirst()
 }
 
-/** Puts a copy for every chat of the audience into the outbox. A second time changes nothing. */
+/** Puts a copy for every chat of the audience into the outbox. Idempotent. */
 export async function startBroadcast(deps: Essentials, id: number): Promise<void> {
   await deps.db.write(async (tx) => {
     const now = deps.clock.now()
@@ -134,7 +134,7 @@ export async function startBroadcast(deps: Essentials, id: number): Promise<void
             firstStatus(ref('c.blocked')).as('status'),
             val(now).as('createdAt'),
           ])
-          .where(listening(draft.audience))
+          .where(inAudience(draft.audience))
           .orderBy('c.id'),
       )
       .execute()
@@ -143,12 +143,12 @@ export async function startBroadcast(deps: Essentials, id: number): Promise<void
   deps.jobs.wake()
 }
 
-/** Nobody else is told; whoever was told stays told. */
+/** Stops a broadcast: copies that were not sent yet are dropped. */
 export function cancelBroadcast(deps: Essentials, id: number): Promise<void> {
   return deps.db.write((tx) => cancelBroadcastIn(deps, tx, id))
 }
 
-/** The same in the open transaction. */
+/** {@link cancelBroadcast} in the open transaction. */
 export async function cancelBroadcastIn({ clock }: Essentials, tx: Tx, id: number): Promise<void> {
   const cancelled = await tx.$kysely
     .updateTable('broadcasts')

@@ -7,18 +7,18 @@ import { settle, type WaitingNotice, waitingNotices } from '../notices/outbox.ts
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import { readBroadcast, screenOf } from './broadcast.ts'
 
-/** Telegram takes about 30 messages a second from a bot, and others are to be told things meanwhile. */
+/** Telegram takes about 30 messages a second from a bot; the rest is left for other messages. */
 const BATCH = 25
 const BATCH_MS = 1_000
-/** Batches after which the operator sees the figures move: a group takes 20 messages a minute. */
+/** Batches between two updates of the progress: a group takes 20 messages a minute. */
 const SHOWN_EVERY = 4
 
 /**
- * Sends the next copies of a broadcast, at most 25 a second, and says when to go on. One broadcast goes out at a time, and one
- * copy after the other: a kill leaves a single one of which nobody knows whether it has arrived. A copy that Telegram refuses is
- * tried again by itself, so that it holds up nobody.
+ * Sends the next copies of a broadcast, at most 25 a second. One broadcast is sent at a time, one copy after the other: after a kill
+ * the delivery of only one copy is uncertain. A copy that Telegram refuses is retried by a job of its own, so that it does not delay
+ * the others.
  *
- * @returns when to go on, if at all
+ * @returns when to continue; undefined when the broadcast is done
  */
 export async function sendBroadcast(
   deps: CoreDeps,
@@ -39,7 +39,7 @@ export async function sendBroadcast(
     deps,
     next.map((copy) => copy.id),
   )
-  // No longer than a second, however slow Telegram is: a stop waits for it.
+  // At most a second, however slow Telegram is: a shutdown waits for the batch.
   const until = performance.now() + BATCH_MS
   let [told, pause] = [0, 0]
   for (const copy of batch) {
@@ -66,7 +66,7 @@ export async function sendBroadcast(
   return undefined
 }
 
-/** Whether it was not stopped meanwhile. */
+/** Whether the broadcast was not cancelled meanwhile. */
 async function isSending({ db }: CoreDeps, id: number): Promise<boolean> {
   const [broadcast] = await findStatus(db.read, { id })
   return broadcast?.status === 'sending'
@@ -76,7 +76,7 @@ const findStatus = compiled<{ id: number }>()((db, { id }) =>
   db.selectFrom('broadcasts').select('status').where('id', '=', id),
 )
 
-/** Those that are not tried again by themselves. */
+/** Pending copies without a retry job of their own. */
 const findNextCopies = compiled<{ subject: string }>()((db, { subject }) =>
   db
     .selectFrom('notices as n')
@@ -98,7 +98,7 @@ const findNextCopies = compiled<{ subject: string }>()((db, { subject }) =>
     .limit(BATCH),
 )
 
-/** @returns milliseconds for which all others have to wait, too */
+/** @returns milliseconds for which all other copies have to wait, too */
 async function send(deps: CoreDeps, messenger: Messenger, copy: WaitingNotice): Promise<number> {
   const result = await tell(deps, messenger, copy)
   if (result.status === 'later' && result.waiting) return result.retryAfterMs ?? 5 * BATCH_MS

@@ -10,11 +10,11 @@ import { ServiceError } from '../errors.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 
-/** What the bot remembers of the live screen, beside which message it is; in the bot's own words. */
+/** What is stored of the live screen beside its message id; the bot defines the values. */
 export interface ScreenMemory {
-  /** What it shows and changes by itself, e.g. the number of a top-up. */
+  /** The subject whose changes refresh the screen, e.g. the number of a top-up. */
   readonly follows: string | null
-  /** Which question a typed text answers there. */
+  /** The question that a typed text answers. */
   readonly takes: string | null
 }
 
@@ -23,24 +23,24 @@ export interface ChatSession extends ScreenMemory {
   readonly language: Language
   /** Who is logged in; undefined when nobody is. */
   readonly actor: Actor | undefined
-  /** Why a log-in that was there is over: the account was disabled, deleted or got a new password. */
+  /** Why an earlier log-in has ended: the account was disabled, deleted or got a new password. */
   readonly ended:
     'account_disabled' | 'account_not_activated' | 'user_not_found' | 'token_invalid' | undefined
   /** The message that is the chat's one live screen. */
   readonly screenMessage: number | null
-  /** Number of the last update that moved a dialogue on. */
+  /** Id of the last update that advanced a dialogue. */
   readonly lastUpdate: number
-  /** In which form the chat wants its proxies written. */
+  /** The format in which the chat gets its proxies. */
   readonly proxyFormat: ProxyFormat
   /** The unfinished dialogue, as the bot stored it. */
   readonly dialogue: string | null
 }
 
 /**
- * The chat as it stands now; the account is read again each time, so a chat log-in ends as a token does (rules 2.3).
- * A chat that writes is not blocked any more, whatever was noted.
+ * The chat as it stands now; the account is read again each time, so a chat log-in ends as a token does (rules 2.3). A chat that
+ * writes is stored as unblocked.
  *
- * @param languageHint language of a chat that is seen for the first time
+ * @param languageHint language of a new chat
  */
 export async function chatSession(
   deps: CoreDeps,
@@ -93,7 +93,7 @@ const addChat = compiled<NewChat>()((db, { id, language, createdAt, updatedAt })
     .onConflict((known) => known.doNothing()),
 )
 
-/** All that an update of the chat needs to know of it before it is handled. */
+/** All that the handling of an update needs to know of the chat. */
 const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
   db
     .selectFrom('chats as c')
@@ -147,8 +147,8 @@ const changeScreen = compiled<
 )
 
 /**
- * The person blocked or unblocked the bot; what could not be told meanwhile is told after the unblocking. Old broadcasts are
- * not: they were for everybody and for then.
+ * Records that the person blocked or unblocked the bot. Notices that were held back are sent after the unblocking; old broadcasts
+ * are not.
  */
 export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: boolean): Promise<void> {
   const now = deps.clock.now()

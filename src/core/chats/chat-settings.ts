@@ -4,14 +4,14 @@ import type { Essentials } from '../essentials.ts'
 import { NOTICE_KINDS, type NoticeKind } from '../notices/kinds.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 
-/** Stands in the list of what a chat does not want for everything about the sub-users of the agent. */
+/** Entry of the muted list that stands for all notices about the sub-users of the agent. */
 export const SUB_USERS = 'sub_users'
 export type Muted = NoticeKind | typeof SUB_USERS
 
 /** What can be switched off in a chat, in the order in which people see it. */
 export const MUTABLE = [...NOTICE_KINDS, SUB_USERS] as const satisfies readonly Muted[]
 
-/** What the chat does not want to be told. */
+/** The kinds of notices that are muted in the chat. */
 export async function mutedIn({ db }: Essentials, chatId: number): Promise<ReadonlySet<Muted>> {
   return new Set(await listMuted(db.read, chatId))
 }

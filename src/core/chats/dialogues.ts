@@ -2,7 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 
-/** How far back Telegram can repeat updates: those that were not confirmed yet. */
+/** Distance of ids within which an update can be a repetition: Telegram repeats only updates that were not confirmed. */
 const REPEAT_WINDOW = 10_000
 
 /** A step of a dialogue: the chat, and the update that caused it. */
@@ -12,8 +12,8 @@ interface DialogueStep {
 }
 
 /**
- * Stores the state of a dialogue between two messages, together with the update that led to it: so its repetition after a crash
- * is recognized, and what was given up for taking too long does not come back when it is done after all.
+ * Stores the state of a dialogue between two messages, together with the update that led to it. So a repetition of the update
+ * after a crash is recognized, and a step that timed out cannot overwrite the state when it finishes late.
  *
  * @param value encrypted by the bot: it holds what the person typed, a password included
  */
@@ -36,7 +36,7 @@ const putDialogue = compiled<{ key: string; value: string; now: Date }>()((db, {
     .onConflict((same) => same.column('key').doUpdateSet({ value, updatedAt: now })),
 )
 
-/** The dialogue is over. */
+/** Deletes the state of a dialogue that is over. */
 export async function deleteDialogue({ db }: CoreDeps, step: DialogueStep): Promise<void> {
   await db.write(async (tx) => {
     if (!(await rememberUpdate(tx, step))) return
@@ -49,10 +49,10 @@ const removeDialogue = compiled<{ key: string }>()((db, { key }) =>
 )
 
 /**
- * Whether an update has moved the dialogue on already, or a later one has. Update ids grow; after a quiet week Telegram starts
- * anywhere anew.
+ * Whether this update, or a later one, has advanced the dialogue already. Update ids grow; after a week without updates Telegram
+ * continues with a random id.
  *
- * @param last number of the last update that did
+ * @param last id of the last update that advanced the dialogue
  */
 export function isRepeated(updateId: number, last: number): boolean {
   return updateId <= last && updateId > last - REPEAT_WINDOW

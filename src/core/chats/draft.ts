@@ -4,9 +4,9 @@ import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
 import type { Micros } from '../money.ts'
 
-/** What has been chosen in a chat and does not fit into a button; what it is made of is the chat's own business. */
+/** Choices made in a chat that do not fit into a button; the bot defines the other fields. */
 export interface Draft {
-  /** Callback data: where the purchase goes on when the balance suffices. */
+  /** Callback data that continues the purchase when the balance suffices. */
   readonly resume?: string
   /** Account that pays for it. */
   readonly resumeFor?: number

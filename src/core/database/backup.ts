@@ -7,7 +7,7 @@ import { SqliteDatabase } from './driver.ts'
 const LOCK_TIMEOUT_MS = 10_000
 const LOCK_RETRY_MS = 50
 
-/** What `Database#backup` of the sqlite3 package answers; its type declarations leave it out. */
+/** What `Database#backup` of the sqlite3 package returns; its type declarations leave it out. */
 interface Backup {
   readonly completed: boolean
   /** Copies this many pages, -1 for all that remain. */
@@ -27,8 +27,8 @@ export class DamagedDatabase extends Error {
 }
 
 /**
- * Copies a database that may be in use, as it stands at one moment, with SQLite's online backup (rules 10.12). The copy is
- * one file; under its name is an empty one until it is complete and sound.
+ * Copies a database that may be in use, as it stands at one moment, with SQLite's online backup (rules 10.12). The copy is one
+ * file; an empty file has its name until the copy is complete and verified.
  *
  * Never in the process of the server: this is a second SQLite library, and closing its file would drop the locks that the
  * first one holds on the same file (a rule of POSIX, "How To Corrupt An SQLite Database File", 2.2.1).
@@ -54,7 +54,7 @@ export async function backUpDatabase(from: string, to: string): Promise<number> 
   return (await stat(to)).size
 }
 
-/** An empty file is an empty database to SQLite, and the name is taken at once. */
+/** Creates an empty file, which reserves the name and is an empty database to SQLite. Fails when it exists. */
 async function claim(file: string): Promise<void> {
   await (await open(file, 'wx', 0o600)).close()
 }
@@ -77,7 +77,7 @@ async function copy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Writable, although nothing is written: a reader that is the last to close would leave the write-ahead log behind. */
+/** Opened writable, although nothing is written: a read-only connection that closes last would leave the write-ahead log behind. */
 function openExisting(file: string): Promise<sqlite3.Database> {
   return new Promise((resolve, reject) => {
     const database = new sqlite3.Database(file, sqlite3.OPEN_READWRITE, (error) =>
@@ -86,7 +86,7 @@ function openExisting(file: string): Promise<sqlite3.Database> {
   })
 }
 
-/** All in one step: several would start again whenever the service writes between them. */
+/** All pages in one step: between several steps a write of the service would restart the copy. */
 async function copyAllPages(backup: Backup): Promise<void> {
   const deadline = performance.now() + LOCK_TIMEOUT_MS
   for (;;) {

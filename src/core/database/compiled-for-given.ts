@@ -3,9 +3,10 @@ import { compiledByShape, type Placeholders } from './compiled.ts'
 import type { Queries, Queryable } from './queries.ts'
 
 /**
- * As `compiledByShape`, for a query whose shape depends only on which of its values are given, as that of a filter does.
+ * As `compiledByShape`, for a query whose shape depends only on which of its values are given, such as a filter.
  *
- * @returns takes the query, built with placeholders for the values that are given, and answers what carries it out
+ * @returns a function that takes the builder, which gets placeholders for the values that are given, and returns the function that
+ *   runs the query
  */
 export function compiledForGiven<Values extends object>() {
   return <Row>(build: (db: Queries, value: Placeholders<Values>) => Compilable<Row>) => {

@@ -8,10 +8,10 @@ type TableWithId = {
 }[keyof DB]
 
 /**
- * Makes what inserts one row at a time into a table, compiled once for each set of columns.
+ * Makes a function that inserts one row into a table, compiled once for each set of columns.
  * `const insertPrice = compiledInsert('prices')`
  *
- * @returns takes the row, answers its id
+ * @returns a function that takes the row and resolves to its id
  */
 export function compiledInsert<Table extends TableWithId>(table: Table) {
   type Row = Insertable<DB[Table]>

@@ -18,11 +18,11 @@ export type Placeholders<Values> = {
 }
 
 /**
- * A query that is built and compiled at its first use only: building one takes Kysely longer than SQLite needs for a row.
+ * A query that is built and compiled only at its first use: Kysely takes longer to build one than SQLite needs for a row.
  * `const findName = compiled<{ id: number }>()((db, { id }) => db.selectFrom(…).where('id', '=', id))`
  *
- * @returns takes the query, built with placeholders for its values: its shape must not depend on anything else. That answers what
- *   carries the query out with the values, and has its rows
+ * @returns a function that takes the builder, which gets placeholders for the values and whose shape must not depend on anything
+ *   else, and returns the function that runs the query with the values and resolves to its rows
  */
 export function compiled<Values extends object>() {
   return <Row>(build: (db: Queries, value: Placeholders<Values>) => Compilable<Row>) => {
@@ -37,15 +37,15 @@ export function compiled<Values extends object>() {
   }
 }
 
-/** Compiled queries kept for each {@link compiledByShape}: few combinations of filters are asked for again and again. */
+/** Compiled queries kept for each {@link compiledByShape}: only a few combinations of filters are in use. */
 const SHAPE_LIMIT = 100
 
 /**
- * As {@link compiled}, for a query with several shapes: each is built and compiled at its first use. Values may be missing, which
- * is part of the shape: what is built for them is left out.
+ * As {@link compiled}, for a query with several shapes, each built and compiled at its first use. Which values are given is part of
+ * the shape: the builder gets undefined in place of a missing one.
  * `const findNames = compiledByShape<{ sorted: boolean }, { id?: number }>()((db, { sorted }, { id }) => id ? … : …)`
  *
- * @returns as {@link compiled}; the shape is made of what JSON can say
+ * @returns as {@link compiled}; the shape must be representable in JSON
  */
 export function compiledByShape<Shape, Values extends object>() {
   return <Row>(build: (db: Queries, shape: Shape, value: Placeholders<Values>) => Compilable<Row>) => {
@@ -65,7 +65,7 @@ export function compiledByShape<Shape, Values extends object>() {
   }
 }
 
-/** @param given names of the values that there are; any unless said otherwise */
+/** @param given names of the given values; without it, all are given */
 function placeholdersFor(given?: ReadonlySet<string>): never {
   return new Proxy({} as never, {
     get: (_, name) =>

@@ -6,10 +6,10 @@ const KEY = 'currency'
 type Deps = Pick<CoreDeps, 'db'>
 
 /**
- * Holds the configured currency against that of the amounts in the database (rules 9.5), which is the one of its first start.
+ * Compares the configured currency with that of the amounts in the database (rules 9.5), which was stored at the first start.
  *
  * @param currency code of the configuration
- * @throws OperatorError when it is another one: the same numbers would be other money
+ * @throws OperatorError when they differ: the same numbers would be other amounts of money
  */
 export async function claimCurrency(deps: Deps, currency: string): Promise<void> {
   const own = (await currencyOf(deps)) ?? (await deps.db.write((tx) => keepSetting(tx, KEY, currency)))
@@ -19,12 +19,12 @@ export async function claimCurrency(deps: Deps, currency: string): Promise<void>
     )
 }
 
-/** @returns undefined where no start has said it yet */
+/** @returns the currency of the amounts; undefined before the first start */
 export function currencyOf(deps: Deps): Promise<string | undefined> {
   return readSetting(deps, KEY)
 }
 
-/** Says that the amounts in the database are, and were, in another currency. Nothing is converted. */
+/** Changes the currency of all amounts in the database, earlier ones included. Nothing is converted. */
 export async function relabelCurrency(deps: Deps, currency: string): Promise<void> {
   await deps.db.write((tx) => writeSetting(tx, KEY, currency))
 }

@@ -15,13 +15,13 @@ import { type WriteGroup, WriteLane } from './write-lane.ts'
 export { databasePath } from './database-path.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
 
-/** Blocks the event loop, so it only bridges the instant in which another process commits. */
+/** Waiting blocks the event loop, so it is only as long as a commit of another process takes. */
 const BUSY_TIMEOUT_MS = 50
-/** What the write-ahead log may keep on the disk; it is emptied at a quarter of this when nobody reads (1000 pages). */
+/** Size to which the write-ahead log is truncated; it is checkpointed at a quarter of this (1000 pages) when nobody reads. */
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
 /** How long a write waits for an operator command's transaction before it is refused. */
 const LOCK_TIMEOUT_MS = 5_000
-/** How long a command waits for another command, which brings the database up to date. */
+/** How long a command waits for another command that is migrating the database. */
 const MIGRATION_WAIT_MS = 1_000
 
 type ReadMethod =
@@ -40,10 +40,10 @@ export type ReadClient = Queryable & {
   [Model in ModelName]: Pick<PrismaClient[Model], ReadMethod & keyof PrismaClient[Model]>
 }
 
-/** What a job of the write lane works with. */
+/** The client of a write-lane job. */
 export type Tx = Queryable & { readonly $kysely: Queries } & { [Model in ModelName]: PrismaClient[Model] }
 
-/** Either side can be read from. */
+/** Where committed data, or that of the open transaction, can be read. */
 export type Readable = Queryable
 
 export interface Database {
@@ -53,7 +53,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Somebody who watches how the database does; must be quick and not throw. */
+/** Metrics and log of the database; must be quick and not throw. */
 export interface DatabaseObserver {
   /** A statement took longer than {@link SLOW_STATEMENT_MS}. Its text has placeholders where the values were. */
   readonly slowStatement: (sql: string, ms: number) => void
@@ -89,9 +89,9 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 
 function connect(path: string, observer?: DatabaseObserver): Database {
   const writer = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
-  // FULL: an acknowledged order survives a power cut. Group commit pays for it.
-  // A reader that takes its time keeps the write-ahead log from starting over; afterwards the file shrinks again.
-  // MEMORY: what a savepoint would restore is kept there, not in temporary files (which would hold passwords, too).
+  // synchronous FULL: an acknowledged order survives a power cut; group commit makes up for the cost.
+  // journal_size_limit: a slow reader lets the write-ahead log grow; afterwards the file is truncated.
+  // temp_store MEMORY: savepoints keep their undo data there, not in temporary files (which would hold passwords, too).
   for (const pragma of [
     'journal_mode = WAL',
     'synchronous = FULL',
@@ -137,7 +137,7 @@ export function openForReading(path: string, observer?: DatabaseObserver): Pick<
   }
 }
 
-/** Kysely, hand-written SQL, and Prisma's models, which take 20 MB and a tenth of a second: they are made at their first use. */
+/** Kysely, and Prisma's models, which take 20 MB and a tenth of a second and are therefore made at their first use. */
 function client(statements: Statements): Tx {
   let prisma: PrismaClient | undefined
   const clientOf = {
@@ -157,7 +157,7 @@ function client(statements: Statements): Tx {
 }
 
 /**
- * Loading the schema engine takes a while, so it is left alone when nothing is pending.
+ * Applies pending migrations. Loading the schema engine takes a while, so it is not loaded when nothing is pending.
  *
  * @param locked whether this process holds the instance lock
  */
@@ -177,7 +177,11 @@ async function migrate(path: string, locked: boolean): Promise<void> {
   }
 }
 
-/** @throws when the database has a migration that this version does not know */
+/**
+ * Names of the migrations that the database does not have yet.
+ *
+ * @throws when it has one that this version does not know
+ */
 async function pendingMigrations(path: string): Promise<string[]> {
   const connection = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS })
   try {
@@ -205,13 +209,13 @@ async function pendingMigrations(path: string): Promise<string[]> {
 }
 
 /**
- * Locks the database for itself. All that is pending is one transaction: whatever happens in the middle, the schema is the old
- * one or the new one.
+ * Applies all pending migrations in one exclusive transaction: whatever happens in the middle, the schema is the old one or the new
+ * one.
  */
 async function applyPending(path: string): Promise<void> {
   const connection = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS })
   try {
-    // Tables that are rebuilt are dropped; inside of a transaction this cannot be turned off any more.
+    // Migrations that rebuild a table drop it; inside of a transaction foreign keys cannot be turned off any more.
     connection.pragma('foreign_keys = OFF')
     connection.exec('BEGIN IMMEDIATE')
     await applyMigrations(sqliteAdapter(new Statements(connection)))

@@ -18,11 +18,12 @@ import {
 import type { DB } from '../../generated/kysely/tables.ts'
 
 /*
- * What the engines say in ways of their own, and the only place with SQL text: everything else is written with Kysely's typed
- * builders. The service runs on SQLite; the other spelling is PostgreSQL's, on which the tests prepare every statement.
+ * Expressions that differ between database engines, and the only file with SQL text of queries: everything else is written with
+ * Kysely's typed builders. The service runs on SQLite; the other spelling is for PostgreSQL, on which the tests prepare every
+ * statement.
  */
 
-/** A piece of a statement with both spellings; SQLite's compiler sees the first only. */
+/** A part of a statement with both spellings; the compiler for SQLite uses only the first. */
 export interface Spelled extends RawNode {
   readonly postgres: OperationNode
 }
@@ -37,7 +38,7 @@ function spelled<T>(sqlite: RawBuilder<T>, postgres: RawBuilder<T>): RawBuilder<
 export type ValueOf<T> = T | Expression<T>
 type Text = Expression<string>
 
-/** The conditions hold together; true for none. */
+/** Combine conditions; `allOf` none is true. */
 export const { and: allOf, or: anyOf, not: notSo } = expressionBuilder<DB>()
 
 /** The condition that always holds. */
@@ -46,24 +47,24 @@ export const ALWAYS: Expression<SqlBool> = sql<SqlBool>`1 = 1`
 export const NEVER: Expression<SqlBool> = sql<SqlBool>`1 = 0`
 
 /**
- * A constant of the code as part of the statement's text: a bound one matches no condition of a partial index, nor lets SQLite plan
- * for it.
+ * A constant as part of the statement's text: with a bound parameter SQLite cannot use a partial index whose condition names the
+ * value.
  */
 export function literal<T extends string | number>(value: T): RawBuilder<T> {
   return sql.lit(value)
 }
 
-/** Condition: a truth value is true; said as partial indexes say it. */
+/** Condition: a boolean is true; spelled as in the conditions of partial indexes. */
 export function isTrue(column: Expression<boolean>): Expression<SqlBool> {
   return spelled<SqlBool>(sql`${column} = 1`, sql`${column} = true`)
 }
 
-/** Condition: a truth value is false; said as partial indexes say it. */
+/** Condition: a boolean is false; spelled as in the conditions of partial indexes. */
 export function isFalse(column: Expression<boolean>): Expression<SqlBool> {
   return spelled<SqlBool>(sql`${column} = 0`, sql`${column} = false`)
 }
 
-/** The values of a list, for `in`: the same statement however many there are. */
+/** The values of a list, for `in`; one parameter, so that the statement is the same for any number of values. */
 export function listOf<T extends string | number>(values: ValueOf<readonly T[]>): RawBuilder<T> {
   return spelled<T>(sql`(select value from json_each(${values}))`, sql`any(${values})`)
 }
@@ -76,9 +77,9 @@ type RowOf<Columns extends Record<string, ColumnKind>> = {
 type GivenRow<Row> = { readonly [Name in keyof Row]?: Row[Name] | null | undefined }
 
 /**
- * A table of given rows, for `from` and joins: the same statement however many there are.
+ * A table of given rows, for `from` and joins; one parameter, so that the statement is the same for any number of rows.
  *
- * @param columns what each row has; a value that it lacks is NULL
+ * @param columns of each row; a missing value is NULL
  * @param alias of the table
  */
 export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends string>(
@@ -107,12 +108,15 @@ export function greatest(...values: ValueOf<number>[]): RawBuilder<number> {
   return spelled<number>(sql`max(${sql.join(values)})`, sql`greatest(${sql.join(values)})`)
 }
 
-/** Condition: a text contains another, taken literally (`%` and `_` are characters like any other), without regard to the case of ASCII letters. */
+/**
+ * Condition: a text contains another, taken literally (`%` and `_` are characters like any other), without regard to the case of
+ * ASCII letters.
+ */
 export function contains(text: Text, part: string): Expression<SqlBool> {
   return matches(text, patternOf(part))
 }
 
-/** What {@link matches} a text that contains this one; null when none can. */
+/** The pattern for {@link matches} that finds texts that contain `part`; null when none can. */
 export function patternOf(part: string): string | null {
   // SQLite reads a pattern up to the first NUL only.
   return part.includes('\0') ? null : `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
@@ -126,7 +130,7 @@ export function matches(
   return spelled<SqlBool>(sql`${text} like ${pattern} escape '\\'`, sql`${text} ilike ${pattern}`)
 }
 
-/** The first characters of a text, or those from a position on (the first is 1). */
+/** The characters of a text from a position on (the first is 1), all or `length` of them. */
 export function partOf(text: Text, from: number, length?: number): RawBuilder<string> {
   return length === undefined
     ? sql<string>`substr(${text}, ${sql.lit(from)})`
@@ -141,7 +145,7 @@ export function shifted(time: Expression<string | null>, ms: number): RawBuilder
   )
 }
 
-/** A field of a text that holds a JSON object. */
+/** The value of a field of a text that holds a JSON object. */
 export function jsonText(json: Expression<string | null>, field: string): RawBuilder<string | null> {
   return spelled<string | null>(
     sql`${json} ->> ${sql.lit(`$.${field}`)}`,
@@ -149,7 +153,7 @@ export function jsonText(json: Expression<string | null>, field: string): RawBui
   )
 }
 
-/** Condition: a text that holds a JSON list has this value. */
+/** Condition: a text that holds a JSON list contains this value. */
 export function listHas(json: Text, value: ValueOf<string>): Expression<SqlBool> {
   return spelled<SqlBool>(
     sql`${value} in (select value from json_each(${json}))`,
@@ -170,10 +174,10 @@ export function withObject(
   )
 }
 
-/** What the row reader parses: the alias of a column says so. */
+/** Suffix of the alias of a column that the row reader parses as JSON. */
 export const JSON_MARK = '#json'
 
-/** JSON that a row has as what it stands for. */
+/** A column with JSON, which rows have as the parsed value. */
 interface JsonExpression<T> {
   as<Alias extends string>(alias: Alias): AliasedRawBuilder<T, Alias>
 }
@@ -187,7 +191,7 @@ function json<T>(expression: Expression<unknown>): JsonExpression<T> {
   }
 }
 
-/** What a column of JSON text holds; null where it is NULL. */
+/** The parsed value of a column of JSON text; null where it is NULL. */
 export function parsed<T>(column: Text): JsonExpression<T>
 export function parsed<T>(column: Expression<string | null>): JsonExpression<T | null>
 export function parsed<T>(column: Expression<string | null>): JsonExpression<T> {
@@ -204,7 +208,7 @@ type Rows<Row> = Expression<Row[]> | Expression<Row>
  *
  * @param query selects named columns
  * @param order one of them, `desc` after it for the greatest first
- * @param truths those that are truth values: JSON would have them as numbers
+ * @param truths its boolean columns, which SQLite would write into JSON as numbers
  */
 export function rowsAsJson<Row>(
   query: Rows<Row>,
@@ -248,7 +252,7 @@ function listAsJson<T>(
   )
 }
 
-/** Names of what a query selects. */
+/** Names of the columns that a query selects. */
 function columnsOf(query: Expression<unknown>): string[] {
   const node = query.toOperationNode()
   if (!SelectQueryNode.is(node)) throw new Error('not a query that selects')

@@ -5,10 +5,10 @@ import { databasePath } from './database-path.ts'
 import { type SqliteConnection, SqliteDatabase } from './driver.ts'
 
 /**
- * Makes sure that one server works on a database: jobs, the bot's polling, the order of updates and migrations rely on it. The
- * lock is SQLite's own file lock on a file beside the database, so the operating system frees it when the process dies, however.
+ * Makes sure that only one server works on a database: jobs, the bot's polling, the order of updates and migrations rely on it.
+ * The lock is SQLite's own file lock on a file beside the database, so the operating system frees it however the process ends.
  *
- * @returns frees the lock
+ * @returns a function that frees the lock
  * @throws OperatorError when another server has it, or the file cannot be made
  */
 export function lockInstance(databaseUrl: string): () => void {
@@ -20,10 +20,11 @@ export function lockInstance(databaseUrl: string): () => void {
 }
 
 /**
- * The same lock; undefined while another process has it.
+ * Takes the lock of {@link lockInstance} if it is free.
  *
  * @param path file of the database
  * @param waitMs how long to wait for it; blocks the process
+ * @returns a function that frees the lock; undefined while another process has it
  * @throws OperatorError when the file cannot be made
  */
 export function tryLock(path: string, waitMs: number): (() => void) | undefined {

@@ -8,7 +8,7 @@ export const camelCase = remembered((name) =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
 )
 
-/** There are as many names as the code has. */
+/** Caches conversions; not bounded, as only names in the code are converted. */
 function remembered(convert: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>()
   return (name) => {

@@ -20,19 +20,19 @@ import { camelCase, snakeCase } from './names.ts'
 import { bindable, type Statements } from './statements.ts'
 
 /**
- * Kysely over the statements of one connection. Its names are those of the schema's fields. Rows have truth values as such; times
- * are ISO 8601 texts; integers are exact, the schema allows none beyond 2^53.
+ * Kysely over the statements of one connection. Its names are those of the schema's fields. Rows have booleans as such; times are
+ * ISO 8601 texts; integers are exact, the schema allows none beyond 2^53.
  */
 export type Queries = Kysely<DB>
 
 /** Where queries are built and run. */
 export interface Queryable {
   readonly $kysely: Pick<Queries, 'selectFrom' | 'selectNoFrom' | 'with'>
-  /** Carries a compiled query out; rejected with a DriverAdapterError when SQLite refuses. */
+  /** Runs a compiled query; rejected with a DriverAdapterError when SQLite refuses it. */
   $run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>
 }
 
-/** @param statements of the connection that it uses; transactions are none of its business */
+/** @param statements of the connection to use; it never begins or ends a transaction */
 export function queriesOver(statements: Statements): Queries {
   return new Kysely<DB>({
     dialect: {
@@ -54,21 +54,21 @@ class Compiler extends SqliteQueryCompiler {
     return super.sanitizeIdentifier(snakeCase(identifier))
   }
 
-  /** SQLite compiles a statement anew at each run where its limit is a bare parameter. */
+  /** SQLite recompiles a statement at each run when its limit is a bare parameter. */
   protected override visitLimit(node: LimitNode): void {
     this.append(ValueNode.is(node.limit) ? 'limit 0 + ' : 'limit ')
     this.visitNode(node.limit)
   }
 }
 
-/** Kysely writes `a - (b - c)` without the parentheses. */
+/** Adds the parentheses of nested operations: Kysely would write `a - (b - c)` without them. */
 export function withParens({
   leftOperand,
   operator,
   rightOperand,
 }: BinaryOperationNode): BinaryOperationNode {
-  const whole = (node: OperationNode) => (BinaryOperationNode.is(node) ? ParensNode.create(node) : node)
-  return BinaryOperationNode.create(whole(leftOperand), operator, whole(rightOperand))
+  const inParens = (node: OperationNode) => (BinaryOperationNode.is(node) ? ParensNode.create(node) : node)
+  return BinaryOperationNode.create(inParens(leftOperand), operator, inParens(rightOperand))
 }
 
 class StatementsDriver implements Driver {
@@ -91,9 +91,9 @@ class StatementsDriver implements Driver {
     return Promise.resolve(this.#connection)
   }
 
-  beginTransaction = notHere
-  commitTransaction = notHere
-  rollbackTransaction = notHere
+  beginTransaction = refuseTransaction
+  commitTransaction = refuseTransaction
+  rollbackTransaction = refuseTransaction
 
   releaseConnection(): Promise<void> {
     return Promise.resolve()
@@ -104,7 +104,7 @@ class StatementsDriver implements Driver {
   }
 }
 
-function notHere(): Promise<void> {
+function refuseTransaction(): Promise<void> {
   return Promise.reject(new Error('transactions belong to the write lane'))
 }
 
@@ -121,11 +121,11 @@ export function execute<Row>(
   }, sql)
 }
 
-/** Makes an object of the values of a row. */
+/** Makes a function that turns the values of a row into an object. */
 function rowReader(columns: readonly SqliteColumn[]) {
   const fields = columns.map(({ name, type }) => ({
     name: camelCase(name.replace(JSON_MARK, '')),
-    read: name.endsWith(JSON_MARK) ? readJson : type === 'BOOLEAN' ? readTruth : undefined,
+    read: name.endsWith(JSON_MARK) ? readJson : type === 'BOOLEAN' ? readBoolean : undefined,
   }))
   return (values: readonly unknown[]): Record<string, unknown> => {
     const row: Record<string, unknown> = {}
@@ -138,4 +138,4 @@ function rowReader(columns: readonly SqliteColumn[]) {
 }
 
 const readJson = (value: unknown): unknown => JSON.parse(value as string)
-const readTruth = (value: unknown): boolean => value === 1
+const readBoolean = (value: unknown): boolean => value === 1

@@ -13,7 +13,7 @@ import { projectUrl } from '../../project-url.ts'
 const NO_FILTER = { externalTables: [], externalEnums: [] }
 const migrationsDirectory = projectUrl('prisma/migrations/')
 
-/** Node has it; its type declarations name only the namespace. */
+/** `WebAssembly.instantiate`, which the type declarations of Node.js leave out. */
 const wasmRuntime = (
   globalThis as unknown as {
     WebAssembly: {
@@ -25,7 +25,7 @@ const wasmRuntime = (
   }
 ).WebAssembly
 
-/** Code without state; its JavaScript half can hold one instance of it only. */
+/** The WebAssembly module; its JavaScript bindings can hold only one instance, which has no state. */
 let instantiated: Promise<void> | undefined
 
 async function instantiate(): Promise<void> {
@@ -37,8 +37,8 @@ async function instantiate(): Promise<void> {
 }
 
 /**
- * Prisma's own schema engine as WebAssembly: `prisma migrate` would download a native one first. Migrations applied
- * with it are recorded as `prisma migrate deploy` records them, so both can be used on one database.
+ * Prisma's own schema engine as WebAssembly: `prisma migrate` would download a native one first. Migrations applied with it are
+ * recorded as `prisma migrate deploy` records them, so both can be used on one database.
  *
  * @param adapter connection to the database to work on
  */

@@ -13,11 +13,11 @@ import {
 import { bindable, Statements } from './statements.ts'
 
 /**
- * Prisma driver adapter over one better-sqlite3 connection that its maker owns: opening, pragmas, transactions and closing
- * stay with the maker. The official adapter mixes all callers on one connection, so that a plain write can vanish
- * with somebody else's rollback; here the write lane decides what belongs to which transaction.
+ * Prisma driver adapter over one better-sqlite3 connection of the caller, who does the opening, pragmas, transactions and closing.
+ * The official adapter mixes all callers on one connection, so that a plain write can be lost in another caller's rollback; here the
+ * write lane decides what belongs to which transaction.
  *
- * Prisma's own transactions (nested writes) become savepoints inside the maker's transaction.
+ * Prisma's own transactions (nested writes) become savepoints inside the caller's transaction.
  *
  * @param statements of an open connection
  */
@@ -85,7 +85,7 @@ function createAdapter(statements: Statements): SqlDriverAdapter {
   }
 }
 
-/** Declared column type → Prisma's; undefined where SQLite knows none (expressions). */
+/** Prisma's type for a declared column type; undefined where SQLite knows none (expressions). */
 function columnType(declared: string | null): ColumnType | undefined {
   switch (declared?.toUpperCase()) {
     case 'INTEGER':

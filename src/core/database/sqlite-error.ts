@@ -1,6 +1,6 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 
-/** What is known about a refused statement; Prisma hands it on inside its own errors. */
+/** Details of a refused statement; Prisma wraps them in its own errors. */
 interface SqliteFailure {
   /** Extended result code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */
   readonly originalCode?: string
@@ -16,7 +16,7 @@ function sqliteFailure(error: unknown): SqliteFailure | undefined {
 /**
  * Whether a write was refused because something with the same unique value exists.
  *
- * @param field column that must be among the violated ones, where a table has several unique keys
+ * @param field column that must be part of the violated key, for tables with several unique keys
  */
 export function uniqueViolation(error: unknown, field?: string): boolean {
   const failure = sqliteFailure(error)

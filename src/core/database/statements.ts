@@ -1,19 +1,19 @@
 import { DriverAdapterError, type Error as AdapterError } from '@prisma/driver-adapter-utils'
 import type { SqliteColumn, SqliteConnection, SqliteStatement } from './driver.ts'
 
-/** Statements kept prepared per connection. The service has far fewer; the bound is against generated SQL. */
+/** Statements kept prepared per connection. The service has far fewer; the limit guards against generated SQL. */
 const STATEMENT_LIMIT = 500
 
-/** A statement that takes longer blocks everybody for a noticeable time: it is worth a line in the log. */
+/** A statement that takes longer is logged: it blocks the event loop for a noticeable time. */
 export const SLOW_STATEMENT_MS = 100
 
 interface PreparedStatement {
   readonly statement: SqliteStatement
-  /** What it answers; none for a statement that only changes something. */
+  /** Columns of its rows; none for a statement that returns no rows. */
   readonly columns: readonly SqliteColumn[]
 }
 
-/** The way to one connection: keeps its statements prepared, watches how long they take, and names what SQLite refuses. */
+/** Runs statements on one connection: keeps them prepared, measures their time, and maps errors of SQLite. */
 export class Statements {
   readonly #connection: SqliteConnection
   readonly #guard: () => void
@@ -34,7 +34,7 @@ export class Statements {
     this.#onSlow = onSlow
   }
 
-  /** @returns the statement of a text, prepared at its first use */
+  /** The statement for an SQL text, prepared at its first use. */
   prepare(sql: string): PreparedStatement {
     const known = this.#prepared.get(sql)
     if (known) return known
@@ -46,10 +46,10 @@ export class Statements {
   }
 
   /**
-   * Works on the connection, at once.
+   * Runs `work` on the connection, synchronously.
    *
-   * @param sql what is being done, for the log
-   * @returns what `work` returns; rejected with a DriverAdapterError when SQLite refuses
+   * @param sql text for the log
+   * @returns what `work` returns; rejected with a DriverAdapterError when SQLite refuses it
    */
   attempt<T>(work: (connection: SqliteConnection) => T, sql = ''): Promise<T> {
     try {

@@ -5,9 +5,9 @@ import { databaseUnavailable } from './sqlite-error.ts'
 
 /** Jobs that share one commit at most; bounds how long the first one waits for its answer. */
 const GROUP_LIMIT = 64
-/** Pauses between attempts to get the write lock while another process holds it, in milliseconds. */
+/** Pause between attempts to get the write lock while another process holds it. */
 const LOCK_RETRY_MS = 20
-/** A group that has taken so long is committed, and everybody else gets a turn before the next. */
+/** A group that has run so long is committed, and the event loop gets a turn before the next group. */
 const GROUP_MS = 20
 
 interface QueuedJob {
@@ -26,9 +26,9 @@ export interface WriteGroup {
 }
 
 /**
- * The one way to change the database: jobs run one after another, each in its own savepoint; those that wait
- * share one `BEGIN IMMEDIATE … COMMIT` (group commit), and nobody gets an answer before the commit is durable.
- * A job that throws loses its own changes and nobody else's.
+ * All changes of the database go through here: jobs run one after another, each in its own savepoint; those that wait share one
+ * `BEGIN IMMEDIATE … COMMIT` (group commit), and no caller gets an answer before the commit is durable. When a job throws, only its
+ * own changes are undone.
  */
 export class WriteLane<Tx> {
   readonly #connection: SqliteConnection
@@ -40,7 +40,7 @@ export class WriteLane<Tx> {
 
   /**
    * @param connection the only read-write connection of this process
-   * @param tx what jobs get to work with; must use `connection`
+   * @param tx client that is passed to jobs; must use `connection`
    * @param lockTimeoutMs how long to wait for another process's transaction before refusing with `unavailable`
    * @param onGroup told after every commit
    */
@@ -57,7 +57,7 @@ export class WriteLane<Tx> {
   }
 
   /**
-   * Runs `job` in the lane. It may await nothing but `tx`: everybody else waits meanwhile.
+   * Runs `job` in the lane. It may await nothing but `tx`: all other jobs wait meanwhile.
    *
    * @returns what the job returned, once it is durable
    * @throws what the job threw, after its changes were undone; `unavailable` when the database could not commit
@@ -94,8 +94,8 @@ export class WriteLane<Tx> {
   }
 
   /**
-   * Two turns of the event loop let every request that has arrived join the group: one to be read, one for the check of its
-   * token. Fewer commits pay for more orders then.
+   * Two turns of the event loop let every request that has arrived join the group: one turn to read it, one to check its token. So
+   * the group is larger and commits are fewer.
    */
   async #start(): Promise<void> {
     await setImmediate()
@@ -135,8 +135,8 @@ export class WriteLane<Tx> {
   }
 
   /**
-   * What a failing disk did not make durable may lie in the write-ahead log all the same, and would come to life after a crash,
-   * although it was refused. The next commit takes its place, and be it one of nothing.
+   * Commits. After a failure the transaction may still be in the write-ahead log and would be recovered after a crash, although its
+   * jobs were refused: a commit without changes overwrites it.
    */
   #commit(): void {
     try {
@@ -146,18 +146,18 @@ export class WriteLane<Tx> {
         if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
         this.#connection.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; COMMIT')
       } catch {
-        // It fails like the first, but has overwritten it.
+        // It fails like the first commit, but has overwritten it.
       }
       throw error
     }
   }
 
   /**
-   * Takes the write lock. SQLite's own busy timeout would block the event loop, so it is short and the waiting for
-   * another process (an operator command) happens here.
+   * Takes the write lock. SQLite's own busy timeout would block the event loop, so it is short, and the wait for another process (an
+   * operator command) happens here.
    *
-   * @param since when the oldest job of the group began to wait: those behind it have waited as well, so that a long queue
-   *   is not refused one group per timeout
+   * @param since when the oldest job of the group began to wait; as later groups count their time in the queue, a long queue is not
+   *   refused one group per timeout
    */
   async #begin(since: number): Promise<void> {
     const deadline = since + this.#lockTimeoutMs

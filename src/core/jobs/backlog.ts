@@ -6,9 +6,9 @@ import type { JobKind } from './job-kinds.ts'
 export interface WaitingJobs {
   readonly kind: JobKind
   readonly waiting: number
-  /** Of those, tried before and not done. */
+  /** Of those, the ones that were tried more than once. */
   readonly retried: number
-  /** Since the oldest was asked for, in seconds. */
+  /** Age of the oldest, in seconds. */
   readonly oldestSeconds: number
 }
 

@@ -11,11 +11,11 @@ import { refreshFollowingScreens, type ScreenRefresher } from '../top-ups/refres
 import type { JobKind } from './job-kinds.ts'
 import type { ClaimedJob, OrderJobKind, RetryLater } from './job-queue.ts'
 
-/** Does a job and deletes it, or says when to try again. Harmless to repeat after a crash. */
+/** Carries out a job and deletes it, or returns when to try again. Safe to repeat after a crash. */
 export type JobHandler<Kind extends JobKind> = (job: ClaimedJob<Kind>) => Promise<RetryLater | undefined>
 export type JobHandlers<Kinds extends JobKind = JobKind> = { readonly [Kind in Kinds]: JobHandler<Kind> }
 
-/** Who reaches people for the jobs that tell them something. */
+/** How jobs reach people. */
 export interface Outside {
   readonly messenger: Messenger
   readonly refreshScreen: ScreenRefresher
@@ -24,9 +24,9 @@ export interface Outside {
 }
 
 /**
- * What every kind of job does.
+ * The handlers of all kinds of jobs.
  *
- * @returns `handleOrder` for work on orders, which reaches nobody outside but the suppliers, and `with` for all of it
+ * @returns `handleOrder` for jobs of orders, which need nothing outside but the suppliers, and `with` for all kinds
  */
 export function jobHandlers(deps: CoreDeps) {
   const orders: JobHandlers<OrderJobKind> = {
@@ -52,7 +52,7 @@ export function jobHandlers(deps: CoreDeps) {
   }
 }
 
-/** Has a job done by the handler of its kind. */
+/** Carries out a job with the handler of its kind. */
 export function handle<Kind extends JobKind>(
   handlers: JobHandlers<Kind>,
   job: ClaimedJob<Kind>,

@@ -1,4 +1,4 @@
-/** What a job of each kind is about. */
+/** The subject of a job of each kind. */
 export interface JobSubjects {
   /** Numbers of orders. */
   complete_static_order: string
@@ -13,13 +13,13 @@ export interface JobSubjects {
   send_broadcast: number
   /** All waiting notices of a kind in a chat. */
   deliver_digest: { readonly chatId: number; readonly kind: string }
-  /** What screens follow, and what it has become: each is shown once. */
+  /** The value that screens follow, and its new state: each state is shown once. */
   refresh_screens: { readonly follows: string; readonly state: string }
 }
 
 export type JobKind = keyof JobSubjects
 
-/** How a subject stands in the key of a job, by which it is asked for once. */
+/** How a subject is written in the key of a job; jobs of a kind are unique by key. */
 interface KeyFormat<Subject> {
   readonly write: (subject: Subject) => string
   readonly read: (key: string) => Subject
@@ -52,12 +52,12 @@ const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
   },
 }
 
-/** The key of a job about something. */
+/** The key of a job with this subject. */
 export function keyOf<Kind extends JobKind>(kind: Kind, subject: JobSubjects[Kind]): string {
   return KEYS[kind].write(subject)
 }
 
-/** What a job with this key is about; the key itself for a kind that another version has left behind, which no handler takes. */
+/** The subject of a job with this key; the key itself for a kind of another version, for which there is no handler. */
 export function subjectOf<Kind extends JobKind>(kind: Kind, key: string): JobSubjects[Kind] {
   return Object.hasOwn(KEYS, kind) ? KEYS[kind].read(key) : (key as JobSubjects[Kind])
 }

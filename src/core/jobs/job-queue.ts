@@ -14,15 +14,15 @@ const FOR_ORDERS = [
 ] as const satisfies JobKind[]
 const BY_MAIL = ['send_activation_mail'] as const satisfies JobKind[]
 
-/** Work on orders that were accepted. */
+/** Kinds of jobs on accepted orders. */
 export type OrderJobKind = (typeof FOR_ORDERS)[number]
 
-/** Some kinds of jobs: these, or all but these. */
+/** A selection of kinds of jobs: these, or all but these. */
 export type Lane = { readonly only: readonly JobKind[] } | { readonly except: readonly JobKind[] }
 
 /**
- * Jobs by whom they wait for: what holds up one of them holds up none of the others. By far the most are messages; said like this,
- * an index finds the few others among them.
+ * Jobs grouped by the outside service that they wait for, so that a slow one does not delay the others. By far the most jobs are
+ * messages; with the other kinds listed, an index finds those few among them.
  */
 export const LANES = {
   orders: { only: FOR_ORDERS },
@@ -34,12 +34,12 @@ const ALL: Lane = { except: [] }
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
 
-/** Condition: the job is one of the lane. */
+/** Condition: the job is of the lane. */
 function inLane(lane: Lane) {
   return 'only' in lane ? eb('kind', 'in', listOf(lane.only)) : eb('kind', 'not in', listOf(lane.except))
 }
 
-/** Condition: the job is one of the lane, is to be done, and nobody has it in hand. */
+/** Condition: the job is of the lane, due and not leased. */
 function dueAt(lane: Lane, now: string) {
   const free = eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<=', now)])
   return eb.and([inLane(lane), eb('runAt', '<=', now), free])
@@ -67,20 +67,20 @@ export interface ClaimedJob<Kind extends JobKind = JobKind> {
 
 /** When a handler that could not finish is to be called again, and why. */
 export interface RetryLater {
-  /** Milliseconds; without it, longer with each attempt. */
+  /** Milliseconds; without it, the pause grows with each attempt. */
   readonly retryAfterMs?: number
   /** For the operator; must not hold secrets. */
   readonly reason?: string
-  /** Nothing is wrong with the job: it waits for somebody else, or there is more to do. */
+  /** The attempt is no failure: the job waits for something else, or has more to do. */
   readonly waiting?: boolean | undefined
 }
 
-/** Smaller corrections of the clock make no difference. */
+/** Smaller corrections of the clock are ignored. */
 const SET_BACK_MS = 60_000
 
 /**
- * Work to be done after a commit, as rows written in the same transaction. A job is claimed under a lease, may be
- * repeated after a crash, and is deleted in the transaction that makes its effect.
+ * Work to be done after a commit, as rows written in the same transaction. A job is claimed under a lease, may be repeated after a
+ * crash, and is deleted in the transaction of its effect.
  */
 export class JobQueue {
   readonly #db: Database
@@ -93,7 +93,7 @@ export class JobQueue {
     this.#clock = clock
   }
 
-  /** Asks for work, to be done at once or after a while; asking twice for the same is asking once. */
+  /** Adds a job, due at once or after a while; a job of the same kind and subject is added only once. */
   async enqueue<Kind extends JobKind>(
     tx: Tx,
     kind: Kind,
@@ -105,12 +105,12 @@ export class JobQueue {
     await addJob(tx, { kind, key: keyOf(kind, subject), runAt, now })
   }
 
-  /** The work is done; in the transaction of its effect. */
+  /** Deletes jobs that are done, in the transaction of their effect. */
   async finish(tx: Tx, ...jobs: readonly ClaimedJob[]): Promise<void> {
     await deleteJobs(tx, { ids: jobs.map(({ id }) => id) })
   }
 
-  /** Tells the runner that a commit has left work: it need not wait for its next poll. */
+  /** Wakes the runner after a commit that added a job, so that it does not wait for its next poll. */
   wake(): void {
     for (const listener of this.#listeners) listener()
   }
@@ -120,10 +120,10 @@ export class JobQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Takes up to `limit` jobs of a lane that are due; nobody else gets them for `leaseMs`. */
+  /** Claims up to `limit` due jobs of a lane under a lease of `leaseMs`. */
   async claim(limit: number, leaseMs: number, lane: Lane = ALL): Promise<ClaimedJob[]> {
     const now = this.#clock.now()
-    if (now.getTime() < this.#lastClaim - SET_BACK_MS) await this.#dropWaitingTimes(now)
+    if (now.getTime() < this.#lastClaim - SET_BACK_MS) await this.#makeAllDue(now)
     this.#lastClaim = now.getTime()
     const due = dueAt(lane, now.toISOString())
     const [some] = await this.#db.read.$kysely.selectFrom('jobs').select('id').where(due).limit(1).execute()
@@ -143,8 +143,8 @@ export class JobQueue {
     return claimed.map(({ key, ...job }) => ({ ...job, subject: subjectOf(job.kind, key) }))
   }
 
-  /** After the clock was set back: what shall be done in a minute would else wait for a minute and all the time until then. */
-  async #dropWaitingTimes(now: Date): Promise<void> {
+  /** Makes all waiting jobs due after the clock was set back: otherwise they would wait longer by the time that it was set back. */
+  async #makeAllDue(now: Date): Promise<void> {
     await this.#db.write((tx) =>
       tx.$kysely
         .updateTable('jobs')
@@ -155,10 +155,10 @@ export class JobQueue {
   }
 
   /**
-   * Gives a job back for a later try.
+   * Releases a job for a later attempt.
    *
    * @param error why, for the operator; must not hold secrets
-   * @param waiting see {@link RetryLater}: the failures in a row are over
+   * @param waiting see {@link RetryLater}; resets the count of failures in a row
    */
   async retryLater(job: ClaimedJob, runAt: Date, error: string, waiting = false): Promise<void> {
     const retried = { leasedUntil: null, runAt, lastError: error.slice(0, 500) }
@@ -171,7 +171,7 @@ export class JobQueue {
     )
   }
 
-  /** Ends all leases. For the start: one server works on a database, so whoever held them is gone. */
+  /** Ends all leases, at the start: only one server works on a database, so the holders of leases are gone. */
   async takeOver(): Promise<void> {
     await this.#db.write((tx) =>
       tx.$kysely
@@ -182,7 +182,7 @@ export class JobQueue {
     )
   }
 
-  /** When the next job of a lane is due that nobody has in hand; undefined when there is none. */
+  /** When the next job of a lane that is not leased is due; undefined when there is none. */
   async nextDue(lane: Lane = ALL): Promise<Date | undefined> {
     const [next] = await this.#db.read.$kysely
       .selectFrom('jobs')

@@ -9,13 +9,13 @@ import { type JobKind, type JobSubjects, subjectOf } from './job-kinds.ts'
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
 
-/** Condition: so many attempts in a row have failed that somebody should look. */
+/** Condition: so many attempts in a row have failed that the operator should look at the job. */
 export const isFailing = eb('failures', '>=', 5)
 
-/** Jobs that a list shows; a busy shop has thousands of notices under way. */
+/** Jobs in a list; a busy shop has thousands of notices pending. */
 const LISTED = 200
 
-/** Background work that is not done yet. */
+/** A background job that is not done yet. */
 export interface Job {
   readonly id: number
   readonly kind: JobKind
@@ -31,14 +31,14 @@ export interface Job {
   readonly lastError: string | null
 }
 
-/** What a {@link Job} is made of. */
+/** The columns of a {@link Job}. */
 const JOB = [
   ...(['id', 'kind', 'key', 'attempts', 'failures', 'createdAt', 'lastError'] as const),
   eb.case().when('leasedUntil', 'is', null).then(eb.ref('runAt')).end().as('nextAt'),
 ] as const
 
 /**
- * What the background loop still has to do, the most failures first.
+ * The jobs that are not done yet, those with the most failures first.
  *
  * @param failing only jobs that keep failing
  */
@@ -82,7 +82,7 @@ export async function retryJob(deps: CoreDeps, id: number): Promise<Job> {
 
 type Drop<Subject> = (deps: CoreDeps, tx: Tx, subject: Subject) => Promise<unknown>
 
-/** What else has to be undone when a job is dropped, or why it must not be: a customer's money, or the supplier's, hangs on it. */
+/** What else is undone when a job of a kind is dropped, or why it must not be: the customer or the operator would lose money. */
 const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = {
   complete_static_order: 'job_completes_paid_order',
   auto_renew_static_order: 'job_renews_proxies',
@@ -110,7 +110,7 @@ const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = 
 }
 
 /**
- * Gives a job up: what it would have told is told to nobody any more.
+ * Deletes a job for good; a message that it would have sent is never sent.
  *
  * @throws validation_error when there is no such job, or money would be lost with it
  */

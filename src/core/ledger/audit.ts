@@ -6,21 +6,21 @@ import { STATIC_ORDER_RULES } from './static-order-rules.ts'
 import { TOP_UP_RULES } from './top-up-rules.ts'
 import { TRAFFIC_RULES } from './traffic-rules.ts'
 
-/** One statement about the books that does not hold. */
+/** One case in which a rule of the books is broken. */
 export interface Difference {
   readonly rule: string
   readonly subject: string
   readonly detail: string
 }
 
-/** All that must hold (rules 10.10). */
+/** All rules of the books (rules 10.10). */
 const RULES: readonly Rule[] = [...BOOK_RULES, ...STATIC_ORDER_RULES, ...TOP_UP_RULES, ...TRAFFIC_RULES]
 
-/** What {@link audit} proves, in words. */
+/** The names of the rules that {@link audit} checks. */
 export const AUDIT_RULES: readonly string[] = RULES.map(({ name }) => name)
 
 /**
- * Proves the books. Runs on the read-only connection, beside a busy service.
+ * Checks all rules of the books, on the read-only connection; the service may be running.
  *
  * @returns every difference; empty when the books are right
  */

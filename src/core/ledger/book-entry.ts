@@ -31,12 +31,12 @@ export interface BookedEntry {
 }
 
 /**
- * Books one entry and thereby moves the balance, in one conditional statement (rules 2.13: every change of any balance is
- * one entry, and no balance falls below 0). This is the only place that moves money.
+ * Books one entry and thereby changes the balance, in one conditional statement (rules 2.13: every change of a balance is one
+ * entry, and no balance falls below 0). All changes of balances go through here.
  *
  * @param tx the open transaction; its rollback undoes the entry
- * @throws insufficient_balance (data: required, balance, shortfall), validation_error for a balance beyond all limits,
- *   unavailable when an account shall spend whose books do not balance
+ * @throws insufficient_balance (data: required, balance, shortfall), validation_error for a balance above the limit, unavailable for
+ *   a negative amount while spending of the account is frozen
  */
 export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<BookedEntry> {
   const transactionNo = newNumber('T', now)
@@ -68,8 +68,8 @@ async function refusalFor(tx: Tx, { accountId, amount }: NewEntry): Promise<Serv
 }
 
 /**
- * What still comes to a deleted sub-user, such as the refund of an order that was being completed, goes on to its agent, as
- * the rest of its balance did (rules 2.12).
+ * Forwards a credit to a deleted sub-user, such as the refund of an order that was being completed, to its agent, as the rest of its
+ * balance was (rules 2.12).
  */
 async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micros): Promise<void> {
   const [deleted] = await agentOfDeleted(tx, { accountId })
@@ -103,7 +103,7 @@ export function insufficientBalance(required: Micros, balance: Micros): ServiceE
   })
 }
 
-/** The balance of an account right now, in this transaction. */
+/** The balance of an account, as the connection or open transaction sees it. */
 export async function balanceOf(db: Queryable, accountId: number): Promise<Micros> {
   return (await fundsOf(db, accountId)).balance
 }
@@ -127,7 +127,7 @@ interface EntryValues {
   readonly now: Date
 }
 
-/** Nothing when the balance would leave its limits, or the account must not spend. */
+/** Inserts no row when the balance would leave its limits, or spending is frozen. */
 const insertEntry = compiled<EntryValues>()(
   (db, { accountId, transactionNo, type, amount, source, orderType, orderNo, operatorId, remark, now }) =>
     db

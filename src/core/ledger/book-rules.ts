@@ -3,8 +3,8 @@ import { greatest, partOf } from '../database/dialect.ts'
 import { type Books, differing, type Rule, total } from './rule.ts'
 
 /**
- * Each day of `ledger_days` beside what the entries say about it; 0 where one side knows nothing. Added up, because SQLite
- * compares every day with every other to join them fully.
+ * Each day of `ledger_days` beside the sums of its entries; 0 where one side has none. Computed with a union and sums, because
+ * SQLite's full join would compare every day with every other.
  */
 function days(books: Books) {
   const entries = (subUsers: boolean) =>
@@ -50,12 +50,12 @@ function days(books: Books) {
     .as('sums')
 }
 
-/** `transfer:` and the number of the transfer. */
+/** The part of `source` that both entries of a transfer share: `transfer:` and its number. */
 function transferOf(source: Expression<string>) {
   return partOf(source, 1, 35)
 }
 
-/** Balances, their entries and the sums kept of them (rules 2.13). */
+/** Rules of balances, their entries and the sums per day (rules 2.13). */
 export const BOOK_RULES: readonly Rule[] = [
   {
     name: 'every balance is the sum of its entries',

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/queries.ts'
 import type { Tx } from '../database/database.ts'
 import { isTrue, listOf } from '../database/dialect.ts'
 
-/** @returns ids of the accounts whose books do not balance */
+/** Ids of the accounts whose spending is frozen, because their books do not balance. */
 export async function frozenAccounts({
   db,
 }: {
@@ -17,7 +17,7 @@ export async function frozenAccounts({
   return accounts.map(({ id }) => id)
 }
 
-/** Stops the spending of accounts. */
+/** Freezes the spending of these accounts. */
 export async function freezeSpending(tx: Tx, accountIds: readonly number[]): Promise<void> {
   await tx.$kysely
     .updateTable('accounts')
@@ -27,7 +27,7 @@ export async function freezeSpending(tx: Tx, accountIds: readonly number[]): Pro
     .execute()
 }
 
-/** Lets all accounts spend again but these. */
+/** Unfreezes the spending of all accounts except these. */
 export async function unfreezeExcept(tx: Tx, accountIds: readonly number[]): Promise<void> {
   await tx.$kysely
     .updateTable('accounts')

@@ -4,14 +4,14 @@ import type { Readable } from '../database/database.ts'
 import type { Micros } from '../money.ts'
 import { insufficientBalance } from './book-entry.ts'
 
-/** What a transfer to sub-users does to the balance of their agent. */
+/** The balance of the agent before and after a transfer to sub-users. */
 export interface TransferPlan {
   readonly agentBalance: Micros
   readonly agentBalanceAfter: Micros
 }
 
 /**
- * What `transferToSubUser` would do to the balance of the agent, before it is done.
+ * The effect that `transferToSubUser` would have on the balance of the agent.
  *
  * @param amount positive: to sub-users; negative: back to the agent
  * @throws insufficient_balance

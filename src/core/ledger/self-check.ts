@@ -12,20 +12,21 @@ import { freezeSpending, unfreezeExcept } from './frozen-accounts.ts'
 
 /** From the end of one check to the next. */
 const PAUSE_MS = 60 * 60_000
-/** Rows of one statement, which keeps everybody else waiting for some milliseconds. */
+/** Rows of one statement, which blocks the event loop for some milliseconds. */
 const SLICE = 5_000
 const CHECKED_AT = 'books_checked_at'
-/** Of many differences, those that the operator is shown. */
+/** Differences that the operator is shown. */
 const EXAMPLES = 5
 
-/** Rows by their ids. */
+/** A range of row ids. */
 interface Slice {
-  /** Not among them. */
+  /** Exclusive. */
   readonly from: number
+  /** Inclusive. */
   readonly to: number
 }
 
-/** Of the account's last entry, named `p`. */
+/** The balance after the account's last entry; the entry is `p`. */
 function balanceAfterLast(accountId: Expression<number>) {
   return expressionBuilder<DB>()
     .selectFrom('ledgerEntries as p')
@@ -36,8 +37,8 @@ function balanceAfterLast(accountId: Expression<number>) {
 }
 
 /**
- * The balance rebuilt from the ledger, in rules that look at one row and its predecessor: together they say that every balance
- * is the sum of its entries. Each query selects what breaks its rule, among the rows of an id in a range.
+ * Two rules, each of which looks only at one row and its predecessor; together they say that every balance is the sum of its
+ * entries. Each query selects the rows of a slice that break its rule.
  */
 const RULES = [
   {
@@ -95,20 +96,20 @@ const RULES = [
 ] as const
 
 /**
- * Makes the check of all balances against the ledger that runs beside the service, every hour and a slice at a time: the audit
- * in small. An account whose books do not balance spends nothing until they do.
+ * Makes the hourly check of all balances against the ledger, which runs beside the service a slice at a time; a small part of the
+ * audit. The spending of an account whose books do not balance is frozen until they do.
  *
- * @returns the next step, to be called again and again; it answers the differences that it found
+ * @returns a function that carries out the next step and resolves to the differences that it found; to be called periodically
  */
 export function selfCheck(deps: CoreDeps): () => Promise<Difference[]> {
   let begun: ReturnType<typeof allSlices> | undefined
   let ended = -Infinity
   return async () => {
     const now = deps.clock.now().getTime()
-    // A clock that was set back must not silence it.
+    // The absolute value: a clock that was set back must not stop the check.
     if (Math.abs(now - ended) < PAUSE_MS) return []
     const slices = begun ?? allSlices(deps)
-    // What the database cannot answer ends this round; the next step begins another.
+    // When a query fails, this round ends; the next step begins another.
     begun = undefined
     const differences: Difference[] = []
     for (let rows = 0; rows < SLICE;) {
@@ -125,15 +126,15 @@ export function selfCheck(deps: CoreDeps): () => Promise<Difference[]> {
   }
 }
 
-/** All books, a slice after the other; in the end those that balance again are trusted again. */
+/** Checks all slices; at the end, accounts whose books balance again are unfrozen. */
 async function* allSlices(deps: CoreDeps) {
-  const doubted = new Set<number>()
+  const unbalanced = new Set<number>()
   for (const { name, table, last, broken } of RULES) {
     for (let from = 0; ; from += SLICE) {
       const [newest] = await last(deps.db.read, {})
       const end = newest?.id ?? 0
       const rows = await broken(deps.db.read, { from, to: from + SLICE })
-      for (const { accountId } of rows) doubted.add(accountId)
+      for (const { accountId } of rows) unbalanced.add(accountId)
       const differences = rows.map(({ subject, found, expected }) => ({
         rule: name,
         subject,
@@ -141,7 +142,7 @@ async function* allSlices(deps: CoreDeps) {
       }))
       if (differences.length > 0) {
         await deps.db.write(async (tx) => {
-          await freezeSpending(tx, [...doubted])
+          await freezeSpending(tx, [...unbalanced])
           await tellOperator(deps, tx, table, differences)
         })
         deps.jobs.wake()
@@ -151,12 +152,12 @@ async function* allSlices(deps: CoreDeps) {
     }
   }
   await deps.db.write(async (tx) => {
-    await unfreezeExcept(tx, [...doubted])
+    await unfreezeExcept(tx, [...unbalanced])
     await writeSetting(tx, CHECKED_AT, deps.clock.now().toISOString())
   })
 }
 
-/** Once a day for each kind of books, with some examples. */
+/** Announces differences to the operator, once a day for each table, with some examples. */
 async function tellOperator(
   deps: CoreDeps,
   tx: Tx,
@@ -173,7 +174,7 @@ async function tellOperator(
   })
 }
 
-/** When all books were checked last. */
+/** When the last check of all slices ended; undefined before the first. */
 export async function booksCheckedAt(deps: CoreDeps): Promise<Date | undefined> {
   const time = await readSetting(deps, CHECKED_AT)
   return time === undefined ? undefined : new Date(time)

@@ -7,14 +7,14 @@ const { selectFrom, eb, val, fn, exists } = expressionBuilder<
   'o' | 'i'
 >()
 
-/** What the proxies of an order `o` got back. */
+/** The sum refunded for the proxies of an order `o`. */
 const REFUNDED = selectFrom('instances as i')
   .select(({ ref }) => total(ref('i.refundedAmount')).as('refunded'))
   .whereRef('i.orderId', '=', 'o.id')
   .$asScalar()
   .$notNull()
 
-/** What the renewals of a proxy `i` cost. */
+/** The sum of the renewals of a proxy `i`. */
 const RENEWED = selectFrom('renewedInstances as n')
   .select(({ ref }) => total(ref('n.amount')).as('renewed'))
   .whereRef('n.instanceId', '=', 'i.id')
@@ -26,7 +26,7 @@ function sourceOf(kind: 'renewal' | 'cancel', number: Expression<string>) {
   return eb(val(`${kind}:`), '||', number)
 }
 
-/** What static orders were charged, refunded and delivered (rules 4.8, 5.5, 5.7, 5.10). */
+/** Rules of charges, refunds and deliveries of static orders (rules 4.8, 5.5, 5.7, 5.10). */
 export const STATIC_ORDER_RULES: readonly Rule[] = [
   {
     name: 'every static order is charged once with its total',

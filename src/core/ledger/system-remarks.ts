@@ -8,15 +8,15 @@ const WORDS = {
 export type SystemRemark = keyof typeof WORDS
 
 /**
- * What the service itself remarks on an entry.
+ * The remark of an entry that the service itself makes.
  *
- * @param number of what it is about
+ * @param number of the record that it is about
  */
 export function systemRemark(remark: SystemRemark, number?: string): string {
   return number === undefined ? WORDS[remark] : `${WORDS[remark]} ${number}`
 }
 
-/** What a remark of the service says, so that it can be said in another language; undefined for what a person wrote. */
+/** Parses a remark of the service, so that it can be translated; undefined for a remark that a person wrote. */
 export function readSystemRemark(text: string): { remark: SystemRemark; number: string } | undefined {
   const [, words, number = ''] = /^(.*?)(?: ([A-Z]\d{17}\w{8}))?$/.exec(text) ?? []
   const remark = (Object.keys(WORDS) as SystemRemark[]).find((each) => WORDS[each] === words)

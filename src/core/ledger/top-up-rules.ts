@@ -9,11 +9,11 @@ const { eb, ref, val, cast, lit, and } = expressionBuilder<
   't' | 'x'
 >()
 
-/** A transfer on the chain: transaction and position. */
-const NAME = eb(eb(ref('x.txid'), '||', val(':')), '||', cast<string>('x.logIndex', 'text'))
+/** Name of a transfer on the chain: transaction and position. */
+const TRANSFER = eb(eb(ref('x.txid'), '||', val(':')), '||', cast<string>('x.logIndex', 'text'))
 const UNITS = cast<number>('x.units', 'integer')
 
-/** What a transfer is worth at the rate of its top-up; in two parts, so that no product is too large. */
+/** The credit for a transfer at the rate of its top-up; calculated in two parts, so that no product exceeds an integer. */
 const CREDIT = eb(
   eb(eb(UNITS, '/', lit(1_000_000)), '*', ref('t.rate')),
   '+',
@@ -29,7 +29,7 @@ const EXACT: Expression<SqlBool> = and([
   eb('x.blockTime', '>=', shifted(ref('t.createdAt'), -SKEW_MS)),
 ])
 
-/** What USDT has added to the balances is what the chain says (rules 8.7, 8.8, 10.10). */
+/** Rules of transfers, top-ups and their credits (rules 8.7, 8.8, 10.10). */
 export const TOP_UP_RULES: readonly Rule[] = [
   {
     name: 'every matched transfer is credited once, at the rate of its top-up',
@@ -40,7 +40,7 @@ export const TOP_UP_RULES: readonly Rule[] = [
         .innerJoin('topUps as t', 't.id', 'x.topUpId')
         .leftJoin('ledgerEntries as e', (on) =>
           on
-            .on('e.source', '=', eb(val('usdt:'), '||', NAME))
+            .on('e.source', '=', eb(val('usdt:'), '||', TRANSFER))
             .on('e.type', '=', 'recharge')
             .onRef('e.orderNo', '=', 't.orderNo')
             .onRef('e.accountId', '=', 't.userId'),
@@ -48,7 +48,7 @@ export const TOP_UP_RULES: readonly Rule[] = [
         .where('x.state', '=', 'matched')
         .groupBy(['x.id', 't.id'])
         .select(({ ref }) => [
-          NAME.as('subject'),
+          TRANSFER.as('subject'),
           total(ref('e.amount').$notNull()).as('found'),
           CREDIT.as('expected'),
         ])
@@ -118,7 +118,7 @@ export const TOP_UP_RULES: readonly Rule[] = [
       books
         .selectFrom('usdtTransfers as x')
         .innerJoin('topUps as t', 't.id', 'x.topUpId')
-        .select([NAME.as('subject'), ...MISSING])
+        .select([TRANSFER.as('subject'), ...MISSING])
         .where('x.resolvedAt', 'is', null)
         .where(notSo(EXACT)),
   },

@@ -7,7 +7,7 @@ const { eb, ref, selectFrom, lit, parens } = expressionBuilder<
   'o' | 't'
 >()
 
-/** Bytes that the sub-accounts of a traffic account have, or have used. */
+/** Sum of the limits, or of the used bytes, of the sub-accounts of a traffic account. */
 function ofSubAccounts(column: 'limitBytes' | 'usedBytes') {
   return selectFrom('subAccounts as s')
     .select(({ ref }) => total(ref(`s.${column}`)).as('bytes'))
@@ -24,17 +24,17 @@ const ORDERS = selectFrom('dynamicOrders as o')
 /** Condition on an order: it was delivered. */
 const DELIVERED = eb('o.status', 'in', ['active', 'exhausted'])
 
-/** What was counted of the reports of a credential. */
+/** Sum of the bytes counted by usage reports. */
 const REPORTED = selectFrom('usageReports as r').select(({ ref }) => total(ref('r.countedBytes')).as('bytes'))
 
-/** Of an order, in micros: orders are whole MB. */
+/** Price of an order, in micros, rounded up; orders are whole MB. */
 const PRICE = eb(
   parens(eb(eb(eb('o.trafficBytes', '/', lit(1_000_000)), '*', ref('o.unitPrice')), '+', lit(999))),
   '/',
   lit(1000),
 )
 
-/** The books of traffic (rules 6.2, 6.10, 6.11), in bytes. */
+/** Rules of traffic and its orders (rules 6.2, 6.10, 6.11). */
 export const TRAFFIC_RULES: readonly Rule[] = [
   {
     name: 'every dynamic order is charged once with its total',

@@ -7,13 +7,13 @@ import type { Micros } from '../money.ts'
 import { type BookedEntry, bookEntry } from './book-entry.ts'
 
 /**
- * Moves money between an agent and its sub-user in the open transaction (rules 2.14):
- * with `transfer` funding what one gains the other loses, with `mint` only the sub-user's balance moves.
+ * Moves money between an agent and its sub-user in the open transaction (rules 2.14): with `transfer` funding both balances change,
+ * with `mint` only that of the sub-user.
  *
  * @param amount positive: to the sub-user; negative: back to the agent
- * @param number of the transfer; no two have the same
+ * @param number of the transfer; unique
  * @returns the sub-user's entry
- * @throws insufficient_balance of whoever has to give
+ * @throws insufficient_balance of the side that pays
  */
 export async function transferToSubUser(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function transferExists(db: Readable, number: string): Promise<bool
   return found !== undefined
 }
 
-/** Where the money of an agent's sub-users comes from: its own balance, or nowhere. */
+/** Where the money of an agent's sub-users comes from: its own balance (`transfer`), or newly created (`mint`). */
 export async function fundingOf(tx: Tx, agentId: number): Promise<Funding> {
   const [agent] = await findFunding(tx, { agentId })
   return agent?.funding === 'mint' ? 'mint' : 'transfer'

@@ -9,20 +9,20 @@ import type { About, NewsKind, NoticeFacts, OperatorNoticeFacts, OperatorNoticeK
 import { queueDeliveries } from './queue-deliveries.ts'
 
 /**
- * What happened, and to whom. The subject names it: an order number, say, and the time of the expiry where the same order
- * may be told about again.
+ * An event and the accounts that it concerns. The subject identifies it: for example an order number, with the time of the expiry
+ * where the same kind is announced again for the same order.
  */
 export type News = About<NoticeFacts, NewsKind> & {
   readonly accountIds: readonly number[]
-  /** False: their agents know already. Default: they hear of it, too. */
+  /** Whether their agents are told, too; true by default. */
   readonly tellAgents?: boolean
 }
 type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
 
 /**
- * Writes notices into the outbox for every chat in which one of the accounts is logged in, in the transaction of what
- * happened; agents hear about their direct sub-users, several things at once. Chats that have switched the kind off are left
- * out. The same thing is told to a chat once.
+ * Writes notices into the outbox for every chat in which one of the accounts is logged in, in the transaction of the event; agents
+ * are told about their direct sub-users in digests. Chats that have muted the kind are left out. A chat gets each kind and subject
+ * once.
  */
 export async function announce(deps: Essentials, tx: Tx, news: readonly News[]): Promise<void> {
   if (news.length === 0) return
@@ -33,7 +33,7 @@ export async function announce(deps: Essentials, tx: Tx, news: readonly News[]):
       kind,
       subject,
       data: JSON.stringify(data),
-      // Those who are told themselves are not told again as somebody's agent.
+      // An agent among the accounts is not told again as the agent of another one.
       ...(tellAgents && { tellAgentsBut: JSON.stringify(accountIds.map(String)) }),
     })),
   )
@@ -46,7 +46,7 @@ interface NewsRow {
   readonly subject: string
   /** JSON. */
   readonly data: string
-  /** JSON: ids of agents that are left out; without it, none is told. */
+  /** JSON: ids of agents that are left out; without it, no agent is told. */
   readonly tellAgentsBut?: string
 }
 
@@ -91,7 +91,7 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
     .insertInto('notices')
     .columns(['chatId', 'accountId', 'kind', 'subject', 'data', 'status', 'createdAt'])
     .expression(({ selectFrom }) =>
-      // Few are told: they lead.
+      // Cross joins fix the order for SQLite: `told` has few rows and comes first.
       selectFrom('told')
         .crossJoin('accounts as a')
         .crossJoin('chats as c')
@@ -117,7 +117,7 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
     .returning('id'),
 )
 
-/** With what a notice begins in a chat. */
+/** Initial status of a notice in a chat. */
 export function firstStatus(blocked: Expression<boolean>) {
   return expressionBuilder<DB>().case().when(blocked, '=', true).then('blocked').else('pending').end()
 }

@@ -6,21 +6,21 @@ import type { DeliveryResult, Digest, Messenger } from './messenger.ts'
 import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbox.ts'
 import { DIGEST_MS } from './queue-deliveries.ts'
 
-/** Notices in one digest; what is left over is the next one's. */
-const MOST = 500
+/** Notices in one digest; the rest is in the next one. */
+const DIGEST_LIMIT = 500
 
 /**
- * Delivers what an agent is told about its sub-users: all notices of one kind that wait for one chat, as one message. What
- * comes in meanwhile is the next digest's.
+ * Delivers notices to an agent about its sub-users: all pending ones of one kind for one chat, as one message. Those that come in
+ * meanwhile are in the next digest.
  *
- * @returns when to try again, if at all
+ * @returns when to try again; undefined when the job is done
  */
 export async function deliverDigest(
   deps: CoreDeps,
   messenger: Messenger,
   job: ClaimedJob<'deliver_digest'>,
 ): Promise<RetryLater | undefined> {
-  const found = await findWaiting(deps.db.read, { ...job.subject, limit: MOST })
+  const found = await findWaiting(deps.db.read, { ...job.subject, limit: DIGEST_LIMIT })
   const notices = await waitingNotices(
     deps,
     found.map(({ id }) => id),
@@ -43,7 +43,7 @@ export async function deliverDigest(
   })
 }
 
-/** What waits for a chat about sub-users, oldest first. */
+/** Pending notices of a kind about sub-users for a chat, oldest first. */
 const findWaiting = compiled<{ chatId: number; kind: string; limit: number }>()(
   (db, { chatId, kind, limit }) =>
     db

@@ -4,10 +4,10 @@ import type { DeliveryResult, Messenger, Notice, OperatorNotice } from './messen
 import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbox.ts'
 
 /**
- * Delivers one notice of the outbox. Sent twice only when the process died, or the answer was lost, between Telegram's
- * acceptance and the commit here, which nobody can know.
+ * Delivers one notice of the outbox. It is sent twice only when the process dies, or the answer is lost, between Telegram's
+ * acceptance and the commit here.
  *
- * @returns when to try again, if at all
+ * @returns when to try again; undefined when the job is done
  */
 export async function deliverNotice(
   deps: CoreDeps,
@@ -24,7 +24,7 @@ export async function deliverNotice(
   return undefined
 }
 
-/** One attempt to tell a chat one thing. */
+/** One attempt to send a notice. */
 export async function tell(
   deps: CoreDeps,
   messenger: Messenger,

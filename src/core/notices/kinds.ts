@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../traffic/bytes.ts'
 
-/** Facts of the moment, for the text, where the kind and the subject do not say it all. Times are ISO 8601. */
+/** Facts of the event for the text of a notice, beside its kind and subject. Times are ISO 8601. */
 export interface NoticeFacts {
   readonly order_ready: OrderFacts
   readonly order_partial: OrderFacts
@@ -29,7 +29,7 @@ export interface NoticeFacts {
   readonly traffic_100: TrafficFacts
   readonly low_balance: {
     readonly balance: Micros
-    /** What the automatic renewals of the next days cost. */
+    /** Cost of the automatic renewals of the next days. */
     readonly needed: Micros
     /** Up to when the balance pays for them. */
     readonly until: string
@@ -50,7 +50,7 @@ export interface NoticeFacts {
   readonly broadcast: { readonly text: string }
 }
 
-/** The same for what only the operator is told. */
+/** The facts of notices to the operator. */
 export interface OperatorNoticeFacts {
   readonly transfer_unmatched: {
     readonly txid: string
@@ -60,7 +60,7 @@ export interface OperatorNoticeFacts {
     readonly reason: string
     readonly blockTime: string
   }
-  /** A payment for an account that is disabled: the money is its own. */
+  /** A payment was credited to a disabled account. */
   readonly account_credited_anyway: {
     readonly username: string
     readonly orderNo: string
@@ -71,7 +71,7 @@ export interface OperatorNoticeFacts {
   readonly chain_stale: { readonly lastSuccessAt: string | null; readonly reason: string }
   readonly chain_back: { readonly staleSince: string }
   readonly chain_bad_key: NoFacts
-  /** Few amounts are left that could be asked for. */
+  /** Few pay amounts are left for an amount. */
   readonly top_up_slots_low: { readonly amountUnits: number; readonly free: number }
   readonly reconciliation_mismatch: {
     /** USDT in units of 10^-6, decimal digits: on the chain, and by the books. */
@@ -85,9 +85,9 @@ export interface OperatorNoticeFacts {
     readonly nameEn: string
     readonly nameZh: string
     readonly free: number
-    /** Whether it is about the product as a whole; missing in notices of an older version, which are. */
+    /** Whether the notice is about the product as a whole; missing (true) in notices of an older version. */
     readonly told?: boolean
-    /** Places in which few are left, or none. */
+    /** Locations in which few are left, or none. */
     readonly places?: readonly {
       readonly countryCode: string
       readonly state: string
@@ -95,9 +95,9 @@ export interface OperatorNoticeFacts {
       readonly free: number
     }[]
   }
-  /** Proxies that came back, or were used before an upgrade, wait for other credentials. */
+  /** Returned proxies, or proxies used before an upgrade, wait for new credentials. */
   readonly stock_resting: { readonly products: readonly RestingOfProduct[] }
-  /** Told past the outbox, into which nothing can be written on a full disk. */
+  /** Sent without the outbox, into which nothing can be written on a full disk. */
   readonly disk_low: { readonly full: boolean; readonly freeBytes: number; readonly totalBytes: number }
   readonly daily_summary: DayFigures
 }
@@ -112,7 +112,7 @@ export type NoFacts = Readonly<Record<string, never>>
 
 interface MoneyWanted {
   readonly username: string
-  /** What the balance lacks for what it is to pay. */
+  /** What the balance lacks for the purchase. */
   readonly missing: Micros
 }
 
@@ -126,7 +126,7 @@ interface ExpiryFacts {
   readonly orderNo: string
   readonly count: number
   readonly expireTime: string
-  /** The proxies would renew themselves, but the balance lacks this much. */
+  /** What the balance lacks for the automatic renewal of the proxies. */
   readonly shortfall?: Micros
 }
 
@@ -160,7 +160,7 @@ export interface DayFigures {
   readonly topUps: number
   readonly toppedUp: Micros
   readonly newUsers: number
-  /** Background jobs that keep failing, and the worst of them; figures of an older version name none. */
+  /** Number of background jobs that keep failing, and the worst of them; missing in figures of an older version. */
   readonly failedJobs: number
   readonly failing?: readonly { readonly id: number; readonly kind: string; readonly reason: string | null }[]
   readonly stock: readonly {
@@ -168,15 +168,15 @@ export interface DayFigures {
     readonly nameEn: string
     readonly nameZh: string
     readonly free: number
-    /** Those that wait for other credentials; figures of an older version count none. */
+    /** Proxies that wait for new credentials; missing in figures of an older version. */
     readonly resting?: number
   }[]
 }
 
 export type NoticeKind = keyof NoticeFacts
-/** What happens to somebody; a broadcast is just said. */
+/** Kinds that report an event of an account, which a broadcast does not. */
 export type NewsKind = Exclude<NoticeKind, 'broadcast'>
-/** What an agent is told of its sub-users by the way. A request for money is told to itself. */
+/** Kinds that an agent gets in digests about its sub-users. A request for money is addressed to the agent itself. */
 export type DigestKind = Exclude<NewsKind, 'money_wanted'>
 export type OperatorNoticeKind = keyof OperatorNoticeFacts
 
@@ -201,10 +201,10 @@ export const NOTICE_KINDS = [
   'broadcast',
 ] as const satisfies readonly NoticeKind[]
 
-/** Facts that a kind must be announced with; none need not be named. */
+/** The facts with which a kind must be announced; optional for kinds without facts. */
 type Data<Facts> = Facts extends NoFacts ? { readonly data?: Facts } : { readonly data: Facts }
 
-/** Something to be told; kind and subject together are told to a chat once. */
+/** The content of a notice; a chat gets each kind and subject once. */
 export type About<AllFacts, Kind extends keyof AllFacts> = {
   [Each in Kind]: { readonly kind: Each; readonly subject: string } & Data<AllFacts[Each]>
 }[Kind]

@@ -4,7 +4,7 @@ import type { Language } from '../catalog/places.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import type { DigestKind, NoticeFacts, NoticeKind, OperatorNoticeFacts, OperatorNoticeKind } from './kinds.ts'
 
-/** A chat that is told something. */
+/** A chat that gets a notice. */
 interface Recipient {
   readonly chatId: number
   readonly language: Language
@@ -13,17 +13,17 @@ interface Recipient {
   readonly recipient: Actor
 }
 
-/** What is told in a notice: the kind, what it is about, and the facts of that moment. */
+/** The content of a notice: its kind, its subject and the facts of the event. */
 interface Told<Kind, Facts> {
   readonly kind: Kind
   readonly subject: string
   readonly facts: Facts
 }
 
-/** What somebody is told about its own matters, or about what it has done for a sub-user. */
+/** A notice to an account about its own records, or about an order that it placed for a sub-user. */
 export type Notice = { [Kind in NoticeKind]: Recipient & Told<Kind, NoticeFacts[Kind]> }[NoticeKind]
 
-/** What an agent is told about its sub-users: all of a kind that came in within a short time; at least one. */
+/** Notices to an agent about its sub-users: all of a kind that came in within a short time; at least one. */
 export type Digest = {
   [Kind in DigestKind]: Recipient & {
     readonly kind: Kind
@@ -36,7 +36,7 @@ export interface SubUser {
   readonly username: string
 }
 
-/** What the operator is told, in a chat where nobody need be logged in. */
+/** A notice to the operator, in a chat where nobody needs to be logged in. */
 export type OperatorNotice = {
   [Kind in OperatorNoticeKind]: Omit<Recipient, 'recipient'> & Told<Kind, OperatorNoticeFacts[Kind]>
 }[OperatorNoticeKind]
@@ -50,8 +50,7 @@ export interface BroadcastScreen {
 }
 
 /**
- * How an attempt to tell somebody went: `void` when there is nothing to tell any more, `later` when it is certain, or
- * possible, that nothing arrived.
+ * Outcome of an attempt to send a notice: `void` when it is no longer valid, `later` when it certainly or possibly did not arrive.
  */
 export type DeliveryResult =
   | { readonly status: 'sent' }
@@ -61,15 +60,15 @@ export type DeliveryResult =
       readonly status: 'later'
       readonly retryAfterMs?: number
       readonly reason: string
-      /** Nothing gets through at the moment, or not so fast: it is not about this message. */
+      /** The failure is not about this message: Telegram cannot be reached, or limits the rate. */
       readonly waiting?: boolean
     }
 
-/** Tells people something; the bot is one. */
+/** Sends notices to people; implemented by the bot. */
 export interface Messenger {
   tell(notice: Notice): Promise<DeliveryResult>
   tellAboutSubUsers(digest: Digest): Promise<DeliveryResult>
   tellOperator(notice: OperatorNotice): Promise<DeliveryResult>
-  /** Shows how far a broadcast is; only the screen is lost when that fails. */
+  /** Updates the screen with the progress of a broadcast; best effort. */
   showProgress(screen: BroadcastScreen): Promise<void>
 }

@@ -8,7 +8,7 @@ import { warnOfLowBalance } from '../orders/warn-of-low-balance.ts'
 
 const MINUTE_MS = 60_000
 
-/** Of the loop: what has to be told because time goes by, and not because somebody did something. */
+/** Sweeps of the job loop that announce what depends on time or state instead of an action. */
 export function noticeSweeps(deps: CoreDeps): readonly (() => Promise<void>)[] {
   const sweep = (minutes: number, look: (deps: CoreDeps) => Promise<void>) =>
     every(minutes * MINUTE_MS, deps.clock, () => look(deps))

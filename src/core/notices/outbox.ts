@@ -13,7 +13,7 @@ import { ServiceError } from '../errors.ts'
 import type { NoticeKind, OperatorNoticeKind } from './kinds.ts'
 import type { DeliveryResult, SubUser } from './messenger.ts'
 
-/** A notice that has not been told yet, with the chat as it is now. */
+/** A pending notice, with the chat as it is now. */
 export interface WaitingNotice {
   readonly id: number
   readonly chatId: number
@@ -22,24 +22,24 @@ export interface WaitingNotice {
   readonly kind: NoticeKind | OperatorNoticeKind
   readonly subject: string
   readonly facts: object & { readonly about?: SubUser }
-  /** Who is told; null for the operator. */
+  /** The account that is told; null for the operator. */
   readonly accountId: number | null
   readonly version: number | null
   /** False when somebody else is logged in now, or the fact is no longer true. */
   readonly stillValid: boolean
 }
 
-/** How much nobody has been told yet. */
+/** Size and age of the outbox. */
 export interface Outbox {
   readonly pending: number
-  /** Age of the oldest notice, in seconds. */
+  /** Age of the oldest pending notice, in seconds. */
   readonly oldestSeconds: number
 }
 
-/** What waits in the outbox. */
+/** Counts the pending notices. */
 export async function outbox({ db, clock }: CoreDeps): Promise<Outbox> {
   const { pending, oldest } = await db.read.$kysely
-    // The chats lead: their index finds what is pending, however much was told before.
+    // Chats first: by the index on chat and status the pending notices are found among many old ones.
     .selectFrom('chats as c')
     .crossJoin('notices as n')
     .whereRef('n.chatId', '=', 'c.id')
@@ -49,13 +49,13 @@ export async function outbox({ db, clock }: CoreDeps): Promise<Outbox> {
   return { pending, oldestSeconds: oldest ? secondsSince(clock, oldest) : 0 }
 }
 
-/** Those of the notices that have not been told yet, in the order in which they came. */
+/** The pending ones of these notices, oldest first. */
 export async function waitingNotices({ db }: CoreDeps, ids: readonly number[]): Promise<WaitingNotice[]> {
   const rows = await findWaiting(db.read, { ids })
-  return rows.map(({ broadcast, mayHear, stillSo, ...row }) => ({
+  return rows.map(({ broadcast, sameAccount, stillTrue, ...row }) => ({
     ...row,
     facts: broadcast === null ? row.facts : { text: broadcast },
-    stillValid: Boolean(mayHear) && Boolean(stillSo),
+    stillValid: Boolean(sameAccount) && Boolean(stillTrue),
   }))
 }
 
@@ -78,8 +78,8 @@ const findWaiting = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
         )
         .end()
         .as('broadcast'),
-      or([eb('n.accountId', 'is', null), eb('n.accountId', '=', ref('c.accountId'))]).as('mayHear'),
-      stillSo().as('stillSo'),
+      or([eb('n.accountId', 'is', null), eb('n.accountId', '=', ref('c.accountId'))]).as('sameAccount'),
+      stillTrue().as('stillTrue'),
     ])
     .where('n.id', 'in', listOf(ids))
     .where('n.status', '=', 'pending')
@@ -87,8 +87,8 @@ const findWaiting = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
     .$narrowType<Pick<WaitingNotice, 'kind' | 'proxyFormat'>>(),
 )
 
-/** Condition on notices `n`: what it warns of, or reports, is still so. */
-function stillSo() {
+/** Condition on notices `n`: the reported fact is still true. */
+function stillTrue() {
   const { eb, ref, exists, selectFrom } = expressionBuilder<DB & { n: DB['notices'] }, 'n'>()
   const proxies = (status: InstanceStatus) =>
     selectFrom('staticOrders as o')
@@ -107,7 +107,7 @@ function stillSo() {
     .end()
 }
 
-/** Who is told; undefined when the log-in of that chat is over. */
+/** The actor that is told; undefined when the log-in of that chat has ended. */
 export async function recipientOf(
   { db }: CoreDeps,
   { accountId, version }: Pick<WaitingNotice, 'accountId' | 'version'>,
@@ -122,8 +122,8 @@ export async function recipientOf(
 }
 
 /**
- * Writes down how the delivery of notices to one chat ended, in the open transaction; also of those that were cancelled in the
- * very moment in which they were told.
+ * Records the outcome of the delivery of notices to one chat, in the open transaction; also for notices that were cancelled while
+ * they were being sent.
  */
 export async function settle(
   { clock }: CoreDeps,

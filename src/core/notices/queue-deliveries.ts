@@ -3,14 +3,14 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { jsonText, listOf } from '../database/dialect.ts'
 
-/** How long an agent's news about sub-users are collected. */
+/** How long notices to an agent about its sub-users are collected. */
 export const DIGEST_MS = 60_000
 
 /**
- * Enqueues the delivery of waiting notices: each by itself, those about an agent's sub-users all of a kind together, a
+ * Enqueues the delivery of pending notices: each by itself, but those to an agent about its sub-users as one digest per kind, a
  * minute later.
  *
- * @param notices those that wait among them
+ * @param notices others than pending ones are ignored
  */
 export async function queueDeliveries(
   tx: Tx,

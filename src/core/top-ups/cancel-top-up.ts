@@ -7,11 +7,11 @@ import { refreshScreens } from './refresh-screens.ts'
 import { getTopUp, readTopUp, type TopUp } from './top-up.ts'
 
 /**
- * Cancels a top-up that awaits its payment (rules 8.10). The chain is read first: a payment under way is not cancelled. Its
- * amount stays reserved, and a payment that comes all the same is credited.
+ * Cancels a top-up that awaits its payment (rules 8.10). The chain is read first: a top-up whose payment is being confirmed is not
+ * cancelled. The amount stays reserved, and a payment that arrives nevertheless is credited.
  *
  * @param number of the top-up, its own or the one that the actor gave it
- * @param requestKey with it, a repetition is answered as the first time was
+ * @param requestKey with it, a repetition gets the first answer
  * @throws order_not_found, payment_in_progress, invalid_state (data: status), idempotency_conflict
  */
 export async function cancelTopUp(

@@ -9,17 +9,17 @@ import { refreshScreens } from './refresh-screens.ts'
 import { SKEW_MS, SOLID_MS } from './top-up-terms.ts'
 import { DUST_UNITS } from './usdt.ts'
 
-/** Receipts asked for in one scan. */
+/** Receipts requested in one scan. */
 const BATCH = 50
-/** Between two looks at the same receipt: at first, and after {@link PATIENT_CHECKS}. */
+/** Pause between two checks of the same receipt: at first, and after {@link FREQUENT_CHECKS}. */
 const CHECK_MS = { first: 6_000, later: 60_000 }
-const PATIENT_CHECKS = 10
-/** A transaction that nobody knows any more so long after its block was on a branch that lost. */
+const FREQUENT_CHECKS = 10
+/** A transaction that the chain does not know so long after its block was on an abandoned fork. */
 const VANISHED_MS = 10 * 60_000
 
 /**
- * Remembers what the index listed, in the open transaction: each transaction's receipt is looked for once it can be
- * irreversible. A top-up whose amount was seen is `confirming` from now on.
+ * Stores the transactions that the index listed, in the open transaction: the receipt of each is requested once it can be
+ * irreversible. A top-up whose amount is among them becomes `confirming`.
  *
  * @param notBefore earlier blocks are ignored
  */
@@ -35,11 +35,11 @@ export async function recordCandidates(
     .filter(({ units, blockTime }) => units >= DUST_UNITS && blockTime >= notBefore)
     .map(({ txid, units, blockTime }) => ({
       txid,
-      // Longer numbers are nobody's pay amount, and their receipts tell them whole.
+      // A larger number is no pay amount; the exact one is read from the receipt.
       units: Math.min(Number(units), Number.MAX_SAFE_INTEGER),
       blockTime: blockTime.toISOString(),
       createdBy: new Date(blockTime.getTime() + SKEW_MS).toISOString(),
-      // A time that lies ahead is a mistake of the index: it must not keep the receipt waiting.
+      // A time in the future is an error of the index: it must not delay the receipt.
       solidAt: new Date(Math.min(blockTime.getTime(), now.getTime()) + SOLID_MS).toISOString(),
     }))
   if (rows.length === 0) return
@@ -85,7 +85,7 @@ export async function recordCandidates(
   for (const { orderNo } of seen) await refreshScreens(deps, tx, orderNo, 'confirming')
 }
 
-/** What is taken of what the index listed. */
+/** The columns of listed transfers. */
 const LISTED = {
   txid: 'text',
   units: 'integer',
@@ -97,11 +97,11 @@ const LISTED = {
 type Candidate = WatchedWallet & Pick<Selectable<DB['chainCandidates']>, 'txid' | 'blockTime' | 'checks'>
 
 /**
- * Asks for the receipts that are due and books them. One that cannot be read is asked for again later and does not keep the
- * others waiting.
+ * Requests the receipts that are due and books them. One that cannot be read is requested again later and does not delay the
+ * others.
  *
  * @param watched our wallets
- * @returns whether the chain has answered, about one of them at least
+ * @returns whether any receipt was due, of which the chain then answered at least one
  * @throws ChainUnavailable when it cannot be read
  */
 export async function checkCandidates(
@@ -120,7 +120,7 @@ export async function checkCandidates(
   const unreadable: ChainUnavailable[] = []
   for (const candidate of due) {
     try {
-      if (!(await settle(deps, chain, watched, candidate))) await scheduleRecheck(deps, candidate)
+      if (!(await resolveCandidate(deps, chain, watched, candidate))) await scheduleRecheck(deps, candidate)
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
       await scheduleRecheck(deps, candidate)
@@ -133,8 +133,8 @@ export async function checkCandidates(
   return due.length > 0
 }
 
-/** @returns whether it is known what became of the transaction */
-async function settle(
+/** @returns whether the candidate is done: its receipt was booked, or the transaction has vanished */
+async function resolveCandidate(
   deps: Essentials,
   chain: ChainReader,
   watched: readonly WatchedWallet[],
@@ -177,7 +177,7 @@ async function wholeReceipt(
 }
 
 async function scheduleRecheck({ db, clock }: Essentials, { txid, checks }: Candidate): Promise<void> {
-  const pause = checks < PATIENT_CHECKS ? CHECK_MS.first : CHECK_MS.later
+  const pause = checks < FREQUENT_CHECKS ? CHECK_MS.first : CHECK_MS.later
   const next = new Date(clock.now().getTime() + pause)
   await db.write((tx) =>
     tx.$kysely

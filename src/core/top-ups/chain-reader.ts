@@ -1,11 +1,11 @@
-/** What the service needs to know of the TRON chain; `src/tron` reads it, and nothing is ever written to the chain. */
+/** What the service reads from the TRON chain; implemented in `src/tron`. Nothing is ever written to the chain. */
 
 /** USDT in units of 10^-6, as the token contract counts. Wider than any balance: a hostile contract may name any number. */
 export type UsdtUnits = bigint
 
 /**
- * A transfer that the index lists. It says where to look and never what is true: an index may be late, wrong or lied to, and
- * rows may not be irreversible yet.
+ * A transfer that the index lists. It is a hint and no proof: an index may be late or wrong, contracts can forge entries, and rows
+ * may not be irreversible yet.
  */
 export interface ListedTransfer {
   /** 64 hexadecimal digits, lower case. */
@@ -22,23 +22,23 @@ export interface ListedTransfer {
 export interface ListQuery {
   /** Our wallet, base58. */
   readonly wallet: string
-  /** What arrives (the default), or what leaves: the operator moves funds on. */
+  /** Transfers to the wallet (the default), or from it: the operator moves funds elsewhere. */
   readonly direction?: 'in' | 'out'
   readonly contract: string
-  /** Block time from which on, inclusive. */
+  /** Earliest block time, inclusive. */
   readonly since: Date
-  /** Only what is irreversible. */
+  /** Only irreversible transfers. */
   readonly solidOnly?: boolean
 }
 
 export interface TransferList {
-  /** Transfers of this contract to (or from) this wallet, whatever else the index answered; oldest first. */
+  /** Transfers of this contract to (or from) this wallet only, oldest first. */
   readonly transfers: readonly ListedTransfer[]
   /** False when there was more than one scan may read: all up to {@link readUntil} is there. */
   readonly complete: boolean
   /** Block time of the last row that was read; null when there was none. */
   readonly readUntil: Date | null
-  /** The provider's clock at the first page; null when it did not tell. */
+  /** The provider's clock at the first page; null when the answer did not have it. */
   readonly providerTime: Date | null
 }
 
@@ -59,27 +59,28 @@ export interface Receipt {
   readonly blockTime: Date
   /** False: reverted, out of energy and the like; then nothing was transferred. */
   readonly success: boolean
-  /** Transfer events of the asked contract. */
+  /** Transfer events of the requested contract. */
   readonly transfers: readonly TransferLog[]
 }
 
-/** What went wrong with reading the chain. The text holds no key and no address with a key in it. */
+/** Why the chain could not be read. */
 export type ChainFault =
   /** No connection, a timeout, a 5xx. */
   | 'unreachable'
-  /** Asked too often: suspended for a while. */
+  /** Too many requests: suspended for a while. */
   | 'suspended'
   /** The provider does not know the API key. */
   | 'bad_key'
-  /** An answer of another shape than the API's. */
+  /** An answer that does not follow the API. */
   | 'bad_answer'
-  /** The chain itself says that the wallet or the token contract of the configuration cannot be right. */
+  /** According to the chain, the configured wallet or token contract cannot be right. */
   | 'misconfigured'
 
 export class ChainUnavailable extends Error {
   override readonly name = 'ChainUnavailable'
   readonly fault: ChainFault
 
+  /** @param message without the API key, and without an address that contains it */
   constructor(fault: ChainFault, message: string) {
     super(message)
     this.fault = fault
@@ -88,20 +89,20 @@ export class ChainUnavailable extends Error {
 
 /** Every method throws {@link ChainUnavailable} when neither provider gives a good answer. */
 export interface ChainReader {
-  /** Reads all pages, or throws: a part of the list is never passed off as the whole. */
+  /** Reads all pages, or throws; a list cut at the limit of a scan is marked as not complete. */
   listTransfers(query: ListQuery): Promise<TransferList>
   /** The irreversible receipt; undefined when the chain does not have it, or not yet: that never means "failed". */
   receipt(txid: string, contract: string): Promise<Receipt | undefined>
   /** Whether the head of the chain knows the transaction, irreversible or not. */
   knows(txid: string): Promise<boolean>
-  /** What the wallet holds at the irreversible head. */
+  /** The balance of the wallet at the irreversible head. */
   balance(wallet: string, contract: string): Promise<UsdtUnits>
   /**
-   * Whether payments may be awaited there: the wallet is an account and no contract, and the contract a token that counts as USDT
-   * does.
+   * Checks that the wallet can receive payments: it is an account and no contract, and the contract is a token with the decimals of
+   * USDT.
    *
-   * @returns what the token calls itself; undefined when it does not say
-   * @throws ChainUnavailable with the fault `misconfigured` when it is otherwise
+   * @returns the symbol of the token; undefined when it has none
+   * @throws ChainUnavailable with the fault `misconfigured` when the check fails
    */
   checkWallet(wallet: string, contract: string): Promise<string | undefined>
 }

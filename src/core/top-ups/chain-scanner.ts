@@ -15,21 +15,21 @@ import type { TopUpTerms } from './top-up-terms.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Checks that come so close together share one scan. */
+/** Requests within this time share one scan. */
 const COALESCE_MS = 3_000
-/** How long somebody who asks waits for the chain. */
-const PATIENCE_MS = 4_000
-/** How far behind a scan the next one begins: an index may list a block that late. */
+/** How long a request waits for the chain. */
+const FRESH_TIMEOUT_MS = 4_000
+/** How far the next scan overlaps the last one: an index may list a block that late. */
 const OVERLAP_MS = 12 * MINUTE_MS
-/** Of the first scan ever; older transfers are not ours to judge. */
-const FIRST_MS = 10 * MINUTE_MS
+/** How far back the first scan of a wallet begins; earlier transfers are ignored. */
+const FIRST_SCAN_BACK_MS = 10 * MINUTE_MS
 const MAX_SKEW_MS = MINUTE_MS
-/** Without a scan for so long, the operator is told. */
-const STALE_MS = 5 * MINUTE_MS
-/** Without a scan for so long, whoever asks is told. */
-const OLD_MS = 90_000
+/** Without a successful scan for so long, the operator is told. */
+const OUTAGE_MS = 5 * MINUTE_MS
+/** Without a successful scan for so long, the state of top-ups is marked as stale. */
+const STALE_MS = 90_000
 const PAUSE_MS = { awaited: 5_000, grace: 15_000, idle: MINUTE_MS }
-/** Slow second looks, which must find nothing new: how often, and how far back. */
+/** Sweeps for transfers that the index listed late; normally they find nothing. How often, and how far back. */
 const SWEEPS = {
   often: { everyMs: 10 * MINUTE_MS, backMs: 24 * HOUR_MS },
   seldom: { everyMs: 24 * HOUR_MS, backMs: 7 * 24 * HOUR_MS },
@@ -39,8 +39,8 @@ type Scan = WatchedWallet &
   Pick<Selectable<DB['chainScans']>, 'watermark' | 'lastSuccessAt' | 'lastSweepAt' | 'createdAt'>
 
 /**
- * Reads the chain for all top-ups together, so that its cost does not grow with their number (rules 8.12). One scan runs at a
- * time, and whoever wants to know joins it.
+ * Reads the chain for all top-ups together, so that the cost does not grow with their number (rules 8.12). One scan runs at a time;
+ * requests join it.
  */
 export class ChainScanner {
   readonly #terms: TopUpTerms
@@ -53,23 +53,23 @@ export class ChainScanner {
   #checked = false
   /** Why receipts that were due could not be read, until some can be. */
   #unread: ChainUnavailable | undefined
-  /** How often the chain has answered: a scan that goes on answering is slow, but no failure. */
+  /** Count of answers of the chain: a scan that keeps getting answers is slow, but has not failed. */
   #answers = 0
-  /** When each wallet was last held against its balance, by wallet and token. */
+  /** When each wallet was last reconciled with its balance, by wallet and token. */
   readonly #reconciledAt = new Map<string, number>()
 
   constructor(terms: TopUpTerms, chain: ChainReader, deps: () => Essentials) {
     this.#terms = terms
-    this.#chain = heard(chain, () => (this.#answers += 1))
+    this.#chain = withAnswerCount(chain, () => (this.#answers += 1))
     this.#deps = deps
   }
 
   /**
-   * Whether the wallet and the token of the configuration can be right, as the chain tells; asked until it has told once. Before, no
-   * scan reads anything, so that nothing is credited.
+   * Checks the configured wallet and token on the chain. Until this has succeeded once, no scan reads anything, so that nothing is
+   * credited.
    *
-   * @returns what the token calls itself; undefined when it does not say
-   * @throws ChainUnavailable with the fault `misconfigured` when they cannot
+   * @returns the symbol of the token; undefined when it has none
+   * @throws ChainUnavailable with the fault `misconfigured` when they cannot be right
    */
   async check(): Promise<string | undefined> {
     const { wallet, contract } = this.#terms
@@ -83,15 +83,15 @@ export class ChainScanner {
     return this.#checked
   }
 
-  /** Whether the chain has told that nobody may be asked to pay there. */
+  /** Whether the last scan found the configured wallet or token to be wrong. */
   get misconfigured(): boolean {
     return this.#failure instanceof ChainUnavailable && this.#failure.fault === 'misconfigured'
   }
 
   /**
-   * One scan: what is new on the chain, receipts that are due, top-ups whose time is over. Joins the one that runs.
+   * One scan: new transfers on the chain, receipts that are due, top-ups that expire. Joins the one that runs.
    *
-   * @throws ChainUnavailable, after it was noted; nothing is lost, the next scan begins where the last good one ended
+   * @throws ChainUnavailable; the next scan begins where the last successful one ended
    */
   scan(): Promise<void> {
     this.#running ??= this.#scan().finally(() => (this.#running = undefined))
@@ -99,9 +99,9 @@ export class ChainScanner {
   }
 
   /**
-   * Waits a moment for a scan that is as good as new.
+   * Waits a few seconds for a scan, unless one has just ended.
    *
-   * @returns false when the chain could not be read, or did not answer in time; not when it has much to answer
+   * @returns false when the chain could not be read or did not answer in time; true while a long scan keeps getting answers
    */
   async fresh(): Promise<boolean> {
     if (!this.#running && this.#since(this.#begun) < COALESCE_MS) return this.#failure === undefined
@@ -114,10 +114,10 @@ export class ChainScanner {
     )
     const before = this.#answers
     const answers = () => this.#failure === undefined && this.#answers > before
-    return Promise.race([scanned, sleep(PATIENCE_MS, undefined, { ref: false }).then(answers)])
+    return Promise.race([scanned, sleep(FRESH_TIMEOUT_MS, undefined, { ref: false }).then(answers)])
   }
 
-  /** Milliseconds until the next scan makes sense. */
+  /** Milliseconds until the next scan is due. */
   async pause(): Promise<number> {
     const { db, clock } = this.#deps()
     const now = clock.now().toISOString()
@@ -133,13 +133,13 @@ export class ChainScanner {
         ]
       })
       .executeTakeFirstOrThrow()
-    // One scan reads so many receipts: the next ones are not kept waiting.
+    // A scan reads a limited number of receipts: go on with the rest at once.
     if (due && this.#failure === undefined) return 0
     if (awaited) return PAUSE_MS.awaited
     return held ? PAUSE_MS.grace : PAUSE_MS.idle
   }
 
-  /** Something is awaited from now on: the pause may be shorter. */
+  /** Wakes the watcher: a new top-up may shorten the pause. */
   wake(): void {
     for (const listener of this.#listeners) listener()
   }
@@ -149,15 +149,15 @@ export class ChainScanner {
     return () => this.#listeners.delete(listener)
   }
 
-  /** When the chain was read last, and whether that is too long ago to rely on. */
+  /** When the chain was last read with success, and whether the state is stale. */
   async state(): Promise<{ checkedAt: string | null; stale: boolean }> {
     const checkedAt = (await this.#find(this.#terms))?.lastSuccessAt ?? null
     const stale =
-      checkedAt === null || this.#failure !== undefined || this.#since(Date.parse(checkedAt)) > OLD_MS
+      checkedAt === null || this.#failure !== undefined || this.#since(Date.parse(checkedAt)) > STALE_MS
     return { checkedAt, stale }
   }
 
-  /** Milliseconds between a time and now; a clock that was set back must not silence what waits for it to pass. */
+  /** Milliseconds between a time and now; absolute, so that a clock that was set back does not stop periodic work. */
   #since(time: number): number {
     return Math.abs(this.#deps().clock.now().getTime() - time)
   }
@@ -170,11 +170,11 @@ export class ChainScanner {
       if (!this.#checked) await this.check()
       const watched = await this.#watched()
       await this.#readAll(watched, now)
-      await this.#noteSuccess(watched, now)
+      await this.#recordSuccess(watched, now)
       this.#failure = undefined
     } catch (error) {
       this.#failure = error
-      if (error instanceof ChainUnavailable) await this.#tellTrouble(error)
+      if (error instanceof ChainUnavailable) await this.#announceFailure(error)
       throw error
     } finally {
       await expireTopUps(deps)
@@ -182,7 +182,7 @@ export class ChainScanner {
   }
 
   /**
-   * All parts of a scan. One that fails does not keep the others waiting.
+   * All parts of a scan; a failure of one does not stop the others.
    *
    * @throws ChainUnavailable, at the end, when one has failed
    */
@@ -199,12 +199,12 @@ export class ChainScanner {
     const read: Scan[] = []
     for (const wallet of watched) await attempt(async () => void read.push(await this.#readNew(wallet, now)))
     await attempt(() => this.#checkReceipts(watched))
-    for (const scan of read) await attempt(() => this.#lookAgain(scan, now))
+    for (const scan of read) await attempt(() => this.#sweep(scan, now))
     const [failure] = failures
     if (failure) throw failure
   }
 
-  /** The wallet of the configuration, and those of earlier ones to which payments may still come. */
+  /** The configured wallet, and earlier ones to which payments may still come. */
   async #watched(): Promise<WatchedWallet[]> {
     const { wallet, contract } = this.#terms
     const earlier = await this.#deps()
@@ -219,7 +219,7 @@ export class ChainScanner {
     return [{ wallet, contract }, ...earlier]
   }
 
-  /** What is new since the last scan. */
+  /** Reads the transfers since the last scan. */
   async #readNew(watched: WatchedWallet, now: Date): Promise<Scan> {
     const deps = this.#deps()
     const scan = await this.#known(watched)
@@ -242,7 +242,7 @@ export class ChainScanner {
     return scan
   }
 
-  /** Receipts that are due. While none is, those that could not be read are still unread. */
+  /** Checks receipts that are due. The last failure stands until a check succeeds. */
   async #checkReceipts(watched: readonly WatchedWallet[]): Promise<void> {
     try {
       if (await checkCandidates(this.#deps(), this.#chain, watched)) this.#unread = undefined
@@ -253,13 +253,13 @@ export class ChainScanner {
     if (this.#unread) throw this.#unread
   }
 
-  /** How far this wallet was read; the first time, from a moment ago on. */
+  /** The state of the scans of this wallet; created when there is none. */
   async #known(watched: WatchedWallet): Promise<Scan> {
     const known = await this.#find(watched)
     if (known) return known
     const { wallet, contract } = watched
     const { db, clock } = this.#deps()
-    const since = new Date(clock.now().getTime() - FIRST_MS)
+    const since = new Date(clock.now().getTime() - FIRST_SCAN_BACK_MS)
     await db.write((tx) =>
       tx.$kysely
         .insertInto('chainScans')
@@ -280,8 +280,8 @@ export class ChainScanner {
       .executeTakeFirst()
   }
 
-  /** Whatever the index listed too late for the scans. */
-  async #lookAgain(scan: Scan, now: Date): Promise<void> {
+  /** Reads what the index listed too late for the scans, and reconciles the wallet. */
+  async #sweep(scan: Scan, now: Date): Promise<void> {
     const deps = this.#deps()
     const last = scan.lastSweepAt === null ? now.getTime() : Date.parse(scan.lastSweepAt)
     if (scan.lastSweepAt !== null && this.#since(last) < SWEEPS.often.everyMs) return
@@ -298,10 +298,10 @@ export class ChainScanner {
     if (await reconcile(deps, this.#chain, scan)) this.#reconciledAt.set(name, now.getTime())
   }
 
-  /** All of it was read: sends chain_back after chain_stale. */
-  async #noteSuccess(watched: readonly WatchedWallet[], now: Date): Promise<void> {
+  /** Records a scan of all wallets; sends chain_back after chain_stale. */
+  async #recordSuccess(watched: readonly WatchedWallet[], now: Date): Promise<void> {
     const deps = this.#deps()
-    const staleSince = sinceOf(await this.#known(this.#terms))
+    const staleSince = outageStart(await this.#known(this.#terms))
     await deps.db.write(async (tx) => {
       for (const wallet of watched) await updateScan(tx, wallet, { lastSuccessAt: now })
       const told = await tx.$kysely
@@ -318,23 +318,23 @@ export class ChainScanner {
     deps.jobs.wake()
   }
 
-  /** The operator hears of it once; of a refused key, or what cannot be right, at once. */
-  async #tellTrouble({ fault, message }: ChainUnavailable): Promise<void> {
+  /** Tells the operator of an outage, once; of a bad key or a misconfiguration without delay. */
+  async #announceFailure({ fault, message }: ChainUnavailable): Promise<void> {
     const deps = this.#deps()
     const now = deps.clock.now()
     const scan = await this.#known(this.#terms)
-    const silent = scan.lastSuccessAt === null || this.#since(Date.parse(scan.lastSuccessAt)) > STALE_MS
-    if (fault !== 'bad_key' && fault !== 'misconfigured' && !silent) return
+    const isOutage = scan.lastSuccessAt === null || this.#since(Date.parse(scan.lastSuccessAt)) > OUTAGE_MS
+    if (fault !== 'bad_key' && fault !== 'misconfigured' && !isOutage) return
     await deps.db.write(async (tx) => {
       if (fault === 'bad_key')
         await announceToOperators(deps, tx, {
           kind: 'chain_bad_key',
           subject: dayOf(now),
         })
-      if (silent || fault === 'misconfigured')
+      if (isOutage || fault === 'misconfigured')
         await announceToOperators(deps, tx, {
           kind: 'chain_stale',
-          subject: sinceOf(scan),
+          subject: outageStart(scan),
           data: { lastSuccessAt: scan.lastSuccessAt, reason: message },
         })
     })
@@ -355,23 +355,23 @@ async function updateScan(
     .execute()
 }
 
-/** The same reader, which tells of each answer. */
-function heard(chain: ChainReader, answered: () => void): ChainReader {
-  const hear = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
+/** The same reader, which calls `answered` at each answer. */
+function withAnswerCount(chain: ChainReader, answered: () => void): ChainReader {
+  const counted = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
     const answer = await asked
     answered()
     return answer
   }
   return {
-    listTransfers: (query) => hear(chain.listTransfers(query)),
-    receipt: (txid, contract) => hear(chain.receipt(txid, contract)),
-    knows: (txid) => hear(chain.knows(txid)),
-    balance: (wallet, contract) => hear(chain.balance(wallet, contract)),
-    checkWallet: (wallet, contract) => hear(chain.checkWallet(wallet, contract)),
+    listTransfers: (query) => counted(chain.listTransfers(query)),
+    receipt: (txid, contract) => counted(chain.receipt(txid, contract)),
+    knows: (txid) => counted(chain.knows(txid)),
+    balance: (wallet, contract) => counted(chain.balance(wallet, contract)),
+    checkWallet: (wallet, contract) => counted(chain.checkWallet(wallet, contract)),
   }
 }
 
-/** Names the time without the chain that begins with this scan. */
-function sinceOf({ lastSuccessAt, createdAt }: Scan): string {
+/** Identifies the outage that began after this last successful scan. */
+function outageStart({ lastSuccessAt, createdAt }: Scan): string {
   return lastSuccessAt ?? createdAt
 }

@@ -6,19 +6,19 @@ import { getTopUp, type TopUp } from './top-up.ts'
 import { BLOCK_MS, CONFIRMATIONS } from './top-up-terms.ts'
 
 export interface CheckedTopUp extends TopUp {
-  /** When the chain was read last; null: never yet. */
+  /** When the chain was last read; null: never yet. */
   readonly chainCheckedAt: string | null
-  /** The chain could not be read just now: the state may be older than it looks. */
+  /** The chain could not be read just now: the state may be outdated. */
   readonly chainStale: boolean
-  /** Blocks on the payment, its own included, as time tells them until it is irreversible. */
+  /** Confirmations of the payment, its own block included; estimated from the time until it is irreversible. */
   readonly confirmations: number
-  /** Of the user who asks. */
+  /** Balance of the actor. */
   readonly balance: Micros
 }
 
 /**
- * A top-up, after a look at the chain that it shares with everybody who asks at the same time (rules 8.9). Waits a few seconds
- * at most, and answers from the database when the chain cannot be read.
+ * A top-up after a scan of the chain, which concurrent requests share (rules 8.9). Waits a few seconds at most, and answers from the
+ * database when the chain cannot be read.
  *
  * @throws order_not_found
  */
@@ -30,7 +30,7 @@ export async function checkTopUp(deps: CoreDeps, actor: Actor, orderNo: string):
 }
 
 /**
- * A top-up as the last look at the chain left it.
+ * A top-up as of the last scan of the chain.
  *
  * @throws order_not_found
  */
@@ -49,7 +49,7 @@ export async function lookAtTopUp(deps: CoreDeps, actor: Actor, orderNo: string)
   }
 }
 
-/** Only an irreversible receipt says that all are there; until then one less, however long it takes. */
+/** The full number only with an irreversible receipt; until then at most one less. */
 function confirmationsOf({ status, blockTime }: TopUp, now: Date): number {
   if (status === 'paid') return CONFIRMATIONS
   if (status !== 'confirming' || blockTime === null) return 0

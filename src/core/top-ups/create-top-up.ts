@@ -13,10 +13,10 @@ import { creditFor, TAIL_STEP, TAILS, type Usdt, usdtFrom, usdtText } from './us
 
 /** Top-ups of one user that may await their payment at once (rules 8.5). */
 const MAX_OPEN = 3
-/** Unpaid ones of a user in a day: each keeps an amount from everybody else for a day. */
+/** Unpaid top-ups of a user in a day: each reserves an amount for about a day. */
 const MAX_UNPAID = 20
 const DAY_MS = 24 * 60 * 60_000
-/** So few free amounts are left when the operator is told. */
+/** With so few free amounts left, the operator is told. */
 const FEW_TAILS = 10
 
 /** Body of create-order (rules 8.1, 8.3). */
@@ -25,22 +25,22 @@ export const TopUpInput = z.object({
   amount: z
     .union([z.string(), z.number()], 'not_a_usdt_amount')
     .refine((text) => usdtFrom(text) !== undefined, 'not_a_usdt_amount'),
-  /** The caller's own number: the same request again answers the same top-up. */
+  /** The caller's own number: a repetition of the request gets the same top-up. */
   clientOrderNo: z.string().trim().min(1).max(64).optional(),
-  /** Where the chat goes on after the payment. */
+  /** Callback data with which the chat continues after the payment. */
   reference: z.string().max(64).optional(),
 })
 export type TopUpInput = z.input<typeof TopUpInput>
 
-/** Whether USDT is taken: not while the chain says that wallet or token of the configuration are wrong, as nobody would be credited. */
+/** Whether USDT is taken: not while the configured wallet or token is wrong according to the chain, as nothing would be credited. */
 export function acceptsTopUps({ topUps }: Pick<CoreDeps, 'topUps'>): boolean {
   return topUps !== undefined && !topUps.scanner.misconfigured
 }
 
 /**
- * Opens a top-up: from now on exactly one amount is this user's until its grace is over (rules 8.4).
+ * Opens a top-up, which reserves its pay amount for this user until its grace period is over (rules 8.4).
  *
- * @returns the top-up, and whether it was there already
+ * @returns the top-up, and whether it existed already
  * @throws validation_error, amount_out_of_range, too_many_pending_orders, idempotency_conflict, top_up_disabled; unavailable when all
  *   amounts near this one are taken
  */
@@ -65,7 +65,7 @@ export async function createTopUp(
     const now = deps.clock.now()
     await refuseTooMany(tx, now, actor)
     const tail = await freeTail(deps, tx, terms, amount)
-    // What the operator is told of it stays.
+    // Return instead of throw: the notice to the operator must be committed.
     if (tail === undefined) return undefined
     const orderNo = newNumber('U', now)
     const expiresAt = new Date(now.getTime() + terms.expireMs)
@@ -101,7 +101,7 @@ export async function createTopUp(
   return result
 }
 
-/** Amounts are scarce: nobody may sit on many of them. */
+/** Refuses a user who has reserved too many amounts, which are scarce. */
 async function refuseTooMany(tx: Tx, now: Date, actor: Actor): Promise<void> {
   const found = await tx.$kysely
     .selectFrom('topUps')
@@ -130,8 +130,8 @@ async function refuseTooMany(tx: Tx, now: Date, actor: Actor): Promise<void> {
 }
 
 /**
- * A tail that no payment could be matched to by mistake; the database refuses a second one of the same amount. Random, so that
- * nobody can guess what others pay. The operator hears when few are left, and when none is.
+ * A tail whose pay amount no other top-up holds; the database refuses a second one. Random, so that nobody can guess the amounts of
+ * others. The operator is told when few are left, and when none is.
  *
  * @returns undefined when all are taken
  */

@@ -7,7 +7,7 @@ import { announce, announceToOperators } from '../notices/announce.ts'
 import { followedBalance, refreshScreens } from './refresh-screens.ts'
 import { creditFor, type Usdt, usdtText } from './usdt.ts'
 
-/** An irreversible transfer, by its name on the chain. */
+/** An irreversible transfer that is credited to a top-up. */
 export interface Payment {
   readonly txid: string
   /** Position of the transfer among the events of its transaction. */
@@ -20,7 +20,7 @@ export interface Payment {
  * ledger refuses a second entry for the same (txid, log index).
  *
  * @param how `late`: paid after the expiry or cancellation; `manual`: assigned by the operator, also to a paid top-up
- * @throws validation_error for a balance beyond all limits
+ * @throws validation_error for a balance above the limit
  */
 export async function creditTopUp(
   deps: Essentials,

@@ -5,14 +5,14 @@ import type { Essentials } from '../essentials.ts'
 import { announce } from '../notices/announce.ts'
 import { refreshScreens } from './refresh-screens.ts'
 
-/** The chain counts as read up to a block time when the scan is so far past it. */
+/** A block time counts as read once the scans are so far past it. */
 const READ_PAST_MS = 120_000
 
 const eb = expressionBuilder<DB, 'topUps'>()
 
 /**
- * Of the loop: expires top-ups whose time is over, and frees the amounts whose grace is over and whose blocks have all been read
- * (rules 8.11). A payment that comes later than the expiry and within the grace is still credited.
+ * Sweep of the job loop: expires top-ups whose time is over, and releases the amounts whose grace period is over and whose blocks
+ * have all been read (rules 8.11). A payment between the expiry and the end of the grace period is still credited.
  */
 export async function expireTopUps(deps: Essentials): Promise<void> {
   const now = deps.clock.now()
@@ -48,12 +48,12 @@ export async function expireTopUps(deps: Essentials): Promise<void> {
   deps.jobs.wake()
 }
 
-/** Condition: its time is over. */
+/** Condition: the top-up has to expire. */
 function expiredBy(now: Date) {
   return allOf([eb('status', '=', literal('pending')), eb('expiresAt', '<=', now.toISOString())])
 }
 
-/** Condition: its grace is over, and all blocks in which a payment could be have been read. */
+/** Condition: the grace period is over, and all blocks in which a payment could be have been read. */
 function releasableBy(now: Date) {
   const scanned = eb
     .selectFrom('chainScans as s')

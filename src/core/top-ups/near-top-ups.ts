@@ -12,13 +12,13 @@ export interface NearTopUp {
   readonly status: TopUpStatus
 }
 
-/** An exchange keeps so much of a withdrawal at most. */
-const FAR: Usdt = 5_000_000
+/** Largest difference of amounts: the highest fee that an exchange keeps of a withdrawal. */
+const MAX_DIFFERENCE: Usdt = 5_000_000
 const SHOWN = 3
-/** No configuration lets a payment come so long after the creation; it spares looking at the whole history. */
-const LONGEST_MS = 10 * 24 * 60 * 60_000
+/** No configuration accepts a payment so long after the creation; bounds the search. */
+const MAX_DELAY_MS = 10 * 24 * 60 * 60_000
 
-/** Top-ups of that time whose amount is nearest: a fee was kept, or the tail was left out. Nearest first. */
+/** Top-ups open at that time with a similar amount, nearest first: perhaps a fee was deducted, or the tail was left out. */
 export async function nearTopUps(
   db: Readable,
   transfer: { wallet: string; contract: string; units: bigint; blockTime: Date },
@@ -33,8 +33,8 @@ export async function nearTopUps(
     .select(['t.orderNo', 'u.username', 't.payUnits', 't.status'])
     .where('t.wallet', '=', wallet)
     .where('t.contract', '=', contract)
-    .where(({ between }) => between('t.payUnits', amount - FAR, amount + FAR))
-    .where(({ between }) => between('t.createdAt', time(-LONGEST_MS), time(SKEW_MS)))
+    .where(({ between }) => between('t.payUnits', amount - MAX_DIFFERENCE, amount + MAX_DIFFERENCE))
+    .where(({ between }) => between('t.createdAt', time(-MAX_DELAY_MS), time(SKEW_MS)))
     .where('t.matchUntil', '>=', time(0))
     .orderBy(({ eb, fn }) => fn('abs', [eb('t.payUnits', '-', amount)]))
     .orderBy('t.id', 'desc')

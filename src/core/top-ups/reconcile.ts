@@ -8,14 +8,15 @@ import { type Disagreement, movementsOf } from './wallet-movements.ts'
 import { usdtText } from './usdt.ts'
 
 const MINUTE_MS = 60_000
-/** An index lists everything within this time; what still differs so long after the last agreement is real. */
+/** An index lists everything within this time. */
 const LAG_MS = 30 * MINUTE_MS
+/** A difference that persists so long after the last agreement is real. */
 const PERSISTENT_MS = 4 * LAG_MS
 
-/** The wallet on the chain, beside what is known of its movements. */
+/** The balance of the wallet on the chain, beside the one expected by its movements. */
 interface Statement {
   readonly balance: UsdtUnits
-  /** The balance of the last agreement, and everything that came and went since. */
+  /** The balance of the last agreement, plus all movements since. */
   readonly expected: UsdtUnits
   /** Up to which block time the movements are counted. */
   readonly until: Date
@@ -23,9 +24,9 @@ interface Statement {
 }
 
 /**
- * Holds the wallet's irreversible balance against what its receipts prove (rules 10.11); see {@link movementsOf}.
+ * Compares the wallet's irreversible balance with its proven movements (rules 10.11); see {@link movementsOf}.
  *
- * @returns undefined while there is nothing to compare with, or the wallet moves just now
+ * @returns undefined before the first agreement, or while transfers are under way
  * @throws ChainUnavailable
  */
 async function walletStatement(
@@ -51,7 +52,7 @@ async function walletStatement(
 }
 
 /**
- * Of the loop: agrees with the chain anew, or tells the operator about a difference that persists, once.
+ * Reconciles a wallet: records the agreement with the chain, or tells the operator once about a difference that persists.
  *
  * @returns whether there is an agreement now
  */
@@ -90,7 +91,7 @@ export interface WalletAudit {
 /**
  * Whether the wallet holds what the books say (rules 10.11).
  *
- * @returns undefined while there is nothing to compare with: before the first agreement, in a moment of movement, without a chain
+ * @returns undefined when nothing can be compared: before the first agreement, while transfers are under way, or when no USDT is taken
  * @throws ChainUnavailable
  */
 export async function auditWallet(
@@ -116,7 +117,7 @@ export async function auditWallet(
   }
 }
 
-/** Begins in a quiet moment, in which nobody can say whether a movement is in the balance already. */
+/** Records the first balance, at a time without recent transfers, of which the balance might include only some. */
 async function setBaseline(deps: Essentials, chain: ChainReader, watched: WatchedWallet): Promise<boolean> {
   const now = deps.clock.now()
   const query = { ...watched, since: new Date(now.getTime() - 5 * MINUTE_MS) }
@@ -143,7 +144,7 @@ async function agree(
   )
 }
 
-/** What was agreed with the chain last, and when; undefined before the first time. */
+/** The balance and time of the last agreement with the chain; undefined before the first. */
 function lastAgreement(db: Essentials['db']['read'], { wallet, contract }: WatchedWallet) {
   return db.$kysely
     .selectFrom('chainScans')

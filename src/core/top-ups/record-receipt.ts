@@ -23,7 +23,7 @@ export type UnmatchedReason =
   | 'duplicate_payment'
   | 'user_deleted'
   | 'absurd_amount'
-  /** The balance would be beyond all limits. */
+  /** The balance would be above the limit. */
   | 'not_creditable'
 
 type Verdict =
@@ -32,8 +32,8 @@ type Verdict =
   | { readonly state: 'unmatched'; readonly reason: UnmatchedReason }
 
 /**
- * Books what an irreversible receipt says (rules 8.7, 8.8): each transfer to a wallet of ours is recorded once, under (txid, log
- * index), and credits the top-up that it pays, all in one transaction. Repeating it changes nothing.
+ * Books an irreversible receipt (rules 8.7, 8.8): each transfer to a wallet of ours is recorded once, under (txid, log index), and
+ * credits the top-up that it pays, all in one transaction. Idempotent.
  *
  * @param watched all of our wallets: one transaction may pay to several of them
  */
@@ -60,14 +60,14 @@ export async function recordReceipt(
   try {
     await record(true)
   } catch (error) {
-    // A balance beyond all limits: the operator decides.
+    // The balance would be above the limit: the operator decides.
     if (!(error instanceof InvalidInput)) throw error
     await record(false)
   }
   deps.jobs.wake()
 }
 
-/** The payment that was seen for a top-up has failed, or has vanished: it awaits another one. */
+/** Sets top-ups back to `pending` whose seen payment has failed or vanished. */
 export async function stopConfirming(deps: Essentials, tx: Tx, txid: string): Promise<void> {
   const waiting = await tx.$kysely
     .updateTable('topUps')
@@ -95,7 +95,7 @@ async function recordTransfer(
     .executeTakeFirst()
   if (known) return
   const now = deps.clock.now()
-  const verdict = await judge(tx, transfer, blockTime, creditable)
+  const verdict = await verdictOn(tx, transfer, blockTime, creditable)
   const { state } = verdict
   await tx.$kysely
     .insertInto('usdtTransfers')
@@ -138,10 +138,10 @@ async function recordTransfer(
 type Match = Pick<Selectable<DB['topUps']>, 'id' | 'orderNo' | 'userId' | 'rate' | 'status' | 'expiresAt'>
 
 /**
- * What a transfer pays. The times during which top-ups hold an amount never overlap, so the amount and the time of the block name
- * one of them, whenever the transfer is found.
+ * Decides which top-up a transfer pays, if any. The times during which top-ups hold the same amount never overlap, so the amount and
+ * the block time identify one of them, whenever the transfer is found.
  */
-async function judge(
+async function verdictOn(
   tx: Tx,
   { contract, from, to: wallet, units }: TransferLog,
   blockTime: Date,

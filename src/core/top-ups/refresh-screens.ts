@@ -10,14 +10,14 @@ import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
 
-/** A chat whose live screen shows something that changes by itself. */
+/** A chat whose live screen is refreshed when the followed record changes. */
 export interface FollowingScreen {
   readonly chatId: number
   readonly language: Language
   readonly messageId: number
   /** The number of a top-up, or {@link followedBalance}. */
   readonly follows: string
-  /** What waits in that chat. */
+  /** The draft of that chat. */
   readonly draft: Draft
   /** Who is logged in there. */
   readonly viewer: Actor
@@ -25,24 +25,24 @@ export interface FollowingScreen {
 
 const BALANCE = 'balance:'
 
-/** What a screen follows that waits for money of an account. */
+/** The value of `follows` for a screen that waits for the balance of an account. */
 export function followedBalance(accountId: number): string {
   return `${BALANCE}${accountId}`
 }
 
-/** The account for whose money a screen waits; undefined when it follows something else. */
+/** The account whose balance a screen follows; undefined when it follows something else. */
 export function accountOfFollowed(follows: string): number | undefined {
   return follows.startsWith(BALANCE) ? Number(follows.slice(BALANCE.length)) : undefined
 }
 
-/** Edits a screen in place; the bot does. */
+/** Edits a screen in place; implemented by the bot. */
 export type ScreenRefresher = (screen: FollowingScreen) => Promise<DeliveryResult>
 
 /**
- * Asks for a new look of the screens that follow this, in the transaction that changed it: the loop edits them.
+ * Enqueues a refresh of the screens that follow a record, in the transaction that changed it.
  *
  * @param follows number of a top-up, or {@link followedBalance}
- * @param state what it has become: each is shown once
+ * @param state the new state; one job per state
  */
 export async function refreshScreens(
   deps: Essentials,
@@ -59,9 +59,9 @@ const findFollower = compiled<{ follows: string }>()((db, { follows }) =>
 )
 
 /**
- * Shows a top-up, or what waits for money, anew wherever its screen is still the live one. Doing it twice shows the same.
+ * Refreshes the live screens that follow the subject of the job. Idempotent.
  *
- * @returns when to try again, if at all
+ * @returns when to try again; undefined when the job is done
  */
 export async function refreshFollowingScreens(
   deps: Essentials,

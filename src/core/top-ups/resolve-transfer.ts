@@ -7,7 +7,7 @@ import { readTopUp, type TopUp } from './top-up.ts'
 import { MAX_AUTO_CREDIT } from './usdt.ts'
 
 const Note = z.string().trim().max(500)
-/** Who decides, for the security log: a chat, or nobody in particular at the command line. */
+/** Who decides, for the security log: a chat; missing at the command line. */
 const By = z.string().max(64).optional()
 const Txid = z
   .string()
@@ -28,10 +28,10 @@ const Ignoring = z.object({ txid: Txid, note: Note.default(''), by: By })
 const Refund = z.object({ txid: Txid, note: Note.min(1), by: By })
 
 /**
- * Takes an unmatched transfer for a payment of a top-up and credits what was received at its rate, whatever the amount. A top-up
- * that is paid already gets it on top: somebody paid twice, or in parts.
+ * Assigns an unmatched transfer to a top-up and credits the received amount at the rate of the top-up, whatever the amount. It can
+ * be added to a paid top-up, for a second or partial payment.
  *
- * @throws validation_error (txid), order_not_found, invalid_state (somebody was faster; the user is deleted), payment_in_progress
+ * @throws validation_error (txid), order_not_found, invalid_state (resolved already; the user is deleted), payment_in_progress
  */
 export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assignment>): Promise<TopUp> {
   const { txid: wanted, orderNo, note, by } = parseInput(Assignment, input)
@@ -58,7 +58,7 @@ export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assig
 }
 
 /**
- * The transfer is nobody's payment.
+ * Records that an unmatched transfer is no payment.
  *
  * @throws validation_error (txid), invalid_state
  */
@@ -69,7 +69,7 @@ export async function ignoreTransfer(deps: CoreDeps, input: z.input<typeof Ignor
 }
 
 /**
- * The operator has sent it back, from a wallet that the service has no keys of.
+ * Records that the operator has sent an unmatched transfer back; the service itself holds no keys.
  *
  * @param input `note` says how, such as the transaction of the refund
  * @throws validation_error (txid, note), invalid_state
@@ -86,7 +86,7 @@ function logDecision(deps: CoreDeps, txid: string, status: Decision, by: string 
   deps.securityLog({ event: 'transfer_resolved', account: null, from: by, status, transaction: txid })
 }
 
-/** Takes a transfer out of the queue; whoever comes second is refused. */
+/** Resolves an unmatched transfer, once. */
 async function resolve(
   deps: CoreDeps,
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { Micros } from '../money.ts'
 import type { Usdt } from './usdt.ts'
 
-/** On which terms the operator takes USDT (rules 9.6). */
+/** The terms on which the operator takes USDT (rules 9.6). */
 export interface TopUpTerms {
   /** Where payments arrive; base58. */
   readonly wallet: string
@@ -13,15 +13,15 @@ export interface TopUpTerms {
   readonly max: Usdt
   /** How long a top-up awaits its payment. */
   readonly expireMs: number
-  /** How long after that a payment is still taken for it. */
+  /** How long after the expiry a payment is still credited. */
   readonly graceMs: number
 }
 
-/** A clock of ours may be so far behind the chain's: a payment cannot be older than its top-up, but look so (rules 8.8). */
+/** Largest difference between our clock and the chain's, by which a payment may seem older than its top-up (rules 8.8). */
 export const SKEW_MS = 60_000
-/** Blocks after which nobody can undo a transaction: 19 of the 27 super representatives have built upon it. */
+/** Blocks after which a transaction is irreversible: 19 of the 27 super representatives have confirmed it. */
 export const CONFIRMATIONS = 19
 /** TRON makes a block every 3 seconds. */
 export const BLOCK_MS = 3_000
-/** From the block until it is irreversible. */
+/** Time from a block until it is irreversible. */
 export const SOLID_MS = CONFIRMATIONS * BLOCK_MS

@@ -31,28 +31,28 @@ export interface TopUp {
   readonly payAmount: Usdt
   /** 10^-6 of the account currency per USDT, as it was at the creation. */
   readonly rate: Micros
-  /** What the payment adds, or has added, to the balance. */
+  /** Credit for the payment: expected, or booked once it is paid. */
   readonly creditAmount: Micros
   readonly status: TopUpStatus
   readonly late: boolean
-  /** Of the payment, as soon as it was seen on the chain. */
+  /** Transaction of the payment, as soon as it was seen on the chain. */
   readonly txid: string | null
   /** Who paid, and when its block was made; once it is irreversible. */
   readonly fromAddress: string | null
   readonly blockTime: string | null
-  /** Received, all payments together. */
+  /** Sum of all payments. */
   readonly paidAmount: Usdt | null
-  /** Where the chat goes on after the payment. */
+  /** Callback data with which the chat continues after the payment. */
   readonly reference: string | null
   readonly createdAt: string
   readonly expiresAt: string
-  /** Up to which block time a payment is still credited by itself. */
+  /** Last block time at which a payment is credited automatically. */
   readonly matchUntil: string
   readonly paidAt: string | null
   readonly cancelledAt: string | null
 }
 
-/** Top-ups as {@link TopUp}s, named `t`. The payment `p` that made one paid is the first of its transfers. */
+/** Query for {@link TopUp}s; the top-up is `t`, the payment `p` is the first of its transfers. */
 function topUps(db: Pick<Queries, 'selectFrom'>) {
   return db
     .selectFrom('topUps as t')
@@ -122,10 +122,10 @@ export async function listTopUps(
   return { items: found.items, total: found.total ?? 0, page, pageSize }
 }
 
-/** Conditions on top-ups as `t` stand alone. */
+/** For conditions on top-ups as `t`, outside of a query. */
 const { eb, ref, or, and } = expressionBuilder<DB & { t: DB['topUps'] }, 't'>()
 
-/** Condition: the filter names it, and the actor may see it. */
+/** Condition: the top-up passes the filter, and the actor may see it. */
 function matching(
   actor: Actor,
   { status, orderNo, userId, startDate, endDate }: Omit<z.output<typeof TopUpFilter>, 'page' | 'pageSize'>,
@@ -134,14 +134,14 @@ function matching(
     maySee(actor, ref('t.userId')),
     ...(userId ? [eb('t.userId', '=', userId)] : []),
     ...(status ? [eb('t.status', '=', status)] : []),
-    ...(orderNo ? [called(actor.id, orderNo)] : []),
+    ...(orderNo ? [hasNumber(actor.id, orderNo)] : []),
     ...(startDate ? [eb('t.createdAt', '>=', startDate)] : []),
     ...(endDate ? [eb('t.createdAt', '<', endOf(endDate))] : []),
   ])
 }
 
 /** Condition: this is its number, or the one that the actor gave it (rules 4.3). */
-function called(actorId: ValueOf<number>, orderNo: ValueOf<string>) {
+function hasNumber(actorId: ValueOf<number>, orderNo: ValueOf<string>) {
   const own = and([eb('t.userId', '=', actorId), eb('t.clientOrderNo', '=', orderNo)])
   return or([eb('t.orderNo', '=', orderNo), own])
 }
@@ -161,7 +161,7 @@ export async function getTopUp({ db }: CoreDeps, actor: Actor, orderNo: string):
 const findByNumber = compiledByShape<Pick<Actor, 'role'>, { actorId: number; orderNo: string }>()(
   (db, { role }, { actorId, orderNo }) =>
     topUps(db)
-      .where(called(actorId, orderNo))
+      .where(hasNumber(actorId, orderNo))
       .where(maySee({ role, id: actorId }, ref('t.userId')))
       .orderBy(eb('t.orderNo', '=', orderNo), 'desc')
       .limit(1),
@@ -183,7 +183,7 @@ export async function topUpOfNumber({ db }: CoreDeps, orderNo: string): Promise<
   return topUp
 }
 
-/** The top-up as it stands; for those who know that it is there. */
+/** A top-up that is known to exist. */
 export async function readTopUp(db: Readable, orderNo: string): Promise<TopUp> {
   const [topUp] = await findOfNumber(db, { orderNo })
   if (!topUp) throw new Error(`top-up ${orderNo} does not exist`)

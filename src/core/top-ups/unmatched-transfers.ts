@@ -5,12 +5,12 @@ import type { Page } from '../page.ts'
 import { type NearTopUp, nearTopUps } from './near-top-ups.ts'
 import type { UnmatchedReason, WatchedWallet } from './record-receipt.ts'
 
-/** A transfer to a wallet of ours that paid no top-up, and that the operator has to decide about. */
+/** A transfer to a wallet of ours that paid no top-up and needs a decision of the operator. */
 export interface WaitingTransfer extends WatchedWallet {
   readonly txid: string
   readonly index: number
   readonly from: string
-  /** Units of 10^-6 USDT, as digits: may be beyond all integers. */
+  /** Units of 10^-6 USDT, as decimal digits: may exceed every integer type. */
   readonly units: string
   readonly blockTime: string
   readonly reason: UnmatchedReason
@@ -23,8 +23,8 @@ export interface UnmatchedTransfer extends WaitingTransfer {
 
 const LISTED = 500
 
-/** The queue, as {@link WaitingTransfer}s. */
-function waiting({ $kysely }: Queryable) {
+/** Query for {@link WaitingTransfer}s. */
+function unmatchedTransfers({ $kysely }: Queryable) {
   return $kysely
     .selectFrom('usdtTransfers as x')
     .select(['x.id', 'x.txid', 'x.logIndex as index', 'x.wallet', 'x.contract', 'x.fromAddress as from'])
@@ -33,13 +33,13 @@ function waiting({ $kysely }: Queryable) {
     .$narrowType<{ reason: UnmatchedReason }>()
 }
 
-/** The operator's queue, oldest first (rules 10.9). */
+/** Transfers that wait for a decision, oldest first (rules 10.9). */
 export async function pageOfUnmatched(
   { db }: CoreDeps,
   page: number,
   pageSize: number,
 ): Promise<Page<WaitingTransfer>> {
-  const items = waiting(db.read)
+  const items = unmatchedTransfers(db.read)
     .orderBy('x.id')
     .limit(pageSize)
     .offset((page - 1) * pageSize)
@@ -55,33 +55,33 @@ export async function pageOfUnmatched(
   return { items: found.items.map(({ id: _id, ...item }) => item), total: found.total ?? 0, page, pageSize }
 }
 
-/** The beginning of the queue, with what each may be for. */
+/** The oldest transfers that wait for a decision, with the top-ups that each may be for. */
 export async function listUnmatched(deps: CoreDeps): Promise<UnmatchedTransfer[]> {
   const { items } = await pageOfUnmatched(deps, 1, LISTED)
-  return Promise.all(items.map((transfer) => explained(deps, transfer)))
+  return Promise.all(items.map((transfer) => withNearTopUps(deps, transfer)))
 }
 
 /**
- * One of the queue, with what it may be for.
+ * A transfer that waits for a decision, with the top-ups that it may be for.
  *
- * @param txid of its transaction, or so much of it that no two have it in common
- * @returns undefined when it is settled, or was never there
+ * @param txid of its transaction, or a unique prefix
+ * @returns undefined when it is resolved or does not exist
  */
 export async function findUnmatched(
   deps: CoreDeps,
   { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
 ): Promise<UnmatchedTransfer | undefined> {
-  const found = await waiting(deps.db.read)
+  const found = await unmatchedTransfers(deps.db.read)
     .where('x.txid', '>=', txid)
     .where('x.txid', '<=', `${txid}g`)
     .where('x.logIndex', '=', index)
     .executeTakeFirst()
   if (!found) return undefined
   const { id: _id, ...transfer } = found
-  return explained(deps, transfer)
+  return withNearTopUps(deps, transfer)
 }
 
-async function explained({ db }: CoreDeps, transfer: WaitingTransfer): Promise<UnmatchedTransfer> {
+async function withNearTopUps({ db }: CoreDeps, transfer: WaitingTransfer): Promise<UnmatchedTransfer> {
   const { wallet, contract, units, blockTime } = transfer
   const payment = { wallet, contract, units: BigInt(units), blockTime: new Date(blockTime) }
   return { ...transfer, near: await nearTopUps(db.read, payment) }

@@ -1,18 +1,17 @@
 import type { Micros } from '../money.ts'
 
 /**
- * An amount of USDT as the service counts it: a whole number of 10^-6, like the token contract. The largest that a top-up can
- * have lies far below 2^53.
+ * An amount of USDT: a whole number of 10^-6, as in the token contract. The largest amount of a top-up lies far below 2^53.
  */
 export type Usdt = number
 
 const UNITS = 1_000_000n
-/** What the tail of a pay amount counts in (0.0001 USDT), and how many tails there are (rules 8.4). */
+/** The unit of the tail of a pay amount (0.0001 USDT), and the number of tails (rules 8.4). */
 export const TAIL_STEP: Usdt = 100
 export const TAILS = 99
 /** The largest transfer credited without a review, in 10^-6 USDT; a larger one waits for the operator. */
 export const MAX_AUTO_CREDIT = 1_000_000_000_000_000n
-/** What is sent around to be noticed, not to pay: below 0.01 USDT. */
+/** Smaller transfers (below 0.01 USDT) are dust: spam and no payments. */
 export const DUST_UNITS = 10_000n
 
 /**
@@ -37,7 +36,7 @@ export function usdtText(units: Usdt | bigint): string {
 }
 
 /**
- * The least USDT, in whole cents, whose credit is not below an amount of the account currency.
+ * The smallest amount of USDT, in whole cents, whose credit reaches an amount of the account currency.
  *
  * @param rate 10^-6 of the account currency per USDT
  */
@@ -48,7 +47,7 @@ export function usdtFor(amount: Micros, rate: Micros): Usdt {
 }
 
 /**
- * What a payment is worth: one multiplication, one rounding, downward.
+ * The credit for a payment: one multiplication, rounded down once.
  *
  * @param rate 10^-6 of the account currency per USDT
  */

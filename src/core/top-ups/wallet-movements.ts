@@ -2,12 +2,12 @@ import type { Essentials } from '../essentials.ts'
 import type { ChainReader, ListedTransfer, Receipt, UsdtUnits } from './chain-reader.ts'
 import type { WatchedWallet } from './record-receipt.ts'
 
-/** Receipts that one statement asks for, those of the largest amounts first; crumbs beyond are counted as they are listed. */
+/** Receipts requested for one statement, those of the largest amounts first; the rest is counted as it is listed. */
 const MAX_PROOFS = 200
 
 type Direction = 'in' | 'out'
 
-/** A transaction of which the index lists something else than its receipt proves; units of 10^-6 USDT. */
+/** A transaction whose amount in the index differs from that in its receipt; units of 10^-6 USDT. */
 export interface Disagreement {
   readonly txid: string
   readonly direction: Direction
@@ -15,7 +15,7 @@ export interface Disagreement {
   readonly proven: UsdtUnits
 }
 
-/** What came to, or left, the wallet in one transaction. */
+/** The amount that one transaction moved to, or from, the wallet. */
 interface Movement {
   readonly txid: string
   readonly direction: Direction
@@ -27,7 +27,7 @@ interface Movement {
 }
 
 interface Movements {
-  /** What came less what left. */
+  /** Amounts moved in less amounts moved out. */
   readonly sum: UsdtUnits
   /** Block time of the newest that is counted, in milliseconds; 0 when there is none. */
   readonly newest: number
@@ -35,13 +35,13 @@ interface Movements {
 }
 
 /**
- * What came to the wallet and left it. What the books recorded was proven by its receipt, whatever the index says. What only the
- * index lists (funds that were moved on, crumbs that are never booked) counts as it is listed as long as the balance bears it out;
- * if not, receipts decide.
+ * The movements of a wallet. Booked transfers are proven by their receipts, whatever the index lists. Others (outgoing funds, dust
+ * that is never booked) count as the index lists them, if their sum matches the change of the balance; if not, their receipts are
+ * read.
  *
- * @param span block times from `since` on; `settled`: what is older and has no receipt never happened; `sum`: by which the balance
- *   has changed
- * @returns undefined when nobody can say now: the list is longer than can be read, or a listed transfer is too new for its receipt
+ * @param span block times from `since` on; `settled`: a listed transfer before it without a receipt never happened; `sum`: the
+ *   change of the balance
+ * @returns undefined when it cannot be determined now: the list is too long to be read, or a listed transfer has no receipt yet
  * @throws ChainUnavailable
  */
 export async function movementsOf(
@@ -91,7 +91,7 @@ function addListed(
   direction: Direction,
   transfers: readonly ListedTransfer[],
 ): void {
-  // What the wallet sends to itself stays in it.
+  // Transfers of the wallet to itself move nothing.
   for (const { txid, units, blockTime } of transfers.filter(({ from, to }) => from !== to)) {
     const name = nameOf({ txid, direction })
     const listed = (known.get(name)?.listed ?? 0n) + units
@@ -99,7 +99,7 @@ function addListed(
   }
 }
 
-/** All that a receipt was booked for. */
+/** Adds the transfers that were booked from receipts. */
 async function addBooked(
   { db }: Pick<Essentials, 'db'>,
   known: Map<string, Movement>,
@@ -130,9 +130,9 @@ async function addBooked(
 }
 
 /**
- * What the receipts say of those that only the index knows.
+ * Reads the receipts of movements that only the index lists.
  *
- * @returns undefined when one has no receipt, and is too new to say that it never will
+ * @returns undefined when one has no receipt and is still too new for it
  */
 async function prove(
   chain: ChainReader,
@@ -153,7 +153,7 @@ async function prove(
   return proofs
 }
 
-/** What a receipt moves in one direction; nothing when there is none, or it was reverted. */
+/** The amount that a receipt moves in one direction; 0 when there is no receipt, or the transaction was reverted. */
 function provenBy(receipt: Receipt | undefined, direction: Direction, wallet: string): UsdtUnits {
   const [ours, theirs] = direction === 'in' ? (['to', 'from'] as const) : (['from', 'to'] as const)
   return (receipt?.transfers ?? [])

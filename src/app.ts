@@ -17,7 +17,7 @@ import { databasePath, openDatabase } from './core/database/database.ts'
 import { lockInstance } from './core/database/instance-lock.ts'
 import { ServiceError } from './core/errors.ts'
 import { every } from './core/jobs/every.ts'
-import { LANES } from './core/jobs/job-queue.ts'
+import { JOB_GROUPS } from './core/jobs/job-queue.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { Supplier } from './core/orders/supplier.ts'
 import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
@@ -225,13 +225,13 @@ async function build(
   const runners = [
     new JobRunner({
       ...work,
-      lane: LANES.orders,
+      group: JOB_GROUPS.orders,
       sweeps: [core.jobs.sweepStaticOrders, core.jobs.expireTopUps, core.jobs.sweepRequestKeys],
     }),
-    new JobRunner({ ...work, lane: LANES.mail, sweeps: [] }),
+    new JobRunner({ ...work, group: JOB_GROUPS.mail, sweeps: [] }),
     new JobRunner({
       ...work,
-      lane: LANES.messages,
+      group: JOB_GROUPS.messages,
       sweeps: [...core.jobs.noticeSweeps, checkBooks, checkDisk],
     }),
   ]

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import { handle, type JobHandlers } from '../core/jobs/job-handlers.ts'
 import type { JobKind } from '../core/jobs/job-kinds.ts'
-import type { ClaimedJob, JobQueue, Lane, RetryLater } from '../core/jobs/job-queue.ts'
+import type { ClaimedJob, JobQueue, JobGroup, RetryLater } from '../core/jobs/job-queue.ts'
 
 /** Jobs of a round; enough to keep up with the orders that a busy server accepts meanwhile. */
 const BATCH = 128
@@ -27,7 +27,7 @@ export interface JobObserver {
 interface RunnerOptions {
   readonly queue: JobQueue
   /** The jobs that it carries out. */
-  readonly lane: Lane
+  readonly group: JobGroup
   readonly handlers: JobHandlers
   /** Checks for changes by time alone, such as the end of a term. Called every few seconds, so they must be cheap. */
   readonly sweeps: readonly (() => Promise<void>)[]
@@ -39,7 +39,7 @@ interface RunnerOptions {
 }
 
 /**
- * Carries out the background work of a lane: claims what is due under a lease, retries with growing pauses, and sleeps until
+ * Carries out the background work of a group: claims what is due under a lease, retries with growing pauses, and sleeps until
  * the next job is due, a commit wakes it, or the poll comes round.
  */
 export class JobRunner {
@@ -91,8 +91,8 @@ export class JobRunner {
       await this.#sweep()
       try {
         if (this.#work.size >= BATCH) await Promise.race(this.#work.values())
-        const { queue, lane } = this.#options
-        const jobs = await queue.claim(BATCH - this.#work.size, LEASE_MS, lane)
+        const { queue, group } = this.#options
+        const jobs = await queue.claim(BATCH - this.#work.size, LEASE_MS, group)
         await this.#carryOut(jobs)
         this.#lastRound = performance.now()
         if (jobs.length === 0) await this.#sleep()
@@ -166,8 +166,8 @@ export class JobRunner {
 
   /** @param least shortest wait, also when jobs are due; a wake-up ends it, too */
   async #sleep(least = 10): Promise<void> {
-    const { queue, lane } = this.#options
-    const due = await queue.nextDue(lane).catch(() => undefined)
+    const { queue, group } = this.#options
+    const due = await queue.nextDue(group).catch(() => undefined)
     const wait = due ? Math.max(due.getTime() - this.#options.clock.now().getTime(), least) : POLL_MS
     if (this.#awake) return
     await new Promise<void>((resolve) => {

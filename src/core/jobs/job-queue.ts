@@ -18,31 +18,31 @@ const BY_MAIL = ['send_activation_mail'] as const satisfies JobKind[]
 export type OrderJobKind = (typeof FOR_ORDERS)[number]
 
 /** A selection of kinds of jobs: these, or all but these. */
-export type Lane = { readonly only: readonly JobKind[] } | { readonly except: readonly JobKind[] }
+export type JobGroup = { readonly only: readonly JobKind[] } | { readonly except: readonly JobKind[] }
 
 /**
  * Jobs grouped by the outside service that they wait for, so that a slow one does not delay the others. By far the most jobs are
  * messages; with the other kinds listed, an index finds those few among them.
  */
-export const LANES = {
+export const JOB_GROUPS = {
   orders: { only: FOR_ORDERS },
   mail: { only: BY_MAIL },
   messages: { except: [...FOR_ORDERS, ...BY_MAIL] },
-} satisfies Readonly<Record<string, Lane>>
+} satisfies Readonly<Record<string, JobGroup>>
 
-const ALL: Lane = { except: [] }
+const ALL: JobGroup = { except: [] }
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
 
-/** Condition: the job is of the lane. */
-function inLane(lane: Lane) {
-  return 'only' in lane ? eb('kind', 'in', listOf(lane.only)) : eb('kind', 'not in', listOf(lane.except))
+/** Condition: the job is of the group. */
+function isInGroup(group: JobGroup) {
+  return 'only' in group ? eb('kind', 'in', listOf(group.only)) : eb('kind', 'not in', listOf(group.except))
 }
 
-/** Condition: the job is of the lane, due and not leased. */
-function dueAt(lane: Lane, now: string) {
+/** Condition: the job is of the group, due and not leased. */
+function dueAt(group: JobGroup, now: string) {
   const free = eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<=', now)])
-  return eb.and([inLane(lane), eb('runAt', '<=', now), free])
+  return eb.and([isInGroup(group), eb('runAt', '<=', now), free])
 }
 
 const addJob = compiled<{ kind: JobKind; key: string; runAt: Date; now: Date }>()(
@@ -120,12 +120,12 @@ export class JobQueue {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Claims up to `limit` due jobs of a lane under a lease of `leaseMs`. */
-  async claim(limit: number, leaseMs: number, lane: Lane = ALL): Promise<ClaimedJob[]> {
+  /** Claims up to `limit` due jobs of a group under a lease of `leaseMs`. */
+  async claim(limit: number, leaseMs: number, group: JobGroup = ALL): Promise<ClaimedJob[]> {
     const now = this.#clock.now()
     if (now.getTime() < this.#lastClaim - SET_BACK_MS) await this.#makeAllDue(now)
     this.#lastClaim = now.getTime()
-    const due = dueAt(lane, now.toISOString())
+    const due = dueAt(group, now.toISOString())
     const [some] = await this.#db.read.$kysely.selectFrom('jobs').select('id').where(due).limit(1).execute()
     if (!some) return []
     const leasedUntil = new Date(now.getTime() + leaseMs)
@@ -182,12 +182,12 @@ export class JobQueue {
     )
   }
 
-  /** When the next job of a lane that is not leased is due; undefined when there is none. */
-  async nextDue(lane: Lane = ALL): Promise<Date | undefined> {
+  /** When the next job of a group that is not leased is due; undefined when there is none. */
+  async nextDue(group: JobGroup = ALL): Promise<Date | undefined> {
     const [next] = await this.#db.read.$kysely
       .selectFrom('jobs')
       .select('runAt')
-      .where(inLane(lane))
+      .where(isInGroup(group))
       .where('leasedUntil', 'is', null)
       .orderBy('runAt')
       .limit(1)

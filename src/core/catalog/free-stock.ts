@@ -83,10 +83,10 @@ function spreadIds(
     ])
   const places = db
     .selectFrom('locations as l')
-    .select(({ eb, fn, parens }) => {
+    .select(({ eb, fn }) => {
       const nth = fn.agg<number>('row_number').over((places) => places.orderBy('l.id'))
       const number = fn.countAll<number>().over()
-      return ['l.id', eb(parens(eb(nth, '+', turn)), '%', number).as('turn'), number.as('number')]
+      return ['l.id', eb(eb(nth, '+', turn), '%', number).as('turn'), number.as('number')]
     })
     .where('l.productId', '=', productId)
     .where(inPlace({ countryCode, cityCode, regionCode }))
@@ -109,9 +109,9 @@ function spreadIds(
         .orderBy('s.position')
         .limit(({ selectFrom: from }) =>
           from('places')
-            .select(({ eb, ref, parens }) => {
+            .select(({ eb, ref }) => {
               const number = ref('number')
-              return eb(parens(eb(eb(count, '+', number), '-', 1)), '/', number).as('share')
+              return eb(eb(eb(count, '+', number), '-', 1), '/', number).as('share')
             })
             .limit(1),
         ),

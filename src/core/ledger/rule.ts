@@ -20,7 +20,7 @@ export interface Rule {
   readonly broken: (books: Books) => AliasableExpression<Broken>
 }
 
-const { fn, lit, selectFrom } = expressionBuilder<DB>()
+const { eb, fn, lit, neg, or, ref, selectFrom } = expressionBuilder<DB & { e: DB['ledgerEntries'] }, 'e'>()
 
 /** The rows of a query in which `found` differs from `expected`; with `>`, those in which it is greater. */
 export function differing(query: AliasableExpression<Broken>, by: '<>' | '>' = '<>') {
@@ -33,4 +33,12 @@ export const MISSING = [lit(0).as('found'), lit(1).as('expected')] as const
 /** A sum; 0 for no rows. */
 export function total(amount: Expression<number>) {
   return fn.coalesce(fn.sum<number>(amount), lit(0))
+}
+
+/** What the entries `e` of a group have charged. */
+export const CHARGED = neg(total(ref('e.amount')))
+
+/** Condition on a group: it has not exactly one entry `e`, or one that charges another amount. */
+export function isNotChargedOnce(amount: Expression<number>) {
+  return or([eb(CHARGED, '<>', amount), eb(fn.count<number>('e.id'), '<>', 1)])
 }

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { differing, MISSING, type Rule, total } from './rule.ts'
+import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total } from './rule.ts'
 
 const { selectFrom, eb, val, fn, exists } = expressionBuilder<
   DB & { o: DB['staticOrders']; i: DB['instances'] },
@@ -42,17 +42,8 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
             .on('e.source', 'not like', 'renewal:%'),
         )
         .groupBy('o.id')
-        .select(({ ref, neg }) => [
-          'o.orderNo as subject',
-          neg(total(ref('e.amount').$notNull())).as('found'),
-          'o.totalAmount as expected',
-        ])
-        .having(({ eb, ref, fn, neg, or }) =>
-          or([
-            eb(neg(total(ref('e.amount').$notNull())), '<>', ref('o.totalAmount')),
-            eb(fn.count<number>('e.id'), '<>', 1),
-          ]),
-        ),
+        .select(['o.orderNo as subject', CHARGED.as('found'), 'o.totalAmount as expected'])
+        .having(({ ref }) => isNotChargedOnce(ref('o.totalAmount'))),
   },
   {
     name: 'every renewal is charged once with its amount',
@@ -69,17 +60,8 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
             .on('e.type', '=', 'consumption'),
         )
         .groupBy('r.id')
-        .select(({ ref, neg }) => [
-          'r.renewOrderNo as subject',
-          neg(total(ref('e.amount').$notNull())).as('found'),
-          'r.amount as expected',
-        ])
-        .having(({ eb, ref, fn, neg, or }) =>
-          or([
-            eb(neg(total(ref('e.amount').$notNull())), '<>', ref('r.amount')),
-            eb(fn.count<number>('e.id'), '<>', 1),
-          ]),
-        ),
+        .select(['r.renewOrderNo as subject', CHARGED.as('found'), 'r.amount as expected'])
+        .having(({ ref }) => isNotChargedOnce(ref('r.amount'))),
   },
   {
     name: 'every renewal costs what its proxies cost',
@@ -356,7 +338,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
               .case()
               .when('o.status', '=', 'processing')
               .then(lit<number>(0))
-              .else(eb(eb(eb.parens(missing), '*', eb.parens(price)), '+', REFUNDED))
+              .else(eb(eb(missing, '*', price), '+', REFUNDED))
               .end()
               .as('expected'),
           ]

@@ -252,8 +252,8 @@ const takeFromOrders = compiled<TakenFromOrders>()((db, { userId, productId, byt
   const active = db
     .selectFrom('dynamicOrders')
     .select('id')
-    .select(({ eb, fn, parens, ref }) => {
-      const rest = parens(eb('trafficBytes', '-', ref('usedBytes')))
+    .select(({ eb, fn, ref }) => {
+      const rest = eb('trafficBytes', '-', ref('usedBytes'))
       const upToThis = fn.sum<number>(rest).over((orders) => orders.orderBy('id'))
       return [rest.as('rest'), eb(upToThis, '-', rest).as('older')]
     })

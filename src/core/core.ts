@@ -81,6 +81,7 @@ import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
+import type { DriverKinds } from './supply/driver.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
 import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
@@ -122,6 +123,10 @@ export interface CoreOptions {
   readonly clock: Clock
   /** Suppliers by the name that products carry. */
   readonly suppliers: Readonly<Record<string, Supplier>>
+  /** The kinds of third parties at which proxies can be bought. */
+  readonly drivers?: Partial<DriverKinds>
+  /** Encrypts the credentials of connections; the secret of the tokens when missing. */
+  readonly secretsKey?: string
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   /** Key that signs access tokens. */
@@ -148,8 +153,10 @@ export function createCore({
   db,
   clock,
   suppliers,
+  drivers = {},
   currency,
   jwtSecret,
+  secretsKey = jwtSecret,
   jwtTtl,
   mailer,
   securityLog = () => {},
@@ -160,6 +167,8 @@ export function createCore({
     db,
     clock,
     suppliers,
+    drivers,
+    supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
     currency,
     jobs: new JobQueue(db, clock),
     passwords: new PasswordHasher(),

@@ -2,6 +2,7 @@ import type { Essentials } from './essentials.ts'
 import type { Sealing } from './sealed.ts'
 import type { SecurityLog } from './security-log.ts'
 import type { Supplier } from './orders/supplier.ts'
+import type { DriverKinds } from './supply/driver.ts'
 import type { ActivationTokens, Mailer } from './accounts/activation-mail.ts'
 import type { LoginThrottle } from './accounts/login-throttle.ts'
 import type { PasswordHasher } from './accounts/passwords.ts'
@@ -22,6 +23,10 @@ export interface CoreDeps extends Essentials {
   readonly mailer: Mailer | undefined
   /** Suppliers by the name that products carry. */
   readonly suppliers: Readonly<Record<string, Supplier>>
+  /** The kinds of third parties at which proxies can be bought. */
+  readonly drivers: Partial<DriverKinds>
+  /** Encrypts the credentials of connections. */
+  readonly supplierSecrets: Sealing
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   readonly securityLog: SecurityLog

@@ -2,7 +2,6 @@ import type { Actor } from '../../../core/access.ts'
 import { AdjustmentInput } from '../../../core/accounts/adjust-balance.ts'
 import { parseInput, ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
-import { systemRemark } from '../../../core/ledger/system-remarks.ts'
 import { fromNumber, fromText, type Micros, toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { signed } from '../../kit/format.ts'
@@ -42,7 +41,8 @@ interface Change extends Adjusted {
 }
 
 interface ReadyChange extends Change {
-  readonly remark: string
+  /** Null when the agent has written none. */
+  readonly remark: string | null
   /** Tells a repetition of the last press from another change. */
   readonly draft: string
 }
@@ -112,12 +112,11 @@ const whatFor: Question<Change> = {
       state.change,
       backTo(state),
     ),
-  answer: takeRemark,
-  choose: (ctx, actor, state) => takeRemark(ctx, actor, state, systemRemark('adjustedByAgent')),
+  answer: (_ctx, _actor, state, text) => toConfirm(state, parseInput(AdjustmentInput.shape.remark, text)),
+  choose: (_ctx, _actor, state) => toConfirm(state, null),
 }
 
-function takeRemark(_ctx: BotContext, _actor: Actor, state: Change, text: string): Outcome {
-  const remark = parseInput(AdjustmentInput.shape.remark, text)
+function toConfirm(state: Change, remark: string | null): Outcome {
   return nextQuestion(confirmAdjustment, { ...state, remark, draft: randomText(10) })
 }
 

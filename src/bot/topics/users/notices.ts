@@ -1,4 +1,3 @@
-import { readSystemRemark } from '../../../core/ledger/system-remarks.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
 import { amount } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
@@ -17,7 +16,7 @@ export function adjustedMessage(
   const { adjusted } = texts.notices
   const text = lines(
     change > 0 ? adjusted.added(by, amount(change, currency)) : adjusted.taken(by, amount(-change, currency)),
-    readSystemRemark(remark) ? undefined : texts.users.remark(remark),
+    remark === null ? undefined : texts.users.remark(remark),
     texts.notices.balance(amount(balance, currency)),
   )
   return noticeMessage(texts, text)

@@ -44,7 +44,7 @@ interface ReadyChange extends Change {
   /** Null when the agent has written none. */
   readonly remark: string | null
   /** Tells a repetition of the last press from another change. */
-  readonly draft: string
+  readonly confirmationKey: string
 }
 
 /** To the purchase for which the balance is changed, if there is one. */
@@ -117,7 +117,7 @@ const whatFor: Question<Change> = {
 }
 
 function toConfirm(state: Change, remark: string | null): Outcome {
-  return nextQuestion(confirmAdjustment, { ...state, remark, draft: randomText(10) })
+  return nextQuestion(confirmAdjustment, { ...state, remark, confirmationKey: randomText(10) })
 }
 
 const confirmAdjustment: Question<ReadyChange> = {
@@ -130,9 +130,9 @@ const confirmAdjustment: Question<ReadyChange> = {
       backTo(state),
     ),
   answer: ({ texts }) => ({ problem: texts.users.pressButton }),
-  choose: async (ctx, actor, { id, place, change, remark, draft, resume = null }, choice) => {
+  choose: async (ctx, actor, { id, place, change, remark, confirmationKey, resume = null }, choice) => {
     if (choice !== CHOICE.book) return { problem: ctx.texts.users.pressButton }
-    const requestKey = `chat-${draft}`
+    const requestKey = `chat-${confirmationKey}`
     await ctx.core.accounts.adjustSubUserBalance(actor, id, { amount: toNumber(change), remark, requestKey })
     const note = ctx.texts.users.adjust.done(signed(change, ctx.core.currency))
     const { text, buttons } = await userFor(ctx, actor, id, place, note)

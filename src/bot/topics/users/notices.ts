@@ -4,7 +4,7 @@ import { lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { USERS } from './actions.ts'
-import { AS_LEFT } from './place.ts'
+import { AS_LEFT } from './list-position.ts'
 
 /** An agent or the operator has changed the balance. */
 export function adjustedMessage(
@@ -31,7 +31,7 @@ export function moneyWantedMessage(
   const { userId, username, missing } = facts
   return noticeMessage(texts, texts.notices.moneyWanted(username, amount(missing, currency)), {
     text: texts.buy.giveBalance(username),
-    data: USERS.adjust.data({ id: userId, place: AS_LEFT, missing }),
+    data: USERS.adjust.data({ id: userId, position: AS_LEFT, missing }),
     style: 'primary',
   })
 }

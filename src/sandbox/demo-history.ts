@@ -232,7 +232,7 @@ async function takePlace(world: DemoWorld, people: People, event: Event, key: st
       actor,
       'any',
       { productNo: event.links, extractConfig },
-      { linkDraft: event.secret },
+      { linkSecret: event.secret },
     )
   } else if ('cancels' in event) {
     await core.orders.cancelStatic(actor, { orderNo: event.cancels, reason: event.reason, minRefund: 0 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Answer, CREATE, expectRefusal, openApi, orderBody } from '../support/api.ts'
+import { type Answer, CREATE, expectRefusal, openApi, orderBody, RENEW } from '../support/api.ts'
 import { shared } from '../support/clean-up.ts'
 import { rowsOf } from '../support/raw-rows.ts'
 
@@ -209,16 +209,29 @@ test('What an agent takes back, and what the operator does, is in the records of
 })
 
 test('What the service itself remarks is said in the language of the answer; what people wrote stays as it is', async () => {
-  const { agent, as, core } = await openApi()
+  const { agent, as, core, product, stock, runJobs } = await openApi()
   const seller = await agent({ balance: 20 })
   const client = await as(seller)
   const user = await core.accounts.createSubUser(seller, { username: 'user', password: 'secret', balance: 5 })
   await core.accounts.adjustSubUserBalance(seller, user.id, { amount: 1, remark: 'Paid in cash' })
-  const remarks = async (language: string) => {
-    const path = `/transaction/agent/transactions?target_user_id=${user.id}`
+  await core.accounts.adjustSubUserBalance(seller, user.id, { amount: 1, remark: 'Initial balance' })
+  await core.accounts.adjustSubUserBalance(seller, user.id, { amount: 1, remark: null })
+  const remarks = async (language: string, list = AGENTS) => {
+    const path = `${list}?target_user_id=${user.id}`
     const { body } = await client.get(path, { headers: { 'accept-language': language } })
     return body.data.items.map((entry) => (entry as unknown as { remark: string }).remark)
   }
-  expect(await remarks('en')).toEqual(['Paid in cash', 'Initial balance'])
-  expect(await remarks('zh')).toEqual(['Paid in cash', '初始余额'])
+  const written = ['Initial balance', 'Paid in cash']
+  expect(await remarks('en')).toEqual(['Adjusted by the agent', ...written, 'Initial balance'])
+  expect(await remarks('zh')).toEqual(['代理商调整', ...written, '初始余额'])
+
+  await product()
+  await stock('static', 1)
+  const bought = await client.post(CREATE, orderBody(user.id, { remark: 'Renewal' }))
+  await runJobs()
+  const { orderNo } = bought.body.data
+  const renewed = await client.post(RENEW, { order_no: orderNo, duration: 1, unit: 3, appOrderNo: 'again' })
+  const { renew_order_no: number } = renewed.body.data as unknown as { renew_order_no: string }
+  expect(await remarks('en', MINE)).toEqual([`Renewal ${number}`, 'Renewal'])
+  expect(await remarks('zh', MINE)).toEqual([`续费 ${number}`, 'Renewal'])
 })

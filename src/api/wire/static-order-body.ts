@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CancellationInput } from '../../core/orders/cancel-static-order.ts'
 import { InstanceNo, MAX_INSTANCES, RenewalInput } from '../../core/orders/renewal-input.ts'
 import { StaticOrderInput } from '../../core/orders/static-order-input.ts'
 import { required } from './fields.ts'
@@ -95,7 +96,7 @@ export const RenewBody = z
 export const CancelBody = z
   .object({
     instances: Instances.meta({ description: 'Numbers of proxies; missing: all active ones' }),
-    reason: z.string().max(255).nullish(),
+    reason: CancellationInput.shape.reason,
   })
   .meta({ id: 'CancelStaticOrder' })
   .prefault({})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ENTRY_TYPES, ORDER_TYPES } from '../../core/ledger/book-entry.ts'
-import { readSystemRemark, type SystemRemark } from '../../core/ledger/system-remarks.ts'
+import type { SystemRemark } from '../../core/ledger/system-remarks.ts'
 import type { Transaction } from '../../core/records/list-transactions.ts'
 import type { Language, Texts } from '../language.ts'
 import { Money, money, Time } from './fields.ts'
@@ -34,15 +34,14 @@ export const TransactionRecord = z
 
 /** What the service itself remarks, by what it is. */
 const SYSTEM_REMARKS: Readonly<Record<SystemRemark, Texts>> = {
-  initialBalance: { en: 'Initial balance', zh: '初始余额' },
-  adjustedByAgent: { en: 'Adjusted by the agent', zh: '代理商调整' },
-  accountDeleted: { en: 'Account deleted', zh: '账号已删除' },
+  initial_balance: { en: 'Initial balance', zh: '初始余额' },
+  adjusted_by_agent: { en: 'Adjusted by the agent', zh: '代理商调整' },
+  account_deleted: { en: 'Account deleted', zh: '账号已删除' },
   renewal: { en: 'Renewal', zh: '续费' },
 }
 
-function remarkIn(language: Language, text: string): string {
-  const own = readSystemRemark(text)
-  return own ? `${SYSTEM_REMARKS[own.remark][language]} ${own.number}`.trim() : text
+function remarkIn(language: Language, { remark, remarkKind, renewOrderNo }: Transaction): string {
+  return remarkKind ? `${SYSTEM_REMARKS[remarkKind][language]} ${renewOrderNo ?? ''}`.trim() : remark
 }
 
 export function toTransaction(entry: Transaction, language: Language): z.infer<typeof TransactionRecord> {
@@ -60,7 +59,7 @@ export function toTransaction(entry: Transaction, language: Language): z.infer<t
     balance_after: money(entry.balanceAfter),
     status: 'success',
     operator_id: entry.operatorId,
-    remark: remarkIn(language, entry.remark),
+    remark: remarkIn(language, entry),
     created_at: entry.createdAt,
   }
 }

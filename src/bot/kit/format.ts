@@ -1,5 +1,4 @@
 import { cityName, countryName, type Language } from '../../core/catalog/places.ts'
-import { readSystemRemark } from '../../core/ledger/system-remarks.ts'
 import { type Micros, toText } from '../../core/money.ts'
 import type { StaticOrder } from '../../core/orders/static-order.ts'
 import { type Term, termOf, UNIT, type Unit } from '../../core/term.ts'
@@ -13,12 +12,6 @@ export function amount(micros: Micros, currency: string): string {
 /** `+10.00 USD` */
 export function signed(change: Micros, currency: string): string {
   return change > 0 ? `+${amount(change, currency)}` : amount(change, currency)
-}
-
-/** A remark on money: what the service itself remarked, in the chat's language; what a person wrote, as it is. */
-export function remarkText({ records }: Texts, remark: string): string {
-  const own = readSystemRemark(remark)
-  return own ? `${records.remarks[own.remark]} ${own.number}`.trim() : remark
 }
 
 /** Name of a product in the chat's language. */

@@ -30,7 +30,7 @@ export const money: Parameter<Micros | undefined, Micros> = {
   write: (micros) => micros.toString(36),
 }
 
-/** A code, or the id of something that a draft holds. */
+/** A code, or the id of something that the chat's draft holds. */
 export const text: Parameter<string | undefined, string> = { schema: z.string().optional(), write: String }
 
 /** What may hold colons, such as an IPv6 range: it stands last. */

@@ -5,6 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, numberFor } from '../ids.ts'
 import { balanceOf, type BookedEntry, bookEntry } from '../ledger/book-entry.ts'
+import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferExists, transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../once.ts'
@@ -23,7 +24,11 @@ export const AdjustmentInput = z.object({
 })
 
 /** With a key, a repetition changes nothing and gets the first answer. */
-export const SubUserAdjustmentInput = AdjustmentInput.extend({ requestKey: RequestKey.nullish() })
+export const SubUserAdjustmentInput = AdjustmentInput.extend({
+  /** Null: the service remarks that the agent has adjusted it. */
+  remark: AdjustmentInput.shape.remark.nullable(),
+  requestKey: RequestKey.nullish(),
+})
 
 export const OperatorAdjustment = AdjustmentInput.extend({ username: z.string() })
 
@@ -95,17 +100,18 @@ export async function adjustSubUserBalance(
   const request = { key: requestKey, kind: 'adjust_sub_user_balance', input: { userId, amount, remark } }
   // The number is kept longer than the key: an old button in a chat cannot move the money a second time.
   const number = requestKey ? numberFor('X', actor.id, requestKey) : undefined
+  const words = remark === null ? systemRemark('adjusted_by_agent') : { remark }
   const made = await once(deps, actor, request, async (tx) => {
     if (number && (await transferExists(tx, number)))
       throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
     const { username } = await directSubUser(tx, actor, userId)
     const id = Number(userId)
     const adjusted = await adjustment(username, amount, () =>
-      transferToSubUser(tx, deps.clock.now(), actor, id, amount, remark, number),
+      transferToSubUser(tx, deps.clock.now(), actor, id, amount, words, number),
     )
     await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'agent' })
     const agentBalance = await balanceOf(tx, actor.id)
-    return { ...adjusted, userId: id, remark, agentBalance }
+    return { ...adjusted, userId: id, remark: words.remark, agentBalance }
   })
   deps.jobs.wake()
   return made
@@ -120,7 +126,7 @@ async function announceAdjustment(
   tx: Tx,
   accountId: number,
   { transactionNo, amount, newBalance }: Adjustment,
-  { remark, by }: { remark: string; by: 'agent' | 'operator' },
+  { remark, by }: { remark: string | null; by: 'agent' | 'operator' },
 ): Promise<void> {
   await announce(deps, tx, [
     {

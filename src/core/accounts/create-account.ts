@@ -82,7 +82,7 @@ export async function createAgent(deps: CoreDeps, input: z.input<typeof NewAgent
         amount: initial,
         source: `initial:${id}`,
         operatorId: null,
-        remark: systemRemark('initialBalance'),
+        ...systemRemark('initial_balance'),
       })
     }
     return { id, username: agent.username }
@@ -128,7 +128,7 @@ export async function insertSubUser(
   const now = deps.clock.now()
   const activated = !deps.mailer || user.email === ''
   const id = await insertAccount(tx, now, { ...user, activated, role: 'user', agentId: agent.id })
-  if (initial > 0) await transferToSubUser(tx, now, agent, id, initial, systemRemark('initialBalance'))
+  if (initial > 0) await transferToSubUser(tx, now, agent, id, initial, systemRemark('initial_balance'))
   if (!activated) await requestActivationMail(deps, tx, id)
   return readSubUser(tx, id)
 }

@@ -29,7 +29,7 @@ export async function deleteSubUser(
     const id = Number(userId)
     const now = deps.clock.now()
     const rest = (await fundingOf(tx, actor.id)) === 'transfer' ? await balanceOf(tx, id) : 0
-    if (rest > 0) await transferToSubUser(tx, now, actor, id, -rest, systemRemark('accountDeleted'))
+    if (rest > 0) await transferToSubUser(tx, now, actor, id, -rest, systemRemark('account_deleted'))
     await tx.$kysely
       .updateTable('accounts')
       .set({ status: 'deleted', activationHash: null, activationUntil: null, updatedAt: now })

@@ -5,13 +5,13 @@ import type { Queryable } from '../database/queries.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
-import { systemRemark } from './system-remarks.ts'
+import { type EntryRemark, type SystemRemark, systemRemark } from './system-remarks.ts'
 
 export const ENTRY_TYPES = Object.values(EntryType)
 export const ORDER_TYPES = Object.values(OrderType)
 export type { EntryType }
 
-interface NewEntry {
+interface NewEntry extends Partial<EntryRemark> {
   readonly accountId: number
   readonly type: EntryType
   /** Signed change of the balance. */
@@ -22,7 +22,6 @@ interface NewEntry {
   readonly orderNo?: string
   /** The account that caused it; null for the operator. */
   readonly operatorId: number | null
-  readonly remark?: string
 }
 
 export interface BookedEntry {
@@ -40,7 +39,8 @@ export interface BookedEntry {
  */
 export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<BookedEntry> {
   const transactionNo = newNumber('T', now)
-  const { accountId, type, amount, source, orderType = null, orderNo = null, operatorId, remark = '' } = entry
+  const { accountId, type, amount, source, orderType = null, orderNo = null, operatorId } = entry
+  const { remark = '', remarkKind = null } = entry
   const values = {
     accountId,
     transactionNo,
@@ -51,6 +51,7 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
     orderNo,
     operatorId,
     remark,
+    remarkKind,
     now,
   }
   const [row] = await insertEntry(tx, values)
@@ -75,7 +76,7 @@ async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micr
   const [deleted] = await agentOfDeleted(tx, { accountId })
   if (!deleted?.agentId) return
   const source = `transfer:${newNumber('X', now)}`
-  const shared = { operatorId: null, remark: systemRemark('accountDeleted') }
+  const shared = { operatorId: null, ...systemRemark('account_deleted') }
   await bookEntry(tx, now, {
     ...shared,
     accountId,
@@ -124,17 +125,33 @@ interface EntryValues {
   readonly orderNo: string | null
   readonly operatorId: number | null
   readonly remark: string
+  readonly remarkKind: SystemRemark | null
   readonly now: Date
 }
 
 /** Inserts no row when the balance would leave its limits, or spending is frozen. */
 const insertEntry = compiled<EntryValues>()(
-  (db, { accountId, transactionNo, type, amount, source, orderType, orderNo, operatorId, remark, now }) =>
+  (
+    db,
+    {
+      accountId,
+      transactionNo,
+      type,
+      amount,
+      source,
+      orderType,
+      orderNo,
+      operatorId,
+      remark,
+      remarkKind,
+      now,
+    },
+  ) =>
     db
       .insertInto('ledgerEntries')
       .columns([
         ...(['transactionNo', 'accountId', 'scopeId', 'type', 'amount', 'balanceAfter'] as const),
-        ...(['source', 'orderType', 'orderNo', 'operatorId', 'remark', 'createdAt'] as const),
+        ...(['source', 'orderType', 'orderNo', 'operatorId', 'remark', 'remarkKind', 'createdAt'] as const),
       ])
       .expression(({ selectFrom }) =>
         selectFrom('accounts')
@@ -150,6 +167,7 @@ const insertEntry = compiled<EntryValues>()(
             orderNo.as('orderNo'),
             operatorId.as('operatorId'),
             remark.as('remark'),
+            remarkKind.as('remarkKind'),
             now.as('createdAt'),
           ])
           .where('id', '=', accountId)

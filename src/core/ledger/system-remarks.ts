@@ -1,24 +1,26 @@
-const WORDS = {
-  initialBalance: 'Initial balance',
-  adjustedByAgent: 'Adjusted by the agent',
-  accountDeleted: 'Account deleted',
-  renewal: 'Renewal',
-} as const
+import type { SystemRemark } from '../../generated/prisma/client.ts'
 
-export type SystemRemark = keyof typeof WORDS
+export type { SystemRemark }
+
+const WORDS: Readonly<Record<SystemRemark, string>> = {
+  initial_balance: 'Initial balance',
+  adjusted_by_agent: 'Adjusted by the agent',
+  account_deleted: 'Account deleted',
+  renewal: 'Renewal',
+}
+
+/** What an entry of the ledger says of itself. */
+export interface EntryRemark {
+  readonly remark: string
+  /** For a remark of the service, which is shown in the reader's language. */
+  readonly remarkKind?: SystemRemark
+}
 
 /**
- * The remark of an entry that the service itself makes.
+ * The remark of an entry that the service itself makes: its kind, and the same in English.
  *
  * @param number of the record that it is about
  */
-export function systemRemark(remark: SystemRemark, number?: string): string {
-  return number === undefined ? WORDS[remark] : `${WORDS[remark]} ${number}`
-}
-
-/** Parses a remark of the service, so that it can be translated; undefined for a remark that a person wrote. */
-export function readSystemRemark(text: string): { remark: SystemRemark; number: string } | undefined {
-  const [, words, number = ''] = /^(.*?)(?: ([A-Z]\d{17}\w{8}))?$/.exec(text) ?? []
-  const remark = (Object.keys(WORDS) as SystemRemark[]).find((each) => WORDS[each] === words)
-  return remark && { remark, number }
+export function systemRemark(kind: SystemRemark, number?: string): Required<EntryRemark> {
+  return { remark: number === undefined ? WORDS[kind] : `${WORDS[kind]} ${number}`, remarkKind: kind }
 }

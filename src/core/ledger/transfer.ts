@@ -5,6 +5,7 @@ import type { Readable, Tx } from '../database/database.ts'
 import { newNumber } from '../ids.ts'
 import type { Micros } from '../money.ts'
 import { type BookedEntry, bookEntry } from './book-entry.ts'
+import type { EntryRemark } from './system-remarks.ts'
 
 /**
  * Moves money between an agent and its sub-user in the open transaction (rules 2.14): with `transfer` funding both balances change,
@@ -21,11 +22,11 @@ export async function transferToSubUser(
   agent: Actor,
   subUserId: number,
   amount: Micros,
-  remark: string,
+  remark: EntryRemark,
   number = newNumber('X', now),
 ): Promise<BookedEntry> {
   const source = `transfer:${number}`
-  const shared = { operatorId: agent.id, remark }
+  const shared = { operatorId: agent.id, ...remark }
   if ((await fundingOf(tx, agent.id)) === 'mint') {
     return bookEntry(tx, now, { ...shared, accountId: subUserId, type: 'adjust', amount, source })
   }

@@ -39,7 +39,8 @@ export interface NoticeFacts {
     /** Positive: given. */
     readonly amount: Micros
     readonly balance: Micros
-    readonly remark: string
+    /** What a person wrote; null for nothing. */
+    readonly remark: string | null
     readonly by: 'agent' | 'operator'
   }
   /** A sub-user asks its agent for money. */

@@ -112,7 +112,7 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
     orderType: 'static',
     orderNo: order.orderNo,
     operatorId: callerId,
-    remark: systemRemark('renewal', renewOrderNo),
+    ...systemRemark('renewal', renewOrderNo),
   })
   await prolong(tx, now, order, amount, items)
   if (supplierOf(deps, order.supplier).renew) await deps.jobs.enqueue(tx, 'renew_at_supplier', renewOrderNo)

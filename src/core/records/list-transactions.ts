@@ -5,11 +5,12 @@ import type { OrderType } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
-import { greatest, least, literal, matches, patternOf, rowsAsJson } from '../database/dialect.ts'
+import { greatest, least, literal, matches, partOf, patternOf, rowsAsJson } from '../database/dialect.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { ENTRY_TYPES, type EntryType, ORDER_TYPES } from '../ledger/book-entry.ts'
+import type { SystemRemark } from '../ledger/system-remarks.ts'
 import type { Micros } from '../money.ts'
 import { paging } from '../page.ts'
 import { nextTurn } from '../turns.ts'
@@ -37,7 +38,12 @@ export interface Transaction {
   readonly balanceAfter: Micros
   /** The account that caused it; null for the operator. */
   readonly operatorId: number | null
+  /** As a person wrote it; what the service remarked in English. */
   readonly remark: string
+  /** What the service remarked; null when a person wrote it. */
+  readonly remarkKind: SystemRemark | null
+  /** Number of the renewal that a remark of the service is about. */
+  readonly renewOrderNo: string | null
   readonly createdAt: string
 }
 
@@ -262,8 +268,17 @@ const findPage = compiledByShape<Shape, Values>()((db, shape, wanted) => {
       'e.balanceAfter',
       'e.operatorId',
       'e.remark',
+      'e.remarkKind',
       'e.createdAt',
     ])
+    .select(({ eb, ref }) =>
+      eb
+        .case()
+        .when('e.remarkKind', '=', 'renewal')
+        .then(partOf(ref('e.source'), 'renewal:'.length + 1))
+        .end()
+        .as('renewOrderNo'),
+    )
   return db
     .selectFrom(sums)
     .select(({ fn, lit }) => [

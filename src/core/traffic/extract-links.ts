@@ -18,7 +18,7 @@ const TOKEN_BYTES = 24
  * Creates the public link of an extraction (rules 6.8) in the open transaction. Only a hash of the token is stored, so the link can
  * be shown only once.
  *
- * @param draft a secret of at least 100 random bits from which the token is derived: a repeated call with it returns the same token
+ * @param secret at least 100 random bits from which the token is derived: a repeated call with it returns the same token
  *   and creates no second link
  * @returns the token
  */
@@ -27,10 +27,10 @@ export async function newExtractLink(
   now: Date,
   trafficId: number,
   { countryCode, cityCode, extractConfig }: CredentialOptions,
-  draft?: string,
+  secret?: string,
 ): Promise<string> {
   const token =
-    draft === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : tokenOf(trafficId, draft)
+    secret === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : tokenOf(trafficId, secret)
   const options = JSON.stringify({ countryCode, cityCode, extractConfig })
   await addLink(tx, { tokenHash: hashOf(token), trafficId, options, now })
   await dropOldLinks(tx, { trafficId })
@@ -161,10 +161,10 @@ export async function revokeAllExtractLinks(deps: CoreDeps, actor: Actor): Promi
   return Number(numDeletedRows)
 }
 
-/** Derives the token of a draft; it differs for every traffic account. */
-function tokenOf(trafficId: number, draft: string): string {
+/** Derives the token of a secret; it differs for every traffic account. */
+function tokenOf(trafficId: number, secret: string): string {
   const digest = createHash('sha256')
-    .update(JSON.stringify([trafficId, draft]))
+    .update(JSON.stringify([trafficId, secret]))
     .digest()
   return digest.subarray(0, TOKEN_BYTES).toString('base64url')
 }

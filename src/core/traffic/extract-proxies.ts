@@ -36,7 +36,7 @@ export interface Extraction {
  * (rules 6.5). Without a product number, the first product of the scope in which traffic is left.
  *
  * @param options.requestKey a repeated request with it gets the first answer again, with the same credentials and link
- * @param options.linkDraft with method `api`: a repeated request with it gets the same link; see `newExtractLink`
+ * @param options.linkSecret with method `api`: a repeated request with it gets the same link; see `newExtractLink`
  * @throws traffic_exhausted, pool_not_public, product_not_found, validation_error, and what targeting refuses
  */
 export async function extractProxies(
@@ -44,7 +44,7 @@ export async function extractProxies(
   actor: Actor,
   scope: PoolScope,
   input: ExtractionInput,
-  { requestKey, linkDraft }: { readonly requestKey?: string | undefined; readonly linkDraft?: string } = {},
+  { requestKey, linkSecret }: { readonly requestKey?: string | undefined; readonly linkSecret?: string } = {},
 ): Promise<Extraction & { readonly replayed: boolean }> {
   const request = parseInput(ExtractionInput, input)
   const now = deps.clock.now()
@@ -56,7 +56,7 @@ export async function extractProxies(
   return once(deps, actor, keyed, async (tx) => {
     const { trafficId, ...extraction } = await extract(tx, now, actor, scope, request)
     const linkToken =
-      extraction.method === 'api' ? await newExtractLink(tx, now, trafficId, request, linkDraft) : null
+      extraction.method === 'api' ? await newExtractLink(tx, now, trafficId, request, linkSecret) : null
     return { ...extraction, linkToken }
   })
 }

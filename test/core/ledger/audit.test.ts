@@ -12,7 +12,7 @@ async function books() {
   const seller = await service.agent({ name: 'seller', balance: 1000 })
   const user = await service.customer(seller, { name: 'user' })
   await service.db.write((tx) =>
-    transferToSubUser(tx, service.clock.now(), seller, user.id, 100_000_000, 'a gift'),
+    transferToSubUser(tx, service.clock.now(), seller, user.id, 100_000_000, { remark: 'a gift' }),
   )
   await service.product()
   await service.stock('static', 9)

@@ -16,7 +16,7 @@ describe('money between an agent and its sub-user', () => {
     const user = await service.customer(seller)
     const transfer = (units: number) =>
       service.db.write((tx) =>
-        transferToSubUser(tx, service.clock.now(), seller, user.id, units * UNIT, 'test'),
+        transferToSubUser(tx, service.clock.now(), seller, user.id, units * UNIT, { remark: 'test' }),
       )
     const balances = async () => [await service.balance(seller), await service.balance(user)]
     return { ...service, seller, user, transfer, balances }
@@ -202,7 +202,7 @@ describe('whatever happens, in whatever order and at the same time', () => {
                     seller,
                     (buyers[1 + step.user] ?? seller).id,
                     step.units * UNIT,
-                    '',
+                    { remark: '' },
                   ),
                 )
               case 'withdraw':
@@ -240,7 +240,7 @@ describe('whatever happens, in whatever order and at the same time', () => {
         if (index % 4 === 2)
           return service.core.operator.adjustBalance({ username: user.username, amount: -1, remark: 'fee' })
         return service.db.write((tx) =>
-          transferToSubUser(tx, service.clock.now(), seller, user.id, -1 * UNIT, 'taken back'),
+          transferToSubUser(tx, service.clock.now(), seller, user.id, -1 * UNIT, { remark: 'taken back' }),
         )
       }),
     )

@@ -102,7 +102,7 @@ export function payButton(
   const missing = -quote.balanceAfter
   if (missing <= 0) return { ...pay, style: 'success' }
   if (payer) {
-    const data = USERS.adjust.data({ id: payer.id, place: AS_LEFT, missing })
+    const data = USERS.adjust.data({ id: payer.id, position: AS_LEFT, missing })
     return { text: buy.giveBalance(payer.username), data, style: 'primary' }
   }
   return askWhom === undefined

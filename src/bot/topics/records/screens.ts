@@ -3,7 +3,7 @@ import type { Dashboard, SubUserFigures } from '../../../core/records/dashboard.
 import type { Transaction, TransactionPage } from '../../../core/records/list-transactions.ts'
 import type { Days } from '../../../core/records/periods.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { amount, remarkText } from '../../kit/format.ts'
+import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -169,7 +169,7 @@ function periodName({ records: { periods } }: Texts, { period }: RecordsFilter):
 /** @param named says whose entry it is */
 function entryText({ texts, currency }: View, entry: Transaction, named: boolean): Html {
   const { records } = texts
-  const words = remarkText(texts, entry.remark)
+  const words = remarkText(texts, entry)
   const remark = words.length > MAX_REMARK ? `${words.slice(0, MAX_REMARK)}…` : words
   const orderType = entry.orderType && records.orderTypes[entry.orderType]
   return records.entry({
@@ -180,4 +180,9 @@ function entryText({ texts, currency }: View, entry: Transaction, named: boolean
     username: named ? entry.username : undefined,
     details: [orderType, entry.orderNo, remark].filter(Boolean).join(' · '),
   })
+}
+
+/** What the service itself remarked, in the chat's language; what a person wrote, as it is. */
+function remarkText({ records }: Texts, { remark, remarkKind, renewOrderNo }: Transaction): string {
+  return remarkKind ? `${records.remarks[remarkKind]} ${renewOrderNo ?? ''}`.trim() : remark
 }

@@ -34,9 +34,9 @@ export const records = {
   },
   /** By the names that the core gives them. */
   remarks: {
-    initialBalance: 'Initial balance',
-    adjustedByAgent: 'Adjusted by the agent',
-    accountDeleted: 'Account deleted',
+    initial_balance: 'Initial balance',
+    adjusted_by_agent: 'Adjusted by the agent',
+    account_deleted: 'Account deleted',
     renewal: 'Renewal',
   },
   orderTypes: { static: 'Static proxies', dynamic: 'Dynamic traffic' },

@@ -26,9 +26,9 @@ export const records: typeof en.records = {
     transfer_out: '⬆️ 转出',
   },
   remarks: {
-    initialBalance: '初始余额',
-    adjustedByAgent: '代理商调整',
-    accountDeleted: '账户已删除',
+    initial_balance: '初始余额',
+    adjusted_by_agent: '代理商调整',
+    account_deleted: '账户已删除',
     renewal: '续费',
   },
   orderTypes: { static: '静态代理', dynamic: '动态流量' },

@@ -11,8 +11,8 @@ export const TOP_UP = {
   /** Asks whoever can give money. */
   ask: action('tpk', { missing: money }),
   type: action('tpt', { missing: optional(money) }),
-  /** The draft names it: pressing twice opens one top-up. */
-  open: action('tpo', { amount: text, draft: text }),
+  /** The key names it: pressing twice opens one top-up. */
+  open: action('tpo', { amount: text, confirmationKey: text }),
   view: action('tp', { orderNo: text }),
   check: action('tpc', { orderNo: text }),
   cancel: action('tpx', { orderNo: text }),

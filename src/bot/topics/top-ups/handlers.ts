@@ -99,18 +99,18 @@ async function askSomebody(
 }
 
 /** Any amount; the buttons offer the usual ones. */
-export const howMuchUsdt: Question<{ draft: string; back: string }> = {
+export const howMuchUsdt: Question<{ confirmationKey: string; back: string }> = {
   name: HOW_MUCH_USDT,
   prompt: (ctx, _actor, { back }) => {
     const { terms } = ctx.core.topUps
     return terms ? typeAmountScreen(viewOf(ctx), terms, back) : noTopUpsScreen(viewOf(ctx))
   },
-  answer: async (ctx, actor, { draft }, text) => {
+  answer: async (ctx, actor, { confirmationKey }, text) => {
     const { topUps } = ctx.texts
     const amount = halfWidth(text)
     if (usdtFrom(amount) === undefined) return { problem: topUps.notAnAmount(text.slice(0, 40)) }
     try {
-      return { screen: await opened(ctx, actor, amount, draft) }
+      return { screen: await opened(ctx, actor, amount, confirmationKey) }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       return { problem: topUpRefusal(ctx, error) }
@@ -125,17 +125,17 @@ async function typeAmount(
 ): Promise<unknown> {
   const back = missing === undefined ? TOP_UP.home.data() : TOP_UP.short.data({ missing })
   return ctx.core.topUps.terms
-    ? ask(ctx, howMuchUsdt, { draft: randomText(8), back })
+    ? ask(ctx, howMuchUsdt, { confirmationKey: randomText(8), back })
     : ctx.show(noTopUpsScreen(viewOf(ctx)))
 }
 
 async function openTopUp(
   ctx: BotContext,
   actor: Actor,
-  { amount = '', draft = '' }: Read<typeof TOP_UP.open.shape>,
+  { amount = '', confirmationKey = '' }: Read<typeof TOP_UP.open.shape>,
 ): Promise<unknown> {
   try {
-    return await ctx.show(await opened(ctx, actor, amount, draft))
+    return await ctx.show(await opened(ctx, actor, amount, confirmationKey))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await ctx.notify(topUpRefusal(ctx, error), true)
@@ -144,11 +144,16 @@ async function openTopUp(
 }
 
 /** Opens the top-up, once however often the button is pressed, and the purchase that it is for goes on after the payment. */
-async function opened(ctx: BotContext, actor: Actor, amount: string, draft: string): Promise<Screen> {
+async function opened(
+  ctx: BotContext,
+  actor: Actor,
+  amount: string,
+  confirmationKey: string,
+): Promise<Screen> {
   const { resume } = await ctx.core.chats.readDraft(ctx.session.chatId)
   const { topUp } = await ctx.core.topUps.create(actor, {
     amount,
-    clientOrderNo: `chat-${draft}`,
+    clientOrderNo: `chat-${confirmationKey}`,
     ...(resume === undefined ? {} : { reference: resume }),
   })
   return screenOf(ctx, await ctx.core.topUps.look(actor, topUp.orderNo))

@@ -87,18 +87,18 @@ export function moneyArrivedScreen(
 /**
  * How much?
  *
- * @param draft makes the number of the top-up that a button opens
+ * @param confirmationKey makes the number of the top-up that a button opens
  * @param purchase the one that is short of money: what it lacks, and callback data that leads back to it
  */
 export function amountsScreen(
   view: View,
   terms: TopUpTerms,
-  draft: string,
+  confirmationKey: string,
   purchase: { readonly missing?: Micros; readonly back?: string | undefined } = {},
 ): Screen {
   const { texts, currency } = view
   const { missing, back } = purchase
-  const open = (units: Usdt) => TOP_UP.open.data({ amount: usdtText(units), draft })
+  const open = (units: Usdt) => TOP_UP.open.data({ amount: usdtText(units), confirmationKey })
   const enough =
     missing === undefined ? undefined : Math.min(Math.max(usdtFor(missing, terms.rate), terms.min), terms.max)
   const quick = QUICK.map((whole) => whole * 1_000_000)
@@ -107,7 +107,7 @@ export function amountsScreen(
     .map((units): Button => ({ text: texts.topUps.buttons.amount(shortText(units)), data: open(units) }))
   const here = missing === undefined ? TOP_UP.home.data() : TOP_UP.short.data({ missing })
   return {
-    takes: { question: HOW_MUCH_USDT, state: { draft, back: here } },
+    takes: { question: HOW_MUCH_USDT, state: { confirmationKey, back: here } },
     text: lines(
       texts.topUps.title,
       '',

@@ -20,8 +20,8 @@ export const BUY_TRAFFIC = {
   forUser: action('dbf', { user: wholeNumber }),
   typeAmount: action('dbi', WANTED),
   confirm: action('dbq', CHOICE),
-  /** The draft becomes the order's number: pressing twice buys once. */
-  pay: action('db!', { ...CHOICE, draft: text, ceiling: money }),
+  /** The key becomes the order's number: pressing twice buys once. */
+  pay: action('db!', { ...CHOICE, confirmationKey: text, ceiling: money }),
 } as const
 
 /** Buttons of an extraction; each carries the whole form, so that it works from an old message too. */
@@ -34,10 +34,10 @@ export const EXTRACT = {
   quantities: action('dxn', FORM),
   typeQuantity: action('dxq', FORM),
   formats: action('dxa', FORM),
-  /** What comes of it: in the chat, as a file, or as a link, which the draft names: pressing twice makes one. */
+  /** What comes of it: in the chat, as a file, or as a link, which the secret names: pressing twice makes one. */
   show: action('dx!', FORM),
   file: action('dxf', FORM),
-  link: action('dxl', { ...FORM, draft: text }),
+  link: action('dxl', { ...FORM, linkSecret: text }),
   /** With the product from which the list was opened, if it was. */
   links: action('dxk', { page: pageNumber, product: optional(wholeNumber) }),
   askRevoke: action('dxr', { id: wholeNumber, page: pageNumber, product: optional(wholeNumber) }),
@@ -59,8 +59,8 @@ export const SUB_ACCOUNT = {
   amounts: action('dsg', { id: wholeNumber, direction }),
   typeAmount: action('dsi', { id: wholeNumber, direction }),
   confirmMove: action('dsq', move),
-  /** The draft names the move: pressing twice moves once. */
-  move: action('ds!', { ...move, draft: text }),
+  /** The key names the move: pressing twice moves once. */
+  move: action('ds!', { ...move, confirmationKey: text }),
   setStatus: action('dse', { id: wholeNumber, status: oneOf(['active', 'disabled']) }),
   askPassword: action('dsp', { id: wholeNumber }),
   setPassword: action('dsp!', { id: wholeNumber }),

@@ -101,14 +101,14 @@ export function typeAmountScreen(
 /**
  * Everything that will happen, before it happens.
  *
- * @param draft becomes the order's number: pressing twice buys once
+ * @param confirmationKey becomes the order's number: pressing twice buys once
  */
 export function confirmTrafficScreen(
   view: View,
   choice: TrafficChoice,
   offer: CatalogItem,
   quote: Quote,
-  draft: string,
+  confirmationKey: string,
 ): Screen {
   const { texts } = view
   const { buy } = texts.traffic
@@ -132,7 +132,7 @@ export function confirmTrafficScreen(
         payButton(view, payer, quote, {
           text: texts.buttons.confirm(show(quote.totalAmount)),
           // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
-          data: BUY_TRAFFIC.pay.data({ ...choice, draft, ceiling: quote.totalAmount }),
+          data: BUY_TRAFFIC.pay.data({ ...choice, confirmationKey, ceiling: quote.totalAmount }),
         }),
       ],
       cheaper

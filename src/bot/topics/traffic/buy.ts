@@ -102,12 +102,12 @@ async function confirmation(ctx: BotContext, actor: Actor, choice: TrafficChoice
 async function pay(
   ctx: BotContext,
   actor: Actor,
-  { draft, ceiling, ...parameters }: Read<typeof BUY_TRAFFIC.pay.shape>,
+  { confirmationKey, ceiling, ...parameters }: Read<typeof BUY_TRAFFIC.pay.shape>,
 ): Promise<Screen> {
   const choice = choiceOf(parameters)
   const offer = choice && (await offerOf(ctx, actor, choice))
-  if (!offer || !draft || ceiling === undefined) return offers(ctx, actor, choice?.userId)
-  const order = { ...orderInput(offer, choice), appOrderNo: `chat-${draft}` }
+  if (!offer || !confirmationKey || ceiling === undefined) return offers(ctx, actor, choice?.userId)
+  const order = { ...orderInput(offer, choice), appOrderNo: `chat-${confirmationKey}` }
   return boughtTrafficScreen(viewOf(ctx), choice, await ctx.core.orders.createDynamic(actor, order, ceiling))
 }
 

@@ -31,13 +31,13 @@ const USUAL_QUANTITIES = [1, 2, 5, 8, 10, 20, 50, 100]
 /**
  * All choices of an extraction on one screen; each button changes one of them.
  *
- * @param draft names the link that the button makes: pressing twice makes one
+ * @param linkSecret names the link that the button makes: pressing twice makes one
  */
 export function extractionFormScreen(
   view: View,
   form: ExtractionForm,
   product: TrafficProduct,
-  draft: string,
+  linkSecret: string,
 ): Screen {
   const { texts } = view
   const { extraction } = texts
@@ -73,7 +73,7 @@ export function extractionFormScreen(
         ? [{ text: buttons.show(quantity), data: EXTRACT.show.data(form), style: 'success' }, file]
         : [{ ...file, style: 'success' }],
       [
-        { text: buttons.link, data: EXTRACT.link.data({ ...form, draft }) },
+        { text: buttons.link, data: EXTRACT.link.data({ ...form, linkSecret }) },
         { text: buttons.links, data: EXTRACT.links.data({ page: 1, product: form.productId }) },
       ],
       [backButton(texts, TRAFFIC.product.data({ product: form.productId })), homeButton(texts)],

@@ -39,8 +39,8 @@ import {
 import { productScreen, trafficOverview, trafficProductOf } from './handlers.ts'
 import type { TrafficProduct } from './products.ts'
 
-/** Characters of base 32: the link that a draft stands for cannot be guessed. */
-const DRAFT_LENGTH = 20
+/** Characters of base 32: the link that a secret stands for cannot be guessed. */
+const SECRET_LENGTH = 20
 /** Countries that a typed name leaves to choose from. */
 const MAX_FOUND = 16
 
@@ -48,7 +48,7 @@ const MAX_FOUND = 16
 export function extractionFeature(): Feature {
   const feature = new Feature()
 
-  /** A button that carries a form of a product which the person has, and perhaps a draft; else the products are shown. */
+  /** A button that carries a form of a product which the person has, and perhaps a secret; else the products are shown. */
   const onForm = <Of extends typeof FORM>(
     action: Action<Of>,
     screen: (
@@ -95,15 +95,15 @@ export function extractionFeature(): Feature {
   onForm(EXTRACT.file, async (ctx, actor, form, product) =>
     sendAsFile(ctx, await extract(ctx, actor, form, product), product),
   )
-  onForm(EXTRACT.link, async (ctx, actor, form, product, { draft }) => {
-    if (draft?.length !== DRAFT_LENGTH) return freshForm(ctx, form, product)
+  onForm(EXTRACT.link, async (ctx, actor, form, product, { linkSecret }) => {
+    if (linkSecret?.length !== SECRET_LENGTH) return freshForm(ctx, form, product)
     if (ctx.linkBase === undefined) {
       await ctx.notify(ctx.texts.extraction.link.unreachable, true)
       return undefined
     }
     const input = extractionInput(form, product.productNo)
     const asLink = { ...input, extractConfig: { ...input.extractConfig, method: 'api' as const } }
-    const { linkToken } = await ctx.core.traffic.extract(actor, 'any', asLink, { linkDraft: draft })
+    const { linkToken } = await ctx.core.traffic.extract(actor, 'any', asLink, { linkSecret })
     return linkScreen(viewOf(ctx), form, product, ctx.linkBase + linkToken)
   })
 
@@ -167,7 +167,7 @@ async function formScreen(ctx: BotContext, actor: Actor, form: ExtractionForm): 
 }
 
 function freshForm(ctx: BotContext, form: ExtractionForm, product: TrafficProduct): Screen {
-  return extractionFormScreen(viewOf(ctx), form, product, randomText(DRAFT_LENGTH))
+  return extractionFormScreen(viewOf(ctx), form, product, randomText(SECRET_LENGTH))
 }
 
 function extract(

@@ -199,14 +199,14 @@ export function typeMoveScreen({ texts }: View, account: SubAccount, direction: 
 /**
  * Both sides before and after.
  *
- * @param draft names the move: pressing twice moves once
+ * @param confirmationKey names the move: pressing twice moves once
  */
 export function confirmMoveScreen(
   { texts }: View,
   account: SubAccount,
   product: TrafficProduct,
   move: Move,
-  draft: string,
+  confirmationKey: string,
 ): Screen {
   const { subAccounts } = texts
   const bytes = move.megabytes * 1_000_000
@@ -229,7 +229,7 @@ export function confirmMoveScreen(
         ? [
             {
               text: subAccounts.buttons.confirm,
-              data: SUB_ACCOUNT.move.data({ id: account.id, ...move, draft }),
+              data: SUB_ACCOUNT.move.data({ id: account.id, ...move, confirmationKey }),
               style: 'success',
             },
           ]

@@ -210,14 +210,14 @@ function confirmMove(ctx: BotContext, { account, product }: Found, wanted: Move)
 async function move(
   ctx: BotContext,
   actor: Actor,
-  { id, direction, megabytes = 0, draft }: Read<typeof SUB_ACCOUNT.move.shape>,
+  { id, direction, megabytes = 0, confirmationKey }: Read<typeof SUB_ACCOUNT.move.shape>,
 ): Promise<Screen> {
   const found = await find(ctx, actor, id)
   const amount = megabytes / 1000
-  if (!draft || amount === 0) return view(ctx, found)
+  if (!confirmationKey || amount === 0) return view(ctx, found)
   await ctx.core.traffic.adjustSubAccountTraffic(actor, found.account.id, {
     amount: direction === 'give' ? amount : -amount,
-    requestKey: `chat-${draft}`,
+    requestKey: `chat-${confirmationKey}`,
   })
   await ctx.notify(ctx.texts.subAccounts.move.done)
   return view(ctx, await find(ctx, actor, found.account.id))

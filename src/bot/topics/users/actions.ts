@@ -1,17 +1,17 @@
 import { action } from '../../kit/action.ts'
 import { money, oneOf, optional, wholeNumber } from '../../kit/parameters.ts'
-import { place } from './place.ts'
+import { position } from './list-position.ts'
 
-export { AS_LEFT } from './place.ts'
+export { AS_LEFT } from './list-position.ts'
 
 /** A sub-user, and where in the list Back leads. */
-export const USER = { id: wholeNumber, place } as const
+export const USER = { id: wholeNumber, position } as const
 
 /** Buttons about sub-users. */
 export const USERS = {
-  /** Without a place, from the beginning. */
-  list: action('users', { place }),
-  search: action('usearch', { place }),
+  /** Without a position, from the beginning. */
+  list: action('users', { position }),
+  search: action('usearch', { position }),
   create: action('ucreate'),
   createMany: action('umany'),
   view: action('user', USER),

@@ -1,7 +1,7 @@
 import type { AdjustmentPlan } from '../../../core/accounts/plan-adjustment.ts'
 import { fromText, type Micros, toText } from '../../../core/money.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
-import { amount, remarkText, signed } from '../../kit/format.ts'
+import { amount, signed } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
@@ -75,7 +75,7 @@ export function remarkPrompt(
 export function confirmAdjustmentPrompt(
   view: View,
   plan: AdjustmentPlan,
-  { change, remark }: { change: Micros; remark: string },
+  { change, remark }: { change: Micros; remark: string | null },
   cancel: string,
 ): Prompt {
   const { texts, currency } = view
@@ -87,7 +87,7 @@ export function confirmAdjustmentPrompt(
       adjust.title(plan.username),
       '',
       adjust.change(signed(change, currency)),
-      texts.users.remark(remarkText(texts, remark)),
+      texts.users.remark(remark ?? texts.records.remarks.adjusted_by_agent),
       '',
       adjust.theirs(plan.username, show(plan.balance), show(plan.balanceAfter)),
       ownBalance(show(plan.agentBalance), show(plan.agentBalanceAfter)),

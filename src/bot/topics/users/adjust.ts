@@ -2,7 +2,6 @@ import type { Actor } from '../../../core/access.ts'
 import { AdjustmentInput } from '../../../core/accounts/adjust-balance.ts'
 import { parseInput, ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
-import { systemRemark } from '../../../core/ledger/system-remarks.ts'
 import { fromNumber, fromText, type Micros, toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { signed } from '../../kit/format.ts'
@@ -13,13 +12,13 @@ import { resumeButton } from '../top-ups/buttons.ts'
 import { USERS } from './actions.ts'
 import { amountPrompt, CHOICE, confirmAdjustmentPrompt, remarkPrompt } from './adjust-prompts.ts'
 import { onUserAction, userFor } from './handlers.ts'
-import { type Place } from './place.ts'
+import { type ListPosition } from './list-position.ts'
 
 /** What an agent gives a sub-user, or takes back: how much, what for, and both balances before it is booked. */
 export function adjustUserFeature(): Feature {
   const feature = new Feature()
-  onUserAction(feature, USERS.adjust, (ctx, actor, id, place, { missing }) =>
-    askHowMuch(ctx, actor, id, place, missing),
+  onUserAction(feature, USERS.adjust, (ctx, actor, id, position, { missing }) =>
+    askHowMuch(ctx, actor, id, position, missing),
   )
   return feature
 }
@@ -28,7 +27,7 @@ export function adjustUserFeature(): Feature {
 interface Adjusted {
   readonly id: number
   /** Where in the list of sub-users it was. */
-  readonly place: Place
+  readonly position: ListPosition
   /** What a purchase of the sub-user lacks. */
   readonly missing?: Micros
   /** Callback data that leads back to that purchase. */
@@ -42,14 +41,15 @@ interface Change extends Adjusted {
 }
 
 interface ReadyChange extends Change {
-  readonly remark: string
+  /** Null when the agent has written none. */
+  readonly remark: string | null
   /** Tells a repetition of the last press from another change. */
-  readonly draft: string
+  readonly confirmationKey: string
 }
 
 /** To the purchase for which the balance is changed, if there is one. */
-function backTo({ id, place, resume }: Adjusted): string {
-  return resume ?? USERS.view.data({ id, place })
+function backTo({ id, position, resume }: Adjusted): string {
+  return resume ?? USERS.view.data({ id, position })
 }
 
 /** @param missing what a purchase lacks */
@@ -57,14 +57,14 @@ async function askHowMuch(
   ctx: BotContext,
   actor: Actor,
   id: number | undefined,
-  place: Place,
+  position: ListPosition,
   missing: Micros | undefined,
 ): Promise<undefined> {
   const user = await ctx.core.accounts.getSubUser(actor, id)
   const { resume, resumeFor } = missing ? await ctx.core.chats.readDraft(ctx.session.chatId) : {}
   // An old button may be about somebody else than the purchase that waits now.
   const goesOn = resume !== undefined && resumeFor === user.id && { resume }
-  await ask(ctx, howMuch, { id: user.id, place, ...(missing && { missing }), ...goesOn })
+  await ask(ctx, howMuch, { id: user.id, position, ...(missing && { missing }), ...goesOn })
 }
 
 const howMuch: Question<Adjusted> = {
@@ -112,13 +112,12 @@ const whatFor: Question<Change> = {
       state.change,
       backTo(state),
     ),
-  answer: takeRemark,
-  choose: (ctx, actor, state) => takeRemark(ctx, actor, state, systemRemark('adjustedByAgent')),
+  answer: (_ctx, _actor, state, text) => toConfirm(state, parseInput(AdjustmentInput.shape.remark, text)),
+  choose: (_ctx, _actor, state) => toConfirm(state, null),
 }
 
-function takeRemark(_ctx: BotContext, _actor: Actor, state: Change, text: string): Outcome {
-  const remark = parseInput(AdjustmentInput.shape.remark, text)
-  return nextQuestion(confirmAdjustment, { ...state, remark, draft: randomText(10) })
+function toConfirm(state: Change, remark: string | null): Outcome {
+  return nextQuestion(confirmAdjustment, { ...state, remark, confirmationKey: randomText(10) })
 }
 
 const confirmAdjustment: Question<ReadyChange> = {
@@ -131,12 +130,12 @@ const confirmAdjustment: Question<ReadyChange> = {
       backTo(state),
     ),
   answer: ({ texts }) => ({ problem: texts.users.pressButton }),
-  choose: async (ctx, actor, { id, place, change, remark, draft, resume = null }, choice) => {
+  choose: async (ctx, actor, { id, position, change, remark, confirmationKey, resume = null }, choice) => {
     if (choice !== CHOICE.book) return { problem: ctx.texts.users.pressButton }
-    const requestKey = `chat-${draft}`
+    const requestKey = `chat-${confirmationKey}`
     await ctx.core.accounts.adjustSubUserBalance(actor, id, { amount: toNumber(change), remark, requestKey })
     const note = ctx.texts.users.adjust.done(signed(change, ctx.core.currency))
-    const { text, buttons } = await userFor(ctx, actor, id, place, note)
+    const { text, buttons } = await userFor(ctx, actor, id, position, note)
     return { screen: { text, buttons: [resumeButton(ctx, { reference: resume }), ...buttons] } }
   },
 }

@@ -8,7 +8,7 @@ import { MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import { AS_LEFT, USERS } from './actions.ts'
-import { START } from './place.ts'
+import { START } from './list-position.ts'
 
 /** Parts of a new sub-user, in the order in which they are asked for. */
 export const PARTS = ['username', 'password', 'email', 'phone', 'balance', 'remark'] as const
@@ -43,7 +43,7 @@ export function partPrompt(
       ...(part === 'balance' ? [create.left(amount(agentBalance, currency)), '' as const] : []),
       create.ask[part],
     ),
-    USERS.list.data({ place: AS_LEFT }),
+    USERS.list.data({ position: AS_LEFT }),
   )
   return { text, buttons: [...answersFor(part, create.buttons), ...buttons] }
 }
@@ -86,7 +86,7 @@ export function confirmUserPrompt(view: View, user: SubUserOfMany, plan: SubUser
 
 /** Asks for a list of sub-users. */
 export function listPrompt({ texts }: View): Prompt {
-  return promptScreen(texts, texts.users.createMany.ask, USERS.list.data({ place: AS_LEFT }))
+  return promptScreen(texts, texts.users.createMany.ask, USERS.list.data({ position: AS_LEFT }))
 }
 
 export function confirmListPrompt(view: View, users: readonly SubUserOfMany[], plan: SubUsersPlan): Prompt {
@@ -121,7 +121,7 @@ function balanceLines({ texts, currency }: View, { agentBalance, agentBalanceAft
 function confirmButtons({ texts }: View, label: string): Prompt['buttons'] {
   return [
     [{ text: label, answer: CHOICE.create, style: 'success' }],
-    [{ text: texts.buttons.cancel, data: USERS.list.data({ place: AS_LEFT }) }],
+    [{ text: texts.buttons.cancel, data: USERS.list.data({ position: AS_LEFT }) }],
   ]
 }
 
@@ -143,8 +143,8 @@ export function createdScreen({ texts, currency }: View, user: CreatedSubUser, a
         ? [{ text: buttons.copyLogin, copy: credentials }]
         : [],
       [
-        ...(activated ? [{ text: buttons.invite, data: USERS.invite.data({ id, place: START }) }] : []),
-        { text: buttons.open, data: USERS.view.data({ id, place: START }) },
+        ...(activated ? [{ text: buttons.invite, data: USERS.invite.data({ id, position: START }) }] : []),
+        { text: buttons.open, data: USERS.view.data({ id, position: START }) },
       ],
       [{ text: buttons.another, data: USERS.create.data() }],
       [backButton(texts, USERS.list.data()), homeButton(texts)],

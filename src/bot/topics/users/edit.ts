@@ -7,7 +7,7 @@ import { viewOf } from '../../session/view-of.ts'
 import { type USER, USERS } from './actions.ts'
 import { deletionPrompt, MAKE, newPasswordPrompt, newUsernamePrompt } from './edit-prompts.ts'
 import { onUserAction, userFor } from './handlers.ts'
-import { type Place } from './place.ts'
+import { type ListPosition } from './list-position.ts'
 import { deletedScreen, newPasswordScreen } from './screens.ts'
 
 /** What an agent changes about a sub-user in writing: username, password; and the deletion. */
@@ -22,28 +22,28 @@ export function editUserFeature(): Feature {
 /** The user that a question is about, and where in the list it was. */
 interface About {
   readonly id: number
-  readonly place: Place
+  readonly position: ListPosition
 }
 
 function onUserQuestion(feature: Feature, action: Action<typeof USER>, question: Question<About>): void {
-  onUserAction(feature, action, async (ctx, actor, id, place) => {
+  onUserAction(feature, action, async (ctx, actor, id, position) => {
     const user = await ctx.core.accounts.getSubUser(actor, id)
-    await ask(ctx, question, { id: user.id, place })
+    await ask(ctx, question, { id: user.id, position })
     return undefined
   })
 }
 
-function backTo({ id, place }: About): string {
-  return USERS.view.data({ id, place })
+function backTo({ id, position }: About): string {
+  return USERS.view.data({ id, position })
 }
 
 const newUsername: Question<About> = {
   name: 'users.rename',
   prompt: async (ctx, actor, about) =>
     newUsernamePrompt(viewOf(ctx), await ctx.core.accounts.getSubUser(actor, about.id), backTo(about)),
-  answer: async (ctx, actor, { id, place }, username) => {
+  answer: async (ctx, actor, { id, position }, username) => {
     await ctx.core.accounts.editSubUserAccount(actor, id, { username })
-    return { screen: await userFor(ctx, actor, id, place, ctx.texts.users.renamed) }
+    return { screen: await userFor(ctx, actor, id, position, ctx.texts.users.renamed) }
   },
 }
 
@@ -51,15 +51,15 @@ const newPasswordFor: Question<About> = {
   name: 'users.password',
   prompt: async (ctx, actor, about) =>
     newPasswordPrompt(viewOf(ctx), await ctx.core.accounts.getSubUser(actor, about.id), backTo(about)),
-  answer: async (ctx, actor, { id, place }, password) => {
+  answer: async (ctx, actor, { id, position }, password) => {
     await ctx.core.accounts.editSubUserAccount(actor, id, { password })
-    return { screen: await userFor(ctx, actor, id, place, ctx.texts.users.passwordSet) }
+    return { screen: await userFor(ctx, actor, id, position, ctx.texts.users.passwordSet) }
   },
-  choose: async (ctx, actor, { id, place }, choice) => {
+  choose: async (ctx, actor, { id, position }, choice) => {
     if (choice !== MAKE) return { problem: ctx.texts.users.pressButton }
     const password = newPassword()
     const user = await ctx.core.accounts.editSubUserAccount(actor, id, { password })
-    return { screen: newPasswordScreen(viewOf(ctx), user, password, place) }
+    return { screen: newPasswordScreen(viewOf(ctx), user, password, position) }
   },
 }
 
@@ -79,11 +79,11 @@ const confirmDeletion: Question<About> = {
     }
     return deletionPrompt(viewOf(ctx), user, facts, backTo(about))
   },
-  answer: async (ctx, actor, { id, place }, text) => {
+  answer: async (ctx, actor, { id, position }, text) => {
     const { username } = await ctx.core.accounts.getSubUser(actor, id)
     if (usernameKey(text) !== usernameKey(username)) return { problem: ctx.texts.users.otherName }
     const { returnedBalance } = await ctx.core.accounts.deleteSubUser(actor, id)
-    return { screen: deletedScreen(viewOf(ctx), username, returnedBalance, place) }
+    return { screen: deletedScreen(viewOf(ctx), username, returnedBalance, position) }
   },
 }
 

@@ -13,7 +13,13 @@ import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { AS_LEFT, type USER, USERS } from './actions.ts'
-import { type ButtonPlace, packPlace, type Place, START, unpackPlace } from './place.ts'
+import {
+  type ButtonPosition,
+  type ListPosition,
+  packPosition,
+  START,
+  unpackPosition,
+} from './list-position.ts'
 import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from './screens.ts'
 
 /** An agent's sub-users: the list, each of them, its status and its invitation. */
@@ -21,20 +27,20 @@ export function usersFeature(): Feature {
   const feature = new Feature()
 
   feature.command('users', (ctx) => showToMember(ctx, (actor) => usersFor(ctx, actor)))
-  feature.onMember(USERS.list, (ctx, actor, { place }) => usersFor(ctx, actor, place))
-  feature.onMember(USERS.search, async (ctx, actor, { place }) => {
+  feature.onMember(USERS.list, (ctx, actor, { position }) => usersFor(ctx, actor, position))
+  feature.onMember(USERS.search, async (ctx, actor, { position }) => {
     requireAgent(actor)
-    await ask(ctx, searchUsers, place === undefined || place === AS_LEFT ? START : place)
+    await ask(ctx, searchUsers, position === undefined || position === AS_LEFT ? START : position)
     return undefined
   })
-  onUserAction(feature, USERS.view, (ctx, actor, id, place) => userFor(ctx, actor, id, place))
-  onUserAction(feature, USERS.status, async (ctx, actor, id, place, { status }) => {
+  onUserAction(feature, USERS.view, (ctx, actor, id, position) => userFor(ctx, actor, id, position))
+  onUserAction(feature, USERS.status, async (ctx, actor, id, position, { status }) => {
     if (status) await ctx.core.accounts.setSubUserStatus(actor, id, { status })
-    return userFor(ctx, actor, id, place)
+    return userFor(ctx, actor, id, position)
   })
-  onUserAction(feature, USERS.invite, async (ctx, actor, id, place) => {
+  onUserAction(feature, USERS.invite, async (ctx, actor, id, position) => {
     const { token, ...invite } = await ctx.core.accounts.createInvite(actor, id)
-    return inviteScreen(viewOf(ctx), invite, inviteLink(ctx.me.username, token), place)
+    return inviteScreen(viewOf(ctx), invite, inviteLink(ctx.me.username, token), position)
   })
   return feature
 }
@@ -42,7 +48,7 @@ export function usersFeature(): Feature {
 /**
  * Handles the buttons of an action about one sub-user; what the core refuses leads back to the list.
  *
- * @param screen gets the user's id, undefined for what cannot be one, and the place in the list; undefined when it has shown
+ * @param screen gets the user's id, undefined for what cannot be one, and the position in the list; undefined when it has shown
  *   something itself
  */
 export function onUserAction<Of extends typeof USER>(
@@ -52,37 +58,37 @@ export function onUserAction<Of extends typeof USER>(
     ctx: BotContext,
     actor: Actor,
     id: number | undefined,
-    place: Place,
+    position: ListPosition,
     parameters: Read<Of>,
   ) => Promise<Screen | undefined>,
 ): void {
   feature.onMember(
     action,
     async (ctx, actor, parameters) =>
-      screen(ctx, actor, parameters.id, await placeOf(ctx, parameters.place), parameters),
-    (ctx, actor, { place }) => usersFor(ctx, actor, place),
+      screen(ctx, actor, parameters.id, await positionOf(ctx, parameters.position), parameters),
+    (ctx, actor, { position }) => usersFor(ctx, actor, position),
   )
 }
 
 /** What is searched for, in the chat's draft. */
 const SEARCH = 'userSearch'
-/** Where in the list the chat last was: there leads Back from what other features show of a user. */
-const lastPlace = draft('userPlace', z.string())
+/** Where in the list the chat last was: there leads Back from what other features show of a user. Drafts hold it under this name. */
+const lastPosition = draft('userPlace', z.string())
 
-/** @param place of a button; without one, and for {@link AS_LEFT}, the last */
-async function placeOf(ctx: BotContext, place: ButtonPlace = AS_LEFT): Promise<Place> {
-  return place === AS_LEFT ? unpackPlace(await lastPlace.read(ctx)) : place
+/** @param position of a button; without one, and for {@link AS_LEFT}, the last */
+async function positionOf(ctx: BotContext, position: ButtonPosition = AS_LEFT): Promise<ListPosition> {
+  return position === AS_LEFT ? unpackPosition(await lastPosition.read(ctx)) : position
 }
 
 /**
  * The list of sub-users.
  *
- * @param place of the button; without one it begins anew, and without a search
+ * @param position of the button; without one it begins anew, and without a search
  */
-async function usersFor(ctx: BotContext, actor: Actor, place?: ButtonPlace): Promise<Screen> {
+async function usersFor(ctx: BotContext, actor: Actor, position?: ButtonPosition): Promise<Screen> {
   const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
   const search = typeof kept === 'string' ? kept : undefined
-  if (place !== undefined) return usersScreenFor(ctx, actor, await placeOf(ctx, place), search)
+  if (position !== undefined) return usersScreenFor(ctx, actor, await positionOf(ctx, position), search)
   if (search !== undefined) await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: null })
   return usersScreenFor(ctx, actor, START)
 }
@@ -90,13 +96,13 @@ async function usersFor(ctx: BotContext, actor: Actor, place?: ButtonPlace): Pro
 async function usersScreenFor(
   ctx: BotContext,
   actor: Actor,
-  { page, status }: Place,
+  { page, status }: ListPosition,
   search?: string,
 ): Promise<Screen> {
   const list = (number: number) =>
     ctx.core.accounts.listSubUsers(actor, { page: number, pageSize: USERS_PER_PAGE, search, status })
   const found = await existingPage(page, list)
-  await lastPlace.write(ctx, packPlace({ page: found.page, status }))
+  await lastPosition.write(ctx, packPosition({ page: found.page, status }))
   return usersScreen(viewOf(ctx), found, status, search)
 }
 
@@ -110,20 +116,21 @@ export async function userFor(
   ctx: BotContext,
   actor: Actor,
   id: number | undefined,
-  place: Place,
+  position: ListPosition,
   note?: Html,
 ): Promise<Screen> {
   const { core } = ctx
   const user = await core.accounts.getSubUser(actor, id)
   const { instances } = await core.orders.staticStatistics(actor, { userId: user.id })
   const traffic = user.status === 'deleted' ? [] : (await core.traffic.productsFlow(actor, user.id)).items
-  return userScreen(viewOf(ctx), { user, activeProxies: instances.active, traffic }, place, note)
+  return userScreen(viewOf(ctx), { user, activeProxies: instances.active, traffic }, position, note)
 }
 
 /** By what sub-users are searched. */
-export const searchUsers: Question<Place> = {
+export const searchUsers: Question<ListPosition> = {
   name: 'users.search',
-  prompt: ({ texts }, _actor, place) => promptScreen(texts, texts.users.search, USERS.list.data({ place })),
+  prompt: ({ texts }, _actor, position) =>
+    promptScreen(texts, texts.users.search, USERS.list.data({ position })),
   answer: async (ctx, actor, { status }, text) => {
     const screen = await usersScreenFor(ctx, actor, { page: 1, status }, text)
     await ctx.core.chats.changeDraft(ctx.session.chatId, { [SEARCH]: text })

@@ -1,11 +1,10 @@
-import { readSystemRemark } from '../../../core/ledger/system-remarks.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
 import { amount } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { USERS } from './actions.ts'
-import { AS_LEFT } from './place.ts'
+import { AS_LEFT } from './list-position.ts'
 
 /** An agent or the operator has changed the balance. */
 export function adjustedMessage(
@@ -17,7 +16,7 @@ export function adjustedMessage(
   const { adjusted } = texts.notices
   const text = lines(
     change > 0 ? adjusted.added(by, amount(change, currency)) : adjusted.taken(by, amount(-change, currency)),
-    readSystemRemark(remark) ? undefined : texts.users.remark(remark),
+    remark === null ? undefined : texts.users.remark(remark),
     texts.notices.balance(amount(balance, currency)),
   )
   return noticeMessage(texts, text)
@@ -32,7 +31,7 @@ export function moneyWantedMessage(
   const { userId, username, missing } = facts
   return noticeMessage(texts, texts.notices.moneyWanted(username, amount(missing, currency)), {
     text: texts.buy.giveBalance(username),
-    data: USERS.adjust.data({ id: userId, place: AS_LEFT, missing }),
+    data: USERS.adjust.data({ id: userId, position: AS_LEFT, missing }),
     style: 'primary',
   })
 }

@@ -14,7 +14,7 @@ import { ORDERS } from '../orders/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { BUY_TRAFFIC, TRAFFIC } from '../traffic/actions.ts'
 import { USERS } from './actions.ts'
-import { type Place } from './place.ts'
+import { type ListPosition } from './list-position.ts'
 
 export const USERS_PER_PAGE = 8
 /** Of a username on a button: what a phone shows in one line, with the balance behind it. */
@@ -35,23 +35,23 @@ interface UserDetails {
 export function usersScreen(
   { texts, currency }: View,
   { items, total, page, pageSize }: Page<SubUser>,
-  status: Place['status'],
+  status: ListPosition['status'],
   search: string | undefined,
 ): Screen {
   const { users } = texts
-  const place = { page, status }
+  const position = { page, status }
   const found = items.map((user): Button => ({
     text: users.button(stateIcon(texts, user), shortName(user.username), amount(user.balance, currency)),
-    data: USERS.view.data({ id: user.id, place }),
+    data: USERS.view.data({ id: user.id, position }),
   }))
-  const filter = (each: Place['status']) =>
+  const filter = (each: ListPosition['status']) =>
     choiceButton(
       each ? users.statuses[each] : users.all,
       each === status,
-      USERS.list.data({ place: { page: 1, status: each } }),
+      USERS.list.data({ position: { page: 1, status: each } }),
     )
   const everybody = search === undefined && !status
-  const newSearch: Button = { text: users.buttons.search, data: USERS.search.data({ place }) }
+  const newSearch: Button = { text: users.buttons.search, data: USERS.search.data({ position }) }
   const endSearch: Button = { text: users.buttons.endSearch, data: USERS.list.data() }
   return {
     text: lines(
@@ -62,7 +62,7 @@ export function usersScreen(
     buttons: [
       ...grid(found, 1),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
-        USERS.list.data({ place: { page: to, status } }),
+        USERS.list.data({ position: { page: to, status } }),
       ),
       [...(everybody && total === 0 ? [] : [newSearch]), ...(search === undefined ? [] : [endSearch])],
       ...grid([undefined, ...USER_STATUSES].map(filter), 2),
@@ -80,20 +80,20 @@ export function usersScreen(
  *
  * @param note what has just been done
  */
-export function userScreen(view: View, details: UserDetails, place: Place, note?: Html): Screen {
+export function userScreen(view: View, details: UserDetails, position: ListPosition, note?: Html): Screen {
   const { texts } = view
   const { user } = details
   return {
     text: lines(...(note ? [note, '' as const] : []), ...userLines(view, details)),
     buttons: [
-      ...(user.status === 'deleted' ? [] : moneyButtons(texts, user, place)),
+      ...(user.status === 'deleted' ? [] : moneyButtons(texts, user, position)),
       [
         { text: texts.users.buttons.orders, data: ORDERS.ofUser.data({ user: user.id }) },
         { text: texts.users.buttons.traffic, data: TRAFFIC.orders.data({ page: 1, user: user.id }) },
         { text: texts.users.buttons.records, data: RECORDS.ofUser.data({ userId: user.id }) },
       ],
-      ...(user.status === 'deleted' ? [] : accountButtons(texts, user, place)),
-      [backButton(texts, USERS.list.data({ place })), homeButton(texts)],
+      ...(user.status === 'deleted' ? [] : accountButtons(texts, user, position)),
+      [backButton(texts, USERS.list.data({ position })), homeButton(texts)],
     ],
   }
 }
@@ -125,10 +125,10 @@ function userLines(
   ]
 }
 
-function moneyButtons({ users, buttons, traffic }: Texts, user: SubUser, place: Place): Button[][] {
+function moneyButtons({ users, buttons, traffic }: Texts, user: SubUser, position: ListPosition): Button[][] {
   const { id, status } = user
   return [
-    [{ text: users.buttons.adjust, data: USERS.adjust.data({ id, place }), style: 'primary' }],
+    [{ text: users.buttons.adjust, data: USERS.adjust.data({ id, position }), style: 'primary' }],
     status === 'active'
       ? [
           { text: buttons.buy, data: BUY.beginFor.data({ user: id }) },
@@ -138,8 +138,12 @@ function moneyButtons({ users, buttons, traffic }: Texts, user: SubUser, place: 
   ]
 }
 
-function accountButtons({ users: { buttons } }: Texts, { id, status }: SubUser, place: Place): Button[][] {
-  const user = { id, place }
+function accountButtons(
+  { users: { buttons } }: Texts,
+  { id, status }: SubUser,
+  position: ListPosition,
+): Button[][] {
+  const user = { id, position }
   const active = status === 'active'
   const switched = active ? 'disabled' : 'active'
   return [
@@ -164,25 +168,30 @@ export function inviteScreen(
   { texts }: View,
   { userId, username, expiresAt }: { userId: number; username: string; expiresAt: Date },
   link: string,
-  place: Place,
+  position: ListPosition,
 ): Screen {
   return {
     text: texts.users.invited(username, link, texts.dateTime(expiresAt)),
     buttons: [
       [{ text: texts.users.buttons.copyLink, copy: link }],
-      [backButton(texts, USERS.view.data({ id: userId, place })), homeButton(texts)],
+      [backButton(texts, USERS.view.data({ id: userId, position })), homeButton(texts)],
     ],
   }
 }
 
 /** A password that the service made, this one time. */
-export function newPasswordScreen({ texts }: View, user: SubUser, password: string, place: Place): Screen {
+export function newPasswordScreen(
+  { texts }: View,
+  user: SubUser,
+  password: string,
+  position: ListPosition,
+): Screen {
   const { buttons, passwordMade } = texts.users
   return {
     text: passwordMade(user.username, password),
     buttons: [
       [{ text: buttons.copyLogin, copy: `${user.username}\n${password}` }],
-      [backButton(texts, USERS.view.data({ id: user.id, place })), homeButton(texts)],
+      [backButton(texts, USERS.view.data({ id: user.id, position })), homeButton(texts)],
     ],
   }
 }
@@ -191,11 +200,11 @@ export function deletedScreen(
   { texts, currency }: View,
   username: string,
   returned: number,
-  place: Place,
+  position: ListPosition,
 ): Screen {
   return {
     text: texts.users.deleted(username, returned > 0 ? amount(returned, currency) : undefined),
-    buttons: [[backButton(texts, USERS.list.data({ place })), homeButton(texts)]],
+    buttons: [[backButton(texts, USERS.list.data({ position })), homeButton(texts)]],
   }
 }
 

@@ -30,6 +30,7 @@ const Item = z
     proxyType: z.literal(STATIC_TYPES),
     project_list: z.array(Project).nullish(),
     projects: z.array(Project).nullish(),
+    projectList: z.array(Project).nullish(),
     stock: z.int().min(0).nullish(),
     countryCode: z.string().regex(/^[A-Z]{2}$/),
     cityCode: Code,
@@ -105,7 +106,7 @@ function toOffer(item: Item, ranges: readonly RangeItem[]): CatalogueOffer {
     cost: decimal(Math.ceil(item.price * 1_000_000 - 1e-3)),
     stock: item.stock ?? LARGE_STOCK,
     maxCount: ORDER_LIMITS.ips,
-    projects: item.project_list ?? item.projects ?? [],
+    projects: item.project_list ?? item.projects ?? item.projectList ?? [],
     ranges: item.cidr_supported
       ? ranges
           .filter(same)

@@ -82,6 +82,7 @@ import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
 import type { DriverKinds } from './supply/driver.ts'
+import { instanceId, isBehind, refuseLoop } from './supply/instance-id.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
 import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
@@ -370,6 +371,8 @@ export function createCore({
       checkedAt: bind(booksCheckedAt),
       frozen: bind(frozenAccounts),
     },
+    /** By what this service recognizes itself among its suppliers. */
+    instance: { id: bind(instanceId), refuseLoop: bind(refuseLoop), isBehind: bind(isBehind) },
     /** What the background loop does. */
     jobs: {
       queue: deps.jobs,

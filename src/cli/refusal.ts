@@ -77,10 +77,6 @@ const RULES: Readonly<Record<string, string>> = {
     'cannot be dropped: it delivers, or refunds, an order that a customer has paid; `jobs retry` tries it again now',
   job_renews_proxies:
     'cannot be dropped: it renews proxies for a customer, and would be made again; `jobs retry` tries it again now',
-  job_tells_paid_renewal:
-    'cannot be dropped: the supplier would end proxies whose renewal a customer has paid; `jobs retry` tries it again now',
-  job_tells_release:
-    'cannot be dropped: the supplier would go on charging for proxies that were released; `jobs retry` tries it again now',
 }
 
 /** A refusal of the core with the message of the command line. */

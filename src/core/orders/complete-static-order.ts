@@ -216,7 +216,7 @@ const addInstances = compiled<{
 )
 
 async function refundMissing(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
-  await supplierOf(deps, order.supplier).settle(tx, order)
+  await supplierOf(deps, order.supplier).freeUndelivered(tx, order)
   if (order.refund === 0) return
   await bookEntry(tx, deps.clock.now(), {
     accountId: order.userId,

@@ -47,30 +47,18 @@ export interface Supplier {
    */
   deliver(order: SupplyOrder): Promise<Delivery>
   /** In the transaction that completes the order: free what was reserved and not delivered. */
-  settle(tx: Tx, order: SupplyOrder): Promise<void>
+  freeUndelivered(tx: Tx, order: SupplyOrder): Promise<void>
   /**
    * In the transaction that releases proxies, or that ends the grace of expired ones: take the proxies back.
    * They may belong to many orders. Never called for a proxy that is in use.
    */
-  giveBack(tx: Tx, proxies: readonly ReturnedProxy[]): Promise<void>
-  /**
-   * After the commit of a renewal, for a supplier that must know: prolong the proxies. Repeated until it does not throw;
-   * `renewOrderNo` is the key by which the supplier recognizes a repetition.
-   */
-  renew?(order: SupplyOrder, renewOrderNo: string, proxies: readonly ProlongedProxy[]): Promise<void>
-  /** After the commit of a cancellation, likewise: end the proxies. Not called for expired proxies, which end by themselves. */
-  release?(order: SupplyOrder, cancelNo: string, providerInstanceNos: readonly string[]): Promise<void>
+  takeBack(tx: Tx, proxies: readonly ReturnedProxy[]): Promise<void>
 }
 
 /** A proxy that nobody uses any more. */
 export interface ReturnedProxy {
   readonly orderId: number
   readonly providerInstanceNo: string
-}
-
-export interface ProlongedProxy {
-  readonly providerInstanceNo: string
-  readonly expireTime: string
 }
 
 /** The supplier that a product names. */

@@ -45,12 +45,15 @@ export function chooseOffer(offers: readonly PlaceOffer[], wanted: WantedOffer):
   return { ...best, tiers: upTo(offer.tiers, count), nextTier: nextOf(soldTiers(offer), unitPrice, count) }
 }
 
-/** The tiers that an order can reach. */
+/** The tiers that an order of an offer can reach. */
 function soldTiers(offer: PlaceOffer): PriceTiers {
-  const lowest = lowestPrice(offer)
-  return offer.tiers.filter(
-    ([minQuantity, price]) => price >= lowest && minQuantity <= Math.min(offer.maxCount, offer.stock),
-  )
+  const most = mostOf(offer, offer.tiers)
+  return coveredTiers(offer).filter(([minQuantity]) => minQuantity <= most)
+}
+
+/** The tiers whose price covers the cost and the minimum margin. */
+export function coveredTiers(offer: PlaceOffer): PriceTiers {
+  return offer.tiers.filter(([, price]) => price >= lowestPrice(offer))
 }
 
 function outOfStock(requested: number, offers: readonly PlaceOffer[], periods: number): ServiceError {

@@ -1,4 +1,3 @@
-import type { Expression } from 'kysely'
 import type { Actor } from '../access.ts'
 import {
   type BuyerScopes,
@@ -10,7 +9,7 @@ import {
 } from '../catalog/prices.ts'
 import type { Project } from '../catalog/product.ts'
 import { inPlace, type PlaceCodes, placeOf } from '../catalog/stock-conditions.ts'
-import type { Placeholders } from '../database/compiled.ts'
+import { compiled, type Placeholders } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { parsed, rowsAsJson } from '../database/dialect.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
@@ -52,16 +51,33 @@ export function offersOfProduct(
   return read(findOffers(db, { ...scopesOf(buyer), ...offerMoment(now), ...placeOf(place), productId }))
 }
 
-/** The offer from which an order was bought, as it is now; undefined when its place has none any more. */
+/**
+ * The offer of the place in which an order was bought, as it is now.
+ *
+ * @returns undefined for an order that was not bought from a supplier's offer, null when its place has none any more
+ */
 export async function offerOfOrder(
   db: Queryable,
   now: Date,
   buyer: Actor,
   orderId: number,
-): Promise<PlaceOffer | undefined> {
-  const [offer] = await read(findOffers(db, { ...scopesOf(buyer), ...offerMoment(now), orderId }))
-  return offer
+): Promise<PlaceOffer | null | undefined> {
+  const [place] = await findPlace(db, { orderId })
+  if (!place) return undefined
+  const { productId, locationId } = place
+  const wanted = { ...scopesOf(buyer), ...offerMoment(now), productId, locationId }
+  const [offer] = await read(findOffers(db, wanted))
+  return offer ?? null
 }
+
+const findPlace = compiled<{ orderId: number }>()((db, { orderId }) =>
+  db
+    .selectFrom('staticOrders')
+    .select(['productId', 'locationId'])
+    .where('id', '=', orderId)
+    .where('locationId', 'is not', null)
+    .$narrowType<{ locationId: number }>(),
+)
 
 /** The projects of some offers, each once. */
 export function projectsOf(offers: readonly Pick<PlaceOffer, 'projects'>[]): Project[] {
@@ -70,8 +86,8 @@ export function projectsOf(offers: readonly Pick<PlaceOffer, 'projects'>[]): Pro
 }
 
 interface Wanted extends PlaceCodes, BuyerScopes, OfferMoment {
-  readonly productId?: number
-  readonly orderId?: number
+  readonly productId: number
+  readonly locationId?: number
 }
 
 const findOffers = compiledForGiven<Wanted>()(selectOffers)
@@ -84,7 +100,7 @@ function selectOffers(
     now,
     freshSince,
     productId,
-    orderId,
+    locationId,
     countryCode,
     cityCode,
     regionCode,
@@ -112,22 +128,8 @@ function selectOffers(
       ).as('tiers'),
     ])
     .where(inPlace({ countryCode, cityCode, regionCode }))
-    .where(({ and, eb, selectFrom }) =>
-      and([
-        ...(productId ? [eb('l.productId', '=', productId)] : []),
-        ...(orderId
-          ? [
-              eb(
-                'l.id',
-                '=',
-                selectFrom('staticOrders')
-                  .select('locationId')
-                  .where('id', '=', orderId) as Expression<number>,
-              ),
-            ]
-          : []),
-      ]),
-    )
+    .where('l.productId', '=', productId)
+    .where(({ and, eb }) => and(locationId ? [eb('l.id', '=', locationId)] : []))
     .orderBy('l.id')
     .$narrowType<{ periodUnit: 1 | 3 }>()
 }

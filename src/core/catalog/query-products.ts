@@ -5,7 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { affordable, isOnOffer, mostOf, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
 import { type BuyerScopes, isTierOf, priceAt, scopesOf, tiersInPlace, tiersOf, validPrice } from './prices.ts'
-import type { Project } from './product.ts'
+import { OWN_STOCK, type Project } from './product.ts'
 import { isFree } from './stock-conditions.ts'
 
 export interface ProductFilter {
@@ -67,20 +67,38 @@ export async function queryProducts(
   const { userId, ...wanted } = filter
   const buyer = await targetUser(db.read, actor, userId ?? actor.id)
   const rows = await findItems(db.read, { ...scopesOf(buyer), ...offerMoment(clock.now()), ...wanted })
-  return rows.map(({ cost, balance, offered, offerLimit, offeredProjects, minMarginBps, ...row }) => {
-    const { placePrice, ...item } = row
-    const tiers = tiersInPlace(tiersOf(item.tiers), placePrice)
-    const priced = {
-      ...item,
-      price: priceAt(tiers, 1) ?? 0,
-      tiers: tiers.map(([minQuantity, price]) => ({ minQuantity, price })),
-    }
-    if (cost === null || offerLimit === null) return { ...priced, maxCount: null }
-    const offer = { cost, balance, stock: offered ?? 0, maxCount: offerLimit, minMarginBps }
-    const maxCount = mostOf(offer, tiers)
-    const stock = maxCount === 0 ? 0 : Math.min(offer.stock, affordable(offer))
-    return { ...priced, projects: offeredProjects ?? [], stock, maxCount }
-  })
+  return rows
+    .filter(isKept)
+    .map(
+      ({
+        cost,
+        balance,
+        offered,
+        offerLimit,
+        offeredProjects,
+        minMarginBps,
+        supplier: _supplier,
+        ...row
+      }) => {
+        const { placePrice, ...item } = row
+        const tiers = tiersInPlace(tiersOf(item.tiers), placePrice)
+        const priced = {
+          ...item,
+          price: priceAt(tiers, 1) ?? 0,
+          tiers: tiers.map(([minQuantity, price]) => ({ minQuantity, price })),
+        }
+        if (cost === null || offerLimit === null) return { ...priced, maxCount: null }
+        const offer = { cost, balance, stock: offered ?? 0, maxCount: offerLimit, minMarginBps }
+        const maxCount = mostOf(offer, tiers)
+        const stock = maxCount === 0 ? 0 : Math.min(offer.stock, affordable(offer))
+        return { ...priced, projects: offeredProjects ?? [], stock, maxCount }
+      },
+    )
+}
+
+/** A place of a supplied product without an offer is kept for the orders that name it only. */
+function isKept({ cost, supplier, stock }: Awaited<ReturnType<typeof findItems>>[number]): boolean {
+  return cost !== null || supplier === OWN_STOCK || stock > 0
 }
 
 type WantedItems = BuyerScopes & OfferMoment & Omit<ProductFilter, 'userId'>
@@ -111,7 +129,7 @@ const findItems = compiledForGiven<WantedItems>()((
     .select(['p.proxyType', 'p.productType', 'p.pool', 'p.periodUnit', 'p.periodLength', 'p.refundHours'])
     .select(['p.cidrSupported', 'p.assignIpSupported'])
     .select(['l.id as locationId', 'l.countryCode', 'l.state', 'l.cityCode', 'l.price as placePrice'])
-    .select(['f.cost', 'f.maxCount as offerLimit', 'c.balance', 'p.minMarginBps'])
+    .select(['f.cost', 'f.maxCount as offerLimit', 'c.balance', 'p.supplier', 'p.minMarginBps'])
     .select((f) => [
       f.case().when(isOnOffer({ now, freshSince })(f)).then(f.ref('f.stock')).else(0).end().as('offered'),
       parsed<Project[]>(f.ref('f.projects')).as('offeredProjects'),

@@ -126,11 +126,21 @@ function offersOf(
 }
 
 function orderedOffer({ offer, nextTier }: ChosenOffer): OrderedOffer {
-  const { locationId, offerId, offerNo, connectionId, cost, minMarginBps, maxCount, data } = offer
-  const { proxyType, countryCode, cityCode, periodUnit, periodLength } = offer
   return {
-    ...{ locationId, offerId, offerNo, connectionId, cost, minMarginBps, maxCount, data, nextTier },
-    ...{ proxyType, countryCode, cityCode, periodUnit, periodLength },
+    locationId: offer.locationId,
+    offerId: offer.offerId,
+    offerNo: offer.offerNo,
+    connectionId: offer.connectionId,
+    cost: offer.cost,
+    minMarginBps: offer.minMarginBps,
+    proxyType: offer.proxyType,
+    countryCode: offer.countryCode,
+    cityCode: offer.cityCode,
+    periodUnit: offer.periodUnit,
+    periodLength: offer.periodLength,
+    maxCount: offer.maxCount,
+    data: offer.data,
+    nextTier,
   }
 }
 

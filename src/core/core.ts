@@ -81,6 +81,7 @@ import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
+import { addSuppliedProduct } from './supply/add-supplied-product.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
 import { accountSummary } from './records/account-summary.ts'
@@ -331,6 +332,7 @@ export function createCore({
       listAgents: bind(listAgents),
       adjustBalance: bind(adjustBalanceByOperator),
       addProduct: bind(addProduct),
+      addSuppliedProduct: bind(addSuppliedProduct),
       editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),

@@ -65,9 +65,9 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   const { order } = request
   await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'staticOrders')
   const buyer = await targetUser(tx, actor, order.userId)
-  const terms = await priceStaticOrder(tx, buyer, order)
-
   const now = deps.clock.now()
+  const terms = await priceStaticOrder(tx, now, buyer, order)
+
   const orderNo = newNumber('S', now)
   const orderId = await insertOrder(tx, now, { ...request, orderNo, callerId: actor.id, terms })
   await bookEntry(tx, now, {

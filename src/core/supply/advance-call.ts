@@ -66,9 +66,9 @@ export async function advanceCall(
 ): Promise<Step> {
   const [row] = await openCall(deps.db.read, { id })
   if (!row) return SKIPPED
-  const { paused, request, ...rest } = row
+  const { status, request, ...rest } = row
   const call: OpenCall = { ...rest, request: { ...request, callNo: row.callNo } }
-  if (call.state === 'intended' && paused) return SKIPPED
+  if (call.state === 'intended' && status === 'paused') return SKIPPED
   let connection: Connection
   try {
     connection = await connectionOf(deps, call.connectionId)
@@ -91,10 +91,8 @@ const openCall = compiled<{ id: number }>()((db, { id }) =>
     .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
     .select(['c.id', 'c.callNo', 'c.connectionId', 'c.kind', 'c.state', 'c.subject', 'c.count'])
     .select(['c.expectedCost', 'c.attempts', 'c.absentSince', 'c.providerOrderNo', 'c.sentAt', 'c.createdAt'])
-    .select(({ ref, eb }) => [
-      parsed<SupplierRequest>(ref('c.request')).as('request'),
-      eb('s.status', '=', 'paused').as('paused'),
-    ])
+    .select(({ ref }) => parsed<SupplierRequest>(ref('c.request')).as('request'))
+    .select('s.status')
     .select(['s.name as connection', 's.rate', 's.faults', 'o.orderNo', 'o.userId', 'o.callerId'])
     .$narrowType<{ state: OpenCall['state'] }>()
     .where('c.id', '=', id)

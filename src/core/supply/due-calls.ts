@@ -8,8 +8,10 @@ export interface LaneState {
   readonly name: string
   /** How many requests may be under way now: 0 while it is left alone after faults. */
   readonly slots: number
-  /** When its next call is due; null when it has none. */
-  readonly nextAt: string | null
+  /** The operator has paused it: nothing new is sent. */
+  readonly paused: boolean
+  /** Whether a call is due. */
+  readonly callsDue: boolean
   /** Whether its offers are to be read now. */
   readonly syncDue: boolean
 }
@@ -18,10 +20,12 @@ export interface LaneState {
 export async function supplierLanes({ db, clock }: CoreDeps): Promise<LaneState[]> {
   const now = clock.now().toISOString()
   const connections = await readLanes(db.read, {})
-  return connections.map(({ pausedUntil, faults, concurrency, syncDueAt, ...lane }) => {
+  return connections.map(({ pausedUntil, faults, concurrency, syncDueAt, nextAt, status, ...lane }) => {
     const isLeftAlone = pausedUntil !== null && pausedUntil > now
     return {
       ...lane,
+      paused: status === 'paused',
+      callsDue: nextAt !== null && nextAt <= now,
       slots: isLeftAlone ? 0 : isOnTrial({ faults }) ? 1 : concurrency,
       syncDue: !isLeftAlone && syncDueAt <= now,
     }
@@ -32,6 +36,7 @@ const readLanes = compiled<object>()((db) =>
   db
     .selectFrom('supplierConnections as s')
     .select(['s.id as connectionId', 's.name', 's.concurrency', 's.faults', 's.pausedUntil', 's.syncDueAt'])
+    .select('s.status')
     .select(({ selectFrom }) =>
       selectFrom('supplierCalls as c')
         .select(({ fn }) => fn.min('c.nextAt').as('first'))
@@ -49,48 +54,47 @@ export interface DueCall {
   readonly callNo: string
 }
 
+interface DueOf {
+  readonly connectionId: number
+  /** Whether the operator has paused the connection. */
+  readonly paused?: boolean
+  readonly limit: number
+}
+
 /**
  * The calls of a connection that are due, the oldest first, releases after all others. While the operator has paused the
  * connection, nothing new is sent, but what was sent is looked up.
  */
 export async function dueCalls(
   { db, clock }: CoreDeps,
-  { connectionId, limit }: { readonly connectionId: number; readonly limit: number },
+  { connectionId, paused = false, limit }: DueOf,
 ): Promise<DueCall[]> {
   const values = { connectionId, now: clock.now().toISOString(), limit }
-  const first = await findDue(db.read, { releases: false }, values)
+  const first = await findDue(db.read, { releases: false, paused }, values)
   if (first.length >= limit) return first
-  const releases = await findDue(db.read, { releases: true }, { ...values, limit: limit - first.length })
+  const releases = await findDue(
+    db.read,
+    { releases: true, paused },
+    { ...values, limit: limit - first.length },
+  )
   return [...first, ...releases]
 }
 
 const findDue = compiledByShape<
-  { releases: boolean },
+  { releases: boolean; paused: boolean },
   { connectionId: number; now: string; limit: number }
->()((db, { releases }, { connectionId, now, limit }) =>
-  db
-    .selectFrom('supplierCalls as c')
-    .select(['c.id', 'c.callNo'])
-    .where('c.connectionId', '=', connectionId)
-    .where('c.nextAt', 'is not', null)
-    .where('c.nextAt', '<=', now)
-    .where('c.kind', releases ? '=' : '<>', 'release')
-    .where(({ or, eb, not, exists, selectFrom }) =>
-      or([
-        eb('c.state', '<>', 'intended'),
-        not(
-          exists(
-            selectFrom('supplierConnections as s')
-              .select('s.id')
-              .whereRef('s.id', '=', 'c.connectionId')
-              .where('s.status', '=', 'paused'),
-          ),
-        ),
-      ]),
-    )
-    .orderBy('c.nextAt')
-    .limit(limit),
-)
+>()((db, { releases, paused }, { connectionId, now, limit }) => {
+  const due = db
+    .selectFrom('supplierCalls')
+    .select(['id', 'callNo'])
+    .where('connectionId', '=', connectionId)
+    .where('nextAt', 'is not', null)
+    .where('nextAt', '<=', now)
+    .where('kind', releases ? '=' : '<>', 'release')
+    .orderBy('nextAt')
+    .limit(limit)
+  return paused ? due.where('state', '<>', 'intended') : due
+})
 
 /**
  * Makes what may have been sent before the start due at once, so that it is looked up first. To be called before the lanes start.

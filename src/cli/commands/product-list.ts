@@ -16,30 +16,37 @@ export function listProductsCommand(run: Run): Command {
       const products = await core.operator.listProducts()
       return {
         data: { currency: session.currency, items: products.map(record) },
-        text: products.length === 0 ? 'There are no products yet' : table([HEADING, ...products.map(row)]),
+        text: products.length === 0 ? 'There are no products yet' : tableOf(products),
       }
     }),
   )
 }
 
-const HEADING = ['NUMBER', 'NAME', 'TYPE', 'BILLED', 'FREE', 'SOLD', 'ON SALE', 'SUPPLIER', 'COST', 'PRICES']
+const HEADING = ['NUMBER', 'NAME', 'TYPE', 'BILLED', 'FREE', 'SOLD', 'ON SALE']
+
+/** Suppliers and costs are columns where there are any. */
+function tableOf(products: readonly Product[]): string {
+  const supplied = products.some(({ supplier }) => supplier !== OWN_STOCK)
+  const heading = [...HEADING, ...(supplied ? ['SUPPLIER', 'COST'] : []), 'PRICES']
+  return table([
+    heading,
+    ...products.map((product) => [
+      ...row(product),
+      ...(supplied ? supplyOf(product) : []),
+      [...marginTexts(product), ...product.prices.map(priceText)].join(', '),
+    ]),
+  ])
+}
+
+function supplyOf({ supplier, places }: Product): string[] {
+  return [supplier === OWN_STOCK ? '-' : supplier, span(places.map(({ cost }) => cost))]
+}
 
 function row(product: Product): string[] {
-  const { productNo, nameEn, proxyType, productType, free, sold, enabled, prices } = product
+  const { productNo, nameEn, proxyType, productType, free, sold, enabled } = product
   const [freeCount, soldCount] = product.pool ? ['-', '-'] : [String(free), String(sold ?? '-')]
   const kind = `${proxyType}${productType === 2 ? ' shared' : ''}`
-  return [
-    productNo,
-    nameEn,
-    kind,
-    billed(product),
-    freeCount,
-    soldCount,
-    enabled ? 'yes' : 'no',
-    product.supplier === OWN_STOCK ? '-' : product.supplier,
-    span(product.places.map(({ cost }) => cost)),
-    [...marginTexts(product), ...prices.map(priceText)].join(', '),
-  ]
+  return [productNo, nameEn, kind, billed(product), freeCount, soldCount, enabled ? 'yes' : 'no']
 }
 
 function billed({ pool, gateway, periodUnit, periodLength }: Product): string {

@@ -28,7 +28,7 @@ function listCommand(run: Run): Command {
       const places = await (await session.core()).operator.listStock()
       return {
         data: { items: places.map(record) },
-        text: places.length === 0 ? 'The stock is empty' : table([HEADING, ...places.map(row)]),
+        text: places.length === 0 ? 'The stock is empty' : tableOf(places),
       }
     }),
   )
@@ -161,16 +161,25 @@ function releaseRestingCommand(run: Run): Command {
 }
 
 const UPDATE_COLUMNS = ['ip', 'port', 'username', 'password']
-const HEADING = ['PRODUCT', 'COUNTRY', 'STATE', 'CITY', 'SUPPLIER', 'FREE', 'HELD', 'RESTING', 'OFF SALE']
+const HEADING = ['PRODUCT', 'COUNTRY', 'STATE', 'CITY', 'FREE', 'HELD', 'RESTING', 'OFF SALE']
 
-function row({ productNo, countryCode, state, cityCode, supplier, ...numbers }: StockInPlace): string[] {
+/** Suppliers are a column where there are any. */
+function tableOf(places: readonly StockInPlace[]): string {
+  const supplied = places.some(({ supplier }) => supplier !== OWN_STOCK)
+  const supplierOf = ({ supplier }: StockInPlace) => (supplier === OWN_STOCK ? '-' : supplier)
+  return table([
+    [...HEADING, ...(supplied ? ['SUPPLIER'] : [])],
+    ...places.map((place) => [...row(place), ...(supplied ? [supplierOf(place)] : [])]),
+  ])
+}
+
+function row({ productNo, countryCode, state, cityCode, ...numbers }: StockInPlace): string[] {
   const { free, held, resting, disabled } = numbers
   return [
     productNo,
     countryCode,
     state || '-',
     cityCode || '-',
-    supplier === OWN_STOCK ? '-' : supplier,
     ...[free, held, resting, disabled].map((number) => String(number ?? '-')),
   ]
 }

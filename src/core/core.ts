@@ -81,9 +81,16 @@ import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
+import { addSuppliedProduct } from './supply/add-supplied-product.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import { instanceId, isBehind, refuseLoop } from './supply/instance-id.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
+import { advanceCall } from './supply/advance-call.ts'
+import { takeCallback } from './supply/callback.ts'
+import { dueCalls, supplierLanes, takeOverCalls } from './supply/due-calls.ts'
+import { resolveCall } from './supply/resolve-call.ts'
+import { syncDueOffers } from './supply/sync-offers.ts'
+import { suppliedByConnections } from './supply/supplied.ts'
 import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
 import { exportTransactions, listAgentTransactions, listTransactions } from './records/list-transactions.ts'
@@ -168,6 +175,7 @@ export function createCore({
     db,
     clock,
     suppliers,
+    connections: suppliedByConnections(() => deps),
     drivers,
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
     currency,
@@ -332,6 +340,7 @@ export function createCore({
       listAgents: bind(listAgents),
       adjustBalance: bind(adjustBalanceByOperator),
       addProduct: bind(addProduct),
+      addSuppliedProduct: bind(addSuppliedProduct),
       editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),
@@ -373,6 +382,16 @@ export function createCore({
     },
     /** By what this service recognizes itself among its suppliers. */
     instance: { id: bind(instanceId), refuseLoop: bind(refuseLoop), isBehind: bind(isBehind) },
+    /** What the lanes of suppliers do, and their callbacks. */
+    supply: {
+      lanes: bind(supplierLanes),
+      due: bind(dueCalls),
+      advance: bind(advanceCall),
+      sync: bind(syncDueOffers),
+      takeOver: bind(takeOverCalls),
+      callback: bind(takeCallback),
+      resolve: bind(resolveCall),
+    },
     /** What the background loop does. */
     jobs: {
       queue: deps.jobs,

@@ -68,6 +68,8 @@ export interface ServiceOptions {
   /** Without it USDT is not taken. */
   readonly topUps?: CoreOptions['topUps']
   readonly operatorChats?: readonly number[]
+  /** Kinds of third parties at which proxies can be bought. */
+  readonly drivers?: CoreOptions['drivers']
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
@@ -87,6 +89,7 @@ export async function openService({
   mailer,
   topUps,
   operatorChats = [],
+  drivers = {},
 }: ServiceOptions = {}) {
   const path = await databaseFile()
   const db = await openDatabase(`file:${path}`)
@@ -96,6 +99,7 @@ export async function openService({
       db,
       clock,
       suppliers: { inventory: createInventory(db.read), ...suppliers },
+      drivers,
       currency: 'USD',
       jwtSecret: JWT_SECRET,
       jwtTtl: 86_400,

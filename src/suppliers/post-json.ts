@@ -73,6 +73,7 @@ function retryAfter(header: string | null): number | undefined {
 interface SystemError {
   readonly code?: string
   readonly syscall?: string
+  readonly message?: string
   /** Of an attempt on several addresses. */
   readonly errors?: readonly SystemError[]
 }
@@ -83,9 +84,14 @@ function faultOf(error: unknown, signal: AbortSignal): SupplierFault {
   const cause = ((error as Error).cause ?? error) as SystemError
   const attempts = cause.errors ?? [cause]
   const kind = attempts.every(neverConnected) ? 'not_sent' : 'unknown'
-  return new SupplierFault(kind, `no answer: ${cause.code ?? attempts[0]?.code ?? 'the connection failed'}`)
+  return new SupplierFault(
+    kind,
+    `no answer: ${cause.code ?? attempts[0]?.code ?? cause.message ?? 'the connection failed'}`,
+  )
 }
 
-function neverConnected({ code = '', syscall = '' }: SystemError): boolean {
+/** Ports of other services are refused by fetch itself: "bad port". */
+function neverConnected({ code = '', syscall = '', message }: SystemError): boolean {
+  if (message === 'bad port') return true
   return BEFORE_CONNECTED.has(syscall) || code === 'UND_ERR_CONNECT_TIMEOUT' || HANDSHAKE_FAILED.has(code)
 }

@@ -400,6 +400,20 @@ describe('an opening', () => {
     expect((await faultOf(driver.place(opening('S1'), inTime()))).kind).toBe('unknown')
   })
 
+  it('that is done stays open until all of its proxies are made', async () => {
+    const { driver, supplier } = await startWithDriver()
+    await driver.place(opening('S1'), inTime())
+    await supplier.tick()
+    const { instanceNo } = supplier.instances()[0]!
+    supplier.setInstance(instanceNo, { status: 2 })
+    expect(await driver.find(opening('S1'), null, inTime())).toMatchObject({ status: 'open' })
+    // It was closed before anybody looked.
+    supplier.setInstance(instanceNo, { status: 10 })
+    const found = await driver.find(opening('S1'), null, inTime())
+    expect(found).toMatchObject({ status: 'ended', reason: 'the supplier did 1 of 2' })
+    expect(found).toHaveProperty('instances.length', 1)
+  })
+
   it('stays open while the supplier does not end it', async () => {
     const { driver, supplier, clock } = await startWithDriver()
     supplier.behaviour.neverCompletes = true
@@ -514,6 +528,17 @@ describe('a renewal', () => {
     })
   })
 
+  it('in part is not ended where nobody knows when the proxies expired before', async () => {
+    const { driver, supplier, proxies } = await startWithProxies(2)
+    supplier.behaviour.deliversAtMost = 1
+    const request = renewal(
+      'N1',
+      proxies.map(({ providerInstanceNo }) => ({ providerInstanceNo })),
+    )
+    await driver.place(request, inTime())
+    expect(await driver.find(request, null, inTime())).toMatchObject({ status: 'open' })
+  })
+
   it('that is done without a later expiry is not done yet', async () => {
     const { driver, supplier, proxies } = await startWithProxies(1)
     const request = renewal('N1', proxies)
@@ -549,6 +574,14 @@ describe('a release', () => {
       instances: [],
     })
     expect(await driver.running(inTime())).toHaveLength(2)
+  })
+
+  it('that is done with a proxy running is not done yet', async () => {
+    const { driver, supplier, proxies } = await startWithProxies()
+    await driver.place(release('R1', proxies), inTime())
+    await supplier.tick()
+    supplier.setInstance(proxies[0]!.providerInstanceNo, { status: 3 })
+    expect(await driver.find(release('R1', proxies), null, inTime())).toMatchObject({ status: 'open' })
   })
 
   it('brings nothing back after the time for refunds', async () => {
@@ -715,10 +748,15 @@ describe('an answer that does not count', () => {
     })
   })
 
-  it('was never asked for where the name or the encryption of the address is wrong', async () => {
+  it('was never asked for where name, port or encryption of the address are wrong', async () => {
     const { access } = await startWithDriver()
     const nowhere = ipipv.connect({ ...access, url: 'https://supplier.invalid' })
     expect((await faultOf(nowhere.place(opening('S1'), inTime()))).kind).toBe('not_sent')
+    const badPort = ipipv.connect({ ...access, url: 'http://127.0.0.1:25' })
+    expect(await faultOf(badPort.place(opening('S1'), inTime()))).toMatchObject({
+      kind: 'not_sent',
+      message: 'no answer: bad port',
+    })
     const plain = ipipv.connect({ ...access, url: access.url.replace('http:', 'https:') })
     expect((await faultOf(plain.place(opening('S1'), inTime()))).kind).toBe('not_sent')
   })

@@ -14,13 +14,13 @@ export interface RunningSupplier {
   /** What a connection to it needs. */
   readonly access: { readonly url: string; readonly key: string; readonly secret: string }
   /** Stops listening. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
   /** Calls a method with parameters as they are: any others than a driver would send. */
-  call(
+  readonly call: (
     method: Method,
     parameters: unknown,
     envelope?: Readonly<Record<string, unknown>>,
-  ): Promise<SupplierAnswer>
+  ) => Promise<SupplierAnswer>
 }
 
 export interface SupplierAnswer {

@@ -208,7 +208,7 @@ export interface SupplierEmulator {
   order(number: string): Order | undefined
   /** Of a buyer's number. */
   uses(appOrderNo: string): NumberUse
-  instances(): readonly Instance[]
+  readonly instances: () => readonly Instance[]
   charges(): readonly Charge[]
   requests(method?: Method): readonly RecordedRequest[]
   /** Addresses of the callbacks that were sent, oldest first, with what was answered. */

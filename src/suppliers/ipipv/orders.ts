@@ -141,7 +141,7 @@ function saysUnknownOrder(text: string): boolean {
   return /^(订单不存在|order (does not exist|not exist|not found))[.!。!]?$/i.test(text.trim())
 }
 
-/** The result of an order that the platform regards as ended; undefined while what it shows contradicts that. */
+/** The result of an order that the platform regards as ended; undefined while what it shows of the proxies contradicts that. */
 async function resultOf(
   api: Api,
   request: OrderRequest,
@@ -149,11 +149,8 @@ async function resultOf(
   signal: AbortSignal,
 ): Promise<Ended | undefined> {
   const wanted = request.kind === 'open' ? request.count : request.instances.length
-  const instances =
-    request.kind === 'open' ? openedBy(order) : await changedBy(api, request, order.status, signal)
+  const instances = await doneBy(api, request, order, signal)
   if (instances === undefined) return undefined
-  // Done, but not to be seen yet.
-  if (order.status === DONE && instances.length < wanted) return undefined
   return {
     status: 'ended',
     providerOrderNo: order.orderNo,
@@ -163,32 +160,50 @@ async function resultOf(
   }
 }
 
-/** What an order opened; undefined while some of it is being made. */
-function openedBy({ instances }: Order): readonly SupplierInstance[] | undefined {
-  const isBeingMade = instances.some(({ status }) => status === WAITING || status === UNDER_WAY)
-  return isBeingMade ? undefined : instances.flatMap((row) => instanceOf(row) ?? []).filter(isRunning)
-}
-
-function isRunning({ status }: SupplierInstance): boolean {
-  return status === 'running'
-}
-
-/** The proxies that a renewal or release has changed: an order that failed may leave them running as they were. */
-async function changedBy(
+async function doneBy(
   api: Api,
-  request: RenewRequest | ReleaseRequest,
-  status: Order['status'],
+  request: OrderRequest,
+  order: Order,
   signal: AbortSignal,
-): Promise<readonly SupplierInstance[]> {
-  if (status === FAILED) return []
+): Promise<readonly SupplierInstance[] | undefined> {
+  if (request.kind === 'open') return openedBy(request, order)
+  // A renewal or release that failed may leave the proxies running as they were.
+  if (order.status === FAILED) return []
   const numbers = request.instances.map(({ providerInstanceNo }) => providerInstanceNo)
-  const now = await readInstances(api.look, numbers, signal)
-  if (request.kind === 'release')
-    return now.filter((shown) => shown.status === 'released' || shown.status === 'closed')
+  const shown = await readInstances(api.look, numbers, signal)
+  return request.kind === 'renew' ? renewedBy(request, order, shown) : releasedBy(order, shown)
+}
+
+/** The proxies that an order opened and that run; undefined while some are being made, or missing from an order that is done. */
+function openedBy(
+  request: OpenRequest,
+  { status, instances }: Order,
+): readonly SupplierInstance[] | undefined {
+  const shown = instances.map(instanceOf)
+  const isMissing = shown.includes(undefined) || (status === DONE && shown.length < request.count)
+  return isMissing ? undefined : shown.flatMap((one) => (one?.status === 'running' ? [one] : []))
+}
+
+/** The proxies whose expiry an order moved; undefined where that cannot be told, or is not so for all of an order that is done. */
+function renewedBy(
+  request: RenewRequest,
+  { status }: Order,
+  shown: readonly SupplierInstance[],
+): readonly SupplierInstance[] | undefined {
   const before = new Map(request.instances.map((asked) => [asked.providerInstanceNo, asked.expireTime]))
-  return now.filter(
-    (shown) => isRunning(shown) && isLater(shown.expireTime, before.get(shown.providerInstanceNo)),
-  )
+  const isKnown = request.instances.every(({ expireTime }) => expireTime !== null)
+  if (status !== DONE && !isKnown) return undefined
+  const renewed = shown.filter((one) => isLater(one.expireTime, before.get(one.providerInstanceNo)))
+  return status === DONE && renewed.length < request.instances.length ? undefined : renewed
+}
+
+/** The proxies that have ended; undefined where some run after an order that is done. Those that are shown no more have ended, too. */
+function releasedBy(
+  { status }: Order,
+  shown: readonly SupplierInstance[],
+): readonly SupplierInstance[] | undefined {
+  const ended = shown.filter((one) => one.status === 'released' || one.status === 'closed')
+  return status === DONE && ended.length < shown.length ? undefined : ended
 }
 
 /** Whether an expiry has moved; where the former one is not known, there is nothing to compare with. */

@@ -2,4 +2,4 @@ import type { DriverKinds } from '../core/supply/driver.ts'
 import { ipipv } from './ipipv/driver.ts'
 
 /** The kinds of suppliers at which proxies can be bought. */
-export const drivers: Partial<DriverKinds> = { ipipv }
+export const DRIVERS: Partial<DriverKinds> = { ipipv }

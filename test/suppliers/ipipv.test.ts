@@ -9,7 +9,7 @@ import {
 } from '../../src/core/supply/driver.ts'
 import type { FaultKind } from '../../src/emulators/supplier/types.ts'
 import { ipipv } from '../../src/suppliers/ipipv/driver.ts'
-import { drivers } from '../../src/suppliers/drivers.ts'
+import { DRIVERS } from '../../src/suppliers/drivers.ts'
 import { countryCodeOf } from '../../src/suppliers/ipipv/countries.ts'
 import { isCountryCode } from '../../src/core/catalog/places.ts'
 import { HANG_MS } from '../support/patience.ts'
@@ -92,7 +92,7 @@ const faultOf = async (attempt: Promise<unknown>): Promise<SupplierFault> =>
   )
 
 it('is one of the drivers', () => {
-  expect(drivers.ipipv).toBe(ipipv)
+  expect(DRIVERS.ipipv).toBe(ipipv)
 })
 
 describe('a connection', () => {
@@ -465,6 +465,17 @@ describe('a look-up', () => {
     expect(await driver.find(opening('S1'), orderNo, inTime())).toMatchObject({
       status: 'ended',
       providerOrderNo: orderNo,
+    })
+  })
+
+  it('does not take an order with another number for its own', async () => {
+    const { driver, supplier } = await startWithDriver()
+    await driver.place(opening('S1'), inTime())
+    await driver.place(opening('S2'), inTime())
+    supplier.behaviour.showsOtherOrder = true
+    expect(await faultOf(driver.find(opening('S1'), null, inTime()))).toMatchObject({
+      kind: 'unknown',
+      message: 'order: the answer is about another order',
     })
   })
 

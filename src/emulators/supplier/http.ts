@@ -51,7 +51,7 @@ function deliver(
     case 'status_429':
       return reply.code(429).header('retry-after', '7').type('text/html').send(PAGE)
     case 'redirect':
-      return reply.code(302).header('location', 'https://example.com/').send()
+      return reply.code(302).header('location', 'http://elsewhere.invalid/').send()
     case 'truncate':
       reply.hijack()
       socket.end(

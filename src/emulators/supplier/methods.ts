@@ -81,13 +81,14 @@ export function createMethods(book: Book): Handlers {
     },
 
     order(account, { orderNo, appOrderNo, page = 1, pageSize = 10 }) {
-      const order = book.orders.find(
+      const asked = book.orders.find(
         (one) =>
           one.account === account &&
           one.kind !== 'reset' &&
           (orderNo ?? one.orderNo) === one.orderNo &&
           (appOrderNo ?? one.appOrderNo) === one.appOrderNo,
       )
+      const order = behaviour.showsOtherOrder ? book.orders.at(-1) : asked
       if (order) return orderView(book, order, page, pageSize)
       if (behaviour.unknownOrder === 'refusal') throw impossible('订单不存在')
       return behaviour.unknownOrder === 'no data' ? undefined : EMPTY_ORDER

@@ -49,6 +49,7 @@ export function createSupplierEmulator({
     outOfStock: 'no',
     repeatedNumber: 'first answer',
     unknownOrder: 'no data',
+    showsOtherOrder: false,
     callbacks: { doubled: false, reordered: false },
     callbackNumber: 'ours',
   }

@@ -125,6 +125,8 @@ export interface Behaviour {
   repeatedNumber: 'first answer' | 'refusal'
   /** What `order` answers for an unknown number: no data, an order with nothing in it, or a refusal that says so. */
   unknownOrder: 'no data' | 'empty order' | 'refusal'
+  /** `order` shows the newest order, whatever is asked for. */
+  showsOtherOrder: boolean
   /** Callbacks are sent twice; several are sent newest first. */
   callbacks: { doubled: boolean; reordered: boolean }
   /** Which number of an order callbacks name. */

@@ -65,3 +65,14 @@ export function isNamedCity(code: string): boolean {
 export function cityName(code: string, language: Language): string {
   return (cities as Record<string, Record<Language, string>>)[code]?.[language] ?? code
 }
+
+/** Codes by country and folded English name. */
+let codesByName: ReadonlyMap<string, string> | undefined
+
+/** The code of a named city, by its country and English name; undefined when we have none. */
+export function cityCodeNamed(countryCode: string, englishName: string): string | undefined {
+  codesByName ??= new Map(
+    Object.entries(cities).map(([code, { en }]) => [`${code.slice(0, 2)} ${en.toLowerCase()}`, code]),
+  )
+  return codesByName.get(`${countryCode} ${englishName.trim().toLowerCase()}`)
+}

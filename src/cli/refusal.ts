@@ -79,6 +79,10 @@ const RULES: Readonly<Record<string, string>> = {
     'cannot be dropped: it renews proxies for a customer, and would be made again; `jobs retry` tries it again now',
   job_tells_paid_renewal:
     'cannot be dropped: the supplier would end proxies whose renewal a customer has paid; `jobs retry` tries it again now',
+  job_completes_paid_renewal:
+    'cannot be dropped: it prolongs, or refunds, proxies whose renewal a customer has paid; `jobs retry` tries it again now',
+  job_stores_credentials:
+    'cannot be dropped: the old credentials of a proxy work no more; `jobs retry` tries it again now',
   job_tells_release:
     'cannot be dropped: the supplier would go on charging for proxies that were released; `jobs retry` tries it again now',
 }

@@ -7,6 +7,8 @@ import type { Messenger } from '../notices/messenger.ts'
 import { autoRenewStaticOrder } from '../orders/auto-renew-static-order.ts'
 import { staticOrderCompletion } from '../orders/complete-static-order.ts'
 import { releaseAtSupplier, renewAtSupplier } from '../orders/tell-supplier.ts'
+import { completeRenewal } from '../supply/complete-renewal.ts'
+import { completeReset } from '../supply/complete-reset.ts'
 import { refreshFollowingScreens, type ScreenRefresher } from '../top-ups/refresh-screens.ts'
 import type { JobKind } from './job-kinds.ts'
 import type { ClaimedJob, OrderJobKind, RetryLater } from './job-queue.ts'
@@ -34,6 +36,8 @@ export function jobHandlers(deps: CoreDeps) {
     auto_renew_static_order: (job) => autoRenewStaticOrder(deps, job),
     renew_at_supplier: (job) => renewAtSupplier(deps, job),
     release_at_supplier: (job) => releaseAtSupplier(deps, job),
+    complete_renewal: (job) => completeRenewal(deps, job),
+    complete_reset: (job) => completeReset(deps, job),
   }
   return {
     /** @throws Error for a job of another kind */

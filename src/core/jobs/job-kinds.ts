@@ -7,6 +7,10 @@ export interface JobSubjects {
   renew_at_supplier: string
   /** Number of the cancellation. */
   release_at_supplier: string
+  /** Number of the renewal whose supplier has answered. */
+  complete_renewal: string
+  /** Number of the call that reset credentials. */
+  complete_reset: string
   /** Ids of an account, a notice and a broadcast. */
   send_activation_mail: number
   deliver_notice: number
@@ -33,6 +37,8 @@ const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
   auto_renew_static_order: number,
   renew_at_supplier: number,
   release_at_supplier: number,
+  complete_renewal: number,
+  complete_reset: number,
   send_activation_mail: id,
   deliver_notice: id,
   send_broadcast: id,

@@ -11,6 +11,8 @@ const FOR_ORDERS = [
   'auto_renew_static_order',
   'renew_at_supplier',
   'release_at_supplier',
+  'complete_renewal',
+  'complete_reset',
 ] as const satisfies JobKind[]
 const BY_MAIL = ['send_activation_mail'] as const satisfies JobKind[]
 

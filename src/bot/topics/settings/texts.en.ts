@@ -28,6 +28,7 @@ export const settings = {
     order_failed: 'Order failed',
     renewal_done: 'Auto-renewed',
     renewal_failed: 'Renewal failed',
+    credentials_changed: 'New password',
     expiring_72h: 'Expires in 3 days',
     expiring_24h: 'Expires in 24 h',
     expired: 'Expired',

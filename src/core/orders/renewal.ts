@@ -57,6 +57,7 @@ function toRenewal({ hash: _hash, instances, ...renewal }: Row): Renewal {
     ...renewal,
     instances: instances.map(({ id: _id, failed, ...instance }) => ({
       ...instance,
+      ...(failed && { newExpireTime: instance.oldExpireTime }),
       status: failed ? 'failed' : renewal.status,
     })),
   }
@@ -86,18 +87,26 @@ const firstRenewal = compiled<{ callerId: number; appOrderNo: string }>()((db, {
 /**
  * A renewal of an order that the actor may see.
  *
+ * @param number its number, or the one that the actor gave it
  * @throws order_not_found, also when it is somebody else's
  */
-export async function getRenewal({ db }: CoreDeps, actor: Actor, renewOrderNo: string): Promise<Renewal> {
+export async function getRenewal({ db }: CoreDeps, actor: Actor, number: string): Promise<Renewal> {
   const { role, id: actorId } = actor
-  const [renewal] = await renewalOfNumber(db.read, { role }, { actorId, renewOrderNo })
+  const [renewal] = await renewalOfNumber(db.read, { role }, { actorId, number })
   if (!renewal) throw new ServiceError('order_not_found')
   return toRenewal(renewal)
 }
 
-const renewalOfNumber = compiledByShape<{ role: Role }, { actorId: number; renewOrderNo: string }>()(
-  (db, { role }, { actorId, renewOrderNo }) =>
+const renewalOfNumber = compiledByShape<{ role: Role }, { actorId: number; number: string }>()(
+  (db, { role }, { actorId, number }) =>
     selectRenewals(db)
-      .where('r.renewOrderNo', '=', renewOrderNo)
-      .where(({ ref }) => maySee({ role, id: actorId }, ref('o.userId'))),
+      .where(({ eb, or, and }) =>
+        or([
+          eb('r.renewOrderNo', '=', number),
+          and([eb('r.callerId', '=', actorId), eb('r.appOrderNo', '=', number)]),
+        ]),
+      )
+      .where(({ ref }) => maySee({ role, id: actorId }, ref('o.userId')))
+      .orderBy(({ eb }) => eb('r.renewOrderNo', '=', number), 'desc')
+      .limit(1),
 )

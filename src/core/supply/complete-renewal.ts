@@ -9,7 +9,7 @@ import type { Micros } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { anyRenews, lastExpiry } from '../orders/order-of-instances.ts'
 import type { SupplierInstance } from './driver.ts'
-import { clearResult, type Outcome, readOutcome } from './outcome.ts'
+import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
 
 /** How long to wait when the job comes before the end of the call. */
 const NOT_ENDED_MS = 60_000
@@ -75,7 +75,7 @@ const readProcessing = compiled<{ renewOrderNo: string }>()((db, { renewOrderNo 
 interface Result {
   readonly item: Item
   readonly renewed: boolean
-  /** The old one where it was not renewed. */
+  /** The one that was asked for where it was not renewed. */
   readonly newExpireTime: string
   readonly supplierExpireTime: string | null
 }
@@ -91,7 +91,7 @@ function resultOf(item: Item, answer: SupplierInstance | undefined): Result {
   return {
     item,
     renewed,
-    newExpireTime: renewed ? end : oldExpireTime,
+    newExpireTime: renewed ? end : newExpireTime,
     supplierExpireTime: supplierExpireTime ?? null,
   }
 }
@@ -102,7 +102,12 @@ function timeOf(text: string | undefined): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
-async function settle(deps: CoreDeps, tx: Tx, renewal: ProcessingRenewal, outcome: Outcome): Promise<void> {
+async function settle(
+  deps: CoreDeps,
+  tx: Tx,
+  renewal: ProcessingRenewal,
+  outcome: CallOutcome,
+): Promise<void> {
   const now = deps.clock.now()
   const answers = new Map(
     outcome.state === 'settled'
@@ -247,7 +252,7 @@ async function tell(
     await announce(deps, tx, [{ accountIds, kind: 'renewal_done', subject: renewOrderNo, data: facts }])
   }
   if (firstFailed) {
-    const expireTime = firstFailed.newExpireTime
+    const expireTime = firstFailed.item.oldExpireTime
     const reason = 'supplier_error' as const
     const facts = { orderNo, count: failed.length, reason, refund, expireTime, automatic }
     // An automatic renewal is tried again; that is said once for each expiry.

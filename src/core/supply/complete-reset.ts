@@ -5,7 +5,7 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { parsed } from '../database/dialect.ts'
 import { announce } from '../notices/announce.ts'
 import type { ResetRequest } from './driver.ts'
-import { clearResult, type Outcome, readOutcome } from './outcome.ts'
+import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
 
 /** How long to wait when the job comes before the end of the call. */
 const NOT_ENDED_MS = 60_000
@@ -31,7 +31,7 @@ export async function completeReset(
   return undefined
 }
 
-async function store(deps: CoreDeps, tx: Tx, { callNo, state, instances }: Outcome): Promise<void> {
+async function store(deps: CoreDeps, tx: Tx, { callNo, state, instances }: CallOutcome): Promise<void> {
   const [proxy] = await readProxy(tx, { callNo })
   const asked = proxy?.request.instances[0]?.providerInstanceNo
   if (!proxy || asked === undefined) return

@@ -2,58 +2,72 @@ import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
-import { type DriverName, type SupplierAmount, type SupplierDriver, SupplierFault } from './driver.ts'
+import { DRIVER_NAMES, type DriverName, type SupplierDriver, SupplierFault } from './driver.ts'
 
-/** An account at a supplier, with the driver that talks to it. */
+/** A connection to a supplier with its driver. */
 export interface Connection {
   readonly id: number
   readonly name: string
-  readonly driverKind: string
+  readonly driverKind: DriverName
   readonly driver: SupplierDriver
-  /** Account currency for one unit of the supplier's currency. */
+  /** Account currency for one unit of the supplier's currency, in 10^-6. */
   readonly rate: Micros
+  /** Requests at the same time. */
   readonly concurrency: number
+  /** Hours in which the supplier takes proxies back for their price. */
   readonly refundHours: number
 }
 
-const Credentials = z.object({ key: z.string(), secret: z.string() })
+/** What the column `credentials` holds, sealed for the connection's name. */
+export const Credentials = z.object({ key: z.string(), secret: z.string() })
 
-/** Drivers that were made, by connection; another one is made after each edit. */
-const made = new WeakMap<
-  object,
-  Map<number, { readonly updatedAt: string; readonly driver: SupplierDriver }>
->()
+interface MadeDriver {
+  readonly updatedAt: string
+  readonly driver: SupplierDriver
+}
+
+/** Drivers by connection; made again after the connection was edited, which changes its `updated_at`. */
+const drivers = new WeakMap<CoreDeps, Map<number, MadeDriver>>()
 
 /**
  * Reads a connection and makes its driver.
  *
- * @throws SupplierFault `misconfigured` where there is no such driver, or the credentials cannot be read
+ * @throws SupplierFault `misconfigured` when there is no such connection, no such driver, or its credentials cannot be opened
  */
 export async function connectionOf(deps: CoreDeps, id: number): Promise<Connection> {
-  const [row] = await readConnection(deps.db.read, { id })
+  const [row] = await findConnection(deps.db.read, { id })
   if (!row) throw new SupplierFault('misconfigured', `there is no connection ${id}`)
-  const { driver: driverKind, url, credentials, updatedAt, ...connection } = row
-  const drivers = made.get(deps.drivers) ?? new Map()
-  made.set(deps.drivers, drivers)
-  const known = drivers.get(id)
-  if (known?.updatedAt === updatedAt) return { ...connection, driverKind, driver: known.driver }
-  const kind = deps.drivers[driverKind as DriverName]
-  const access = Credentials.safeParse(deps.supplierSecrets.open(credentials, connection.name))
-  if (!kind || !access.success) throw new SupplierFault('misconfigured', `${connection.name} cannot be used`)
-  const driver = kind.connect({ url, ...access.data })
-  drivers.set(id, { updatedAt, driver })
-  return { ...connection, driverKind, driver }
+  const driverKind = DRIVER_NAMES.find((name) => name === row.driver)
+  if (!driverKind) throw new SupplierFault('misconfigured', `there is no driver ${row.driver}`)
+  const { name, rate, concurrency, refundHours } = row
+  return { id, name, driverKind, rate, concurrency, refundHours, driver: driverOf(deps, driverKind, row) }
 }
 
-const readConnection = compiled<{ id: number }>()((db, { id }) =>
+type ConnectionRow = Awaited<ReturnType<typeof findConnection>>[number]
+
+function driverOf(deps: CoreDeps, driverKind: DriverName, row: ConnectionRow): SupplierDriver {
+  const made = drivers.get(deps) ?? new Map<number, MadeDriver>()
+  drivers.set(deps, made)
+  const known = made.get(row.id)
+  if (known?.updatedAt === row.updatedAt) return known.driver
+  const kind = deps.drivers[driverKind]
+  if (!kind) throw new SupplierFault('misconfigured', `there is no driver ${driverKind}`)
+  const credentials = Credentials.safeParse(deps.supplierSecrets.open(row.credentials, row.name))
+  if (!credentials.success) {
+    throw new SupplierFault(
+      'misconfigured',
+      `the credentials of ${row.name} were stored under another SECRETS_KEY`,
+    )
+  }
+  const driver = kind.connect({ url: row.url, ...credentials.data })
+  made.set(row.id, { updatedAt: row.updatedAt, driver })
+  return driver
+}
+
+const findConnection = compiled<{ id: number }>()((db, { id }) =>
   db
     .selectFrom('supplierConnections')
-    .select(['id', 'name', 'driver', 'url', 'credentials', 'rate', 'concurrency', 'refundHours', 'updatedAt'])
+    .select(['id', 'name', 'driver', 'url', 'credentials', 'rate', 'concurrency', 'refundHours'])
+    .select('updatedAt')
     .where('id', '=', id),
 )
-
-/** An amount of ours in the supplier's currency, rounded down to 6 decimals. */
-export function inSupplierCurrency(amount: Micros, rate: Micros): SupplierAmount {
-  const units = (BigInt(amount) * 1_000_000n) / BigInt(rate)
-  return `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, '0')}`
-}

@@ -7,28 +7,30 @@ import type { SupplierRequest } from './driver.ts'
 
 type WithoutNumber<Request> = Request extends SupplierRequest ? Omit<Request, 'callNo'> : never
 
-/** A request to a supplier that is to be made. */
+/** A request to a supplier that is to be made after the commit. */
 export interface NewCall {
-  /** Our number, at most 32 characters. */
+  /** At most 32 characters; the supplier recognizes a repetition by it. */
   readonly callNo: string
   readonly connectionId: number
   readonly kind: CallKind
-  /** Number of the order, renewal, cancellation, reset or replacement that it is made for. */
+  /** What it is made for: the number of an order, a renewal, a cancellation or a replacement. */
   readonly subject: string
   readonly orderId: number
   readonly request: WithoutNumber<SupplierRequest>
+  /** Proxies that it is about. */
   readonly count: number
+  /** What it will cost all in all, in the account currency; 0 where it costs nothing. */
   readonly expectedCost: Micros
 }
 
 /**
- * Writes a request to a supplier in the transaction of its cause; the loop makes it. The known balance at the supplier is lowered
- * by the expected cost.
+ * Writes a call into the transaction of its cause (rules 11.3), and counts its cost against the balance of the connection. The row
+ * is what makes the lane of the connection send it after the commit; wake it by `deps.jobs.wake()`.
  */
 export async function intendCall(tx: Tx, now: Date, call: NewCall): Promise<void> {
-  const { callNo, request, connectionId, expectedCost } = call
-  const text = JSON.stringify({ ...request, callNo })
-  await insertCall(tx, { ...call, request: text, nextAt: now, createdAt: now, updatedAt: now })
+  const { connectionId, expectedCost } = call
+  const times = { nextAt: now, createdAt: now, updatedAt: now }
+  await insertCall(tx, { ...call, request: JSON.stringify(call.request), ...times })
   if (expectedCost > 0) await lowerBalance(tx, { connectionId, expectedCost })
 }
 
@@ -40,4 +42,25 @@ const lowerBalance = compiled<{ connectionId: number; expectedCost: Micros }>()(
       .updateTable('supplierConnections')
       .set(({ eb }) => ({ balance: eb('balance', '-', expectedCost) }))
       .where('id', '=', connectionId),
+)
+
+/**
+ * Takes proxies from the stock of an offer, in the open transaction.
+ *
+ * @returns false when it has fewer; nothing is taken then
+ */
+export async function claimOffer(
+  tx: Tx,
+  claim: { readonly offerId: number; readonly count: number },
+): Promise<boolean> {
+  return (await lowerStock(tx, claim)).length > 0
+}
+
+const lowerStock = compiled<{ offerId: number; count: number }>()((db, { offerId, count }) =>
+  db
+    .updateTable('supplierOffers')
+    .set(({ eb }) => ({ stock: eb('stock', '-', count) }))
+    .where('id', '=', offerId)
+    .where('stock', '>=', count)
+    .returning('id'),
 )

@@ -1,30 +1,34 @@
-import type { CallState } from '../../generated/prisma/client.ts'
 import { compiled } from '../database/compiled.ts'
-import type { Tx } from '../database/database.ts'
-import { parsed } from '../database/dialect.ts'
-import type { Queryable } from '../database/queries.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import { literal, parsed } from '../database/dialect.ts'
 import type { Micros } from '../money.ts'
-import type { Ended, SupplierInstance } from './driver.ts'
+import type { SupplierInstance } from './driver.ts'
 
-/** What came of a call that has ended. */
-export interface Outcome {
+/** What came of a call. */
+export interface CallOutcome {
   readonly callNo: string
-  readonly state: CallState
+  readonly state: 'settled' | 'refused'
+  /** Why some or all is missing, for people. */
   readonly reason: string | null
+  /** What the supplier charged (negative: gave back), in the account currency. */
   readonly cost: Micros | null
   readonly providerOrderNo: string | null
-  /** The proxies as the supplier has them now; none when it refused. */
+  /** What the supplier delivered; empty after it was handed over. */
   readonly instances: readonly SupplierInstance[]
   readonly orderId: number
 }
 
+/** What the column `result` holds. */
+export interface CallResult {
+  readonly instances: readonly SupplierInstance[]
+}
+
 /**
- * Reads what came of the call for a subject.
+ * The outcome of the call for a subject (the number of an order, a renewal, a cancellation or a replacement).
  *
- * @param subject number of the order, renewal, reset or replacement that it was made for
- * @returns undefined while it has not ended
+ * @returns undefined while there is none
  */
-export async function readOutcome(db: Queryable, subject: string): Promise<Outcome | undefined> {
+export async function readOutcome(db: Readable, subject: string): Promise<CallOutcome | undefined> {
   const [call] = await endedCall(db, { subject })
   if (!call) return undefined
   const { result, ...outcome } = call
@@ -33,20 +37,21 @@ export async function readOutcome(db: Queryable, subject: string): Promise<Outco
 
 const endedCall = compiled<{ subject: string }>()((db, { subject }) =>
   db
-    .selectFrom('supplierCalls as c')
-    .select(['c.callNo', 'c.state', 'c.reason', 'c.cost', 'c.providerOrderNo', 'c.orderId'])
-    .select(({ ref }) => parsed<Ended>(ref('c.result')).as('result'))
-    .where('c.subject', '=', subject)
-    .where('c.state', 'in', ['settled', 'refused'])
-    .orderBy('c.id', 'desc')
+    .selectFrom('supplierCalls')
+    .select(['callNo', 'state', 'reason', 'cost', 'providerOrderNo', 'orderId'])
+    .select(({ ref }) => parsed<CallResult>(ref('result')).as('result'))
+    .where('subject', '=', subject)
+    .where('state', 'in', [literal('settled' as const), literal('refused' as const)])
+    .$narrowType<{ state: CallOutcome['state'] }>()
+    .orderBy('id', 'desc')
     .limit(1),
 )
 
-/** Forgets what a call delivered, in the transaction that hands it over: it holds credentials. */
+/** Deletes what a call delivered, in the transaction that hands it over: credentials are kept in one place. */
 export async function clearResult(tx: Tx, callNo: string): Promise<void> {
-  await forget(tx, { callNo })
+  await deleteResult(tx, { callNo })
 }
 
-const forget = compiled<{ callNo: string }>()((db, { callNo }) =>
+const deleteResult = compiled<{ callNo: string }>()((db, { callNo }) =>
   db.updateTable('supplierCalls').set({ result: null }).where('callNo', '=', callNo),
 )

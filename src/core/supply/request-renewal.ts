@@ -2,7 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
-import { inSupplierCurrency } from './connection-of.ts'
+import { inSupplierCurrency } from './supplier-amount.ts'
 import { connectionThat, type Supplied } from './connection-that.ts'
 import { intendCall } from './intend-call.ts'
 

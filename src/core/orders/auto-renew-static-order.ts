@@ -58,10 +58,9 @@ function proxiesToRenew({ after, until, suppliedUntil, refusedSince }: Due<Expre
     .where(renewsWithin({ after, until: suppliedUntil }))
     .where(({ eb, or, exists, selectFrom }) => {
       const supplied = selectFrom('staticOrders as o')
-        .innerJoin('products as p', 'p.id', 'o.productId')
-        .innerJoin('supplierConnections as c', 'c.name', 'p.supplier')
-        .select('c.id')
+        .select('o.id')
         .whereRef('o.id', '=', 'i.orderId')
+        .where('o.locationId', 'is not', null)
       return or([eb('i.expireTime', '<=', until), exists(supplied)])
     })
     .where(({ not, exists, selectFrom }) => {

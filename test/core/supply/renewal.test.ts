@@ -31,7 +31,7 @@ describe('a renewal of supplied proxies', () => {
     const { renewOrderNo, status, amount, instances } = await renew()
     expect({ status, amount }).toEqual({ status: 'processing', amount: 3_000_000 })
     expect(instances.map((one) => [one.status, one.newExpireTime])).toEqual(
-      Array(3).fill(['processing', RENEWED]),
+      [1, 2, 3].map(() => ['processing', RENEWED]),
     )
     expect(await balance(buyer)).toBe(94)
     expect(await ends()).toEqual([END, END, END])

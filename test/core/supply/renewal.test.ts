@@ -277,6 +277,79 @@ describe('an automatic renewal of supplied proxies', () => {
   })
 })
 
+describe('what is told of a renewal of supplied proxies', () => {
+  /** With a chat of the buyer, and how often a kind was announced to it. */
+  async function told() {
+    const service = await supplied()
+    const { db, buyer, clock, core } = service
+    const times = { createdAt: clock.now(), updatedAt: clock.now() }
+    await db.write((tx) =>
+      tx.chat.create({ data: { id: 7, language: 'en', accountId: buyer.id, accountVersion: 1, ...times } }),
+    )
+    const sweep = async () => {
+      for (const each of core.jobs.noticeSweeps) await each()
+    }
+    const kinds = async () =>
+      (await db.read.notice.findMany({ orderBy: { id: 'asc' } })).map(({ kind }) => kind)
+    return { ...service, sweep, kinds }
+  }
+
+  it('is the outcome; nobody is warned of the expiry while it is processing, and everybody after a refusal', async () => {
+    const service = await told()
+    const { clock, renew, sweep, kinds, runJobs } = service
+    clock.set('2026-03-29T13:00:00.000Z')
+    const { renewOrderNo } = await renew()
+    await sweep()
+    expect(await kinds()).toEqual([])
+    await endCall(service, renewOrderNo, { reason: 'no' })
+    await runJobs()
+    clock.advance(HOUR)
+    await sweep()
+    expect(await kinds()).toEqual(['renewal_failed'])
+    clock.set('2026-03-31T13:00:00.000Z')
+    await sweep()
+    expect(await kinds()).toEqual(['renewal_failed', 'expiring_24h'])
+  })
+
+  it('is the expiry as well, where it was refused before that came near', async () => {
+    const service = await told()
+    const { clock, renew, sweep, kinds, runJobs } = service
+    clock.set('2026-03-29T13:00:00.000Z')
+    await endCall(service, (await renew()).renewOrderNo, { reason: 'no' })
+    await runJobs()
+    await sweep()
+    expect(await kinds()).toEqual(['renewal_failed', 'expiring_72h'])
+  })
+
+  it('is not that the balance is low for what is paid already', async () => {
+    const service = await told()
+    const { clock, renew, sweep, kinds, core, buyer, orderNo } = service
+    await core.orders.setAutoRenew(buyer, { orderNo, autoRenew: true })
+    await core.operator.adjustBalance({ username: buyer.username, amount: -93, remark: 'spent' })
+    clock.set('2026-03-31T13:00:00.000Z')
+    await renew()
+    await sweep()
+    expect((await kinds()).filter((kind) => kind !== 'balance_adjusted')).toEqual([])
+  })
+
+  it('is said once for an expiry, however often an automatic one is refused', async () => {
+    const service = await told()
+    const { clock, core, buyer, orderNo, runJobs, db, kinds, audited } = service
+    await core.orders.setAutoRenew(buyer, { orderNo, autoRenew: true })
+    clock.set('2026-04-01T06:00:00.000Z')
+    for (let round = 1; round <= 3; round += 1) {
+      await runJobs()
+      const renewals = await db.read.renewal.findMany({ where: { status: 'processing' } })
+      expect(renewals).toHaveLength(1)
+      await endCall(service, renewals[0]?.renewOrderNo ?? '', { reason: 'no' })
+      await runJobs()
+      clock.advance(31 * MINUTE)
+    }
+    expect(await kinds()).toEqual(['renewal_failed'])
+    await audited()
+  })
+})
+
 describe('the end of a supplied proxy', () => {
   it('gives nothing back to anybody, and keeps one whose renewal is not decided', async () => {
     const service = await supplied()

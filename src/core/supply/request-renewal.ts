@@ -1,6 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { inSupplierCurrency } from './supplier-amount.ts'
 import { connectionThat, type Supplied } from './connection-that.ts'
@@ -24,7 +25,8 @@ interface RenewedProxies extends Supplied {
  * Asks the supplier of an order to prolong proxies, in the transaction that charges for it. The supplier may charge at most what the
  * customer pays, less the least margin of the product.
  *
- * @throws invalid_state when the supplier renews nothing, supplier_error while the connection cannot be used
+ * @throws invalid_state when the supplier renews nothing, supplier_error while the connection cannot be used or its account does not
+ *   cover the cost
  */
 export async function requestRenewal(
   deps: CoreDeps,
@@ -36,6 +38,10 @@ export async function requestRenewal(
   const { id: connectionId, rate } = await connectionThat(deps, 'renews', renewal)
   const [terms] = await readTerms(tx, { orderId })
   const { providerOrderNo = null, cost = null, minMarginBps = 0 } = terms ?? {}
+  const expectedCost = (cost ?? 0) * periods * proxies.length
+  const [account] = await readAccount(tx, { connectionId })
+  if (account && account.balance !== null && account.balance < expectedCost)
+    throw new ServiceError('supplier_error')
   await intendCall(tx, now, {
     callNo: renewOrderNo,
     connectionId,
@@ -43,7 +49,7 @@ export async function requestRenewal(
     subject: renewOrderNo,
     orderId,
     count: proxies.length,
-    expectedCost: (cost ?? 0) * periods * proxies.length,
+    expectedCost,
     request: {
       kind: 'renew',
       providerOrderNo,
@@ -62,6 +68,10 @@ export async function requestRenewal(
 function lessMargin(amount: Micros, marginBps: number): Micros {
   return Number((BigInt(amount) * BigInt(10_000 - marginBps)) / 10_000n)
 }
+
+const readAccount = compiled<{ connectionId: number }>()((db, { connectionId }) =>
+  db.selectFrom('supplierConnections').select('balance').where('id', '=', connectionId),
+)
 
 const readTerms = compiled<{ orderId: number }>()((db, { orderId }) =>
   db

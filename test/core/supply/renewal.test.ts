@@ -228,6 +228,19 @@ describe('a renewal of supplied proxies', () => {
   })
 })
 
+it('A renewal is refused while the account at the supplier does not cover its cost', async () => {
+  const { renew, db, balance, buyer, audited } = await supplied()
+  const setBalance = (micros: number) =>
+    db.write((tx) => tx.supplierConnection.updateMany({ data: { balance: micros } }))
+  await setBalance(1_799_999)
+  await refused(renew(), 'supplier_error')
+  expect(await balance(buyer)).toBe(97)
+  await setBalance(1_800_000)
+  await renew()
+  expect((await db.read.supplierConnection.findFirstOrThrow()).balance).toBe(0n)
+  await audited()
+})
+
 describe('an automatic renewal of supplied proxies', () => {
   async function selfRenewing() {
     const service = await supplied()

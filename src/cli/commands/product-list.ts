@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Core } from '../../core/core.ts'
-import { toNumber, toText } from '../../core/money.ts'
+import { OWN_STOCK } from '../../core/catalog/product.ts'
+import { type Micros, toNumber, toText } from '../../core/money.ts'
 import { UNIT } from '../../core/term.ts'
 import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
@@ -21,11 +22,11 @@ export function listProductsCommand(run: Run): Command {
   )
 }
 
-const HEADING = ['NUMBER', 'NAME', 'TYPE', 'BILLED', 'FREE', 'SOLD', 'ON SALE', 'PRICES']
+const HEADING = ['NUMBER', 'NAME', 'TYPE', 'BILLED', 'FREE', 'SOLD', 'ON SALE', 'SUPPLIER', 'COST', 'PRICES']
 
 function row(product: Product): string[] {
   const { productNo, nameEn, proxyType, productType, free, sold, enabled, prices } = product
-  const [freeCount, soldCount] = product.pool ? ['-', '-'] : [String(free), String(sold)]
+  const [freeCount, soldCount] = product.pool ? ['-', '-'] : [String(free), String(sold ?? '-')]
   const kind = `${proxyType}${productType === 2 ? ' shared' : ''}`
   return [
     productNo,
@@ -35,7 +36,9 @@ function row(product: Product): string[] {
     freeCount,
     soldCount,
     enabled ? 'yes' : 'no',
-    prices.map(priceText).join(', '),
+    product.supplier === OWN_STOCK ? '-' : product.supplier,
+    span(product.places.map(({ cost }) => cost)),
+    [...marginTexts(product), ...prices.map(priceText)].join(', '),
   ]
 }
 
@@ -44,6 +47,38 @@ function billed({ pool, gateway, periodUnit, periodLength }: Product): string {
   return periodUnit === UNIT.day
     ? counted(periodLength, 'day', 'days')
     : counted(periodLength, 'month', 'months')
+}
+
+/** The smallest and the largest amount. */
+function span(amounts: readonly number[]): string {
+  if (amounts.length === 0) return '-'
+  const [least, most] = [Math.min(...amounts), Math.max(...amounts)]
+  return least === most ? toText(least) : `${toText(least)}-${toText(most)}`
+}
+
+/** The margins, and the prices that follow from them. */
+function marginTexts(product: Product): string[] {
+  const { places } = product
+  const following = places.flatMap(({ price }) => price ?? [])
+  const own = places.filter(({ marginBps, marginAmount }) => marginBps !== null || marginAmount !== null)
+  return [
+    ...(following.length > 0 ? [span(following)] : []),
+    ...marginText('cost', product),
+    ...own.flatMap((place) =>
+      marginText([place.countryCode, place.cityCode].filter(Boolean).join('/'), place),
+    ),
+  ]
+}
+
+function marginText(
+  what: string,
+  { marginBps, marginAmount }: Pick<Product, 'marginBps' | 'marginAmount'>,
+): string[] {
+  const parts = [
+    ...(marginBps === null ? [] : [`${marginBps / 100}%`]),
+    ...(marginAmount === null ? [] : [toText(marginAmount)]),
+  ]
+  return parts.length === 0 ? [] : [`${what} + ${parts.join(' or ')}`]
 }
 
 function priceText({ scope, username, minQuantity, price }: Product['prices'][number]): string {
@@ -75,6 +110,23 @@ function record(product: Product): object {
     low_stock_place: product.lowStockPlace,
     free,
     sold,
+    supplier: product.supplier,
+    margin_percent: percentOf(product.marginBps),
+    margin: amountOf(product.marginAmount),
+    min_margin_percent: product.minMarginBps / 100,
+    replace: product.replacePolicy,
+    replace_limit: product.replaceLimit,
+    places: product.places.map((place) => ({
+      country_code: place.countryCode,
+      state: place.state,
+      city_code: place.cityCode,
+      offer: place.offerNo,
+      cost: toNumber(place.cost),
+      stock: place.stock,
+      margin_percent: percentOf(place.marginBps),
+      margin: amountOf(place.marginAmount),
+      price: amountOf(place.price),
+    })),
     prices: product.prices.map(({ scope, username, minQuantity, price }) => ({
       scope,
       username,
@@ -82,4 +134,12 @@ function record(product: Product): object {
       price: toNumber(price),
     })),
   }
+}
+
+function percentOf(bps: number | null): number | null {
+  return bps === null ? null : bps / 100
+}
+
+function amountOf(micros: Micros | null): number | null {
+  return micros === null ? null : toNumber(micros)
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { ImportOptions } from '../../core/catalog/import-stock.ts'
 import type { StockInPlace } from '../../core/catalog/list-stock.ts'
+import { OWN_STOCK } from '../../core/catalog/product.ts'
 import { writePlainCsv } from '../../core/csv.ts'
 import { address } from '../arguments.ts'
 import { readText } from '../read-text.ts'
@@ -160,16 +161,17 @@ function releaseRestingCommand(run: Run): Command {
 }
 
 const UPDATE_COLUMNS = ['ip', 'port', 'username', 'password']
-const HEADING = ['PRODUCT', 'COUNTRY', 'STATE', 'CITY', 'FREE', 'HELD', 'RESTING', 'OFF SALE']
+const HEADING = ['PRODUCT', 'COUNTRY', 'STATE', 'CITY', 'SUPPLIER', 'FREE', 'HELD', 'RESTING', 'OFF SALE']
 
-function row({ productNo, countryCode, state, cityCode, ...numbers }: StockInPlace): string[] {
+function row({ productNo, countryCode, state, cityCode, supplier, ...numbers }: StockInPlace): string[] {
   const { free, held, resting, disabled } = numbers
   return [
     productNo,
     countryCode,
     state || '-',
     cityCode || '-',
-    ...[free, held, resting, disabled].map(String),
+    supplier === OWN_STOCK ? '-' : supplier,
+    ...[free, held, resting, disabled].map((number) => String(number ?? '-')),
   ]
 }
 

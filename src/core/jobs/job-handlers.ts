@@ -6,7 +6,6 @@ import { deliverNotice } from '../notices/deliver-notice.ts'
 import type { Messenger } from '../notices/messenger.ts'
 import { autoRenewStaticOrder } from '../orders/auto-renew-static-order.ts'
 import { staticOrderCompletion } from '../orders/complete-static-order.ts'
-import { releaseAtSupplier, renewAtSupplier } from '../orders/tell-supplier.ts'
 import { completeRenewal } from '../supply/complete-renewal.ts'
 import { completeReset } from '../supply/complete-reset.ts'
 import { refreshFollowingScreens, type ScreenRefresher } from '../top-ups/refresh-screens.ts'
@@ -34,8 +33,6 @@ export function jobHandlers(deps: CoreDeps) {
   const orders: JobHandlers<OrderJobKind> = {
     complete_static_order: staticOrderCompletion(deps),
     auto_renew_static_order: (job) => autoRenewStaticOrder(deps, job),
-    renew_at_supplier: (job) => renewAtSupplier(deps, job),
-    release_at_supplier: (job) => releaseAtSupplier(deps, job),
     complete_renewal: (job) => completeRenewal(deps, job),
     complete_reset: (job) => completeReset(deps, job),
   }

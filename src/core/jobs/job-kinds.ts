@@ -3,10 +3,6 @@ export interface JobSubjects {
   /** Numbers of orders. */
   complete_static_order: string
   auto_renew_static_order: string
-  /** Number of the renewal. */
-  renew_at_supplier: string
-  /** Number of the cancellation. */
-  release_at_supplier: string
   /** Number of the renewal whose supplier has answered. */
   complete_renewal: string
   /** Number of the call that reset credentials. */
@@ -35,8 +31,6 @@ const id: KeyFormat<number> = { write: String, read: Number }
 const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
   complete_static_order: number,
   auto_renew_static_order: number,
-  renew_at_supplier: number,
-  release_at_supplier: number,
   complete_renewal: number,
   complete_reset: number,
   send_activation_mail: id,

@@ -126,12 +126,10 @@ async function returnToSupplier(
   const providerInstanceNos = instances.map(({ providerInstanceNo }) => providerInstanceNo)
   if (connectionId !== null)
     return requestRelease(deps, tx, now, { orderId, connectionId, cancelNo, providerInstanceNos })
-  const supplier = supplierOf(deps, order.supplier)
-  await supplier.giveBack(
+  await supplierOf(deps, order.supplier).takeBack(
     tx,
     providerInstanceNos.map((providerInstanceNo) => ({ orderId, providerInstanceNo })),
   )
-  if (supplier.release) await deps.jobs.enqueue(tx, 'release_at_supplier', cancelNo)
 }
 
 const insertCancellation = compiledInsert('cancellations')

@@ -179,7 +179,7 @@ export async function returnExpired(deps: CoreDeps): Promise<void> {
       const rows = await releaseKept(tx, { until: until(), now: clock.now() })
       for (const name of new Set(rows.map(({ supplier }) => supplier))) {
         if (name === null) continue
-        await supplierOf(deps, name).giveBack(
+        await supplierOf(deps, name).takeBack(
           tx,
           rows.filter(({ supplier }) => supplier === name),
         )

@@ -21,7 +21,6 @@ import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { findFirst, type Renewal, type RenewalStatus } from './renewal.ts'
 import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
 import { requestRenewal } from '../supply/request-renewal.ts'
-import { supplierOf } from './supplier.ts'
 
 /**
  * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who pays. Proxies of the own
@@ -106,10 +105,8 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
     operatorId: callerId,
     remark: systemRemark('renewal', renewOrderNo),
   })
-  if (connectionId === null) {
-    await prolong(tx, now, order, amount, items)
-    if (supplierOf(deps, order.supplier).renew) await deps.jobs.enqueue(tx, 'renew_at_supplier', renewOrderNo)
-  } else {
+  if (connectionId === null) await prolong(tx, now, order, amount, items)
+  else {
     await charge(tx, now, order, amount)
     await requestRenewal(deps, tx, now, {
       ...order,

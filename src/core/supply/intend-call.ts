@@ -24,7 +24,7 @@ export interface NewCall {
 }
 
 /**
- * Writes a call into the transaction of its cause, and counts its cost against the balance of the connection. The row
+ * Writes a call into the transaction of its cause (rules 11.10), and counts its cost against the balance of the connection. The row
  * is what makes the lane of the connection send it after the commit; wake it by `deps.jobs.wake()`.
  */
 export async function intendCall(tx: Tx, now: Date, call: NewCall): Promise<void> {

@@ -1,0 +1,109 @@
+import { compiled, compiledByShape } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { isOnTrial } from './breaker.ts'
+
+/** What the lane of a connection needs to know (rules 11.13). */
+export interface LaneState {
+  readonly connectionId: number
+  readonly name: string
+  /** How many requests may be under way now: 0 while it is left alone after faults. */
+  readonly slots: number
+  /** When its next call is due; null when it has none. */
+  readonly nextAt: string | null
+  /** Whether its offers are to be read now. */
+  readonly syncDue: boolean
+}
+
+/** The lanes of all connections. */
+export async function supplierLanes({ db, clock }: CoreDeps): Promise<LaneState[]> {
+  const now = clock.now().toISOString()
+  const connections = await readLanes(db.read, {})
+  return connections.map(({ pausedUntil, faults, concurrency, syncDueAt, ...lane }) => {
+    const isLeftAlone = pausedUntil !== null && pausedUntil > now
+    return {
+      ...lane,
+      slots: isLeftAlone ? 0 : isOnTrial({ faults }) ? 1 : concurrency,
+      syncDue: !isLeftAlone && syncDueAt <= now,
+    }
+  })
+}
+
+const readLanes = compiled<object>()((db) =>
+  db
+    .selectFrom('supplierConnections as s')
+    .select(['s.id as connectionId', 's.name', 's.concurrency', 's.faults', 's.pausedUntil', 's.syncDueAt'])
+    .select(({ selectFrom }) =>
+      selectFrom('supplierCalls as c')
+        .select(({ fn }) => fn.min('c.nextAt').as('first'))
+        .whereRef('c.connectionId', '=', 's.id')
+        .where('c.nextAt', 'is not', null)
+        .$asScalar()
+        .as('nextAt'),
+    )
+    .orderBy('s.id'),
+)
+
+/** A call that is to be sent or looked up now. */
+export interface DueCall {
+  readonly id: number
+  readonly callNo: string
+}
+
+/**
+ * The calls of a connection that are due, the oldest first, releases after all others. While the operator has paused the
+ * connection, nothing new is sent, but what was sent is looked up.
+ */
+export async function dueCalls(
+  { db, clock }: CoreDeps,
+  { connectionId, limit }: { readonly connectionId: number; readonly limit: number },
+): Promise<DueCall[]> {
+  const values = { connectionId, now: clock.now().toISOString(), limit }
+  const first = await findDue(db.read, { releases: false }, values)
+  if (first.length >= limit) return first
+  const releases = await findDue(db.read, { releases: true }, { ...values, limit: limit - first.length })
+  return [...first, ...releases]
+}
+
+const findDue = compiledByShape<
+  { releases: boolean },
+  { connectionId: number; now: string; limit: number }
+>()((db, { releases }, { connectionId, now, limit }) =>
+  db
+    .selectFrom('supplierCalls as c')
+    .select(['c.id', 'c.callNo'])
+    .where('c.connectionId', '=', connectionId)
+    .where('c.nextAt', 'is not', null)
+    .where('c.nextAt', '<=', now)
+    .where('c.kind', releases ? '=' : '<>', 'release')
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('c.state', '<>', 'intended'),
+        not(
+          exists(
+            selectFrom('supplierConnections as s')
+              .select('s.id')
+              .whereRef('s.id', '=', 'c.connectionId')
+              .where('s.status', '=', 'paused'),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('c.nextAt')
+    .limit(limit),
+)
+
+/**
+ * Makes what may have been sent before the start due at once, so that it is looked up first. To be called before the lanes start.
+ */
+export async function takeOverCalls({ db, clock }: CoreDeps): Promise<void> {
+  await db.write((tx) => makeSentDue(tx, { now: clock.now().toISOString() }))
+}
+
+const makeSentDue = compiled<{ now: string }>()((db, { now }) =>
+  db
+    .updateTable('supplierCalls')
+    .set({ nextAt: now })
+    .where('nextAt', '>', now)
+    .where('state', '=', 'sent')
+    .where('absentSince', 'is', null),
+)

@@ -32,6 +32,10 @@ const RULES: Readonly<Record<string, Texts>> = {
   not_a_date: { en: 'must be a date YYYY-MM-DD', zh: '必须是日期 YYYY-MM-DD' },
   ends_before_it_starts: { en: 'must not be before the start of the range', zh: '不能早于起始日期' },
   too_many_lines: { en: 'must have at most 200 lines', zh: '最多 200 行' },
+  different_terms: {
+    en: 'must have the same term for all proxies of this product',
+    zh: '该产品的所有代理必须使用相同的续费时长',
+  },
   named_twice: { en: 'must not name anything twice', zh: '不能重复' },
   not_a_whole_number: { en: 'must be a whole number in digits', zh: '必须是由数字组成的整数' },
   not_a_boolean: { en: 'must be true or false', zh: '必须是 true 或 false' },

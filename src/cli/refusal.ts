@@ -94,6 +94,10 @@ const RULES: Readonly<Record<string, string>> = {
     'cannot be dropped: it delivers, or refunds, an order that a customer has paid; `jobs retry` tries it again now',
   job_renews_proxies:
     'cannot be dropped: it renews proxies for a customer, and would be made again; `jobs retry` tries it again now',
+  job_completes_paid_renewal:
+    'cannot be dropped: it prolongs, or refunds, proxies whose renewal a customer has paid; `jobs retry` tries it again now',
+  job_stores_credentials:
+    'cannot be dropped: the old credentials of a proxy work no more; `jobs retry` tries it again now',
 }
 
 /** A refusal of the core with the message of the command line. */

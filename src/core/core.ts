@@ -78,6 +78,8 @@ import { quoteCancellation } from './orders/quote-cancellation.ts'
 import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
+import { getRenewal } from './orders/renewal.ts'
+import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
@@ -267,9 +269,12 @@ export function createCore({
       staticStatistics: bind(staticOrderStatistics),
       quoteRenewal: bind(quoteRenewal),
       renewStatic: bind(renewStaticOrder),
+      getRenewal: bind(getRenewal),
       quoteCancellation: bind(quoteCancellation),
       cancelStatic: bind(cancelStaticOrder),
       setAutoRenew: bind(setAutoRenew),
+      givesCredentials: bind(givesCredentials),
+      resetCredentials: bind(resetCredentials),
       activeInstances: bind(activeInstances),
       quoteDynamic: bind(quoteDynamicOrder),
       createDynamic: bind(createDynamicOrder),

@@ -30,7 +30,7 @@ type Event = { readonly day: number; readonly who: Person } & (
   | { readonly splits: string; readonly gb: number; readonly username: string }
   | { readonly links: string; readonly secret: string }
   | { readonly cancels: string; readonly reason: string }
-  | { readonly renews: string; readonly days: number }
+  | { readonly renews: string; readonly days: number; readonly no: string }
   /** The agent gives it to a sub-user. */
   | { readonly gets: number; readonly remark: string }
   /** Worth so much in the account currency; one that is not paid expires. */
@@ -122,7 +122,7 @@ const EVENTS: readonly Event[] = [
   { day: 6, who: 'mike', uses: 'DYN-1', gb: 4.2 },
   { day: 5, who: 'customer', buys: 'DC-CLOUD', ips: 20, days: 10, country: 'DE', no: 'demo-static-4' },
   { day: 4, who: 'agent', buys: 'DC-CLOUD', ips: 10, days: 14, country: 'SG', no: 'demo-static-5' },
-  { day: 3, who: 'agent', renews: 'demo-static-2', days: 30 },
+  { day: 3, who: 'agent', renews: 'demo-static-2', days: 30, no: 'demo-renewal-1' },
   { day: 3, who: 'customer', uses: 'DYN-1', gb: 0.9 },
   { day: 2, who: 'lena', buysTraffic: 'DYN-3', gb: 6 },
   { day: 2, who: 'agent', splits: 'DYN-1', gb: 2, username: 'crawler_1' },
@@ -242,7 +242,7 @@ async function takePlace(world: DemoWorld, people: People, event: Event, key: st
       duration: event.days,
       unit: UNIT.day,
       cycleTimes: 1,
-      appOrderNo: key,
+      appOrderNo: event.no,
     })
   } else if ('gets' in event) {
     await give(core, people, actor, event.gets, event.remark, key)

@@ -198,6 +198,20 @@ const CASES: Readonly<Record<string, Case>> = {
     request: async ({ staticOrder }) => ({ body: { order_no: await staticOrder() } }),
     expected: unlessForeign('order_not_found'),
   },
+  'GET /open/app/static/renewals/:renew_order_no': {
+    request: async ({ renewal }) => ({ params: { renew_order_no: await renewal() } }),
+    expected: unlessForeign('order_not_found'),
+  },
+  'POST /open/app/static/instances/:instance_no/reset-credentials': {
+    request: async ({ instance }) => ({ params: { instance_no: await instance() } }),
+    // Proxies of the own stock keep their credentials.
+    expected: {
+      agent: 'invalid_state',
+      rival: 'instance_not_found',
+      owner: 'invalid_state',
+      foreign: 'instance_not_found',
+    },
+  },
   'POST /open/app/static/order/:order_no/cancel': {
     request: async ({ staticOrder }) => ({ params: { order_no: await staticOrder() }, body: {} }),
     expected: unlessForeign('order_not_found'),
@@ -331,6 +345,16 @@ async function stage() {
       const { orderNo } = await api.order(owner)
       await api.runJobs()
       return orderNo
+    },
+    renewal: async () => {
+      const { orderNo } = await api.order(owner)
+      await api.runJobs()
+      return (await api.core.orders.renewStatic(owner, { order: { orderNo } })).renewOrderNo
+    },
+    instance: async () => {
+      const { orderNo } = await api.order(owner)
+      await api.runJobs()
+      return (await api.core.orders.getStatic(owner, { orderNo })).instances[0]?.instanceNo ?? ''
     },
     dynamicOrder: async () => {
       const input = { poolId: 'dynamic', trafficAmount: 1, userId: owner.id }

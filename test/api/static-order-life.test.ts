@@ -106,6 +106,7 @@ describe('renewing', () => {
     expect(answer.status).toBe(200)
     const item = (instance_no = '') => ({
       instance_no,
+      status: 'success',
       old_expire_time: '2026-04-01T12:00:00.000Z',
       new_expire_time: '2026-05-01T12:00:00.000Z',
     })
@@ -113,7 +114,10 @@ describe('renewing', () => {
       orderNo,
       order_no: orderNo,
       renew_order_no: expect.stringMatching(/^R\d{17}[0-9A-Z]{8}$/),
+      status: 'success',
+      fail_reason: null,
       amount: 2,
+      refunded_amount: 0,
       instances: [item(numbers[0]), item(numbers[1])],
       balance: 96,
     })

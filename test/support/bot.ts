@@ -7,7 +7,7 @@ import type { Core } from '../../src/core/core.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { createPhone } from './phone.ts'
-import { BASE_URL, JWT_SECRET, openService, PASSWORD } from './service.ts'
+import { BASE_URL, JWT_SECRET, openService, PASSWORD, type ServiceOptions } from './service.ts'
 
 export const BOT_TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 export const MEMBER = { username: 'customer', password: PASSWORD }
@@ -16,6 +16,8 @@ export interface StartBotOptions extends Partial<Omit<BotOptions, 'core'>> {
   /** Changes the service before the bot gets it: something in it is broken or slow. */
   readonly change?: (core: Core) => Core
   readonly operatorChats?: readonly number[]
+  readonly suppliers?: ServiceOptions['suppliers']
+  readonly drivers?: ServiceOptions['drivers']
 }
 
 /**
@@ -25,9 +27,15 @@ export interface StartBotOptions extends Partial<Omit<BotOptions, 'core'>> {
 export async function startBot({
   change = (core) => core,
   operatorChats = [],
+  suppliers,
+  drivers,
   ...options
 }: StartBotOptions = {}) {
-  const service = await openService({ operatorChats })
+  const service = await openService({
+    operatorChats,
+    ...(suppliers && { suppliers }),
+    ...(drivers && { drivers }),
+  })
   await service.customer(await service.agent(), { name: MEMBER.username, balance: 50 })
   const telegram = createTelegramEmulator({ token: BOT_TOKEN, botUsername: 'shop_bot' })
   const server = Fastify({ forceCloseConnections: true })

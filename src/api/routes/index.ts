@@ -19,7 +19,13 @@ import {
 import { quoteOrder } from './orders.ts'
 import { listIpRanges, queryProducts } from './products.ts'
 import { listAgentTransactions, listTransactions } from './records.ts'
-import { cancelStaticOrder, renewStaticOrder, setAutoRenew } from './static-order-life.ts'
+import {
+  cancelStaticOrder,
+  getRenewal,
+  renewStaticOrder,
+  resetCredentials,
+  setAutoRenew,
+} from './static-order-life.ts'
 import { createStaticOrder, listStaticOrders, staticOrderStatistics } from './static-orders.ts'
 import {
   adjustSubAccountTraffic,
@@ -79,8 +85,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listStaticOrders,
   staticOrderStatistics,
   renewStaticOrder,
+  getRenewal,
   cancelStaticOrder,
   setAutoRenew,
+  resetCredentials,
   dashboard,
   listTransactions,
   listAgentTransactions,

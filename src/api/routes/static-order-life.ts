@@ -1,21 +1,76 @@
 import { z } from 'zod'
+import { type Renewal, RenewalStatus } from '../../core/orders/renewal.ts'
 import { endpoint } from '../endpoint.ts'
 import { Money, money, Time } from '../wire/fields.ts'
 import { AutoRenewBody, CancelBody, RenewBody } from '../wire/static-order-body.ts'
 import { staticOrderExample, StaticOrderRecord, toStaticOrder } from '../wire/static-order.ts'
 
-const Renewal = z
+const RENEWAL_STATUSES = Object.values(RenewalStatus)
+
+const RenewalRecord = z
   .strictObject({
     orderNo: z.string(),
     order_no: z.string(),
     renew_order_no: z.string(),
+    status: z.enum(RENEWAL_STATUSES).meta({
+      description:
+        '`processing` until the supplier has answered; `success`: renewed, be it in part; `failed`: no proxy was renewed',
+    }),
+    fail_reason: z.string().nullable().meta({ description: 'Why proxies were not renewed; null: all were' }),
     amount: Money,
+    refunded_amount: Money.meta({ description: 'Given back for proxies that were not renewed' }),
     instances: z.array(
-      z.strictObject({ instance_no: z.string(), old_expire_time: Time, new_expire_time: Time }),
+      z.strictObject({
+        instance_no: z.string(),
+        status: z.enum(RENEWAL_STATUSES),
+        old_expire_time: Time,
+        new_expire_time: Time.meta({
+          description:
+            'When the term ends now; while it is `processing`, when it will end at the latest; the old one when it `failed`',
+        }),
+      }),
     ),
     balance: Money.meta({ description: 'Of the order’s user, right after the payment' }),
   })
   .meta({ id: 'StaticOrderRenewal' })
+
+function toRenewal(renewal: Renewal): z.infer<typeof RenewalRecord> {
+  return {
+    orderNo: renewal.orderNo,
+    order_no: renewal.orderNo,
+    renew_order_no: renewal.renewOrderNo,
+    status: renewal.status,
+    fail_reason: renewal.failReason,
+    amount: money(renewal.amount),
+    refunded_amount: money(renewal.refundedAmount),
+    instances: renewal.instances.map(({ instanceNo, status, oldExpireTime, newExpireTime }) => ({
+      instance_no: instanceNo,
+      status,
+      old_expire_time: oldExpireTime,
+      new_expire_time: newExpireTime,
+    })),
+    balance: money(renewal.balance),
+  }
+}
+
+const renewalExample: z.infer<typeof RenewalRecord> = {
+  orderNo: staticOrderExample.order_no,
+  order_no: staticOrderExample.order_no,
+  renew_order_no: 'R20261201080000000A2B3C4D5',
+  status: 'success',
+  fail_reason: null,
+  amount: 5,
+  refunded_amount: 0,
+  instances: [
+    {
+      instance_no: 'I20261120175700456A1B2C3D4',
+      status: 'success',
+      old_expire_time: '2026-12-20T17:57:00.456Z',
+      new_expire_time: '2027-01-20T17:57:00.456Z',
+    },
+  ],
+  balance: 40,
+}
 
 /** POST /open/app/static/order/renew (rules 5.7). */
 export const renewStaticOrder = endpoint({
@@ -26,10 +81,11 @@ export const renewStaticOrder = endpoint({
   summary: 'Renew a static order or some of its proxies',
   description:
     'The order’s user pays what a new order of as many IPs would cost. Each proxy is prolonged from its expiry, or from now when ' +
-    'that is past; expired ones can be renewed for 24 hours. Without `instances` all proxies that can be renewed are. `appOrderNo` ' +
+    'that is past; expired ones can be renewed for 24 hours. Proxies of a third party are renewed when it has answered: the renewal ' +
+    'is `processing` until then (see `getStaticOrderRenewal`), and what is not renewed is refunded; all of them by the same term. Without `instances` all proxies that can be renewed are. `appOrderNo` ' +
     'in the body does the same as the header `Idempotency-Key`.',
   body: RenewBody,
-  answer: Renewal,
+  answer: RenewalRecord,
   text: { en: 'Renewed', zh: '续费成功' },
   idempotent: true,
   errors: [
@@ -42,6 +98,7 @@ export const renewStaticOrder = endpoint({
     'order_processing',
     'invalid_state',
     'price_changed',
+    'supplier_error',
     'idempotency_conflict',
     'duration_not_supported',
   ],
@@ -53,20 +110,7 @@ export const renewStaticOrder = endpoint({
       cycleTimes: 1,
       appOrderNo: 'MY-RENEWAL-0001',
     },
-    data: {
-      orderNo: staticOrderExample.order_no,
-      order_no: staticOrderExample.order_no,
-      renew_order_no: 'R20261201080000000A2B3C4D5',
-      amount: 5,
-      instances: [
-        {
-          instance_no: 'I20261120175700456A1B2C3D4',
-          old_expire_time: '2026-12-20T17:57:00.456Z',
-          new_expire_time: '2027-01-20T17:57:00.456Z',
-        },
-      ],
-      balance: 40,
-    },
+    data: renewalExample,
   },
   async handle({ core, body, idempotencyKey, replayed }, actor) {
     const { order_no, orderNo, order_id, instances, duration, unit, cycleTimes } = body
@@ -85,19 +129,68 @@ export const renewStaticOrder = endpoint({
       totalAmount: body.totalAmount ?? undefined,
       appOrderNo: body.appOrderNo ?? body.app_order_no ?? idempotencyKey,
     })
-    const renewal = replayed(renewed)
-    return {
-      orderNo: renewal.orderNo,
-      order_no: renewal.orderNo,
-      renew_order_no: renewal.renewOrderNo,
-      amount: money(renewal.amount),
-      instances: renewal.instances.map(({ instanceNo, oldExpireTime, newExpireTime }) => ({
-        instance_no: instanceNo,
-        old_expire_time: oldExpireTime,
-        new_expire_time: newExpireTime,
-      })),
-      balance: money(renewal.balance),
-    }
+    return toRenewal(replayed(renewed))
+  },
+})
+
+/** GET /open/app/static/renewals/{renew_order_no} (rules 5.18). */
+export const getRenewal = endpoint({
+  name: 'getStaticOrderRenewal',
+  method: 'GET',
+  path: '/open/app/static/renewals/:renew_order_no',
+  params: {
+    renew_order_no: {
+      description: 'Number of the renewal, or the one that the caller gave it',
+      example: 'demo-renewal-1',
+    },
+  },
+  tag: 'Static orders',
+  summary: 'One renewal as it stands',
+  description: 'Of an order of the caller or of a direct sub-user.',
+  answer: RenewalRecord,
+  errors: ['order_not_found'],
+  example: { data: renewalExample },
+  async handle({ core, params }, actor) {
+    return toRenewal(await core.orders.getRenewal(actor, params.renew_order_no))
+  },
+})
+
+const CredentialsReset = z
+  .strictObject({
+    order_no: z.string(),
+    instance_no: z.string(),
+    reset_no: z.string().meta({ description: 'Number of the request' }),
+  })
+  .meta({ id: 'CredentialsReset' })
+
+/** POST /open/app/static/instances/{instance_no}/reset-credentials (rules 5.19). */
+export const resetCredentials = endpoint({
+  name: 'resetInstanceCredentials',
+  method: 'POST',
+  path: '/open/app/static/instances/:instance_no/reset-credentials',
+  params: {
+    instance_no: { description: 'Number of the proxy', example: 'I20261120175700456A1B2C3D4' },
+  },
+  tag: 'Static orders',
+  summary: 'Get other credentials for a proxy',
+  description:
+    'The supplier is asked for them; they are in the order as soon as it has answered, a moment later as a rule. Until then the old ' +
+    'ones hold. Possible once an hour for each active proxy of a supplier that gives other credentials, else `invalid_state`.',
+  answer: CredentialsReset,
+  text: { en: 'Asked for', zh: '已受理' },
+  idempotent: true,
+  errors: ['instance_not_found', 'invalid_state', 'supplier_error', 'idempotency_conflict'],
+  example: {
+    data: {
+      order_no: staticOrderExample.order_no,
+      instance_no: 'I20261120175700456A1B2C3D4',
+      reset_no: 'P20261201080000000A2B3C4D5',
+    },
+  },
+  async handle({ core, params, idempotencyKey, replayed }, actor) {
+    const reset = await core.orders.resetCredentials(actor, params.instance_no, idempotencyKey)
+    const { orderNo, instanceNo, resetNo } = replayed(reset)
+    return { order_no: orderNo, instance_no: instanceNo, reset_no: resetNo }
   },
 })
 

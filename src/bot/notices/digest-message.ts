@@ -76,6 +76,8 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
           ...(shortfall === undefined ? [] : [words.shortBy(show(shortfall))]),
         ].join(' · '),
       ])
+    case 'credentials_changed':
+      return digest.items.map(({ about, facts }) => [about.username, words.proxies(1, facts.orderNo)])
     case 'traffic_80':
     case 'traffic_100':
       return digest.items.map(({ about, facts }) => [

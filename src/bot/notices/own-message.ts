@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
 import { LOCALES } from '../texts/index.ts'
-import { delayMessage, deliveryMessage, timeMessage } from '../topics/orders/notices.ts'
+import { credentialsMessage, delayMessage, deliveryMessage, timeMessage } from '../topics/orders/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { trafficMessage } from '../topics/traffic/notices.ts'
 import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
@@ -26,6 +26,8 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
     case 'expiring_24h':
     case 'expired':
       return timeMessage(core, notice)
+    case 'credentials_changed':
+      return credentialsMessage(core, notice)
     case 'traffic_80':
     case 'traffic_100':
       return trafficMessage(notice)

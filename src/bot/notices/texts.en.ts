@@ -20,8 +20,20 @@ export const notices = {
   order_delayed: (count: number) =>
     html`⏱ <b>Your order takes longer than usual</b> (${proxies(count)})\nThe supplier has not answered yet. I tell you as soon as it is ready; what cannot be delivered is refunded.`,
   forUser: (username: string) => html`For <b>${username}</b>`,
-  renewal_done: (count: number, paid: string, balance: string) =>
-    lines(html`🔄 <b>${proxies(count)} renewed automatically</b>`, html`Paid: ${paid} · balance: ${balance}`),
+  renewal_done: (count: number, paid: string, balance: string, automatic: boolean) =>
+    lines(
+      html`🔄 <b>${proxies(count)} renewed${automatic ? ' automatically' : ''}</b>`,
+      html`Paid: ${paid} · balance: ${balance}`,
+    ),
+  renewal_refused: (count: number, refund: string, automatic: boolean) =>
+    lines(
+      html`⚠️ <b>${proxies(count)} could not be renewed</b>`,
+      html`The supplier refused; <b>${refund}</b> was returned to the balance.${automatic ? ` I try again until ${count === 1 ? 'it expires' : 'they expire'}.` : ''}`,
+    ),
+  credentials: (changed: boolean) =>
+    changed
+      ? html`🔑 <b>A proxy has a new password</b>\nThe old one works no more.`
+      : html`⚠️ <b>The password could not be changed</b>\nThe supplier refused; the old one still works.`,
   renewal_failed: (count: number, reason: string) =>
     lines(
       html`⚠️ <b>${proxies(count)} could not be renewed automatically</b>`,
@@ -68,8 +80,9 @@ export const notices = {
       order_ready: 'Orders of your sub-users are ready',
       order_partial: 'Orders of your sub-users were partly delivered',
       order_failed: 'Orders of your sub-users could not be delivered',
-      renewal_done: 'Renewed automatically for your sub-users',
-      renewal_failed: 'Could not be renewed automatically for your sub-users',
+      renewal_done: 'Renewed for your sub-users',
+      renewal_failed: 'Could not be renewed for your sub-users',
+      credentials_changed: 'New passwords for proxies of your sub-users',
       expiring_72h: 'Proxies of your sub-users expire in 3 days',
       expiring_24h: 'Proxies of your sub-users expire within 24 hours',
       expired: 'Proxies of your sub-users have expired',

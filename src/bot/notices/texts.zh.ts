@@ -18,8 +18,20 @@ export const notices: typeof en.notices = {
   order_delayed: (count) =>
     html`⏱ <b>您的订单开通较慢</b>（${count} 个代理）\n供应商尚未返回结果。开通后会立即通知您；无法开通的部分将退款。`,
   forUser: (username) => html`用户 <b>${username}</b>`,
-  renewal_done: (count, paid, balance) =>
-    lines(html`🔄 <b>已自动续费 ${count} 个代理</b>`, html`支付：${paid} · 余额：${balance}`),
+  renewal_done: (count, paid, balance, automatic) =>
+    lines(
+      html`🔄 <b>已${automatic ? '自动' : ''}续费 ${count} 个代理</b>`,
+      html`支付：${paid} · 余额：${balance}`,
+    ),
+  renewal_refused: (count, refund, automatic) =>
+    lines(
+      html`⚠️ <b>${count} 个代理续费失败</b>`,
+      html`供应商拒绝续费，<b>${refund}</b> 已退回余额。${automatic ? '到期之前，系统会继续重试。' : ''}`,
+    ),
+  credentials: (changed) =>
+    changed
+      ? html`🔑 <b>代理密码已更换</b>\n旧密码已失效。`
+      : html`⚠️ <b>代理密码更换失败</b>\n供应商拒绝更换，旧密码仍可使用。`,
   renewal_failed: (count, reason) =>
     lines(html`⚠️ <b>${count} 个代理自动续费失败</b>`, html`${reason}到期之前，系统每隔几分钟会重试一次。`),
   short: (missing) => `余额不足，还差 ${missing}。`,
@@ -53,8 +65,9 @@ export const notices: typeof en.notices = {
       order_ready: '下级用户的订单已开通',
       order_partial: '下级用户的订单部分开通',
       order_failed: '下级用户的订单开通失败',
-      renewal_done: '下级用户的代理已自动续费',
-      renewal_failed: '下级用户的代理自动续费失败',
+      renewal_done: '下级用户的代理已续费',
+      renewal_failed: '下级用户的代理续费失败',
+      credentials_changed: '下级用户的代理已更换密码',
       expiring_72h: '下级用户的代理将在 3 天后到期',
       expiring_24h: '下级用户的代理将在 24 小时内到期',
       expired: '下级用户的代理已过期',

@@ -6,6 +6,8 @@ import { deliverNotice } from '../notices/deliver-notice.ts'
 import type { Messenger } from '../notices/messenger.ts'
 import { autoRenewStaticOrder } from '../orders/auto-renew-static-order.ts'
 import { staticOrderCompletion } from '../orders/complete-static-order.ts'
+import { completeRenewal } from '../supply/complete-renewal.ts'
+import { completeReset } from '../supply/complete-reset.ts'
 import { refreshFollowingScreens, type ScreenRefresher } from '../top-ups/refresh-screens.ts'
 import type { JobKind } from './job-kinds.ts'
 import type { ClaimedJob, OrderJobKind, RetryLater } from './job-queue.ts'
@@ -31,6 +33,8 @@ export function jobHandlers(deps: CoreDeps) {
   const orders: JobHandlers<OrderJobKind> = {
     complete_static_order: staticOrderCompletion(deps),
     auto_renew_static_order: (job) => autoRenewStaticOrder(deps, job),
+    complete_renewal: (job) => completeRenewal(deps, job),
+    complete_reset: (job) => completeReset(deps, job),
   }
   return {
     /** @throws Error for a job of another kind */

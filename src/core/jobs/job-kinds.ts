@@ -3,6 +3,10 @@ export interface JobSubjects {
   /** Numbers of orders. */
   complete_static_order: string
   auto_renew_static_order: string
+  /** Number of the renewal whose supplier has answered. */
+  complete_renewal: string
+  /** Number of the call that reset credentials. */
+  complete_reset: string
   /** Ids of an account, a notice and a broadcast. */
   send_activation_mail: number
   deliver_notice: number
@@ -27,6 +31,8 @@ const id: KeyFormat<number> = { write: String, read: Number }
 const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
   complete_static_order: number,
   auto_renew_static_order: number,
+  complete_renewal: number,
+  complete_reset: number,
   send_activation_mail: id,
   deliver_notice: id,
   send_broadcast: id,

@@ -9,6 +9,8 @@ import { type JobKind, type JobSubjects, keyOf, subjectOf } from './job-kinds.ts
 const FOR_ORDERS = [
   'complete_static_order',
   'auto_renew_static_order',
+  'complete_renewal',
+  'complete_reset',
 ] as const satisfies JobKind[]
 const BY_MAIL = ['send_activation_mail'] as const satisfies JobKind[]
 

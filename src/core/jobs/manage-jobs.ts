@@ -86,6 +86,8 @@ type Drop<Subject> = (deps: CoreDeps, tx: Tx, subject: Subject) => Promise<unkno
 const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = {
   complete_static_order: 'job_completes_paid_order',
   auto_renew_static_order: 'job_renews_proxies',
+  complete_renewal: 'job_completes_paid_renewal',
+  complete_reset: 'job_stores_credentials',
   deliver_notice: (_deps, tx, id) =>
     tx.$kysely
       .updateTable('notices')

@@ -14,15 +14,23 @@ const REFUNDED = selectFrom('instances as i')
   .$asScalar()
   .$notNull()
 
-/** The sum of the renewals of a proxy `i`. */
+/** The sum of the renewals of a proxy `i`, without those that its supplier did not carry out. */
 const RENEWED = selectFrom('renewedInstances as n')
   .select(({ ref }) => total(ref('n.amount')).as('renewed'))
   .whereRef('n.instanceId', '=', 'i.id')
+  .where('n.failed', '=', false)
   .$asScalar()
   .$notNull()
 
-/** The `source` of an entry for a renewal or a cancellation. */
-function sourceOf(kind: 'renewal' | 'cancel', number: Expression<string>) {
+/** The sum given back for proxies of an order `o` that were not renewed. */
+const NOT_RENEWED = selectFrom('renewals as r')
+  .select(({ ref }) => total(ref('r.refundedAmount')).as('refunded'))
+  .whereRef('r.orderId', '=', 'o.id')
+  .$asScalar()
+  .$notNull()
+
+/** The `source` of an entry for a renewal, its refund or a cancellation. */
+function sourceOf(kind: 'renewal' | 'renewal-refund' | 'cancel', number: Expression<string>) {
   return eb(val(`${kind}:`), '||', number)
 }
 
@@ -77,6 +85,82 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
             .as('expected'),
         ]),
       ),
+  },
+  {
+    name: 'every renewal gave back what its proxies cost that were not renewed, and one in processing nothing',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books.selectFrom('renewals as r').select(({ eb, lit, selectFrom }) => [
+          'r.renewOrderNo as subject',
+          'r.refundedAmount as found',
+          eb
+            .case()
+            .when('r.status', '=', 'processing')
+            .then(lit<number>(0))
+            .else(
+              selectFrom('renewedInstances as n')
+                .select(({ ref }) => total(ref('n.amount')).as('amount'))
+                .whereRef('n.renewalId', '=', 'r.id')
+                .where('n.failed', '=', true)
+                .$asScalar()
+                .$notNull(),
+            )
+            .end()
+            .as('expected'),
+        ]),
+      ),
+  },
+  {
+    name: 'every refund of a renewal was booked with its amount',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('renewals as r')
+          .innerJoin('staticOrders as o', 'o.id', 'r.orderId')
+          .leftJoin('ledgerEntries as e', (on) =>
+            on
+              .on('e.source', '=', ({ ref }) => sourceOf('renewal-refund', ref('r.renewOrderNo')))
+              .onRef('e.orderNo', '=', 'o.orderNo')
+              .onRef('e.accountId', '=', 'o.userId')
+              .on('e.type', '=', 'refund'),
+          )
+          .groupBy('r.id')
+          .select(({ ref }) => [
+            'r.renewOrderNo as subject',
+            total(ref('e.amount').$notNull()).as('found'),
+            'r.refundedAmount as expected',
+          ]),
+      ),
+  },
+  {
+    name: 'every renewal in processing has a call to the supplier, or a job that will complete it',
+    unit: 'count',
+    broken: (books) =>
+      books
+        .selectFrom('renewals as r')
+        .select(['r.renewOrderNo as subject', ...MISSING])
+        .where('r.status', '=', 'processing')
+        .where(({ not, or, exists, selectFrom }) =>
+          not(
+            or([
+              exists(
+                selectFrom('supplierCalls as call')
+                  .select('call.id')
+                  .whereRef('call.subject', '=', 'r.renewOrderNo')
+                  .where('call.kind', '=', 'renew')
+                  .where('call.nextAt', 'is not', null),
+              ),
+              exists(
+                selectFrom('jobs as j')
+                  .select('j.id')
+                  .where('j.kind', '=', 'complete_renewal')
+                  .whereRef('j.key', '=', 'r.renewOrderNo'),
+              ),
+            ]),
+          ),
+        ),
   },
   {
     name: 'every charge for a renewal has its renewal',
@@ -195,8 +279,11 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
         .innerJoin('renewedInstances as n', (on) =>
           on.on('n.id', '=', ({ selectFrom }) =>
             selectFrom('renewedInstances as last')
+              .innerJoin('renewals as r', 'r.id', 'last.renewalId')
               .select(({ fn }) => fn.max('last.id').as('id'))
-              .whereRef('last.instanceId', '=', 'i.id'),
+              .whereRef('last.instanceId', '=', 'i.id')
+              .where('last.failed', '=', false)
+              .where('r.status', '<>', 'processing'),
           ),
         )
         .select(['i.instanceNo as subject', ...MISSING])
@@ -338,7 +425,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
               .case()
               .when('o.status', '=', 'processing')
               .then(lit<number>(0))
-              .else(eb(eb(missing, '*', price), '+', REFUNDED))
+              .else(eb(eb(eb(missing, '*', price), '+', REFUNDED), '+', NOT_RENEWED))
               .end()
               .as('expected'),
           ]

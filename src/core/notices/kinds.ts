@@ -15,6 +15,8 @@ export interface NoticeFacts {
     readonly amount: Micros
     readonly balance: Micros
     readonly expireTime: string
+    /** False for a renewal that somebody asked for and a supplier has carried out; missing in others. */
+    readonly automatic?: boolean
   }
   readonly renewal_failed: {
     readonly orderNo: string
@@ -22,7 +24,18 @@ export interface NoticeFacts {
     readonly reason: ErrorCode
     /** What the balance lacks, when that is the reason. */
     readonly shortfall?: Micros
+    /** What was given back, when the supplier did not renew them. */
+    readonly refund?: Micros
     readonly expireTime: string
+    /** As for `renewal_done`. */
+    readonly automatic?: boolean
+  }
+  /** A supplier was asked for other credentials of a proxy. */
+  readonly credentials_changed: {
+    readonly orderNo: string
+    readonly instanceNo: string
+    /** False: it refused, and the old ones hold. */
+    readonly changed: boolean
   }
   readonly expiring_72h: ExpiryFacts
   readonly expiring_24h: ExpiryFacts
@@ -214,6 +227,7 @@ export const NOTICE_KINDS = [
   'order_delayed',
   'renewal_done',
   'renewal_failed',
+  'credentials_changed',
   'expiring_72h',
   'expiring_24h',
   'expired',

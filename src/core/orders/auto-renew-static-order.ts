@@ -2,6 +2,7 @@ import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import { isTrue } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
@@ -9,30 +10,72 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { fromNumber } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { GRACE_MS } from './expire-instances.ts'
-import { readStaticOrder } from './find-static-order.ts'
+import { type OrderInLife, readStaticOrder } from './find-static-order.ts'
 import { renewInstances } from './renew-static-order.ts'
 import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
 
-/** How long before their expiry proxies are renewed automatically. */
+/** How long before their expiry proxies are renewed automatically; those of a third party earlier, because it takes time to answer. */
 const LEAD_MS = 60 * 60_000
+const SUPPLIED_LEAD_MS = 6 * LEAD_MS
 /** How long after a refusal, such as for lack of balance, the renewal is tried again, until the proxies have expired. */
 const RETRY_MS = 5 * 60_000
+/** How long after a refusal by the supplier; each time is paid and given back. */
+const REFUSED_MS = 30 * 60_000
 const BATCH = 500
 
 /**
  * Expiry times of the proxies that are to be renewed now. One whose time was up while the server was down is renewed late, within
  * the grace; one that is later than that expires.
  */
-function spanOf(now: Date): ExpirySpan {
+function spanOf(now: Date, lead: number): ExpirySpan {
   const time = (ms: number) => new Date(now.getTime() + ms).toISOString()
-  return { after: time(-GRACE_MS), until: time(LEAD_MS) }
+  return { after: time(-GRACE_MS), until: time(lead) }
 }
 
-/** Proxies that renew themselves within the span, and whose orders have no job for it yet. */
-function proxiesToRenew(span: ExpirySpan<Expression<string>>) {
+function spanFor({ connectionId }: OrderInLife, now: Date): ExpirySpan {
+  return spanOf(now, connectionId === null ? LEAD_MS : SUPPLIED_LEAD_MS)
+}
+
+/** The expiry times of all proxies to be renewed, and of those of third parties. */
+interface Due<Time = string> extends ExpirySpan<Time> {
+  readonly suppliedUntil: Time
+  /** Proxies whose supplier has refused since then are tried later. */
+  readonly refusedSince: Time
+}
+
+function dueAt(now: Date): Due {
+  return {
+    ...spanOf(now, LEAD_MS),
+    suppliedUntil: spanOf(now, SUPPLIED_LEAD_MS).until,
+    refusedSince: new Date(now.getTime() - REFUSED_MS).toISOString(),
+  }
+}
+
+/** Proxies that renew themselves within the span, are in no renewal, and whose orders have no job for it yet. */
+function proxiesToRenew({ after, until, suppliedUntil, refusedSince }: Due<Expression<string>>) {
   return expressionBuilder<DB>()
     .selectFrom('instances as i')
-    .where(renewsWithin(span))
+    .where(renewsWithin({ after, until: suppliedUntil }))
+    .where(({ eb, or, exists, selectFrom }) => {
+      const supplied = selectFrom('staticOrders as o')
+        .select('o.id')
+        .whereRef('o.id', '=', 'i.orderId')
+        .where('o.locationId', 'is not', null)
+      return or([eb('i.expireTime', '<=', until), exists(supplied)])
+    })
+    .where(({ not, exists, selectFrom }) => {
+      const waiting = selectFrom('renewedInstances as n')
+        .innerJoin('renewals as r', 'r.id', 'n.renewalId')
+        .select('n.id')
+        .whereRef('n.instanceId', '=', 'i.id')
+        .where(({ eb, ref, or, and }) =>
+          or([
+            eb('r.status', '=', 'processing'),
+            and([isTrue(ref('n.failed')), eb('r.endedAt', '>', refusedSince)]),
+          ]),
+        )
+      return not(exists(waiting))
+    })
     .where(({ not, exists, selectFrom }) => {
       const job = selectFrom('staticOrders as o')
         .innerJoin('jobs as j', 'j.key', 'o.orderNo')
@@ -43,24 +86,26 @@ function proxiesToRenew(span: ExpirySpan<Expression<string>>) {
     })
 }
 
-const findDue = compiled<ExpirySpan>()((db, { after, until }) =>
-  db.selectFrom(proxiesToRenew({ after, until }).select('i.id').limit(1).as('i')).selectAll(),
-)
+const findDue = compiled<Due>()((db, { after, until, suppliedUntil, refusedSince }) => {
+  const due = proxiesToRenew({ after, until, suppliedUntil, refusedSince })
+  return db.selectFrom(due.select('i.id').limit(1).as('i')).selectAll()
+})
 
-const findOrders = compiled<ExpirySpan>()((db, { after, until }) =>
-  db
+const findOrders = compiled<Due>()((db, { after, until, suppliedUntil, refusedSince }) => {
+  const due = proxiesToRenew({ after, until, suppliedUntil, refusedSince })
+  return db
     .selectFrom('staticOrders as o')
     .select('o.orderNo')
-    .where('o.id', 'in', proxiesToRenew({ after, until }).select('i.orderId').limit(BATCH))
-    .orderBy('o.id'),
-)
+    .where('o.id', 'in', due.select('i.orderId').limit(BATCH))
+    .orderBy('o.id')
+})
 
 /** Of the loop: enqueues a job for each order that has proxies to be renewed now. */
 export async function queueAutoRenewals(deps: CoreDeps): Promise<void> {
   const { db, clock } = deps
-  while ((await findDue(db.read, spanOf(clock.now()))).length > 0) {
+  while ((await findDue(db.read, dueAt(clock.now()))).length > 0) {
     const queued = await db.write(async (tx) => {
-      const orders = await findOrders(tx, spanOf(clock.now()))
+      const orders = await findOrders(tx, dueAt(clock.now()))
       for (const { orderNo } of orders) await deps.jobs.enqueue(tx, 'auto_renew_static_order', orderNo)
       return orders.length
     })
@@ -98,9 +143,9 @@ export async function autoRenewStaticOrder(
 async function renewDue(deps: CoreDeps, tx: Tx, orderNo: string): Promise<void> {
   const order = await readStaticOrder(tx, orderNo)
   if (!order || (order.status !== 'active' && order.status !== 'partial')) return
-  const due = await selfRenewing(tx, order, spanOf(deps.clock.now()))
+  const due = await selfRenewing(tx, order, spanFor(order, deps.clock.now()))
   if (due.length === 0) return
-  const { renewOrderNo, amount, instances, balance } = await renewInstances(deps, tx, {
+  const { renewOrderNo, status, amount, instances, balance } = await renewInstances(deps, tx, {
     order,
     ...(await renewalOf(tx, order, due)),
     ceilings: { unitPrice: 0, totalAmount: 0 },
@@ -109,6 +154,8 @@ async function renewDue(deps: CoreDeps, tx: Tx, orderNo: string): Promise<void> 
     hash: '',
     automatic: true,
   })
+  // Of a renewal that waits for the supplier is told when that has answered.
+  if (status === 'processing') return
   await announce(deps, tx, [
     {
       accountIds: [order.userId],
@@ -133,7 +180,7 @@ async function tellOfFailure(
   { code, data }: ServiceError,
 ): Promise<void> {
   const order = await readStaticOrder(tx, orderNo)
-  const due = order ? await selfRenewing(tx, order, spanOf(deps.clock.now())) : []
+  const due = order ? await selfRenewing(tx, order, spanFor(order, deps.clock.now())) : []
   const [first] = due
   if (!order || !first) return
   const shortfall = fromNumber(Number(data?.['shortfall']))

@@ -16,6 +16,7 @@ import { type Refund, refundFor } from './refund-terms.ts'
 import { anyActive, anyRenews, lastExpiry } from './order-of-instances.ts'
 import type { OrderStatus } from './static-order.ts'
 import { once } from '../once.ts'
+import { requestRelease } from '../supply/request-release.ts'
 import { RequestKey } from '../request-key.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 import { StaticOrderInput } from './static-order-input.ts'
@@ -110,11 +111,25 @@ async function release(
       remark: reason,
     })
   }
+  await returnToSupplier(deps, tx, now, { order, cancelNo, instances })
+  return refund
+}
+
+/** The own stock has them again at once; a third party is asked to end them, and gives their price back later. */
+async function returnToSupplier(
+  deps: CoreDeps,
+  tx: Tx,
+  now: Date,
+  { order, cancelNo, instances }: Pick<Release, 'order' | 'instances'> & { readonly cancelNo: string },
+): Promise<void> {
+  const { id: orderId, connectionId } = order
+  const providerInstanceNos = instances.map(({ providerInstanceNo }) => providerInstanceNo)
+  if (connectionId !== null)
+    return requestRelease(deps, tx, now, { orderId, connectionId, cancelNo, providerInstanceNos })
   await supplierOf(deps, order.supplier).takeBack(
     tx,
-    instances.map(({ providerInstanceNo }) => ({ orderId: order.id, providerInstanceNo })),
+    providerInstanceNos.map((providerInstanceNo) => ({ orderId, providerInstanceNo })),
   )
-  return refund
 }
 
 const insertCancellation = compiledInsert('cancellations')

@@ -6,7 +6,7 @@ import { isTrue, listOf, literal, rowsOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
-import { anyActive } from './order-of-instances.ts'
+import { anyActive, isInRenewal } from './order-of-instances.ts'
 import { supplierOf } from './supplier.ts'
 
 /** How long an expired proxy is kept for its user, who may still renew it (rules 5.6). */
@@ -129,12 +129,13 @@ const countExpired = compiled<{ proxies: readonly ExpiredProxy[] }>()((db, { pro
     .orderBy('p.expireTime'),
 )
 
-/** Condition on instances `i`: expired at that time or before, and still kept for the user. */
+/** Condition on instances `i`: expired at that time or before, still kept for the user, and in no renewal that may yet succeed. */
 function isKept(until: Expression<string>): Expression<SqlBool> {
   return and([
     eb('i.status', '=', literal('expired')),
     eb('i.releasedAt', 'is', null),
     eb('i.expireTime', '<=', until),
+    not(isInRenewal(ref('i.id'))),
   ])
 }
 
@@ -156,15 +157,20 @@ const releaseKept = compiled<{ until: string; now: Date }>()((db, { until, now }
       instance
         .selectFrom('staticOrders as o')
         .innerJoin('products as p', 'p.id', 'o.productId')
-        .select('p.supplier')
+        .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
+        .select((order) =>
+          order.case().when('c.id', 'is', null).then(order.ref('p.supplier')).end().as('name'),
+        )
         .whereRef('o.id', '=', 'instances.orderId')
         .$asScalar()
-        .$notNull()
         .as('supplier'),
     ),
 )
 
-/** Of the loop: returns proxies whose grace is over to their suppliers, so that they can be sold again. */
+/**
+ * Of the loop: ends the grace of expired proxies. Those of the own stock can be sold again; those of a third party have ended there
+ * by themselves.
+ */
 export async function returnExpired(deps: CoreDeps): Promise<void> {
   const { db, clock } = deps
   const until = () => new Date(clock.now().getTime() - GRACE_MS).toISOString()
@@ -172,6 +178,7 @@ export async function returnExpired(deps: CoreDeps): Promise<void> {
     const returned = await db.write(async (tx) => {
       const rows = await releaseKept(tx, { until: until(), now: clock.now() })
       for (const name of new Set(rows.map(({ supplier }) => supplier))) {
+        if (name === null) continue
         await supplierOf(deps, name).takeBack(
           tx,
           rows.filter(({ supplier }) => supplier === name),

@@ -4,11 +4,12 @@ import type { Role } from '../../generated/prisma/client.ts'
 import { type Actor, maySee } from '../access.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
-import { listOf, type ValueOf } from '../database/dialect.ts'
+import { listOf, literal, type ValueOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Unit } from '../term.ts'
+import { REFUND_HOURS } from './refund-hours.ts'
 import type { InstanceStatus, OrderStatus } from './static-order.ts'
 
 /** Identifies an order: by its id, its order number or its application order number. */
@@ -32,14 +33,18 @@ export interface OrderInLife {
   readonly productNo: string
   readonly periodUnit: number
   readonly periodLength: number
+  /** Of the product, and never more than its supplier gives. */
   readonly refundHours: number
   readonly supplier: string
+  /** The connection to the third party that supplies the product; null for the own stock. */
+  readonly connectionId: number | null
 }
 
 function selectOrders(db: Queryable['$kysely']) {
   return db
     .selectFrom('staticOrders as o')
     .innerJoin('products as p', 'p.id', 'o.productId')
+    .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
     .select([
       'o.id',
       'o.orderNo',
@@ -51,7 +56,7 @@ function selectOrders(db: Queryable['$kysely']) {
       'o.cycleTimes',
     ])
     .select(['o.unitPrice', 'o.periods', 'o.createdAt', 'o.productId', 'p.productNo', 'p.periodUnit'])
-    .select(['p.periodLength', 'p.refundHours', 'p.supplier'])
+    .select(['p.periodLength', 'p.supplier', 'c.id as connectionId', REFUND_HOURS.as('refundHours')])
     .$narrowType<{ unit: Unit }>()
 }
 
@@ -115,7 +120,11 @@ export interface InstanceInLife {
   readonly status: InstanceStatus
   readonly autoRenew: boolean
   readonly expireTime: string
+  /** Until when the supplier runs it; null where it does not say, and for the own stock. */
+  readonly supplierExpireTime: string | null
   readonly releasedAt: string | null
+  /** Number of the renewal that waits for the supplier. */
+  readonly openRenewalNo: string | null
   /** Ids grow with time; null unless a cancellation released it. */
   readonly cancellationId: number | null
 }
@@ -129,9 +138,46 @@ const readInstances = compiled<{ orderId: number }>()((db, { orderId }) =>
   db
     .selectFrom('instances')
     .select(['id', 'instanceNo', 'providerInstanceNo', 'status', 'autoRenew', 'expireTime', 'releasedAt'])
-    .select('cancellationId')
+    .select(['cancellationId', 'supplierExpireTime'])
+    .select(({ selectFrom }) =>
+      selectFrom('renewals as r')
+        .innerJoin('renewedInstances as n', 'n.renewalId', 'r.id')
+        .select('r.renewOrderNo')
+        .where('r.orderId', '=', orderId)
+        .where('r.status', '=', literal('processing'))
+        .whereRef('n.instanceId', '=', 'instances.id')
+        .limit(1)
+        .as('openRenewalNo'),
+    )
     .where('orderId', '=', orderId)
     .orderBy('id'),
+)
+
+/**
+ * Finds a proxy that the actor may see, with its order.
+ *
+ * @throws instance_not_found, also when it is somebody else's
+ */
+export async function findInstance(
+  db: Readable,
+  actor: Actor,
+  instanceNo: string,
+): Promise<{ readonly order: OrderInLife; readonly instance: InstanceInLife }> {
+  const { role, id: actorId } = actor
+  const [order] = await orderOfInstance(db, { role }, { actorId, instanceNo })
+  const instances = order ? await instancesOf(db, order.id) : []
+  const instance = instances.find((one) => one.instanceNo === instanceNo)
+  if (!order || !instance) throw new ServiceError('instance_not_found', { data: { instance_no: instanceNo } })
+  return { order, instance }
+}
+
+const orderOfInstance = compiledByShape<{ role: Role }, { actorId: number; instanceNo: string }>()(
+  (db, { role }, { actorId, instanceNo }) =>
+    selectOrders(db)
+      .where('o.id', '=', ({ selectFrom }) =>
+        selectFrom('instances').select('orderId').where('instanceNo', '=', instanceNo),
+      )
+      .where(({ ref }) => maySee({ role, id: actorId }, ref('o.userId'))),
 )
 
 /**
@@ -151,10 +197,14 @@ export function namedInstances(
   })
 }
 
+/** The error for an action on proxies whose renewal waits for the supplier, or on an order that does. */
+export function stillProcessing(orderNo: string): ServiceError {
+  return new ServiceError('order_processing', { data: { order_no: orderNo } })
+}
+
 /** The error for an action that the state of an order, or of one of its proxies, does not allow. */
 export function wrongState(order: OrderInLife, instance?: InstanceInLife): ServiceError {
-  if (order.status === 'processing')
-    return new ServiceError('order_processing', { data: { order_no: order.orderNo } })
+  if (order.status === 'processing') return stillProcessing(order.orderNo)
   return new ServiceError('invalid_state', {
     data: {
       order_no: order.orderNo,

@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 
 /*
- * Facts about an order that follow from its active proxies.
+ * Facts about an order that follow from its active proxies, and about these.
  */
 
 /** Whether the order has an active proxy. */
@@ -21,6 +21,18 @@ export function lastExpiry(orderId: Expression<number>): Expression<string | nul
   return activeOf(orderId)
     .select(({ fn }) => fn.max('i.expireTime').as('last'))
     .$asScalar()
+}
+
+/** Condition on a proxy: one of its renewals waits for the supplier. */
+export function isInRenewal(instanceId: Expression<number>): Expression<SqlBool> {
+  return expressionBuilder<DB>().exists(
+    expressionBuilder<DB>()
+      .selectFrom('renewedInstances as n')
+      .innerJoin('renewals as r', 'r.id', 'n.renewalId')
+      .select('n.id')
+      .where('n.instanceId', '=', instanceId)
+      .where('r.status', '=', 'processing'),
+  )
 }
 
 function activeOf(orderId: Expression<number>) {

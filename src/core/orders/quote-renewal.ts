@@ -4,6 +4,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import { coveredTiers } from '../supply/choose-offer.ts'
+import { connectionThat } from '../supply/connection-that.ts'
 import { findStaticOrder } from './find-static-order.ts'
 import type { Quote } from './quote-static-order.ts'
 import { RenewalInput } from './renewal-input.ts'
@@ -26,6 +27,8 @@ export async function quoteRenewal(deps: CoreDeps, actor: Actor, input: RenewalI
   const order = await findStaticOrder(read, actor, request.order)
   const buyer = await targetUser(read, actor, order.userId)
   const wanted = await wantedInstances(read, now, order, request)
+  if (order.connectionId !== null)
+    await connectionThat(deps, 'renews', { ...order, connectionId: order.connectionId })
   const { unitPrice, amount, items, offer } = await priceRenewal(read, now, { order, buyer, wanted })
   const balance = await balanceOf(read, buyer.id)
   return {

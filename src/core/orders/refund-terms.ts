@@ -65,7 +65,7 @@ interface Purchase {
   readonly unitPrice: Micros
   /** The prices at that time, up to the number bought; empty for purchases made before tiers were stored. */
   readonly tiers: PriceTiers
-  /** Proxies that were bought and not delivered. */
+  /** Proxies that were bought and not delivered, or not renewed by the supplier. */
   readonly missing: number
   readonly items: readonly { readonly id: number; readonly periods: number }[]
 }
@@ -99,16 +99,23 @@ interface RenewedProxy {
   readonly proxyId: number
   readonly unitPrice: Micros
   readonly periods: number
+  /** The supplier did not renew it, and its price was given back. */
+  readonly failed: boolean
   /** JSON of the renewal's tiers, so the same for all of its proxies. */
   readonly tiers: string
 }
 
 function renewalsOf(renewed: readonly RenewedProxy[]): Purchase[] {
-  const renewals = new Map<number, Purchase & { readonly items: Purchase['items'][number][] }>()
-  for (const { renewalId, proxyId, unitPrice, periods, tiers } of renewed) {
+  interface Counted extends Purchase {
+    missing: number
+    readonly items: Purchase['items'][number][]
+  }
+  const renewals = new Map<number, Counted>()
+  for (const { renewalId, proxyId, unitPrice, periods, tiers, failed } of renewed) {
     const known = renewals.get(renewalId)
     const renewal = known ?? { unitPrice, tiers: JSON.parse(tiers) as PriceTiers, missing: 0, items: [] }
-    renewal.items.push({ id: proxyId, periods })
+    if (failed) renewal.missing += 1
+    else renewal.items.push({ id: proxyId, periods })
     renewals.set(renewalId, renewal)
   }
   return [...renewals.values()]
@@ -130,8 +137,10 @@ const readBought = compiled<{ id: number }>()((db, { id }) =>
         selectFrom('renewals as r')
           .innerJoin('renewedInstances as n', 'n.renewalId', 'r.id')
           .select(['n.id', 'n.renewalId', 'n.instanceId as proxyId', 'n.unitPrice', 'n.periods', 'r.tiers'])
+          .select('n.failed')
           .whereRef('r.orderId', '=', 'o.id'),
         'id',
+        { failed: true },
       ).as('renewed'),
     ])
     .where('o.id', '=', id),

@@ -3,11 +3,11 @@ import { type Actor, targetUser } from '../access.ts'
 import type { PriceTiers } from '../catalog/prices.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
-import type { Readable, Tx } from '../database/database.ts'
-import { literal, rowsAsJson, rowsOf } from '../database/dialect.ts'
+import type { Tx } from '../database/database.ts'
+import { literal, rowsOf } from '../database/dialect.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput, ServiceError } from '../errors.ts'
+import { parseInput } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
@@ -18,28 +18,18 @@ import { findStaticOrder, type OrderInLife, wrongState } from './find-static-ord
 import { lastExpiry } from './order-of-instances.ts'
 import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
+import { findFirst, type Renewal, type RenewalStatus } from './renewal.ts'
 import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
-
-interface Renewal {
-  readonly orderNo: string
-  readonly renewOrderNo: string
-  readonly amount: Micros
-  readonly instances: {
-    readonly instanceNo: string
-    readonly oldExpireTime: string
-    readonly newExpireTime: string
-  }[]
-  /** The balance of the order's user, right after the payment. */
-  readonly balance: Micros
-}
+import { requestRenewal } from '../supply/request-renewal.ts'
 
 /**
- * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who pays; paid and prolonged
- * in one transaction. The new expiry is the later of now and the old one, plus the term. An expired proxy becomes active again
- * within its grace.
+ * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who pays. Proxies of the own
+ * stock are paid and prolonged in one transaction; those of a third party are paid, and prolonged when it has answered (rules 5.18).
+ * The new expiry is the later of now and the old one, plus the term. An expired proxy becomes active again within its grace.
  *
+ * @returns the renewal; that of the first request as it stands now, with `replayed`, when the same request comes again
  * @throws order_not_found, instance_not_found, order_processing, invalid_state, duration_not_supported, insufficient_balance,
- *   price_changed, product_not_found (it has no price any more), idempotency_conflict, validation_error, and what targeting refuses
+ *   supplier_error, price_changed, product_not_found (it has no price any more), idempotency_conflict, validation_error, and what targeting refuses
  */
 export async function renewStaticOrder(
   deps: CoreDeps,
@@ -91,7 +81,7 @@ interface RenewalOrder {
 }
 
 /**
- * Pays for a renewal and prolongs the proxies, in the open transaction.
+ * Pays for a renewal and prolongs the proxies, or asks the supplier to, in the open transaction.
  *
  * @throws as {@link renewStaticOrder}
  */
@@ -102,7 +92,9 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
   checkCeilings({ unitPrice, totalAmount: amount }, renewal.ceilings)
 
   const renewOrderNo = newNumber('R', now)
-  await addRenewal(tx, now, { ...renewal, renewOrderNo, unitPrice, tiers, amount, items })
+  const { connectionId } = order
+  const status = connectionId === null ? 'success' : 'processing'
+  await addRenewal(tx, now, { ...renewal, renewOrderNo, unitPrice, tiers, amount, items, status })
   const { balanceAfter } = await bookEntry(tx, now, {
     accountId: buyer.id,
     type: 'consumption',
@@ -113,13 +105,29 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
     operatorId: callerId,
     ...systemRemark('renewal', renewOrderNo),
   })
-  await prolong(tx, now, order, amount, items)
+  if (connectionId === null) await prolong(tx, now, order, amount, items)
+  else {
+    await charge(tx, now, order, amount)
+    await requestRenewal(deps, tx, now, {
+      ...order,
+      orderId: order.id,
+      connectionId,
+      renewOrderNo,
+      amount,
+      periods: items[0]?.periods ?? 0,
+      proxies: renewal.wanted.map(({ instance }) => instance),
+    })
+  }
   return {
     orderNo: order.orderNo,
     renewOrderNo,
     amount,
+    status,
+    failReason: null,
+    refundedAmount: 0,
     instances: items.map(({ instanceNo, oldExpireTime, newExpireTime }) => ({
       instanceNo,
+      status,
       oldExpireTime,
       newExpireTime,
     })),
@@ -133,11 +141,23 @@ interface NewRenewal extends RenewalOrder {
   readonly tiers: PriceTiers
   readonly amount: Micros
   readonly items: readonly RenewalItem[]
+  readonly status: RenewalStatus
 }
 
 async function addRenewal(tx: Tx, now: Date, renewal: NewRenewal): Promise<void> {
-  const { order, renewOrderNo, callerId, appOrderNo, hash, automatic, unitPrice, tiers, amount, items } =
-    renewal
+  const {
+    order,
+    renewOrderNo,
+    callerId,
+    appOrderNo,
+    hash,
+    automatic,
+    unitPrice,
+    tiers,
+    amount,
+    items,
+    status,
+  } = renewal
   const renewalId = await insertRenewal(tx, {
     renewOrderNo,
     orderId: order.id,
@@ -147,6 +167,8 @@ async function addRenewal(tx: Tx, now: Date, renewal: NewRenewal): Promise<void>
     automatic,
     amount,
     tiers: JSON.stringify(tiers),
+    status,
+    endedAt: status === 'processing' ? null : now,
     createdAt: now,
   })
   await insertItems(tx, { renewalId, unitPrice, items })
@@ -240,6 +262,22 @@ const prolongOrder = compiled<{ orderId: number; amount: Micros; now: Date }>()(
       .returning('id'),
 )
 
+/** Counts the price of a renewal that waits for the supplier. */
+async function charge(tx: Tx, now: Date, order: OrderInLife, amount: Micros): Promise<void> {
+  const charged = await chargeOrder(tx, { orderId: order.id, amount, now })
+  if (charged.length !== 1) throw wrongState(order)
+}
+
+const chargeOrder = compiled<{ orderId: number; amount: Micros; now: Date }>()(
+  (db, { orderId, amount, now }) =>
+    db
+      .updateTable('staticOrders')
+      .set(({ eb }) => ({ renewedAmount: eb('renewedAmount', '+', amount), updatedAt: now }))
+      .where('id', '=', orderId)
+      .where('status', 'in', ['active', 'partial', 'expired'])
+      .returning('id'),
+)
+
 /** Refuses the renewal when an external supplier has sold the address again while the proxy was expired. */
 async function refuseIfResold<Result>(order: OrderInLife, update: () => Promise<Result>): Promise<Result> {
   try {
@@ -249,37 +287,3 @@ async function refuseIfResold<Result>(order: OrderInLife, update: () => Promise<
     throw error
   }
 }
-
-/** The answer to a repeated request (rules 4.3). */
-async function findFirst(
-  db: Readable,
-  actor: Actor,
-  appOrderNo: string,
-  hash: string,
-): Promise<Renewal | undefined> {
-  const [row] = await firstRenewal(db, { callerId: actor.id, appOrderNo })
-  if (!row) return undefined
-  const { hash: firstHash, instances, ...first } = row
-  if (firstHash !== hash)
-    throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
-  return { ...first, instances: instances.map(({ id: _id, ...instance }) => instance) }
-}
-
-const firstRenewal = compiled<{ callerId: number; appOrderNo: string }>()((db, { callerId, appOrderNo }) =>
-  db
-    .selectFrom('renewals as r')
-    .innerJoin('staticOrders as o', 'o.id', 'r.orderId')
-    .innerJoin('ledgerEntries as e', (on) =>
-      on.on(({ eb, val, ref }) => eb('e.source', '=', eb(val('renewal:'), '||', ref('r.renewOrderNo')))),
-    )
-    .select(['r.requestHash as hash', 'o.orderNo', 'r.renewOrderNo', 'r.amount', 'e.balanceAfter as balance'])
-    .select(({ selectFrom }) => {
-      const renewed = selectFrom('renewedInstances as n').innerJoin('instances as i', 'i.id', 'n.instanceId')
-      const items = renewed
-        .select(['n.id', 'i.instanceNo', 'n.oldExpireTime', 'n.newExpireTime'])
-        .whereRef('n.renewalId', '=', 'r.id')
-      return rowsAsJson(items, 'id').as('instances')
-    })
-    .where('r.callerId', '=', callerId)
-    .where('r.appOrderNo', '=', appOrderNo),
-)

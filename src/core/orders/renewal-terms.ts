@@ -22,6 +22,7 @@ import {
   instancesOf,
   namedInstances,
   type OrderInLife,
+  stillProcessing,
   wrongState,
 } from './find-static-order.ts'
 import type { OrderStatus } from './static-order.ts'
@@ -39,7 +40,8 @@ export interface WantedRenewal {
 /**
  * Selects the proxies of a renewal, each with its term: those that it names, or all that can be renewed.
  *
- * @throws instance_not_found, order_processing, invalid_state
+ * @throws instance_not_found, order_processing (the order, or a renewal of the proxies, waits for the supplier), invalid_state,
+ *   validation_error (different terms for proxies of a third party)
  */
 export async function wantedInstances(
   db: Readable,
@@ -54,17 +56,25 @@ export async function wantedInstances(
       all,
       named.map(({ instanceNo }) => instanceNo),
     )
-    return found.map((instance, index) => {
+    const wanted = found.map((instance, index) => {
       if (!canRenew(order, instance, now)) throw wrongState(order, instance)
+      if (instance.openRenewalNo !== null) throw stillProcessing(order.orderNo)
       const own = named[index]
       return {
         instance,
         term: termOf(own?.duration ?? duration, own?.unit ?? unit, own?.cycleTimes ?? cycleTimes),
       }
     })
+    // A supplier prolongs all proxies of a request by the same number of periods.
+    if (order.connectionId !== null && new Set(wanted.map(({ term }) => JSON.stringify(term))).size > 1)
+      throw InvalidInput.of('instances', 'different_terms')
+    return wanted
   }
   const term = termOf(duration, unit, cycleTimes)
-  return all.filter((instance) => canRenew(order, instance, now)).map((instance) => ({ instance, term }))
+  const renewable = all.filter((instance) => canRenew(order, instance, now))
+  const free = renewable.filter(({ openRenewalNo }) => openRenewalNo === null)
+  if (free.length === 0 && renewable.length > 0) throw stillProcessing(order.orderNo)
+  return free.map((instance) => ({ instance, term }))
 }
 
 /** Whether a proxy can be renewed: it is active or in its grace, and its order is active, partial or expired (rules 5.6, 5.7). */

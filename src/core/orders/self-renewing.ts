@@ -27,7 +27,7 @@ export function renewsWithin({ after, until }: ExpirySpan<Expression<string>>): 
   ])
 }
 
-/** The proxies of an order that renew themselves and expire within the span. */
+/** The proxies of an order that renew themselves, expire within the span, and are in no renewal that waits for the supplier. */
 export async function selfRenewing(
   db: Readable,
   order: OrderInLife,
@@ -35,8 +35,8 @@ export async function selfRenewing(
 ): Promise<InstanceInLife[]> {
   const instances = await instancesOf(db, order.id)
   return instances.filter(
-    ({ status, autoRenew, expireTime }) =>
-      status === 'active' && autoRenew && expireTime > after && expireTime <= until,
+    ({ status, autoRenew, expireTime, openRenewalNo }) =>
+      status === 'active' && autoRenew && openRenewalNo === null && expireTime > after && expireTime <= until,
   )
 }
 

@@ -4,11 +4,20 @@ import { InstanceStatus, type Role, StaticOrderStatus } from '../../generated/pr
 import { type Actor, maySee } from '../access.ts'
 import type { Project } from '../catalog/product.ts'
 import { compiledByShape } from '../database/compiled.ts'
-import { ALWAYS, allOf, literal, parsed, rowsAsJson, type ValueOf } from '../database/dialect.ts'
+import {
+  ALWAYS,
+  allOf,
+  literal,
+  parsed,
+  rowsAsJson,
+  type ValueOf,
+  valuesAsJson,
+} from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
+import { REFUND_HOURS } from './refund-hours.ts'
 
 export const ORDER_STATUSES = Object.values(StaticOrderStatus)
 export type OrderStatus = StaticOrderStatus
@@ -55,6 +64,8 @@ export interface StaticOrder {
   readonly periodUnit: number
   readonly periodLength: number
   readonly refundHours: number
+  /** The connection to the third party that supplies the product; null for the own stock. */
+  readonly connectionId: number | null
   readonly countryCode: string | null
   readonly cityCode: string | null
   readonly staticType: string | null
@@ -75,6 +86,8 @@ export interface StaticOrder {
   readonly expireTime: string | null
   readonly createdAt: string
   readonly updatedAt: string
+  /** Ids of the proxies whose renewal waits for the supplier. */
+  readonly renewing: readonly number[]
   /** When the first active proxy expires; null when there is none. */
   readonly firstExpireTime: string | null
   /** How many of its proxies the actor may see. */
@@ -140,9 +153,11 @@ export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, m
     .selectFrom('staticOrders as o')
     .innerJoin('products as p', 'p.id', 'o.productId')
     .innerJoin('accounts as u', 'u.id', 'o.userId')
+    .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
+    .select(['c.id as connectionId', REFUND_HOURS.as('refundHours')])
     .select(['o.id', 'o.orderNo', 'o.appOrderNo', 'o.providerOrderNo', 'o.userId', 'u.username', 'u.agentId'])
     .select(['p.productNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.productType'])
-    .select(['o.projectId', 'p.proxyType', 'p.periodUnit', 'p.periodLength', 'p.refundHours'])
+    .select(['o.projectId', 'p.proxyType', 'p.periodUnit', 'p.periodLength'])
     .select(['o.countryCode', 'o.cityCode', 'o.staticType', 'o.ipCount', 'o.successCount', 'o.duration'])
     .select(['o.unit', 'o.cycleTimes', 'o.unitPrice', 'o.totalAmount', 'o.refundedAmount', 'o.renewedAmount'])
     .select([
@@ -174,6 +189,13 @@ export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, m
           .where('i.status', '=', literal('active'))
           .as('firstExpireTime'),
         ofOrder.select(fn.countAll<number>().as('number')).as('instancesTotal'),
+        valuesAsJson(
+          selectFrom('renewals as r')
+            .innerJoin('renewedInstances as n', 'n.renewalId', 'r.id')
+            .select('n.instanceId')
+            .whereRef('r.orderId', '=', 'o.id')
+            .where('r.status', '=', literal('processing')),
+        ).as('renewing'),
         rowsAsJson(embedded.select(INSTANCE_COLUMNS), 'id', { autoRenew: true }).as('instances'),
       ]
     })

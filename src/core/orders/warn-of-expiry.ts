@@ -15,7 +15,7 @@ type Warning = (typeof WARNINGS)[number]
 
 /**
  * Of the loop: warns users of proxies that expire in 72 and in 24 hours. Proxies that renew themselves are left out while the balance
- * covers it, and so are proxies that were bought or renewed less than 72 or 24 hours before they expire.
+ * covers it, and so are proxies that were bought or renewed (be it that the supplier has not answered yet) less than 72 or 24 hours before they expire.
  */
 export async function warnOfExpiry(deps: CoreDeps): Promise<void> {
   for (const warning of WARNINGS) await warn(deps, warning)
@@ -92,6 +92,7 @@ const findExpiring = compiledByShape<{ hours: number }, { from: string; until: s
           .innerJoin('renewals as r', 'r.id', 'n.renewalId')
           .select((renewal) => renewal.fn.max('r.createdAt').as('last'))
           .whereRef('n.instanceId', '=', 'i.id')
+          .where('n.failed', '=', false)
         return eb(shifted(ref('i.expireTime'), -hours * HOUR_MS), '>', fn.coalesce(renewed, 'i.openedAt'))
       })
       .groupBy(['o.id', 'o.orderNo', 'o.userId', 'i.expireTime'])

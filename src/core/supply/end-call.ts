@@ -147,6 +147,8 @@ const setEnded = compiled<EndOfCall>()((db, { id, state, cost, providerOrderNo, 
 /** The job that hands over what a call has brought; a release brings nothing. */
 function jobAfter({ kind, subject }: CallInHand): OrderJobKind | undefined {
   if (kind === 'open' && !subject.startsWith('X')) return 'complete_static_order'
+  if (kind === 'renew') return 'complete_renewal'
+  if (kind === 'reset') return 'complete_reset'
   return undefined
 }
 

@@ -181,6 +181,26 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '2.00 instead of 1.00',
   },
   {
+    rule: 'every renewal gave back what its proxies cost that were not renewed, and one in processing nothing',
+    sql: 'UPDATE renewals SET refunded_amount = 500000',
+    detail: '0.50 instead of 0.00',
+  },
+  {
+    rule: 'every renewal gave back what its proxies cost that were not renewed, and one in processing nothing',
+    sql: 'UPDATE renewed_instances SET failed = 1',
+    detail: '0.00 instead of 1.00',
+  },
+  {
+    rule: 'every refund of a renewal was booked with its amount',
+    sql: 'UPDATE renewals SET refunded_amount = 500000',
+    detail: '0.00 instead of 0.50',
+  },
+  {
+    rule: 'every renewal in processing has a call to the supplier, or a job that will complete it',
+    sql: "UPDATE renewals SET status = 'processing'",
+    detail: '0 instead of 1',
+  },
+  {
     rule: 'every charge for a renewal has its renewal',
     sql: "UPDATE renewals SET renew_order_no = 'R0'",
     detail: '0 instead of 1',

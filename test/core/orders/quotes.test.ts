@@ -34,6 +34,7 @@ describe('the quote of a renewal', () => {
     expect(renewal.instances).toEqual(
       quote.instances.map(({ instanceNo, oldExpireTime, newExpireTime }) => ({
         instanceNo,
+        status: 'success',
         oldExpireTime,
         newExpireTime,
       })),

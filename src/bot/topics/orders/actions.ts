@@ -33,6 +33,9 @@ export const ORDERS = {
   autoRenew: action('oauto', { id: wholeNumber, on: flag }),
   proxies: action('oproxies', { id: wholeNumber, page: pageNumber }),
   proxy: action('oproxy', { id: wholeNumber, position }),
+  /** Asks whether a proxy is to get other credentials, and has it get them. */
+  newPassword: action('oproxykey', { id: wholeNumber, position }),
+  newPasswordYes: action('oproxykeyyes', { id: wholeNumber, position }),
   proxyAutoRenew: action('oproxyauto', { id: wholeNumber, position, on: flag }),
 } as const
 

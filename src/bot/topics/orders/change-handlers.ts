@@ -1,7 +1,6 @@
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { type Micros, toNumber } from '../../../core/money.ts'
-import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Read } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
@@ -24,7 +23,14 @@ import {
   type Subject,
 } from './change-screens.ts'
 import { findOrder, orderScreenFor } from './handlers.ts'
-import { withChanges, type OrderChange, changeDraft, newChange } from './order-change.ts'
+import {
+  changeDraft,
+  isReleasable,
+  isRenewable,
+  newChange,
+  type OrderChange,
+  withChanges,
+} from './order-change.ts'
 
 /** Renewing and releasing proxies of an order: which ones → (for how long) → confirm; what has one choice is skipped. */
 export function orderChangeFeature(): Feature {
@@ -108,7 +114,7 @@ async function keep(ctx: BotContext, change: OrderChange, screen: Screen, resume
 
 function possibleFor({ core }: BotContext, act: OrderChange['act'], order: StaticOrder): Numbered[] {
   const fits = (instance: Instance) =>
-    act === 'renew' ? canRenew(order, instance, core.now()) : instance.status === 'active'
+    act === 'renew' ? isRenewable(order, instance, core.now()) : isReleasable(order, instance)
   return order.instances
     .map((instance, position) => ({ instance, position }))
     .filter(({ instance }) => fits(instance))
@@ -246,13 +252,14 @@ async function resultOf(
   }
   const renewal = renewalOf(change, order)
   if (!renewal) return undefined
-  const { instances, amount, balance } = await ctx.core.orders.renewStatic(actor, {
+  const { instances, amount, balance, status } = await ctx.core.orders.renewStatic(actor, {
     ...renewal,
     totalAmount: ceilingOf(limit),
     appOrderNo: `chat-${change.confirmationKey}`,
   })
   const ends = instances.map(({ newExpireTime }) => newExpireTime).toSorted()
-  return { count: instances.length, amount, balance, ends: [ends[0] ?? '', ends.at(-1) ?? ''] }
+  const processing = status === 'processing'
+  return { count: instances.length, amount, balance, ends: [ends[0] ?? '', ends.at(-1) ?? ''], processing }
 }
 
 async function done(ctx: BotContext, actor: Actor, change: OrderChange, result: Done): Promise<Screen> {

@@ -199,14 +199,15 @@ export function changeDoneScreen(
   const moved = amount(done.amount, currency)
   return {
     text: lines(
-      texts.orders[act].done(done.count),
+      done.processing ? texts.orders.renew.accepted(done.count) : texts.orders[act].done(done.count),
       '',
       ...(ofUser === undefined ? [] : [texts.orders.user(ofUser)]),
       texts.orders.number(order.orderNo),
       ...(act === 'renew'
-        ? [newEnds(texts, done.ends), texts.orders.renew.paid(moved)]
+        ? [...(done.processing ? [] : [newEnds(texts, done.ends)]), texts.orders.renew.paid(moved)]
         : [texts.orders.refunded(moved)]),
       balanceLine(texts, ofUser, amount(done.balance, currency)),
+      ...(done.processing ? ['' as const, texts.orders.renew.follows] : []),
     ),
     buttons: [
       [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }, homeButton(texts)],

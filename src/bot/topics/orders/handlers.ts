@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Read } from '../../kit/action.ts'
 import { existingPage } from '../../kit/existing-page.ts'
@@ -12,7 +13,7 @@ import { viewOf } from '../../session/view-of.ts'
 import { type OrderFilter, ORDERS } from './actions.ts'
 import { ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from './list-screens.ts'
 import { orderScreen } from './order-screen.ts'
-import { proxyScreen, proxiesScreen } from './proxy-screens.ts'
+import { newPasswordScreen, proxyScreen, proxiesScreen } from './proxy-screens.ts'
 
 /** Orders of static proxies, one's own and those of an agent's sub-users: lists, one order, one proxy. */
 export function ordersFeature(): Feature {
@@ -45,6 +46,18 @@ export function ordersFeature(): Feature {
     toOrders,
   )
   feature.onMember(ORDERS.proxyAutoRenew, setAutoRenewOfProxy, toOrders)
+  feature.onMember(
+    ORDERS.newPassword,
+    async (ctx, actor, { id, position = -1 }) => {
+      const order = await findOrder(ctx, actor, id)
+      const instance = order.instances[position]
+      return instance?.status === 'active'
+        ? newPasswordScreen(viewOf(ctx), order, instance, position)
+        : proxyAt(ctx, actor, order, position)
+    },
+    toOrders,
+  )
+  feature.onMember(ORDERS.newPasswordYes, askForPassword, toOrders)
   return feature
 }
 
@@ -119,7 +132,14 @@ export async function orderScreenFor(
 async function proxyAt(ctx: BotContext, actor: Actor, order: StaticOrder, position = -1): Promise<Screen> {
   const instance = order.instances[position]
   return instance
-    ? proxyScreen(viewOf(ctx), order, instance, position, ctx.session.proxyFormat)
+    ? proxyScreen(
+        viewOf(ctx),
+        order,
+        instance,
+        position,
+        ctx.session.proxyFormat,
+        await ctx.core.orders.givesCredentials(order),
+      )
     : orderScreenFor(ctx, actor, order)
 }
 
@@ -132,6 +152,24 @@ async function setAutoRenew(
   const order = await ctx.core.orders.setAutoRenew(actor, { orderNo, autoRenew: on })
   await ctx.notify(ctx.texts.orders.autoRenewSet(on))
   return orderScreenFor(ctx, actor, order)
+}
+
+/** A second press within the hour is refused, so that pressing twice changes the password once. */
+async function askForPassword(
+  ctx: BotContext,
+  actor: Actor,
+  { id, position = -1 }: Read<typeof ORDERS.newPasswordYes.shape>,
+): Promise<Screen> {
+  const order = await findOrder(ctx, actor, id)
+  const { reset } = ctx.texts.orders
+  try {
+    await ctx.core.orders.resetCredentials(actor, order.instances[position]?.instanceNo ?? '')
+    await ctx.notify(reset.asked, true)
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error
+    await ctx.notify(reset.tooSoon, true)
+  }
+  return proxyAt(ctx, actor, order, position)
 }
 
 async function setAutoRenewOfProxy(

@@ -1,5 +1,6 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
+import { formatProxy } from '../../../core/orders/proxy-formats.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import { errorText } from '../../kit/errors.ts'
 import { amount, orderedProduct } from '../../kit/format.ts'
@@ -106,15 +107,39 @@ export async function timeMessage(core: Core, notice: OfTime): Promise<Message> 
   )
 }
 
+/** What came of a request for other credentials of a proxy, with the proxy as it is now. */
+export async function credentialsMessage(
+  core: Core,
+  notice: Extract<Notice, { kind: 'credentials_changed' }>,
+): Promise<Message> {
+  const texts = LOCALES[notice.language]
+  const { orderNo, instanceNo, changed } = notice.facts
+  const order = await core.orders.getStatic(notice.recipient, { orderNo })
+  const proxy = order.instances.find((instance) => instance.instanceNo === instanceNo)
+  const line = proxy ? formatProxy(notice.proxyFormat, proxy) : ''
+  return noticeMessage(
+    texts,
+    lines(
+      texts.notices.credentials(changed),
+      ...aboutOrder(texts, notice, order),
+      '',
+      html`<code>${line}</code>`,
+    ),
+    ...copyButton([line], texts.buttons.copy),
+    orderButton(texts, order),
+  )
+}
+
 function happened(texts: Texts, notice: OfTime, currency: string): Html[] {
   const { notices } = texts
   switch (notice.kind) {
     case 'renewal_done': {
-      const { count, amount: paid, balance } = notice.facts
-      return [notices.renewal_done(count, amount(paid, currency), amount(balance, currency))]
+      const { count, amount: paid, balance, automatic = true } = notice.facts
+      return [notices.renewal_done(count, amount(paid, currency), amount(balance, currency), automatic)]
     }
     case 'renewal_failed': {
-      const { count, reason, shortfall } = notice.facts
+      const { count, reason, shortfall, refund, automatic = true } = notice.facts
+      if (refund !== undefined) return [notices.renewal_refused(count, amount(refund, currency), automatic)]
       const why =
         shortfall === undefined ? errorText(texts, reason) : notices.short(amount(shortfall, currency))
       return [notices.renewal_failed(count, why)]

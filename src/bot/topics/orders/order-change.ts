@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { randomText } from '../../../core/ids.ts'
+import { canRenew } from '../../../core/orders/renewal-terms.ts'
+import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { draft } from '../../session/draft.ts'
 
 /** A renewal or release under way, as the chat's draft keeps it. */
@@ -17,8 +19,27 @@ const OrderChange = z.object({
   /** Of a renewal: for how long, see `packTerm`. */
   term: z.string().optional(),
   /** What came of it. */
-  done: z.object({ count: z.int(), amount: z.int(), balance: z.int(), ends: z.array(z.string()) }).optional(),
+  done: z
+    .object({
+      count: z.int(),
+      amount: z.int(),
+      balance: z.int(),
+      ends: z.array(z.string()),
+      /** A renewal that waits for the supplier. */
+      processing: z.boolean().optional(),
+    })
+    .optional(),
 })
+
+/** Whether a proxy can be renewed now: not while an earlier renewal waits for the supplier. */
+export function isRenewable(order: StaticOrder, instance: Instance, now: Date): boolean {
+  return canRenew(order, instance, now) && !order.renewing.includes(instance.id)
+}
+
+/** Whether a proxy can be released now. */
+export function isReleasable(order: StaticOrder, { id, status }: Instance): boolean {
+  return status === 'active' && !order.renewing.includes(id)
+}
 
 export type OrderChange = Readonly<z.output<typeof OrderChange>>
 

@@ -10,6 +10,7 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { CHANGE, ORDERS } from './actions.ts'
+import { isReleasable, isRenewable } from './order-change.ts'
 import { copyButton } from './list-screens.ts'
 import { proxyPages } from './proxy-list.ts'
 
@@ -69,7 +70,7 @@ export function orderScreen(
       [...proxiesButton(texts, order), ...fileButtons(texts, order, active)],
       lifeButtons(view, order, active),
       autoRenewButton(texts, order, active),
-      processing ? [{ text: texts.buttons.refresh, data: to(page) }] : [],
+      processing || order.renewing.length > 0 ? [{ text: texts.buttons.refresh, data: to(page) }] : [],
       [backButton(texts, back), homeButton(texts)],
     ],
   }
@@ -93,10 +94,10 @@ function lifeButtons(
   active: readonly Instance[],
 ): Button[] {
   return [
-    ...(order.instances.some((instance) => canRenew(order, instance, now))
+    ...(order.instances.some((instance) => isRenewable(order, instance, now))
       ? [{ text: orders.renew.button, data: CHANGE.renew.data({ id: order.id }) }]
       : []),
-    ...(active.length > 0
+    ...(active.some((instance) => isReleasable(order, instance))
       ? [
           {
             text: orders.release.button,
@@ -134,6 +135,7 @@ function orderLines(view: View, order: StaticOrder, actorId: number): Html[] {
     ...(renewedAmount > 0 ? [texts.orders.renewed(amount(renewedAmount, currency))] : []),
     ...(refundedAmount > 0 ? [texts.orders.refunded(amount(refundedAmount, currency))] : []),
     ...endLines(view, order),
+    ...(order.renewing.length > 0 ? [texts.orders.renewing(order.renewing.length)] : []),
     ...autoRenewLines(texts, order),
   ]
 }

@@ -10,6 +10,7 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { CHANGE, ORDERS } from './actions.ts'
 import { copyButton, statusIcon } from './list-screens.ts'
+import { isReleasable, isRenewable } from './order-change.ts'
 
 const PROXIES_PER_PAGE = 8
 
@@ -39,6 +40,7 @@ export function proxiesScreen(view: View, order: StaticOrder, wanted: number): S
  * Everything about one proxy.
  *
  * @param position in the order, from 0
+ * @param resettable whether its supplier gives it other credentials
  */
 export function proxyScreen(
   view: View,
@@ -46,6 +48,7 @@ export function proxyScreen(
   instance: Instance,
   position: number,
   format: ProxyFormat,
+  resettable: boolean,
 ): Screen {
   const { texts, language, now } = view
   const text = texts.orders.instance
@@ -67,6 +70,7 @@ export function proxyScreen(
       ...(cidr === '' ? [] : [text.range(cidr)]),
       text.opened(texts.dateTime(new Date(instance.openedAt))),
       ...endLines(view, order, instance),
+      ...(order.renewing.includes(instance.id) ? [texts.orders.renewing(1)] : []),
       ...(active ? [texts.orders.autoRenew(instance.autoRenew ? 1 : 0, 1)] : []),
       '',
       text.number(instance.instanceNo),
@@ -75,10 +79,10 @@ export function proxyScreen(
     buttons: [
       copyButton([line], texts.buttons.copy),
       [
-        ...(canRenew(order, instance, now)
+        ...(isRenewable(order, instance, now)
           ? [{ text: texts.orders.renew.button, data: CHANGE.renew.data({ id: order.id, position }) }]
           : []),
-        ...(active
+        ...(isReleasable(order, instance)
           ? [
               {
                 text: texts.orders.release.button,
@@ -96,6 +100,9 @@ export function proxyScreen(
             },
           ]
         : [],
+      active && resettable
+        ? [{ text: texts.orders.reset.button, data: ORDERS.newPassword.data({ id: order.id, position }) }]
+        : [],
       [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }],
       [
         backButton(
@@ -104,6 +111,23 @@ export function proxyScreen(
         ),
         homeButton(texts),
       ],
+    ],
+  }
+}
+
+/** Whether a proxy is to get another password. */
+export function newPasswordScreen(
+  { texts }: View,
+  { id }: StaticOrder,
+  instance: Instance,
+  position: number,
+): Screen {
+  const { reset } = texts.orders
+  return {
+    text: reset.question(addressOf(instance)),
+    buttons: [
+      [{ text: reset.confirm, data: ORDERS.newPasswordYes.data({ id, position }) }],
+      [backButton(texts, ORDERS.proxy.data({ id, position })), homeButton(texts)],
     ],
   }
 }

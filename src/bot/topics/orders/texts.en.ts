@@ -46,6 +46,8 @@ export const orders = {
   expired: (date: string) => html`Expired: <b>${date}</b>`,
   states: (active: number, expired: number, released: number) =>
     html`In use: <b>${active}</b> · expired: ${expired} · released: ${released}`,
+  renewing: (count: number) =>
+    html`🔄 Renewal in progress: <b>${count}</b> ${count === 1 ? 'proxy' : 'proxies'}`,
   renewableUntil: (date: string) => html`Expired proxies can be renewed until ${date}.`,
   autoRenew: (on: number, of: number) =>
     on === 0 ? html`Auto-renew: off` : html`Auto-renew: <b>on</b>${on < of ? ` for ${on} of ${of}` : ''}`,
@@ -86,6 +88,8 @@ export const orders = {
     newEnd: (date: string) => html`New expiry: <b>${date}</b>`,
     newEnds: (first: string, last: string) => html`New expiry: <b>${first}</b> to <b>${last}</b>`,
     done: (count: number) => html`✅ <b>Renewed and paid</b> (${count})`,
+    accepted: (count: number) => html`✅ <b>Renewal accepted and paid</b> (${count})`,
+    follows: html`The new expiry follows in a message, in a few minutes as a rule. What cannot be renewed is refunded.`,
     paid: (amount: string) => html`Paid: <b>${amount}</b>`,
   },
   release: {
@@ -104,6 +108,14 @@ export const orders = {
     noRefund: (until: string) => html`No refund: it was possible until ${until}.`,
     neverRefund: html`No refund: this product is not refundable.`,
     done: (count: number) => html`🗑 <b>Released</b> (${count})`,
+  },
+  reset: {
+    button: '🔑 New password',
+    confirm: '🔑 Change the password',
+    question: (address: string) =>
+      html`<b>New password</b>\n\nThe proxy <code>${address}</code> gets another password. The old one stops working. This is possible once an hour.`,
+    asked: 'The new password comes in a message.',
+    tooSoon: 'This is possible once an hour for each proxy.',
   },
   choose: {
     all: '☑️ All',

@@ -43,6 +43,7 @@ export const orders: typeof en.orders = {
   expired: (date) => html`过期时间：<b>${date}</b>`,
   states: (active, expired, released) =>
     html`使用中：<b>${active}</b> · 已过期：${expired} · 已释放：${released}`,
+  renewing: (count) => html`🔄 续费处理中：<b>${count}</b> 个代理`,
   renewableUntil: (date) => html`已过期的代理可在 ${date} 之前续费。`,
   autoRenew: (on, of) =>
     on === 0 ? html`自动续费：未开启` : html`自动续费：<b>已开启</b>${on < of ? `（${on} / ${of}）` : ''}`,
@@ -83,6 +84,8 @@ export const orders: typeof en.orders = {
     newEnd: (date) => html`续费后有效期至：<b>${date}</b>`,
     newEnds: (first, last) => html`续费后有效期至：<b>${first}</b> 到 <b>${last}</b>`,
     done: (count) => html`✅ <b>续费成功</b>（${count} 个）`,
+    accepted: (count) => html`✅ <b>续费已受理并付款</b>（${count} 个）`,
+    follows: html`新的有效期会另发消息通知，通常只需几分钟；无法续费的部分会退款。`,
     paid: (amount) => html`已支付：<b>${amount}</b>`,
   },
   release: {
@@ -98,6 +101,14 @@ export const orders: typeof en.orders = {
     noRefund: (until) => html`不退款：该订单的退款期限已于 ${until} 结束。`,
     neverRefund: html`不退款：该产品不支持退款。`,
     done: (count) => html`🗑 <b>已释放</b>（${count} 个）`,
+  },
+  reset: {
+    button: '🔑 更换密码',
+    confirm: '🔑 确认更换密码',
+    question: (address) =>
+      html`<b>更换密码</b>\n\n代理 <code>${address}</code> 将更换密码，旧密码随即失效。每小时可更换一次。`,
+    asked: '新密码会以消息发送给您。',
+    tooSoon: '每个代理每小时只能更换一次密码。',
   },
   choose: {
     all: '☑️ 全选',

@@ -29,6 +29,7 @@ export const settings = {
     order_delayed: 'Order delayed',
     renewal_done: 'Auto-renewed',
     renewal_failed: 'Renewal failed',
+    credentials_changed: 'New password',
     expiring_72h: 'Expires in 3 days',
     expiring_24h: 'Expires in 24 h',
     expired: 'Expired',

@@ -29,6 +29,7 @@ export const settings: typeof en.settings = {
     order_delayed: '开通延迟',
     renewal_done: '已自动续费',
     renewal_failed: '自动续费失败',
+    credentials_changed: '代理密码更换',
     expiring_72h: '3 天后到期',
     expiring_24h: '24 小时内到期',
     expired: '已过期',

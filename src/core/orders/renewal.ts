@@ -1,0 +1,112 @@
+import type { RenewalStatus, Role } from '../../generated/prisma/client.ts'
+import { type Actor, maySee } from '../access.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { rowsAsJson } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import type { Micros } from '../money.ts'
+
+export { RenewalStatus } from '../../generated/prisma/client.ts'
+
+/** A renewal as it stands (rules 5.7). */
+export interface Renewal {
+  readonly orderNo: string
+  readonly renewOrderNo: string
+  readonly amount: Micros
+  /** `processing` while a supplier has not answered; `failed` when no proxy was renewed. */
+  readonly status: RenewalStatus
+  /** Why some or all proxies were not renewed. */
+  readonly failReason: string | null
+  /** What was given back for these. */
+  readonly refundedAmount: Micros
+  readonly instances: readonly {
+    readonly instanceNo: string
+    readonly status: RenewalStatus
+    readonly oldExpireTime: string
+    /** While it is processing, the one that was asked for; that of a proxy that was not renewed is the old one. */
+    readonly newExpireTime: string
+  }[]
+  /** The balance of the order's user, right after the payment. */
+  readonly balance: Micros
+}
+
+function selectRenewals(db: Queryable['$kysely']) {
+  return db
+    .selectFrom('renewals as r')
+    .innerJoin('staticOrders as o', 'o.id', 'r.orderId')
+    .innerJoin('ledgerEntries as e', (on) =>
+      on.on(({ eb, val, ref }) => eb('e.source', '=', eb(val('renewal:'), '||', ref('r.renewOrderNo')))),
+    )
+    .select(['r.requestHash as hash', 'o.orderNo', 'r.renewOrderNo', 'r.amount', 'e.balanceAfter as balance'])
+    .select(['r.status', 'r.failReason', 'r.refundedAmount'])
+    .select(({ selectFrom }) => {
+      const renewed = selectFrom('renewedInstances as n').innerJoin('instances as i', 'i.id', 'n.instanceId')
+      const items = renewed
+        .select(['n.id', 'i.instanceNo', 'n.oldExpireTime', 'n.newExpireTime', 'n.failed'])
+        .whereRef('n.renewalId', '=', 'r.id')
+      return rowsAsJson(items, 'id', { failed: true }).as('instances')
+    })
+}
+
+type Row = Awaited<ReturnType<typeof firstRenewal>>[number]
+
+function toRenewal({ hash: _hash, instances, ...renewal }: Row): Renewal {
+  return {
+    ...renewal,
+    instances: instances.map(({ id: _id, failed, ...instance }) => ({
+      ...instance,
+      ...(failed && { newExpireTime: instance.oldExpireTime }),
+      status: failed ? 'failed' : renewal.status,
+    })),
+  }
+}
+
+/**
+ * The renewal that a caller asked for under a number: the answer to a repeated request (rules 4.3), as it stands now.
+ *
+ * @throws idempotency_conflict when the number was used for another renewal
+ */
+export async function findFirst(
+  db: Readable,
+  actor: Actor,
+  appOrderNo: string,
+  hash: string,
+): Promise<Renewal | undefined> {
+  const [first] = await firstRenewal(db, { callerId: actor.id, appOrderNo })
+  if (first && first.hash !== hash)
+    throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
+  return first && toRenewal(first)
+}
+
+const firstRenewal = compiled<{ callerId: number; appOrderNo: string }>()((db, { callerId, appOrderNo }) =>
+  selectRenewals(db).where('r.callerId', '=', callerId).where('r.appOrderNo', '=', appOrderNo),
+)
+
+/**
+ * A renewal of an order that the actor may see.
+ *
+ * @param number its number, or the one that the actor gave it
+ * @throws order_not_found, also when it is somebody else's
+ */
+export async function getRenewal({ db }: CoreDeps, actor: Actor, number: string): Promise<Renewal> {
+  const { role, id: actorId } = actor
+  const [renewal] = await renewalOfNumber(db.read, { role }, { actorId, number })
+  if (!renewal) throw new ServiceError('order_not_found')
+  return toRenewal(renewal)
+}
+
+const renewalOfNumber = compiledByShape<{ role: Role }, { actorId: number; number: string }>()(
+  (db, { role }, { actorId, number }) =>
+    selectRenewals(db)
+      .where(({ eb, or, and }) =>
+        or([
+          eb('r.renewOrderNo', '=', number),
+          and([eb('r.callerId', '=', actorId), eb('r.appOrderNo', '=', number)]),
+        ]),
+      )
+      .where(({ ref }) => maySee({ role, id: actorId }, ref('o.userId')))
+      .orderBy(({ eb }) => eb('r.renewOrderNo', '=', number), 'desc')
+      .limit(1),
+)

@@ -1,0 +1,38 @@
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import { type Connection, connectionOf } from './connection-of.ts'
+import { type Capabilities, SupplierFault } from './driver.ts'
+
+/** An order whose proxies come from a third party. */
+export interface Supplied {
+  readonly orderNo: string
+  readonly status: string
+  readonly connectionId: number
+}
+
+/**
+ * The connection of an order, if its supplier can do something.
+ *
+ * @throws invalid_state when it cannot; supplier_error while the connection cannot be used, as with wrong credentials
+ */
+export async function connectionThat(
+  deps: CoreDeps,
+  does: keyof Pick<Capabilities, 'renews' | 'resets'>,
+  { orderNo, status, connectionId }: Supplied,
+): Promise<Connection> {
+  const connection = await usableConnection(deps, connectionId)
+  if (!connection) throw new ServiceError('supplier_error')
+  if (!connection.driver.capabilities[does])
+    throw new ServiceError('invalid_state', { data: { order_no: orderNo, status } })
+  return connection
+}
+
+/** The connection; undefined while it cannot be used. */
+export async function usableConnection(deps: CoreDeps, id: number): Promise<Connection | undefined> {
+  try {
+    return await connectionOf(deps, id)
+  } catch (error) {
+    if (!(error instanceof SupplierFault)) throw error
+    return undefined
+  }
+}

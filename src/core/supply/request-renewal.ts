@@ -1,0 +1,84 @@
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import { inSupplierCurrency } from './supplier-amount.ts'
+import { connectionThat, type Supplied } from './connection-that.ts'
+import { intendCall } from './intend-call.ts'
+
+interface RenewedProxies extends Supplied {
+  readonly orderId: number
+  readonly renewOrderNo: string
+  /** What the customer pays. */
+  readonly amount: Micros
+  readonly periods: number
+  readonly periodUnit: number
+  readonly periodLength: number
+  readonly proxies: readonly {
+    readonly providerInstanceNo: string
+    readonly supplierExpireTime: string | null
+  }[]
+}
+
+/**
+ * Asks the supplier of an order to prolong proxies, in the transaction that charges for it. The supplier may charge at most what the
+ * customer pays, less the least margin of the product.
+ *
+ * @throws invalid_state when the supplier renews nothing, supplier_error while the connection cannot be used or its account does not
+ *   cover the cost
+ */
+export async function requestRenewal(
+  deps: CoreDeps,
+  tx: Tx,
+  now: Date,
+  renewal: RenewedProxies,
+): Promise<void> {
+  const { orderId, renewOrderNo, amount, periods, periodUnit, periodLength, proxies } = renewal
+  const { id: connectionId, rate } = await connectionThat(deps, 'renews', renewal)
+  const [terms] = await readTerms(tx, { orderId })
+  const { providerOrderNo = null, cost = null, minMarginBps = 0 } = terms ?? {}
+  const expectedCost = (cost ?? 0) * periods * proxies.length
+  const [account] = await readAccount(tx, { connectionId })
+  if (account && account.balance !== null && account.balance < expectedCost)
+    throw new ServiceError('supplier_error')
+  await intendCall(tx, now, {
+    callNo: renewOrderNo,
+    connectionId,
+    kind: 'renew',
+    subject: renewOrderNo,
+    orderId,
+    count: proxies.length,
+    expectedCost,
+    request: {
+      kind: 'renew',
+      providerOrderNo,
+      instances: proxies.map(({ providerInstanceNo, supplierExpireTime }) => ({
+        providerInstanceNo,
+        expireTime: supplierExpireTime,
+      })),
+      periods,
+      periodUnit: periodUnit === 1 ? 1 : 3,
+      periodLength,
+      ceiling: inSupplierCurrency(lessMargin(amount, minMarginBps), rate),
+    },
+  })
+}
+
+function lessMargin(amount: Micros, marginBps: number): Micros {
+  return Number((BigInt(amount) * BigInt(10_000 - marginBps)) / 10_000n)
+}
+
+const readAccount = compiled<{ connectionId: number }>()((db, { connectionId }) =>
+  db.selectFrom('supplierConnections').select('balance').where('id', '=', connectionId),
+)
+
+const readTerms = compiled<{ orderId: number }>()((db, { orderId }) =>
+  db
+    .selectFrom('staticOrders as o')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .leftJoin('locations as l', 'l.id', 'o.locationId')
+    .leftJoin('supplierOffers as f', 'f.id', 'l.offerId')
+    .select(['o.providerOrderNo', 'f.cost', 'p.minMarginBps'])
+    .where('o.id', '=', orderId),
+)

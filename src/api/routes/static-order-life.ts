@@ -273,7 +273,8 @@ export const setAutoRenew = endpoint({
   tag: 'Static orders',
   summary: 'Whether an order or some of its proxies renew themselves',
   description:
-    'An hour before they expire such proxies are renewed by the term for which the order was bought, at the price of that moment. When ' +
+    'An hour before they expire (6 hours for proxies of a third party) such proxies are renewed by the term for which the order was ' +
+    'bought, at the price of that moment. When ' +
     'the balance does not suffice this is tried again every 5 minutes until they expire. `auto_renew` of the order says whether any of ' +
     'its proxies renews itself.',
   body: AutoRenewBody,

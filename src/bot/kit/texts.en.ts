@@ -69,7 +69,7 @@ export const errors = {
   traffic_exhausted: 'There is no traffic left. Please buy more.',
   traffic_not_available: 'There is not that much traffic left.',
   sub_account_not_found: 'This sub-account no longer exists.',
-  order_processing: 'This order is still being prepared.',
+  order_processing: 'This is still being processed. Please try again later.',
   instance_not_found: 'This proxy does not exist.',
   duration_not_supported: 'It cannot be rented for that long.',
   location_not_supported_for_product: 'This product is no longer sold in this location.',

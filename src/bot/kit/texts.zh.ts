@@ -69,7 +69,7 @@ export const errors: typeof en.errors = {
   traffic_exhausted: '流量已用完，请先购买。',
   traffic_not_available: '剩余流量不足。',
   sub_account_not_found: '该子账户已不存在。',
-  order_processing: '该订单仍在开通中。',
+  order_processing: '仍在处理中，请稍后再试。',
   instance_not_found: '该代理不存在。',
   duration_not_supported: '不支持该时长。',
   location_not_supported_for_product: '该产品已不在此地区销售。',

@@ -1,0 +1,4 @@
+import type { DriverKinds } from '../core/supply/driver.ts'
+
+/** The kinds of suppliers at which proxies can be bought. */
+export const DRIVERS: Partial<DriverKinds> = {}

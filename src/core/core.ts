@@ -83,6 +83,19 @@ import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
+import { getCall, decideCall, listCalls } from './supply/list-calls.ts'
+import { listConnections } from './supply/list-connections.ts'
+import { getOffer, listOffers, setOfferPaused, type WhichOffer } from './supply/list-offers.ts'
+import {
+  addConnection,
+  callbackPath,
+  editConnection,
+  removeConnection,
+  setConnectionStatus,
+} from './supply/manage-connections.ts'
+import { profit } from './supply/profit.ts'
+import { reconcileDue, reconcileSupplier } from './supply/reconcile.ts'
+import { syncConnection, testConnection } from './supply/test-connection.ts'
 import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
 import { exportTransactions, listAgentTransactions, listTransactions } from './records/list-transactions.ts'
@@ -362,6 +375,28 @@ export function createCore({
       },
       dayFigures: bind(dayFigures),
       languages: bind(operatorLanguages),
+      profit: bind(profit),
+      suppliers: {
+        add: bind(addConnection),
+        edit: bind(editConnection),
+        remove: bind(removeConnection),
+        list: bind(listConnections),
+        test: bind(testConnection),
+        sync: bind(syncConnection),
+        pause: (name: string, by?: string) => setConnectionStatus(deps, name, 'paused', by),
+        resume: (name: string, by?: string) => setConnectionStatus(deps, name, 'active', by),
+        offers: bind(listOffers),
+        offer: bind(getOffer),
+        pauseOffer: (which: WhichOffer, by?: string) => setOfferPaused(deps, which, true, by),
+        resumeOffer: (which: WhichOffer, by?: string) => setOfferPaused(deps, which, false, by),
+        calls: bind(listCalls),
+        call: bind(getCall),
+        resolve: bind(decideCall),
+        reconcile: bind(reconcileSupplier),
+        /** Of the loop. */
+        reconcileDue: bind(reconcileDue),
+        callbackPath: bind(callbackPath),
+      },
       jobs: { list: bind(listJobs), retry: bind(retryJob), drop: bind(dropJob) },
     },
     /** The check that every balance is what the ledger says. */

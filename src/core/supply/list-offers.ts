@@ -93,7 +93,7 @@ function offersWithProducts({ $kysely }: Queryable) {
 }
 
 /** An offer by its id, or by the names of supplier and offer. */
-type WhichOffer = { readonly id: number } | { readonly supplier: string; readonly offerNo: string }
+export type WhichOffer = { readonly id: number } | { readonly supplier: string; readonly offerNo: string }
 
 /**
  * Takes an offer off sale, or puts it back on sale.

@@ -67,7 +67,15 @@ export async function syncOffers(
 function mirrored(offer: CatalogueOffer, cost: number, now: Date) {
   const { name, proxyType, countryCode, state, cityCode, periodUnit, periodLength, stock, maxCount } = offer
   return {
-    ...{ name, proxyType, countryCode, state, cityCode, periodUnit, periodLength, stock, maxCount },
+    name,
+    proxyType,
+    countryCode,
+    state,
+    cityCode,
+    periodUnit,
+    periodLength,
+    stock,
+    maxCount,
     cost,
     data: JSON.stringify(offer.data),
     projects: JSON.stringify(offer.projects),

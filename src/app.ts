@@ -25,6 +25,7 @@ import type { ChainScanner } from './core/top-ups/chain-scanner.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
 import { JobRunner } from './jobs/runner.ts'
+import { SupplierReconciler } from './jobs/supplier-reconciler.ts'
 import { createMetrics } from './metrics.ts'
 import { redactor } from './redact.ts'
 import { openFileLimit } from './open-files.ts'
@@ -130,6 +131,7 @@ async function build(
     currency: config.currency,
     operatorChats: config.operatorChats,
     jwtSecret: config.jwtSecret,
+    secretsKey: config.secretsKey,
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),
@@ -240,6 +242,9 @@ async function build(
   for (const runner of runners) runner.start()
   parts.runners = runners
   closers.push(() => Promise.all(runners.map((runner) => runner.stop())))
+  const reconciler = new SupplierReconciler(core, logger)
+  reconciler.start()
+  closers.push(() => reconciler.stop())
   await bot.start()
   closers.push(() => bot.stop())
   if (core.topUps.scanner) {

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type BotOptions, createBot } from '../../src/bot/create-bot.ts'
-import type { Core } from '../../src/core/core.ts'
+import type { Core, CoreOptions } from '../../src/core/core.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { createPhone } from './phone.ts'
@@ -16,6 +16,7 @@ export interface StartBotOptions extends Partial<Omit<BotOptions, 'core'>> {
   /** Changes the service before the bot gets it: something in it is broken or slow. */
   readonly change?: (core: Core) => Core
   readonly operatorChats?: readonly number[]
+  readonly drivers?: CoreOptions['drivers']
 }
 
 /**
@@ -25,9 +26,10 @@ export interface StartBotOptions extends Partial<Omit<BotOptions, 'core'>> {
 export async function startBot({
   change = (core) => core,
   operatorChats = [],
+  drivers = {},
   ...options
 }: StartBotOptions = {}) {
-  const service = await openService({ operatorChats })
+  const service = await openService({ operatorChats, drivers })
   await service.customer(await service.agent(), { name: MEMBER.username, balance: 50 })
   const telegram = createTelegramEmulator({ token: BOT_TOKEN, botUsername: 'shop_bot' })
   const server = Fastify({ forceCloseConnections: true })

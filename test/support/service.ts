@@ -68,6 +68,8 @@ export interface ServiceOptions {
   /** Without it USDT is not taken. */
   readonly topUps?: CoreOptions['topUps']
   readonly operatorChats?: readonly number[]
+  /** The kinds of suppliers; without it there are none. */
+  readonly drivers?: CoreOptions['drivers']
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
@@ -87,6 +89,7 @@ export async function openService({
   mailer,
   topUps,
   operatorChats = [],
+  drivers = {},
 }: ServiceOptions = {}) {
   const path = await databaseFile()
   const db = await openDatabase(`file:${path}`)
@@ -102,6 +105,7 @@ export async function openService({
       mailer,
       topUps,
       operatorChats,
+      drivers,
     })
   const core = start()
   return {

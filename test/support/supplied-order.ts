@@ -135,6 +135,7 @@ export async function suppliedOrder(
           countryCode: 'US',
           status,
           openedAt: now,
+          releasedAt: status === 'released' ? now : null,
           expireTime,
           supplierExpireTime: expireTime,
         },

@@ -89,7 +89,7 @@ const findCall = compiled<{ callNo: string }>()((db, { callNo }) =>
  * The operator decides what became of a call in doubt; see {@link resolveCall}.
  *
  * @param by who decides, for the security log: a chat; missing at the command line
- * @throws validation_error (call, found), invalid_state (it is not in doubt any more)
+ * @throws validation_error (call, found)
  */
 export async function decideCall(
   deps: CoreDeps,
@@ -97,8 +97,6 @@ export async function decideCall(
   resolution: Resolution,
   by?: string,
 ): Promise<CallOverview> {
-  if ('found' in resolution && !/^[\w.:/-]{1,64}$/.test(resolution.found))
-    throw InvalidInput.of('found', 'not_a_supplier_number')
   await resolveCall(deps, callNo, resolution)
   logChange(deps, by, `call ${callNo} ${'found' in resolution ? 'found' : 'absent'}`)
   const call = await getCall(deps, callNo)

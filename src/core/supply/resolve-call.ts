@@ -1,5 +1,5 @@
 import type { CoreDeps } from '../deps.ts'
-import { InvalidInput, ServiceError } from '../errors.ts'
+import { InvalidInput } from '../errors.ts'
 
 /** What the operator found out about a request in doubt: the supplier's number of it, or that the supplier has none. */
 export type Resolution = { readonly found: string } | { readonly absent: true }
@@ -7,7 +7,7 @@ export type Resolution = { readonly found: string } | { readonly absent: true }
 /**
  * The operator decides what became of a request in doubt: it is looked up by the supplier's number, or counts as refused.
  *
- * @throws validation_error (call), invalid_state
+ * @throws validation_error when there is no such call, or nothing about it is in doubt
  */
 export async function resolveCall(deps: CoreDeps, callNo: string, resolution: Resolution): Promise<void> {
   const now = deps.clock.now()
@@ -18,7 +18,10 @@ export async function resolveCall(deps: CoreDeps, callNo: string, resolution: Re
       .where('callNo', '=', callNo)
       .executeTakeFirst()
     if (!call) throw InvalidInput.of('call', 'no_such_call')
-    if (call.state !== 'in_doubt') throw new ServiceError('invalid_state', { data: { status: call.state } })
+    if (call.state === 'settled' || call.state === 'refused') throw InvalidInput.of('call', 'call_has_ended')
+    if (call.state !== 'in_doubt') throw InvalidInput.of('call', 'call_is_not_in_doubt')
+    if ('found' in resolution && !/^\S{1,64}$/.test(resolution.found))
+      throw InvalidInput.of('found', 'not_a_number_of_the_supplier')
     await tx.$kysely
       .updateTable('supplierCalls')
       .set(

@@ -459,7 +459,8 @@ function keptSecret(databaseUrl: string, name: string): string {
     writeFileSync(file, secret, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
     // Another process has made it meanwhile.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return keptSecret(databaseUrl, name)
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(file))
+      return keptSecret(databaseUrl, name)
     throw new OperatorError(`The file ${file} cannot be written: ${(error as Error).message}`, {
       cause: error,
     })

@@ -25,7 +25,7 @@ interface Settings {
   readonly alarmDays?: number
 }
 
-/** `supplier …`: accounts at suppliers, at which proxies are bought (rules 11). */
+/** `supplier …`: accounts at suppliers, at which proxies are bought (rules 11.1). */
 export function supplierCommands(run: Run): Command[] {
   return [
     addCommand(run),

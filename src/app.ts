@@ -27,6 +27,7 @@ import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { SupplierLanes } from './jobs/supplier-lanes.ts'
+import { SupplierReconciler } from './jobs/supplier-reconciler.ts'
 import { createMetrics } from './metrics.ts'
 import { redactor } from './redact.ts'
 import { openFileLimit } from './open-files.ts'
@@ -136,6 +137,7 @@ async function build(
     currency: config.currency,
     operatorChats: config.operatorChats,
     jwtSecret: config.jwtSecret,
+    secretsKey: config.secretsKey,
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),
@@ -260,6 +262,9 @@ async function build(
   lanes.start()
   parts.lanes = lanes
   closers.push(() => lanes.stop())
+  const reconciler = new SupplierReconciler(core, logger)
+  reconciler.start()
+  closers.push(() => reconciler.stop())
   await bot.start()
   closers.push(() => bot.stop())
   if (core.topUps.scanner) {

@@ -67,6 +67,10 @@ const tronUrl = url
   )
 const isAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
 
+const secretsKey = optional(
+  z.string().min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional(),
+)
+
 const Environment = z.object({
   NODE_ENV: optional(z.string().default('development')),
   HOST: optional(z.string().default('127.0.0.1')),
@@ -85,6 +89,7 @@ const Environment = z.object({
       .default('file:./data/reseller.db'),
   ),
   JWT_SECRET: optional(z.string().min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional()),
+  SECRETS_KEY: secretsKey,
   JWT_TTL: optional(
     z
       .string()
@@ -210,6 +215,8 @@ export interface Config {
   readonly port: number
   readonly databaseUrl: string
   readonly jwtSecret: string
+  /** Encrypts the credentials of suppliers. */
+  readonly secretsKey: string
   /** Seconds. */
   readonly jwtTtl: number
   readonly currency: string
@@ -239,9 +246,11 @@ export interface Config {
 }
 
 /** What must never be shown of a configuration. */
-export function secretsOf({ jwtSecret, metricsToken, telegram, webhook, mail, topUps }: Config): string[] {
+export function secretsOf(config: Config): string[] {
+  const { jwtSecret, secretsKey, metricsToken, telegram, webhook, mail, topUps } = config
   return [
     jwtSecret,
+    secretsKey,
     metricsToken ?? [],
     telegram.mode === 'telegram' ? telegram.token : [],
     webhook?.secret ?? [],
@@ -282,6 +291,7 @@ export function loadConfig(environment: Environment): Config {
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,
     jwtSecret: env.JWT_SECRET ?? keptSecret(env.DATABASE_URL, 'jwt-secret'),
+    secretsKey: env.SECRETS_KEY ?? keptSecret(env.DATABASE_URL, 'secrets-key'),
     jwtTtl: env.JWT_TTL,
     currency: env.CURRENCY,
     apiVariant: env.API_VARIANT,
@@ -329,6 +339,27 @@ export function loadOperatorConfig(environment: Environment): OperatorConfig {
  */
 export function loadTopUpConfig(environment: Environment): TopUpConfig | undefined {
   return topUpConfig(check(TopUpEnvironment, environment))
+}
+
+/** What the operator's commands that ask suppliers need. */
+export interface SupplyConfig {
+  readonly secretsKey: string
+  /** Where suppliers can call back, without a slash at the end; undefined where PUBLIC_URL is not set. */
+  readonly publicUrl: string | undefined
+}
+
+/**
+ * How suppliers are asked, for the operator's commands.
+ *
+ * @throws ConfigError with all problems at once; OperatorError when the key cannot be kept
+ */
+export function loadSupplyConfig(environment: Environment): SupplyConfig {
+  const settings = Environment.pick({ DATABASE_URL: true, SECRETS_KEY: true, PUBLIC_URL: true })
+  const env = check(settings, environment)
+  return {
+    secretsKey: env.SECRETS_KEY ?? keptSecret(env.DATABASE_URL, 'secrets-key'),
+    publicUrl: env.PUBLIC_URL,
+  }
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, environment: Environment): z.output<Schema> {
@@ -415,7 +446,8 @@ function walletKeyProblems(environment: Environment): string[] {
 /** A secret made at the first start and kept in a file beside the database, readable by its owner only. */
 function keptSecret(databaseUrl: string, name: string): string {
   const file = join(dirname(databasePath(databaseUrl)), name)
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  const exists = existsSync(file)
+  const kept = exists ? readFileSync(file, 'utf8').trim() : ''
   if (kept.length >= MIN_SECRET) return kept
   // Empty after a kill, or with a full disk, between the creation of the file and the writing.
   if (kept !== '')
@@ -423,9 +455,12 @@ function keptSecret(databaseUrl: string, name: string): string {
   const secret = randomBytes(48).toString('base64url')
   try {
     mkdirSync(dirname(file), { recursive: true })
-    rmSync(file, { force: true })
+    if (exists) rmSync(file, { force: true })
     writeFileSync(file, secret, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
+    // Another process has made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(file))
+      return keptSecret(databaseUrl, name)
     throw new OperatorError(`The file ${file} cannot be written: ${(error as Error).message}`, {
       cause: error,
     })

@@ -37,10 +37,10 @@ export function logOperator(databasePath: string, { args, status }: OperatorActi
 /** @returns the arguments with `[secret]` for the value of every option that holds one */
 export function withoutSecrets(args: readonly string[]): string[] {
   return args.map((arg, index) => {
-    const [name] = /^--[\w-]*(?:password|secret|token)=/i.exec(arg) ?? []
+    const [name] = /^--[\w-]*(?:password|secret|token|key)=/i.exec(arg) ?? []
     if (name !== undefined) return `${name}[secret]`
     const before = args[index - 1] ?? ''
-    return /^--[\w-]*(?:password|secret|token)$/i.test(before) && arg !== '-' ? '[secret]' : arg
+    return /^--[\w-]*(?:password|secret|token|key)$/i.test(before) && arg !== '-' ? '[secret]' : arg
   })
 }
 

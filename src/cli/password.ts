@@ -8,7 +8,12 @@ export const PASSWORD_HELP =
 
 /** The password given in an option; for `-` the one that is typed or piped in. */
 export function passwordFrom(session: Session, option: string): Promise<string> {
-  return option === '-' ? typedPassword(session) : Promise.resolve(option)
+  return option === '-' ? typedSecret(session, 'Password') : Promise.resolve(option)
+}
+
+/** The secret of a supplier's API given in an option; for `-` the one that is typed or piped in. */
+export function secretFrom(session: Session, option: string): Promise<string> {
+  return option === '-' ? typedSecret(session, 'Secret') : Promise.resolve(option)
 }
 
 /** Warns of a password on the command line: npm has logged it before this program began. */
@@ -20,8 +25,15 @@ export function passwordWarnings(option?: string): string[] {
       ]
 }
 
-/** Reads a password from standard input; at a terminal, asks for it and does not show it. */
-async function typedPassword({ stdin, stderr }: Session): Promise<string> {
+/** As {@link passwordWarnings}, for the secret of a supplier's API. */
+export function secretWarnings(option?: string): string[] {
+  return option === undefined || option === '-'
+    ? []
+    : ['this secret stays in the log files of npm and in the history of the shell; --secret - asks for it']
+}
+
+/** Reads a password or secret from standard input; at a terminal, asks for it and does not show it. */
+async function typedSecret({ stdin, stderr }: Session, what: 'Password' | 'Secret'): Promise<string> {
   const terminal = 'isTTY' in stdin && stdin.isTTY === true
   const lines = createInterface({
     input: stdin,
@@ -31,19 +43,22 @@ async function typedPassword({ stdin, stderr }: Session): Promise<string> {
   })
   // In terminal mode, Ctrl-C does not end the process.
   lines.once('SIGINT', () => lines.close())
-  if (terminal) stderr.write('Password: ')
+  if (terminal) stderr.write(`${what}: `)
   try {
     for await (const line of lines) {
       // A byte order mark, or invalid UTF-8: such a password could not be typed at a log-in.
       if (/[\uFEFF\uFFFD]/.test(line))
-        throw new Refusal('validation_error', 'The password on standard input is not plain UTF-8')
+        throw new Refusal(
+          'validation_error',
+          `The ${what.toLowerCase()} on standard input is not plain UTF-8`,
+        )
       return line
     }
   } finally {
     lines.close()
     if (terminal) stderr.write('\n')
   }
-  throw new Refusal('validation_error', 'There was no password on standard input')
+  throw new Refusal('validation_error', `There was no ${what.toLowerCase()} on standard input`)
 }
 
 function discardingStream(): Writable {

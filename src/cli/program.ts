@@ -12,15 +12,22 @@ import { addProductCommand } from './commands/product-add.ts'
 import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
+import { profitCommand } from './commands/profit.ts'
+import { supplierCommands } from './commands/supplier.ts'
+import type { DriverKinds } from '../core/supply/driver.ts'
 import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
 import { createRun, type Host } from './run.ts'
 
-/** The operator's command line (rules 10.1). Wrong usage throws commander's CommanderError. */
-export function createProgram(host: Host): Command {
+/**
+ * The operator's command line (rules 10.1). Wrong usage throws commander's CommanderError.
+ *
+ * @param drivers the kinds of suppliers; by default all that there are
+ */
+export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Command {
   const program = new Command('operator')
-  const run = createRun(host, () => program.opts<{ json?: true }>().json === true)
+  const run = createRun(host, () => program.opts<{ json?: true }>().json === true, drivers)
   program
     .description('Commands of the operator, on the database of DATABASE_URL, server running or not')
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
@@ -42,6 +49,8 @@ export function createProgram(host: Host): Command {
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
+    .addCommand(group('supplier', 'suppliers at which proxies are bought', ...supplierCommands(run)))
+    .addCommand(profitCommand(run))
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
     .addCommand(currencyCommand(run))
     .addCommand(auditCommand(run))

@@ -89,6 +89,24 @@ const RULES: Readonly<Record<string, string>> = {
   at_most_two_decimals: 'must have at most 2 decimals',
   first_price_stays: 'for everybody stays: set another one, or disable the product',
   product_exists: 'is the number of another product',
+  not_a_supplier_name: 'must have 2-32 characters of a-z, 0-9 and -',
+  name_of_own_stock: 'must not be inventory: that is the own stock',
+  supplier_exists: 'is the name of another supplier',
+  no_such_driver: 'must be a kind of supplier that there is; --help names them',
+  not_a_supplier_url: 'must be an http(s) address without a username, ? and #',
+  supplier_url_not_encrypted: 'must be https; http is for this machine and private networks only',
+  not_a_rate: 'must be a number above 0 with at most 6 decimals',
+  credentials_cannot_be_read:
+    'and --key must be given again: those that are stored were encrypted with another SECRETS_KEY',
+  supplier_has_products: 'still has products; pause it instead',
+  supplier_has_calls: 'has delivered proxies, and its records stay; pause it instead',
+  no_such_call: 'is no call: `supplier calls` shows those that there are',
+  call_has_ended: 'has ended: `supplier calls` shows how',
+  call_is_not_in_doubt: 'is still under way: only calls in doubt are decided',
+  call_was_not_sent: 'was not sent yet, so that the supplier cannot have it',
+  not_a_number_of_the_supplier: 'must be a number as the supplier writes it, without spaces',
+  before_the_first_day: 'must not be before --from',
+  not_a_date: 'must be a day such as 2026-03-31',
   no_such_job: 'is none of those that wait: `jobs list` shows them',
   job_completes_paid_order:
     'cannot be dropped: it delivers, or refunds, an order that a customer has paid; `jobs retry` tries it again now',
@@ -104,6 +122,10 @@ const RULES: Readonly<Record<string, string>> = {
 export function refusalOf(error: ServiceError): Refusal {
   if (error instanceof InvalidInput) return invalidInput(error.issues)
   if (error.code === 'validation_error') return badLines(error.data?.['errors'] as BadLines)
+  if (error.code === 'supplier_error' && typeof error.data?.['reason'] === 'string')
+    return new Refusal(error.code, `The supplier could not be asked: ${error.data['reason']}`, {
+      data: error.data,
+    })
   const text = error.data?.['reason'] === 'books_in_doubt' ? IN_DOUBT : TEXTS[error.code]
   return new Refusal(error.code, text ?? `Refused: ${error.code}`, { data: error.data ?? null })
 }
@@ -133,6 +155,17 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   cidrSupported: '--cidr',
   assignIpSupported: '--assign-ip',
   lowStock: '--low-stock',
+  driver: '--driver',
+  url: '--url',
+  key: '--key',
+  secret: '--secret',
+  rate: '--rate',
+  concurrency: '--concurrency',
+  alarmBalance: '--alarm-balance',
+  alarmDays: '--alarm-days',
+  found: '--found',
+  from: '--from',
+  to: '--to',
   lowStockPlace: '--low-stock-place',
   supplier: '--supplier',
   offers: '--offer',

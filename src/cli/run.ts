@@ -3,8 +3,10 @@ import { existsSync } from 'node:fs'
 import {
   ConfigError,
   loadOperatorConfig,
+  loadSupplyConfig,
   loadTopUpConfig,
   type OperatorConfig,
+  type SupplyConfig,
   type TopUpConfig,
 } from '../config.ts'
 import { systemClock } from '../core/clock.ts'
@@ -13,6 +15,8 @@ import { claimCurrency } from '../core/database/currency.ts'
 import { type Database, databasePath, openDatabase } from '../core/database/database.ts'
 import { ServiceError } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import type { DriverKinds } from '../core/supply/driver.ts'
+import { DRIVERS } from '../suppliers/drivers.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
 import { createTronChain } from '../tron/tron-chain.ts'
 import { logOperator } from './operator-log.ts'
@@ -42,11 +46,16 @@ export interface Session {
   /**
    * The service core on this database.
    *
-   * @param need `create`: a missing database is created, which is refused otherwise. `chain`: it can read TRON, if USDT is taken.
-   *   `any currency`: the amounts may be in another currency than CURRENCY says, which is refused otherwise
+   * @param needs `create`: a missing database is created, which is refused otherwise. `chain`: it can read TRON, if USDT is taken.
+   *   `suppliers`: it can ask suppliers. `any currency`: the amounts may be in another currency than CURRENCY says, which is refused
+   *   otherwise
    */
-  core(need?: 'create' | 'chain' | 'any currency'): Promise<Core>
+  core(...needs: Need[]): Promise<Core>
+  /** PUBLIC_URL without a slash at the end; undefined where it is not set. */
+  publicUrl(): string | undefined
 }
+
+type Need = 'create' | 'chain' | 'suppliers' | 'any currency'
 
 export type Work<Args extends unknown[]> = (session: Session, ...args: Args) => Promise<Answer>
 /** Turns the work of a command into an action of commander. */
@@ -59,8 +68,9 @@ export type Host = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 's
  * Runs a command: opens the database when it is needed, prints the answer or refusal (exit status 1), closes and logs.
  *
  * @param asJson whether `--json` was given
+ * @param drivers the kinds of suppliers
  */
-export function createRun(host: Host, asJson: () => boolean): Run {
+export function createRun(host: Host, asJson: () => boolean, drivers: Partial<DriverKinds> = DRIVERS): Run {
   const print = ({ data, text, warnings = [] }: Answer) => {
     const document = warnings.length > 0 ? { ...data, warnings } : data
     host.stdout.write(`${asJson() ? JSON.stringify(document) : text}\n`)
@@ -83,13 +93,15 @@ export function createRun(host: Host, asJson: () => boolean): Run {
               stdin: host.stdin,
               stderr: host.stderr,
               interactive: !asJson() && host.stdin.isTTY && host.stderr.isTTY,
-              core: async (need) => {
-                if (need !== 'create' && !existsSync(path)) throw noDatabase(path)
-                const topUps = need === 'chain' ? loadTopUpConfig(host.env) : undefined
+              core: async (...needs) => {
+                if (!needs.includes('create') && !existsSync(path)) throw noDatabase(path)
+                const topUps = needs.includes('chain') ? loadTopUpConfig(host.env) : undefined
+                const supply = needs.includes('suppliers') ? loadSupplyConfig(host.env) : undefined
                 database = await openDatabase(config.databaseUrl)
-                if (need !== 'any currency') await claimCurrency({ db: database }, config.currency)
-                return createOperatorCore(database, config, topUps)
+                if (!needs.includes('any currency')) await claimCurrency({ db: database }, config.currency)
+                return createOperatorCore(database, config, { topUps, supply, drivers })
               },
+              publicUrl: () => loadSupplyConfig(host.env).publicUrl,
             },
             ...args,
           ),
@@ -131,7 +143,17 @@ export function noDatabase(path: string): Refusal {
   return new Refusal('database_not_found', `There is no database at ${path}; DATABASE_URL says where it is`)
 }
 
-function createOperatorCore(db: Database, { currency }: OperatorConfig, topUps?: TopUpConfig): Core {
+interface Reached {
+  readonly topUps: TopUpConfig | undefined
+  readonly supply: SupplyConfig | undefined
+  readonly drivers: Partial<DriverKinds>
+}
+
+function createOperatorCore(
+  db: Database,
+  { currency }: OperatorConfig,
+  { topUps, supply, drivers }: Reached,
+): Core {
   return createCore({
     db,
     currency,
@@ -140,6 +162,8 @@ function createOperatorCore(db: Database, { currency }: OperatorConfig, topUps?:
     // Nobody logs in here, so no token of this key is ever issued.
     jwtSecret: randomBytes(32).toString('base64url'),
     jwtTtl: 60,
+    drivers,
+    ...(supply && { secretsKey: supply.secretsKey }),
     topUps: topUps && {
       terms: topUps.terms,
       chain: createTronChain({ ...topUps.tron, asker: 'command', clock: systemClock }),

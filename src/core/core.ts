@@ -93,6 +93,19 @@ import { dueCalls, supplierLanes, takeOverCalls } from './supply/due-calls.ts'
 import { resolveCall } from './supply/resolve-call.ts'
 import { syncDueOffers } from './supply/sync-offers.ts'
 import { suppliedByConnections } from './supply/supplied.ts'
+import { getCall, decideCall, listCalls } from './supply/list-calls.ts'
+import { listConnections } from './supply/list-connections.ts'
+import { getOffer, listOffers, setOfferPaused, type WhichOffer } from './supply/list-offers.ts'
+import {
+  addConnection,
+  callbackPath,
+  editConnection,
+  removeConnection,
+  setConnectionStatus,
+} from './supply/manage-connections.ts'
+import { profit } from './supply/profit.ts'
+import { reconcileDue, reconcileSupplier } from './supply/reconcile.ts'
+import { syncConnection, testConnection } from './supply/test-connection.ts'
 import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
 import { exportTransactions, listAgentTransactions, listTransactions } from './records/list-transactions.ts'
@@ -377,6 +390,28 @@ export function createCore({
       },
       dayFigures: bind(dayFigures),
       languages: bind(operatorLanguages),
+      profit: bind(profit),
+      suppliers: {
+        add: bind(addConnection),
+        edit: bind(editConnection),
+        remove: bind(removeConnection),
+        list: bind(listConnections),
+        test: bind(testConnection),
+        sync: bind(syncConnection),
+        pause: (name: string, by?: string) => setConnectionStatus(deps, name, 'paused', by),
+        resume: (name: string, by?: string) => setConnectionStatus(deps, name, 'active', by),
+        offers: bind(listOffers),
+        offer: bind(getOffer),
+        pauseOffer: (which: WhichOffer, by?: string) => setOfferPaused(deps, which, true, by),
+        resumeOffer: (which: WhichOffer, by?: string) => setOfferPaused(deps, which, false, by),
+        calls: bind(listCalls),
+        call: bind(getCall),
+        resolve: bind(decideCall),
+        reconcile: bind(reconcileSupplier),
+        /** Of the loop. */
+        reconcileDue: bind(reconcileDue),
+        callbackPath: bind(callbackPath),
+      },
       jobs: { list: bind(listJobs), retry: bind(retryJob), drop: bind(dropJob) },
     },
     /** The check that every balance is what the ledger says. */

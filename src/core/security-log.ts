@@ -16,6 +16,7 @@ export interface SecurityEvent {
     | 'password_refused'
     | 'balance_adjusted'
     | 'transfer_resolved'
+    | 'supplier_changed'
   /** The account that did it; null when nobody was authenticated. */
   readonly account: number | null
   /** Network address or chat. */

@@ -54,6 +54,7 @@ export async function startProduct(overrides: AppOverrides = {}, settings: Parti
     port: 0,
     databaseUrl: `file:${join(directory, 'reseller.db')}`,
     jwtSecret: SECRET,
+    secretsKey: SECRET,
     jwtTtl: 86_400,
     currency: 'USD',
     apiVariant: 'A',

@@ -62,8 +62,6 @@ export async function databaseFile(): Promise<string> {
 export interface ServiceOptions {
   /** Suppliers besides the inventory, by the name that products carry. */
   readonly suppliers?: Readonly<Record<string, Supplier>>
-  /** Kinds of third parties. */
-  readonly drivers?: CoreOptions['drivers']
   readonly clock?: MovableClock
   /** Without one, nobody has to activate an account. */
   readonly mailer?: Mailer
@@ -87,7 +85,6 @@ export function outside(change: Partial<Outside> = {}): Outside {
 /** The service core on a database file of its own, with a clock that the test moves; all of it ends with the test. */
 export async function openService({
   suppliers,
-  drivers,
   clock = movableClock(),
   mailer,
   topUps,

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
+import type { DifferenceKind, SupplierDifference } from '../supply/compare-books.ts'
 import type { Bytes } from '../traffic/bytes.ts'
 
 /** Facts of the event for the text of a notice, beside its kind and subject. Times are ISO 8601. */
@@ -128,6 +129,18 @@ export interface OperatorNoticeFacts {
   /** Sent without the outbox, into which nothing can be written on a full disk. */
   readonly disk_low: { readonly full: boolean; readonly freeBytes: number; readonly totalBytes: number }
   readonly daily_summary: DayFigures
+  /** `daysLeft` is null when nothing was spent lately. */
+  readonly supplier_balance_low: {
+    readonly connection: string
+    readonly balance: Micros
+    readonly daysLeft: number | null
+  }
+  readonly supplier_differences: {
+    readonly connection: string
+    readonly counts: Readonly<Partial<Record<DifferenceKind, number>>>
+    /** The first of them. */
+    readonly examples: readonly SupplierDifference[]
+  }
 }
 
 /** A request to a supplier. */
@@ -193,6 +206,9 @@ export interface DayFigures {
   readonly dynamicOrders: number
   readonly revenue: Micros
   readonly refunds: Micros
+  /** Of supplied products: what suppliers charged, and what is left of the revenue; missing where there are none. */
+  readonly cost?: Micros
+  readonly margin?: Micros
   readonly topUps: number
   readonly toppedUp: Micros
   readonly newUsers: number

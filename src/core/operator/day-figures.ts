@@ -6,6 +6,7 @@ import { isFailing } from '../jobs/manage-jobs.ts'
 import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { DayFigures } from '../notices/kinds.ts'
+import { profit } from '../supply/profit.ts'
 
 /** Hour in UTC at which the operator is told the figures of the day before. */
 const TOLD_AT_HOUR = 8
@@ -83,11 +84,13 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
     .limit(NAMED_JOBS)
     .execute()
   const { consumed, refunds, topUps, toppedUp } = booked
+  const { cost, margin } = (await profit({ db, clock }, { from: day, to: day })).total
   return {
     day,
     ...counts,
     revenue: 0 - (consumed ?? 0),
     refunds: refunds ?? 0,
+    ...(cost !== null && margin !== null && { cost, margin }),
     topUps,
     toppedUp: toppedUp ?? 0,
     failing,

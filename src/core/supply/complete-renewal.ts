@@ -142,7 +142,7 @@ async function settle(
       orderType: 'static',
       orderNo,
       operatorId: null,
-      remark: systemRemark('renewal', renewOrderNo),
+      ...systemRemark('renewal', renewOrderNo),
     })
   await tell(deps, tx, renewal, { renewed, failed, refund })
 }

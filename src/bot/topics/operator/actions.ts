@@ -1,10 +1,15 @@
 import { AUDIENCES } from '../../../core/broadcasts/broadcast.ts'
 import { LANGUAGES } from '../../../core/catalog/places.ts'
 import { action } from '../../kit/action.ts'
-import { oneOf, pageAsLeft, text, wholeNumber } from '../../kit/parameters.ts'
+import { oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
 
 /** See `paymentKey`. */
 const payment = { key: text }
+
+const supplier = { name: text }
+const offer = { id: wholeNumber, page: pageNumber }
+const call = { callNo: text }
+export const PROFIT_PERIODS = ['today', 'week', 'month'] as const
 
 /** Buttons in the operator's chats. */
 export const OPERATOR = {
@@ -18,6 +23,22 @@ export const OPERATOR = {
   ignore: action('opi', payment),
   ignoreNow: action('opi!', payment),
   refund: action('opr', payment),
+  suppliers: action('ops', { page: pageNumber }),
+  supplier: action('osv', supplier),
+  pauseSupplier: action('osp', supplier),
+  resumeSupplier: action('osr', supplier),
+  syncSupplier: action('oss', supplier),
+  testSupplier: action('ost', supplier),
+  offers: action('oso', { name: text, page: pageNumber }),
+  offer: action('oof', offer),
+  pauseOffer: action('oop', offer),
+  resumeOffer: action('oor', offer),
+  doubtful: action('osd', { name: optional(text), page: pageNumber }),
+  call: action('osc', call),
+  callFound: action('osf', call),
+  callAbsent: action('osa', call),
+  callAbsentNow: action('osa!', call),
+  profit: action('opm', { period: oneOf(PROFIT_PERIODS) }),
   broadcast: action('obc'),
   typeBroadcast: action('obt', { audience: oneOf(AUDIENCES) }),
   progress: action('obp', { id: wholeNumber }),

@@ -19,13 +19,27 @@ export function figuresScreen(view: View, figures: DayFigures): Screen {
 
 export function figuresText({ texts, language, currency }: Omit<View, 'now'>, figures: DayFigures): Html {
   const { figures: words } = texts.operator
-  const { revenue, refunds, topUps, toppedUp, newUsers, failedJobs, failing = [], stock } = figures
+  const {
+    revenue,
+    refunds,
+    cost,
+    margin,
+    topUps,
+    toppedUp,
+    newUsers,
+    failedJobs,
+    failing = [],
+    stock,
+  } = figures
   const shown = stock.slice(0, MOST_PRODUCTS)
   return lines(
     words.ofDay(figures.day),
     '',
     words.orders(figures),
     words.money(amount(revenue, currency), amount(refunds, currency)),
+    cost === undefined || margin === undefined
+      ? undefined
+      : words.margin(amount(cost, currency), amount(margin, currency)),
     words.topUps(topUps, amount(toppedUp, currency)),
     words.users(newUsers),
     ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),

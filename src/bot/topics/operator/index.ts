@@ -2,6 +2,8 @@ import type { Topic } from '../../topic.ts'
 import { broadcastFeature, broadcastQuestions } from './broadcast.ts'
 import { chatIdFeature, operatorFeature, operatorGroupFeature } from './handlers.ts'
 import { paymentQuestions, paymentsFeature } from './payments.ts'
+import { profitFeature } from './profit.ts'
+import { supplierQuestions, suppliersFeature } from './suppliers.ts'
 
 /** What those who run the shop do in their chats. */
 export const operator: Topic = {
@@ -10,7 +12,9 @@ export const operator: Topic = {
     operatorFeature(),
     operatorGroupFeature(),
     paymentsFeature(),
+    suppliersFeature(),
+    profitFeature(),
     broadcastFeature(),
   ],
-  questions: [...paymentQuestions, ...broadcastQuestions],
+  questions: [...paymentQuestions, ...supplierQuestions, ...broadcastQuestions],
 }

@@ -1,5 +1,6 @@
 import type { Language } from '../../../core/catalog/places.ts'
 import { homeButton } from '../../kit/buttons.ts'
+import { lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
@@ -12,15 +13,24 @@ export const operatorButton = ({ operator }: Texts): Button => ({
 
 /**
  * @param payments unmatched ones
+ * @param doubtful orders at suppliers whose outcome the operator has to find out
  * @param otherLanguage offered in groups, which have no main menu
  */
-function operatorScreen(texts: Texts, payments: number, otherLanguage?: Language): Screen {
+function operatorScreen(
+  texts: Texts,
+  { payments, doubtful }: { readonly payments: number; readonly doubtful: number },
+  otherLanguage?: Language,
+): Screen {
   const { operator } = texts
   const { buttons } = operator
   return {
-    text: operator.home,
+    text: lines(operator.home, ...(doubtful > 0 ? ['' as const, operator.suppliers.doubtful(doubtful)] : [])),
     buttons: [
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
+      [
+        { text: buttons.suppliers, data: OPERATOR.suppliers.data() },
+        { text: buttons.profit, data: OPERATOR.profit.data({ period: 'today' }) },
+      ],
       [
         { text: buttons.broadcast, data: OPERATOR.broadcast.data() },
         { text: buttons.figures, data: OPERATOR.figures.data() },
@@ -37,9 +47,10 @@ function operatorScreen(texts: Texts, payments: number, otherLanguage?: Language
   }
 }
 
-/** The operator's menu, with the number of payments that wait for a decision. */
+/** The operator's menu, with the numbers of payments and orders that wait for a decision. */
 export async function operatorScreenFor({ core, texts, chat, session }: BotContext): Promise<Screen> {
   const otherLanguage = session.language === 'en' ? 'zh' : 'en'
   const { total: payments } = await core.operator.payments.page(1, 1)
-  return operatorScreen(texts, payments, chat?.type === 'private' ? undefined : otherLanguage)
+  const { total: doubtful } = await core.operator.suppliers.calls({ which: 'in_doubt', pageSize: 1 })
+  return operatorScreen(texts, { payments, doubtful }, chat?.type === 'private' ? undefined : otherLanguage)
 }

@@ -4,16 +4,33 @@ import { usdtText } from '../../../core/top-ups/usdt.ts'
 import { amount, placeName, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { closeButton, type Message } from '../../notices/message.ts'
-import { LOCALES } from '../../texts/index.ts'
+import type { Button } from '../../kit/screen.ts'
+import { LOCALES, type Texts } from '../../texts/index.ts'
+import { OPERATOR } from './actions.ts'
 import { figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
+
+/** The way from a notice about a supplier to its screen, and to the call that it is about. */
+function supplierButtons(texts: Texts, facts: object): Button[][] {
+  const { connection, callNo } = facts as { readonly connection?: string; readonly callNo?: string }
+  if (connection === undefined) return []
+  return [
+    [
+      { text: texts.operator.buttons.openSupplier, data: OPERATOR.supplier.data({ name: connection }) },
+      ...(callNo === undefined
+        ? []
+        : [{ text: texts.operator.buttons.openCall, data: OPERATOR.call.data({ callNo }) }]),
+    ],
+  ]
+}
 
 /** What the operator is told; undefined when somebody has settled it already. */
 export async function operatorMessage(core: Core, notice: OperatorNotice): Promise<Message | undefined> {
   const texts = LOCALES[notice.language]
   const lastRow = [operatorButton(texts), closeButton(texts)]
-  if (notice.kind !== 'transfer_unmatched') return { text: textOf(core, notice), buttons: [lastRow] }
+  if (notice.kind !== 'transfer_unmatched')
+    return { text: textOf(core, notice), buttons: [...supplierButtons(texts, notice.facts), lastRow] }
   const [txid = '', index] = notice.subject.split(':')
   const payment = await core.operator.payments.find({ txid, index: Number(index) })
   return (
@@ -107,6 +124,25 @@ function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'tra
       const { full, freeBytes, totalBytes } = notice.facts
       const percent = Math.floor((freeBytes / totalBytes) * 100)
       return notices.disk_low(full, Math.floor(freeBytes / 1e6), percent)
+    }
+    case 'supplier_balance_low': {
+      const { connection, balance, daysLeft } = notice.facts
+      return notices.supplier_balance_low(connection, amount(balance, currency), daysLeft ?? undefined)
+    }
+    case 'supplier_differences': {
+      const { connection, counts, examples } = notice.facts
+      const { differences } = texts.operator.suppliers
+      return lines(
+        notices.supplier_differences(connection),
+        ...Object.entries(counts).map(([kind, count]) =>
+          differences.counted(differences.kinds[kind as keyof typeof counts], count),
+        ),
+        '',
+        ...examples.map(({ subject, orderNo, ours, theirs }) =>
+          differences.example(orderNo === null ? subject : `${subject} (${orderNo})`, ours, theirs),
+        ),
+        notices.supplier_differences_command(connection),
+      )
     }
     case 'daily_summary':
       return figuresText({ texts, language: notice.language, currency }, notice.facts)

@@ -18,6 +18,22 @@ export const operator = {
     refund: 'Refunded by hand',
     send: (chats: number) => (chats === 1 ? '📣 Send to 1 chat' : `📣 Send to ${chats} chats`),
     stop: 'Stop sending',
+    suppliers: '🏭 Suppliers',
+    profit: '💹 Profit',
+    openSupplier: '🏭 Supplier',
+    openCall: '🔎 Call',
+    offers: '📦 Offers',
+    doubtful: (count: number) => `⚠️ Calls in doubt (${count})`,
+    sync: '🔄 Sync',
+    test: '🩺 Test',
+    pause: '⏸ Pause',
+    resume: '▶️ Resume',
+    pauseOffer: '⏸ Take it off sale',
+    resumeOffer: '▶️ Sell it again',
+    found: '✅ Found',
+    absent: '❌ Absent',
+    absentNow: '❌ Refuse it and refund',
+    periods: { today: 'Today', week: '7 days', month: 'Month' },
   },
   home: lines(
     html`<b>Operator</b>`,
@@ -34,6 +50,8 @@ export const operator = {
     orders: ({ staticOrders, dynamicOrders }: DayFigures) =>
       html`Orders: <b>${staticOrders + dynamicOrders}</b> (static ${staticOrders}, traffic ${dynamicOrders})`,
     money: (revenue: string, refunds: string) => html`Revenue: <b>${revenue}</b> · refunds: ${refunds}`,
+    margin: (cost: string, margin: string) =>
+      html`Cost at suppliers: ${cost} · margin there: <b>${margin}</b>`,
     topUps: (count: number, sum: string) => html`USDT top-ups: <b>${count}</b> (${sum})`,
     users: (count: number) => html`New users: <b>${count}</b>`,
     jobs: (count: number) => html`⚠️ Background jobs that keep failing: <b>${count}</b>`,
@@ -91,6 +109,105 @@ export const operator = {
       free === 0
         ? html`🔴 <b>${name} is sold out in ${place}</b>`
         : html`⚠️ <b>${name} is running out in ${place}</b>: ${free} left`,
+    supplier_balance_low: (connection: string, balance: string, days: number | undefined) =>
+      html`⚠️ <b>The balance at ${connection} is low</b>: ${balance}${days === undefined ? '' : `\nAt the cost of the last 7 days it lasts for ${days} days.`}\nWhen it is used up, nothing of this supplier is sold.`,
+    supplier_differences: (connection: string) => html`🔴 <b>${connection} and our books differ</b>`,
+    supplier_differences_command: (connection: string) =>
+      html`All of them: <code>npm run operator -- supplier reconcile ${connection}</code>`,
+  },
+  suppliers: {
+    title: html`<b>Suppliers</b>`,
+    none: html`<b>Suppliers</b>\n\nThere are none. Add one with <code>npm run operator -- supplier add NAME --driver DRIVER --url URL --key KEY --secret -</code>`,
+    line: (icon: string, name: string, balance: string, days: number | undefined) =>
+      html`${icon} <b>${name}</b>: ${balance}${days === undefined ? '' : ` · ${days} days`}`,
+    unknownBalance: 'balance unknown',
+    doubtful: (count: number) => html`⚠️ Calls in doubt at suppliers: <b>${count}</b>`,
+    name: (name: string, driver: string) => html`🏭 <b>${name}</b> (${driver})`,
+    states: { active: html`🟢 Active`, paused: html`⏸ Paused: nothing is sold or bought there` },
+    failing: (faults: number, until: string | undefined) =>
+      html`🔴 Requests that failed in a row: ${faults}${until === undefined ? '' : `; nothing is sent until ${until}`}`,
+    lastError: (reason: string) => html`Last error: ${reason}`,
+    balance: (balance: string, at: string) => html`Balance: <b>${balance}</b> (${at})`,
+    noBalance: html`Balance: not known yet`,
+    forecast: (days: number) => html`Lasts for about <b>${days}</b> days at the cost of the last 7`,
+    mirror: (offers: number, at: string) => html`Offers: <b>${offers}</b>, read at ${at}`,
+    noMirror: html`Offers: not read yet`,
+    products: (count: number) => html`Products: <b>${count}</b>`,
+    calls: (open: number, doubtful: number) =>
+      html`Calls under way: <b>${open}</b> · in doubt: <b>${doubtful}</b>`,
+    reconciled: (at: string) => html`Compared with our books at ${at}`,
+    gone: 'This is no longer there.',
+    failed: (reason: string) => html`🔴 <b>The supplier did not answer as it should</b>\n${reason}`,
+    working: html`⏳ Asking the supplier…`,
+    synced: (offers: number, gone: number) =>
+      html`✅ Offers read: <b>${offers}</b>${gone > 0 ? `, no longer listed: ${gone}` : ''}`,
+    tested: (balance: string, offers: number) =>
+      html`✅ It answers. Balance: <b>${balance}</b>, offers: <b>${offers}</b>. Nothing was bought.`,
+    offers: (supplier: string, count: number) => html`📦 <b>Offers of ${supplier}</b>: ${count}`,
+    noOffers: (supplier: string) => html`📦 <b>Offers of ${supplier}</b>\n\nNone has been read yet.`,
+    offerLine: (icon: string, place: string, cost: string, stock: number) =>
+      html`${icon} ${place}: ${cost}, stock ${stock}`,
+    offerButton: (icon: string, place: string, cost: string) => `${icon}${place} · ${cost}`,
+    offer: (name: string, offerNo: string) => html`📦 <b>${name}</b> <code>${offerNo}</code>`,
+    place: (place: string) => html`Place: ${place}`,
+    cost: (cost: string) => html`Cost: <b>${cost}</b>`,
+    stock: (stock: number, most: number) => html`Stock: <b>${stock}</b> · at most ${most} an order`,
+    seen: (at: string) => html`Listed last at ${at}`,
+    soldAs: (products: string) => html`Sold as: ${products}`,
+    notSold: html`No product sells it.`,
+    offerPaused: (reason: string) => html`⏸ Off sale: ${reason}`,
+    doubtfulTitle: (count: number) => html`⚠️ <b>Calls in doubt</b>: ${count}`,
+    noneDoubtful: html`<b>Calls in doubt</b>\n\nThere are none.`,
+    call: (kind: string, callNo: string) => html`<b>${kind}</b> <code>${callNo}</code>`,
+    kinds: { open: 'Order', renew: 'Renewal', release: 'Release', reset: 'New credentials' },
+    callStates: {
+      intended: html`⏳ Not sent yet`,
+      sent: html`⏳ Sent, no answer yet`,
+      accepted: html`⏳ Accepted, under way`,
+      settled: html`✅ Done`,
+      refused: html`❌ Refused`,
+      in_doubt: html`⚠️ In doubt: nobody knows whether the supplier has carried it out. Look into your account there.`,
+    },
+    callFor: (supplier: string, orderNo: string, username: string) =>
+      html`Supplier: ${supplier}\nOrder: <code>${orderNo}</code> of ${username}`,
+    callCount: (count: number, cost: string) => html`Proxies: <b>${count}</b>, expected cost ${cost}`,
+    callCost: (cost: string) => html`Charged: ${cost}`,
+    callSince: (at: string, attempts: number) => html`Since ${at}, attempts: ${attempts}`,
+    providerNumber: (number: string) => html`Number at the supplier: <code>${number}</code>`,
+    reason: (reason: string) => html`Reason: ${reason}`,
+    typeNumber: html`Send me the number that the order has at the supplier. It is looked up there, and what it brought is handed over.`,
+    confirmAbsent: html`<b>Is it certain that the supplier has not carried it out?</b>\n\nIt then counts as refused, and the customer gets the money back. If the supplier has it after all, you pay for proxies that nobody uses.`,
+    decided: html`✅ Decided. What follows from it is done within seconds.`,
+    differences: {
+      counted: (what: string, count: number) => html`• ${what}: <b>${count}</b>`,
+      example: (what: string, ours: string, theirs: string) =>
+        html`<code>${what}</code>: ${ours} here, ${theirs} there`,
+      kinds: {
+        unknown_order: 'orders that we did not make',
+        missing_order: 'orders of ours that it does not know',
+        refused_order: 'refused orders that it carried out',
+        amount: 'orders with another amount',
+        not_ours: 'proxies that run there and are nobody’s',
+        released_runs: 'released proxies that run on there',
+        not_running: 'customers’ proxies that do not run there',
+        expiry: 'proxies with another expiry',
+      },
+    },
+  },
+  profit: {
+    title: (from: string, to: string) =>
+      html`💹 <b>Profit</b> ${from === to ? from : `${from} – ${to}`} (UTC)`,
+    none: html`Nothing was sold.`,
+    product: (name: string, revenue: string, refunds: string) =>
+      html`<b>${name}</b>\nRevenue ${revenue}, refunds ${refunds}`,
+    margin: (cost: string, margin: string) => html`Cost ${cost}, margin <b>${margin}</b>`,
+    ownStock: html`Own stock: its cost is not known here`,
+    expected: (cost: string) => html`Of the cost, ${cost} is expected and not charged yet`,
+    more: (count: number) => html`… and ${count} more products`,
+    total: (revenue: string, refunds: string) =>
+      html`<b>Total</b>\nRevenue <b>${revenue}</b>, refunds ${refunds}`,
+    totalMargin: (cost: string, margin: string) =>
+      html`Supplied products: cost ${cost}, margin <b>${margin}</b>`,
   },
   payments: {
     title: (count: number) => html`<b>Unmatched payments</b>: ${count}`,

@@ -1,0 +1,202 @@
+import { ServiceError } from '../../../core/errors.ts'
+import type { CallOverview } from '../../../core/supply/list-calls.ts'
+import type { ConnectionOverview } from '../../../core/supply/list-connections.ts'
+import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
+import type { Action } from '../../kit/action.ts'
+import { errorText } from '../../kit/errors.ts'
+import { existingPage } from '../../kit/existing-page.ts'
+import { amount } from '../../kit/format.ts'
+import type { Html } from '../../kit/html.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { OPERATOR } from './actions.ts'
+import {
+  absentScreen,
+  askingScreen,
+  callScreen,
+  doubtfulScreen,
+  foundPrompt,
+  ITEMS_PER_PAGE,
+  offerScreen,
+  offersScreen,
+  supplierScreen,
+  suppliersScreen,
+} from './supplier-screens.ts'
+
+/** How long a chat waits for a supplier: less than an update may take. */
+const PATIENCE_MS = 20_000
+
+/** Suppliers: how they stand, what they offer, and calls whose outcome the operator has to find out. */
+export function suppliersFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
+
+  feature.on(OPERATOR.suppliers, (ctx, { page }) => showSuppliers(ctx, page))
+  const onSupplier = (
+    action: Action<typeof OPERATOR.supplier.shape>,
+    handle: (ctx: BotContext, name: string) => Promise<Html | undefined>,
+  ) =>
+    feature.on(action, async (ctx, { name = '' }) => {
+      if (await findSupplier(ctx, name)) return showSupplier(ctx, name, await handle(ctx, name))
+      await ctx.notify(ctx.texts.operator.suppliers.gone, true)
+      return showSuppliers(ctx)
+    })
+  onSupplier(OPERATOR.supplier, () => Promise.resolve(undefined))
+  onSupplier(OPERATOR.pauseSupplier, async (ctx, name) => {
+    await ctx.core.operator.suppliers.pause(name, by(ctx))
+    return undefined
+  })
+  onSupplier(OPERATOR.resumeSupplier, async (ctx, name) => {
+    await ctx.core.operator.suppliers.resume(name, by(ctx))
+    return undefined
+  })
+  onSupplier(OPERATOR.syncSupplier, (ctx, name) =>
+    asked(ctx, async () => {
+      const { offers, gone } = await ctx.core.operator.suppliers.sync(name, PATIENCE_MS, by(ctx))
+      return ctx.texts.operator.suppliers.synced(offers, gone)
+    }),
+  )
+  onSupplier(OPERATOR.testSupplier, (ctx, name) =>
+    asked(ctx, async () => {
+      const { balance, offers } = await ctx.core.operator.suppliers.test(name, PATIENCE_MS)
+      return ctx.texts.operator.suppliers.tested(amount(balance, ctx.core.currency), offers)
+    }),
+  )
+
+  feature.on(OPERATOR.offers, async (ctx, { name = '', page }) => {
+    if (!(await findSupplier(ctx, name))) return showSuppliers(ctx)
+    const list = (number: number) =>
+      ctx.core.operator.suppliers.offers({ supplier: name, page: number, pageSize: ITEMS_PER_PAGE })
+    return ctx.show(offersScreen(viewOf(ctx), name, await existingPage(page, list)))
+  })
+  feature.on(OPERATOR.offer, (ctx, { id = 0, page }) => showOffer(ctx, id, page))
+  feature.on(OPERATOR.pauseOffer, async (ctx, { id = 0, page }) => {
+    await refusable(ctx, () => ctx.core.operator.suppliers.pauseOffer({ id }, by(ctx)))
+    return showOffer(ctx, id, page)
+  })
+  feature.on(OPERATOR.resumeOffer, async (ctx, { id = 0, page }) => {
+    await refusable(ctx, () => ctx.core.operator.suppliers.resumeOffer({ id }, by(ctx)))
+    return showOffer(ctx, id, page)
+  })
+
+  feature.on(OPERATOR.doubtful, (ctx, { name, page }) => showDoubtful(ctx, name || undefined, page))
+  const onCall = (
+    action: Action<typeof OPERATOR.call.shape>,
+    handle: (ctx: BotContext, call: CallOverview) => Promise<unknown>,
+  ) =>
+    feature.on(action, async (ctx, { callNo = '' }) => {
+      const call = await ctx.core.operator.suppliers.call(callNo)
+      if (call) return handle(ctx, call)
+      await ctx.notify(ctx.texts.operator.suppliers.gone, true)
+      return showDoubtful(ctx)
+    })
+  const showCall = (ctx: BotContext, call: CallOverview) => ctx.show(callScreen(viewOf(ctx), call))
+  /** Somebody else may have decided meanwhile. */
+  const ifOpen =
+    (handle: (ctx: BotContext, call: CallOverview) => Promise<unknown>) =>
+    (ctx: BotContext, call: CallOverview) =>
+      call.state === 'in_doubt' ? handle(ctx, call) : showCall(ctx, call)
+  onCall(OPERATOR.call, showCall)
+  onCall(
+    OPERATOR.callFound,
+    ifOpen((ctx, { callNo }) => ask(ctx, numberThere, { callNo })),
+  )
+  onCall(
+    OPERATOR.callAbsent,
+    ifOpen((ctx, call) => ctx.show(absentScreen(viewOf(ctx), call))),
+  )
+  onCall(OPERATOR.callAbsentNow, async (ctx, { callNo }) => {
+    const { suppliers } = ctx.core.operator
+    const done = await refusable(ctx, () => suppliers.resolve(callNo, { absent: true }, by(ctx)))
+    return ctx.show(await decidedScreen(ctx, callNo, done))
+  })
+  return feature
+}
+
+const by = ({ chatId }: BotContext) => `chat ${chatId}`
+
+async function showSuppliers(ctx: BotContext, page = 1): Promise<unknown> {
+  return ctx.show(suppliersScreen(viewOf(ctx), await ctx.core.operator.suppliers.list(), page))
+}
+
+async function findSupplier({ core }: BotContext, name: string): Promise<ConnectionOverview | undefined> {
+  const connections = await core.operator.suppliers.list()
+  return connections.find((connection) => connection.name === name)
+}
+
+async function showSupplier(ctx: BotContext, name: string, note?: Html): Promise<unknown> {
+  const connection = await findSupplier(ctx, name)
+  return connection ? ctx.show(supplierScreen(viewOf(ctx), connection, note)) : showSuppliers(ctx)
+}
+
+async function showOffer(ctx: BotContext, id: number, page: number): Promise<unknown> {
+  const offer = await ctx.core.operator.suppliers.offer(id)
+  if (offer) return ctx.show(offerScreen(viewOf(ctx), offer, page))
+  await ctx.notify(ctx.texts.operator.suppliers.gone, true)
+  return showSuppliers(ctx)
+}
+
+async function showDoubtful(ctx: BotContext, supplier?: string, page = 1): Promise<unknown> {
+  const list = (number: number) =>
+    ctx.core.operator.suppliers.calls({
+      supplier,
+      which: 'in_doubt',
+      page: number,
+      pageSize: ITEMS_PER_PAGE,
+    })
+  return ctx.show(doubtfulScreen(ctx.texts, supplier, await existingPage(page, list)))
+}
+
+/** Asks a supplier, and says so while it is asked; a supplier that does not answer is a note as well. */
+async function asked(ctx: BotContext, work: () => Promise<Html>): Promise<Html> {
+  await ctx.show(askingScreen(ctx.texts))
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const reason = error.data?.['reason']
+    return ctx.texts.operator.suppliers.failed(
+      typeof reason === 'string' ? reason : errorText(ctx.texts, error.code),
+    )
+  }
+}
+
+/** @returns whether it was done; a refusal is told */
+async function refusable(ctx: BotContext, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    await ctx.notify(errorText(ctx.texts, error.code), true)
+    return false
+  }
+}
+
+/** The call after a decision. */
+async function decidedScreen(ctx: BotContext, callNo: string, done: boolean): Promise<Screen> {
+  const call = await ctx.core.operator.suppliers.call(callNo)
+  if (!call) return suppliersScreen(viewOf(ctx), await ctx.core.operator.suppliers.list(), 1)
+  return callScreen(viewOf(ctx), call, done ? ctx.texts.operator.suppliers.decided : undefined)
+}
+
+/** The number that a call in doubt has at the supplier. */
+const numberThere: OperatorQuestion<{ callNo: string }> = {
+  name: 'supplier.found',
+  forOperator: true,
+  prompt: async (ctx, _actor, { callNo }) => {
+    const call = await ctx.core.operator.suppliers.call(callNo)
+    if (!call) return suppliersScreen(viewOf(ctx), await ctx.core.operator.suppliers.list(), 1)
+    return call.state === 'in_doubt'
+      ? askedIn(ctx, foundPrompt(viewOf(ctx), call))
+      : callScreen(viewOf(ctx), call)
+  },
+  answer: async (ctx, _actor, { callNo }, number) => {
+    await ctx.core.operator.suppliers.resolve(callNo, { found: number }, by(ctx))
+    return { screen: await decidedScreen(ctx, callNo, true) }
+  },
+}
+
+export const supplierQuestions = [numberThere]

@@ -1,0 +1,71 @@
+import { Command } from 'commander'
+import { toNumber, toText } from '../../core/money.ts'
+import type { ProductProfit, Profit } from '../../core/supply/profit.ts'
+import type { Run } from '../run.ts'
+import { table } from '../table.ts'
+
+/** `profit`: revenue, cost and margin by product (rules 11.6). */
+export function profitCommand(run: Run): Command {
+  return new Command('profit')
+    .description('revenue, cost and margin by product')
+    .option(
+      '--from <day>',
+      'first day, such as 2026-03-01, UTC; by default the first of the month of the last',
+    )
+    .option('--to <day>', 'last day; by default today')
+    .action(
+      run(async (session, days: { from?: string; to?: string }) => {
+        const profit = await (await session.core()).operator.profit(days)
+        return {
+          data: {
+            from: profit.from,
+            to: profit.to,
+            currency: session.currency,
+            products: profit.products.map((product) => ({
+              product_no: product.productNo,
+              name_en: product.nameEn,
+              name_zh: product.nameZh,
+              supplier: product.supplier,
+              ...sums(product),
+            })),
+            total: sums(profit.total),
+          },
+          text: [
+            `${profit.from} to ${profit.to} (UTC), ${session.currency}`,
+            table([HEADING, ...profit.products.map(row), ['total', '', ...cells(profit.total)]]),
+          ].join('\n'),
+          warnings:
+            profit.total.expectedCost > 0
+              ? [
+                  `${toText(profit.total.expectedCost)} of the cost is expected: suppliers have not charged it yet`,
+                ]
+              : [],
+        }
+      }),
+    )
+}
+
+const HEADING = ['PRODUCT', 'SUPPLIER', 'REVENUE', 'REFUNDS', 'COST', 'MARGIN']
+
+function row(product: ProductProfit): string[] {
+  return [product.productNo, product.supplier, ...cells(product)]
+}
+
+function cells({ revenue, refunds, cost, margin }: Profit['total']): string[] {
+  return [
+    toText(revenue),
+    toText(refunds),
+    cost === null ? 'own stock' : toText(cost),
+    margin === null ? '-' : toText(margin),
+  ]
+}
+
+function sums({ revenue, refunds, cost, expectedCost, margin }: Profit['total']): object {
+  return {
+    revenue: toNumber(revenue),
+    refunds: toNumber(refunds),
+    cost: cost === null ? null : toNumber(cost),
+    expected_cost: toNumber(expectedCost),
+    margin: margin === null ? null : toNumber(margin),
+  }
+}

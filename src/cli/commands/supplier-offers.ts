@@ -1,0 +1,77 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { toNumber, toText } from '../../core/money.ts'
+import type { OfferOverview } from '../../core/supply/list-offers.ts'
+import { UNIT } from '../../core/term.ts'
+import type { Run } from '../run.ts'
+import { table } from '../table.ts'
+
+/** `supplier offers`: what a supplier sells, as it was read last. */
+export function supplierOfferCommands(run: Run): Command[] {
+  return [
+    new Command('offers')
+      .description('list what a supplier sells, as it was read last; what products sell comes first')
+      .argument('<name>', 'name of the supplier')
+      .option('--country <code>', 'only offers of this country, such as US', country)
+      .action(
+        run(async (session, name: string, { country }: { country?: string }) => {
+          const { operator } = await session.core()
+          const { items } = await operator.suppliers.offers({ supplier: name, country })
+          return {
+            data: { name, currency: session.currency, items: items.map(record) },
+            text: items.length === 0 ? 'There is no such offer' : table([HEADING, ...items.map(row)]),
+          }
+        }),
+      ),
+  ]
+}
+
+function country(text: string): string {
+  if (!/^[a-z]{2}$/i.test(text)) throw new InvalidArgumentError('It must be a two-letter code such as US.')
+  return text.toUpperCase()
+}
+
+const HEADING = ['OFFER', 'NAME', 'TYPE', 'PLACE', 'PERIOD', 'COST', 'STOCK', 'STATE', 'SEEN AT', 'SOLD AS']
+
+function placeOf({ countryCode, state, cityCode }: OfferOverview): string {
+  return [countryCode, state, cityCode].filter((part) => part !== '').join('/')
+}
+
+function periodOf({ periodUnit, periodLength }: OfferOverview): string {
+  return `${periodLength}${periodUnit === UNIT.day ? 'day' : 'month'}`
+}
+
+function row(offer: OfferOverview): string[] {
+  const { offerNo, name, proxyType, cost, stock, paused, pauseReason, seenAt, products } = offer
+  return [
+    offerNo,
+    name,
+    String(proxyType),
+    placeOf(offer),
+    periodOf(offer),
+    toText(cost),
+    String(stock),
+    paused ? `paused ${pauseReason ?? ''}`.trim() : 'active',
+    seenAt,
+    products.join(', ') || '-',
+  ]
+}
+
+function record(offer: OfferOverview): object {
+  return {
+    offer_no: offer.offerNo,
+    name: offer.name,
+    proxy_type: offer.proxyType,
+    country_code: offer.countryCode,
+    state: offer.state,
+    city_code: offer.cityCode,
+    period_unit: offer.periodUnit,
+    period_length: offer.periodLength,
+    cost: toNumber(offer.cost),
+    stock: offer.stock,
+    max_count: offer.maxCount,
+    paused: offer.paused,
+    pause_reason: offer.pauseReason,
+    seen_at: offer.seenAt,
+    products: offer.products,
+  }
+}

@@ -1,0 +1,224 @@
+import type { CallKind, CallState, InstanceStatus } from '../../generated/kysely/tables.ts'
+import { type Micros, toText } from '../money.ts'
+import type { SupplierInstance, SupplierOrder } from './driver.ts'
+import { inAccountCurrency } from './supplier-amount.ts'
+
+/** How far expiry times may differ. */
+const EXPIRY_DRIFT_MS = 12 * 60 * 60_000
+
+/** What may differ between our books and the account at a supplier. */
+export type DifferenceKind =
+  /** The supplier has an order that we did not make. */
+  | 'unknown_order'
+  /** The supplier does not know an order that we have from it. */
+  | 'missing_order'
+  /** The supplier carried out an order that was refused as far as we know: the customer has the money back. */
+  | 'refused_order'
+  /** The supplier charged another amount. */
+  | 'amount'
+  /** A proxy runs there and is no customer's: it costs money. */
+  | 'not_ours'
+  /** A proxy was released here and runs on there. */
+  | 'released_runs'
+  /** A customer's proxy does not run there any more. */
+  | 'not_running'
+  /** A proxy expires more than 12 hours earlier or later there. */
+  | 'expiry'
+
+export interface SupplierDifference {
+  readonly kind: DifferenceKind
+  /** The supplier's number of the order or proxy; ours where it has none. */
+  readonly subject: string
+  /** Number of our order, where there is one. */
+  readonly orderNo: string | null
+  /** Amounts in the account currency, times, or states. */
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** A call as the comparison needs it. */
+export interface ComparedCall {
+  readonly callNo: string
+  readonly kind: CallKind
+  readonly state: CallState
+  readonly orderNo: string
+  readonly providerOrderNo: string | null
+  readonly cost: Micros | null
+  readonly createdAt: string
+  /** Null when it has ended. */
+  readonly nextAt: string | null
+  /** 1: what it delivered was not handed over yet. */
+  readonly undelivered: 0 | 1
+}
+
+/** A proxy from the supplier as the comparison needs it. */
+export interface ComparedProxy {
+  readonly providerInstanceNo: string
+  readonly orderNo: string
+  readonly status: InstanceStatus
+  readonly ip: string
+  readonly port: number
+  readonly expireTime: string
+  /** Until when the supplier runs it, as we know it. */
+  readonly supplierExpireTime: string | null
+}
+
+export interface OurBooks {
+  readonly calls: readonly ComparedCall[]
+  readonly proxies: readonly ComparedProxy[]
+}
+
+/** What the supplier says. */
+export interface TheirBooks {
+  readonly orders: readonly SupplierOrder[]
+  readonly running: readonly SupplierInstance[]
+}
+
+interface Terms {
+  readonly now: Date
+  /** Orders are compared from then on. */
+  readonly since: Date
+  readonly rate: Micros
+  /** Amounts are compared from then on. */
+  readonly rateSince: Date
+  /** Whether the supplier takes proxies back. */
+  readonly releases: boolean
+}
+
+/** The differences, and what the supplier has to be asked about before it counts as one. */
+export interface Comparison {
+  readonly ofOrders: readonly SupplierDifference[]
+  readonly ofProxies: readonly SupplierDifference[]
+  /** Calls of which the supplier lists no order. */
+  readonly unlisted: readonly ComparedCall[]
+  /** Customers' proxies that the supplier does not list as running. */
+  readonly stopped: readonly ComparedProxy[]
+}
+
+/** Compares both books (rules 11.7). */
+export function compareBooks(ours: OurBooks, theirs: TheirBooks, terms: Terms): Comparison {
+  const match = matcher(ours.calls)
+  const matched = theirs.orders.map((order) => ({ order, call: match(order) }))
+  const listed = new Set(matched.flatMap(({ call }) => call?.callNo ?? []))
+  const proxies = new Map(ours.proxies.map((proxy) => [proxy.providerInstanceNo, proxy]))
+  const running = new Set(theirs.running.map(({ providerInstanceNo }) => providerInstanceNo))
+  const busy = busyOrders(ours.calls)
+  return {
+    ofOrders: matched.flatMap(({ order, call }) => differencesOfOrder(order, call, ours, terms)),
+    ofProxies: theirs.running.flatMap((theirProxy) => {
+      const proxy = proxies.get(theirProxy.providerInstanceNo)
+      if (!proxy) return mayBeOnItsWay(theirProxy, ours.calls) ? [] : notOurs(theirProxy)
+      return busy.has(proxy.orderNo) ? [] : differencesOfProxy(theirProxy, proxy, terms)
+    }),
+    unlisted: ours.calls.filter(
+      ({ kind, state, callNo, createdAt }) =>
+        kind === 'open' &&
+        state === 'settled' &&
+        Date.parse(createdAt) >= terms.since.getTime() &&
+        !listed.has(callNo),
+    ),
+    stopped: ours.proxies.filter(
+      ({ status, expireTime, providerInstanceNo, orderNo }) =>
+        status === 'active' &&
+        Date.parse(expireTime) > terms.now.getTime() &&
+        !running.has(providerInstanceNo) &&
+        !busy.has(orderNo),
+    ),
+  }
+}
+
+/** Finds the call of a supplier's order: by our number, else by the supplier's. */
+function matcher(calls: readonly ComparedCall[]) {
+  const byOurs = new Map(calls.map((call) => [call.callNo, call]))
+  const byTheirs = new Map<string, ComparedCall>()
+  for (const call of calls) {
+    const { providerOrderNo, kind } = call
+    // A release may carry the number of the order that it ends.
+    if (providerOrderNo !== null && (kind === 'open' || !byTheirs.has(providerOrderNo)))
+      byTheirs.set(providerOrderNo, call)
+  }
+  return ({ callNo, providerOrderNo }: SupplierOrder) =>
+    (callNo === undefined ? undefined : byOurs.get(callNo)) ?? byTheirs.get(providerOrderNo)
+}
+
+/** Our orders whose proxies are being opened, renewed, exchanged, reset or released. */
+function busyOrders(calls: readonly ComparedCall[]): ReadonlySet<string> {
+  return new Set(calls.filter(isUnderWay).map(({ orderNo }) => orderNo))
+}
+
+function isUnderWay({ nextAt, undelivered }: ComparedCall): boolean {
+  return nextAt !== null || undelivered === 1
+}
+
+/** A call in doubt is left to the operator; what it may have brought is shown. */
+function isPending(call: ComparedCall): boolean {
+  return call.kind === 'open' && call.state !== 'in_doubt' && isUnderWay(call)
+}
+
+/** Whether a proxy may belong to a call that is under way. */
+function mayBeOnItsWay({ providerOrderNo }: SupplierInstance, calls: readonly ComparedCall[]): boolean {
+  return calls.some(
+    (call) =>
+      isPending(call) &&
+      (call.providerOrderNo === null || call.providerOrderNo === (providerOrderNo ?? null)),
+  )
+}
+
+function differencesOfOrder(
+  order: SupplierOrder,
+  call: ComparedCall | undefined,
+  { calls }: OurBooks,
+  { rate, rateSince }: Terms,
+): SupplierDifference[] {
+  const { providerOrderNo, status, amount } = order
+  const subject = providerOrderNo
+  const theirAmount = amount === undefined ? undefined : inAccountCurrency(amount, rate)
+  const shown = theirAmount === undefined ? status : `${toText(theirAmount)} (${status})`
+  if (!call) {
+    const onItsWay = calls.some((one) => isPending(one) && one.providerOrderNo === null)
+    // Without our number it may be that of a call whose answer is not here yet.
+    if (status === 'failed' || (order.callNo === undefined && onItsWay)) return []
+    return [{ kind: 'unknown_order', subject, orderNo: null, ours: '-', theirs: shown }]
+  }
+  const { orderNo, state, cost, kind, createdAt } = call
+  if (state === 'refused')
+    return status === 'failed'
+      ? []
+      : [{ kind: 'refused_order', subject, orderNo, ours: 'refused', theirs: shown }]
+  const comparable =
+    state === 'settled' &&
+    (kind === 'open' || kind === 'renew') &&
+    Date.parse(createdAt) >= rateSince.getTime() &&
+    status !== 'failed'
+  // Amounts of ours are rounded up to 10^-6.
+  if (!comparable || cost === null || theirAmount === undefined || Math.abs(theirAmount - cost) <= 1)
+    return []
+  return [{ kind: 'amount', subject, orderNo, ours: toText(cost), theirs: toText(theirAmount) }]
+}
+
+function notOurs({ providerInstanceNo, ip, port }: SupplierInstance): SupplierDifference[] {
+  const theirs = `${ip}:${port}`
+  return [{ kind: 'not_ours', subject: providerInstanceNo, orderNo: null, ours: '-', theirs }]
+}
+
+function differencesOfProxy(
+  { expireTime, ip, port }: SupplierInstance,
+  proxy: ComparedProxy,
+  { now, releases }: Terms,
+): SupplierDifference[] {
+  const { providerInstanceNo: subject, orderNo, status, supplierExpireTime } = proxy
+  const runsUntil = expireTime === undefined ? undefined : Date.parse(expireTime)
+  const over = runsUntil !== undefined && runsUntil <= now.getTime()
+  if (status === 'released')
+    return releases && !over
+      ? [{ kind: 'released_runs', subject, orderNo, ours: status, theirs: `${ip}:${port}` }]
+      : []
+  if (runsUntil === undefined || supplierExpireTime === null) return []
+  const drift = runsUntil - Date.parse(supplierExpireTime)
+  // What has expired here may end there a little earlier; that it was prolonged there costs money.
+  const tolerated = status === 'expired' ? drift <= EXPIRY_DRIFT_MS : Math.abs(drift) <= EXPIRY_DRIFT_MS
+  if (tolerated) return []
+  return [
+    { kind: 'expiry', subject, orderNo, ours: supplierExpireTime, theirs: new Date(runsUntil).toISOString() },
+  ]
+}

@@ -1,0 +1,41 @@
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, ServiceError } from '../errors.ts'
+import type { Queryable } from '../database/queries.ts'
+import { SupplierFault } from './driver.ts'
+
+/**
+ * The connection of this name.
+ *
+ * @throws validation_error (supplier) when there is none
+ */
+export async function findConnection({ $kysely }: Queryable, name: string) {
+  const found = await $kysely
+    .selectFrom('supplierConnections')
+    .selectAll()
+    .where('name', '=', name)
+    .executeTakeFirst()
+  if (!found) throw InvalidInput.of('supplier', 'no_such_supplier')
+  return found
+}
+
+/**
+ * Carries out work that asks a supplier.
+ *
+ * @throws supplier_error (data: reason) in place of a SupplierFault
+ */
+export async function asking<T>(work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SupplierFault)) throw error
+    throw new ServiceError('supplier_error', {
+      data: { reason: error.message, fault: error.kind },
+      cause: error,
+    })
+  }
+}
+
+/** Records in the security log that the operator changed something about a supplier. */
+export function logChange({ securityLog }: CoreDeps, by: string | undefined, status: string): void {
+  securityLog({ event: 'supplier_changed', account: null, from: by, status })
+}

@@ -1,0 +1,105 @@
+import type { CallKind, CallState } from '../../generated/kysely/tables.ts'
+import { compiled } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import type { Page } from '../page.ts'
+import { logChange } from './find-connection.ts'
+import { resolveCall, type Resolution } from './resolve-call.ts'
+
+/** A request to a supplier. */
+export interface CallOverview {
+  readonly callNo: string
+  readonly supplier: string
+  readonly kind: CallKind
+  readonly state: CallState
+  /** Number of the order, renewal, cancellation or replacement that it was made for, and of the order. */
+  readonly subject: string
+  readonly orderNo: string
+  readonly username: string
+  readonly count: number
+  readonly expectedCost: Micros
+  readonly cost: Micros | null
+  readonly providerOrderNo: string | null
+  readonly reason: string | null
+  readonly attempts: number
+  /** When it is sent or looked up next; null when it has ended. */
+  readonly nextAt: string | null
+  readonly createdAt: string
+}
+
+interface WantedCalls {
+  readonly supplier?: string | undefined
+  /** `open`: those that have not ended, doubtful ones included. */
+  readonly which?: 'all' | 'open' | 'in_doubt'
+  readonly page?: number
+  readonly pageSize?: number
+}
+
+/** Calls, newest first; open ones oldest first. */
+export async function listCalls(
+  { db }: Pick<CoreDeps, 'db'>,
+  { supplier, which = 'all', page = 1, pageSize = 200 }: WantedCalls,
+): Promise<Page<CallOverview>> {
+  const { $kysely } = db.read
+  const calls = $kysely
+    .selectFrom('supplierCalls as x')
+    .innerJoin('supplierConnections as c', 'c.id', 'x.connectionId')
+    .$if(supplier !== undefined, (some) => some.where('c.name', '=', supplier ?? ''))
+    .$if(which !== 'all', (some) => some.where('x.nextAt', 'is not', null))
+    .$if(which === 'in_doubt', (some) => some.where('x.state', '=', 'in_doubt'))
+  const { total } = await calls
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const items = await calls
+    .innerJoin('staticOrders as o', 'o.id', 'x.orderId')
+    .innerJoin('accounts as u', 'u.id', 'o.userId')
+    .select(['x.callNo', 'c.name as supplier', 'x.kind', 'x.state', 'x.subject', 'o.orderNo', 'u.username'])
+    .select(['x.count', 'x.expectedCost', 'x.cost', 'x.providerOrderNo', 'x.reason', 'x.attempts'])
+    .select(['x.nextAt', 'x.createdAt'])
+    .orderBy('x.id', which === 'all' ? 'desc' : 'asc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { items, total, page, pageSize }
+}
+
+/** A call by our number; undefined when there is none. */
+export async function getCall(
+  { db }: Pick<CoreDeps, 'db'>,
+  callNo: string,
+): Promise<CallOverview | undefined> {
+  const [call] = await findCall(db.read, { callNo })
+  return call
+}
+
+const findCall = compiled<{ callNo: string }>()((db, { callNo }) =>
+  db
+    .selectFrom('supplierCalls as x')
+    .innerJoin('supplierConnections as c', 'c.id', 'x.connectionId')
+    .innerJoin('staticOrders as o', 'o.id', 'x.orderId')
+    .innerJoin('accounts as u', 'u.id', 'o.userId')
+    .select(['x.callNo', 'c.name as supplier', 'x.kind', 'x.state', 'x.subject', 'o.orderNo', 'u.username'])
+    .select(['x.count', 'x.expectedCost', 'x.cost', 'x.providerOrderNo', 'x.reason', 'x.attempts'])
+    .select(['x.nextAt', 'x.createdAt'])
+    .where('x.callNo', '=', callNo),
+)
+
+/**
+ * The operator decides what became of a call in doubt; see {@link resolveCall}.
+ *
+ * @param by who decides, for the security log: a chat; missing at the command line
+ * @throws validation_error (call, found)
+ */
+export async function decideCall(
+  deps: CoreDeps,
+  callNo: string,
+  resolution: Resolution,
+  by?: string,
+): Promise<CallOverview> {
+  await resolveCall(deps, callNo, resolution)
+  logChange(deps, by, `call ${callNo} ${'found' in resolution ? 'found' : 'absent'}`)
+  const call = await getCall(deps, callNo)
+  if (!call) throw InvalidInput.of('call', 'no_such_call')
+  return call
+}

@@ -1,0 +1,107 @@
+import { compiled } from '../database/compiled.ts'
+import { literal, shifted } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
+import type { CoreDeps } from '../deps.ts'
+import type { Micros } from '../money.ts'
+import { COST_OF_CALL } from './cost-of-calls.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** Days whose costs say how long a balance lasts. */
+const FORECAST_DAYS = 7
+/** Offers seen so long before the end of the last sync belong to it. */
+const LISTED_MS = 5 * 60_000
+
+export interface ConnectionOverview {
+  readonly id: number
+  readonly name: string
+  readonly driver: string
+  readonly url: string
+  readonly status: 'active' | 'paused'
+  /** 10^-6 of the account currency for one unit of the supplier's. */
+  readonly rate: Micros
+  readonly refundHours: number
+  readonly concurrency: number
+  /** In the account currency; null before the first answer. */
+  readonly balance: Micros | null
+  readonly balanceAt: string | null
+  /** For how many days the balance lasts at the mean cost of the last 7 days; null when nothing was spent, or the balance is unknown. */
+  readonly daysLeft: number | null
+  readonly alarmBalance: Micros
+  readonly alarmDays: number
+  /** The operator was told that the balance is low. */
+  readonly alarmed: boolean
+  /** Offers that the supplier listed last, and when. */
+  readonly offers: number
+  readonly syncedAt: string | null
+  readonly products: number
+  /** Calls that are under way, and those whose outcome the operator has to find out. */
+  readonly openCalls: number
+  readonly doubtfulCalls: number
+  /** Requests in a row that failed, until when nothing is sent because of that, and why the last one failed. */
+  readonly faults: number
+  readonly pausedUntil: string | null
+  readonly lastError: string | null
+  readonly reconciledAt: string | null
+}
+
+/** All connections with their state, by name (rules 11.1). */
+export async function listConnections(deps: Pick<CoreDeps, 'db' | 'clock'>): Promise<ConnectionOverview[]> {
+  return connectionsAt(deps.db.read, deps.clock.now())
+}
+
+/** As {@link listConnections}, at a moment, as the open transaction sees it. */
+export async function connectionsAt(db: Queryable, now: Date): Promise<ConnectionOverview[]> {
+  const since = new Date(now.getTime() - FORECAST_DAYS * DAY_MS).toISOString()
+  const found = await findConnections(db, { since })
+  return found.map(({ spent, createdAt, ...connection }) => ({
+    ...connection,
+    daysLeft: daysLeft(connection.balance, spent ?? 0, now.getTime() - Date.parse(createdAt)),
+  }))
+}
+
+/**
+ * For how many days a balance lasts.
+ *
+ * @param spent in the last {@link FORECAST_DAYS} days
+ * @param ageMs of the connection, which may be younger
+ */
+function daysLeft(balance: Micros | null, spent: Micros, ageMs: number): number | null {
+  if (balance === null || spent <= 0) return null
+  const days = Math.min(Math.max(ageMs / DAY_MS, 1), FORECAST_DAYS)
+  return Math.max(Math.floor((balance / spent) * days * 10) / 10, 0)
+}
+
+const findConnections = compiled<{ since: string }>()((db, { since }) =>
+  db
+    .selectFrom('supplierConnections as c')
+    .select(['c.id', 'c.name', 'c.driver', 'c.url', 'c.status', 'c.rate', 'c.refundHours', 'c.concurrency'])
+    .select(['c.balance', 'c.balanceAt', 'c.alarmBalance', 'c.alarmDays', 'c.alarmed', 'c.syncedAt'])
+    .select(['c.faults', 'c.pausedUntil', 'c.lastError', 'c.reconciledAt', 'c.createdAt'])
+    .select(({ selectFrom, fn, ref }) => {
+      const calls = selectFrom('supplierCalls').whereRef('connectionId', '=', 'c.id')
+      const open = calls.select(fn.countAll<number>().as('count')).where('nextAt', 'is not', null)
+      return [
+        selectFrom('supplierOffers as o')
+          .select(fn.countAll<number>().as('count'))
+          .whereRef('o.connectionId', '=', 'c.id')
+          .where('o.seenAt', '>=', shifted(ref('c.syncedAt'), -LISTED_MS))
+          .$asScalar()
+          .$notNull()
+          .as('offers'),
+        selectFrom('products as p')
+          .select(fn.countAll<number>().as('count'))
+          .whereRef('p.supplier', '=', 'c.name')
+          .$asScalar()
+          .$notNull()
+          .as('products'),
+        open.where('state', '<>', literal('in_doubt')).$asScalar().$notNull().as('openCalls'),
+        open.where('state', '=', literal('in_doubt')).$asScalar().$notNull().as('doubtfulCalls'),
+        calls
+          .select(fn.sum<number | null>(COST_OF_CALL).as('spent'))
+          .where('createdAt', '>=', since)
+          .$asScalar()
+          .as('spent'),
+      ]
+    })
+    .orderBy('c.name'),
+)

@@ -1,0 +1,126 @@
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import type { Page } from '../page.ts'
+import { valuesAsJson } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
+import { findConnection, logChange } from './find-connection.ts'
+
+export interface OfferOverview {
+  readonly id: number
+  readonly supplier: string
+  readonly offerNo: string
+  readonly name: string
+  readonly proxyType: number
+  readonly countryCode: string
+  readonly state: string
+  readonly cityCode: string
+  readonly periodUnit: number
+  readonly periodLength: number
+  /** Of one proxy for one period, in the account currency. */
+  readonly cost: Micros
+  readonly stock: number
+  readonly maxCount: number
+  readonly paused: boolean
+  readonly pauseReason: string | null
+  readonly seenAt: string
+  /** Numbers of the products that sell it. */
+  readonly products: string[]
+}
+
+interface WantedOffers {
+  readonly supplier: string
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined
+  readonly page?: number
+  readonly pageSize?: number
+}
+
+/**
+ * The offers of a supplier as they were read last, those that are sold first, then by place.
+ *
+ * @throws validation_error when there is no such supplier
+ */
+export async function listOffers(
+  { db }: Pick<CoreDeps, 'db'>,
+  { supplier, country, page = 1, pageSize = 100_000 }: WantedOffers,
+): Promise<Page<OfferOverview>> {
+  const { id } = await findConnection(db.read, supplier)
+  const offers = offersWithProducts(db.read)
+    .where('o.connectionId', '=', id)
+    .$if(country !== undefined, (some) => some.where('o.countryCode', '=', country?.toUpperCase() ?? ''))
+  const { total } = await db.read.$kysely
+    .selectFrom(offers.as('offer'))
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const items = await offers
+    .orderBy(
+      ({ exists, selectFrom }) =>
+        exists(selectFrom('locations').select('id').whereRef('offerId', '=', 'o.id')),
+      'desc',
+    )
+    .orderBy('o.countryCode')
+    .orderBy('o.state')
+    .orderBy('o.cityCode')
+    .orderBy('o.cost')
+    .orderBy('o.id')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { items, total, page, pageSize }
+}
+
+/** One offer; undefined when it does not exist. */
+export async function getOffer({ db }: Pick<CoreDeps, 'db'>, id: number): Promise<OfferOverview | undefined> {
+  return offersWithProducts(db.read).where('o.id', '=', id).executeTakeFirst()
+}
+
+function offersWithProducts({ $kysely }: Queryable) {
+  return $kysely
+    .selectFrom('supplierOffers as o')
+    .innerJoin('supplierConnections as c', 'c.id', 'o.connectionId')
+    .select(['o.id', 'c.name as supplier', 'o.offerNo', 'o.name', 'o.proxyType', 'o.countryCode', 'o.state'])
+    .select(['o.cityCode', 'o.periodUnit', 'o.periodLength', 'o.cost', 'o.stock', 'o.maxCount'])
+    .select(['o.paused', 'o.pauseReason', 'o.seenAt'])
+    .select(({ selectFrom }) => {
+      const products = selectFrom('locations as l')
+        .innerJoin('products as p', 'p.id', 'l.productId')
+        .select('p.productNo')
+        .whereRef('l.offerId', '=', 'o.id')
+        .distinct()
+      return valuesAsJson(products).as('products')
+    })
+}
+
+/** An offer by its id, or by the names of supplier and offer. */
+export type WhichOffer = { readonly id: number } | { readonly supplier: string; readonly offerNo: string }
+
+/**
+ * Takes an offer off sale, or puts it back on sale.
+ *
+ * @param by who does it, for the security log: a chat; missing at the command line
+ * @throws validation_error when there is no such supplier or offer
+ */
+export async function setOfferPaused(
+  deps: CoreDeps,
+  which: WhichOffer,
+  paused: boolean,
+  by?: string,
+): Promise<void> {
+  const connection = 'supplier' in which ? await findConnection(deps.db.read, which.supplier) : undefined
+  const changed = await deps.db.write((tx) =>
+    tx.$kysely
+      .updateTable('supplierOffers')
+      .set({ paused, pauseReason: paused ? 'by the operator' : null })
+      .$if('id' in which, (offer) => offer.where('id', '=', 'id' in which ? which.id : 0))
+      .$if('offerNo' in which, (offer) =>
+        offer
+          .where('connectionId', '=', connection?.id ?? 0)
+          .where('offerNo', '=', 'offerNo' in which ? which.offerNo : ''),
+      )
+      .returning(['id', 'offerNo'])
+      .executeTakeFirst(),
+  )
+  if (!changed) throw InvalidInput.of('offer', 'no_such_offer')
+  logChange(deps, by, `offer ${changed.offerNo} ${paused ? 'paused' : 'active'}`)
+}

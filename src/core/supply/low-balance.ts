@@ -1,0 +1,44 @@
+import type { CoreDeps } from '../deps.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import { type ConnectionOverview, listConnections } from './list-connections.ts'
+
+/** A forecast has recovered when it is above the alarm by so many days: it moves a little with each order. */
+const RECOVERED_DAYS = 1
+
+/**
+ * Of the loop: tells the operator that the balance at a supplier is below the alarm of the connection, or lasts for fewer days than
+ * it names; once, until both have recovered.
+ */
+export async function tellLowSupplierBalance(deps: CoreDeps): Promise<void> {
+  if (deps.operatorChats.length === 0) return
+  for (const connection of await listConnections(deps)) {
+    const { id, name, balance, daysLeft, alarmed } = connection
+    if (connection.status === 'paused' || balance === null) continue
+    if (alarmed ? !hasRecovered(connection) : !isLow(connection)) continue
+    await deps.db.write(async (tx) => {
+      const changed = await tx.$kysely
+        .updateTable('supplierConnections')
+        .set({ alarmed: !alarmed })
+        .where('id', '=', id)
+        .where('alarmed', '=', alarmed)
+        .returning('id')
+        .executeTakeFirst()
+      if (!changed || alarmed) return
+      await announceToOperators(deps, tx, {
+        kind: 'supplier_balance_low',
+        subject: `${name} ${deps.clock.now().toISOString()}`,
+        data: { connection: name, balance, daysLeft },
+      })
+    })
+    deps.jobs.wake()
+  }
+}
+
+function isLow({ balance, daysLeft, alarmBalance, alarmDays }: ConnectionOverview): boolean {
+  return (balance ?? 0) < alarmBalance || (daysLeft !== null && daysLeft < alarmDays)
+}
+
+function hasRecovered({ balance, daysLeft, alarmBalance, alarmDays }: ConnectionOverview): boolean {
+  const days = alarmDays === 0 ? 0 : alarmDays + RECOVERED_DAYS
+  return (balance ?? 0) >= alarmBalance && (daysLeft === null || daysLeft >= days)
+}

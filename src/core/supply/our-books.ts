@@ -1,0 +1,73 @@
+import { compiled } from '../database/compiled.ts'
+import { listOf, literal } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
+import { nextTurn } from '../turns.ts'
+import type { ComparedCall, ComparedProxy } from './compare-books.ts'
+
+/** Calls that are read at once. */
+const STEP = 100
+
+/** What we have from a supplier: every call, and every proxy that was delivered or exchanged. Read in steps. */
+export async function ourBooks(db: Queryable, connectionId: number) {
+  const calls: ComparedCall[] = []
+  const proxies: ComparedProxy[] = []
+  const seen = new Set<number>()
+  for (let after = 0; ;) {
+    const found = await callsAfter(db, { connectionId, after })
+    const last = found.at(-1)
+    if (!last) return { calls, proxies }
+    after = last.id
+    calls.push(...found)
+    const orderIds = [...new Set(found.map(({ orderId }) => orderId))].filter((id) => !seen.has(id))
+    for (const id of orderIds) seen.add(id)
+    proxies.push(...(await proxiesOf(db, { orderIds })), ...(await exchangedOf(db, { orderIds })))
+    await nextTurn()
+  }
+}
+
+const callsAfter = compiled<{ connectionId: number; after: number }>()((db, { connectionId, after }) =>
+  db
+    .selectFrom('supplierCalls as x')
+    .innerJoin('staticOrders as o', 'o.id', 'x.orderId')
+    .select([
+      'x.id',
+      'x.orderId',
+      'x.callNo',
+      'x.kind',
+      'x.state',
+      'o.orderNo',
+      'x.providerOrderNo',
+      'x.cost',
+    ])
+    .select(['x.createdAt', 'x.nextAt'])
+    .select(({ eb }) => eb('x.result', 'is not', null).$castTo<0 | 1>().as('undelivered'))
+    // The sum keeps SQLite from sorting all calls of the connection at each step.
+    .where(({ eb }) => eb(eb('x.connectionId', '+', literal(0)), '=', connectionId))
+    .where('x.id', '>', after)
+    .orderBy('x.id')
+    .limit(literal(STEP)),
+)
+
+const proxiesOf = compiled<{ orderIds: readonly number[] }>()((db, { orderIds }) =>
+  db
+    .selectFrom('instances as i')
+    .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+    .select(['i.providerInstanceNo', 'o.orderNo', 'i.status', 'i.ip', 'i.port', 'i.supplierExpireTime'])
+    .select('i.expireTime')
+    .where('i.orderId', 'in', listOf(orderIds))
+    .orderBy('i.id'),
+)
+
+/** Proxies that were exchanged for others: given back, as far as we are concerned. */
+const exchangedOf = compiled<{ orderIds: readonly number[] }>()((db, { orderIds }) =>
+  db
+    .selectFrom('replacements as r')
+    .innerJoin('staticOrders as o', 'o.id', 'r.orderId')
+    .innerJoin('instances as i', 'i.id', 'r.instanceId')
+    .select(['r.oldProviderInstanceNo as providerInstanceNo', 'o.orderNo', 'r.oldIp as ip'])
+    .select(['r.oldPort as port', 'i.expireTime'])
+    .select(({ lit, val }) => [val('released' as const).as('status'), lit(null).as('supplierExpireTime')])
+    .where('r.orderId', 'in', listOf(orderIds))
+    .where('r.status', '=', 'done')
+    .orderBy('r.id'),
+)

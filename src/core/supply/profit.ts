@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { calendarDay, dayOf, inOrder } from '../calendar-day.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Queryable } from '../database/queries.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import { COST_OF_CALL } from './cost-of-calls.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** The supplier of products that are sold from the own stock, whose cost is not known here. */
+const OWN_STOCK = 'inventory'
+
+const Period = z
+  .object({ from: calendarDay.optional(), to: calendarDay.optional() })
+  .refine(({ from, to }) => inOrder({ startDate: from, endDate: to }), {
+    path: ['to'],
+    error: 'before_the_first_day',
+  })
+
+interface Earnings {
+  /** What was booked for orders and renewals. */
+  readonly revenue: Micros
+  /** What was given back of orders and renewals. */
+  readonly refunds: Micros
+  /** What suppliers charged, less what they gave back; null for the own stock, whose cost is not known here. */
+  readonly cost: Micros | null
+  /** The part of the cost that is expected, of calls whose outcome is not known yet. */
+  readonly expectedCost: Micros
+  /** Revenue less refunds and cost; null where the cost is not known. */
+  readonly margin: Micros | null
+}
+
+export interface ProductProfit extends Earnings {
+  readonly productNo: string
+  readonly nameEn: string
+  readonly nameZh: string
+  readonly supplier: string
+}
+
+export interface Profit {
+  /** First and last day, UTC. */
+  readonly from: string
+  readonly to: string
+  /** Products with revenue, refunds or cost in these days, the greatest revenue first. */
+  readonly products: readonly ProductProfit[]
+  /** Of all products; cost and margin are those of supplied products, null when there are none. */
+  readonly total: Earnings
+}
+
+/**
+ * Revenue, cost and margin by product (rules 11.6). Revenue and refunds count on the day of their entry; the cost of an order, renewal,
+ * replacement or release on the day on which it was asked of the supplier.
+ *
+ * @param input days in UTC, both included; by default from the first of this month up to today
+ * @throws validation_error
+ */
+export async function profit(
+  { db, clock }: Pick<CoreDeps, 'db' | 'clock'>,
+  input: z.input<typeof Period> = {},
+): Promise<Profit> {
+  const given = parseInput(Period, input)
+  const to = given.to ?? dayOf(clock.now())
+  const from = given.from ?? `${to.slice(0, 7)}-01`
+  const days = { from: `${from}T00:00:00.000Z`, to: dayAfter(to) }
+  const entries = { first: `T${digits(days.from)}`, next: `T${digits(days.to)}` }
+  const [booked, costs] = [await bookedByProduct(db.read, entries), await costsByProduct(db.read, days)]
+  const products = await findProducts(db.read, {})
+  const lines = products.flatMap((product): ProductProfit[] => {
+    const { id, ...named } = product
+    const sums = booked.filter(({ productId }) => productId === id)
+    const cost = costs.find(({ productId }) => productId === id)
+    if (sums.length === 0 && !cost) return []
+    const isOwn = product.supplier === OWN_STOCK && !cost
+    const revenue = total(sums.map((sum) => sum.revenue))
+    const refunds = total(sums.map((sum) => sum.refunds))
+    return [
+      {
+        ...named,
+        revenue,
+        refunds,
+        cost: isOwn ? null : (cost?.cost ?? 0),
+        expectedCost: cost?.expectedCost ?? 0,
+        margin: isOwn ? null : revenue - refunds - (cost?.cost ?? 0),
+      },
+    ]
+  })
+  return { from, to, products: lines.toSorted((a, b) => b.revenue - a.revenue), total: sumOf(lines) }
+}
+
+function sumOf(lines: readonly ProductProfit[]): Earnings {
+  const supplied = lines.filter(({ cost }) => cost !== null)
+  const known = supplied.length > 0
+  return {
+    revenue: total(lines.map(({ revenue }) => revenue)),
+    refunds: total(lines.map(({ refunds }) => refunds)),
+    cost: known ? total(supplied.map(({ cost }) => cost ?? 0)) : null,
+    expectedCost: total(lines.map(({ expectedCost }) => expectedCost)),
+    margin: known ? total(supplied.map(({ margin }) => margin ?? 0)) : null,
+  }
+}
+
+function total(amounts: readonly Micros[]): Micros {
+  return amounts.reduce((sum, amount) => sum + amount, 0)
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString()
+}
+
+/** The day of a time, as numbers of entries have it. */
+function digits(time: string): string {
+  return time.slice(0, 10).replaceAll('-', '')
+}
+
+interface Entries {
+  readonly first: string
+  readonly next: string
+}
+
+/** What was booked for the orders of each product, static ones and traffic. */
+async function bookedByProduct(db: Queryable, entries: Entries) {
+  const sums = [...(await bookedForStatic(db, entries)), ...(await bookedForDynamic(db, entries))]
+  return sums.map(({ productId, consumed, refunds }) => ({
+    productId,
+    revenue: 0 - (consumed ?? 0),
+    refunds: refunds ?? 0,
+  }))
+}
+
+/** Entries of orders in a range of numbers, which begin with their day. Cross joins: the entries come first. */
+const bookedForStatic = compiled<Entries>()((db, { first, next }) =>
+  db
+    .selectFrom('ledgerEntries as e')
+    .crossJoin('staticOrders as o')
+    .select(({ fn }) => [
+      'o.productId',
+      fn.sum<number | null>('e.amount').filterWhere('e.type', '=', 'consumption').as('consumed'),
+      fn.sum<number | null>('e.amount').filterWhere('e.type', '=', 'refund').as('refunds'),
+    ])
+    .where('e.transactionNo', '>=', first)
+    .where('e.transactionNo', '<', next)
+    .where('e.orderType', '=', 'static')
+    .whereRef('o.orderNo', '=', 'e.orderNo')
+    .groupBy('o.productId')
+    .orderBy('o.productId'),
+)
+
+const bookedForDynamic = compiled<Entries>()((db, { first, next }) =>
+  db
+    .selectFrom('ledgerEntries as e')
+    .crossJoin('dynamicOrders as o')
+    .select(({ fn }) => [
+      'o.productId',
+      fn.sum<number | null>('e.amount').filterWhere('e.type', '=', 'consumption').as('consumed'),
+      fn.sum<number | null>('e.amount').filterWhere('e.type', '=', 'refund').as('refunds'),
+    ])
+    .where('e.transactionNo', '>=', first)
+    .where('e.transactionNo', '<', next)
+    .where('e.orderType', '=', 'dynamic')
+    .whereRef('o.orderNo', '=', 'e.orderNo')
+    .groupBy('o.productId')
+    .orderBy('o.productId'),
+)
+
+/** Calls that were made in these days, by an index of each connection. */
+const costsByProduct = compiled<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .selectFrom('supplierConnections as c')
+    .crossJoin('supplierCalls')
+    .crossJoin('staticOrders as o')
+    .select(({ fn, eb }) => [
+      'o.productId',
+      fn.sum<number>(COST_OF_CALL).as('cost'),
+      fn
+        .sum<number | null>(COST_OF_CALL)
+        .filterWhere(eb('supplierCalls.nextAt', 'is not', null))
+        .as('expectedCost'),
+    ])
+    .whereRef('supplierCalls.connectionId', '=', 'c.id')
+    .where('supplierCalls.createdAt', '>=', from)
+    .where('supplierCalls.createdAt', '<', to)
+    .whereRef('o.id', '=', 'supplierCalls.orderId')
+    .groupBy('o.productId')
+    .orderBy('o.productId'),
+)
+
+const findProducts = compiled<object>()((db) =>
+  db
+    .selectFrom('products')
+    .select(['id', 'productNo', 'nameEn', 'nameZh', 'supplier'])
+    .orderBy('shelf')
+    .orderBy('id'),
+)

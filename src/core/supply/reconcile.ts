@@ -1,0 +1,222 @@
+import type { CoreDeps } from '../deps.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import { readSetting, writeSetting } from '../settings.ts'
+import { inPieces } from '../turns.ts'
+import {
+  compareBooks,
+  type ComparedCall,
+  type ComparedProxy,
+  type DifferenceKind,
+  type SupplierDifference,
+} from './compare-books.ts'
+import { connectionOf } from './connection-of.ts'
+import { type SupplierDriver, SupplierFault, type SupplierInstance, type SupplierRequest } from './driver.ts'
+import { asking, findConnection } from './find-connection.ts'
+import { rateSinceKey } from './manage-connections.ts'
+import { ourBooks } from './our-books.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** How far back orders are compared. */
+const ORDERS_MS = 7 * DAY_MS
+/** Proxies that are asked for at once. */
+const MOST_PROXIES = 100
+/** How long all answers of a supplier together may take. */
+const PATIENCE_MS = 10 * 60_000
+/** A connection whose supplier did not answer is tried again after this time. */
+const AGAIN_MS = 60 * 60_000
+/** Differences that a notice names. */
+const NAMED = 5
+
+export interface Reconciliation {
+  readonly name: string
+  /** Orders are compared from then on. */
+  readonly since: string
+  /** How much the supplier lists. */
+  readonly orders: number
+  readonly running: number
+  readonly differences: readonly SupplierDifference[]
+}
+
+/**
+ * Compares our books with the account at a supplier, both ways (rules 11.7): orders of the last 7 days and their amounts, the proxies
+ * that run there, and until when.
+ *
+ * @throws validation_error, supplier_error
+ */
+export async function reconcileSupplier(
+  deps: CoreDeps,
+  name: string,
+  signal: AbortSignal = AbortSignal.timeout(PATIENCE_MS),
+): Promise<Reconciliation> {
+  const connection = await findConnection(deps.db.read, name)
+  return asking(() => reconcileConnection(deps, connection, signal))
+}
+
+interface Connection {
+  readonly id: number
+  readonly name: string
+  readonly createdAt: string
+}
+
+/** @throws SupplierFault */
+async function reconcileConnection(
+  deps: CoreDeps,
+  { id, name, createdAt }: Connection,
+  signal: AbortSignal,
+): Promise<Reconciliation> {
+  const { driver, rate } = await connectionOf(deps, id)
+  const now = deps.clock.now()
+  const since = new Date(Math.max(now.getTime() - ORDERS_MS, Date.parse(createdAt)))
+  // Theirs first: what is ordered meanwhile is then known to us, and missing there only by name.
+  const theirs = { orders: await driver.orders(since, signal), running: await driver.running(signal) }
+  const ours = await ourBooks(deps.db.read, id)
+  const rateSince = new Date((await readSetting(deps, rateSinceKey(id))) ?? createdAt)
+  const { releases } = driver.capabilities
+  const terms = { now, since, rate, rateSince, releases }
+  const { ofOrders, ofProxies, unlisted, stopped } = compareBooks(ours, theirs, terms)
+  // Asked again: a renewal or release may have ended between both readings.
+  const suspects = ofProxies.map(({ subject }) => subject)
+  const again = await instancesOf(driver, suspects, signal)
+  const running = again.filter(({ status }) => status === 'running')
+  const differences = [
+    ...ofOrders,
+    ...compareBooks(ours, { orders: [], running }, terms).ofProxies,
+    ...(await missingOrders(deps, driver, unlisted, signal)),
+    ...(await stoppedProxies(driver, stopped, signal)),
+  ]
+  await deps.db.write((tx) =>
+    tx.$kysely.updateTable('supplierConnections').set({ reconciledAt: now }).where('id', '=', id).execute(),
+  )
+  return {
+    name,
+    since: since.toISOString(),
+    orders: theirs.orders.length,
+    running: theirs.running.length,
+    differences,
+  }
+}
+
+/** Those of our orders that the supplier does not know; a list may leave some out. */
+async function missingOrders(
+  { db }: CoreDeps,
+  driver: SupplierDriver,
+  calls: readonly ComparedCall[],
+  signal: AbortSignal,
+): Promise<SupplierDifference[]> {
+  const missing: SupplierDifference[] = []
+  for (const { callNo, providerOrderNo, orderNo } of calls) {
+    const { request } = await db.read.$kysely
+      .selectFrom('supplierCalls')
+      .select('request')
+      .where('callNo', '=', callNo)
+      .executeTakeFirstOrThrow()
+    const asked = { ...(JSON.parse(request) as object), callNo } as SupplierRequest
+    const { status } = await driver.find(asked, providerOrderNo, signal)
+    if (status !== 'absent') continue
+    const subject = providerOrderNo ?? callNo
+    missing.push({ kind: 'missing_order', subject, orderNo, ours: 'settled', theirs: 'unknown' })
+  }
+  return missing
+}
+
+/** Those of the proxies that do not run, asked by their numbers: the list may be older than they are. */
+async function stoppedProxies(
+  driver: SupplierDriver,
+  proxies: readonly ComparedProxy[],
+  signal: AbortSignal,
+): Promise<SupplierDifference[]> {
+  const numbers = proxies.map(({ providerInstanceNo }) => providerInstanceNo)
+  const found = await instancesOf(driver, numbers, signal)
+  const states = new Map(found.map(({ providerInstanceNo, status }) => [providerInstanceNo, status]))
+  return proxies.flatMap(({ providerInstanceNo: subject, orderNo, ip, port }) => {
+    const theirs = states.get(subject) ?? 'unknown'
+    return theirs === 'running'
+      ? []
+      : [{ kind: 'not_running' as const, subject, orderNo, ours: `${ip}:${port}`, theirs }]
+  })
+}
+
+/** Proxies by the supplier's numbers, a hundred at a time. */
+async function instancesOf(
+  driver: SupplierDriver,
+  numbers: readonly string[],
+  signal: AbortSignal,
+): Promise<SupplierInstance[]> {
+  const found: SupplierInstance[] = []
+  for (const piece of inPieces(numbers, MOST_PROXIES)) found.push(...(await driver.instances(piece, signal)))
+  return found
+}
+
+/** When each connection was tried last and did not answer. */
+const triedAt = new WeakMap<CoreDeps, Map<number, number>>()
+
+/**
+ * Of the loop: reconciles each active connection once a day, and tells the operator about differences that were not there the last
+ * time. A supplier that does not answer is tried again after an hour.
+ *
+ * @returns names of the connections that were compared
+ */
+export async function reconcileDue(deps: CoreDeps, signal: AbortSignal): Promise<string[]> {
+  const now = deps.clock.now().getTime()
+  const tried = triedAt.get(deps) ?? new Map<number, number>()
+  triedAt.set(deps, tried)
+  const connections = await deps.db.read.$kysely
+    .selectFrom('supplierConnections')
+    .select(['id', 'name', 'createdAt', 'reconciledAt'])
+    .where('status', '=', 'active')
+    .where('syncedAt', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const due = connections.filter(
+    ({ id, reconciledAt }) =>
+      now - Date.parse(reconciledAt ?? '1970-01-01T00:00:00Z') >= DAY_MS &&
+      Math.abs(now - (tried.get(id) ?? Number.NEGATIVE_INFINITY)) >= AGAIN_MS,
+  )
+  const compared = await Promise.all(
+    due.map(async (connection) => {
+      tried.set(connection.id, now)
+      try {
+        const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
+        await tellDifferences(deps, connection, await reconcileConnection(deps, connection, patience))
+        return connection.name
+      } catch (error) {
+        // The lane of the connection tells the operator when a supplier keeps failing.
+        if (error instanceof SupplierFault) return []
+        throw error
+      }
+    }),
+  )
+  return compared.flat()
+}
+
+/** The notice, unless the differences are those that were told last. */
+async function tellDifferences(
+  deps: CoreDeps,
+  { id, name }: Connection,
+  { differences }: Reconciliation,
+): Promise<void> {
+  const now = deps.clock.now()
+  const key = `supplier_differences:${id}`
+  const told = deps.supplierSecrets.digest(JSON.stringify(differences))
+  if (
+    (await readSetting(deps, key)) === told ||
+    (differences.length === 0 && !(await readSetting(deps, key)))
+  )
+    return
+  await deps.db.write(async (tx) => {
+    await writeSetting(tx, key, told)
+    if (differences.length === 0) return
+    await announceToOperators(deps, tx, {
+      kind: 'supplier_differences',
+      subject: `${name} ${now.toISOString()}`,
+      data: { connection: name, counts: countsOf(differences), examples: differences.slice(0, NAMED) },
+    })
+  })
+  deps.jobs.wake()
+}
+
+function countsOf(differences: readonly SupplierDifference[]): Partial<Record<DifferenceKind, number>> {
+  const counts: Partial<Record<DifferenceKind, number>> = {}
+  for (const { kind } of differences) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}

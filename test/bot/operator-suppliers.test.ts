@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { SupplierFault } from '../../src/core/supply/driver.ts'
+import { outside } from '../support/service.ts'
+import { startBot } from '../support/bot.ts'
+import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { supplier, suppliedOrder } from '../support/supplied-books.ts'
+import { offer, testDriver } from '../support/test-driver.ts'
+
+const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const OPS_ZH = { id: 701, firstName: '小林', languageCode: 'zh' }
+const DAY = 24 * 60 * 60_000
+
+async function startShop() {
+  const driver = testDriver()
+  const bot = await startBot({ operatorChats: [OPS.id, OPS_ZH.id], drivers: driver.drivers })
+  return { ...bot, driver, ops: bot.phone(OPS) }
+}
+
+/** Lets the bot deliver what was announced. */
+async function deliver({ core, bot, clock }: Awaited<ReturnType<typeof startShop>>) {
+  clock.advance(60_000)
+  for (const sweep of core.jobs.noticeSweeps) await sweep()
+  const handlers = core.jobs.handlers(outside({ messenger: bot.messenger, refreshScreen: bot.refreshScreen }))
+  for (const job of await core.jobs.queue.claim(32, 60_000)) await handle(handlers, job)
+}
+
+test('suppliers: how they stand, tested, read, paused; their offers are taken off sale and back', async () => {
+  const shop = await startShop()
+  const { core, ops, driver } = shop
+  ops.send('/operator')
+  await ops.waitFor(/Operator/)
+  await ops.press('🏭 Suppliers')
+  await ops.waitFor(/There are none. Add one with/)
+
+  driver.state.offers = Array.from({ length: 10 }, (_, at) =>
+    offer({ offerNo: `O${at}`, cityCode: at === 0 ? 'USLAX' : '', cost: String(2 + at) }),
+  )
+  await supplier(shop)
+  ops.send('/operator')
+  await ops.press('🏭 Suppliers')
+  await ops.waitFor(/🟢 acme: 100\.00 USD/)
+  await ops.press('acme')
+  const screen = await ops.read(/🏭 acme \(ipipv\)/)
+  expect(screen).toContain('🟢 Active')
+  expect(screen).toContain('Balance: 100.00 USD')
+  expect(screen).toContain('Offers: 10, read at')
+  expect(screen).toContain('Products: 1')
+  expect(screen).toContain('Calls under way: 0 · in doubt: 0')
+
+  driver.state.balance = '80'
+  await ops.press('🩺 Test')
+  await ops.waitFor(/It answers. Balance: 80\.00 USD, offers: 10. Nothing was bought/)
+  await ops.press('🔄 Sync')
+  await ops.waitFor(/Offers read: 10[^]*Balance: 80\.00 USD/)
+  driver.state.fault = new SupplierFault('unknown', 'answered <502>')
+  await ops.press('🩺 Test')
+  await ops.waitFor(/did not answer as it should\nanswered <502>/)
+  driver.state.fault = undefined
+  await ops.press('⏸ Pause')
+  await ops.waitFor(/Paused: nothing is sold or bought there/)
+  expect((await core.operator.suppliers.list())[0]?.status).toBe('paused')
+  await ops.press('▶️ Resume')
+  await ops.waitFor(/🟢 Active/)
+
+  await ops.press('📦 Offers')
+  const offers = await ops.waitFor(/Offers of acme: 10/)
+  // Those that products sell come first.
+  expect(offers.text).toMatch(/🟢 🇺🇸 United States, Los Angeles: 2\.00 USD \/ month, stock 100\n▫️/)
+  expect(offers.keyboard.flat().map(({ text }) => text)).toContain('1 / 2')
+  await ops.press('›')
+  await ops.waitForButton('2 / 2')
+  await ops.press('‹')
+  await ops.press('USLAX · 2.00')
+  expect(await ops.read(/Los Angeles ISP O0/)).toContain('Sold as: isp')
+  await ops.press('⏸ Take it off sale')
+  await ops.waitFor(/Off sale: by the operator/)
+  await ops.press('‹ Back')
+  await ops.waitFor(/⏸ 🇺🇸 United States, Los Angeles/)
+  await ops.press('⏸ USLAX · 2.00')
+  await ops.press('▶️ Sell it again')
+  await ops.waitFor((message) => !message.text.includes('Off sale'))
+  expect((await core.operator.suppliers.offers({ supplier: 'acme' })).items[0]).toMatchObject({
+    offerNo: 'O0',
+    paused: false,
+  })
+  expect(shop.bugs()).toEqual([])
+})
+
+test('calls in doubt: found by a number that is typed, or absent after a question; nobody decides twice', async () => {
+  const shop = await startShop()
+  const { core, ops, db } = shop
+  const acme = await supplier(shop)
+  const ann = await shop.customer(null, { name: 'ann', balance: 100 })
+  const found = await suppliedOrder(shop, acme, ann, { count: 3, state: 'in_doubt' })
+  const absent = await suppliedOrder(shop, acme, ann, { state: 'in_doubt' })
+  ops.send('/operator')
+  await ops.waitFor(/Calls in doubt at suppliers: 2/)
+  await ops.press('🏭 Suppliers')
+  await ops.press('acme')
+  await ops.press('⚠️ Calls in doubt (2)')
+  await ops.waitFor(/Calls in doubt: 2/)
+  await ops.press(found.orderNo)
+  const call = await ops.read(/In doubt: nobody knows/)
+  expect(call).toContain(`Order: ${found.orderNo} of ann`)
+  expect(call).toContain('Proxies: 3, expected cost 6.00 USD')
+  await ops.press('✅ Found')
+  await ops.waitFor(/Send me the number that the order has at the supplier/)
+  ops.send('two words')
+  await ops.waitFor(/⚠️/)
+  ops.send('P-17')
+  const decided = await ops.read(/Decided/)
+  expect(decided).toContain('Number at the supplier: P-17')
+  expect(await core.operator.suppliers.call(found.orderNo)).toMatchObject({
+    state: 'accepted',
+    providerOrderNo: 'P-17',
+  })
+
+  await ops.press('‹ Back')
+  await ops.waitFor(/Calls in doubt: 1/)
+  await ops.press(absent.orderNo)
+  await ops.press('❌ Absent')
+  const question = await ops.waitFor(/Is it certain that the supplier has not carried it out\?/)
+  await ops.press('Cancel')
+  await ops.waitFor(/In doubt: nobody knows/)
+  expect(await core.operator.suppliers.call(absent.orderNo)).toMatchObject({ state: 'in_doubt' })
+  await ops.press('❌ Absent')
+  await ops.press('❌ Refuse it and refund')
+  await ops.waitFor(/Decided[^]*Refused/)
+  const job = { kind: 'complete_static_order', key: absent.orderNo }
+  expect(await db.read.job.findMany({ where: { key: absent.orderNo } })).toMatchObject([job])
+  // The old button changes nothing.
+  await shop.telegram.pressStale(OPS.id, question.messageId, `osa!:${absent.orderNo}`)
+  await ops.waitFor((message) => message.text.includes('❌ Refused') && !message.text.includes('Decided'))
+  expect(await core.operator.suppliers.call(absent.orderNo)).toMatchObject({ state: 'refused' })
+  expect(shop.bugs()).toEqual([])
+})
+
+test('profit of today, of 7 days and of the month; notices about suppliers lead to them', async () => {
+  const shop = await startShop()
+  const { core, ops, clock, driver } = shop
+  const zh = shop.phone(OPS_ZH)
+  zh.send('/operator')
+  await zh.waitFor(/运营菜单/)
+  const acme = await supplier(shop)
+  const ann = await shop.customer(null, { name: 'ann', balance: 100 })
+  ops.send('/operator')
+  await ops.press('💹 Profit')
+  await ops.waitFor(/Nothing was sold/)
+  await suppliedOrder(shop, acme, ann, { count: 2, cost: 4.5 })
+  clock.advance(DAY)
+  await suppliedOrder(shop, acme, ann, { state: 'sent' })
+  ops.send('/operator')
+  await ops.press('💹 Profit')
+  const today = await ops.read(/Profit 2026-03-02 \(UTC\)/)
+  expect(today).toContain('ISP\nRevenue 5.00 USD, refunds 0.00 USD\nCost 2.00 USD, margin 3.00 USD')
+  expect(today).toContain('Of the cost, 2.00 USD is expected')
+  await ops.press('7 days')
+  const week = await ops.read(/2026-02-24 – 2026-03-02/)
+  expect(week).toContain('Supplied products: cost 6.50 USD, margin 8.50 USD')
+  await ops.press('Month')
+  await ops.waitFor(/2026-03-01 – 2026-03-02/)
+
+  await core.operator.suppliers.edit('acme', { alarmBalance: 90 })
+  driver.state.balance = '20'
+  await core.operator.suppliers.sync('acme')
+  await deliver(shop)
+  await ops.waitFor(/The balance at acme is low/)
+  await zh.waitFor(/acme 的余额不足/)
+  await ops.press('🏭 Supplier')
+  await ops.waitFor(/🏭 acme \(ipipv\)/)
+
+  clock.advance(DAY)
+  driver.state.instances = [
+    {
+      providerInstanceNo: 'stray',
+      ip: '203.0.113.9',
+      port: 1,
+      username: 'u',
+      password: 'p',
+      status: 'running',
+    },
+  ]
+  driver.state.orders = [
+    { providerOrderNo: 'P9', callNo: 'X', count: 1, createdAt: clock.now().toISOString(), status: 'done' },
+  ]
+  await core.operator.suppliers.reconcileDue(new AbortController().signal)
+  await deliver(shop)
+  const different = await ops.waitFor(/acme and our books differ/)
+  expect(different.text).toContain('• orders that we did not make: 1')
+  expect(different.text).toContain('P9: - here, done there')
+  await zh.waitFor(/acme 与我方账目不符/)
+  expect(shop.bugs()).toEqual([])
+})

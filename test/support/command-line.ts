@@ -1,0 +1,40 @@
+import { PassThrough, Readable } from 'node:stream'
+import { createProgram } from '../../src/cli/program.ts'
+import type { Host } from '../../src/cli/run.ts'
+import type { DriverKinds } from '../../src/core/supply/driver.ts'
+import type { Finished } from './children.ts'
+import { JWT_SECRET } from './service.ts'
+
+interface CommandLineOptions {
+  /** File of the database. */
+  readonly database: string
+  readonly drivers: Partial<DriverKinds>
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: string
+}
+
+/**
+ * An operator command in this process, so that it reaches suppliers that the test made. It decrypts what the service of the test has
+ * encrypted.
+ */
+export async function command(
+  args: readonly string[],
+  { database, drivers, env, stdin = '' }: CommandLineOptions,
+): Promise<Finished> {
+  const output = { stdout: '', stderr: '' }
+  const written = (name: keyof typeof output) => {
+    const stream = new PassThrough()
+    stream.on('data', (part: Buffer) => (output[name] += part.toString()))
+    return stream
+  }
+  const host = {
+    argv: ['node', 'operator', ...args],
+    env: { DATABASE_URL: `file:${database}`, SECRETS_KEY: JWT_SECRET, ...env },
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: written('stdout'),
+    stderr: written('stderr'),
+    exitCode: undefined,
+  } as unknown as Host
+  await createProgram(host, drivers).parseAsync(host.argv)
+  return { status: Number(host.exitCode ?? 0), ...output }
+}

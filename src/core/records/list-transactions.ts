@@ -274,8 +274,12 @@ const findPage = compiledByShape<Shape, Values>()((db, shape, wanted) => {
     .select(({ eb, ref }) =>
       eb
         .case()
-        .when('e.remarkKind', '=', 'renewal')
+        .when('e.remarkKind', 'is', null)
+        .then(null)
+        .when('e.source', 'like', 'renewal:%')
         .then(partOf(ref('e.source'), 'renewal:'.length + 1))
+        .when('e.source', 'like', 'renewal-refund:%')
+        .then(partOf(ref('e.source'), 'renewal-refund:'.length + 1))
         .end()
         .as('renewOrderNo'),
     )

@@ -62,6 +62,8 @@ export function testSupplier(
   const orders = new Map<string, KeptOrder>()
   const troubles: { readonly of: 'place' | 'find' | 'read'; readonly trouble: Trouble }[] = []
   let seats = 0
+  const sent = new Map<string, SupplierRequest>()
+  let afterFind: () => void = () => {}
   const supplier = {
     /** What it has to sell; may be changed. */
     offers: offers.map((offer) => ({ ...OFFER, name: offer.offerNo, ...offer })) as CatalogueOffer[],
@@ -83,6 +85,16 @@ export function testSupplier(
     meets: (of: 'place' | 'find' | 'read', ...list: readonly Trouble[]) => {
       troubles.push(...list.map((trouble) => ({ of, trouble })))
     },
+    /** A request that was lost arrives after all. */
+    receive: (callNo: string) => {
+      const request = sent.get(callNo)
+      if (!request) throw new Error(`no request ${callNo} was lost`)
+      take(request)
+    },
+    /** Happens when the next look-up has been answered. */
+    afterNextFind: (happens: () => void) => {
+      afterFind = happens
+    },
     /** Carries out an open order. */
     finish: (callNo: string) => {
       const order = orders.get(callNo)
@@ -101,16 +113,16 @@ export function testSupplier(
     const { refuses, immediate } = supplier.behaviour
     if (refuses) return { status: 'refused', reason: refuses, message: `refused: ${refuses}` }
     const known = orders.get(request.callNo)
-    const order = known ?? {
-      providerOrderNo: `P${orders.size + 1}`,
-      request,
-      done: false,
-      instances: [],
-      amount: 0,
-    }
-    orders.set(request.callNo, order)
+    const order = known ?? take(request)
     if (immediate && !known) carryOut(order)
     return order.done ? endedOf(order) : { status: 'accepted', providerOrderNo: order.providerOrderNo }
+  }
+
+  function take(request: SupplierRequest): KeptOrder {
+    const providerOrderNo = `P${orders.size + 1}`
+    const order: KeptOrder = { providerOrderNo, request, done: false, instances: [], amount: 0 }
+    orders.set(request.callNo, order)
+    return order
   }
 
   function find({ callNo }: SupplierRequest, providerOrderNo: string | null): Found {
@@ -212,9 +224,18 @@ export function testSupplier(
       },
       balance: (signal) => answer('read', 'balance', signal, () => ({ available: String(supplier.balance) })),
       catalogue: (signal) => answer('read', 'catalogue', signal, () => supplier.offers),
-      place: (request, signal) => answer('place', `place ${request.callNo}`, signal, () => place(request)),
+      place: (request, signal) => {
+        sent.set(request.callNo, request)
+        return answer('place', `place ${request.callNo}`, signal, () => place(request))
+      },
       find: (request, providerOrderNo, signal) =>
-        answer('find', `find ${request.callNo}`, signal, () => find(request, providerOrderNo)),
+        answer('find', `find ${request.callNo}`, signal, () => {
+          const found = find(request, providerOrderNo)
+          const happens = afterFind
+          afterFind = () => {}
+          happens()
+          return found
+        }),
       instances: (numbers, signal) =>
         answer('read', 'instances', signal, () =>
           running().filter(({ providerInstanceNo }) => numbers.includes(providerInstanceNo)),

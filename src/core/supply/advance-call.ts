@@ -6,7 +6,13 @@ import type { CoreDeps } from '../deps.ts'
 import { announce, announceToOperators } from '../notices/announce.ts'
 import { noteAnswer, noteFault } from './breaker.ts'
 import { type Connection, connectionOf } from './connection-of.ts'
-import { type Found, type Placed, SupplierFault, type SupplierRequest } from './driver.ts'
+import {
+  type Found,
+  type Placed,
+  type SupplierDriver,
+  SupplierFault,
+  type SupplierRequest,
+} from './driver.ts'
 import { type CallInHand, endCall, type Ending } from './end-call.ts'
 
 const SECOND = 1_000
@@ -148,12 +154,31 @@ async function place(
   time: 'first' | 'again',
 ): Promise<Step> {
   const placed = await answerOf<Placed>(signal, () => driver.place(call.request, signal))
-  if (!(placed instanceof SupplierFault)) return takeIn(deps, call, placed)
+  if (!(placed instanceof SupplierFault)) {
+    return time === 'again' && placed.status === 'refused'
+      ? refusedAgain(deps, call, driver, signal, placed)
+      : takeIn(deps, call, placed)
+  }
   const pause = Math.max(Math.min(2 ** call.attempts * SECOND, MINUTE), placed.retryAfterMs ?? 0)
   if (placed.kind === 'unknown') return noteFailed(deps, call, placed, { nextAt: inMs(deps, POLL_MS.least) })
   return time === 'first'
     ? noteFailed(deps, call, placed, { nextAt: inMs(deps, pause), unsent: true })
     : noteFailed(deps, call, placed, { nextAt: inMs(deps, pause), absentSince: deps.clock.now() })
+}
+
+/** A repetition was refused, which says nothing of the request that was lost before: only its absence does. */
+async function refusedAgain(
+  deps: CoreDeps,
+  call: OpenCall,
+  driver: SupplierDriver,
+  signal: AbortSignal,
+  refusal: Placed & { readonly status: 'refused' },
+): Promise<Step> {
+  const found = await answerOf<Found>(signal, () => driver.find(call.request, null, signal))
+  if (found instanceof SupplierFault)
+    return noteFailed(deps, call, found, { nextAt: inMs(deps, POLL_MS.least) })
+  if (found.status === 'absent') return takeIn(deps, call, refusal)
+  return takeIn(deps, call, found.status === 'open' ? { ...found, status: 'accepted' } : found)
 }
 
 /** The answer of a driver; a fault instead of whatever it throws, and when it takes too long. */

@@ -184,6 +184,34 @@ describe('a request whose answer is lost', () => {
     await proven(996)
   })
 
+  it.each(['arrived late', 'never arrived'])(
+    'and whose repetition is refused is refused only if the first one %s',
+    async (fate) => {
+      const { order, buyer, supplier, step, clock, runJobs, found, proven } = await suppliedShop()
+      supplier.behaviour.immediate = false
+      supplier.meets('place', 'request_lost')
+      const { orderNo } = await order(buyer)
+      await step()
+      clock.advance(2 * SECOND)
+      expect(await step()).toEqual(['absent'])
+      clock.advance(MINUTE)
+      supplier.behaviour.refuses = 'insufficient_balance'
+      supplier.afterNextFind(() => {
+        if (fate === 'arrived late') supplier.receive(orderNo)
+      })
+      expect(await step()).toEqual([fate === 'arrived late' ? 'accepted' : 'refused'])
+      if (fate === 'arrived late') {
+        supplier.finish(orderNo)
+        clock.advance(MINUTE)
+        expect(await step()).toEqual(['settled'])
+      }
+      await runJobs()
+      const isActive = fate === 'arrived late'
+      expect((await found(orderNo)).status).toBe(isActive ? 'active' : 'failed')
+      await proven(isActive ? 996 : 1000)
+    },
+  )
+
   it('is refused after half an hour in which it never arrived', async () => {
     const { order, buyer, supplier, step, clock, runJobs, found, proven } = await suppliedShop()
     const { orderNo } = await order(buyer)

@@ -58,7 +58,7 @@ const ConnectionChange = z
   .object(settings)
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    path: ['supplier'],
+    path: ['name'],
     error: 'nothing_to_change',
   })
 
@@ -93,6 +93,7 @@ export async function addConnection(
     if (uniqueViolation(error, 'name')) throw InvalidInput.of('name', 'supplier_exists')
     throw error
   }
+  deps.jobs.wake()
   return { name }
 }
 
@@ -144,6 +145,7 @@ export async function editConnection(
       .where('id', '=', found.id)
       .execute()
   })
+  deps.jobs.wake()
 }
 
 /** The setting that says since when a connection has its rate: amounts from before cannot be compared in the account currency. */
@@ -205,8 +207,8 @@ export async function removeConnection(deps: CoreDeps, name: string): Promise<vo
           .as('byCalls'),
       ])
       .executeTakeFirstOrThrow()
-    if (used.byProducts) throw InvalidInput.of('supplier', 'supplier_has_products')
-    if (used.byCalls) throw InvalidInput.of('supplier', 'supplier_has_calls')
+    if (used.byProducts) throw InvalidInput.of('name', 'supplier_has_products')
+    if (used.byCalls) throw InvalidInput.of('name', 'supplier_has_calls')
     await $kysely.deleteFrom('supplierOffers').where('connectionId', '=', id).execute()
     await $kysely.deleteFrom('supplierConnections').where('id', '=', id).execute()
   })

@@ -81,6 +81,7 @@ import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
+import { addSuppliedProduct } from './supply/add-supplied-product.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
 import { getCall, decideCall, listCalls } from './supply/list-calls.ts'
@@ -96,6 +97,12 @@ import {
 import { profit } from './supply/profit.ts'
 import { reconcileDue, reconcileSupplier } from './supply/reconcile.ts'
 import { syncConnection, testConnection } from './supply/test-connection.ts'
+import { advanceCall } from './supply/advance-call.ts'
+import { takeCallback } from './supply/callback.ts'
+import { dueCalls, supplierLanes, takeOverCalls } from './supply/due-calls.ts'
+import { resolveCall } from './supply/resolve-call.ts'
+import { syncDueOffers } from './supply/sync-offers.ts'
+import { suppliedByConnections } from './supply/supplied.ts'
 import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
 import { exportTransactions, listAgentTransactions, listTransactions } from './records/list-transactions.ts'
@@ -180,6 +187,7 @@ export function createCore({
     db,
     clock,
     suppliers,
+    connections: suppliedByConnections(() => deps),
     drivers,
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
     currency,
@@ -344,6 +352,7 @@ export function createCore({
       listAgents: bind(listAgents),
       adjustBalance: bind(adjustBalanceByOperator),
       addProduct: bind(addProduct),
+      addSuppliedProduct: bind(addSuppliedProduct),
       editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),
@@ -404,6 +413,16 @@ export function createCore({
       check: selfCheck(deps),
       checkedAt: bind(booksCheckedAt),
       frozen: bind(frozenAccounts),
+    },
+    /** What the lanes of suppliers do, and their callbacks. */
+    supply: {
+      lanes: bind(supplierLanes),
+      due: bind(dueCalls),
+      advance: bind(advanceCall),
+      sync: bind(syncDueOffers),
+      takeOver: bind(takeOverCalls),
+      callback: bind(takeCallback),
+      resolve: bind(resolveCall),
     },
     /** What the background loop does. */
     jobs: {

@@ -68,7 +68,7 @@ export interface ServiceOptions {
   /** Without it USDT is not taken. */
   readonly topUps?: CoreOptions['topUps']
   readonly operatorChats?: readonly number[]
-  /** The kinds of suppliers; without it there are none. */
+  /** Kinds of third parties at which proxies can be bought. */
   readonly drivers?: CoreOptions['drivers']
 }
 
@@ -99,13 +99,13 @@ export async function openService({
       db,
       clock,
       suppliers: { inventory: createInventory(db.read), ...suppliers },
+      drivers,
       currency: 'USD',
       jwtSecret: JWT_SECRET,
       jwtTtl: 86_400,
       mailer,
       topUps,
       operatorChats,
-      drivers,
     })
   const core = start()
   return {

@@ -29,6 +29,8 @@ interface Call<Query, Body, Param extends string = string> {
   readonly address: string
   /** The header `Idempotency-Key`; endpoints that are not `idempotent` never see it. */
   readonly idempotencyKey: string | undefined
+  /** Ids of the services that resell, the nearest one last: the header `X-Reseller-Via`. */
+  readonly via: readonly string[]
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
   /** Notes in a header of the answer when a result is that of an earlier request (rules 4.3, 4.4); passes it on. */

@@ -10,9 +10,18 @@ const CHECK_TIMEOUT_MS = 2_000
 /**
  * `GET /healthz` (the process is up) and `GET /readyz` (each dependency by name; 503 when one is down), rules 10.13. Degraded is
  * still ready: the rest of the service works.
+ *
+ * @param instanceId id of this service, by which it recognizes itself as a supplier (rules 4.9)
  */
-export function health(server: FastifyInstance, checks: Readonly<Record<string, HealthCheck>>): void {
-  server.get('/healthz', async () => ({ status: 'ok' }))
+export function health(
+  server: FastifyInstance,
+  checks: Readonly<Record<string, HealthCheck>>,
+  instanceId: string,
+): void {
+  server.get('/healthz', async (_request, reply) => {
+    void reply.header('x-reseller-instance', instanceId)
+    return { status: 'ok' }
+  })
 
   server.get('/readyz', async (_request, reply) => {
     const results = await Promise.all(

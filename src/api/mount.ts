@@ -80,6 +80,7 @@ export function mount(
               'Idempotency-Key'
             ]
           : undefined,
+        via: idsIn(headers['x-reseller-via']),
         setHeader: (name: string, value: string) => void reply.header(name, value),
         replayed: <Result extends { readonly replayed: boolean }>(result: Result) => {
           if (result.replayed) void reply.header('idempotency-replayed', 'true')
@@ -96,6 +97,11 @@ export function mount(
       return answerText
     },
   })
+}
+
+function idsIn(header: string | string[] | undefined): string[] {
+  const ids = [header ?? []].flat().flatMap((text) => text.split(','))
+  return ids.map((id) => id.trim()).filter((id) => id !== '')
 }
 
 function actorOf<Actor>(actor: Actor | null): Actor {

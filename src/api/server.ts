@@ -155,7 +155,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   const limiter = limits && (await createLimiter(server, limits))
   const strangers = limiter?.strangers ?? []
   if (metrics) exposeMetrics(server, metrics, strangers)
-  health(server, checks)
+  health(server, checks, await core.instance.id())
   supplierCallbacks(server, core, strangers)
   const program = await loadDocsProgram()
   for (const base of bases) {

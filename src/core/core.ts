@@ -83,6 +83,7 @@ import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
 import { addSuppliedProduct } from './supply/add-supplied-product.ts'
 import type { DriverKinds } from './supply/driver.ts'
+import { instanceId, isBehind, refuseLoop } from './supply/instance-id.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
 import { getCall, decideCall, listCalls } from './supply/list-calls.ts'
 import { listConnections } from './supply/list-connections.ts'
@@ -424,6 +425,8 @@ export function createCore({
       callback: bind(takeCallback),
       resolve: bind(resolveCall),
     },
+    /** By what this service recognizes itself among its suppliers. */
+    instance: { id: bind(instanceId), refuseLoop: bind(refuseLoop), isBehind: bind(isBehind) },
     /** What the background loop does. */
     jobs: {
       queue: deps.jobs,

@@ -32,6 +32,7 @@ export const ERROR_CODES = [
   'idempotency_conflict',
   'payment_in_progress',
   'top_up_disabled',
+  'resale_loop',
   'payload_too_large',
   'unsupported_media_type',
   'validation_error',

@@ -1,4 +1,5 @@
 import type { DriverKinds } from '../core/supply/driver.ts'
+import { resellerApi } from './reseller-api/driver.ts'
 
-/** The kinds of third parties at which proxies can be bought, by the names that connections carry. */
-export const DRIVERS: Partial<DriverKinds> = {}
+/** The kinds of suppliers at which proxies can be bought. */
+export const DRIVERS: Partial<DriverKinds> = { 'reseller-api': resellerApi }

@@ -436,3 +436,12 @@ test('What nobody asked about is not taken from a body', async () => {
   expect(order).toMatchObject({ status: 'processing', success_count: 0, refunded_amount: 0 })
   expect(await balance(buyer)).toBe(99)
 })
+
+test('An order that comes from the service itself is refused', async () => {
+  const { client, buyer, core } = await shop()
+  const via = (ids: string) => ({ headers: { 'x-reseller-via': ids } })
+  const looped = await client.post(CREATE, orderBody(buyer.id), via(`OTHER, ${await core.instance.id()}`))
+  expectRefusal(looped, 409, 'resale_loop')
+  expect((await client.get(BALANCE)).body.data.balance).toBe(100)
+  expect((await client.post(CREATE, orderBody(buyer.id), via('OTHER'))).status).toBe(200)
+})

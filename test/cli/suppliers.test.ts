@@ -95,7 +95,10 @@ test('an account at a supplier is added, tested, read and listed; its credential
 })
 
 test('what cannot be right is refused in one line, and nothing is changed', async () => {
-  const { run, add, driver, path, db } = await openShop()
+  const { core, run, add, driver, path, db } = await openShop()
+  driver.state.self = await core.instance.id()
+  expect(await add('acme')).toEqual(refusal('--url leads to this very service: it cannot buy from itself'))
+  driver.state.self = undefined
   const refusals = await Promise.all([
     add('inventory'),
     add('Acme!'),

@@ -26,7 +26,8 @@ export const createStaticOrder = endpoint({
   description:
     'Charges the target user and reserves the IPs, then answers at once; the order is completed in the background. Read the ' +
     'result with the static order list and `orderNo`. What cannot be delivered is refunded. Repeating a request under the same ' +
-    '`appOrderNo` (or `Idempotency-Key`) answers the first result with the header `Idempotency-Replayed: true`.',
+    '`appOrderNo` (or `Idempotency-Key`) answers the first result with the header `Idempotency-Replayed: true`. A service that ' +
+    'resells names its id in the header `X-Reseller-Via`; an order that comes from this service itself is refused with `resale_loop`.',
   body: CreateStaticOrderBody,
   answer: Acceptance,
   text: { en: 'Order accepted', zh: '订单已受理' },
@@ -36,6 +37,7 @@ export const createStaticOrder = endpoint({
     ...TARGET_REFUSALS,
     'out_of_stock',
     'price_changed',
+    'resale_loop',
     'idempotency_conflict',
     ...STATIC_TERMS_REFUSALS,
   ],
@@ -56,7 +58,8 @@ export const createStaticOrder = endpoint({
     },
     data: toAcceptance('S20261120175700123Q2W3E4R5', 'MY-0001'),
   },
-  async handle({ core, body, idempotencyKey, replayed }, actor) {
+  async handle({ core, body, idempotencyKey, replayed, via }, actor) {
+    if (via.length > 0) await core.instance.refuseLoop(via)
     const appOrderNo = body.appOrderNo ?? body.app_order_no ?? idempotencyKey
     const order = replayed(await core.orders.createStatic(actor, { ...body, appOrderNo }))
     return toAcceptance(order.orderNo, order.appOrderNo)

@@ -210,6 +210,11 @@ export interface SupplierDriver {
   orders(since: Date, signal: AbortSignal): Promise<readonly SupplierOrder[]>
   /** All proxies that run in the account. */
   running(signal: AbortSignal): Promise<readonly SupplierInstance[]>
+  /**
+   * The id of the service behind the address, where that is another service of this API; undefined when it does not tell. Missing
+   * where the supplier is never one.
+   */
+  self?(signal: AbortSignal): Promise<string | undefined>
 }
 
 /** What a driver needs to know of a connection. */
@@ -218,6 +223,8 @@ export interface ConnectionAccess {
   /** Key and secret of the API, or username and password. */
   readonly key: string
   readonly secret: string
+  /** The id of this service, which a supplier of the same API compares with its own. */
+  readonly instanceId?: string
 }
 
 /** A kind of supplier: makes the driver of an account, and reads its callbacks. */

@@ -1,0 +1,39 @@
+import type { Database } from '../database/database.ts'
+import { ServiceError } from '../errors.ts'
+import { randomText } from '../ids.ts'
+import { keepSetting, readSetting } from '../settings.ts'
+import type { SupplierDriver } from './driver.ts'
+
+const INSTANCE_ID = 'instance_id'
+
+/**
+ * The id of this service, made once and kept in the database: a service that is its own supplier would sell the same proxies to
+ * itself for ever (rules 4.9). A copy of the database has the same id.
+ */
+export async function instanceId({ db }: { readonly db: Database }): Promise<string> {
+  const kept = await readSetting({ db }, INSTANCE_ID)
+  return kept ?? db.write((tx) => keepSetting(tx, INSTANCE_ID, randomText(20)))
+}
+
+/**
+ * Refuses an order that this service placed itself.
+ *
+ * @param via ids of the services that the order came through
+ * @throws resale_loop
+ */
+export async function refuseLoop(deps: { readonly db: Database }, via: readonly string[]): Promise<void> {
+  if (via.includes(await instanceId(deps))) throw new ServiceError('resale_loop')
+}
+
+/**
+ * Whether the supplier is this very service.
+ *
+ * @throws SupplierFault when there is no answer
+ */
+export async function isBehind(
+  deps: { readonly db: Database },
+  driver: SupplierDriver,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return driver.self !== undefined && (await driver.self(signal)) === (await instanceId(deps))
+}

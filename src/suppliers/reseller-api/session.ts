@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { type ConnectionAccess, SupplierFault } from '../../core/supply/driver.ts'
+import { isAllowed } from '../plain-http.ts'
+import { type Answer, envelopeOf, readAnswer } from './answer.ts'
+import { exchange, type RawAnswer } from './exchange.ts'
+
+/** A log-in is shared by all who wait for it, so that it has a limit of its own. */
+const LOG_IN_MS = 15_000
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST'
+  /** Below the base address. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | boolean>>
+  readonly body?: object
+  /** Our number for the request. */
+  readonly idempotencyKey?: string
+}
+
+interface LoggedIn {
+  readonly token: string
+  readonly userId: number
+}
+
+const LogIn = z.object({
+  code: z.literal(0),
+  data: z.object({ token: z.string().min(1), user: z.object({ id: z.int().positive() }) }),
+})
+/** Statuses of a log-in that the service explains; others come from an address where it is not. */
+const SPEAKING = [401, 403, 429]
+
+/** The account at the other service: logs in when it has to, and keeps the token. */
+export class Session {
+  readonly #access: ConnectionAccess
+  readonly #base: string
+  #loggedIn: Promise<LoggedIn> | undefined
+
+  /** @throws SupplierFault `misconfigured` when address, username or password cannot be right */
+  constructor(access: ConnectionAccess) {
+    const { url, key, secret } = access
+    if (!isAllowed(url))
+      throw new SupplierFault(
+        'misconfigured',
+        'The address must be https, or http on this machine and in private networks, without a username in it',
+      )
+    if (key === '' || secret === '')
+      throw new SupplierFault('misconfigured', 'The key is the username, the secret the password')
+    this.#access = access
+    this.#base = url.replace(/\/+$/, '')
+  }
+
+  /** The account's id there. */
+  async userId(signal: AbortSignal): Promise<number> {
+    return (await inTime(this.#login(), signal)).userId
+  }
+
+  /**
+   * Sends a request, once; a second time only when the token was refused, which is found out before anything is done.
+   *
+   * @throws SupplierFault
+   */
+  async call(request: ApiRequest, signal: AbortSignal): Promise<Answer> {
+    const login = this.#login()
+    const answer = await this.#send(request, await inTime(login, signal), signal)
+    if (answer.status !== 401) return this.#read(answer)
+    // Another request may have logged in again meanwhile.
+    if (this.#loggedIn === login) this.#loggedIn = undefined
+    return this.#read(await this.#send(request, await inTime(this.#login(), signal), signal))
+  }
+
+  /** The id that the service shows at its health check, which stands beside the base address; undefined when there is none. */
+  async instanceId(signal: AbortSignal): Promise<string | undefined> {
+    const url = new URL(`${this.#base.replace(/\/(?:[ab]\/)?api$/, '')}/healthz`)
+    const { headers } = await exchange({ method: 'GET', url, headers: this.#via(), signal })
+    const id = headers['x-reseller-instance']
+    return typeof id === 'string' ? id : undefined
+  }
+
+  #login(): Promise<LoggedIn> {
+    return (this.#loggedIn ??= this.#logIn())
+  }
+
+  async #logIn(): Promise<LoggedIn> {
+    try {
+      const { key: username, secret: password } = this.#access
+      const raw = await exchange({
+        method: 'POST',
+        url: new URL(`${this.#base}/auth/login`),
+        headers: this.#via(),
+        body: JSON.stringify({ username, password }),
+        signal: AbortSignal.timeout(LOG_IN_MS),
+      })
+      return this.#loginOf(raw)
+    } catch (error) {
+      this.#loggedIn = undefined
+      // Whatever became of the log-in, nothing else was asked for.
+      if (error instanceof SupplierFault && error.kind === 'unknown') throw withKind('not_sent', error)
+      throw error
+    }
+  }
+
+  #loginOf(raw: RawAnswer): LoggedIn {
+    // These are answers of the service, or of what stands before it; #read throws the fault.
+    if (raw.status >= 500 || SPEAKING.includes(raw.status)) this.#read(raw)
+    const login = LogIn.safeParse(envelopeOf(raw.text))
+    if (!login.success)
+      throw new SupplierFault('misconfigured', `There is no log-in at this address: HTTP ${raw.status}`)
+    return { token: login.data.data.token, userId: login.data.data.user.id }
+  }
+
+  #send(
+    { method, path, query = {}, body, idempotencyKey }: ApiRequest,
+    { token }: LoggedIn,
+    signal: AbortSignal,
+  ): Promise<RawAnswer> {
+    const url = new URL(`${this.#base}${path}`)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
+    const headers = {
+      ...this.#via(),
+      authorization: `Bearer ${token}`,
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    }
+    return exchange({ method, url, headers, body: body && JSON.stringify(body), signal })
+  }
+
+  /** Names this service, so that it recognizes its own orders (rules 4.9). */
+  #via(): Record<string, string> {
+    const { instanceId } = this.#access
+    return { 'accept-language': 'en', ...(instanceId !== undefined && { 'x-reseller-via': instanceId }) }
+  }
+
+  #read(raw: RawAnswer): Answer {
+    return readAnswer(raw, (text) => text.replaceAll(this.#access.secret, '…'))
+  }
+}
+
+/** Waits for a log-in that others may wait for, too, no longer than this caller has time. */
+function inTime(login: Promise<LoggedIn>, signal: AbortSignal): Promise<LoggedIn> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new SupplierFault('not_sent', 'The log-in was not answered in time'))
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    void login.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}
+
+/** The same fault, with another conclusion. */
+export function withKind(
+  kind: SupplierFault['kind'],
+  { message, retryAfterMs }: SupplierFault,
+): SupplierFault {
+  return new SupplierFault(kind, message, retryAfterMs === undefined ? {} : { retryAfterMs })
+}

@@ -144,10 +144,15 @@ const setEnded = compiled<EndOfCall>()((db, { id, state, cost, providerOrderNo, 
     .returning('id'),
 )
 
-/** The job that hands over what a call has brought; a release brings nothing. */
+/** The jobs that hand over what calls have brought; a release brings nothing. */
+const JOBS: { readonly [Kind in CallKind]?: OrderJobKind } = {
+  open: 'complete_static_order',
+}
+
 function jobAfter({ kind, subject }: CallInHand): OrderJobKind | undefined {
-  if (kind === 'open' && !subject.startsWith('X')) return 'complete_static_order'
-  return undefined
+  // The number of a replacement: its proxy is no delivery of the order.
+  if (kind === 'open' && subject.startsWith('X')) return undefined
+  return JOBS[kind]
 }
 
 const syncSoon = compiled<{ connectionId: number; now: Date }>()((db, { connectionId, now }) =>

@@ -91,33 +91,27 @@ function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'tra
       )
     case 'supplier_in_doubt': {
       const { connection, callNo, orderNo, count, expectedCost } = notice.facts
-      return notices.supplier_in_doubt(
-        connection,
+      return lines(
+        notices.supplier_in_doubt(connection, count, amount(expectedCost, currency)),
         notices.call(callNo, orderNo),
-        count,
-        amount(expectedCost, currency),
       )
     }
     case 'supplier_price_changed': {
       const { connection, callNo, orderNo, expected, charged } = notice.facts
-      return notices.supplier_price_changed(
-        connection,
+      return lines(
+        notices.supplier_price_changed(connection, amount(expected, currency), amount(charged, currency)),
         notices.call(callNo, orderNo),
-        amount(expected, currency),
-        amount(charged, currency),
       )
     }
     case 'supplier_extra': {
       const { connection, callNo, orderNo, ordered, extra } = notice.facts
-      return notices.supplier_extra(connection, notices.call(callNo, orderNo), ordered, extra)
+      return lines(notices.supplier_extra(connection, ordered, extra), notices.call(callNo, orderNo))
     }
     case 'supplier_short_term': {
       const { connection, callNo, orderNo, expireTime, boughtUntil } = notice.facts
-      return notices.supplier_short_term(
-        connection,
+      return lines(
+        notices.supplier_short_term(connection, time(expireTime), time(boughtUntil)),
         notices.call(callNo, orderNo),
-        time(expireTime),
-        time(boughtUntil),
       )
     }
     case 'disk_low': {

@@ -59,6 +59,7 @@ it('An address that is taken off sale is sold to nobody, stays with whoever has 
           held: 0,
           resting: 0,
           disabled: 2,
+          supplier: 'inventory',
         },
       ],
     }),

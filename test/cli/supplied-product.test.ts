@@ -49,10 +49,10 @@ describe('products of a supplier at the command line', () => {
         { city_code: 'USNYC', offer: 'NY', cost: 3, stock: 100, margin: 0.25, price: 3.25 },
       ],
     })
-    const fixed = await run('product', 'edit', 'isp', '--price', '2.5')
+    const fixed = await run('product', 'edit', 'isp', '--price', '1.5')
     expect(fixed).toMatchObject({ status: 0, stdout: 'Changed product isp\n' })
     expect(fixed.stderr).toContain(
-      'offers that are not sold, because the price does not cover their cost: NY',
+      'offers that are not sold, because the price does not cover their cost: LA',
     )
   })
 

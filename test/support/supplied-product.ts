@@ -62,7 +62,12 @@ export async function connection(
   const { id } = await db.write((tx) =>
     tx.supplierConnection.create({
       data: {
-        ...{ name, driver, url, credentials, refundHours, concurrency },
+        name,
+        driver,
+        url,
+        credentials,
+        refundHours,
+        concurrency,
         rate: micros(rate),
         balance: balance === null ? null : micros(balance),
         balanceAt: balance === null ? null : now,

@@ -85,7 +85,15 @@ export function addProductCommand(run: Run): Command {
         '--supplier <name>',
         'connection that delivers it: type, period, projects and places are those of its offers',
       ).conflicts([
-        ...['type', 'period', 'pool', 'gateway', 'shared', 'project', 'assignIp', 'countries', 'cities'],
+        'type',
+        'period',
+        'pool',
+        'gateway',
+        'shared',
+        'project',
+        'assignIp',
+        'countries',
+        'cities',
       ]),
     )
     .option('--offer <number>', 'offer of the supplier, one for each place; repeatable', collected)

@@ -1,6 +1,8 @@
 import { type Actor, targetUser } from '../access.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
-import { listOf, parsed, rowsAsJson } from '../database/dialect.ts'
+import type { Placeholders } from '../database/compiled.ts'
+import { listOf, literal, parsed, rowsAsJson } from '../database/dialect.ts'
+import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { affordable, isOnOffer, mostOf, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
@@ -55,7 +57,7 @@ export interface CatalogItem {
 }
 
 /**
- * What can be bought, with stock and the buyer's prices (rules 3.3).
+ * What can be bought, with stock and the buyer's prices (rules 3.3, 3.10, 3.11).
  *
  * @throws what targeting a sub-user refuses
  */
@@ -66,53 +68,53 @@ export async function queryProducts(
 ): Promise<CatalogItem[]> {
   const { userId, ...wanted } = filter
   const buyer = await targetUser(db.read, actor, userId ?? actor.id)
-  const rows = await findItems(db.read, { ...scopesOf(buyer), ...offerMoment(clock.now()), ...wanted })
-  return rows
-    .filter(isKept)
-    .map(
-      ({
-        cost,
-        balance,
-        offered,
-        offerLimit,
-        offeredProjects,
-        minMarginBps,
-        supplier: _supplier,
-        ...row
-      }) => {
-        const { placePrice, ...item } = row
-        const tiers = tiersInPlace(tiersOf(item.tiers), placePrice)
-        const priced = {
-          ...item,
-          price: priceAt(tiers, 1) ?? 0,
-          tiers: tiers.map(([minQuantity, price]) => ({ minQuantity, price })),
-        }
-        if (cost === null || offerLimit === null) return { ...priced, maxCount: null }
-        const offer = { cost, balance, stock: offered ?? 0, maxCount: offerLimit, minMarginBps }
-        const maxCount = mostOf(offer, tiers)
-        const stock = maxCount === 0 ? 0 : Math.min(offer.stock, affordable(offer))
-        return { ...priced, projects: offeredProjects ?? [], stock, maxCount }
-      },
-    )
+  const own = await findItems(db.read, { ...scopesOf(buyer), ...wanted })
+  const moment = offerMoment(clock.now())
+  const supplied = await findSupplied(db.read, { ...scopesOf(buyer), ...moment, ...wanted })
+  return supplied.length === 0
+    ? own
+    : [...own, ...supplied.map(toItem).filter(({ tiers }) => tiers.length > 0)].toSorted(byShelf)
 }
 
-/** A place of a supplied product without an offer is kept for the orders that name it only. */
-function isKept({ cost, supplier, stock }: Awaited<ReturnType<typeof findItems>>[number]): boolean {
-  return cost !== null || supplier === OWN_STOCK || stock > 0
+type Item = CatalogItem & { readonly shelf: number }
+
+function byShelf(a: Item, b: Item): number {
+  return (
+    a.shelf - b.shelf ||
+    a.productId - b.productId ||
+    compare(a.countryCode ?? '', b.countryCode ?? '') ||
+    compare(a.cityCode ?? '', b.cityCode ?? '')
+  )
 }
 
-type WantedItems = BuyerScopes & OfferMoment & Omit<ProductFilter, 'userId'>
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
 
-const findItems = compiledForGiven<WantedItems>()((
-  db,
-  { user, level, now, freshSince, proxyTypes, productNo, countryCode, cityCode },
-) => {
-  const buyer = { user, level }
+function toItem(row: Awaited<ReturnType<typeof findSupplied>>[number]): Item {
+  const { placePrice, offeredProjects, cost, balance, offered, offerLimit, minMarginBps, ...item } = row
+  const tiers = tiersInPlace(tiersOf(item.tiers), placePrice)
+  const offer = { cost, balance, stock: offered, maxCount: offerLimit, minMarginBps }
+  const maxCount = mostOf(offer, tiers)
+  return {
+    ...item,
+    projects: offeredProjects,
+    price: priceAt(tiers, 1) ?? 0,
+    tiers: tiers.map(([minQuantity, price]) => ({ minQuantity, price })),
+    stock: maxCount === 0 ? 0 : Math.min(offered, affordable(offer)),
+    maxCount,
+  }
+}
+
+type WantedItems = BuyerScopes & Omit<ProductFilter, 'userId'>
+
+function selectProducts(
+  db: Queries,
+  { proxyTypes, productNo, countryCode, cityCode }: Placeholders<Omit<ProductFilter, 'userId'>>,
+) {
   return db
     .selectFrom('products as p')
     .leftJoin('locations as l', 'l.productId', 'p.id')
-    .leftJoin('supplierOffers as f', 'f.id', 'l.offerId')
-    .leftJoin('supplierConnections as c', 'c.id', 'f.connectionId')
     .select([
       'p.id as productId',
       'p.productNo',
@@ -120,6 +122,7 @@ const findItems = compiledForGiven<WantedItems>()((
       'p.nameZh',
       'p.descriptionEn',
       'p.descriptionZh',
+      'p.shelf',
     ])
     .select(({ ref }) => [
       parsed<string[]>(ref('p.countries')).as('countries'),
@@ -128,32 +131,8 @@ const findItems = compiledForGiven<WantedItems>()((
     ])
     .select(['p.proxyType', 'p.productType', 'p.pool', 'p.periodUnit', 'p.periodLength', 'p.refundHours'])
     .select(['p.cidrSupported', 'p.assignIpSupported'])
-    .select(['l.id as locationId', 'l.countryCode', 'l.state', 'l.cityCode', 'l.price as placePrice'])
-    .select(['f.cost', 'f.maxCount as offerLimit', 'c.balance', 'p.supplier', 'p.minMarginBps'])
-    .select((f) => [
-      f.case().when(isOnOffer({ now, freshSince })(f)).then(f.ref('f.stock')).else(0).end().as('offered'),
-      parsed<Project[]>(f.ref('f.projects')).as('offeredProjects'),
-    ])
-    .select(({ ref, selectFrom, fn }) => [
-      selectFrom('stockIps as s')
-        .select(fn.countAll<number>().as('count'))
-        .whereRef('s.locationId', '=', 'l.id')
-        .where(isFree)
-        .$asScalar()
-        .$notNull()
-        .as('stock'),
-      rowsAsJson(
-        selectFrom('prices as t')
-          .select(['t.minQuantity', 't.price'])
-          .where(isTierOf(buyer, ref('p.id'), ref('l.price'))),
-        'minQuantity',
-      ).as('tiers'),
-    ])
+    .select(['l.id as locationId', 'l.countryCode', 'l.state', 'l.cityCode'])
     .where('p.enabled', '=', true)
-    .where(({ eb, or }) => or([eb('l.id', 'is not', null), eb('p.pool', 'is not', null)]))
-    .where(({ eb, or, ref }) =>
-      or([eb(validPrice(buyer, 'price', ref('p.id'), 1), 'is not', null), eb('l.price', 'is not', null)]),
-    )
     .where(({ eb, and }) =>
       and([
         ...(proxyTypes ? [eb('p.proxyType', 'in', listOf(proxyTypes))] : []),
@@ -166,4 +145,59 @@ const findItems = compiledForGiven<WantedItems>()((
     .orderBy('p.id')
     .orderBy('l.countryCode')
     .orderBy('l.cityCode')
+}
+
+/** Products of the own stock by place, and dynamic products. */
+const findItems = compiledForGiven<WantedItems>()((
+  db,
+  { user, level, proxyTypes, productNo, countryCode, cityCode },
+) => {
+  const buyer = { user, level }
+  return selectProducts(db, { proxyTypes, productNo, countryCode, cityCode })
+    .select(({ ref, selectFrom, fn, lit }) => [
+      selectFrom('stockIps as s')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('s.locationId', '=', 'l.id')
+        .where(isFree)
+        .$asScalar()
+        .$notNull()
+        .as('stock'),
+      lit(null).as('maxCount'),
+      validPrice(buyer, 'price', ref('p.id'), 1).$asScalar().$notNull().as('price'),
+      rowsAsJson(
+        selectFrom('prices as t')
+          .select(['t.minQuantity', 't.price'])
+          .where(isTierOf(buyer, ref('p.id'))),
+        'minQuantity',
+      ).as('tiers'),
+    ])
+    .where('l.offerId', 'is', null)
+    .where(({ eb, or }) => or([eb('l.id', 'is not', null), eb('p.pool', 'is not', null)]))
+    .where(({ eb, ref }) => eb(validPrice(buyer, 'price', ref('p.id'), 1), 'is not', null))
+    .where(({ eb, or, not, exists, selectFrom }) =>
+      or([
+        eb('p.supplier', '=', literal(OWN_STOCK)),
+        // A place of a supplied product without an offer is kept for the orders that name it only.
+        not(exists(selectFrom('supplierConnections').select('id').whereRef('name', '=', 'p.supplier'))),
+      ]),
+    )
 })
+
+const findSupplied = compiledForGiven<WantedItems & OfferMoment>()(
+  (db, { user, level, now, freshSince, proxyTypes, productNo, countryCode, cityCode }) =>
+    selectProducts(db, { proxyTypes, productNo, countryCode, cityCode })
+      .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
+      .innerJoin('supplierConnections as c', 'c.id', 'f.connectionId')
+      .select(['l.price as placePrice', 'f.cost', 'f.maxCount as offerLimit', 'c.balance', 'p.minMarginBps'])
+      .select((f) => [
+        f.case().when(isOnOffer({ now, freshSince })(f)).then(f.ref('f.stock')).else(0).end().as('offered'),
+        parsed<Project[]>(f.ref('f.projects')).as('offeredProjects'),
+        rowsAsJson(
+          f
+            .selectFrom('prices as t')
+            .select(['t.minQuantity', 't.price'])
+            .where(isTierOf({ user, level }, f.ref('p.id'), f.ref('l.price'))),
+          'minQuantity',
+        ).as('tiers'),
+      ]),
+)

@@ -117,7 +117,10 @@ describe('a new product of a supplier', () => {
     const service = await openService()
     await offers(service, await connection(service), [LOS_ANGELES, NEW_YORK])
     const added = await service.core.operator.addSuppliedProduct({
-      ...{ productNo: 'fixed', nameEn: 'Fixed', nameZh: '固定', supplier: 'upstream' },
+      productNo: 'fixed',
+      nameEn: 'Fixed',
+      nameZh: '固定',
+      supplier: 'upstream',
       offers: ['LA', 'NY'],
       price: 2.5,
     })

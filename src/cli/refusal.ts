@@ -95,6 +95,7 @@ const RULES: Readonly<Record<string, string>> = {
   no_such_driver: 'must be a kind of supplier that there is; --help names them',
   not_a_supplier_url: 'must be an http(s) address without a username, ? and #',
   supplier_url_not_encrypted: 'must be https; http is for this machine and private networks only',
+  supplier_is_this_service: 'leads to this very service: it cannot buy from itself',
   not_a_rate: 'must be a number above 0 with at most 6 decimals',
   credentials_cannot_be_read:
     'and --key must be given again: those that are stored were encrypted with another SECRETS_KEY',

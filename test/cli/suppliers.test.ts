@@ -95,7 +95,10 @@ test('an account at a supplier is added, tested, read and listed; its credential
 })
 
 test('what cannot be right is refused in one line, and nothing is changed', async () => {
-  const { run, add, driver, path, db } = await openShop()
+  const { core, run, add, driver, path, db } = await openShop()
+  driver.state.self = await core.instance.id()
+  expect(await add('acme')).toEqual(refusal('--url leads to this very service: it cannot buy from itself'))
+  driver.state.self = undefined
   const refusals = await Promise.all([
     add('inventory'),
     add('Acme!'),
@@ -117,7 +120,7 @@ test('what cannot be right is refused in one line, and nothing is changed', asyn
       '--url must be an http(s) address without a username, ? and #',
       '--rate must be a number above 0 with at most 6 decimals',
       'The supplier could not be asked: the secret must have 8 characters',
-      'supplier is none: `supplier list` shows those that there are',
+      'name is no connection: `supplier list` shows those that there are',
       'call is no call: `supplier calls` shows those that there are',
     ].map(refusal),
   )
@@ -137,7 +140,7 @@ test('what cannot be right is refused in one line, and nothing is changed', asyn
   await add('acme')
   expect(await add('acme')).toEqual(refusal('name is the name of another supplier'))
   expect(await run('supplier', 'edit', 'acme')).toEqual(
-    refusal('supplier has nothing to change: name at least one option'),
+    refusal('name has nothing to change: name at least one option'),
   )
   expect(await run('supplier', 'edit', 'acme', '--url', 'http://8.8.8.8')).toEqual(refusal(encrypted))
   driver.state.fault = new SupplierFault('unknown', 'answered 502')
@@ -183,7 +186,7 @@ test('a supplier and an offer are paused and resumed, settings and credentials c
   await run('supplier', 'resume', 'acme', '--offer', 'US-LAX-30')
   expect((await offers()).items).toMatchObject([{ paused: false, pauseReason: null }])
   expect(await run('supplier', 'pause', 'acme', '--offer', 'X')).toEqual(
-    refusal('offer is no offer of this supplier: `supplier offers NAME` shows those that there are'),
+    refusal('offer is no offer of this supplier: `supplier offers` shows those that there are'),
   )
 
   clock.advance(1000)
@@ -253,7 +256,7 @@ test('calls are listed and, in doubt, resolved; what was used stays; books and p
     refusal('call has ended: `supplier calls` shows how'),
   )
   expect(await run('supplier', 'remove', 'acme')).toEqual(
-    refusal('supplier still has products; pause it instead'),
+    refusal('name still has products; pause it instead'),
   )
 
   const createdAt = clock.now().toISOString()

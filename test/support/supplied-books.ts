@@ -161,7 +161,13 @@ function callRow(now: Date, call: CallRow) {
   const { connectionId, orderId, orderNo, callNo = orderNo, kind = 'open', count, state } = call
   const open = state !== 'settled' && state !== 'refused'
   return {
-    ...{ callNo, connectionId, orderId, kind, state, count, subject: callNo },
+    callNo,
+    connectionId,
+    orderId,
+    kind,
+    state,
+    count,
+    subject: callNo,
     request: JSON.stringify({ kind, offerNo: 'US-LAX-30', count }),
     expectedCost: micros(call.expectedCost),
     cost: call.cost === null || open ? null : micros(call.cost),

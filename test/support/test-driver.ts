@@ -51,6 +51,8 @@ export function testDriver() {
     fault: undefined as SupplierFault | undefined,
     /** Never answers until the signal ends it. */
     hangs: false,
+    /** The id of the service behind the address; undefined: it is no service of this API. */
+    self: undefined as string | undefined,
     /** What was asked, in order. */
     asked: [] as string[],
   }
@@ -76,8 +78,10 @@ export function testDriver() {
         takesCeiling: false,
         refundHours: 12,
       }
+      const { self } = state
       return {
         capabilities,
+        ...(self !== undefined && { self: (signal: AbortSignal) => answer('self', () => self, signal) }),
         balance: (signal) =>
           answer(
             'balance',

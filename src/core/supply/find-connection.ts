@@ -6,7 +6,7 @@ import { SupplierFault } from './driver.ts'
 /**
  * The connection of this name.
  *
- * @throws validation_error (supplier) when there is none
+ * @throws validation_error (name) when there is none
  */
 export async function findConnection({ $kysely }: Queryable, name: string) {
   const found = await $kysely
@@ -14,7 +14,7 @@ export async function findConnection({ $kysely }: Queryable, name: string) {
     .selectAll()
     .where('name', '=', name)
     .executeTakeFirst()
-  if (!found) throw InvalidInput.of('supplier', 'no_such_supplier')
+  if (!found) throw InvalidInput.of('name', 'no_such_supplier')
   return found
 }
 

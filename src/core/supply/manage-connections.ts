@@ -5,8 +5,9 @@ import { InvalidInput, parseInput } from '../errors.ts'
 import { fromNumber } from '../money.ts'
 import { writeSetting } from '../settings.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import { type ConnectionAccess, DRIVER_NAMES, type DriverName } from './driver.ts'
+import { type ConnectionAccess, DRIVER_NAMES, type DriverName, SupplierFault } from './driver.ts'
 import { asking, findConnection, logChange } from './find-connection.ts'
+import { instanceId, isBehind } from './instance-id.ts'
 import { SupplierUrl } from './supplier-url.ts'
 
 /** The supplier of products that are sold from the own stock. */
@@ -58,7 +59,7 @@ const ConnectionChange = z
   .object(settings)
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    path: ['supplier'],
+    path: ['name'],
     error: 'nothing_to_change',
   })
 
@@ -93,6 +94,7 @@ export async function addConnection(
     if (uniqueViolation(error, 'name')) throw InvalidInput.of('name', 'supplier_exists')
     throw error
   }
+  deps.jobs.wake()
   return { name }
 }
 
@@ -144,6 +146,7 @@ export async function editConnection(
       .where('id', '=', found.id)
       .execute()
   })
+  deps.jobs.wake()
 }
 
 /** The setting that says since when a connection has its rate: amounts from before cannot be compared in the account currency. */
@@ -205,8 +208,8 @@ export async function removeConnection(deps: CoreDeps, name: string): Promise<vo
           .as('byCalls'),
       ])
       .executeTakeFirstOrThrow()
-    if (used.byProducts) throw InvalidInput.of('supplier', 'supplier_has_products')
-    if (used.byCalls) throw InvalidInput.of('supplier', 'supplier_has_calls')
+    if (used.byProducts) throw InvalidInput.of('name', 'supplier_has_products')
+    if (used.byCalls) throw InvalidInput.of('name', 'supplier_has_calls')
     await $kysely.deleteFrom('supplierOffers').where('connectionId', '=', id).execute()
     await $kysely.deleteFrom('supplierConnections').where('id', '=', id).execute()
   })
@@ -230,9 +233,22 @@ function accessOf(
   return (deps.supplierSecrets.open(credentials, name) as Omit<ConnectionAccess, 'url'> | undefined) ?? {}
 }
 
-/** Makes the driver, which refuses credentials that cannot be right. */
-function checkAccess(deps: CoreDeps, name: DriverName, access: ConnectionAccess) {
+/** How long a supplier is asked whether it is this very service. */
+const SELF_CHECK_MS = 10_000
+
+/**
+ * Makes the driver, which refuses credentials that cannot be right, and refuses this very service as its own supplier. A supplier that
+ * does not answer is taken: a loop is refused with each order, too (rules 4.9).
+ */
+async function checkAccess(deps: CoreDeps, name: DriverName, access: ConnectionAccess) {
   const kind = deps.drivers[name]
   if (!kind) throw InvalidInput.of('driver', 'no_such_driver')
-  return asking(() => kind.connect(access))
+  const own = await instanceId(deps)
+  const driver = await asking(() => kind.connect({ ...access, instanceId: own }))
+  const isSelf = await isBehind(deps, driver, AbortSignal.timeout(SELF_CHECK_MS)).catch((error: unknown) => {
+    if (error instanceof SupplierFault) return false
+    throw error
+  })
+  if (isSelf) throw InvalidInput.of('url', 'supplier_is_this_service')
+  return driver
 }

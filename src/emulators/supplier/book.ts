@@ -9,12 +9,17 @@ import type { Account, Behaviour, Product } from './types.ts'
 
 export type Book = ReturnType<typeof createBook>
 
-/**
- * All that the platform has written down.
- *
- * @param kept what it had written down in an earlier process
- */
-export function createBook(clock: Clock, behaviour: Behaviour, proxyPort: number, kept?: KeptBook) {
+interface BookOptions {
+  readonly clock: Clock
+  readonly behaviour: Behaviour
+  readonly proxyPort: number
+  readonly firstAddress: number
+  /** What was written down in an earlier process. */
+  readonly kept: KeptBook | undefined
+}
+
+/** All that the platform has written down. */
+export function createBook({ clock, behaviour, proxyPort, firstAddress, kept }: BookOptions) {
   const pages = restoredBook(kept)
   const { accounts, products, orders, instances, seen, addressesOf } = pages
   const charges: ChargeRecord[] = []
@@ -102,7 +107,7 @@ export function createBook(clock: Clock, behaviour: Behaviour, proxyPort: number
     newAddress(cidr: string | undefined): string {
       const index = addressesOf.get(cidr ?? '') ?? 0
       addressesOf.set(cidr ?? '', index + 1)
-      return cidr === undefined ? addressOf(index) : addressIn(cidr, index)
+      return cidr === undefined ? addressOf(firstAddress + index) : addressIn(cidr, index)
     },
   }
 }

@@ -34,6 +34,8 @@ interface EmulatorOptions {
   readonly account?: Partial<Account>
   /** Of all proxies: that of the emulated proxies, where they run. */
   readonly proxyPort?: number
+  /** The number of the first address that it sells; see `addresses.ts`. */
+  readonly firstAddress?: number
   /** Where the platform keeps what it has written down, for a later process; without it, it is forgotten. */
   readonly kept?: { get(): KeptBook | undefined; set(book: KeptBook): void }
 }
@@ -43,6 +45,7 @@ export function createSupplierEmulator({
   clock,
   account: first = {},
   proxyPort = 10_000,
+  firstAddress = 0,
   kept,
 }: EmulatorOptions): SupplierEmulator {
   const behaviour: Behaviour = {
@@ -60,7 +63,7 @@ export function createSupplierEmulator({
     callbacks: { doubled: false, reordered: false },
     callbackNumber: 'ours',
   }
-  const book = createBook(clock, behaviour, proxyPort, kept?.get())
+  const book = createBook({ clock, behaviour, proxyPort, firstAddress, kept: kept?.get() })
   let keptText = ''
   const faults = createFaults()
   const methods = createMethods(book)
@@ -152,6 +155,7 @@ export function createSupplierEmulator({
     addAccount,
     setProduct,
     removeProduct: (productNo) => void book.products.delete(productNo),
+    products: () => [...book.products.values()],
     product(productNo) {
       const product = book.products.get(productNo)
       if (!product) throw new Error(`no product ${productNo}`)

@@ -201,6 +201,8 @@ export interface SupplierEmulator {
   setProduct(product: Partial<Product> & Pick<Product, 'productNo'>): Product
   removeProduct(productNo: string): void
   product(productNo: string): Product
+  /** All that is sold. */
+  products(): readonly Product[]
 
   /** Ends the orders that are due, and sends the callbacks that wait. Each request ends due orders, too. */
   tick(): Promise<void>

@@ -64,7 +64,7 @@ export interface Upstream {
   readonly emulator: SupplierEmulator
   /** The port on this machine where all proxies answer. */
   readonly proxyPort: number
-  /** Lets the faults happen that are switched on; until then the supplier has none. */
+  /** Lets all faults happen that are switched on; until then the supplier does not hang, so that the start is not kept waiting. */
   begin(): void
   switchFault(fault: UpstreamFault, isOn: boolean): void
   /** @returns false when no proxy of the supplier has the number */
@@ -113,10 +113,13 @@ export async function createUpstream(options: {
     firstAddress: FIRST_ADDRESS,
     kept: book,
   })
-  emulator.behaviour.delayMs = USUAL_DELAY_MS
   const stock = others.map((proxy) => ({ ...proxy, status: 3 as const }))
   const proxies = await startProxies(() => [...emulator.instances(), ...stock])
   for (const ip of switches.get().dead) proxies.dead(ip)
+  misbehave(
+    emulator,
+    switches.get().faults.filter((fault) => fault !== 'hangs'),
+  )
   const clockwork = setInterval(() => void emulator.tick(), EVERY_TICK_MS).unref()
 
   return {

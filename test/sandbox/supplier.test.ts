@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { DEMO_ACCOUNTS } from '../../src/sandbox/demo-accounts.ts'
 import { PEOPLE } from '../../src/sandbox/sandbox.ts'
 import type { UpstreamFault, UpstreamState } from '../../src/sandbox/upstream.ts'
@@ -126,4 +127,23 @@ test('A kill forgets nothing that the supplier has sold, nor what was switched',
   expect((await second.supplier()).proxies).toHaveLength(3)
   await second.terminate()
   expect(await operator(['audit'], { database })).toMatchObject({ status: 0 })
+})
+
+test('A sandbox that was there before gets the supplier and its product', async () => {
+  const { database, start } = await sandbox()
+  await (await start()).terminate()
+  const connection = new SqliteDatabase(database)
+  connection.exec(`
+    DELETE FROM locations WHERE offer_id IS NOT NULL;
+    DELETE FROM products WHERE supplier <> 'inventory';
+    DELETE FROM supplier_offers;
+    DELETE FROM supplier_connections;
+  `)
+  connection.close()
+
+  const later = await start()
+  await later.logIn()
+  await later.buy(1)
+  await later.customer.see(/proxies are ready \(1\)/)
+  await later.terminate()
 })

@@ -135,7 +135,9 @@ async function build(
     suppliers: { inventory: createInventory(db.read), ...suppliers },
     drivers,
     currency: config.currency,
-    operatorChats: config.operatorChats,
+    operatorChats: sandboxModule
+      ? [...new Set([...config.operatorChats, sandboxModule.PEOPLE.operator.id])]
+      : config.operatorChats,
     jwtSecret: config.jwtSecret,
     secretsKey: config.secretsKey,
     jwtTtl: config.jwtTtl,
@@ -196,6 +198,7 @@ async function build(
   }
   await listen(server, config)
   const address = addressOf(server, config.host)
+  await sandbox?.begin(address)
   const publicUrl = config.publicUrl ?? address
   // In the sandbox everybody is on this machine.
   const canBeOpened = sandbox !== undefined || !THIS_MACHINE.test(new URL(publicUrl).hostname)

@@ -1,5 +1,6 @@
 import type { Core } from '../core/core.ts'
 import { InvalidInput } from '../core/errors.ts'
+import type { OtherProxy } from './upstream.ts'
 
 interface DemoPlace {
   readonly country: string
@@ -166,13 +167,32 @@ function stockFile({ productNo, shared }: DemoProduct['product'], places: readon
   const lines = places.flatMap(({ country, state, city, network, hosts: [first, last] }) =>
     Array.from({ length: last - first + 1 }, (_, index) => first + index).flatMap((host) =>
       usernames(host, shared).map((username) => {
-        const password = `${(host * 7919).toString(36)}${username.length}pw`
+        const password = passwordOf(host, username)
         const place = `${country},${state},${city}`
         return `${productNo},${network}.${host},8000,${username},${password},${place},${rangeOf(network, host)}`
       }),
     ),
   )
   return ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n')
+}
+
+/** The proxies of the demo stock. */
+export function demoStock(): OtherProxy[] {
+  return DEMO_PRODUCTS.flatMap(({ product: { shared }, places = [] }) =>
+    places.flatMap(({ network, hosts: [first, last] }) =>
+      Array.from({ length: last - first + 1 }, (_, index) => first + index).flatMap((host) =>
+        usernames(host, shared).map((username) => ({
+          ip: `${network}.${host}`,
+          username,
+          password: passwordOf(host, username),
+        })),
+      ),
+    ),
+  )
+}
+
+function passwordOf(host: number, username: string): string {
+  return `${(host * 7919).toString(36)}${username.length}pw`
 }
 
 function usernames(host: number, shared = false): string[] {

@@ -8,22 +8,27 @@ import { openChatStore } from '../emulators/telegram/chat-store.ts'
 import { createTelegramEmulator, type TelegramServer } from '../emulators/telegram/telegram-emulator.ts'
 import { createTronEmulator } from '../emulators/tron/tron-emulator.ts'
 import type { TronEmulator } from '../emulators/tron/types.ts'
+import type { KeptBook } from '../emulators/supplier/kept-book.ts'
 import { DEMO_ACCOUNTS } from './demo-accounts.ts'
-import { plantCatalogue } from './demo-catalogue.ts'
+import { demoStock, plantCatalogue } from './demo-catalogue.ts'
 import { plantHistory } from './demo-history.ts'
+import { DEMO_SUPPLIER, plantSupply, stockUpstream } from './demo-supply.ts'
 import { keptValue } from './kept-value.ts'
 import { createPayerWallet, type KeptPayment, type PayerWallet } from './payer-wallet.ts'
 import { SANDBOX_CHAIN } from './sandbox-chain.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 import { endSilentConnections } from './silent-connections.ts'
+import { createUpstream, type KeptSwitches } from './upstream.ts'
 import { webChat } from './web/web-chat.ts'
 
 export { createSandboxClock } from './sandbox-clock.ts'
 
-/** The two people of the web chat; their ids are those of Telegram users, and stay, so that a log-in outlives a restart. */
+/** The people of the web chat; their ids are those of Telegram users, and stay, so that a log-in outlives a restart. */
 export const PEOPLE = {
   agent: { id: 1001, firstName: 'Agent', languageCode: 'en' },
   customer: { id: 1002, firstName: 'Customer', languageCode: 'en' },
+  /** Whose chat is one of the operator's. */
+  operator: { id: 1003, firstName: 'Operator', languageCode: 'en' },
 } as const
 
 export interface Sandbox {
@@ -35,26 +40,39 @@ export interface Sandbox {
   apiRoot(listeningAt: string): string
   /** Where the shop reads the chain: a server of its own on this machine, as the demo data needs it before anybody comes. */
   readonly tronApiUrl: string
+  /** Where on this machine each proxy of the sandbox answers, whatever its address. */
+  readonly proxyPort: number
   /** Makes the demo data in a new database, while nothing else works on it. */
   plant(): Promise<void>
+  /** To be called when the server listens: from now on the supplier calls back, and has the faults that are switched on. */
+  begin(listeningAt: string): Promise<void>
   close(): Promise<void>
 }
 
 /** Where the pages of the sandbox are. */
 const SANDBOX_PATH = '/sandbox'
 const BOT_API_PATH = '/sandbox/telegram'
-/** Beside the database, which refers to the payments and chats in them. */
+/** Beside the database, which refers to the payments, chats and orders in them. */
 const PAYMENTS_FILE = 'sandbox-payments.json'
 const CHATS_FILE = 'sandbox-chats.db'
-const KEPT_FILES = [PAYMENTS_FILE, CHATS_FILE, `${CHATS_FILE}-wal`, `${CHATS_FILE}-shm`]
+const SUPPLIER_FILE = 'sandbox-supplier.json'
+const SWITCHES_FILE = 'sandbox-supplier-switches.json'
+const KEPT_FILES = [
+  PAYMENTS_FILE,
+  CHATS_FILE,
+  `${CHATS_FILE}-wal`,
+  `${CHATS_FILE}-shm`,
+  SUPPLIER_FILE,
+  SWITCHES_FILE,
+]
 
 /**
  * The whole product on one machine with nothing from outside (rules 9.3): an emulator of Telegram with a web chat, an emulator
- * of TRON with a wallet to pay from, and demo data.
+ * of TRON with a wallet to pay from, an emulator of a supplier with a panel for its faults, and demo data.
  *
  * @param options.server gets the pages and both APIs; not listening yet
  * @param options.clock the one that the core goes by
- * @param options.directory where payments and chats are kept
+ * @param options.directory where payments, chats and what the supplier knows are kept
  */
 export async function createSandbox(options: {
   core: Core
@@ -98,10 +116,29 @@ export async function createSandbox(options: {
   })
   const tronServer = Fastify({ forceCloseConnections: true })
   await tronServer.register(tron.httpApi)
+  const upstream = await createUpstream({
+    clock,
+    book: keptValue<KeptBook | undefined>(join(directory, SUPPLIER_FILE), undefined),
+    switches: keptValue<KeptSwitches>(join(directory, SWITCHES_FILE), { faults: [], dead: [] }),
+    others: demoStock(),
+  })
+  stockUpstream(upstream.emulator)
+  const upstreamServer = Fastify({ forceCloseConnections: true })
+  await upstreamServer.register(upstream.emulator.httpApi)
+  const upstreamUrl = await upstreamServer.listen({ host: '127.0.0.1', port: 0 })
   endSilentConnections(server)
   await server.register(telegram.botApi, { prefix: BOT_API_PATH })
   await server.register(
-    webChat({ telegram, wallet, hints: [hint('agent', 'Agent'), hint('customer', 'Customer')] }),
+    webChat({
+      telegram,
+      wallet,
+      upstream,
+      hints: [
+        hint('agent', 'Agent'),
+        hint('customer', 'Customer'),
+        { userId: PEOPLE.operator.id, title: 'Operator' },
+      ],
+    }),
     { prefix: SANDBOX_PATH },
   )
   server.get('/', (_request, reply) => reply.redirect(`${SANDBOX_PATH}/`))
@@ -111,8 +148,19 @@ export async function createSandbox(options: {
     page: (listeningAt) => `${listeningAt}${SANDBOX_PATH}/`,
     apiRoot: (listeningAt) => listeningAt + BOT_API_PATH,
     tronApiUrl: await tronServer.listen({ host: '127.0.0.1', port: 0 }),
-    plant: () => plant(core, clock, wallet),
+    proxyPort: upstream.proxyPort,
+    plant: async () => {
+      await plant(core, clock, wallet)
+      await plantSupply(core, upstream.emulator, upstreamUrl)
+    },
+    begin: async (listeningAt) => {
+      upstream.emulator.account.callbackUrl =
+        listeningAt + (await core.operator.suppliers.callbackPath(DEMO_SUPPLIER))
+      upstream.begin()
+    },
     close: async () => {
+      await upstream.close()
+      await upstreamServer.close()
       await tronServer.close()
       chats.close()
     },

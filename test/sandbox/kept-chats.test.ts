@@ -1,53 +1,19 @@
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEMO_ACCOUNTS } from '../../src/sandbox/demo-accounts.ts'
 import { PEOPLE } from '../../src/sandbox/sandbox.ts'
 import { openChatStore } from '../../src/emulators/telegram/chat-store.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { startProcess } from '../support/process.ts'
+import { sandboxPhone } from '../support/sandbox-phone.ts'
 import { temporaryDirectory } from '../support/service.ts'
-
-const { id } = PEOPLE.agent
-
-/** The agent's phone, by what the page asks of the server. */
-function phoneAt(address: string) {
-  const api = `${address}/sandbox/api`
-  const post = (path: string, body: object) =>
-    fetch(`${api}/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  const messages = async () => {
-    const { phones } = (await (await fetch(`${api}/phones`)).json()) as {
-      phones: { user: { id: number }; messages: EmulatedMessage[] }[]
-    }
-    return phones.find(({ user }) => user.id === id)?.messages ?? []
-  }
-  const waitFor = (wanted: (message: EmulatedMessage) => boolean) =>
-    vi.waitUntil(async () => (await messages()).findLast(wanted), PATIENCE)
-  return {
-    messages,
-    waitFor,
-    see: (text: RegExp) => waitFor((message) => message.from === 'bot' && text.test(message.text)),
-    speak: (language: string) => post('language', { language }),
-    send: (text: string) => post(`phones/${id}/messages`, { text }),
-    press: async ({ messageId, keyboard }: EmulatedMessage, label: RegExp) => {
-      const button = keyboard.flat().find(({ text }) => label.test(text))
-      expect((await post(`phones/${id}/presses`, { messageId, data: button?.value })).status).toBe(200)
-    },
-    picture: async ({ file }: EmulatedMessage) =>
-      Buffer.from(await (await fetch(`${api}/files/${file?.fileId}`)).arrayBuffer()),
-  }
-}
 
 test('The bot speaks the language of the page, and a kill keeps the chats with their buttons and pictures', async () => {
   const directory = await temporaryDirectory()
   const environment = { PORT: '0', DATABASE_URL: `file:${join(directory, 'reseller.db')}` }
   const first = await startProcess(environment, directory)
-  const before = phoneAt(first.address)
+  const before = sandboxPhone(first.address, PEOPLE.agent.id)
   expect((await before.speak('zh')).status).toBe(200)
   await before.send('/login')
   await before.see(/用户名/)
@@ -62,7 +28,7 @@ test('The bot speaks the language of the page, and a kill keeps the chats with t
   await first.kill()
 
   const second = await startProcess(environment, directory)
-  const after = phoneAt(second.address)
+  const after = sandboxPhone(second.address, PEOPLE.agent.id)
   expect(await after.messages()).toEqual(messages)
   expect(await after.picture(chart)).toEqual(picture)
   await after.press(chart, /主菜单/)

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
+import type { KeptBook } from '../../src/emulators/supplier/kept-book.ts'
 import { createSupplierEmulator } from '../../src/emulators/supplier/supplier-emulator.ts'
 import type { Account, Method, SupplierEmulator } from '../../src/emulators/supplier/types.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
@@ -29,9 +30,17 @@ export interface SupplierAnswer {
   readonly data: unknown
 }
 
-/** @param options.proxyPort of the emulated proxies, where a test has some */
+/**
+ * @param options.proxyPort of the emulated proxies, where a test has some
+ * @param options.kept where it keeps what it wrote down
+ */
 export async function startSupplier(
-  options: { account?: Partial<Account>; clock?: MovableClock; proxyPort?: number } = {},
+  options: {
+    account?: Partial<Account>
+    clock?: MovableClock
+    proxyPort?: number
+    kept?: { get(): KeptBook | undefined; set(book: KeptBook): void }
+  } = {},
 ): Promise<RunningSupplier> {
   const { clock = movableClock(), ...others } = options
   const supplier = createSupplierEmulator({ clock, ...others })

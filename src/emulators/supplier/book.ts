@@ -2,71 +2,30 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import { addressIn, addressOf } from './addresses.ts'
 import { amountOf, unitsOf } from './amounts.ts'
+import { type KeptBook, keptBook, restoredBook } from './kept-book.ts'
+import type { ChargeRecord, InstanceRecord, OrderRecord } from './records.ts'
 import { impossible } from './refusal.ts'
-import type { Account, Behaviour, InstanceStatus, OrderKind, OrderStatus, Product } from './types.ts'
-
-export interface OrderRecord {
-  readonly kind: OrderKind
-  readonly orderNo: string
-  readonly appOrderNo: string
-  readonly account: Account
-  readonly count: number
-  readonly createdAt: Date
-  readonly instanceNos: string[]
-  status: OrderStatus
-  done: number
-  /** Charged, or to be given back; in units of 10^-6. */
-  amount: bigint
-  hasRefund: boolean
-  /**
-   * Does the work for so many of the proxies, when the order is due; what is given back for the others is its business, too.
-   *
-   * @returns how many were done
-   */
-  readonly carryOut: (atMost: number) => number
-}
-
-export interface InstanceRecord {
-  readonly instanceNo: string
-  readonly orderNo: string
-  readonly account: Account
-  readonly product: Product
-  readonly projectId: string
-  /** Empty while it is being made. */
-  ip: string
-  readonly port: number
-  readonly username: string
-  password: string
-  readonly openedAt: Date
-  renewedAt: Date | undefined
-  releasedAt: Date | undefined
-  expiresAt: Date
-  status: InstanceStatus
-  /** For the whole time up to the expiry. */
-  paid: bigint
-}
-
-export interface ChargeRecord {
-  readonly order: Pick<OrderRecord, 'orderNo' | 'appOrderNo'>
-  readonly account: Account
-  readonly units: bigint
-}
+import type { Account, Behaviour, Product } from './types.ts'
 
 export type Book = ReturnType<typeof createBook>
 
+interface BookOptions {
+  readonly clock: Clock
+  readonly behaviour: Behaviour
+  readonly proxyPort: number
+  readonly firstAddress: number
+  /** What was written down in an earlier process. */
+  readonly kept: KeptBook | undefined
+}
+
 /** All that the platform has written down. */
-export function createBook(clock: Clock, behaviour: Behaviour, proxyPort: number) {
-  const accounts = new Map<string, Account>()
-  const products = new Map<string, Product>()
-  const orders: OrderRecord[] = []
-  const byNumber = new Map<string, OrderRecord>()
-  const seen = new Map<string, number>()
-  const instances = new Map<string, InstanceRecord>()
+export function createBook({ clock, behaviour, proxyPort, firstAddress, kept }: BookOptions) {
+  const pages = restoredBook(kept)
+  const { accounts, products, orders, instances, seen, addressesOf } = pages
   const charges: ChargeRecord[] = []
-  const addressesOf = new Map<string, number>()
-  let numbers = 0
 
   const buyersKey = (account: Account, appOrderNo: string) => `${account.key} ${appOrderNo}`
+  const byNumber = new Map(orders.map((order) => [buyersKey(order.account, order.appOrderNo), order]))
 
   /** An account's money moves with an order: down for a charge. */
   function book(account: Account, order: ChargeRecord['order'], units: bigint): void {
@@ -85,7 +44,16 @@ export function createBook(clock: Clock, behaviour: Behaviour, proxyPort: number
     charges,
     book,
 
-    nextNumber: (prefix: string) => `${prefix}${String((numbers += 1)).padStart(10, '0')}`,
+    /** What a later process needs to go on. */
+    kept: (): KeptBook => keptBook(pages),
+
+    nextNumber: (prefix: string) => `${prefix}${String((pages.numbers += 1)).padStart(10, '0')}`,
+
+    /** Of one proxy for one period, at the moment of the order. */
+    priceOf({ costPrice }: Product): bigint {
+      const price = unitsOf(behaviour.priceAtOrder ?? costPrice)
+      return price + (price * BigInt(behaviour.dearerByPercent)) / 100n
+    },
 
     /** Counts the arrival of a number. */
     see(account: Account, appOrderNo: string): void {
@@ -139,7 +107,7 @@ export function createBook(clock: Clock, behaviour: Behaviour, proxyPort: number
     newAddress(cidr: string | undefined): string {
       const index = addressesOf.get(cidr ?? '') ?? 0
       addressesOf.set(cidr ?? '', index + 1)
-      return cidr === undefined ? addressOf(index) : addressIn(cidr, index)
+      return cidr === undefined ? addressOf(firstAddress + index) : addressIn(cidr, index)
     },
   }
 }

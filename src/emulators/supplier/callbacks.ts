@@ -1,4 +1,4 @@
-import type { OrderRecord } from './book.ts'
+import type { OrderRecord } from './records.ts'
 import type { Behaviour } from './types.ts'
 
 const PATIENCE_MS = 5_000

@@ -1,5 +1,6 @@
 import { amountOf } from './amounts.ts'
-import type { Book, OrderRecord } from './book.ts'
+import type { Book } from './book.ts'
+import type { OrderRecord } from './records.ts'
 import { planRelease, planRenewal, planReset } from './later-orders.ts'
 import { planOpening } from './opening.ts'
 import type { Parameters } from './parameters.ts'

@@ -1,8 +1,7 @@
-import { unitsOf } from './amounts.ts'
-import type { Book, InstanceRecord, OrderRecord } from './book.ts'
+import type { Book } from './book.ts'
+import type { InstanceRecord, OrderRecord, Plan } from './records.ts'
 import type { Parameters } from './parameters.ts'
 import { endOf } from './periods.ts'
-import type { Plan } from './process-order.ts'
 import { badRequest, impossible } from './refusal.ts'
 import type { Account, Product } from './types.ts'
 
@@ -25,16 +24,16 @@ export function planOpening(book: Book, account: Account, orderNo: string, items
 
   const made = wanted.flatMap(({ item, product }) =>
     Array.from({ length: item.count }, (_, index) => ({
-      cidr: rangeOf(item, index),
-      instance: makeInstance(book, account, orderNo, item, product),
+      instanceNo: makeInstance(book, account, orderNo, item, product).instanceNo,
+      ...rangeOf(item, index),
     })),
   )
   for (const { product, item } of wanted) takeStock(product, item)
   return {
     count: made.length,
-    instanceNos: made.map(({ instance }) => instance.instanceNo),
+    instanceNos: made.map(({ instanceNo }) => instanceNo),
     amount,
-    carryOut: (order, atMost) => deliver(book, order, made, atMost),
+    work: made,
   }
 }
 
@@ -71,18 +70,18 @@ function takeStock(product: Product, { count, cidrBlocks = [] }: Item): void {
 }
 
 /** The range of a proxy of an item; the first blocks first. */
-function rangeOf({ cidrBlocks = [] }: Item, index: number): string | undefined {
+function rangeOf({ cidrBlocks = [] }: Item, index: number): { readonly cidr?: string } {
   let left = index
   for (const { cidr, count } of cidrBlocks) {
-    if (left < count) return cidr
+    if (left < count) return { cidr }
     left -= count
   }
-  return undefined
+  return {}
 }
 
 /** Of one proxy for all its periods. */
-function costOf({ behaviour }: Book, { cycleTimes }: Item, product: Product): bigint {
-  return unitsOf(behaviour.priceAtOrder ?? product.costPrice) * BigInt(cycleTimes)
+function costOf(book: Book, { cycleTimes }: Item, product: Product): bigint {
+  return book.priceOf(product) * BigInt(cycleTimes)
 }
 
 function makeInstance(
@@ -110,20 +109,18 @@ function makeInstance(
   })
 }
 
-function deliver(
-  book: Book,
-  order: OrderRecord,
-  made: readonly { readonly instance: InstanceRecord; readonly cidr: string | undefined }[],
-  atMost: number,
-): number {
+/** Ends an opening: the proxies that are missing are paid back. */
+export function deliver(book: Book, order: OrderRecord, atMost: number): number {
   const delivered = book.behaviour.outOfStock === 'fails' ? 0 : atMost
-  made.forEach(({ instance, cidr }, index) => {
+  order.work.forEach(({ instanceNo, cidr }, index) => {
+    const instance = book.instances.get(instanceNo)
+    if (!instance) return
     if (index < delivered) {
       instance.ip = book.newAddress(cidr)
       instance.status = 3
       return
     }
-    book.instances.delete(instance.instanceNo)
+    book.instances.delete(instanceNo)
     instance.product.inventory += 1
     order.hasRefund = true
     book.book(order.account, order, instance.paid)

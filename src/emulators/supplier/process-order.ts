@@ -1,16 +1,16 @@
-import type { Book, OrderRecord } from './book.ts'
+import type { Book } from './book.ts'
+import type { OrderRecord, Plan } from './records.ts'
+import { release, renew, reset } from './later-orders.ts'
+import { deliver } from './opening.ts'
 import { impossible } from './refusal.ts'
 import type { Account, OrderKind } from './types.ts'
 
-/** What a kind of order does. */
-export interface Plan {
-  readonly count: number
-  readonly instanceNos: string[]
-  /** What is charged now, or given back at the end; in units of 10^-6. */
-  readonly amount: bigint
-  /** See {@link OrderRecord.carryOut}. */
-  readonly carryOut: (order: OrderRecord, atMost: number) => number
-}
+/**
+ * Does the work of an order for so many of the proxies; what is given back for the others is its business, too. Returns how many were
+ * done.
+ */
+type Worker = (book: Book, order: OrderRecord, atMost: number) => number
+const WORKERS: Readonly<Record<OrderKind, Worker>> = { open: deliver, renew, release, reset }
 
 /**
  * Accepts an order, once for each number: a number that is known already gets the first answer, whatever it asks now.
@@ -32,9 +32,8 @@ export function processOnce(
     return known
   }
   const orderNo = book.nextNumber('P')
-  const { carryOut, ...planned } = plan(orderNo)
   const order: OrderRecord = {
-    ...planned,
+    ...plan(orderNo),
     kind,
     orderNo,
     appOrderNo,
@@ -43,7 +42,6 @@ export function processOnce(
     status: 1,
     done: 0,
     hasRefund: false,
-    carryOut: (atMost) => carryOut(order, atMost),
   }
   book.accept(order)
   return order
@@ -58,7 +56,8 @@ export function endDueOrders(book: Book): readonly OrderRecord[] {
   if (behaviour.neverCompletes) return []
   const due = open.filter(({ createdAt }) => createdAt.getTime() + behaviour.delayMs <= now)
   for (const order of due) {
-    order.done = order.carryOut(Math.min(behaviour.deliversAtMost, order.count))
+    const atMost = order.kind === 'renew' && behaviour.failsRenewals ? 0 : behaviour.deliversAtMost
+    order.done = WORKERS[order.kind](book, order, Math.min(atMost, order.count))
     order.status = order.done === order.count ? 3 : order.done === 0 ? 4 : 5
   }
   return due

@@ -27,7 +27,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
  * @param instances of the emulator; only those that run let anybody in
  */
 export async function startProxies(
-  instances: () => readonly Instance[],
+  instances: () => readonly Pick<Instance, 'ip' | 'username' | 'password' | 'status'>[],
   listen: { readonly port?: number } = {},
 ): Promise<EmulatedProxies> {
   const deadOnes = new Set<string>()

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import { amountOf } from './amounts.ts'
-import { createBook, type InstanceRecord, type OrderRecord } from './book.ts'
+import { createBook } from './book.ts'
+import type { InstanceRecord, OrderRecord } from './records.ts'
 import { createCallbacks } from './callbacks.ts'
 import { encrypted, opened } from './envelope.ts'
 import { createFaults, type Hit } from './faults.ts'
 import { type Outcome, supplierHttp } from './http.ts'
+import type { KeptBook } from './kept-book.ts'
 import { createMethods } from './methods.ts'
 import { planOpening } from './opening.ts'
 import { checked } from './parameters.ts'
@@ -32,19 +34,27 @@ interface EmulatorOptions {
   readonly account?: Partial<Account>
   /** Of all proxies: that of the emulated proxies, where they run. */
   readonly proxyPort?: number
+  /** The number of the first address that it sells; see `addresses.ts`. */
+  readonly firstAddress?: number
+  /** Where the platform keeps what it has written down, for a later process; without it, it is forgotten. */
+  readonly kept?: { get(): KeptBook | undefined; set(book: KeptBook): void }
 }
 
-/** Makes an emulator of the platform IPIPV, in memory, with one account and no products. */
+/** Makes an emulator of the platform IPIPV, in memory, with one account and no products, or as it was kept. */
 export function createSupplierEmulator({
   clock,
   account: first = {},
   proxyPort = 10_000,
+  firstAddress = 0,
+  kept,
 }: EmulatorOptions): SupplierEmulator {
   const behaviour: Behaviour = {
     delayMs: 0,
     neverCompletes: false,
     deliversAtMost: Infinity,
     priceAtOrder: undefined,
+    dearerByPercent: 0,
+    failsRenewals: false,
     expiryShortMs: 0,
     outOfStock: 'no',
     repeatedNumber: 'first answer',
@@ -53,7 +63,8 @@ export function createSupplierEmulator({
     callbacks: { doubled: false, reordered: false },
     callbackNumber: 'ours',
   }
-  const book = createBook(clock, behaviour, proxyPort)
+  const book = createBook({ clock, behaviour, proxyPort, firstAddress, kept: kept?.get() })
+  let keptText = ''
   const faults = createFaults()
   const methods = createMethods(book)
   const callbacks = createCallbacks(behaviour)
@@ -79,8 +90,23 @@ export function createSupplierEmulator({
     for (const order of endDueOrders(book)) if (order.kind !== 'reset') callbacks.add(order)
   }
 
-  /** Answers a request; the work is done before the answer goes wrong, or not at all. */
+  function keep(): void {
+    if (!kept) return
+    const now = book.kept()
+    const text = JSON.stringify(now)
+    if (text !== keptText) kept.set(now)
+    keptText = text
+  }
+
+  /** Answers a request, when what came of it is kept. */
   function handle(method: Method, body: unknown): Outcome {
+    const outcome = carriedOut(method, body)
+    keep()
+    return outcome
+  }
+
+  /** The work is done before the answer goes wrong, or not at all. */
+  function carriedOut(method: Method, body: unknown): Outcome {
     let reqId = ''
     let hit: Hit | undefined
     try {
@@ -119,7 +145,7 @@ export function createSupplierEmulator({
     return changed
   }
 
-  const account = addAccount(first)
+  const account = [...book.accounts.values()][0] ?? addAccount(first)
 
   return {
     httpApi: supplierHttp(handle),
@@ -129,6 +155,7 @@ export function createSupplierEmulator({
     addAccount,
     setProduct,
     removeProduct: (productNo) => void book.products.delete(productNo),
+    products: () => [...book.products.values()],
     product(productNo) {
       const product = book.products.get(productNo)
       if (!product) throw new Error(`no product ${productNo}`)
@@ -136,6 +163,7 @@ export function createSupplierEmulator({
     },
     tick() {
       catchUp()
+      keep()
       return callbacks.send()
     },
     setInstance(instanceNo, change) {

@@ -117,6 +117,10 @@ export interface Behaviour {
   deliversAtMost: number
   /** Price of one proxy for one period at the moment of the order, whatever the catalogue says. */
   priceAtOrder: Amount | undefined
+  /** What is charged is so much above the price, in percent. */
+  dearerByPercent: number
+  /** Renewals are accepted and fail. */
+  failsRenewals: boolean
   /** Proxies expire so much earlier than the period says, in milliseconds. */
   expiryShortMs: number
   /** What opening does although the catalogue shows stock: refuse with a code, or accept and fail. */
@@ -197,6 +201,8 @@ export interface SupplierEmulator {
   setProduct(product: Partial<Product> & Pick<Product, 'productNo'>): Product
   removeProduct(productNo: string): void
   product(productNo: string): Product
+  /** All that is sold. */
+  products(): readonly Product[]
 
   /** Ends the orders that are due, and sends the callbacks that wait. Each request ends due orders, too. */
   tick(): Promise<void>

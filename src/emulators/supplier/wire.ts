@@ -1,5 +1,6 @@
 import { amountOf } from './amounts.ts'
-import type { Book, InstanceRecord, OrderRecord } from './book.ts'
+import type { Book } from './book.ts'
+import type { InstanceRecord, OrderRecord } from './records.ts'
 import type { Product } from './types.ts'
 
 /** How Go writes a time that is not set. */

@@ -9,18 +9,21 @@ import { LANGUAGES } from '../../core/catalog/places.ts'
 import { projectUrl } from '../../project-url.ts'
 import { sendFile, serveFile } from '../../served-file.ts'
 import type { PayerWallet } from '../payer-wallet.ts'
+import type { Upstream } from '../upstream.ts'
 import type { EmulatedUser, TelegramEmulator } from '../../emulators/telegram/types.ts'
 import { eventStream } from './event-stream.ts'
 import { PageError } from './page-error.ts'
 import { isSameOrigin } from './same-origin.ts'
+import { supplierPanel } from './supplier-panel.ts'
 import { walletPanel } from './wallet-panel.ts'
 
-/** Demo credentials that the page shows above a phone. */
+/** What the page shows above a phone: whose it is, and demo credentials. */
 interface PhoneHint {
   readonly userId: number
   readonly title: string
-  readonly login: string
-  readonly password: string
+  /** Without one no log-in is needed. */
+  readonly login?: string
+  readonly password?: string
 }
 
 /** No scripts, styles or connections but the page's own; nobody may frame it or load its files. */
@@ -58,14 +61,15 @@ const fileParams = z.object({ fileId: z.string() })
 
 /**
  * The web chat page of the sandbox and the routes behind it: each sandbox user is a phone in the browser, with a wallet to
- * pay from beside them. Mount it under a prefix; every address of the page is relative to it.
+ * pay from and a supplier beside them. Mount it under a prefix; every address of the page is relative to it.
  */
 export function webChat(options: {
   telegram: TelegramEmulator
   hints: readonly PhoneHint[]
   wallet: PayerWallet
+  upstream: Upstream
 }): FastifyPluginAsync {
-  const { telegram, hints, wallet } = options
+  const { telegram, hints, wallet, upstream } = options
 
   const phone = (user: EmulatedUser) => ({
     user,
@@ -78,6 +82,7 @@ export function webChat(options: {
     botUsername: telegram.botUsername,
     phones: telegram.users().map(phone),
     wallet: wallet.state(),
+    supplier: upstream.state(),
   })
 
   const requireUser = (userId: number) => {
@@ -115,6 +120,7 @@ export function webChat(options: {
     if (app.prefix) app.get('', (_request, reply) => reply.redirect(`${app.prefix}/`))
 
     await app.register(walletPanel(wallet))
+    await app.register(supplierPanel(upstream))
     app.get('/api/phones', (_request, reply) => reply.header('cache-control', 'no-store').send(state()))
 
     const streams = new Set<Readable>()

@@ -6,7 +6,9 @@ import { onTestFinished } from 'vitest'
 import { keptValue } from '../../../src/sandbox/kept-value.ts'
 import { createPayerWallet, type KeptPayment } from '../../../src/sandbox/payer-wallet.ts'
 import { createSandboxClock } from '../../../src/sandbox/sandbox-clock.ts'
+import { createUpstream, type KeptSwitches } from '../../../src/sandbox/upstream.ts'
 import { createTelegramEmulator } from '../../../src/emulators/telegram/telegram-emulator.ts'
+import type { KeptBook } from '../../../src/emulators/supplier/kept-book.ts'
 import { createTronEmulator } from '../../../src/emulators/tron/tron-emulator.ts'
 import { webChat } from '../../../src/sandbox/web/web-chat.ts'
 import { movableClock } from '../../support/movable-clock.ts'
@@ -36,10 +38,18 @@ export async function startPage() {
       topUpLastsMs: TOP_UP_LASTS_MS,
       kept: keptValue<readonly KeptPayment[]>(join(directory, 'payments.json'), []),
     })
+    const upstream = await createUpstream({
+      clock,
+      book: keptValue<KeptBook | undefined>(join(directory, 'supplier.json'), undefined),
+      switches: keptValue<KeptSwitches>(join(directory, 'switches.json'), { faults: [], dead: [] }),
+      others: [],
+    })
+    upstream.begin()
     const app = Fastify()
-    await app.register(webChat({ telegram, wallet, hints: [HINT] }), { prefix: '/sandbox' })
+    app.addHook('onClose', () => upstream.close())
+    await app.register(webChat({ telegram, wallet, upstream, hints: [HINT] }), { prefix: '/sandbox' })
     await app.register(telegram.botApi, { prefix: '/telegram' })
-    return { app, telegram, chain: tron.chain, clock, realClock }
+    return { app, telegram, chain: tron.chain, upstream, clock, realClock }
   }
   let page = await open()
   onTestFinished(async () => {

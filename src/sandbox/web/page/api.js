@@ -6,9 +6,11 @@
  * @typedef {import('../../../emulators/telegram/types.ts').BotCommandEntry} BotCommandEntry
  * @typedef {import('../../../emulators/telegram/types.ts').CallbackAnswer} CallbackAnswer
  * @typedef {import('../../../emulators/telegram/types.ts').ChatEvent} ChatEvent
- * @typedef {{ userId: number, title: string, login: string, password: string }} PhoneHint
+ * @typedef {{ userId: number, title: string, login?: string, password?: string }} PhoneHint
  * @typedef {import('../../payer-wallet.ts').WalletState} WalletState
  * @typedef {import('../../payer-wallet.ts').PaymentKind} PaymentKind
+ * @typedef {import('../../upstream.ts').UpstreamState} SupplierState
+ * @typedef {import('../../upstream.ts').UpstreamFault} SupplierFault
  *
  * @typedef {object} PhoneState
  * @property {EmulatedUser} user
@@ -17,7 +19,7 @@
  * @property {BotCommandEntry[]} commands
  * @property {EmulatedMessage[]} messages
  *
- * @typedef {{ botUsername: string, phones: PhoneState[], wallet: WalletState }} State
+ * @typedef {{ botUsername: string, phones: PhoneState[], wallet: WalletState, supplier: SupplierState }} State
  */
 
 import { isTextKey, text } from './texts.js'
@@ -112,6 +114,29 @@ export const pay = (payment) => postTo('wallet/payments', payment)
  * @returns {Promise<WalletState>} the wallet after it
  */
 export const letMinutePass = () => postTo('wallet/minutes', {})
+
+/** @returns {Promise<SupplierState>} */
+export const readSupplier = () => ask('supplier')
+
+/**
+ * @param {'add' | 'empty'} change
+ * @returns {Promise<SupplierState>} the supplier after it
+ */
+export const changeSupplierBalance = (change) => postTo('supplier/balance', { change })
+
+/**
+ * @param {SupplierFault} fault
+ * @param {boolean} isOn
+ * @returns {Promise<SupplierState>} the supplier after it
+ */
+export const switchSupplierFault = (fault, isOn) => postTo('supplier/faults', { fault, isOn })
+
+/**
+ * @param {string} instanceNo
+ * @param {boolean} isDead
+ * @returns {Promise<SupplierState>} the supplier after it
+ */
+export const switchSupplierProxy = (instanceNo, isDead) => postTo('supplier/proxies', { instanceNo, isDead })
 
 /**
  * Follows the chats for as long as the page lives. Every connection begins with the whole state.

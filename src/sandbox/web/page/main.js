@@ -1,48 +1,66 @@
-/** The page: the phones and the wallet side by side, or, on a narrow screen, one at a time behind tabs. */
+/**
+ * The page: the phones, the supplier and the wallet. On a wide screen the phones are side by side, and supplier and wallet share a column
+ * behind tabs; on a smaller one the operator's phone shares it, too; on a narrow one everything is behind tabs.
+ */
 
 import { listen, setPhoneLanguage } from './api.js'
 import { element, find } from './dom.js'
 import { botName, Phone } from './phone.js'
+import { Supplier } from './supplier.js'
 import { language, setLanguage, showLanguage, translate } from './texts.js'
 import { Wallet } from './wallet.js'
 
-/** The same width as in layout.css. */
+/** The same widths as in layout.css. */
 const narrow = matchMedia('(max-width: 1000px)')
+const wide = matchMedia('(min-width: 1500px)')
 
 /**
- * What a tab shows.
- * @typedef {{ element: HTMLElement, tab: HTMLElement, unread: number }} Pane
+ * What a tab shows. `shares`: whether it shares its place with others at a width; `chosen`: the later, the greater.
+ * @typedef {{
+ *   element: HTMLElement, tab: HTMLElement, unread: number, chosen: number, active: boolean, shares: () => boolean
+ * }} Pane
  */
 
+/** How many phones have a place of their own on a screen of middle width. */
+const phonesBeside = 2
+
 const wallet = new Wallet(find(document, '[data-wallet]'))
+const supplier = new Supplier(find(document, '[data-supplier]'))
 /** @type {Map<number, Phone>} */
 const phones = new Map()
 /** @type {Set<Pane>} */
 const panes = new Set()
-/** @type {Pane | undefined} */
-let active
+let choices = 0
 
 /** @param {Pane} pane */
 function select(pane) {
-  active = pane
-  pane.unread = 0
+  pane.chosen = ++choices
   showTabs()
 }
 
+/** Of the panes that share a place, the one that was chosen last is shown. */
 function showTabs() {
+  const latest = Math.max(...[...panes].filter(({ shares }) => shares()).map(({ chosen }) => chosen))
   for (const pane of panes) {
-    pane.element.toggleAttribute('data-active', pane === active)
-    pane.tab.setAttribute('aria-pressed', String(pane === active))
+    const shares = pane.shares()
+    pane.active = !shares || pane.chosen === latest
+    if (pane.active) pane.unread = 0
+    pane.element.toggleAttribute('data-shared', shares)
+    pane.element.toggleAttribute('data-active', pane.active)
+    pane.tab.hidden = !shares
+    pane.tab.setAttribute('aria-pressed', String(pane.active))
     find(pane.tab, '.unread').textContent = pane.unread ? String(pane.unread) : ''
   }
+  supplier.visible = find(document, '[data-supplier]').hasAttribute('data-active')
 }
 
 /**
  * @param {HTMLElement} element
  * @param {HTMLElement} tab
+ * @param {() => boolean} shares
  */
-function addPane(element, tab) {
-  const pane = { element, tab, unread: 0 }
+function addPane(element, tab, shares) {
+  const pane = { element, tab, shares, unread: 0, chosen: ++choices, active: true }
   tab.addEventListener('click', () => select(pane))
   panes.add(pane)
   return pane
@@ -50,7 +68,7 @@ function addPane(element, tab) {
 
 /** @param {Pane} pane */
 function arrived(pane) {
-  if (!narrow.matches || pane === active) return
+  if (pane.active) return
   pane.unread++
   showTabs()
 }
@@ -67,12 +85,15 @@ function addPhone(state, botUsername) {
     phone.title,
     element('span', { class: 'unread' }),
   )
-  find(document, '[data-tab=wallet]').before(tab)
-  wallet.element.before(phone.element)
+  find(document, '[data-tab=supplier]').before(tab)
+  supplier.element.before(phone.element)
   translate(phone.element)
-  const pane = addPane(phone.element, tab)
+  const isBeside = phones.size < phonesBeside
+  const pane = addPane(phone.element, tab, () => narrow.matches || (!isBeside && !wide.matches))
+  // The first one is what a narrow screen begins with; none of the others comes before what is there already.
+  pane.chosen = phones.size === 0 ? ++choices : 0
   phones.set(state.user.id, phone)
-  if (phones.size === 1) select(pane)
+  showTabs()
   return phone
 }
 
@@ -86,14 +107,18 @@ for (const button of document.querySelectorAll('[data-language]'))
     setLanguage(button.getAttribute('data-language') === 'zh' ? 'zh' : 'en')
     tellLanguage()
   })
-addPane(wallet.element, find(document, '[data-tab=wallet]'))
+addPane(supplier.element, find(document, '[data-tab=supplier]'), () => true)
+addPane(wallet.element, find(document, '[data-tab=wallet]'), () => true)
+for (const width of [narrow, wide]) width.addEventListener('change', showTabs)
+showTabs()
 showLanguage()
 
 listen({
-  state({ botUsername, phones: states, wallet: walletState }) {
+  state({ botUsername, phones: states, wallet: walletState, supplier: supplierState }) {
     document.title = `${botName(botUsername)} · Sandbox`
     for (const state of states) (phones.get(state.user.id) ?? addPhone(state, botUsername)).load(state)
     wallet.load(walletState)
+    supplier.load(supplierState)
   },
   event(event) {
     phones.get(event.chatId)?.apply(event)

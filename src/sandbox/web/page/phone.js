@@ -77,12 +77,12 @@ export class Phone {
     find(fragment, 'h2').textContent = this.title
     find(fragment, 'h3').textContent = name
     for (const avatar of fragment.querySelectorAll('.avatar')) avatar.textContent = initials(name)
-    if (hint) {
+    if (hint?.login !== undefined) {
       const [login, password] = fragment.querySelectorAll('.hint code')
       login?.append(hint.login)
-      password?.append(hint.password)
+      password?.append(hint.password ?? '')
       find(fragment, '.hint').hidden = false
-    }
+    } else if (hint) find(fragment, '[data-operator]').hidden = false
 
     this.#composer = new Composer(find(fragment, '.foot'), {
       send: (text) => this.#send(this.#startCommand(text.trim()) ?? text),

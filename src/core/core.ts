@@ -38,6 +38,10 @@ import { addProduct, listProducts } from './catalog/manage-products.ts'
 import { removePrice, setPrice } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { setOnSale } from './catalog/set-on-sale.ts'
+import { dueChecks } from './checks/check-due.ts'
+import { checkProxy, checksOf, checksOfProxy } from './checks/check-proxy.ts'
+import { type Echo, echoOf } from './checks/echo.ts'
+import type { ProxyProber } from './checks/prober.ts'
 import { listResting, releaseResting } from './catalog/resting-stock.ts'
 import { updateStock } from './catalog/update-stock.ts'
 import {
@@ -79,6 +83,9 @@ import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
+import { decideReplacement } from './orders/decide-replacement.ts'
+import { findReplacement, listAllReplacements, listReplacements } from './orders/list-replacements.ts'
+import { quoteReplacement, replaceInstance } from './orders/replace-instance.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
 import type { DriverKinds } from './supply/driver.ts'
@@ -127,6 +134,11 @@ export interface CoreOptions {
   readonly drivers?: Partial<DriverKinds>
   /** Encrypts the credentials of connections; the secret of the tokens when missing. */
   readonly secretsKey?: string
+  /**
+   * Tries proxies, given the echo that it asks; without it, none can be checked. `regular`: proxies are also checked without being
+   * asked for.
+   */
+  readonly checks?: { readonly prober: (echo: Echo) => ProxyProber; readonly regular: boolean } | undefined
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   /** Key that signs access tokens. */
@@ -154,6 +166,7 @@ export function createCore({
   clock,
   suppliers,
   drivers = {},
+  checks,
   currency,
   jwtSecret,
   secretsKey = jwtSecret,
@@ -163,12 +176,14 @@ export function createCore({
   operatorChats = [],
   topUps,
 }: CoreOptions) {
+  const echo = echoOf(jwtSecret, clock)
   const deps: CoreDeps = {
     db,
     clock,
     suppliers,
     drivers,
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
+    checks: checksOf(checks && { prober: checks.prober(echo), regular: checks.regular }),
     currency,
     jobs: new JobQueue(db, clock),
     passwords: new PasswordHasher(),
@@ -261,11 +276,25 @@ export function createCore({
       quoteCancellation: bind(quoteCancellation),
       cancelStatic: bind(cancelStaticOrder),
       setAutoRenew: bind(setAutoRenew),
+      quoteReplacement: bind(quoteReplacement),
+      replaceInstance: bind(replaceInstance),
+      listReplacements: bind(listReplacements),
       activeInstances: bind(activeInstances),
       quoteDynamic: bind(quoteDynamicOrder),
       createDynamic: bind(createDynamicOrder),
       listDynamic: bind(listDynamicOrders),
       getDynamic: bind(getDynamicOrder),
+    },
+    /** Whether proxies work. */
+    checks: {
+      /** Whether proxies can be checked, and whether they are without being asked for. */
+      enabled: deps.checks !== undefined,
+      regular: deps.checks?.regular ?? false,
+      check: bind(checkProxy),
+      list: bind(checksOfProxy),
+      /** What answers the probes: address and nonce; undefined for a token that the service did not make. */
+      echo: echo.answer,
+      due: dueChecks(deps),
     },
     traffic: {
       productsFlow: bind(productsFlow),
@@ -359,6 +388,12 @@ export function createCore({
         read: bind(readBroadcast),
         start: bind(startBroadcast),
         cancel: bind(cancelBroadcast),
+      },
+      checkProxy: (input: { readonly instanceNo: string }) => checkProxy(deps, null, input),
+      replacements: {
+        list: bind(listAllReplacements),
+        find: bind(findReplacement),
+        decide: bind(decideReplacement),
       },
       dayFigures: bind(dayFigures),
       languages: bind(operatorLanguages),

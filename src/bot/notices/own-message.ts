@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
 import { LOCALES } from '../texts/index.ts'
-import { deliveryMessage, timeMessage } from '../topics/orders/notices.ts'
+import { deliveryMessage, proxyMessage, timeMessage } from '../topics/orders/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { trafficMessage } from '../topics/traffic/notices.ts'
 import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
@@ -24,6 +24,9 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
     case 'expiring_24h':
     case 'expired':
       return timeMessage(core, notice)
+    case 'proxy_dead':
+    case 'replacement_ended':
+      return proxyMessage(core, notice)
     case 'traffic_80':
     case 'traffic_100':
       return trafficMessage(notice)

@@ -148,7 +148,7 @@ const setRefunded = compiled<Pick<Refund, 'shares'>>()((db, { shares }) =>
  * Updates an order after some of its proxies were released: it is cancelled when none is active, else it expires with the last one,
  * and its `autoRenew` is set while that of one of them is.
  */
-const updateOrder = compiled<{ orderId: number; refund: Micros; now: Date }>()(
+export const updateOrder = compiled<{ orderId: number; refund: Micros; now: Date }>()(
   (db, { orderId, refund, now }) =>
     db
       .updateTable('staticOrders')

@@ -54,6 +54,15 @@ export interface Supplier {
    */
   giveBack(tx: Tx, proxies: readonly ReturnedProxy[]): Promise<void>
   /**
+   * In the transaction of a replacement: hands over another free proxy of the same product and place, and lays the old one aside, so
+   * that it is not sold again. Undefined when there is none: then nothing is changed. Missing where a replacement is bought.
+   */
+  exchange?(tx: Tx, old: ReturnedProxy): Promise<SuppliedProxy | undefined>
+  /** For a preview: whether {@link exchange} would find one now. */
+  hasEqual?(db: Readable, old: ReturnedProxy): Promise<boolean>
+  /** In the transaction that gives up a dead proxy: take it back, and do not sell it again. */
+  layAside?(tx: Tx, old: ReturnedProxy): Promise<void>
+  /**
    * After the commit of a renewal, for a supplier that must know: prolong the proxies. Repeated until it does not throw;
    * `renewOrderNo` is the key by which the supplier recognizes a repetition.
    */

@@ -2,6 +2,7 @@ import type { Topic } from '../../topic.ts'
 import { broadcastFeature, broadcastQuestions } from './broadcast.ts'
 import { chatIdFeature, operatorFeature, operatorGroupFeature } from './handlers.ts'
 import { paymentQuestions, paymentsFeature } from './payments.ts'
+import { replacementQuestions, replacementsFeature } from './replacements.ts'
 
 /** What those who run the shop do in their chats. */
 export const operator: Topic = {
@@ -10,7 +11,8 @@ export const operator: Topic = {
     operatorFeature(),
     operatorGroupFeature(),
     paymentsFeature(),
+    replacementsFeature(),
     broadcastFeature(),
   ],
-  questions: [...paymentQuestions, ...broadcastQuestions],
+  questions: [...paymentQuestions, ...replacementQuestions, ...broadcastQuestions],
 }

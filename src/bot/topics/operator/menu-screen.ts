@@ -12,15 +12,22 @@ export const operatorButton = ({ operator }: Texts): Button => ({
 
 /**
  * @param payments unmatched ones
+ * @param replacements that wait for a decision
  * @param otherLanguage offered in groups, which have no main menu
  */
-function operatorScreen(texts: Texts, payments: number, otherLanguage?: Language): Screen {
+function operatorScreen(
+  texts: Texts,
+  payments: number,
+  replacements: number,
+  otherLanguage?: Language,
+): Screen {
   const { operator } = texts
   const { buttons } = operator
   return {
     text: operator.home,
     buttons: [
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
+      [{ text: buttons.replacements(replacements), data: OPERATOR.replacements.data({ page: 1 }) }],
       [
         { text: buttons.broadcast, data: OPERATOR.broadcast.data() },
         { text: buttons.figures, data: OPERATOR.figures.data() },
@@ -41,5 +48,7 @@ function operatorScreen(texts: Texts, payments: number, otherLanguage?: Language
 export async function operatorScreenFor({ core, texts, chat, session }: BotContext): Promise<Screen> {
   const otherLanguage = session.language === 'en' ? 'zh' : 'en'
   const { total: payments } = await core.operator.payments.page(1, 1)
-  return operatorScreen(texts, payments, chat?.type === 'private' ? undefined : otherLanguage)
+  const open = await core.operator.replacements.list({ open: true })
+  const replacements = open.filter(({ status }) => status === 'requested').length
+  return operatorScreen(texts, payments, replacements, chat?.type === 'private' ? undefined : otherLanguage)
 }

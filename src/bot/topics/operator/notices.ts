@@ -8,11 +8,19 @@ import { LOCALES } from '../../texts/index.ts'
 import { figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
+import { wishButtons, wishText } from './replacement-screens.ts'
 
 /** What the operator is told; undefined when somebody has settled it already. */
 export async function operatorMessage(core: Core, notice: OperatorNotice): Promise<Message | undefined> {
   const texts = LOCALES[notice.language]
   const lastRow = [operatorButton(texts), closeButton(texts)]
+  if (notice.kind === 'replacement_wanted') {
+    const wish = await core.operator.replacements.find(notice.subject)
+    const view = { texts, language: notice.language }
+    return wish?.status === 'requested'
+      ? { text: wishText(view, wish), buttons: [...wishButtons(texts, wish), lastRow] }
+      : undefined
+  }
   if (notice.kind !== 'transfer_unmatched') return { text: textOf(core, notice), buttons: [lastRow] }
   const [txid = '', index] = notice.subject.split(':')
   const payment = await core.operator.payments.find({ txid, index: Number(index) })
@@ -21,7 +29,10 @@ export async function operatorMessage(core: Core, notice: OperatorNotice): Promi
   )
 }
 
-function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' }>): Html {
+function textOf(
+  { currency }: Core,
+  notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' | 'replacement_wanted' }>,
+): Html {
   const texts = LOCALES[notice.language]
   const { notices } = texts.operator
   const time = (iso: string) => texts.dateTime(new Date(iso))
@@ -72,6 +83,10 @@ function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'tra
         ),
         notices.resting_command,
       )
+    case 'supplier_incident': {
+      const { supplier, checked, failing } = notice.facts
+      return notices.supplier_incident(supplier, failing, checked)
+    }
     case 'disk_low': {
       const { full, freeBytes, totalBytes } = notice.facts
       const percent = Math.floor((freeBytes / totalBytes) * 100)

@@ -68,6 +68,8 @@ export interface ServiceOptions {
   /** Without it USDT is not taken. */
   readonly topUps?: CoreOptions['topUps']
   readonly operatorChats?: readonly number[]
+  /** Without it proxies cannot be checked. */
+  readonly checks?: CoreOptions['checks']
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
@@ -87,6 +89,7 @@ export async function openService({
   mailer,
   topUps,
   operatorChats = [],
+  checks,
 }: ServiceOptions = {}) {
   const path = await databaseFile()
   const db = await openDatabase(`file:${path}`)
@@ -102,6 +105,7 @@ export async function openService({
       mailer,
       topUps,
       operatorChats,
+      checks,
     })
   const core = start()
   return {

@@ -13,6 +13,8 @@ interface Options extends ProductDisplay {
   readonly refundHours?: number
   readonly project?: { code: string; name: string }[]
   readonly gateway?: string
+  readonly replace?: 'auto' | 'ask' | 'never'
+  readonly replaceLimit?: number
   readonly cidr?: boolean
   readonly assignIp?: boolean
 }
@@ -34,6 +36,17 @@ export function editProductCommand(run: Run): Command {
     )
     .option('--project <code=name>', 'projects of a shared product; repeatable, replaces them all', project)
     .option('--gateway <host:port>', 'where the gateway of a dynamic product listens')
+    .addOption(
+      new Option(
+        '--replace <policy>',
+        'customers replace proxies: auto where a check or the age is ground enough, ask for a decision, never',
+      ).choices(['auto', 'ask', 'never']),
+    )
+    .option(
+      '--replace-limit <number>',
+      'how often a proxy is replaced in a term without a decision',
+      wholeNumber,
+    )
     .option('--cidr', 'orders may name CIDR ranges')
     .option('--no-cidr', 'they may not')
     .option('--assign-ip', 'orders may name addresses')
@@ -49,6 +62,8 @@ export function editProductCommand(run: Run): Command {
         refundHours: options.refundHours,
         projects: options.project,
         gateway: options.gateway,
+        replacePolicy: options.replace,
+        replaceLimit: options.replaceLimit,
         cidrSupported: options.cidr,
         assignIpSupported: options.assignIp,
         ...displayOf(options),

@@ -15,6 +15,8 @@ const {
   assignIpSupported,
   lowStock,
   lowStockPlace,
+  replacePolicy,
+  replaceLimit,
 } = NewProduct.shape
 
 /** The fields of a product that can be changed. Its kind and its billing period cannot: existing orders rely on them. */
@@ -34,6 +36,8 @@ export const ProductEdit = z
     assignIpSupported: assignIpSupported.unwrap().optional(),
     lowStock: lowStock.unwrap().optional(),
     lowStockPlace: lowStockPlace.unwrap().optional(),
+    replacePolicy: replacePolicy.unwrap().optional(),
+    replaceLimit: replaceLimit.unwrap().optional(),
   })
   .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
     path: ['product'],

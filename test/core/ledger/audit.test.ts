@@ -197,7 +197,7 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '1.00 instead of 0.00',
   },
   {
-    rule: 'the cancellations of every order gave back what its proxies got',
+    rule: 'the cancellations and replacements of every order gave back what its proxies got',
     sql: "UPDATE instances SET refunded_amount = 0 WHERE status = 'released'",
     detail: '1.00 instead of 0.00',
     about: 'lived',
@@ -213,7 +213,7 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '1.00 instead of 0.00',
   },
   {
-    rule: 'a proxy is released by a cancellation, and by nothing else',
+    rule: 'a proxy is released by a cancellation or for want of an equal one, and by nothing else',
     sql: "UPDATE instances SET cancellation_id = NULL WHERE status = 'released'",
     detail: '1 instead of 0',
   },

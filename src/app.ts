@@ -22,6 +22,8 @@ import { OperatorError } from './core/operator-error.ts'
 import type { Supplier } from './core/orders/supplier.ts'
 import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
 import type { ChainScanner } from './core/top-ups/chain-scanner.ts'
+import { createProber, type Endpoint } from './checker/prober.ts'
+import { CheckLoop } from './jobs/check-loop.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
 import { JobRunner } from './jobs/runner.ts'
@@ -39,6 +41,8 @@ const BACKLOG = 4_096
 export interface AppOverrides {
   readonly clock?: Clock
   readonly suppliers?: Readonly<Record<string, Supplier>>
+  /** Leads connections to a proxy elsewhere when it is checked. */
+  readonly dial?: (proxy: Endpoint) => Endpoint
   /** Room on the disk of the database. */
   readonly diskSpace?: () => Promise<DiskSpace>
 }
@@ -84,7 +88,7 @@ export async function startApp(config: Config, logger: Logger, overrides: AppOve
 async function build(
   config: Config,
   logger: Logger,
-  { clock: realClock = systemClock, suppliers = {}, diskSpace }: AppOverrides,
+  { clock: realClock = systemClock, suppliers = {}, diskSpace, dial }: AppOverrides,
   closers: (() => unknown)[],
 ) {
   const unlock = lockInstance(config.databaseUrl)
@@ -123,10 +127,26 @@ async function build(
         switched: (provider) => logger.warn({ provider }, 'the chain is read from another provider'),
       },
     })
+  // Without an address of our own it is set when the server listens; nothing is checked before.
+  const echo = { url: config.checks.echoUrl ?? config.publicUrl ?? '' }
+  const canBeReached = telegram.mode === 'sandbox' || dial !== undefined || !isHere(echo.url)
   const core = createCore({
     db,
     clock,
     suppliers: { inventory: createInventory(db.read), ...suppliers },
+    checks: canBeReached
+      ? {
+          regular: config.checks.regular,
+          prober: (signed) =>
+            createProber({
+              echo: signed,
+              echoUrl: () => echo.url,
+              controlProxy: config.checks.controlProxy,
+              closing: closing.signal,
+              dial,
+            }),
+        }
+      : undefined,
     currency: config.currency,
     operatorChats: config.operatorChats,
     jwtSecret: config.jwtSecret,
@@ -184,6 +204,7 @@ async function build(
   await listen(server, config)
   const address = addressOf(server, config.host)
   const publicUrl = config.publicUrl ?? address
+  echo.url = config.checks.echoUrl ?? publicUrl
   // In the sandbox everybody is on this machine.
   const canBeOpened = sandbox !== undefined || !THIS_MACHINE.test(new URL(publicUrl).hostname)
   if (!canBeOpened) {
@@ -242,6 +263,15 @@ async function build(
   closers.push(() => Promise.all(runners.map((runner) => runner.stop())))
   await bot.start()
   closers.push(() => bot.stop())
+  closers.push(() => closing.abort())
+  if (core.checks.enabled) {
+    const checkLoop = new CheckLoop(core.checks.due, logger)
+    checkLoop.start()
+    closers.push(() => {
+      closing.abort()
+      return checkLoop.stop()
+    })
+  }
   if (core.topUps.scanner) {
     const watcher = new ChainWatcher(core.topUps.scanner, logger)
     parts.watcher = watcher
@@ -287,6 +317,11 @@ async function checkWallet(scanner: ChainScanner, logger: Logger): Promise<void>
 /** Where people expect this server to be. */
 function ownHosts({ host, publicUrl }: Config): string[] {
   return [host, ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
+}
+
+/** Whether nobody but this machine can open an address. */
+function isHere(url: string): boolean {
+  return url === '' || THIS_MACHINE.test(new URL(url).hostname)
 }
 
 async function spaceAt(directory: string): Promise<DiskSpace> {

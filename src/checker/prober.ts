@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import net, { type Socket } from 'node:net'
 import type { Echo } from '../core/checks/echo.ts'
 import { type Probe, PROBE_STAGES, type ProbedProxy, type ProxyProber } from '../core/checks/prober.ts'
@@ -24,6 +25,8 @@ export interface ProberOptions {
   readonly echo: Echo
   /** A proxy of which the operator knows that it works. */
   readonly controlProxy?: ProbedProxy | undefined
+  /** Aborts what is under way at the shutdown. */
+  readonly closing?: AbortSignal | undefined
   /** Leads connections to a proxy elsewhere, for the sandbox and tests. */
   readonly dial?: ((proxy: Endpoint) => Endpoint) | undefined
 }
@@ -39,8 +42,11 @@ export function createProber({
   echoUrl,
   echo,
   controlProxy,
+  closing,
   dial = (proxy) => proxy,
 }: ProberOptions): ProxyProber {
+  // Each connection adds a listener, and there may be many at a time.
+  if (closing) setMaxListeners(0, closing)
   type Way = (socket: Socket, proxy: ProbedProxy, target: Target, deadline: number) => Promise<Reply>
 
   async function attempt(proxy: ProbedProxy, way: Way): Promise<Probe> {
@@ -50,7 +56,7 @@ export function createProber({
     try {
       const target = targetOf(echoUrl(), echo.token())
       const begun = performance.now()
-      socket = await connect(dial({ host: proxy.ip, port: proxy.port }))
+      socket = await connect(dial({ host: proxy.ip, port: proxy.port }), closing)
       progress.connectMs = Math.round(performance.now() - begun)
       const { text, firstByteMs } = await way(socket, proxy, target, deadline)
       progress.firstByteMs = firstByteMs
@@ -58,6 +64,7 @@ export function createProber({
       if (exitAddress === undefined) throw new ProbeFault('echo', 'wrong_answer')
       return { ...progress, stage: 'done', reason: null, exitAddress }
     } catch (error) {
+      if (closing?.aborted) throw new Error('the service is closing', { cause: error })
       const { stage, reason } = faultAt('handshake', error)
       return { ...progress, stage, reason, exitAddress: null }
     } finally {
@@ -78,7 +85,7 @@ export function createProber({
     const target = targetOf(echoUrl(), echo.token())
     let socket: Socket | undefined
     try {
-      socket = await connect(target)
+      socket = await connect(target, closing)
       const { text } = await getEcho(socket, target, deadline)
       return echo.addressIn(text, target.token) !== undefined
     } catch {
@@ -128,8 +135,8 @@ function targetOf(base: string, token: string): Target {
   }
 }
 
-async function connect({ host, port }: Endpoint): Promise<Socket> {
-  const socket = net.connect({ host, port, noDelay: true })
+async function connect({ host, port }: Endpoint, signal: AbortSignal | undefined): Promise<Socket> {
+  const socket = net.connect({ host, port, noDelay: true, ...(signal && { signal }) })
   await step<void>(socket, { stage: 'connect', timeoutMs: CONNECT_MS }, (done) =>
     socket.once('connect', () => done()),
   )

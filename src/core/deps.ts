@@ -10,7 +10,7 @@ import type { Tokens } from './accounts/tokens.ts'
 import type { ChainReader } from './top-ups/chain-reader.ts'
 import type { ChainScanner } from './top-ups/chain-scanner.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
-import type { Checks } from './checks/check-proxy.ts'
+import type { Checks } from './checks/checks.ts'
 import type { LinkThrottle } from './traffic/link-throttle.ts'
 
 /** Dependencies of the use cases; made once by `createCore`. */

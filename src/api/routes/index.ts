@@ -19,6 +19,7 @@ import {
 import { quoteOrder } from './orders.ts'
 import { listIpRanges, queryProducts } from './products.ts'
 import { listAgentTransactions, listTransactions } from './records.ts'
+import { checkInstance, listReplacements, replaceInstance } from './proxy-care.ts'
 import { cancelStaticOrder, renewStaticOrder, setAutoRenew } from './static-order-life.ts'
 import { createStaticOrder, listStaticOrders, staticOrderStatistics } from './static-orders.ts'
 import {
@@ -81,6 +82,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   renewStaticOrder,
   cancelStaticOrder,
   setAutoRenew,
+  checkInstance,
+  replaceInstance,
+  listReplacements,
   dashboard,
   listTransactions,
   listAgentTransactions,

@@ -4,33 +4,12 @@ import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { InstanceNo } from '../orders/renewal-input.ts'
-import { Windows } from '../windows.ts'
-import type { ProxyProber } from './prober.ts'
+import type { Checks } from './checks.ts'
 import { findProxy, type ProxyInUse } from './proxy-of.ts'
 import { type ProxyCheck, recordCheck } from './record-check.ts'
 
-/** A proxy is checked once a minute at most, whoever asks. */
-const ASKED_MS = 60_000
-const REMEMBERED = 20_000
 /** Checks at the same time that people asked for; each holds a connection for up to 15 seconds. */
 const AT_ONCE = 20
-
-/** How proxies are checked; made once by `createCore`. */
-export interface Checks {
-  readonly prober: ProxyProber
-  /** Whether proxies are checked without being asked for: regularly, and before they are delivered. */
-  readonly regular: boolean
-  /** Counts what people asked for, by proxy. */
-  readonly asked: Windows
-  readonly running: Set<number>
-}
-
-/** @param options missing where proxies cannot be checked, because nobody outside could reach the echo */
-export function checksOf(
-  options: { readonly prober: ProxyProber; readonly regular: boolean } | undefined,
-): Checks | undefined {
-  return options && { ...options, asked: new Windows(ASKED_MS, REMEMBERED), running: new Set() }
-}
 
 const CheckInput = z.object({ instanceNo: InstanceNo })
 

@@ -17,7 +17,7 @@ const OVER_MS = 60 * MINUTE_MS
 const LOOKED_AT = 5_000
 
 /**
- * Whether so many proxies of a supplier fail at once that none of them is condemned (rules 5.18). The operator is told once for each
+ * Whether so many proxies of a supplier fail at once that none of them is condemned (rules 5.19). The operator is told once for each
  * incident.
  */
 export async function isIncident(deps: CoreDeps, tx: Tx, supplier: string): Promise<boolean> {

@@ -38,7 +38,7 @@ export interface Probe {
   readonly exitAddress: string | null
 }
 
-/** Tries proxies from this machine. No function throws; each ends within 15 seconds. */
+/** Tries proxies from this machine. Each function ends within 15 seconds, and throws only when the service closes. */
 export interface ProxyProber {
   /** One attempt to reach our own echo through the proxy, by HTTP and, where that fails, by SOCKS5. */
   probe(proxy: ProbedProxy): Promise<Probe>

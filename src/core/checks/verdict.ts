@@ -3,7 +3,7 @@ import type { CheckVerdict } from '../../generated/prisma/client.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A verdict that a proxy is dead takes so many failures, over so long (rules 5.18). */
+/** A verdict that a proxy is dead takes so many failures, over so long (rules 5.19). */
 const CONDEMNED_AFTER = { failures: 3, ms: 10 * MINUTE_MS } as const
 /** Pause after a failure, and after a check that says nothing. */
 const RETRY_MS = 5 * MINUTE_MS
@@ -36,7 +36,7 @@ export function wouldCondemn({ verdict, failures, failingSince }: Health, now: D
 }
 
 /**
- * The health after a check (rules 5.18).
+ * The health after a check (rules 5.19).
  *
  * @param outcome `passed`; `failed`; `paused`: it failed while verdicts pause, because many fail at once; `void`: our own echo did
  *   not work, so that the check says nothing

@@ -39,8 +39,12 @@ export async function carryOutReplacement(
   if (other) {
     await swap(deps, tx, proxy, other)
     await endReplacement(tx, {
-      ...{ id: replacement.id, status: 'done', refundAmount: 0, now: deps.clock.now() },
-      ...{ newIp: other.ip, newPort: other.port },
+      id: replacement.id,
+      status: 'done',
+      refundAmount: 0,
+      now: deps.clock.now(),
+      newIp: other.ip,
+      newPort: other.port,
     })
     return 'done'
   }
@@ -73,7 +77,14 @@ export async function swap(
   const { providerInstanceNo, ip, port, username, password, cidr } = other
   const nextCheckAt = deps.checks?.regular ? firstCheckAt(deps.clock.now()) : null
   await setProxy(tx, {
-    ...{ id: proxy.id, providerInstanceNo, ip, port, username, password, cidr, nextCheckAt },
+    id: proxy.id,
+    providerInstanceNo,
+    ip,
+    port,
+    username,
+    password,
+    cidr,
+    nextCheckAt,
     ...supplied,
   })
   await forgetChecks(tx, { id: proxy.id })

@@ -39,7 +39,12 @@ export async function decideReplacement(
     await setNote(tx, { id: wish.id, note })
     if (!allow) {
       await endReplacement(tx, {
-        ...{ id: wish.id, status: 'declined', refundAmount: 0, newIp: null, newPort: null, now },
+        id: wish.id,
+        status: 'declined',
+        refundAmount: 0,
+        newIp: null,
+        newPort: null,
+        now,
       })
     } else {
       if (proxy.status !== 'active')
@@ -62,7 +67,12 @@ export async function decideReplacement(
     const { status, newIp, newPort, refundAmount } = replacement
     if (status === 'done' || status === 'refunded' || status === 'declined')
       await tellOfReplacement(deps, tx, proxy, {
-        ...{ replacementNo, status, newIp, newPort, refund: refundAmount, note },
+        replacementNo,
+        status,
+        newIp,
+        newPort,
+        refund: refundAmount,
+        note,
       })
     return replacement
   })

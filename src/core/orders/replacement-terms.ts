@@ -26,7 +26,9 @@ export interface ReplacementTerms {
 export function replacementTerms(proxy: ReplacedProxy, now: Date): ReplacementTerms {
   const { orderNo, instanceNo, status, orderStatus, replacements, renewals, replacePolicy } = proxy
   const data = { order_no: orderNo, status: orderStatus, instance_no: instanceNo, instance_status: status }
-  if (status !== 'active') throw new ServiceError('invalid_state', { data })
+  // The loop expires proxies only every few seconds.
+  const ended = status !== 'active' || Date.parse(proxy.expireTime) <= now.getTime()
+  if (ended) throw new ServiceError('invalid_state', { data })
   if (replacePolicy === 'never')
     throw new ServiceError('invalid_state', { data: { ...data, reason: 'not_replaced' } })
   const underWay =

@@ -1,9 +1,9 @@
-import type { ReplacementStatus } from '../../generated/prisma/client.ts'
+import { ReplacementStatus } from '../../generated/prisma/client.ts'
 import type { Micros } from '../money.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { ReplacementGround } from './replacement-terms.ts'
 
-export type { ReplacementStatus }
+export const REPLACEMENT_STATUSES = Object.values(ReplacementStatus)
 
 /** An exchange of a proxy for another one, or the wish for it. */
 export interface Replacement {

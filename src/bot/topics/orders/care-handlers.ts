@@ -92,7 +92,9 @@ async function confirm(ctx: BotContext, actor: Actor, key: string | undefined): 
   }
   const { id, position, instanceNo, reason, refund } = wish
   const replacement = await ctx.core.orders.replaceInstance(actor, {
-    ...{ instanceNo, reason, refund },
+    instanceNo,
+    reason,
+    refund,
     requestKey: `chat-${key}`,
   })
   const order = await findOrder(ctx, actor, id)

@@ -20,6 +20,7 @@ import { every } from './core/jobs/every.ts'
 import { JOB_GROUPS } from './core/jobs/job-queue.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { Supplier } from './core/orders/supplier.ts'
+import type { DriverKinds } from './core/supply/driver.ts'
 import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
 import type { ChainScanner } from './core/top-ups/chain-scanner.ts'
 import { createProber, type Endpoint } from './checker/prober.ts'
@@ -27,22 +28,26 @@ import { CheckLoop } from './jobs/check-loop.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
 import { JobRunner } from './jobs/runner.ts'
+import { SupplierLanes } from './jobs/supplier-lanes.ts'
 import { createMetrics } from './metrics.ts'
 import { redactor } from './redact.ts'
 import { openFileLimit } from './open-files.ts'
 import type { TelegramServer } from './emulators/telegram/telegram-emulator.ts'
+import { DRIVERS } from './suppliers/drivers.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
 import { createTronChain } from './tron/tron-chain.ts'
 
 /** Connections that wait to be accepted; the system may allow fewer. Beyond it clients try again after a second. */
 const BACKLOG = 4_096
 
-/** What comes from outside, for tests: time, and suppliers beside the own stock. */
+/** What comes from outside, for tests: time, suppliers beside the own stock, and kinds of third parties. */
 export interface AppOverrides {
   readonly clock?: Clock
   readonly suppliers?: Readonly<Record<string, Supplier>>
   /** Leads connections to a proxy elsewhere when it is checked. */
   readonly dial?: (proxy: Endpoint) => Endpoint
+  /** Instead of those of `src/suppliers/drivers.ts`. */
+  readonly drivers?: Partial<DriverKinds>
   /** Room on the disk of the database. */
   readonly diskSpace?: () => Promise<DiskSpace>
 }
@@ -88,7 +93,7 @@ export async function startApp(config: Config, logger: Logger, overrides: AppOve
 async function build(
   config: Config,
   logger: Logger,
-  { clock: realClock = systemClock, suppliers = {}, diskSpace, dial }: AppOverrides,
+  { clock: realClock = systemClock, suppliers = {}, drivers = DRIVERS, diskSpace, dial }: AppOverrides,
   closers: (() => unknown)[],
 ) {
   const unlock = lockInstance(config.databaseUrl)
@@ -147,6 +152,7 @@ async function build(
             }),
         }
       : undefined,
+    drivers,
     currency: config.currency,
     operatorChats: config.operatorChats,
     jwtSecret: config.jwtSecret,
@@ -161,7 +167,12 @@ async function build(
   metrics.watch(core, databasePath(config.databaseUrl))
 
   // Filled below; the checks run after the start, when all parts are there.
-  const parts: { runners?: readonly JobRunner[]; watcher?: ChainWatcher; bot?: RunningBot } = {}
+  const parts: {
+    runners?: readonly JobRunner[]
+    lanes?: SupplierLanes
+    watcher?: ChainWatcher
+    bot?: RunningBot
+  } = {}
   const server = await createServer({
     core,
     defaultVariant: config.apiVariant,
@@ -178,7 +189,7 @@ async function build(
     hosts: telegram.mode === 'sandbox' ? ownHosts(config) : undefined,
     checks: {
       database: () => core.database.ping().then(() => true),
-      jobs: () => parts.runners?.every(({ alive }) => alive) ?? false,
+      jobs: () => (parts.lanes?.alive && parts.runners?.every(({ alive }) => alive)) ?? false,
       bot: () => parts.bot?.alive ?? false,
       books: async () => (await core.books.frozen()).length === 0 || 'degraded',
       ...(topUps && { chain: () => (core.topUps.scanner?.checked && parts.watcher?.alive) ?? false }),
@@ -261,6 +272,15 @@ async function build(
   for (const runner of runners) runner.start()
   parts.runners = runners
   closers.push(() => Promise.all(runners.map((runner) => runner.stop())))
+  const lanes = new SupplierLanes({
+    supply: core.supply,
+    onWake: (listener) => queue.onWake(listener),
+    logger,
+    observer: metrics.suppliers,
+  })
+  lanes.start()
+  parts.lanes = lanes
+  closers.push(() => lanes.stop())
   await bot.start()
   closers.push(() => bot.stop())
   closers.push(() => closing.abort())

@@ -5,6 +5,7 @@ import type { DatabaseObserver } from './core/database/database.ts'
 import type { WaitingJobs } from './core/jobs/backlog.ts'
 import type { Outbox } from './core/notices/outbox.ts'
 import type { JobObserver } from './jobs/runner.ts'
+import type { LaneObserver } from './jobs/supplier-lanes.ts'
 import type { ChainObserver } from './tron/provider.ts'
 
 /** Everything that is measured, under the names that `/metrics` shows. */
@@ -13,6 +14,7 @@ interface Metrics {
   readonly database: DatabaseObserver
   readonly jobs: JobObserver
   readonly chain: ChainObserver
+  readonly suppliers: LaneObserver
   /** Adds the gauges that are read from the service itself whenever the metrics are read. */
   watch(core: Core, databasePath: string): void
 }
@@ -58,6 +60,12 @@ export function createMetrics(): Metrics {
     labelNames: ['provider', 'method', 'result'],
     registers,
   })
+  const supplierSteps = new Counter({
+    name: 'supplier_steps_total',
+    help: 'Requests to suppliers, by what they have brought',
+    labelNames: ['connection', 'outcome'],
+    registers,
+  })
   const duration = new Histogram({
     name: 'job_duration_seconds',
     help: 'How long an attempt at a background job took',
@@ -86,6 +94,7 @@ export function createMetrics(): Metrics {
       asked: (provider, method, fault) => asked.inc({ provider, method, result: fault?.fault ?? 'ok' }),
       switched: () => {},
     },
+    suppliers: { stepped: (connection, outcome) => supplierSteps.inc({ connection, outcome }) },
     watch: (core, databasePath) => {
       watchBacklog(core, registry)
       watchBooks(core, registry)

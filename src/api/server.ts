@@ -10,6 +10,7 @@ import Fastify, {
 import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
+import { supplierCallbacks } from './callbacks.ts'
 import { boundConnections, connectionLimits, type ConnectionLimits } from './connections.ts'
 import { apiDocs, loadDocsProgram } from './docs.ts'
 import { isIn } from './endpoint.ts'
@@ -157,6 +158,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   if (metrics) exposeMetrics(server, metrics, strangers)
   health(server, checks)
   await echo(server, core.checks.echo)
+  supplierCallbacks(server, core, strangers)
   const program = await loadDocsProgram()
   for (const base of bases) {
     await server.register(

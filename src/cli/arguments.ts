@@ -29,6 +29,27 @@ export function meantPrice(price: number, free = false): number {
   return price
 }
 
+/** A percentage as typed: 0 or more. */
+export function percent(text: string): number {
+  if (!/^\d{1,5}(\.\d{1,2})?$/.test(text))
+    throw new InvalidArgumentError('It must be a number such as 20 or 12.5, with at most 2 decimals.')
+  return Number(text)
+}
+
+/** A text; values of a repeated option are collected. */
+export function collected(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
+}
+
+/** A place such as `US`, `US/USLAX` or, with its state, `US/CA/USLAX`. */
+export function place(text: string): { countryCode: string; state?: string; cityCode: string } {
+  const [countryCode = '', ...others] = text.toUpperCase().split('/')
+  const [cityCode = '', state] = others.toReversed()
+  if (!/^[A-Z]{2}$/.test(countryCode) || others.length > 2)
+    throw new InvalidArgumentError('It must be like US, US/USLAX or US/CA/USLAX.')
+  return { countryCode, cityCode, ...(state === undefined ? {} : { state }) }
+}
+
 /** A whole number of 0 or more. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')

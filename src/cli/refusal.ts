@@ -70,6 +70,23 @@ const RULES: Readonly<Record<string, string>> = {
   not_in_the_stock: 'is not in the stock',
   not_resting: 'is no address that waits for other credentials',
   no_such_price: 'is none: `product list` shows those that there are',
+  follows_the_cost: 'for everybody follows the cost: change the margin, or fix it with product edit --price',
+  price_or_margin: 'is one or the other: a fixed price, or a margin (--margin, --margin-percent)',
+  no_such_supplier: 'is no connection: `supplier list` shows those that there are',
+  no_such_offer: 'is no offer of this supplier: `supplier offers` shows those that there are',
+  offer_of_another_kind:
+    'has another type or billing period than the product, or projects where the product has none, or none where it has some',
+  offers_in_one_place: 'lies in a place for which the product has an offer already',
+  not_in_the_product: 'is no offer of this product',
+  longer_than_the_supplier: 'must be at most those in which the supplier takes proxies back',
+  supplied_products_only: 'is for products of a supplier only',
+  comes_from_the_offers: 'come from the offers of the supplier',
+  own_stock_only: 'is for products of the own stock only',
+  not_for_a_place: 'is for the whole product: in a place only margins can be changed',
+  margin_of_the_place: 'goes with --margin or --margin-percent, or with --usual-margin',
+  no_such_place: 'is no place of this product',
+  several_places: 'is not the only place of this country and city: name its state, like US/CA/USLAX',
+  at_most_two_decimals: 'must have at most 2 decimals',
   first_price_stays: 'for everybody stays: set another one, or disable the product',
   product_exists: 'is the number of another product',
   no_such_job: 'is none of those that wait: `jobs list` shows them',
@@ -77,10 +94,6 @@ const RULES: Readonly<Record<string, string>> = {
     'cannot be dropped: it delivers, or refunds, an order that a customer has paid; `jobs retry` tries it again now',
   job_renews_proxies:
     'cannot be dropped: it renews proxies for a customer, and would be made again; `jobs retry` tries it again now',
-  job_tells_paid_renewal:
-    'cannot be dropped: the supplier would end proxies whose renewal a customer has paid; `jobs retry` tries it again now',
-  job_tells_release:
-    'cannot be dropped: the supplier would go on charging for proxies that were released; `jobs retry` tries it again now',
 }
 
 /** A refusal of the core with the message of the command line. */
@@ -117,6 +130,16 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   assignIpSupported: '--assign-ip',
   lowStock: '--low-stock',
   lowStockPlace: '--low-stock-place',
+  supplier: '--supplier',
+  offers: '--offer',
+  addOffers: '--add-offer',
+  removeOffers: '--remove-offer',
+  place: '--place',
+  marginAmount: '--margin',
+  marginPercent: '--margin-percent',
+  minMarginPercent: '--min-margin-percent',
+  replacePolicy: '--replace',
+  replaceLimit: '--replace-limit',
 }
 
 /** The name of a field on the command line; a part of a value, such as a project's code, follows the name of its option. */

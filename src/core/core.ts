@@ -89,8 +89,15 @@ import { findReplacement, listAllReplacements, listReplacements } from './orders
 import { quoteReplacement, replaceInstance } from './orders/replace-instance.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
+import { addSuppliedProduct } from './supply/add-supplied-product.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
+import { advanceCall } from './supply/advance-call.ts'
+import { takeCallback } from './supply/callback.ts'
+import { dueCalls, supplierLanes, takeOverCalls } from './supply/due-calls.ts'
+import { resolveCall } from './supply/resolve-call.ts'
+import { syncDueOffers } from './supply/sync-offers.ts'
+import { suppliedByConnections } from './supply/supplied.ts'
 import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
 import { exportTransactions, listAgentTransactions, listTransactions } from './records/list-transactions.ts'
@@ -182,6 +189,7 @@ export function createCore({
     db,
     clock,
     suppliers,
+    connections: suppliedByConnections(() => deps),
     drivers,
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
     checks: checksOf(checks && { prober: checks.prober(echo), regular: checks.regular }),
@@ -361,6 +369,7 @@ export function createCore({
       listAgents: bind(listAgents),
       adjustBalance: bind(adjustBalanceByOperator),
       addProduct: bind(addProduct),
+      addSuppliedProduct: bind(addSuppliedProduct),
       editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),
@@ -405,6 +414,16 @@ export function createCore({
       check: selfCheck(deps),
       checkedAt: bind(booksCheckedAt),
       frozen: bind(frozenAccounts),
+    },
+    /** What the lanes of suppliers do, and their callbacks. */
+    supply: {
+      lanes: bind(supplierLanes),
+      due: bind(dueCalls),
+      advance: bind(advanceCall),
+      sync: bind(syncDueOffers),
+      takeOver: bind(takeOverCalls),
+      callback: bind(takeCallback),
+      resolve: bind(resolveCall),
     },
     /** What the background loop does. */
     jobs: {

@@ -24,6 +24,8 @@ export interface CoreDeps extends Essentials {
   readonly mailer: Mailer | undefined
   /** Suppliers by the name that products carry. */
   readonly suppliers: Readonly<Record<string, Supplier>>
+  /** The supplier of all products that name a connection. */
+  readonly connections: Supplier
   /** The kinds of third parties at which proxies can be bought. */
   readonly drivers: Partial<DriverKinds>
   /** Encrypts the credentials of connections. */

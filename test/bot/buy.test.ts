@@ -329,6 +329,6 @@ const failingSupplier: Supplier = {
   check: () => Promise.resolve(),
   reserve: () => Promise.resolve(),
   deliver: () => Promise.resolve({ status: 'delivered', proxies: [], reason: 'no capacity' }),
-  settle: () => Promise.resolve(),
-  giveBack: () => Promise.resolve(),
+  freeUndelivered: () => Promise.resolve(),
+  takeBack: () => Promise.resolve(),
 }

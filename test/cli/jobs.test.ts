@@ -78,8 +78,6 @@ test('a job is dropped with what it would have told, but not when money hangs on
   const refused = {
     complete_static_order: 'it delivers, or refunds, an order that a customer has paid',
     auto_renew_static_order: 'it renews proxies for a customer, and would be made again',
-    renew_at_supplier: 'the supplier would end proxies whose renewal a customer has paid',
-    release_at_supplier: 'the supplier would go on charging for proxies that were released',
   }
   for (const [kind, reason] of Object.entries(refused))
     expect(await drop(kind, "'S123'")).toBe(

@@ -6,24 +6,18 @@ export interface ScriptedSupplier extends Supplier {
   answers: (Delivery | Error | ((order: SupplyOrder) => Delivery))[]
   /** Order numbers of all deliveries that were asked for. */
   readonly asked: string[]
-  /** Order numbers whose reservation was given back. */
-  readonly settled: string[]
+  /** Order numbers of which a part was not delivered. */
+  readonly undelivered: string[]
   /** The supplier's names of the proxies that were given back. */
   readonly returned: string[]
-  /** What it was told after the commit: `renew R…` or `release C…`, and about which proxies. */
-  readonly told: string[]
-  /** Is thrown by the next call that tells it something. */
-  failure: Error | undefined
 }
 
 export function scriptedSupplier(...answers: ScriptedSupplier['answers']): ScriptedSupplier {
   const supplier: ScriptedSupplier = {
     answers,
     asked: [],
-    settled: [],
+    undelivered: [],
     returned: [],
-    told: [],
-    failure: undefined,
     check: () => Promise.resolve(),
     reserve: () => Promise.resolve(),
     deliver: (order) => {
@@ -33,27 +27,14 @@ export function scriptedSupplier(...answers: ScriptedSupplier['answers']): Scrip
       if (answer instanceof Error) return Promise.reject(answer)
       return Promise.resolve(typeof answer === 'function' ? answer(order) : answer)
     },
-    settle: (_tx, order) => {
-      supplier.settled.push(order.orderNo)
+    freeUndelivered: (_tx, order) => {
+      supplier.undelivered.push(order.orderNo)
       return Promise.resolve()
     },
-    giveBack: (_tx, proxies) => {
+    takeBack: (_tx, proxies) => {
       supplier.returned.push(...proxies.map(({ providerInstanceNo }) => providerInstanceNo))
       return Promise.resolve()
     },
-    renew: (_order, renewOrderNo, proxies) =>
-      tell(
-        `renew ${renewOrderNo}`,
-        proxies.map(({ providerInstanceNo, expireTime }) => `${providerInstanceNo} until ${expireTime}`),
-      ),
-    release: (_order, cancelNo, numbers) => tell(`release ${cancelNo}`, numbers),
-  }
-  function tell(what: string, proxies: readonly string[]): Promise<void> {
-    const { failure } = supplier
-    supplier.failure = undefined
-    if (failure) return Promise.reject(failure)
-    supplier.told.push([what, ...proxies].join(', '))
-    return Promise.resolve()
   }
   return supplier
 }

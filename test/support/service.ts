@@ -70,6 +70,8 @@ export interface ServiceOptions {
   readonly operatorChats?: readonly number[]
   /** Without it proxies cannot be checked. */
   readonly checks?: CoreOptions['checks']
+  /** Kinds of third parties at which proxies can be bought. */
+  readonly drivers?: CoreOptions['drivers']
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
@@ -90,6 +92,7 @@ export async function openService({
   topUps,
   operatorChats = [],
   checks,
+  drivers = {},
 }: ServiceOptions = {}) {
   const path = await databaseFile()
   const db = await openDatabase(`file:${path}`)
@@ -99,6 +102,7 @@ export async function openService({
       db,
       clock,
       suppliers: { inventory: createInventory(db.read), ...suppliers },
+      drivers,
       currency: 'USD',
       jwtSecret: JWT_SECRET,
       jwtTtl: 86_400,

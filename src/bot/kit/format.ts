@@ -72,7 +72,16 @@ export function periodPrice(
   currency: string,
   texts: Texts,
 ): string {
+  return `${toText(price)} ${pricedUnit({ periodLength, periodUnit }, currency, texts)}`
+}
+
+/** `USD / month`: what a price of one proxy is in. */
+export function pricedUnit(
+  { periodLength, periodUnit }: BillingPeriod,
+  currency: string,
+  texts: Texts,
+): string {
   const period = termOf(periodLength, (periodUnit || UNIT.month) as Unit)
   const per = 'days' in period ? texts.per.days(period.days) : texts.per.months(period.months)
-  return `${amount(price, currency)} / ${per}`
+  return `${currency} / ${per}`
 }

@@ -1,7 +1,7 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
 import { LOCALES } from '../texts/index.ts'
-import { deliveryMessage, proxyMessage, timeMessage } from '../topics/orders/notices.ts'
+import { delayMessage, deliveryMessage, proxyMessage, timeMessage } from '../topics/orders/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { trafficMessage } from '../topics/traffic/notices.ts'
 import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
@@ -18,6 +18,8 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
     case 'order_partial':
     case 'order_failed':
       return deliveryMessage(core, notice)
+    case 'order_delayed':
+      return delayMessage(core, notice)
     case 'renewal_done':
     case 'renewal_failed':
     case 'expiring_72h':

@@ -1,15 +1,33 @@
 import { Command, Option } from 'commander'
 import { POOLS, PROXY_TYPES, type ProxyType } from '../../core/catalog/product.ts'
-import { amount, FREE_HELP, meantPrice, type Period, period, project, wholeNumber } from '../arguments.ts'
+import {
+  amount,
+  collected,
+  FREE_HELP,
+  meantPrice,
+  type Period,
+  period,
+  project,
+  wholeNumber,
+} from '../arguments.ts'
+import { Refusal } from '../refusal.ts'
+import type { Core } from '../../core/core.ts'
 import type { Run } from '../run.ts'
 import { displayOf, type ProductDisplay, withDisplayOptions } from './product-display.ts'
+import {
+  marginsOf,
+  type ProductSupply,
+  replacementOf,
+  uncoveredWarning,
+  withSupplyOptions,
+} from './product-supply.ts'
 
-interface Options extends ProductDisplay {
+interface Options extends ProductDisplay, ProductSupply {
   readonly nameEn: string
   readonly nameZh: string
-  readonly price: number
+  readonly price?: number
   readonly free?: true
-  readonly type: string
+  readonly type?: string
   readonly period?: Period
   readonly pool?: (typeof POOLS)[number]
   readonly gateway?: string
@@ -18,6 +36,8 @@ interface Options extends ProductDisplay {
   readonly refundHours?: number
   readonly cidr?: true
   readonly assignIp?: true
+  readonly supplier?: string
+  readonly offer?: string[]
 }
 
 /** `product add NUMBER …`: adds a product with its price. */
@@ -27,15 +47,17 @@ export function addProductCommand(run: Run): Command {
     .argument('<number>', 'product number: 1-32 letters, digits, _ or -')
     .requiredOption('--name-en <text>', 'English name')
     .requiredOption('--name-zh <text>', 'Chinese name')
-    .requiredOption('--price <amount>', 'per IP and billing period, or per GB', amount)
+    .option(
+      '--price <amount>',
+      'per IP and billing period, or per GB; of a supplied product instead of a margin',
+      amount,
+    )
     .option('--free', FREE_HELP)
     .addOption(
       new Option(
         '--type <number>',
-        '101 static cloud, 102 static residential domestic, 103 static residential overseas, 104 dynamic overseas, 105 dynamic domestic',
-      )
-        .choices(PROXY_TYPES.map(String))
-        .default('103'),
+        '101 static cloud, 102 static residential domestic, 103 static residential overseas, 104 dynamic overseas, 105 dynamic domestic (default: 103)',
+      ).choices(PROXY_TYPES.map(String)),
     )
     .addOption(
       new Option(
@@ -58,28 +80,78 @@ export function addProductCommand(run: Run): Command {
     )
     .option('--cidr', 'orders may name CIDR ranges')
     .option('--assign-ip', 'orders may name addresses')
-  return withDisplayOptions(command).action(
+    .addOption(
+      new Option(
+        '--supplier <name>',
+        'connection that delivers it: type, period, projects and places are those of its offers',
+      ).conflicts([
+        ...['type', 'period', 'pool', 'gateway', 'shared', 'project', 'assignIp', 'countries', 'cities'],
+      ]),
+    )
+    .option('--offer <number>', 'offer of the supplier, one for each place; repeatable', collected)
+  return withDisplayOptions(withSupplyOptions(command)).action(
     run(async (session, number: string, options: Options) => {
-      const { nameEn, nameZh, pool, gateway, refundHours } = options
-      const price = meantPrice(options.price, options.free)
       const core = await session.core('create')
-      const { productNo } = await core.operator.addProduct({
-        productNo: number,
-        nameEn,
-        nameZh,
-        price,
-        proxyType: Number(options.type) as ProxyType,
-        refundHours,
-        shared: options.shared ?? false,
-        projects: options.project ?? [],
-        cidrSupported: options.cidr ?? false,
-        assignIpSupported: options.assignIp ?? false,
-        ...displayOf(options),
-        ...options.period,
-        ...(pool ? { pool } : {}),
-        ...(gateway === undefined ? {} : { gateway }),
-      })
-      return { data: { product_no: productNo }, text: `Added product ${productNo}` }
+      const { uncovered } = await (options.supplier === undefined
+        ? addOwn(core, number, options)
+        : addSupplied(core, number, options.supplier, options))
+      return {
+        data: { product_no: number },
+        text: `Added product ${number}`,
+        warnings: uncoveredWarning(uncovered),
+      }
     }),
   )
+}
+
+/** A product of the own stock, or one that is sold by traffic. */
+async function addOwn(core: Core, productNo: string, options: Options): Promise<{ uncovered: string[] }> {
+  const { nameEn, nameZh, pool, gateway, refundHours, price, free } = options
+  for (const name of ['offer', 'margin', 'marginPercent', 'minMarginPercent'] as const)
+    if (options[name] !== undefined) throw usage(`--${dashed(name)} is for products with --supplier`)
+  if (price === undefined) throw usage('Add the price with --price')
+  await core.operator.addProduct({
+    productNo,
+    nameEn,
+    nameZh,
+    price: meantPrice(price, free),
+    proxyType: Number(options.type ?? '103') as ProxyType,
+    refundHours,
+    shared: options.shared ?? false,
+    projects: options.project ?? [],
+    cidrSupported: options.cidr ?? false,
+    assignIpSupported: options.assignIp ?? false,
+    ...replacementOf(options),
+    ...displayOf(options),
+    ...options.period,
+    ...(pool ? { pool } : {}),
+    ...(gateway === undefined ? {} : { gateway }),
+  })
+  return { uncovered: [] }
+}
+
+function addSupplied(core: Core, productNo: string, supplier: string, options: Options) {
+  const { nameEn, nameZh, price, free, refundHours } = options
+  const { countries: _countries, cities: _cities, ...display } = displayOf(options)
+  return core.operator.addSuppliedProduct({
+    productNo,
+    nameEn,
+    nameZh,
+    supplier,
+    offers: options.offer ?? [],
+    refundHours,
+    cidrSupported: options.cidr ?? false,
+    ...(price === undefined ? {} : { price: meantPrice(price, free) }),
+    ...marginsOf(options),
+    ...replacementOf(options),
+    ...display,
+  })
+}
+
+function usage(message: string): Refusal {
+  return new Refusal('usage', message, { exitStatus: 2 })
+}
+
+function dashed(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

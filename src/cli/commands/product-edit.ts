@@ -1,10 +1,17 @@
 import { Command, Option } from 'commander'
-import { project, wholeNumber } from '../arguments.ts'
+import { amount, collected, FREE_HELP, meantPrice, place, project, wholeNumber } from '../arguments.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import type { Run } from '../run.ts'
 import { displayOf, type ProductDisplay, withDisplayOptions } from './product-display.ts'
+import {
+  marginsOf,
+  type ProductSupply,
+  replacementOf,
+  uncoveredWarning,
+  withSupplyOptions,
+} from './product-supply.ts'
 
-interface Options extends ProductDisplay {
+interface Options extends ProductDisplay, ProductSupply {
   readonly nameEn?: string
   readonly nameZh?: string
   readonly enable?: true
@@ -13,10 +20,14 @@ interface Options extends ProductDisplay {
   readonly refundHours?: number
   readonly project?: { code: string; name: string }[]
   readonly gateway?: string
-  readonly replace?: 'auto' | 'ask' | 'never'
-  readonly replaceLimit?: number
   readonly cidr?: boolean
   readonly assignIp?: boolean
+  readonly addOffer?: string[]
+  readonly removeOffer?: string[]
+  readonly price?: number
+  readonly free?: true
+  readonly place?: ReturnType<typeof place>
+  readonly usualMargin?: true
 }
 
 /** `product edit NUMBER …`: changes the given fields of a product. */
@@ -36,39 +47,56 @@ export function editProductCommand(run: Run): Command {
     )
     .option('--project <code=name>', 'projects of a shared product; repeatable, replaces them all', project)
     .option('--gateway <host:port>', 'where the gateway of a dynamic product listens')
-    .addOption(
-      new Option(
-        '--replace <policy>',
-        'customers replace proxies: auto where a check or the age is ground enough, ask for a decision, never',
-      ).choices(['auto', 'ask', 'never']),
-    )
-    .option(
-      '--replace-limit <number>',
-      'how often a proxy is replaced in a term without a decision',
-      wholeNumber,
-    )
     .option('--cidr', 'orders may name CIDR ranges')
     .option('--no-cidr', 'they may not')
     .option('--assign-ip', 'orders may name addresses')
     .option('--no-assign-ip', 'they may not')
-  return withDisplayOptions(command).action(
+    .option('--add-offer <number>', 'sell another offer of the supplier; repeatable', collected)
+    .option(
+      '--remove-offer <number>',
+      'stop selling an offer; proxies bought there are not renewed; repeatable',
+      collected,
+    )
+    .option(
+      '--price <amount>',
+      'of a supplied product: a fixed price for everybody, in place of a margin',
+      amount,
+    )
+    .option('--free', FREE_HELP)
+    .option(
+      '--place <place>',
+      'change the margins in this place alone: country and city, like US or US/USLAX',
+      place,
+    )
+    .option('--usual-margin', 'with --place: the margins of the product hold there again')
+  return withDisplayOptions(withSupplyOptions(command)).action(
     run(async (session, number: string, options: Options) => {
       if (options.disable) await confirm(session, `Stop selling the product ${number}?`, options.yes)
       const core = await session.core()
-      await core.operator.editProduct(number, {
+      const { price, free } = options
+      const { uncovered } = await core.operator.editProduct(number, {
         nameEn: options.nameEn,
         nameZh: options.nameZh,
         enabled: options.enable ? true : options.disable ? false : undefined,
         refundHours: options.refundHours,
         projects: options.project,
         gateway: options.gateway,
-        replacePolicy: options.replace,
-        replaceLimit: options.replaceLimit,
         cidrSupported: options.cidr,
         assignIpSupported: options.assignIp,
+        addOffers: options.addOffer,
+        removeOffers: options.removeOffer,
+        price: price === undefined ? undefined : meantPrice(price, free),
+        place: options.place,
+        usualMargin: options.usualMargin,
+        ...marginsOf(options),
+        ...replacementOf(options),
         ...displayOf(options),
       })
-      return { data: { product_no: number }, text: `Changed product ${number}` }
+      return {
+        data: { product_no: number },
+        text: `Changed product ${number}`,
+        warnings: uncoveredWarning(uncovered),
+      }
     }),
   )
 }

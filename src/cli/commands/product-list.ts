@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Core } from '../../core/core.ts'
-import { toNumber, toText } from '../../core/money.ts'
+import { OWN_STOCK } from '../../core/catalog/product.ts'
+import { type Micros, toNumber, toText } from '../../core/money.ts'
 import { UNIT } from '../../core/term.ts'
 import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
@@ -15,28 +16,37 @@ export function listProductsCommand(run: Run): Command {
       const products = await core.operator.listProducts()
       return {
         data: { currency: session.currency, items: products.map(record) },
-        text: products.length === 0 ? 'There are no products yet' : table([HEADING, ...products.map(row)]),
+        text: products.length === 0 ? 'There are no products yet' : tableOf(products),
       }
     }),
   )
 }
 
-const HEADING = ['NUMBER', 'NAME', 'TYPE', 'BILLED', 'FREE', 'SOLD', 'ON SALE', 'PRICES']
+const HEADING = ['NUMBER', 'NAME', 'TYPE', 'BILLED', 'FREE', 'SOLD', 'ON SALE']
+
+/** Suppliers and costs are columns where there are any. */
+function tableOf(products: readonly Product[]): string {
+  const supplied = products.some(({ supplier }) => supplier !== OWN_STOCK)
+  const heading = [...HEADING, ...(supplied ? ['SUPPLIER', 'COST'] : []), 'PRICES']
+  return table([
+    heading,
+    ...products.map((product) => [
+      ...row(product),
+      ...(supplied ? supplyOf(product) : []),
+      [...marginTexts(product), ...product.prices.map(priceText)].join(', '),
+    ]),
+  ])
+}
+
+function supplyOf({ supplier, places }: Product): string[] {
+  return [supplier === OWN_STOCK ? '-' : supplier, span(places.map(({ cost }) => cost))]
+}
 
 function row(product: Product): string[] {
-  const { productNo, nameEn, proxyType, productType, free, sold, enabled, prices } = product
-  const [freeCount, soldCount] = product.pool ? ['-', '-'] : [String(free), String(sold)]
+  const { productNo, nameEn, proxyType, productType, free, sold, enabled } = product
+  const [freeCount, soldCount] = product.pool ? ['-', '-'] : [String(free), String(sold ?? '-')]
   const kind = `${proxyType}${productType === 2 ? ' shared' : ''}`
-  return [
-    productNo,
-    nameEn,
-    kind,
-    billed(product),
-    freeCount,
-    soldCount,
-    enabled ? 'yes' : 'no',
-    prices.map(priceText).join(', '),
-  ]
+  return [productNo, nameEn, kind, billed(product), freeCount, soldCount, enabled ? 'yes' : 'no']
 }
 
 function billed({ pool, gateway, periodUnit, periodLength }: Product): string {
@@ -44,6 +54,38 @@ function billed({ pool, gateway, periodUnit, periodLength }: Product): string {
   return periodUnit === UNIT.day
     ? counted(periodLength, 'day', 'days')
     : counted(periodLength, 'month', 'months')
+}
+
+/** The smallest and the largest amount. */
+function span(amounts: readonly number[]): string {
+  if (amounts.length === 0) return '-'
+  const [least, most] = [Math.min(...amounts), Math.max(...amounts)]
+  return least === most ? toText(least) : `${toText(least)}-${toText(most)}`
+}
+
+/** The margins, and the prices that follow from them. */
+function marginTexts(product: Product): string[] {
+  const { places } = product
+  const following = places.flatMap(({ price }) => price ?? [])
+  const own = places.filter(({ marginBps, marginAmount }) => marginBps !== null || marginAmount !== null)
+  return [
+    ...(following.length > 0 ? [span(following)] : []),
+    ...marginText('cost', product),
+    ...own.flatMap((place) =>
+      marginText([place.countryCode, place.cityCode].filter(Boolean).join('/'), place),
+    ),
+  ]
+}
+
+function marginText(
+  what: string,
+  { marginBps, marginAmount }: Pick<Product, 'marginBps' | 'marginAmount'>,
+): string[] {
+  const parts = [
+    ...(marginBps === null ? [] : [`${marginBps / 100}%`]),
+    ...(marginAmount === null ? [] : [toText(marginAmount)]),
+  ]
+  return parts.length === 0 ? [] : [`${what} + ${parts.join(' or ')}`]
 }
 
 function priceText({ scope, username, minQuantity, price }: Product['prices'][number]): string {
@@ -75,6 +117,23 @@ function record(product: Product): object {
     low_stock_place: product.lowStockPlace,
     free,
     sold,
+    supplier: product.supplier,
+    margin_percent: percentOf(product.marginBps),
+    margin: amountOf(product.marginAmount),
+    min_margin_percent: product.minMarginBps / 100,
+    replace: product.replacePolicy,
+    replace_limit: product.replaceLimit,
+    places: product.places.map((place) => ({
+      country_code: place.countryCode,
+      state: place.state,
+      city_code: place.cityCode,
+      offer: place.offerNo,
+      cost: toNumber(place.cost),
+      stock: place.stock,
+      margin_percent: percentOf(place.marginBps),
+      margin: amountOf(place.marginAmount),
+      price: amountOf(place.price),
+    })),
     prices: product.prices.map(({ scope, username, minQuantity, price }) => ({
       scope,
       username,
@@ -82,4 +141,12 @@ function record(product: Product): object {
       price: toNumber(price),
     })),
   }
+}
+
+function percentOf(bps: number | null): number | null {
+  return bps === null ? null : bps / 100
+}
+
+function amountOf(micros: Micros | null): number | null {
+  return micros === null ? null : toNumber(micros)
 }

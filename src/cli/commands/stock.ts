@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { ImportOptions } from '../../core/catalog/import-stock.ts'
 import type { StockInPlace } from '../../core/catalog/list-stock.ts'
+import { OWN_STOCK } from '../../core/catalog/product.ts'
 import { writePlainCsv } from '../../core/csv.ts'
 import { address } from '../arguments.ts'
 import { readText } from '../read-text.ts'
@@ -27,7 +28,7 @@ function listCommand(run: Run): Command {
       const places = await (await session.core()).operator.listStock()
       return {
         data: { items: places.map(record) },
-        text: places.length === 0 ? 'The stock is empty' : table([HEADING, ...places.map(row)]),
+        text: places.length === 0 ? 'The stock is empty' : tableOf(places),
       }
     }),
   )
@@ -162,6 +163,16 @@ function releaseRestingCommand(run: Run): Command {
 const UPDATE_COLUMNS = ['ip', 'port', 'username', 'password']
 const HEADING = ['PRODUCT', 'COUNTRY', 'STATE', 'CITY', 'FREE', 'HELD', 'RESTING', 'OFF SALE']
 
+/** Suppliers are a column where there are any. */
+function tableOf(places: readonly StockInPlace[]): string {
+  const supplied = places.some(({ supplier }) => supplier !== OWN_STOCK)
+  const supplierOf = ({ supplier }: StockInPlace) => (supplier === OWN_STOCK ? '-' : supplier)
+  return table([
+    [...HEADING, ...(supplied ? ['SUPPLIER'] : [])],
+    ...places.map((place) => [...row(place), ...(supplied ? [supplierOf(place)] : [])]),
+  ])
+}
+
 function row({ productNo, countryCode, state, cityCode, ...numbers }: StockInPlace): string[] {
   const { free, held, resting, disabled } = numbers
   return [
@@ -169,7 +180,7 @@ function row({ productNo, countryCode, state, cityCode, ...numbers }: StockInPla
     countryCode,
     state || '-',
     cityCode || '-',
-    ...[free, held, resting, disabled].map(String),
+    ...[free, held, resting, disabled].map((number) => String(number ?? '-')),
   ]
 }
 

@@ -4,6 +4,8 @@ import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { NewProduct, ShownProduct } from './manage-products.ts'
 import { citiesInCountries } from './offered-places.ts'
 import { fitsShortestTerm } from './product.ts'
+import { editSupply, SupplyEdit } from '../supply/edit-supply.ts'
+import { uncoveredOffers } from '../supply/supply-terms.ts'
 
 const {
   nameEn,
@@ -19,46 +21,52 @@ const {
   replaceLimit,
 } = NewProduct.shape
 
-/** The fields of a product that can be changed. Its kind and its billing period cannot: existing orders rely on them. */
-export const ProductEdit = z
-  .object({
-    ...ShownProduct.partial().shape,
-    nameEn: nameEn.optional(),
-    nameZh: nameZh.optional(),
-    /** Whether it is offered; existing orders are not affected. */
-    enabled: z.boolean().optional(),
-    /** Applies to existing orders, too. */
-    refundHours,
-    /** The complete new list of projects of a shared product. */
-    projects: projects.unwrap().optional(),
-    gateway,
-    cidrSupported: cidrSupported.unwrap().optional(),
-    assignIpSupported: assignIpSupported.unwrap().optional(),
-    lowStock: lowStock.unwrap().optional(),
-    lowStockPlace: lowStockPlace.unwrap().optional(),
-    replacePolicy: replacePolicy.unwrap().optional(),
-    replaceLimit: replaceLimit.unwrap().optional(),
-  })
-  .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
+/** The fields of all products that can be changed. Kind and billing period cannot: existing orders rely on them. */
+const EditedFields = z.object({
+  ...ShownProduct.partial().shape,
+  nameEn: nameEn.optional(),
+  nameZh: nameZh.optional(),
+  /** Whether it is offered; existing orders are not affected. */
+  enabled: z.boolean().optional(),
+  /** Applies to existing orders, too. */
+  refundHours,
+  /** The complete new list of projects of a shared product. */
+  projects: projects.unwrap().optional(),
+  gateway,
+  cidrSupported: cidrSupported.unwrap().optional(),
+  assignIpSupported: assignIpSupported.unwrap().optional(),
+  lowStock: lowStock.unwrap().optional(),
+  lowStockPlace: lowStockPlace.unwrap().optional(),
+  replacePolicy: replacePolicy.unwrap().optional(),
+  replaceLimit: replaceLimit.unwrap().optional(),
+})
+
+export const ProductEdit = EditedFields.extend(SupplyEdit.shape).refine(
+  (edit) => Object.values(edit).some((value) => value !== undefined),
+  {
     path: ['product'],
     error: 'nothing_to_change',
-  })
+  },
+)
 
 /**
  * The operator changes a product (rules 10.5).
  *
+ * @returns the offers of its supplier that the price does not cover, and which are not sold therefore
  * @throws product_not_found, validation_error
  */
 export async function editProduct(
   deps: CoreDeps,
   productNo: string,
   input: z.input<typeof ProductEdit>,
-): Promise<void> {
-  const edit = parseInput(ProductEdit, input)
-  await deps.db.write(async (tx) => {
+): Promise<{ uncovered: string[] }> {
+  parseInput(ProductEdit, input)
+  const edit = parseInput(EditedFields, input)
+  const supply = parseInput(SupplyEdit, input)
+  return deps.db.write(async (tx) => {
     const product = await tx.product.findUnique({ where: { productNo } })
     if (!product) throw new ServiceError('product_not_found')
-    for (const field of ['cidrSupported', 'assignIpSupported'] as const)
+    for (const field of ['cidrSupported', 'assignIpSupported', 'replacePolicy', 'replaceLimit'] as const)
       if (edit[field] && product.pool !== null) throw InvalidInput.of(field, 'static_products_only')
     if (
       edit.refundHours !== undefined &&
@@ -76,6 +84,7 @@ export async function editProduct(
     if (edit.gateway && product.pool === null) throw InvalidInput.of('gateway', 'dynamic_products_only')
     if (edit.projects && product.productType === 1) throw InvalidInput.of('projects', 'shared_products_only')
 
+    await editSupply(tx, product, supply, edit)
     const { gateway: address, projects: list, countries, cities, ...rest } = edit
     await tx.product.update({
       where: { id: product.id },
@@ -88,5 +97,6 @@ export async function editProduct(
         updatedAt: deps.clock.now(),
       },
     })
+    return { uncovered: await uncoveredOffers(tx, product.id) }
   })
 }

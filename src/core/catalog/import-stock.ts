@@ -95,6 +95,7 @@ interface OnAddress {
 /** Compares the lines with the database: `fresh` are those that it does not have yet, `bad` those that cannot be imported. */
 async function compare(tx: Tx, lines: readonly Line[], skipExisting: boolean) {
   const products = new Map((await tx.product.findMany()).map((product) => [product.productNo, product]))
+  const connections = new Set((await tx.supplierConnection.findMany()).map(({ name }) => name))
   const addresses = await addressesOf(tx, lines)
   const delivered = await deliveredBefore(tx, lines)
   const bad: BadLine[] = []
@@ -106,6 +107,8 @@ async function compare(tx: Tx, lines: readonly Line[], skipExisting: boolean) {
     const product = products.get(product_no)
     if (!product) refuse(`product_no ${product_no} does not exist`)
     else if (isDynamic(product.proxyType)) refuse(`product_no ${product_no} is sold by traffic, not per IP`)
+    else if (connections.has(product.supplier))
+      refuse(`product_no ${product_no} is supplied by ${product.supplier}, not from the own stock`)
     else {
       const exclusive = product.productType !== PRODUCT_TYPE.shared
       const proxy = `${Number(port)} ${exclusive ? '' : username}`

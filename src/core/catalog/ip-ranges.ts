@@ -1,6 +1,10 @@
 import { compiledByShape } from '../database/compiled.ts'
+import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { isFalse, listOf, parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
+import { isOnOffer, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
+import type { OfferedRange } from '../supply/place-offers.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { ProductFilter } from './query-products.ts'
 import type { Project } from './product.ts'
 import { inPlace, ipRange, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
@@ -25,11 +29,11 @@ export interface IpRangeItem {
 
 /** Lists the ranges that have free proxies, by product and place (rules 3.8). */
 export async function listIpRanges(
-  { db }: CoreDeps,
+  { db, clock }: CoreDeps,
   { includeDisabled = false, areaCode, proxyTypes, productNo, ...place }: IpRangeFilter = {},
 ): Promise<IpRangeItem[]> {
   const wanted = { ...placeOf({ ...place, regionCode: areaCode }), proxyTypes, productNo }
-  const items = new Map<number, IpRangeItem>()
+  const items = new Map<number, IpRangeItem & { readonly productId: number }>()
   for (const { locationId, ipRange, stock, ...product } of await findRanges(
     db.read,
     { includeDisabled },
@@ -39,7 +43,32 @@ export async function listIpRanges(
     items.set(locationId, item)
     item.ipRanges.push({ ipRange, stock })
   }
-  return [...items.values()]
+  const offered = await offeredRanges(db.read, clock.now(), { ...wanted, includeDisabled })
+  return [...items.values(), ...offered]
+    .toSorted(
+      (a, b) =>
+        a.productId - b.productId || compare(a.countryCode, b.countryCode) || compare(a.cityCode, b.cityCode),
+    )
+    .map(({ productId: _id, ...item }) => item)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The ranges of suppliers' offers; those of offers that are not on sale only with `includeDisabled`, and without stock. */
+async function offeredRanges(
+  db: Queryable,
+  now: Date,
+  { includeDisabled, ...wanted }: WantedRanges & { readonly includeDisabled: boolean },
+) {
+  const rows = await findOffered(db, { ...wanted, ...offerMoment(now) })
+  return rows.flatMap(({ stock, ranges, ...item }) => {
+    const ipRanges = ranges
+      .map((range) => ({ ipRange: range.cidr, stock: Math.min(range.stock, stock) }))
+      .filter((range) => includeDisabled || range.stock > 0)
+    return ipRanges.length > 0 ? [{ ...item, ipRanges }] : []
+  })
 }
 
 interface WantedRanges extends PlaceCodes {
@@ -53,7 +82,7 @@ const findRanges = compiledByShape<{ includeDisabled: boolean }, WantedRanges>()
       .selectFrom('stockIps as s')
       .innerJoin('locations as l', 'l.id', 's.locationId')
       .innerJoin('products as p', 'p.id', 'l.productId')
-      .select(['p.productNo', 'p.proxyType', 'p.productType'])
+      .select(['p.id as productId', 'p.productNo', 'p.proxyType', 'p.productType'])
       .select(({ ref }) => parsed<Project[]>(ref('p.projects')).as('projects'))
       .select(['l.id as locationId', 'l.countryCode', 'l.state', 'l.cityCode'])
       .select((s) => ipRange(s).as('ipRange'))
@@ -75,4 +104,29 @@ const findRanges = compiledByShape<{ includeDisabled: boolean }, WantedRanges>()
       .orderBy('l.cityCode')
       .orderBy('l.id')
       .orderBy('ipRange'),
+)
+
+const findOffered = compiledForGiven<WantedRanges & OfferMoment>()(
+  (db, { proxyTypes, productNo, countryCode, cityCode, regionCode, now, freshSince }) =>
+    db
+      .selectFrom('supplierOffers as f')
+      .innerJoin('supplierConnections as c', 'c.id', 'f.connectionId')
+      .innerJoin('locations as l', 'l.offerId', 'f.id')
+      .innerJoin('products as p', 'p.id', 'l.productId')
+      .select(['p.id as productId', 'p.productNo', 'p.proxyType', 'p.productType'])
+      .select(['l.countryCode', 'l.state', 'l.cityCode'])
+      .select((f) => [
+        f.case().when(isOnOffer({ now, freshSince })(f)).then(f.ref('f.stock')).else(0).end().as('stock'),
+        parsed<Project[]>(f.ref('f.projects')).as('projects'),
+        parsed<OfferedRange[]>(f.ref('f.ranges')).as('ranges'),
+      ])
+      .where('p.enabled', '=', true)
+      .where(inPlace({ countryCode, cityCode, regionCode }))
+      .where(({ eb, and }) =>
+        and([
+          ...(proxyTypes ? [eb('p.proxyType', 'in', listOf(proxyTypes))] : []),
+          ...(productNo ? [eb('p.productNo', '=', productNo)] : []),
+        ]),
+      )
+      .orderBy('l.id'),
 )

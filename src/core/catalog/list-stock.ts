@@ -1,5 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
+import { offeredIn, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
+import { OWN_STOCK } from './product.ts'
 import { isFree, isResting } from './stock-conditions.ts'
 
 /** The proxies of a product in a place. */
@@ -8,20 +10,48 @@ export interface StockInPlace {
   readonly countryCode: string
   readonly state: string
   readonly cityCode: string
+  /** `inventory` for the own stock, or the name of a connection. */
+  readonly supplier: string
   /** For sale. */
   readonly free: number
-  /** Held by orders, expired proxies within the grace included. */
-  readonly held: number
-  /** Waiting for other credentials. */
-  readonly resting: number
-  /** Taken off sale by the operator, and not held by an order. */
-  readonly disabled: number
+  /** Held by orders, expired proxies within the grace included; null where the proxies are a supplier's. */
+  readonly held: number | null
+  /** Waiting for other credentials; likewise. */
+  readonly resting: number | null
+  /** Taken off sale by the operator, and not held by an order; likewise. */
+  readonly disabled: number | null
 }
 
-/** Counts the stock by product and place. */
-export function listStock({ db }: CoreDeps): Promise<StockInPlace[]> {
-  return countStock(db.read, {})
+/** Counts the stock by product and place, and what suppliers offer by place. */
+export async function listStock({ db, clock }: CoreDeps): Promise<StockInPlace[]> {
+  const own = await countStock(db.read, {})
+  const offered = await countOffered(db.read, offerMoment(clock.now()))
+  return [
+    ...own.map((place) => ({ ...place, supplier: OWN_STOCK })),
+    ...offered.map(({ free, ...place }) => ({
+      ...place,
+      free: free ?? 0,
+      held: null,
+      resting: null,
+      disabled: null,
+    })),
+  ].toSorted(byPlace)
 }
+
+function byPlace(a: StockInPlace, b: StockInPlace): number {
+  const key = ({ productNo, countryCode, state, cityCode }: StockInPlace) =>
+    [productNo, countryCode, state, cityCode].join('\0')
+  return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0
+}
+
+const countOffered = compiled<OfferMoment>()((db, { now, freshSince }) =>
+  db
+    .selectFrom('locations as l')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .select(['p.productNo', 'l.countryCode', 'l.state', 'l.cityCode', 'p.supplier'])
+    .select((l) => offeredIn({ now, freshSince })(l).as('free'))
+    .where('l.offerId', 'is not', null),
+)
 
 const countStock = compiled<object>()((db) =>
   db
@@ -38,9 +68,5 @@ const countStock = compiled<object>()((db) =>
         .filterWhere(({ eb, and }) => and([eb('s.orderId', 'is', null), eb('s.disabled', '=', true)]))
         .as('disabled'),
     ])
-    .groupBy(['l.id', 'p.productNo'])
-    .orderBy('p.productNo')
-    .orderBy('l.countryCode')
-    .orderBy('l.state')
-    .orderBy('l.cityCode'),
+    .groupBy(['l.id', 'p.productNo']),
 )

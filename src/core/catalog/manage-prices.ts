@@ -26,6 +26,7 @@ export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>):
   const { price, ...name } = parseInput(NewPrice, input)
   return deps.db.write(async (tx) => {
     const key = await keyOf(tx, name)
+    await refuseIfFollowing(tx, key)
     await tx.price.upsert({
       where: { productId_scope_minQuantity: key },
       create: { ...key, price },
@@ -49,12 +50,25 @@ export async function removePrice(
   const name = parseInput(PriceName, input)
   return deps.db.write(async (tx) => {
     const key = await keyOf(tx, name)
+    await refuseIfFollowing(tx, key)
     if (key.scope === PRODUCT_SCOPE && key.minQuantity === 1)
       throw InvalidInput.of('price', 'first_price_stays')
     const { count } = await tx.price.deleteMany({ where: key })
     if (count === 0) throw InvalidInput.of('price', 'no_such_price')
     return key
   })
+}
+
+/** Refuses a price for everybody where it follows the cost (rules 3.11). */
+async function refuseIfFollowing(
+  tx: Tx,
+  { productId, scope }: { readonly productId: number; readonly scope: string },
+): Promise<void> {
+  if (scope !== PRODUCT_SCOPE) return
+  const select = { marginBps: true, marginAmount: true }
+  const product = await tx.product.findUniqueOrThrow({ where: { id: productId }, select })
+  if (product.marginBps !== null || product.marginAmount !== null)
+    throw InvalidInput.of('price', 'follows_the_cost')
 }
 
 async function keyOf(tx: Tx, { productNo, level, username, minQuantity }: z.output<typeof PriceName>) {

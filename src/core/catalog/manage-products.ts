@@ -8,6 +8,7 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { UNIT } from '../term.ts'
+import { offeredIn, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
 import { GatewayAddress } from './gateway.ts'
 import { citiesInCountries } from './offered-places.ts'
 import { isCountryCode } from './places.ts'
@@ -174,19 +175,45 @@ interface ProductOverview {
   readonly enabled: boolean
   readonly lowStock: number
   readonly lowStockPlace: number
+  /** For sale; of a supplier what it offers. */
   readonly free: number
-  readonly sold: number
+  /** Held by orders; null where the proxies are a supplier's. */
+  readonly sold: number | null
+  /** `inventory` for the own stock, or the name of a connection. */
+  readonly supplier: string
+  /** Where the price follows the cost: the larger of both is added, in 1/100 percent of the cost and as an amount. */
+  readonly marginBps: number | null
+  readonly marginAmount: Micros | null
+  readonly minMarginBps: number
+  readonly replacePolicy: ReplacePolicy
+  readonly replaceLimit: number
+  /** Of a supplied product: its offers, with the price for everybody where it follows the cost. */
+  readonly places: {
+    readonly countryCode: string
+    readonly state: string
+    readonly cityCode: string
+    readonly offerNo: string
+    readonly cost: Micros
+    /** 0 while it is not on offer. */
+    readonly stock: number
+    readonly marginBps: number | null
+    readonly marginAmount: Micros | null
+    readonly price: Micros | null
+  }[]
   /** `username` is set where the price is that of a single account. */
   readonly prices: { scope: string; username: string | null; minQuantity: number; price: Micros }[]
 }
 
 /** All products with their prices and stock, for the operator. */
-export async function listProducts({ db }: CoreDeps): Promise<ProductOverview[]> {
-  const products = await findProducts(db.read, {})
+export async function listProducts({ db, clock }: CoreDeps): Promise<ProductOverview[]> {
+  const products = await findProducts(db.read, offerMoment(clock.now()))
   const scopes = products.flatMap(({ prices }) => prices.map(({ scope }) => scope))
   const nameOf = await usernamesOf(db.read, scopes)
-  return products.map(({ gatewayHost, gatewayPort, prices, ...product }) => ({
+  return products.map(({ gatewayHost, gatewayPort, prices, free, sold, places, ...product }) => ({
     ...product,
+    free: places.reduce((sum, { stock }) => sum + (stock ?? 0), free),
+    sold: places.length > 0 ? null : sold,
+    places: places.map(({ id: _id, stock, ...place }) => ({ ...place, stock: stock ?? 0 })),
     gateway: gatewayHost === null ? null : `${gatewayHost}:${gatewayPort}`,
     prices: prices
       .map((price) => ({ ...price, username: nameOf(price.scope) }))
@@ -194,7 +221,7 @@ export async function listProducts({ db }: CoreDeps): Promise<ProductOverview[]>
   }))
 }
 
-const findProducts = compiled<object>()((db) =>
+const findProducts = compiled<OfferMoment>()((db, { now, freshSince }) =>
   db
     .selectFrom('products as p')
     .select(['p.productNo', 'p.nameEn', 'p.nameZh', 'p.descriptionEn', 'p.descriptionZh', 'p.shelf'])
@@ -205,7 +232,15 @@ const findProducts = compiled<object>()((db) =>
     ])
     .select(['p.proxyType', 'p.productType', 'p.pool', 'p.gatewayHost', 'p.gatewayPort'])
     .select(['p.periodUnit', 'p.periodLength', 'p.lowStock', 'p.lowStockPlace', 'p.enabled'])
+    .select(['p.supplier', 'p.marginBps', 'p.marginAmount', 'p.minMarginBps'])
+    .select(['p.replacePolicy', 'p.replaceLimit'])
     .select(({ selectFrom, fn }) => {
+      const places = selectFrom('locations as l')
+        .innerJoin('supplierOffers as o', 'o.id', 'l.offerId')
+        .select(['l.id', 'l.countryCode', 'l.state', 'l.cityCode', 'o.offerNo', 'o.cost'])
+        .select((l) => offeredIn({ now, freshSince })(l).as('stock'))
+        .select(['l.marginBps', 'l.marginAmount', 'l.price'])
+        .whereRef('l.productId', '=', 'p.id')
       const stock = selectFrom('stockIps as s')
         .innerJoin('locations as l', 'l.id', 's.locationId')
         .select(fn.countAll<number>().as('count'))
@@ -217,6 +252,7 @@ const findProducts = compiled<object>()((db) =>
         stock.where(isFree).$asScalar().$notNull().as('free'),
         stock.where('s.orderId', 'is not', null).$asScalar().$notNull().as('sold'),
         rowsAsJson(prices, 'minQuantity').as('prices'),
+        rowsAsJson(places, 'id').as('places'),
       ]
     })
     .orderBy('p.shelf')

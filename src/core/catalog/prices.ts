@@ -50,13 +50,20 @@ export function validPrice<Column extends 'price' | 'scope'>(
 /**
  * Condition on rows `t` of `prices`: the row is a tier of the buyer, which applies from its quantity on. A row of a scope is left
  * out where a narrower scope has a price for that quantity.
+ *
+ * @param placePrice where it is not null, it holds in place of the product's prices: see {@link tiersInPlace}
  */
-export function isTierOf(scopes: Scopes, product: Expression<number>) {
-  return ({ eb, ref, and }: ExpressionBuilder<{ t: DB['prices'] }, 't'>) =>
+export function isTierOf(
+  scopes: Scopes,
+  product: Expression<number>,
+  placePrice?: Expression<Micros | null>,
+) {
+  return ({ eb, ref, and, or }: ExpressionBuilder<{ t: DB['prices'] }, 't'>) =>
     and([
       eb('t.productId', '=', product),
       eb('t.scope', 'in', [scopes.user, scopes.level, PRODUCT_SCOPE]),
       eb('t.scope', '=', validPrice(scopes, 'scope', product, ref('t.minQuantity'))),
+      ...(placePrice ? [or([eb('t.scope', '<>', PRODUCT_SCOPE), eb(placePrice, 'is', null)])] : []),
     ])
 }
 
@@ -79,6 +86,21 @@ export function tiersOf(
   return rows.map(({ minQuantity, price }) => [minQuantity, price])
 }
 
+/**
+ * The buyer's tiers in a place: those of {@link isTierOf}, and below them the price of the place where it has one (rules 3.11).
+ *
+ * @param tiers by ascending quantity
+ */
+export function tiersInPlace(tiers: PriceTiers, placePrice: Micros | null): PriceTiers {
+  const [first] = tiers
+  return placePrice === null || first?.[0] === 1 ? tiers : [[1, placePrice], ...tiers]
+}
+
+/** The tiers up to a quantity: the last one is the price of that quantity. */
+export function upTo(tiers: PriceTiers, quantity: number): PriceTiers {
+  return tiers.filter(([minQuantity]) => minQuantity <= quantity)
+}
+
 /** @returns undefined where the quantity is below the first tier */
 export function priceAt(tiers: PriceTiers, quantity: number): Micros | undefined {
   return tiers.findLast(([minQuantity]) => minQuantity <= quantity)?.[1]
@@ -90,7 +112,7 @@ export interface NextTier {
   readonly price: Micros
 }
 
-/** The next lower price that a larger order would get. */
+/** The next lower price that a larger order of the own stock, or of traffic, would get. */
 export async function nextTier(
   db: Queryable,
   buyer: Actor,
@@ -105,6 +127,12 @@ interface PricedQuantity extends BuyerScopes {
   readonly productId: number
   readonly unitPrice: Micros
   readonly quantity: number
+}
+
+/** The next lower price among all tiers of a buyer. */
+export function nextOf(tiers: PriceTiers, unitPrice: Micros, quantity: number): NextTier | null {
+  const next = tiers.find(([minQuantity, price]) => minQuantity > quantity && price < unitPrice)
+  return next ? { minQuantity: next[0], price: next[1] } : null
 }
 
 const findNextTier = compiled<PricedQuantity>()((db, { user, level, productId, unitPrice, quantity }) =>

@@ -14,6 +14,9 @@ export function isDynamic(proxyType: number): boolean {
 
 export const POOLS = Object.values(TrafficPool)
 
+/** What products of the own stock name as their supplier; others name a connection (rules 3.10). */
+export const OWN_STOCK = 'inventory'
+
 /** Values of `product_type`: a proxy is exclusive to one customer, or shared and then bound to a project. */
 export const PRODUCT_TYPE = { exclusive: 1, shared: 2 } as const
 

@@ -6,7 +6,6 @@ import { deliverNotice } from '../notices/deliver-notice.ts'
 import type { Messenger } from '../notices/messenger.ts'
 import { autoRenewStaticOrder } from '../orders/auto-renew-static-order.ts'
 import { staticOrderCompletion } from '../orders/complete-static-order.ts'
-import { releaseAtSupplier, renewAtSupplier } from '../orders/tell-supplier.ts'
 import { refreshFollowingScreens, type ScreenRefresher } from '../top-ups/refresh-screens.ts'
 import type { JobKind } from './job-kinds.ts'
 import type { ClaimedJob, OrderJobKind, RetryLater } from './job-queue.ts'
@@ -32,8 +31,6 @@ export function jobHandlers(deps: CoreDeps) {
   const orders: JobHandlers<OrderJobKind> = {
     complete_static_order: staticOrderCompletion(deps),
     auto_renew_static_order: (job) => autoRenewStaticOrder(deps, job),
-    renew_at_supplier: (job) => renewAtSupplier(deps, job),
-    release_at_supplier: (job) => releaseAtSupplier(deps, job),
   }
   return {
     /** @throws Error for a job of another kind */

@@ -3,10 +3,6 @@ export interface JobSubjects {
   /** Numbers of orders. */
   complete_static_order: string
   auto_renew_static_order: string
-  /** Number of the renewal. */
-  renew_at_supplier: string
-  /** Number of the cancellation. */
-  release_at_supplier: string
   /** Ids of an account, a notice and a broadcast. */
   send_activation_mail: number
   deliver_notice: number
@@ -31,8 +27,6 @@ const id: KeyFormat<number> = { write: String, read: Number }
 const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
   complete_static_order: number,
   auto_renew_static_order: number,
-  renew_at_supplier: number,
-  release_at_supplier: number,
   send_activation_mail: id,
   deliver_notice: id,
   send_broadcast: id,

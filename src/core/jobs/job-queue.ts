@@ -9,8 +9,6 @@ import { type JobKind, type JobSubjects, keyOf, subjectOf } from './job-kinds.ts
 const FOR_ORDERS = [
   'complete_static_order',
   'auto_renew_static_order',
-  'renew_at_supplier',
-  'release_at_supplier',
 ] as const satisfies JobKind[]
 const BY_MAIL = ['send_activation_mail'] as const satisfies JobKind[]
 

@@ -86,8 +86,6 @@ type Drop<Subject> = (deps: CoreDeps, tx: Tx, subject: Subject) => Promise<unkno
 const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = {
   complete_static_order: 'job_completes_paid_order',
   auto_renew_static_order: 'job_renews_proxies',
-  renew_at_supplier: 'job_tells_paid_renewal',
-  release_at_supplier: 'job_tells_release',
   deliver_notice: (_deps, tx, id) =>
     tx.$kysely
       .updateTable('notices')

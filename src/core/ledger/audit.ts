@@ -3,6 +3,7 @@ import { toText } from '../money.ts'
 import { BOOK_RULES } from './book-rules.ts'
 import type { Rule } from './rule.ts'
 import { STATIC_ORDER_RULES } from './static-order-rules.ts'
+import { SUPPLY_RULES } from './supply-rules.ts'
 import { TOP_UP_RULES } from './top-up-rules.ts'
 import { TRAFFIC_RULES } from './traffic-rules.ts'
 
@@ -14,7 +15,13 @@ export interface Difference {
 }
 
 /** All rules of the books (rules 10.10). */
-const RULES: readonly Rule[] = [...BOOK_RULES, ...STATIC_ORDER_RULES, ...TOP_UP_RULES, ...TRAFFIC_RULES]
+const RULES: readonly Rule[] = [
+  ...BOOK_RULES,
+  ...STATIC_ORDER_RULES,
+  ...SUPPLY_RULES,
+  ...TOP_UP_RULES,
+  ...TRAFFIC_RULES,
+]
 
 /** The names of the rules that {@link audit} checks. */
 export const AUDIT_RULES: readonly string[] = RULES.map(({ name }) => name)

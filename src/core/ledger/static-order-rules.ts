@@ -412,7 +412,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
       ),
   },
   {
-    name: 'every processing order has a job that will complete it',
+    name: 'every processing order has a job that will complete it, or a call to a supplier that has not ended',
     unit: 'count',
     broken: (books) =>
       books
@@ -426,6 +426,17 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
                 .select('j.id')
                 .where('j.kind', '=', 'complete_static_order')
                 .whereRef('j.key', '=', 'o.orderNo'),
+            ),
+          ),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('supplierCalls as c')
+                .select('c.id')
+                .whereRef('c.subject', '=', 'o.orderNo')
+                .where('c.kind', '=', 'open')
+                .where('c.nextAt', 'is not', null),
             ),
           ),
         ),

@@ -7,6 +7,8 @@ export interface NoticeFacts {
   readonly order_ready: OrderFacts
   readonly order_partial: OrderFacts
   readonly order_failed: OrderFacts
+  /** The supplier takes longer than it should. */
+  readonly order_delayed: { readonly ordered: number }
   readonly renewal_done: {
     readonly orderNo: string
     readonly count: number
@@ -140,9 +142,29 @@ export interface OperatorNoticeFacts {
     readonly ground: 'dead' | 'young' | 'none'
     readonly reason: string
   }
+  /** It is not known what became of a request to a supplier: the operator decides. */
+  readonly supplier_in_doubt: CallFacts & {
+    readonly kind: string
+    readonly count: number
+    readonly expectedCost: Micros
+  }
+  /** A supplier charged more than it had said, and the sale of its offer was paused. */
+  readonly supplier_price_changed: CallFacts & { readonly expected: Micros; readonly charged: Micros }
+  /** A supplier opened more proxies than it was asked for, or some that are in use: nobody gets them. */
+  readonly supplier_extra: CallFacts & { readonly ordered: number; readonly extra: number }
+  /** Proxies of a supplier end before the term that was bought. */
+  readonly supplier_short_term: CallFacts & { readonly expireTime: string; readonly boughtUntil: string }
   /** Sent without the outbox, into which nothing can be written on a full disk. */
   readonly disk_low: { readonly full: boolean; readonly freeBytes: number; readonly totalBytes: number }
   readonly daily_summary: DayFigures
+}
+
+/** A request to a supplier. */
+interface CallFacts {
+  /** Name of the connection. */
+  readonly connection: string
+  readonly callNo: string
+  readonly orderNo: string
 }
 
 export interface RestingOfProduct {
@@ -219,8 +241,11 @@ export interface DayFigures {
 export type NoticeKind = keyof NoticeFacts
 /** Kinds that report an event of an account, which a broadcast does not. */
 export type NewsKind = Exclude<NoticeKind, 'broadcast'>
-/** Kinds that an agent gets in digests about its sub-users. A request for money is addressed to the agent itself. */
-export type DigestKind = Exclude<NewsKind, 'money_wanted'>
+/**
+ * Kinds that an agent gets in digests about its sub-users. A request for money is addressed to the agent itself, and a delay is told
+ * to those who wait.
+ */
+export type DigestKind = Exclude<NewsKind, 'money_wanted' | 'order_delayed'>
 export type OperatorNoticeKind = keyof OperatorNoticeFacts
 
 /** What can be switched off in a chat, in the order in which settings show it. */
@@ -228,6 +253,7 @@ export const NOTICE_KINDS = [
   'order_ready',
   'order_partial',
   'order_failed',
+  'order_delayed',
   'renewal_done',
   'renewal_failed',
   'expiring_72h',

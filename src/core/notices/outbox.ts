@@ -96,6 +96,10 @@ function stillTrue() {
       .select('i.id')
       .where('o.orderNo', '=', jsonText(ref('n.data'), 'orderNo'))
       .where('i.status', '=', status)
+  const waiting = selectFrom('staticOrders as o')
+    .select('o.id')
+    .whereRef('o.orderNo', '=', 'n.subject')
+    .where('o.status', '=', 'processing')
   const expiring = proxies('active').where('i.expireTime', '=', jsonText(ref('n.data'), 'expireTime'))
   return eb
     .case()
@@ -103,6 +107,8 @@ function stillTrue() {
     .then(exists(expiring))
     .when('n.kind', '=', 'expired')
     .then(exists(proxies('expired')))
+    .when('n.kind', '=', 'order_delayed')
+    .then(exists(waiting))
     .else(ALWAYS)
     .end()
 }

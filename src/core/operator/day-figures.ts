@@ -3,6 +3,7 @@ import { isFree, isResting } from '../catalog/stock-conditions.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { isFailing } from '../jobs/manage-jobs.ts'
+import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { DayFigures } from '../notices/kinds.ts'
 
@@ -90,22 +91,28 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
     topUps,
     toppedUp: toppedUp ?? 0,
     failing,
-    stock: await stockLeft(db.read),
+    stock: await stockLeft(db.read, clock.now()),
   }
 }
 
-/** Free and resting proxies of each enabled product that has, or had, a stock. */
-function stockLeft({ $kysely }: Queryable): Promise<DayFigures['stock'][number][]> {
+/** Free and resting proxies of each enabled product that has, or had, a stock, and what suppliers offer of it. */
+function stockLeft({ $kysely }: Queryable, now: Date): Promise<DayFigures['stock'][number][]> {
   return $kysely
     .selectFrom('products as p')
     .select(['p.productNo', 'p.nameEn', 'p.nameZh'])
-    .select(({ selectFrom }) => {
+    .select(({ selectFrom, eb }) => {
       const stock = selectFrom('locations as l')
         .innerJoin('stockIps as s', 's.locationId', 'l.id')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .whereRef('l.productId', '=', 'p.id')
+      const offered = selectFrom('locations as l')
+        .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
+        .innerJoin('supplierConnections as c', 'c.id', 'f.connectionId')
+        .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('f.stock'), lit(0)).as('stock'))
+        .whereRef('l.productId', '=', 'p.id')
+        .where(isOnOffer(offerMoment(now)))
       return [
-        stock.where(isFree).$asScalar().$notNull().as('free'),
+        eb(stock.where(isFree).$asScalar().$notNull(), '+', offered.$asScalar().$notNull()).as('free'),
         stock.where(isResting).$asScalar().$notNull().as('resting'),
       ]
     })

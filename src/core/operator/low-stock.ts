@@ -4,6 +4,7 @@ import { isFree } from '../catalog/stock-conditions.ts'
 import { compiled } from '../database/compiled.ts'
 import { rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
+import { isOnOffer, type OfferMoment, offerMoment } from '../supply/offer-conditions.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { OperatorNoticeFacts } from '../notices/kinds.ts'
 
@@ -64,15 +65,15 @@ function hasFallen(stock: Stock): boolean {
 }
 
 /** Enabled products that have, or had, a stock, and of which a level differs from the last look. */
-async function changedProducts({ db }: CoreDeps) {
-  const products = await findStock(db.read, {})
+async function changedProducts({ db, clock }: CoreDeps) {
+  const products = await findStock(db.read, offerMoment(clock.now()))
   return products.filter((product) =>
     [product, ...product.places].some((stock) => levelOf(stock) !== stock.known),
   )
 }
 
-/** Counting stops at the largest threshold. */
-const findStock = compiled<object>()((db) => {
+/** Counting of the own stock stops at the largest threshold; what suppliers offer is added. */
+const findStock = compiled<OfferMoment>()((db, moment) => {
   const free = (
     where: (eb: ExpressionBuilder<DB & { x: DB['locations'] }, 'x'>) => Expression<SqlBool>,
     threshold: 'lowStock' | 'lowStockPlace',
@@ -84,9 +85,18 @@ const findStock = compiled<object>()((db) => {
       .where(where)
       .where(isFree)
       .limit(({ selectFrom }) => selectFrom('products').select(({ fn }) => fn.max(threshold).as('most')))
+    const offered = db
+      .selectFrom('locations as x')
+      .innerJoin('supplierOffers as f', 'f.id', 'x.offerId')
+      .innerJoin('supplierConnections as c', 'c.id', 'f.connectionId')
+      .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('f.stock'), lit(0)).as('stock'))
+      .where(where)
+      .where(isOnOffer({ now: moment.now, freshSince: moment.freshSince }))
+      .$asScalar()
+      .$notNull()
     return db
       .selectFrom(some.as('some'))
-      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .select(({ fn, eb }) => eb(fn.countAll<number>(), '+', offered).as('count'))
       .$asScalar()
       .$notNull()
   }

@@ -110,12 +110,10 @@ async function release(
       remark: reason,
     })
   }
-  const supplier = supplierOf(deps, order.supplier)
-  await supplier.giveBack(
+  await supplierOf(deps, order.supplier).takeBack(
     tx,
     instances.map(({ providerInstanceNo }) => ({ orderId: order.id, providerInstanceNo })),
   )
-  if (supplier.release) await deps.jobs.enqueue(tx, 'release_at_supplier', cancelNo)
   return refund
 }
 

@@ -1,13 +1,14 @@
 import { batched } from '../batched.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { listOf, rowsOf } from '../database/dialect.ts'
+import { listOf, literal, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { newNumber } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
-import { announce } from '../notices/announce.ts'
+import { announce, announceToOperators } from '../notices/announce.ts'
+import { clearResult } from '../supply/outcome.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
 import { ORDER_LIMITS } from './static-order-input.ts'
 import { type Delivery, type SuppliedProxy, supplierOf, type SupplyOrder } from './supplier.ts'
@@ -96,16 +97,31 @@ interface Outcome extends ProcessingOrder {
   readonly refund: Micros
   readonly reason: string | undefined
   readonly providerOrderNo: string | undefined
+  /** When the last of the proxies expires. */
   readonly expireTime: string | null
+  /** What the supplier charged; null for the own stock. */
+  readonly cost: Micros | null
   /** The country of all proxies, and their city; null where they differ. */
   readonly countryCode: string | null
   readonly cityCode: string | null
-  readonly instances: readonly (SuppliedProxy & { readonly instanceNo: string })[]
+  readonly instances: readonly NewInstance[]
+}
+
+interface NewInstance extends SuppliedProxy {
+  readonly instanceNo: string
+  /** The end of the term, or of the supplier's, whichever is earlier. */
+  readonly expireTime: string
 }
 
 function outcomeOf({ order, delivery }: DeliveredOrder, now: Date): Outcome {
   const proxies = delivery.proxies.slice(0, order.ipCount)
   const missing = order.ipCount - proxies.length
+  const end = endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes)).toISOString()
+  const instances = proxies.map((proxy) => ({
+    ...proxy,
+    instanceNo: newNumber('I', now),
+    expireTime: earlier(end, proxy.supplierExpireTime),
+  }))
   return {
     ...order,
     status: missing === 0 ? 'active' : proxies.length > 0 ? 'partial' : 'failed',
@@ -114,13 +130,19 @@ function outcomeOf({ order, delivery }: DeliveredOrder, now: Date): Outcome {
     refund: times(order.unitPrice, missing, order.periods) ?? 0,
     reason: delivery.reason,
     providerOrderNo: delivery.providerOrderNo,
-    expireTime:
-      proxies.length > 0
-        ? endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes)).toISOString()
-        : null,
+    expireTime: instances.reduce<string | null>(
+      (last, { expireTime }) => (last === null || expireTime > last ? expireTime : last),
+      null,
+    ),
+    cost: delivery.call?.cost ?? null,
     ...placeOfAll(proxies),
-    instances: proxies.map((proxy) => ({ ...proxy, instanceNo: newNumber('I', now) })),
+    instances,
   }
+}
+
+/** The earlier of two ISO times. */
+function earlier(end: string, supplierEnd: string | undefined): string {
+  return supplierEnd !== undefined && supplierEnd < end ? supplierEnd : end
 }
 
 function placeOfAll(proxies: readonly SuppliedProxy[]): Pick<Outcome, 'countryCode' | 'cityCode'> {
@@ -135,12 +157,14 @@ function placeOfAll(proxies: readonly SuppliedProxy[]): Pick<Outcome, 'countryCo
 
 async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly DeliveredOrder[]): Promise<void> {
   const now = deps.clock.now()
-  const outcomes = new Map(deliveries.map((one) => [one.order.orderId, outcomeOf(one, now)]))
+  const usable = await Promise.all(deliveries.map((one) => withoutUsed(deps, tx, one)))
+  const outcomes = new Map(usable.map((one) => [one.order.orderId, outcomeOf(one, now)]))
   // Orders that another runner has completed meanwhile are not returned, and stay as they are.
   const completed = await completeOrders(tx, { outcomes: [...outcomes.values()].map(withoutInstances), now })
   const done = completed.flatMap(({ id }) => outcomes.get(id) ?? [])
   await addInstances(tx, { proxies: done.flatMap(deliveredOf), now })
   for (const order of done) if (order.missing > 0) await refundMissing(deps, tx, order)
+  for (const { delivery } of deliveries) if (delivery.call) await clearResult(tx, delivery.call.callNo)
   await announce(
     deps,
     tx,
@@ -154,6 +178,66 @@ async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly Delivere
   await deps.jobs.finish(tx, ...deliveries.map(({ job }) => job))
 }
 
+/**
+ * The delivery without proxies that somebody uses already: a supplier that hands one out twice must not end two orders. The operator
+ * is told of them.
+ */
+async function withoutUsed(deps: CoreDeps, tx: Tx, delivered: DeliveredOrder): Promise<DeliveredOrder> {
+  const { order, delivery } = delivered
+  if (!delivery.call) return delivered
+  const { proxies } = delivery
+  const used = new Set(
+    (await proxiesInUse(tx, { proxies, supplier: order.supplier })).map(
+      ({ providerInstanceNo }) => providerInstanceNo,
+    ),
+  )
+  if (used.size === 0) return delivered
+  const { callNo } = delivery.call
+  await announceToOperators(deps, tx, {
+    kind: 'supplier_extra',
+    subject: `${callNo} in use`,
+    data: {
+      connection: order.supplier,
+      callNo,
+      orderNo: order.orderNo,
+      ordered: order.ipCount,
+      extra: used.size,
+    },
+  })
+  const free = proxies.filter(({ providerInstanceNo }) => !used.has(providerInstanceNo))
+  const reason = delivery.reason ?? `${used.size} of the proxies are in use already`
+  return { ...delivered, delivery: { ...delivery, proxies: free, reason } }
+}
+
+/** Those of the proxies that an active instance has, or that this supplier has delivered before. */
+const proxiesInUse = compiled<{ proxies: readonly SuppliedProxy[]; supplier: string }>()(
+  (db, { proxies, supplier }) =>
+    db
+      .selectFrom(rowsOf(proxies, USED, 'n'))
+      .select('n.providerInstanceNo')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('instances as i')
+            .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+            .innerJoin('products as p', 'p.id', 'o.productId')
+            .select('i.id')
+            .whereRef('i.ip', '=', 'n.ip')
+            .whereRef('i.port', '=', 'n.port')
+            .where(({ or, and, eb }) =>
+              or([
+                and([eb('i.username', '=', eb.ref('n.username')), eb('i.status', '=', literal('active'))]),
+                and([
+                  eb('i.providerInstanceNo', '=', eb.ref('n.providerInstanceNo')),
+                  eb('p.supplier', '=', supplier),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+)
+
+const USED = { providerInstanceNo: 'text', ip: 'text', port: 'integer', username: 'text' } as const
+
 /** For the JSON parameter of the update: SQLite would parse all instances again for each field. */
 function withoutInstances({ instances: _instances, ...outcome }: Outcome) {
   return outcome
@@ -166,7 +250,7 @@ const completeOrders = compiled<{
   const columns = {
     ...({ orderId: 'integer', status: 'text', successCount: 'integer', refund: 'integer' } as const),
     ...({ reason: 'text', providerOrderNo: 'text', expireTime: 'text' } as const),
-    ...({ countryCode: 'text', cityCode: 'text' } as const),
+    ...({ countryCode: 'text', cityCode: 'text', cost: 'integer' } as const),
   }
   return db
     .updateTable('staticOrders')
@@ -178,6 +262,7 @@ const completeOrders = compiled<{
       failReason: ref('n.reason'),
       providerOrderNo: ref('n.providerOrderNo'),
       expireTime: ref('n.expireTime'),
+      cost: ref('n.cost'),
       updatedAt: now,
       countryCode: fn.coalesce('staticOrders.countryCode', 'n.countryCode'),
       cityCode: fn.coalesce('staticOrders.cityCode', 'n.cityCode'),
@@ -187,8 +272,8 @@ const completeOrders = compiled<{
     .returning('staticOrders.id')
 })
 
-function deliveredOf({ orderId, expireTime, instances }: Outcome) {
-  return instances.map((instance) => ({ ...instance, orderId, expireTime }))
+function deliveredOf({ orderId, instances }: Outcome) {
+  return instances.map((instance) => ({ ...instance, orderId }))
 }
 
 /** Columns of an instance that come from the delivered proxy; the others come from its order. */
@@ -196,6 +281,7 @@ const DELIVERED = {
   ...({ instanceNo: 'text', providerInstanceNo: 'text', ip: 'text', port: 'integer' } as const),
   ...({ username: 'text', password: 'text', cidr: 'text' } as const),
   ...({ countryCode: 'text', state: 'text', cityCode: 'text', expireTime: 'text' } as const),
+  ...({ supplierExpireTime: 'text', cost: 'integer' } as const),
 }
 const DELIVERED_COLUMNS = Object.keys(DELIVERED) as (keyof typeof DELIVERED)[]
 
@@ -216,7 +302,7 @@ const addInstances = compiled<{
 )
 
 async function refundMissing(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
-  await supplierOf(deps, order.supplier).settle(tx, order)
+  await supplierOf(deps, order.supplier).freeUndelivered(tx, order)
   if (order.refund === 0) return
   await bookEntry(tx, deps.clock.now(), {
     accountId: order.userId,

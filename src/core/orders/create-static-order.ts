@@ -21,8 +21,8 @@ interface AcceptedOrder {
 }
 
 /**
- * Accepts a static order (rules 4.2, 5.5): price, debit, reservation of stock, order and job in one transaction. The job completes
- * it afterwards.
+ * Accepts a static order (rules 4.2, 5.5, 11.11): price, debit, reservation of stock, order, and the job or the call to the supplier,
+ * in one transaction. The job completes it afterwards; that of a supplied order is enqueued when its call has ended.
  *
  * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, and what pricing and targeting refuse
  */
@@ -65,9 +65,9 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   const { order } = request
   await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'staticOrders')
   const buyer = await targetUser(tx, actor, order.userId)
-  const terms = await priceStaticOrder(tx, buyer, order)
-
   const now = deps.clock.now()
+  const terms = await priceStaticOrder(tx, now, buyer, order)
+
   const orderNo = newNumber('S', now)
   const orderId = await insertOrder(tx, now, { ...request, orderNo, callerId: actor.id, terms })
   await bookEntry(tx, now, {
@@ -80,9 +80,20 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     operatorId: actor.id,
     remark: order.remark ?? '',
   })
-  const supplyOrder = { orderId, orderNo, productNo: terms.productNo, ipCount: order.ipCount }
+  const { productNo, offer, periods, totalAmount } = terms
+  const supplyOrder = {
+    orderId,
+    orderNo,
+    productNo,
+    ipCount: order.ipCount,
+    offer,
+    periods,
+    totalAmount,
+    projectId: order.projectId ?? null,
+  }
   await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, selectionOf(terms.productId, order))
-  await deps.jobs.enqueue(tx, 'complete_static_order', orderNo)
+  // The end of the call enqueues the job of an order that is bought elsewhere.
+  if (!offer) await deps.jobs.enqueue(tx, 'complete_static_order', orderNo)
   return orderNo
 }
 
@@ -116,6 +127,7 @@ function insertOrder(
     unitPrice: terms.unitPrice,
     tiers: JSON.stringify(terms.tiers),
     totalAmount: terms.totalAmount,
+    locationId: terms.offer?.locationId ?? null,
     autoRenew: order.autoRenew,
     remark: order.remark ?? '',
     createdAt: now,

@@ -172,7 +172,7 @@ export async function returnExpired(deps: CoreDeps): Promise<void> {
     const returned = await db.write(async (tx) => {
       const rows = await releaseKept(tx, { until: until(), now: clock.now() })
       for (const name of new Set(rows.map(({ supplier }) => supplier))) {
-        await supplierOf(deps, name).giveBack(
+        await supplierOf(deps, name).takeBack(
           tx,
           rows.filter(({ supplier }) => supplier === name),
         )

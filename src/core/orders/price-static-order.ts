@@ -1,6 +1,7 @@
 import type { Actor } from '../access.ts'
 import {
   type BuyerScopes,
+  type NextTier,
   priceAt,
   type PriceTiers,
   scopesOf,
@@ -16,6 +17,9 @@ import type { Readable } from '../database/database.ts'
 import { parsed, rowsAsJson } from '../database/dialect.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times, toNumber } from '../money.ts'
+import { type ChosenOffer, chooseOffer } from '../supply/choose-offer.ts'
+import { offeredIn, type OfferMoment, offerMoment } from '../supply/offer-conditions.ts'
+import { offersOfProduct, type PlaceOffer, projectsOf } from '../supply/place-offers.ts'
 import { periodsIn, type Term, termOf } from '../term.ts'
 import type { StaticOrderRequest } from './static-order-input.ts'
 
@@ -30,50 +34,114 @@ export interface StaticOrderTerms {
   readonly periods: number
   readonly term: Term
   readonly totalAmount: Micros
+  /** The supplier's offer from which the order is bought; null where it takes from the own stock. */
+  readonly offer: OrderedOffer | null
+}
+
+/** A supplier's offer that an order takes. */
+export interface OrderedOffer extends Pick<
+  PlaceOffer,
+  | 'locationId'
+  | 'offerId'
+  | 'offerNo'
+  | 'connectionId'
+  | 'minMarginBps'
+  | 'proxyType'
+  | 'countryCode'
+  | 'cityCode'
+> {
+  readonly cost: Micros
+  readonly periodUnit: 1 | 3
+  readonly periodLength: number
+  readonly maxCount: number
+  readonly data: Readonly<Record<string, string>>
+  /** The next lower price that a larger order of it would get. */
+  readonly nextTier: NextTier | null
 }
 
 /**
- * Checks that the product can be ordered like this, and prices the order for its buyer (rules 3.5, 5.1, 5.3, 5.4). Used by the
- * quote and by the acceptance.
+ * Checks that the product can be ordered like this, and prices the order for its buyer (rules 3.5, 3.12, 5.1, 5.3, 5.4). Used by
+ * the quote and by the acceptance.
  *
  * @throws product_not_found, location_not_supported_for_product, duration_not_supported, project_required, project_not_allowed,
- *   invalid_cidr_blocks, assigned_ip_unavailable, price_changed, validation_error
+ *   invalid_cidr_blocks, assigned_ip_unavailable, price_changed, validation_error; out_of_stock where a supplier's offer is to be
+ *   bought
  */
 export async function priceStaticOrder(
   db: Readable,
+  now: Date,
   buyer: Actor,
   order: StaticOrderRequest,
 ): Promise<StaticOrderTerms> {
   const { poolId, ipCount } = order
   const [product] = await pricedProduct(db, { ...scopesOf(buyer), ...placeOf(order), poolId, ipCount })
-  const tiers = tiersOf(product?.tiers ?? [])
-  const unitPrice = priceAt(tiers, ipCount)
-  if (!product || isDynamic(product.proxyType) || unitPrice === undefined)
-    throw new ServiceError('product_not_found')
-  if (!product.inPlace) throw await unsupportedLocation(db, product, order)
-  checkProject(product, order)
+  if (!product || isDynamic(product.proxyType)) throw new ServiceError('product_not_found')
+  const { productId, productNo, supplier } = product
+  const offers = product.connectionId === null ? undefined : await offersOf(db, now, buyer, order, product)
+  const ownTiers = tiersOf(product.tiers)
+  const unpriced = offers
+    ? offers.length > 0 && offers.every(({ tiers }) => tiers.length === 0)
+    : priceAt(ownTiers, ipCount) === undefined
+  if (unpriced) throw new ServiceError('product_not_found')
+  if (!product.inPlace) throw await unsupportedLocation(db, now, product, order)
+  checkProject(offers ? { ...product, projects: projectsOf(offers) } : product, order)
   checkAddresses(product, order)
-  const [unknown] = await unknownRanges(
-    db,
-    product.productId,
-    placeOf(order),
-    (order.cidrBlocks ?? []).map(({ cidr }) => cidr),
-  )
-  if (unknown !== undefined) throw new ServiceError('invalid_cidr_blocks', { data: { cidr: unknown } })
+  if (!offers) await checkRanges(db, productId, order)
 
   const term = termOf(order.duration, order.unit, order.cycleTimes)
   const periods = periodsIn(term, billingPeriod(product))
   if (periods === undefined) {
     throw new ServiceError('duration_not_supported', {
-      data: { product_no: product.productNo, duration: product.periodLength, unit: product.periodUnit },
+      data: { product_no: productNo, duration: product.periodLength, unit: product.periodUnit },
     })
   }
-  const { productId, productNo, supplier } = product
-  const totalAmount = times(unitPrice, order.ipCount, periods)
+  const chosen =
+    offers &&
+    chooseOffer(offers, {
+      count: ipCount,
+      periods,
+      projectId: order.projectId ?? null,
+      blocks: order.cidrBlocks ?? [],
+    })
+  const tiers = chosen?.tiers ?? ownTiers
+  const unitPrice = chosen?.unitPrice ?? priceAt(tiers, ipCount)
+  if (unitPrice === undefined) throw new ServiceError('product_not_found')
+  const totalAmount = times(unitPrice, ipCount, periods)
   if (totalAmount === undefined) throw InvalidInput.of('ipCount', 'amount_too_large')
-  const terms = { productId, productNo, supplier, unitPrice, tiers, periods, term, totalAmount }
+  const offer = chosen ? orderedOffer(chosen) : null
+  const terms = { productId, productNo, supplier, unitPrice, tiers, periods, term, totalAmount, offer }
   checkCeilings(terms, order)
   return terms
+}
+
+function offersOf(
+  db: Readable,
+  now: Date,
+  buyer: Actor,
+  order: StaticOrderRequest,
+  { productId }: PricedProduct,
+): Promise<PlaceOffer[]> {
+  const { countryCode, cityCode, regionCode } = order
+  return offersOfProduct(db, now, buyer, { productId, countryCode, cityCode, regionCode })
+}
+
+function orderedOffer({ offer, nextTier }: ChosenOffer): OrderedOffer {
+  return {
+    locationId: offer.locationId,
+    offerId: offer.offerId,
+    offerNo: offer.offerNo,
+    connectionId: offer.connectionId,
+    cost: offer.cost,
+    minMarginBps: offer.minMarginBps,
+    proxyType: offer.proxyType,
+    countryCode: offer.countryCode,
+    cityCode: offer.cityCode,
+    periodUnit: offer.periodUnit,
+    periodLength: offer.periodLength,
+    maxCount: offer.maxCount,
+    data: offer.data,
+    nextTier,
+  }
 }
 
 interface Wanted extends BuyerScopes, PlaceCodes {
@@ -99,6 +167,7 @@ const pricedProduct = compiledForGiven<Wanted>()(
       .select(({ ref, exists, selectFrom }) => [
         parsed<Project[]>(ref('p.projects')).as('projects'),
         rowsAsJson(tiersUpTo({ user, level }, ref('p.id'), ipCount), 'minQuantity').as('tiers'),
+        selectFrom('supplierConnections').select('id').whereRef('name', '=', 'p.supplier').as('connectionId'),
         exists(
           selectFrom('locations as l')
             .select('l.id')
@@ -138,6 +207,13 @@ function checkProject(product: PricedProduct, { projectId }: StaticOrderRequest)
   }
 }
 
+/** @throws invalid_cidr_blocks for a range in which the own stock has no proxy in this place */
+async function checkRanges(db: Readable, productId: number, order: StaticOrderRequest): Promise<void> {
+  const ranges = (order.cidrBlocks ?? []).map(({ cidr }) => cidr)
+  const [unknown] = await unknownRanges(db, productId, placeOf(order), ranges)
+  if (unknown !== undefined) throw new ServiceError('invalid_cidr_blocks', { data: { cidr: unknown } })
+}
+
 function checkAddresses(product: PricedProduct, order: StaticOrderRequest): void {
   const blocks = order.cidrBlocks ?? []
   const sum = blocks.reduce((total, block) => total + block.count, 0)
@@ -151,10 +227,11 @@ function checkAddresses(product: PricedProduct, order: StaticOrderRequest): void
 
 async function unsupportedLocation(
   db: Readable,
+  now: Date,
   product: PricedProduct,
   order: StaticOrderRequest,
 ): Promise<ServiceError> {
-  const supported = await stockedPlaces(db, { productId: product.productId })
+  const supported = await stockedPlaces(db, { ...offerMoment(now), productId: product.productId })
   const { countryCode, cityCode, regionCode } = order
   return new ServiceError('location_not_supported_for_product', {
     data: {
@@ -169,17 +246,18 @@ async function unsupportedLocation(
   })
 }
 
-const stockedPlaces = compiled<{ productId: number }>()((db, { productId }) =>
+const stockedPlaces = compiled<OfferMoment & { productId: number }>()((db, { productId, now, freshSince }) =>
   db
     .selectFrom('locations as l')
     .select(['l.countryCode', 'l.cityCode'])
-    .select(({ selectFrom, fn }) =>
-      selectFrom('stockIps as s')
-        .select(fn.countAll<number>().as('number'))
+    .select((l) => {
+      const free = l
+        .selectFrom('stockIps as s')
+        .select(l.fn.countAll<number>().as('number'))
         .whereRef('s.locationId', '=', 'l.id')
         .where(isFree)
-        .as('stock'),
-    )
+      return l.fn.coalesce(offeredIn({ now, freshSince })(l), free).as('stock')
+    })
     .where('l.productId', '=', productId)
     .orderBy('l.countryCode')
     .orderBy('l.cityCode'),

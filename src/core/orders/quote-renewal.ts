@@ -1,8 +1,9 @@
 import { type Actor, targetUser } from '../access.ts'
-import { nextTier } from '../catalog/prices.ts'
+import { nextOf, nextTier } from '../catalog/prices.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
+import { coveredTiers } from '../supply/choose-offer.ts'
 import { findStaticOrder } from './find-static-order.ts'
 import type { Quote } from './quote-static-order.ts'
 import { RenewalInput } from './renewal-input.ts'
@@ -25,7 +26,7 @@ export async function quoteRenewal(deps: CoreDeps, actor: Actor, input: RenewalI
   const order = await findStaticOrder(read, actor, request.order)
   const buyer = await targetUser(read, actor, order.userId)
   const wanted = await wantedInstances(read, now, order, request)
-  const { unitPrice, amount, items } = await priceRenewal(read, now, { order, buyer, wanted })
+  const { unitPrice, amount, items, offer } = await priceRenewal(read, now, { order, buyer, wanted })
   const balance = await balanceOf(read, buyer.id)
   return {
     username: buyer.username,
@@ -35,7 +36,9 @@ export async function quoteRenewal(deps: CoreDeps, actor: Actor, input: RenewalI
     currency: deps.currency,
     balance,
     balanceAfter: balance - amount,
-    nextTier: await nextTier(read, buyer, { productId: order.productId, unitPrice }, items.length),
+    nextTier: offer
+      ? nextOf(coveredTiers(offer), unitPrice, items.length)
+      : await nextTier(read, buyer, { productId: order.productId, unitPrice }, items.length),
     instances: items.map(({ id: _id, ...item }) => item),
   }
 }

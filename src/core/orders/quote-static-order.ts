@@ -39,8 +39,9 @@ export async function quoteStaticOrder(
   const order = parseInput(StaticOrderInput, input)
   const { read } = deps.db
   const buyer = await targetUser(read, actor, order.userId)
-  const terms = await priceStaticOrder(read, buyer, order)
-  await supplierOf(deps, terms.supplier).check(read, selectionOf(terms.productId, order))
+  const terms = await priceStaticOrder(read, deps.clock.now(), buyer, order)
+  const { offer } = terms
+  if (!offer) await supplierOf(deps, terms.supplier).check(read, selectionOf(terms.productId, order))
   const { unitPrice, periods, totalAmount } = terms
   const balance = await balanceOf(read, buyer.id)
   return {
@@ -52,6 +53,6 @@ export async function quoteStaticOrder(
     currency: deps.currency,
     balance,
     balanceAfter: balance - totalAmount,
-    nextTier: await nextTier(read, buyer, terms, order.ipCount),
+    nextTier: offer ? offer.nextTier : await nextTier(read, buyer, terms, order.ipCount),
   }
 }

@@ -19,7 +19,6 @@ import { lastExpiry } from './order-of-instances.ts'
 import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
-import { supplierOf } from './supplier.ts'
 
 interface Renewal {
   readonly orderNo: string
@@ -115,7 +114,6 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
     remark: systemRemark('renewal', renewOrderNo),
   })
   await prolong(tx, now, order, amount, items)
-  if (supplierOf(deps, order.supplier).renew) await deps.jobs.enqueue(tx, 'renew_at_supplier', renewOrderNo)
   return {
     orderNo: order.orderNo,
     renewOrderNo,

@@ -6,12 +6,15 @@ import {
   scopesOf,
   tiersOf,
   tiersUpTo,
+  upTo,
 } from '../catalog/prices.ts'
-import { billingPeriod } from '../catalog/product.ts'
+import { billingPeriod, OWN_STOCK } from '../catalog/product.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times } from '../money.ts'
+import { lowestPrice } from '../supply/offer-conditions.ts'
+import { offerOfOrder, type PlaceOffer } from '../supply/place-offers.ts'
 import { endOfTerm, periodsIn, type Term, termOf } from '../term.ts'
 import { GRACE_MS } from './expire-instances.ts'
 import {
@@ -94,10 +97,13 @@ interface RenewalTerms {
   readonly tiers: PriceTiers
   readonly amount: Micros
   readonly items: readonly RenewalItem[]
+  /** The offer of the place in which the order was bought; null where no supplier's offer was. */
+  readonly offer: PlaceOffer | null
 }
 
 /**
- * Prices a renewal like a new order of as many IPs by the order's user (rules 5.7). Used by the quote and by the renewal.
+ * Prices a renewal like a new order of as many IPs by the order's user (rules 5.7), in the place of the order where its proxies are
+ * a supplier's. Used by the quote and by the renewal.
  *
  * @throws invalid_state, duration_not_supported, product_not_found (it has no price any more), validation_error
  */
@@ -111,10 +117,14 @@ export async function priceRenewal(
   }: { readonly order: OrderInLife; readonly buyer: Actor; readonly wanted: readonly WantedRenewal[] },
 ): Promise<RenewalTerms> {
   if (wanted.length === 0 || !RENEWABLE.has(order.status)) throw wrongState(order)
+  const offer = await renewedOffer(db, now, order, buyer)
   const bought = { productId: order.productId, quantity: wanted.length }
-  const tiers = tiersOf(await readTiers(db, { ...scopesOf(buyer), ...bought }))
+  const tiers = offer
+    ? upTo(offer.tiers, wanted.length)
+    : tiersOf(await readTiers(db, { ...scopesOf(buyer), ...bought }))
   const price = priceAt(tiers, wanted.length)
   if (price === undefined) throw new ServiceError('product_not_found')
+  if (offer && price < lowestPrice(offer)) throw wrongState(order)
   const unsupported = () =>
     new ServiceError('duration_not_supported', {
       data: { product_no: order.productNo, duration: order.periodLength, unit: order.periodUnit },
@@ -138,7 +148,24 @@ export async function priceRenewal(
     }
   })
   const periods = items.reduce((sum, item) => sum + item.periods, 0)
-  return { unitPrice: price, tiers, amount: times(price, periods) ?? tooLarge(), items }
+  return { unitPrice: price, tiers, amount: times(price, periods) ?? tooLarge(), items, offer }
+}
+
+/**
+ * The offer by which proxies of a supplier are renewed; its stock does not matter.
+ *
+ * @throws invalid_state while the operator has paused the connection, and when the place has no offer any more
+ */
+async function renewedOffer(
+  db: Readable,
+  now: Date,
+  order: OrderInLife,
+  buyer: Actor,
+): Promise<PlaceOffer | null> {
+  if (order.supplier === OWN_STOCK) return null
+  const offer = await offerOfOrder(db, now, buyer, order.id)
+  if (offer === null || offer?.connectionPaused) throw wrongState(order)
+  return offer ?? null
 }
 
 interface Bought extends BuyerScopes {

@@ -44,21 +44,22 @@ const QuoteInput = z.object({ instanceNo: InstanceNo })
  * @throws as {@link replaceInstance}, but for out_of_stock
  */
 export async function quoteReplacement(
-  { db, clock, suppliers }: CoreDeps,
+  deps: CoreDeps,
   actor: Actor,
   input: z.input<typeof QuoteInput>,
 ): Promise<ReplacementQuote> {
   const { instanceNo } = parseInput(QuoteInput, input)
+  const { db, clock } = deps
   const proxy = await findReplaced(db.read, actor, instanceNo)
   const { ground, way } = replacementTerms(proxy, clock.now())
   const { orderNo, ip, port, expireTime } = proxy
-  const available = await isAvailable({ suppliers }, db.read, proxy)
+  const available = await isAvailable(deps, db.read, proxy)
   const refundAmount = restOfTerm(proxy, clock.now())
   return { instanceNo, orderNo, ip, port, ground, way, available, refundAmount, expireTime }
 }
 
 async function isAvailable(
-  deps: Pick<CoreDeps, 'suppliers'>,
+  deps: CoreDeps,
   db: Readable,
   { supplier, orderId, providerInstanceNo }: ReplacedProxy,
 ): Promise<boolean> {

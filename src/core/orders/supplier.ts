@@ -1,5 +1,7 @@
 import type { StockProxy, StockSelection } from '../catalog/stock.ts'
 import type { Readable, Tx } from '../database/database.ts'
+import type { Micros } from '../money.ts'
+import type { OrderedOffer } from './price-static-order.ts'
 
 /** An accepted order, as a supplier sees it. */
 export interface SupplyOrder {
@@ -10,10 +12,24 @@ export interface SupplyOrder {
   readonly ipCount: number
 }
 
+/** An order that is being accepted. */
+export interface NewSupplyOrder extends SupplyOrder {
+  /** What is bought for it at a connection; null for the own stock. */
+  readonly offer: OrderedOffer | null
+  /** Billing periods in the term. */
+  readonly periods: number
+  readonly totalAmount: Micros
+  readonly projectId: string | null
+}
+
 /** A proxy as the supplier hands it over. */
 export interface SuppliedProxy extends Omit<StockProxy, 'stockId'> {
   /** The supplier's name for it; within an order it is delivered once. */
   readonly providerInstanceNo: string
+  /** Until when the supplier runs it, ISO 8601; the customer's term ends no later. */
+  readonly supplierExpireTime?: string
+  /** What it cost, in the account currency. */
+  readonly cost?: Micros
 }
 
 export type Delivery =
@@ -23,6 +39,8 @@ export type Delivery =
       readonly proxies: readonly SuppliedProxy[]
       readonly providerOrderNo?: string
       readonly reason?: string
+      /** The call by which the proxies were bought, and what it cost all in all; missing for the own stock. */
+      readonly call?: { readonly callNo: string; readonly cost: Micros }
     }
   /** Not known yet: ask again. */
   | { readonly status: 'pending'; readonly retryAfterMs: number }
@@ -40,19 +58,19 @@ export interface Supplier {
    *
    * @throws out_of_stock, assigned_ip_unavailable, which refuse the order
    */
-  reserve(tx: Tx, order: SupplyOrder, selection: StockSelection): Promise<void>
+  reserve(tx: Tx, order: NewSupplyOrder, selection: StockSelection): Promise<void>
   /**
-   * After the commit: hand the proxies over. May be called again for the same order after a crash, and must then answer the
+   * After the commit, when the job that completes the order runs: hand the proxies over. May be called again for the same order after a crash, and must then answer the
    * same. Throws when nothing is known (a network fault): the order stays in processing and the call is repeated.
    */
   deliver(order: SupplyOrder): Promise<Delivery>
   /** In the transaction that completes the order: free what was reserved and not delivered. */
-  settle(tx: Tx, order: SupplyOrder): Promise<void>
+  freeUndelivered(tx: Tx, order: SupplyOrder): Promise<void>
   /**
    * In the transaction that releases proxies, or that ends the grace of expired ones: take the proxies back.
    * They may belong to many orders. Never called for a proxy that is in use.
    */
-  giveBack(tx: Tx, proxies: readonly ReturnedProxy[]): Promise<void>
+  takeBack(tx: Tx, proxies: readonly ReturnedProxy[]): Promise<void>
   /**
    * In the transaction of a replacement: hands over another free proxy of the same product and place, and lays the old one aside, so
    * that it is not sold again. Undefined when there is none: then nothing is changed. Missing where a replacement is bought.
@@ -62,13 +80,6 @@ export interface Supplier {
   hasEqual?(db: Readable, old: ReturnedProxy): Promise<boolean>
   /** In the transaction that gives up a dead proxy: take it back, and do not sell it again. */
   layAside?(tx: Tx, old: ReturnedProxy): Promise<void>
-  /**
-   * After the commit of a renewal, for a supplier that must know: prolong the proxies. Repeated until it does not throw;
-   * `renewOrderNo` is the key by which the supplier recognizes a repetition.
-   */
-  renew?(order: SupplyOrder, renewOrderNo: string, proxies: readonly ProlongedProxy[]): Promise<void>
-  /** After the commit of a cancellation, likewise: end the proxies. Not called for expired proxies, which end by themselves. */
-  release?(order: SupplyOrder, cancelNo: string, providerInstanceNos: readonly string[]): Promise<void>
 }
 
 /** A proxy that nobody uses any more. */
@@ -77,17 +88,13 @@ export interface ReturnedProxy {
   readonly providerInstanceNo: string
 }
 
-export interface ProlongedProxy {
-  readonly providerInstanceNo: string
-  readonly expireTime: string
-}
-
-/** The supplier that a product names. */
+/** The supplier that a product names: one by that name, such as the own stock, or else a connection. */
 export function supplierOf(
-  { suppliers }: { readonly suppliers: Readonly<Record<string, Supplier>> },
+  {
+    suppliers,
+    connections,
+  }: { readonly suppliers: Readonly<Record<string, Supplier>>; readonly connections: Supplier },
   name: string,
 ): Supplier {
-  const supplier = suppliers[name]
-  if (!supplier) throw new Error(`there is no supplier ${name}`)
-  return supplier
+  return Object.hasOwn(suppliers, name) ? (suppliers[name] ?? connections) : connections
 }

@@ -39,8 +39,8 @@ export function createInventory(read: ReadClient): Supplier {
         ...(missing > 0 ? { reason: `${missing} proxies were withdrawn from the stock` } : {}),
       }
     },
-    settle: (tx, order) => releaseUndelivered(tx, order.orderId),
-    giveBack: (tx, proxies) => returnToStock(tx, proxies),
+    freeUndelivered: (tx, order) => releaseUndelivered(tx, order.orderId),
+    takeBack: (tx, proxies) => returnToStock(tx, proxies),
     exchange: async (tx, old) => {
       const found = await exchangeStock(tx, old)
       if (!found) return undefined

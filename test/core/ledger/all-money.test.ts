@@ -38,7 +38,6 @@ const action = fc.oneof(
   kind(5, 'cancel', { which, byAgent, some: fc.boolean() }),
   kind(4, 'auto-renew', { which, byAgent, on: fc.boolean() }),
   kind(5, 'sweep', {}),
-  kind(1, 'outage', {}),
   kind(1, 'price', { own: fc.boolean(), cents: fc.integer({ min: 0, max: 150 }) }),
   kind(4, 'buy traffic', { which, byAgent, megabytes: fc.integer({ min: 1, max: 3000 }), number }),
   kind(4, 'use traffic', { which, bytes: fc.nat(2_000_000_000), report: fc.nat(12) }),
@@ -271,9 +270,6 @@ async function carryOut(world: World, step: Action): Promise<string | undefined>
     }
     case 'sweep':
       await core.jobs.sweepStaticOrders()
-      return undefined
-    case 'outage':
-      world.supplier.failure = OUTAGE
       return undefined
     case 'price':
       await core.operator.setPrice({ productNo: step.own ? 'own' : 'flaky', price: step.cents / 100 })

@@ -239,7 +239,7 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '1 instead of 0',
   },
   {
-    rule: 'every processing order has a job that will complete it',
+    rule: 'every processing order has a job that will complete it, or a call to a supplier that has not ended',
     sql: 'DELETE FROM jobs',
     detail: '0 instead of 1',
     about: 'processing',

@@ -64,7 +64,7 @@ describe('a delivery', () => {
       orderNo,
       operatorId: null,
     })
-    expect(supplier.settled).toEqual([orderNo])
+    expect(supplier.undelivered).toEqual([orderNo])
     await audited()
   })
 
@@ -82,7 +82,7 @@ describe('a delivery', () => {
       instances: [],
     })
     expect(await balance(buyer)).toBe(100)
-    expect(supplier.settled).toEqual([orderNo])
+    expect(supplier.undelivered).toEqual([orderNo])
     await audited()
   })
 

@@ -9,7 +9,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A buyer with 100 and a product at 1 from a scripted supplier, who tells what it was told. */
+/** A buyer with 100 and a product at 1 from a scripted supplier. */
 async function outside(...answers: Parameters<typeof scriptedSupplier>) {
   const supplier = scriptedSupplier(...answers)
   const service = await openService({ suppliers: { scripted: supplier } })
@@ -21,32 +21,6 @@ async function outside(...answers: Parameters<typeof scriptedSupplier>) {
 }
 
 describe('the supplier', () => {
-  it('is told of renewals and releases after they are paid, until it knows, and once', async () => {
-    const { order, buyer, supplier, runJobs, found, core, clock, db, audited } = await outside(delivers(2))
-    const { orderNo } = await order(buyer, { ipCount: 2 })
-    await runJobs()
-    const [first, second] = (await found(orderNo)).instances
-    const { renewOrderNo } = await core.orders.renewStatic(buyer, {
-      order: { orderNo },
-      instances: [{ instanceNo: first?.instanceNo ?? '' }],
-    })
-    supplier.failure = new Error('timeout')
-    await expect(runJobs()).rejects.toThrow('timeout')
-    expect([supplier.told, await db.read.job.count()]).toEqual([[], 1])
-    clock.advance(HOUR)
-    await runJobs()
-    await core.orders.cancelStatic(buyer, { orderNo, instances: [second?.instanceNo ?? ''] })
-    await core.orders.cancelStatic(buyer, { orderNo, instances: [second?.instanceNo ?? ''] })
-    await runJobs()
-    expect(supplier.told).toEqual([
-      `renew ${renewOrderNo}, ${orderNo}-0 until 2026-05-01T12:00:00.000Z`,
-      expect.stringMatching(new RegExp(`^release C\\d{17}\\w{8}, ${orderNo}-1$`)),
-    ])
-    expect(supplier.returned).toEqual([`${orderNo}-1`])
-    expect(await db.read.job.count()).toBe(0)
-    await audited()
-  })
-
   it('gets back what has expired when the grace is over, once', async () => {
     const { order, buyer, supplier, runJobs, clock, audited } = await outside(delivers(2))
     const { orderNo } = await order(buyer, { ipCount: 2 })

@@ -1,7 +1,8 @@
 import { cityName } from '../../../core/catalog/places.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
-import { periodPrice, placeName, productName } from '../../kit/format.ts'
+import { toText } from '../../../core/money.ts'
+import { periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -12,9 +13,11 @@ import type { Texts } from '../../texts/index.ts'
 import { USERS } from '../users/actions.ts'
 import { PURCHASE_STEPS } from './actions.ts'
 import { BUY_QUESTION, type Purchase, type Step } from './purchase.ts'
-import { maxCount, type Offers, type Progress, RULES, stockOf } from './steps.ts'
+import { cheapest, maxCount, type Offers, pricesDiffer, type Progress, RULES, stockOf } from './steps.ts'
 
 const NUMBERS = [1, 2, 5, 10, 20, 50, 100]
+/** Of places with a price each. */
+const PRICED_LAYOUT = { width: 1, size: 8 } as const
 /** Buttons in a row and on a page, by what their labels need. */
 const LAYOUT: Readonly<Record<Step, { readonly width: number; readonly size: number }>> = {
   product: { width: 1, size: 8 },
@@ -41,7 +44,8 @@ export function stepScreen(
     text: label(view, step, progress.offers, value),
     data: PURCHASE_STEPS.data(purchase, step, { value }),
   })
-  const { width, size } = LAYOUT[step]
+  const priced = isPriced(step, progress.offers)
+  const { width, size } = priced ? PRICED_LAYOUT : LAYOUT[step]
   const shown = pageOf(options.filter((value) => !isAnyCity(step, options, value)).map(choice), page, size)
   const onPage = pageOf(options, page, size).items
   const described =
@@ -55,9 +59,10 @@ export function stepScreen(
     text: lines(
       ...heading(view, purchase, progress),
       '',
-      ...(progress.gone ? [texts.buy.gone, '' as const] : []),
+      ...(progress.gone ? [goneLine(view, purchase, step), '' as const] : []),
       ...described,
       texts.buy.steps[step],
+      ...(priced ? [texts.buy.pricedPlaces(pricedUnit(progress.offers[0], view.currency, texts))] : []),
     ),
     buttons: [
       ...grid(shown.items, width),
@@ -66,6 +71,20 @@ export function stepScreen(
       [...backToChoice(texts, purchase, progress), homeButton(texts)],
     ],
   }
+}
+
+/** Whether the list names a price for each place, because they differ. */
+function isPriced(step: Step, offers: Offers): boolean {
+  return (step === 'country' || step === 'city') && pricesDiffer(offers)
+}
+
+/** What was chosen for this step and is not for sale any more. */
+function goneLine({ texts, language }: View, { chosen }: Purchase, step: Step): Html {
+  const value = chosen[step]
+  if (!value || (step !== 'country' && step !== 'city')) return texts.buy.gone
+  return texts.buy.placeGone(
+    step === 'country' ? placeName({ countryCode: value }, language) : cityName(value, language),
+  )
 }
 
 /** A shared product that lists no projects. */
@@ -85,38 +104,52 @@ function isAnyCity(step: Step, options: readonly string[], value: string): boole
   return step === 'city' && value === '' && options.length > 1
 }
 
-function label({ texts, language, currency }: View, step: Step, offers: Offers, value: string): string {
+function label(view: View, step: Step, offers: Offers, value: string): string {
+  const { texts, language } = view
   const [first] = offers
-  const kept = offers.filter((offer) => RULES[step].keeps(offer, value))
-  const [offer = first] = kept
+  const [offer = first, ...others] = offers.filter((each) => RULES[step].keeps(each, value))
+  const kept: Offers = [offer, ...others]
   switch (step) {
     case 'product': {
       const name = productName(offer, language)
       return texts.buy.productButton(
         offer.productType === 2 ? texts.buy.shared(name) : name,
-        periodPrice(offer.price, offer, currency, texts),
+        priceOf(view, kept),
       )
     }
     case 'project':
-      return offer.projects.find(({ code }) => code === value)?.name ?? value
+      return projectName(kept, value)
     case 'country':
-      return texts.buy.placeButton(placeName({ countryCode: value }, language), stockOf(kept))
+      return placeLabel(view, placeName({ countryCode: value }, language), kept, offers)
     case 'city':
-      return texts.buy.placeButton(
-        value === '' ? texts.buy.anyCity : cityName(value, language),
-        stockOf(kept),
-      )
+      return placeLabel(view, value === '' ? texts.buy.anyCity : cityName(value, language), kept, offers)
     case 'term':
       return termLabel(value, texts)
   }
+}
+
+/** @param all the offers of all places in the list */
+function placeLabel({ texts: { buy } }: View, place: string, kept: Offers, all: Offers): string {
+  const label = buy.placeButton(place, stockOf(kept))
+  if (!pricesDiffer(all)) return label
+  const price = toText(cheapest(kept).price)
+  return buy.pricedPlaceButton(label, pricesDiffer(kept) ? buy.from(price) : price)
+}
+
+/** The price of one for one period; the lowest one, where places have different prices. */
+function priceOf({ texts, currency }: View, offers: Offers): string {
+  const offer = cheapest(offers)
+  const price = periodPrice(offer.price, offer, currency, texts)
+  return pricesDiffer(offers) ? texts.buy.from(price) : price
 }
 
 /** How many, and the ways to say which exactly. */
 export function numbersScreen(view: View, purchase: Purchase, progress: Progress): Screen {
   const { texts, currency } = view
   const { offers } = progress
-  const [offer] = offers
-  const quick = NUMBERS.filter((count) => count <= maxCount(offers)).map((count): Button => ({
+  const offer = cheapest(offers)
+  const most = maxCount(offers)
+  const quick = NUMBERS.filter((count) => count <= most).map((count): Button => ({
     text: String(count),
     data: PURCHASE_STEPS.data(purchase, 'count', { count }),
   }))
@@ -131,7 +164,9 @@ export function numbersScreen(view: View, purchase: Purchase, progress: Progress
     text: lines(
       ...heading(view, purchase, progress),
       '',
-      texts.buy.number(stockOf(offers), periodPrice(offer.price, offer, currency, texts)),
+      texts.buy.number(stockOf(offers), priceOf(view, offers)),
+      // An order of a supplier's proxies comes from one place.
+      ...(offers.length > 1 && offer.maxCount !== null ? [texts.buy.onePlace(most)] : []),
       ...(tiers.length > 0 ? ['' as const, texts.buy.tiers(tiers)] : []),
     ),
     buttons: [
@@ -176,7 +211,7 @@ export function heading({ texts, language }: View, purchase: Purchase, progress:
     ...(chosen.product === undefined
       ? []
       : [texts.buy.chosen.product(productName(offer, language)), ...descriptionLines(offer, language)]),
-    ...(project ? [texts.buy.chosen.project(projectName(offer, project))] : []),
+    ...(project ? [texts.buy.chosen.project(projectName(offers, project))] : []),
     ...(country === undefined
       ? []
       : [texts.buy.chosen.place(placeName({ countryCode: country, cityCode: city }, language))]),
@@ -185,7 +220,8 @@ export function heading({ texts, language }: View, purchase: Purchase, progress:
   return facts.length === 0 ? [texts.buy.title] : [texts.buy.title, '', ...facts]
 }
 
-function projectName({ projects }: Offers[0], project: string): string {
+function projectName(offers: Offers, project: string): string {
+  const projects = offers.flatMap((offer) => offer.projects)
   return projects.find(({ code }) => code === project)?.name ?? project
 }
 

@@ -19,9 +19,21 @@ export function stockOf(offers: readonly Offer[]): number {
   return offers.reduce((total, { stock }) => total + stock, 0)
 }
 
-/** What somebody may order at most: the stock, within the limit of one order. */
+/** What somebody may order at most, within the limit of one order: the stock; of suppliers' offers, from which one is bought, the largest. */
 export function maxCount(offers: readonly Offer[]): number {
-  return Math.min(stockOf(offers), ORDER_LIMITS.ips)
+  const own = stockOf(offers.filter(({ maxCount: most }) => most === null))
+  const offered = offers.map(({ maxCount: most }) => most ?? 0)
+  return Math.min(Math.max(own, ...offered), ORDER_LIMITS.ips)
+}
+
+/** The offer with the lowest price. */
+export function cheapest(offers: Offers): Offer {
+  return offers.reduce((best, offer) => (offer.price < best.price ? offer : best))
+}
+
+/** Whether the places have prices of their own. */
+export function pricesDiffer(offers: readonly Offer[]): boolean {
+  return new Set(offers.map(({ price }) => price)).size > 1
 }
 
 interface Rule {
@@ -38,11 +50,12 @@ export const RULES: Readonly<Record<Step, Rule>> = {
     keeps: (offer, value) => offer.productNo === value,
   },
   project: {
-    options: ([offer]) => {
-      if (!isShared(offer)) return ['']
-      return offer.projects.length > 0 ? offer.projects.map(({ code }) => code) : 'typed'
+    options: (offers) => {
+      if (!isShared(offers[0])) return ['']
+      const projects = unique(offers.flatMap((offer) => offer.projects.map(({ code }) => code)))
+      return projects.length > 0 ? projects : 'typed'
     },
-    keeps: () => true,
+    keeps: ({ projects }, value) => projects.length === 0 || projects.some(({ code }) => code === value),
   },
   country: {
     options: (offers) => unique(offers.map(({ countryCode }) => countryCode)),

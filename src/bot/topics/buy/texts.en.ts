@@ -5,6 +5,9 @@ export const buy = {
   title: html`<b>Buy static proxies</b>`,
   empty: html`<b>Buy static proxies</b>\n\nThere is nothing in stock right now. Please come back later.`,
   gone: html`⚠️ What you chose is no longer available. Please choose again.`,
+  placeGone: (place: string) => html`⚠️ ${place} has sold out meanwhile. Please choose another place.`,
+  pricedPlaces: (unit: string) =>
+    html`Next to each place: how many there are, and the price of one in ${unit}.`,
   steps: {
     product: html`Which product?`,
     project: html`For which project?`,
@@ -34,6 +37,9 @@ export const buy = {
   productButton: (name: string, price: string) => `${name} · ${price}`,
   shared: (product: string) => `${product} · shared`,
   placeButton: (place: string, stock: number) => `${place} · ${stock}`,
+  pricedPlaceButton: (place: string, price: string) => `${place} · ${price}`,
+  from: (price: string) => `from ${price}`,
+  onePlace: (max: number) => html`All of one order come from the same place: at most ${max}.`,
   anyCity: '🌍 Any city',
   ranges: {
     button: '🧩 Choose IP ranges',

@@ -6,6 +6,8 @@ export const buy: typeof en.buy = {
   title: html`<b>购买静态代理</b>`,
   empty: html`<b>购买静态代理</b>\n\n目前没有库存，请稍后再来。`,
   gone: html`⚠️ 您之前选择的内容已不可用，请重新选择。`,
+  placeGone: (place) => html`⚠️ ${place} 刚刚售罄，请选择其他地区。`,
+  pricedPlaces: (unit) => html`每个地区后依次为库存数量和单价（${unit}）。`,
   steps: {
     product: html`请选择产品：`,
     project: html`请选择业务项目：`,
@@ -32,6 +34,9 @@ export const buy: typeof en.buy = {
   productButton: (name, price) => `${name} · ${price}`,
   shared: (product) => `${product} · 共享`,
   placeButton: (place, stock) => `${place} · ${stock}`,
+  pricedPlaceButton: (place, price) => `${place} · ${price}`,
+  from: (price) => `${price} 起`,
+  onePlace: (max) => html`同一订单的代理来自同一地区：最多 ${max} 个。`,
   anyCity: '🌍 不限城市',
   ranges: {
     button: '🧩 指定 IP 段',

@@ -87,6 +87,37 @@ function textOf(
       const { supplier, checked, failing } = notice.facts
       return notices.supplier_incident(supplier, failing, checked)
     }
+    case 'supplier_in_doubt': {
+      const { connection, callNo, orderNo, count, expectedCost } = notice.facts
+      return notices.supplier_in_doubt(
+        connection,
+        notices.call(callNo, orderNo),
+        count,
+        amount(expectedCost, currency),
+      )
+    }
+    case 'supplier_price_changed': {
+      const { connection, callNo, orderNo, expected, charged } = notice.facts
+      return notices.supplier_price_changed(
+        connection,
+        notices.call(callNo, orderNo),
+        amount(expected, currency),
+        amount(charged, currency),
+      )
+    }
+    case 'supplier_extra': {
+      const { connection, callNo, orderNo, ordered, extra } = notice.facts
+      return notices.supplier_extra(connection, notices.call(callNo, orderNo), ordered, extra)
+    }
+    case 'supplier_short_term': {
+      const { connection, callNo, orderNo, expireTime, boughtUntil } = notice.facts
+      return notices.supplier_short_term(
+        connection,
+        notices.call(callNo, orderNo),
+        time(expireTime),
+        time(boughtUntil),
+      )
+    }
     case 'disk_low': {
       const { full, freeBytes, totalBytes } = notice.facts
       const percent = Math.floor((freeBytes / totalBytes) * 100)

@@ -1,6 +1,8 @@
 import type { Broadcast } from '../../../core/broadcasts/broadcast.ts'
 import type { DayFigures } from '../../../core/notices/kinds.ts'
-import { html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+
+const proxies = (count: number) => (count === 1 ? '1 proxy' : `${count} proxies`)
 
 /** What the operator's chats show. */
 export const operator = {
@@ -75,6 +77,19 @@ export const operator = {
       free === 0 ? html`🔴 <b>${name} is sold out</b>` : html`⚠️ <b>${name} is running out</b>: ${free} left`,
     supplier_incident: (supplier: string, failing: number, checked: number) =>
       html`🔴 <b>Many proxies of ${supplier} fail at once</b>: ${failing} of ${checked}\nNone of them is called dead until it is over.`,
+    /** Which request to a supplier a notice is about. */
+    call: (callNo: string, orderNo: string) =>
+      callNo === orderNo
+        ? html`Order <code>${orderNo}</code>`
+        : html`Call <code>${callNo}</code> for order <code>${orderNo}</code>`,
+    supplier_in_doubt: (supplier: string, call: Html, count: number, cost: string) =>
+      html`🔴 <b>It is not known whether ${supplier} has carried out a request</b>\n${call}: ${proxies(count)}, about ${cost}\nPlease look it up at the supplier, and enter what you find: <code>npm run operator -- supplier resolve</code>`,
+    supplier_price_changed: (supplier: string, call: Html, expected: string, charged: string) =>
+      html`⚠️ <b>${supplier} charged more than it had said</b>\n${call}: ${charged} instead of ${expected}\nThe offer is paused until you resume it.`,
+    supplier_extra: (supplier: string, call: Html, ordered: number, extra: number) =>
+      html`⚠️ <b>${supplier} opened proxies that nobody gets</b>\n${call}: ${proxies(extra)} too many or in use already, ${ordered} ordered`,
+    supplier_short_term: (supplier: string, call: Html, until: string, bought: string) =>
+      html`⚠️ <b>Proxies of ${supplier} end too early</b>\n${call}: ${until} instead of ${bought}`,
     disk_low: (full: boolean, megabytes: number, percent: number) =>
       full
         ? html`🔴 <b>The disk of the server is full</b> (${megabytes} MB left)\nNothing can be bought, credited or changed until there is room. What was accepted is safe.`

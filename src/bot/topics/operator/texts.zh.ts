@@ -72,6 +72,18 @@ export const operator: typeof en.operator = {
       free === 0 ? html`🔴 <b>${name} 已售罄</b>` : html`⚠️ <b>${name} 库存不足</b>：剩余 ${free}`,
     supplier_incident: (supplier, failing, checked) =>
       html`🔴 <b>${supplier} 的大量代理同时失效</b>：${failing} / ${checked}\n恢复之前不会判定任何代理失效。`,
+    call: (callNo, orderNo) =>
+      callNo === orderNo
+        ? html`订单 <code>${orderNo}</code>`
+        : html`请求 <code>${callNo}</code>，订单 <code>${orderNo}</code>`,
+    supplier_in_doubt: (supplier, call, count, cost) =>
+      html`🔴 <b>无法确定 ${supplier} 是否已执行请求</b>\n${call}：${count} 个代理，约 ${cost}\n请在供应商处核实后录入结果：<code>npm run operator -- supplier resolve</code>`,
+    supplier_price_changed: (supplier, call, expected, charged) =>
+      html`⚠️ <b>${supplier} 的扣费高于其报价</b>\n${call}：实扣 ${charged}，报价 ${expected}\n该商品已暂停销售，恢复前请确认价格。`,
+    supplier_extra: (supplier, call, ordered, extra) =>
+      html`⚠️ <b>${supplier} 开通了无人使用的代理</b>\n${call}：订购 ${ordered} 个，多开或已被占用 ${extra} 个`,
+    supplier_short_term: (supplier, call, until, bought) =>
+      html`⚠️ <b>${supplier} 的代理提前到期</b>\n${call}：${until} 到期，应为 ${bought}`,
     disk_low: (full, megabytes, percent) =>
       full
         ? html`🔴 <b>服务器磁盘已满</b>（剩余 ${megabytes} MB）\n在腾出空间之前，无法购买、入账或修改。已受理的内容不会丢失。`

@@ -39,6 +39,17 @@ export async function deliveryMessage(core: Core, notice: Delivered): Promise<Me
   )
 }
 
+/** That an order is not delivered yet, and why that is no reason to order again. */
+export async function delayMessage(
+  core: Core,
+  notice: Extract<Notice, { kind: 'order_delayed' }>,
+): Promise<Message> {
+  const texts = LOCALES[notice.language]
+  const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.subject })
+  const text = lines(texts.notices.order_delayed(notice.facts.ordered), ...aboutOrder(texts, notice, order))
+  return noticeMessage(texts, text, orderButton(texts, order))
+}
+
 /** Whose order it is, when it is a sub-user's, which one, and of what. */
 function aboutOrder(
   texts: Texts,

@@ -26,6 +26,7 @@ export const settings = {
     order_ready: 'Order ready',
     order_partial: 'Partly delivered',
     order_failed: 'Order failed',
+    order_delayed: 'Order delayed',
     renewal_done: 'Auto-renewed',
     renewal_failed: 'Renewal failed',
     expiring_72h: 'Expires in 3 days',

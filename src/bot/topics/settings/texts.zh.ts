@@ -26,6 +26,7 @@ export const settings: typeof en.settings = {
     order_ready: '订单已开通',
     order_partial: '部分开通',
     order_failed: '开通失败',
+    order_delayed: '开通延迟',
     renewal_done: '已自动续费',
     renewal_failed: '自动续费失败',
     expiring_72h: '3 天后到期',

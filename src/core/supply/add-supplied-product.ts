@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { NewProduct } from '../catalog/manage-products.ts'
+import { PRODUCT_SCOPE } from '../catalog/prices.ts'
+import { defaultRefundHours } from '../catalog/product.ts'
+import { uniqueViolation } from '../database/sqlite-error.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput } from '../errors.ts'
+import { repriceLocations } from './location-prices.ts'
+import {
+  checkRefundHours,
+  findOffers,
+  kindOf,
+  placeKey,
+  productTypeOf,
+  projectsText,
+  refuseOffer,
+  refuseOtherKinds,
+  SupplyTerms,
+  uncoveredOffers,
+} from './supply-terms.ts'
+
+const shown = NewProduct.shape
+const supply = SupplyTerms.shape
+
+/** A product of a supplier: its type, billing period, projects and places are those of the offers. */
+export const NewSuppliedProduct = z
+  .object({
+    productNo: shown.productNo,
+    nameEn: shown.nameEn,
+    nameZh: shown.nameZh,
+    descriptionEn: shown.descriptionEn,
+    descriptionZh: shown.descriptionZh,
+    shelf: shown.shelf,
+    lowStock: shown.lowStock,
+    lowStockPlace: shown.lowStockPlace,
+    cidrSupported: shown.cidrSupported,
+    /** In hours, at most those of the connection; the smaller one of these and of the usual ones when missing. */
+    refundHours: shown.refundHours,
+    replacePolicy: shown.replacePolicy,
+    replaceLimit: shown.replaceLimit,
+    /** Name of the connection. */
+    supplier: z.string(),
+    /** Numbers of the offers, one for each place. */
+    offers: supply.offers,
+    /** Per IP and billing period; without it the price of each place follows the cost by a margin. */
+    price: shown.price.optional(),
+    marginPercent: supply.marginPercent.optional(),
+    marginAmount: supply.marginAmount.optional(),
+    minMarginPercent: supply.minMarginPercent.default(0),
+  })
+  .refine(
+    ({ price, marginPercent, marginAmount }) =>
+      (price === undefined) !== (marginPercent === undefined && marginAmount === undefined),
+    { path: ['price'], error: 'price_or_margin' },
+  )
+
+/**
+ * The operator adds a product that a supplier delivers, with the offers that it sells (rules 3.10, 10.5).
+ *
+ * @returns the offers that the price does not cover, and which are not sold therefore
+ * @throws validation_error
+ */
+export async function addSuppliedProduct(
+  deps: CoreDeps,
+  input: z.input<typeof NewSuppliedProduct>,
+): Promise<{ productNo: string; uncovered: string[] }> {
+  const {
+    supplier,
+    offers: offerNos,
+    price,
+    marginPercent,
+    marginAmount,
+    minMarginPercent,
+    ...product
+  } = parseInput(NewSuppliedProduct, input)
+  const now = deps.clock.now()
+  try {
+    return await deps.db.write(async (tx) => {
+      const connection = await tx.supplierConnection.findUnique({ where: { name: supplier } })
+      if (!connection) throw InvalidInput.of('supplier', 'no_such_supplier')
+      const offers = await findOffers(tx, connection.id, offerNos, 'offers')
+      const [first] = offers
+      if (!first) throw InvalidInput.of('offers', 'no_such_offer')
+      const kind = kindOf(first)
+      refuseOtherKinds(offers, kind, 'offers')
+      const places = new Set<string>()
+      for (const offer of offers) {
+        if (places.has(placeKey(offer))) refuseOffer('offers', offer.offerNo, 'offers_in_one_place')
+        places.add(placeKey(offer))
+      }
+      const refundHours = product.refundHours ?? Math.min(defaultRefundHours(kind), connection.refundHours)
+      checkRefundHours(refundHours, kind, connection)
+      const { id } = await tx.product.create({
+        data: {
+          ...product,
+          refundHours,
+          supplier,
+          proxyType: kind.proxyType,
+          periodUnit: kind.periodUnit,
+          periodLength: kind.periodLength,
+          productType: productTypeOf(kind),
+          projects: projectsText(offers),
+          marginBps: marginPercent ?? null,
+          marginAmount: marginAmount ?? null,
+          minMarginBps: minMarginPercent,
+          createdAt: now,
+          updatedAt: now,
+          locations: {
+            create: offers.map(({ id: offerId, countryCode, state, cityCode }) => ({
+              offerId,
+              countryCode,
+              state,
+              cityCode,
+            })),
+          },
+          ...(price === undefined
+            ? {}
+            : { prices: { create: { scope: PRODUCT_SCOPE, minQuantity: 1, price } } }),
+        },
+      })
+      await repriceLocations(tx, { productId: id })
+      return { productNo: product.productNo, uncovered: await uncoveredOffers(tx, id) }
+    })
+  } catch (error) {
+    if (uniqueViolation(error, 'product_no')) throw InvalidInput.of('productNo', 'product_exists')
+    throw error
+  }
+}

@@ -1,0 +1,367 @@
+import { compiled } from '../database/compiled.ts'
+import { compiledForGiven } from '../database/compiled-for-given.ts'
+import type { Tx } from '../database/database.ts'
+import { parsed } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { announce, announceToOperators } from '../notices/announce.ts'
+import { noteAnswer, noteFault } from './breaker.ts'
+import { type Connection, connectionOf } from './connection-of.ts'
+import { type Found, type Placed, SupplierFault, type SupplierRequest } from './driver.ts'
+import { type CallInHand, endCall, type Ending } from './end-call.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+/** How long a supplier may take for an answer. */
+export const REQUEST_TIMEOUT_MS = 20 * SECOND
+/** After a restart, what may have been sent is looked up so soon; longer than a request takes. */
+const LOOK_UP_MS = 30 * SECOND
+/** A supplier must say twice that it does not know a number, so far apart. */
+const ABSENT_MS = MINUTE
+/** For so long a call is placed again, and is not in doubt. */
+const YOUNG_MS = 30 * MINUTE
+const DOUBT_POLL_MS = 10 * MINUTE
+/** Pauses between two looks at what the supplier works on: a fifth of its age, within these bounds. */
+const POLL_MS = { least: 2 * SECOND, most: MINUTE }
+
+/** What a step has brought. */
+export type StepOutcome =
+  | 'accepted'
+  | 'open'
+  | 'absent'
+  | 'settled'
+  | 'refused'
+  | 'in_doubt'
+  | 'fault'
+  /** There was nothing to do: somebody else has done it, or the connection is paused. */
+  | 'skipped'
+
+export interface Step {
+  readonly outcome: StepOutcome
+  /** How long the supplier wants to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+}
+
+interface OpenCall extends CallInHand {
+  readonly state: 'intended' | 'sent' | 'accepted' | 'in_doubt'
+  readonly attempts: number
+  readonly absentSince: string | null
+  readonly providerOrderNo: string | null
+  readonly createdAt: string
+  readonly userId: number
+  readonly callerId: number
+  /** Faults of the connection in a row. */
+  readonly faults: number
+}
+
+/**
+ * Does the next step of a call (rules 11.10): sends it, or looks up what became of it, and writes down what is known then. It is
+ * written before the request leaves that it may have been sent, so that after a crash it is looked up and not sent again.
+ *
+ * @param signal ends the wait for the supplier; what has been sent then is looked up later
+ */
+export async function advanceCall(
+  deps: CoreDeps,
+  { id }: { readonly id: number },
+  signal: AbortSignal = AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+): Promise<Step> {
+  const [row] = await openCall(deps.db.read, { id })
+  if (!row) return SKIPPED
+  const { status, request, ...rest } = row
+  const call: OpenCall = { ...rest, request: { ...request, callNo: row.callNo } }
+  if (call.state === 'intended' && status === 'paused') return SKIPPED
+  let connection: Connection
+  try {
+    connection = await connectionOf(deps, call.connectionId)
+  } catch (error) {
+    if (!(error instanceof SupplierFault)) throw error
+    return noteFailed(deps, call, error, { nextAt: inMs(deps, MINUTE), doubt: isDoubtful(deps, call) })
+  }
+  if (call.state !== 'intended') return lookUp(deps, call, connection, signal)
+  const sent = await deps.db.write((tx) => setSent(tx, { id, now: deps.clock.now(), nextAt: lookUpAt(deps) }))
+  const [now] = sent
+  return now ? place(deps, { ...call, ...now, state: 'sent' }, connection, signal, 'first') : SKIPPED
+}
+
+const SKIPPED: Step = { outcome: 'skipped' }
+
+const openCall = compiled<{ id: number }>()((db, { id }) =>
+  db
+    .selectFrom('supplierCalls as c')
+    .innerJoin('supplierConnections as s', 's.id', 'c.connectionId')
+    .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
+    .select(['c.id', 'c.callNo', 'c.connectionId', 'c.kind', 'c.state', 'c.subject', 'c.count'])
+    .select(['c.expectedCost', 'c.attempts', 'c.absentSince', 'c.providerOrderNo', 'c.sentAt', 'c.createdAt'])
+    .select(({ ref }) => parsed<SupplierRequest>(ref('c.request')).as('request'))
+    .select('s.status')
+    .select(['s.name as connection', 's.rate', 's.faults', 'o.orderNo', 'o.userId', 'o.callerId'])
+    .$narrowType<{ state: OpenCall['state'] }>()
+    .where('c.id', '=', id)
+    .where('c.nextAt', 'is not', null),
+)
+
+function inMs(deps: CoreDeps, ms: number): Date {
+  return new Date(deps.clock.now().getTime() + ms)
+}
+
+const lookUpAt = (deps: CoreDeps) => inMs(deps, LOOK_UP_MS)
+
+/** Commits that the request may be with the supplier from now on. */
+const setSent = compiled<{ id: number; now: Date; nextAt: Date }>()((db, { id, now, nextAt }) =>
+  db
+    .updateTable('supplierCalls')
+    .set(({ eb }) => ({
+      state: 'sent',
+      sentAt: now,
+      absentSince: null,
+      attempts: eb('attempts', '+', 1),
+      nextAt,
+      updatedAt: now,
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'intended')
+    .returning(['attempts', 'sentAt']),
+)
+
+/** The same before a request that the supplier does not know is placed again. */
+const setSentAgain = compiled<{ id: number; attempts: number; now: Date; nextAt: Date }>()(
+  (db, { id, attempts, now, nextAt }) =>
+    db
+      .updateTable('supplierCalls')
+      .set(({ eb }) => ({
+        absentSince: null,
+        attempts: eb('attempts', '+', 1),
+        nextAt,
+        updatedAt: now,
+      }))
+      .where('id', '=', id)
+      .where('state', '=', 'sent')
+      .where('attempts', '=', attempts)
+      .returning(['attempts', 'sentAt']),
+)
+
+/** @param time the first one: nothing was sent for the call before */
+async function place(
+  deps: CoreDeps,
+  call: OpenCall,
+  { driver }: Connection,
+  signal: AbortSignal,
+  time: 'first' | 'again',
+): Promise<Step> {
+  const placed = await answerOf<Placed>(signal, () => driver.place(call.request, signal))
+  if (!(placed instanceof SupplierFault)) return takeIn(deps, call, placed)
+  const pause = Math.max(Math.min(2 ** call.attempts * SECOND, MINUTE), placed.retryAfterMs ?? 0)
+  if (placed.kind === 'unknown') return noteFailed(deps, call, placed, { nextAt: inMs(deps, POLL_MS.least) })
+  return time === 'first'
+    ? noteFailed(deps, call, placed, { nextAt: inMs(deps, pause), unsent: true })
+    : noteFailed(deps, call, placed, { nextAt: inMs(deps, pause), absentSince: deps.clock.now() })
+}
+
+/** The answer of a driver; a fault instead of whatever it throws, and when it takes too long. */
+async function answerOf<Answer>(
+  signal: AbortSignal,
+  ask: () => Promise<Answer>,
+): Promise<Answer | SupplierFault> {
+  if (signal.aborted) return new SupplierFault('not_sent', 'the service stops')
+  let end: () => void = () => {}
+  const tooLate = new Promise<SupplierFault>((resolve) => {
+    end = () => resolve(new SupplierFault('unknown', 'the supplier did not answer in time'))
+    signal.addEventListener('abort', end)
+  })
+  try {
+    return await Promise.race([ask(), tooLate])
+  } catch (error) {
+    if (error instanceof SupplierFault) return error
+    // Its message may quote anything.
+    return new SupplierFault(
+      'unknown',
+      `the driver failed: ${error instanceof Error ? error.name : 'unknown'}`,
+    )
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+async function lookUp(
+  deps: CoreDeps,
+  call: OpenCall,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { driver } = connection
+  const found = await answerOf<Found>(signal, () => driver.find(call.request, call.providerOrderNo, signal))
+  if (found instanceof SupplierFault) {
+    const doubt = isDoubtful(deps, call)
+    const pause = Math.max(pollPause(deps, call), found.retryAfterMs ?? 0)
+    return noteFailed(deps, call, found, { nextAt: inMs(deps, doubt ? DOUBT_POLL_MS : pause), doubt })
+  }
+  if (found.status === 'open') return takeIn(deps, call, { ...found, status: 'accepted' })
+  if (found.status === 'ended') return takeIn(deps, call, found)
+  return absent(deps, call, connection, signal)
+}
+
+/** The supplier says that it does not know the number. */
+async function absent(
+  deps: CoreDeps,
+  call: OpenCall,
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Step> {
+  const { state, absentSince } = call
+  const { findsByNumber } = connection.driver.capabilities
+  const hadIt = call.providerOrderNo !== null || state === 'accepted'
+  if (!findsByNumber || hadIt) {
+    // It is not known whether the answer means anything, so nothing is concluded from it.
+    const doubt =
+      state === 'sent' ||
+      (absentSince !== null && ageOf(deps, absentSince) >= YOUNG_MS && state === 'accepted')
+    const nextAt = inMs(deps, doubt || state === 'in_doubt' ? DOUBT_POLL_MS : POLL_MS.most)
+    return note(deps, call, { nextAt, absentSince: absentSince ?? deps.clock.now(), doubt }, 'absent')
+  }
+  if (absentSince === null)
+    return note(deps, call, { nextAt: inMs(deps, ABSENT_MS), absentSince: deps.clock.now() }, 'absent')
+  const left = ABSENT_MS - ageOf(deps, absentSince)
+  if (left > 0) return note(deps, call, { nextAt: inMs(deps, left) }, 'absent')
+  if (state === 'in_doubt' || ageOf(deps, call.sentAt) >= YOUNG_MS) {
+    const message = 'the supplier has never received it'
+    return takeIn(deps, call, { status: 'refused', reason: 'other', message })
+  }
+  const { id, attempts } = call
+  const values = { id, attempts, now: deps.clock.now(), nextAt: lookUpAt(deps) }
+  const [sent] = await deps.db.write((tx) => setSentAgain(tx, values))
+  return sent ? place(deps, { ...call, ...sent }, connection, signal, 'again') : SKIPPED
+}
+
+/** Whether it has been unknown for too long what became of a call. */
+function isDoubtful(deps: CoreDeps, { state, sentAt }: OpenCall): boolean {
+  return state === 'sent' && ageOf(deps, sentAt) >= YOUNG_MS
+}
+
+/** Milliseconds since an ISO time; 0 without one. */
+function ageOf({ clock }: CoreDeps, time: string | null): number {
+  return time === null ? 0 : clock.now().getTime() - Date.parse(time)
+}
+
+function pollPause(deps: CoreDeps, { state, sentAt }: OpenCall): number {
+  if (state === 'in_doubt') return DOUBT_POLL_MS
+  return Math.min(Math.max(ageOf(deps, sentAt) / 5, POLL_MS.least), POLL_MS.most)
+}
+
+/** Writes down an answer that counts. */
+async function takeIn(
+  deps: CoreDeps,
+  call: OpenCall,
+  answer: Ending | { readonly status: 'accepted'; readonly providerOrderNo?: string },
+): Promise<Step> {
+  if (answer.status === 'accepted') {
+    const { providerOrderNo } = answer
+    const nextAt = inMs(deps, pollPause(deps, { ...call, state: 'accepted' }))
+    const known = { nextAt, state: 'accepted', absentSince: null } as const
+    const outcome = call.state === 'accepted' ? 'open' : 'accepted'
+    return note(deps, call, { ...known, ...(providerOrderNo && { providerOrderNo }) }, outcome)
+  }
+  const state = await deps.db.write(async (tx) => {
+    const ended = await endCall(deps, tx, call, answer)
+    if (call.faults > 0) await noteAnswer(tx, call.connectionId)
+    return ended
+  })
+  deps.jobs.wake()
+  return { outcome: state ?? 'skipped' }
+}
+
+interface Note {
+  readonly nextAt: Date
+  readonly state?: 'accepted'
+  readonly providerOrderNo?: string
+  readonly absentSince?: Date | string | null
+  /** It was certainly not sent. */
+  readonly unsent?: boolean
+  /** It is in doubt from now on. */
+  readonly doubt?: boolean
+}
+
+/** Writes down what is known of a call that has not ended. */
+async function note(deps: CoreDeps, call: OpenCall, known: Note, outcome: StepOutcome): Promise<Step> {
+  await deps.db.write(async (tx) => {
+    await setKnown(deps, tx, call, known)
+    if (call.faults > 0) await noteAnswer(tx, call.connectionId)
+  })
+  if (known.doubt) deps.jobs.wake()
+  return { outcome: known.doubt ? 'in_doubt' : outcome }
+}
+
+/** The same after a fault, which counts against the connection unless the supplier only asked for a pause. */
+async function noteFailed(deps: CoreDeps, call: OpenCall, fault: SupplierFault, known: Note): Promise<Step> {
+  const { retryAfterMs } = fault
+  await deps.db.write(async (tx) => {
+    await setKnown(deps, tx, call, known)
+    if (retryAfterMs === undefined) await noteFault(tx, deps.clock.now(), call.connectionId, fault.message)
+  })
+  if (known.doubt) deps.jobs.wake()
+  return { outcome: known.doubt ? 'in_doubt' : 'fault', retryAfterMs }
+}
+
+async function setKnown(deps: CoreDeps, tx: Tx, call: OpenCall, known: Note): Promise<void> {
+  const { nextAt, providerOrderNo, absentSince, unsent, doubt } = known
+  const state = unsent ? 'intended' : doubt ? 'in_doubt' : known.state
+  const [changed] = await updateCall(tx, {
+    id: call.id,
+    attempts: call.attempts,
+    // What was written by somebody else meanwhile, such as the operator's decision, stays.
+    before: call.state,
+    nextAt,
+    now: deps.clock.now(),
+    ...(state && { state }),
+    ...(providerOrderNo && { providerOrderNo }),
+    ...(absentSince !== undefined && { absentSince }),
+    ...(unsent && { sentAt: null }),
+  })
+  if (!changed) return
+  if (doubt) await tellOfDoubt(deps, tx, call)
+  else if (ageOf(deps, call.createdAt) >= YOUNG_MS) await tellOfDelay(deps, tx, call)
+}
+
+interface KnownOfCall {
+  readonly id: number
+  readonly attempts: number
+  readonly before: OpenCall['state']
+  readonly now: Date
+  readonly nextAt: Date
+  readonly state?: OpenCall['state']
+  readonly providerOrderNo?: string
+  readonly absentSince?: Date | string | null
+  readonly sentAt?: null
+}
+
+const updateCall = compiledForGiven<KnownOfCall>()((db, known) => {
+  const { id, attempts, before, now, nextAt, state, providerOrderNo, absentSince, sentAt } = known
+  return db
+    .updateTable('supplierCalls')
+    .set({
+      nextAt,
+      updatedAt: now,
+      ...(state && { state }),
+      ...(providerOrderNo && { providerOrderNo }),
+      ...(absentSince && { absentSince }),
+      ...(sentAt && { sentAt }),
+    })
+    .where('id', '=', id)
+    .where('state', '=', before)
+    .where('attempts', '=', attempts)
+    .returning('id')
+})
+
+/** Tells the operator that it has to decide, and the customer that the order takes longer. */
+async function tellOfDoubt(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void> {
+  const { connection, callNo, kind, orderNo, count, expectedCost } = call
+  const data = { connection, callNo, kind, orderNo, count, expectedCost }
+  await announceToOperators(deps, tx, { kind: 'supplier_in_doubt', subject: callNo, data })
+  await tellOfDelay(deps, tx, call)
+}
+
+async function tellOfDelay(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void> {
+  const { kind, subject, orderNo, userId, callerId, count } = call
+  if (kind !== 'open' || subject !== orderNo) return
+  const data = { ordered: count }
+  const accountIds = [...new Set([userId, callerId])]
+  await announce(deps, tx, [{ accountIds, kind: 'order_delayed', subject: orderNo, data, tellAgents: false }])
+}

@@ -1,0 +1,72 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { compiled } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { DRIVER_NAMES } from './driver.ts'
+
+/** The secret in the address to which a supplier sends its callbacks (rules 11.15). */
+export function callbackSecret({ supplierSecrets }: CoreDeps, connectionId: number): string {
+  return supplierSecrets.digest(`callback ${connectionId}`)
+}
+
+/**
+ * Takes a callback of a supplier. It proves nothing: the call that it names is looked up at once instead of later.
+ *
+ * @returns the body of the answer that the supplier expects; undefined when nobody has this address
+ */
+export async function takeCallback(
+  deps: CoreDeps,
+  name: string,
+  secret: string,
+  query: Readonly<Record<string, string>>,
+): Promise<{ readonly answer: unknown } | undefined> {
+  const [connection] = await findConnection(deps.db.read, { name })
+  // Compared in any case, so that the time does not tell which names there are.
+  const isRight = same(secret, callbackSecret(deps, connection?.id ?? 0))
+  const driver = DRIVER_NAMES.find((known) => known === connection?.driver)
+  const callback = driver && deps.drivers[driver]?.callback
+  if (!connection || !isRight || !callback) return undefined
+  const subject = callback.subject(query)
+  if (subject !== undefined) await lookUpNow(deps, connection.id, subject)
+  return { answer: callback.answer }
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+function same(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+const findConnection = compiled<{ name: string }>()((db, { name }) =>
+  db.selectFrom('supplierConnections').select(['id', 'driver']).where('name', '=', name),
+)
+
+async function lookUpNow(deps: CoreDeps, connectionId: number, subject: string): Promise<void> {
+  const now = deps.clock.now().toISOString()
+  const waiting = await waitingCalls(deps.db.read, { connectionId, subject, now })
+  if (waiting.length === 0) return
+  for (const { id } of waiting) await deps.db.write((tx) => makeDue(tx, { id, now }))
+  deps.jobs.wake()
+}
+
+/** Calls that were sent and are looked up later; each number by its own index. */
+const waitingCalls = compiled<{ connectionId: number; subject: string; now: string }>()((
+  db,
+  { connectionId, subject, now },
+) => {
+  const calls = db
+    .selectFrom('supplierCalls')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('state', '<>', 'intended')
+    .where('nextAt', '>', now)
+  return calls.where('callNo', '=', subject).union(calls.where('providerOrderNo', '=', subject))
+})
+
+const makeDue = compiled<{ id: number; now: string }>()((db, { id, now }) =>
+  db
+    .updateTable('supplierCalls')
+    .set({ nextAt: now })
+    .where('id', '=', id)
+    .where('state', '<>', 'intended')
+    .where('nextAt', '>', now),
+)

@@ -1,0 +1,66 @@
+import type { CallKind } from '../../generated/prisma/client.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Tx } from '../database/database.ts'
+import type { Micros } from '../money.ts'
+import type { SupplierRequest } from './driver.ts'
+
+type WithoutNumber<Request> = Request extends SupplierRequest ? Omit<Request, 'callNo'> : never
+
+/** A request to a supplier that is to be made after the commit. */
+export interface NewCall {
+  /** At most 32 characters; the supplier recognizes a repetition by it. */
+  readonly callNo: string
+  readonly connectionId: number
+  readonly kind: CallKind
+  /** What it is made for: the number of an order, a renewal, a cancellation or a replacement. */
+  readonly subject: string
+  readonly orderId: number
+  readonly request: WithoutNumber<SupplierRequest>
+  /** Proxies that it is about. */
+  readonly count: number
+  /** What it will cost all in all, in the account currency; 0 where it costs nothing. */
+  readonly expectedCost: Micros
+}
+
+/**
+ * Writes a call into the transaction of its cause (rules 11.10), and counts its cost against the balance of the connection. The row
+ * is what makes the lane of the connection send it after the commit; wake it by `deps.jobs.wake()`.
+ */
+export async function intendCall(tx: Tx, now: Date, call: NewCall): Promise<void> {
+  const { connectionId, expectedCost } = call
+  const times = { nextAt: now, createdAt: now, updatedAt: now }
+  await insertCall(tx, { ...call, request: JSON.stringify(call.request), ...times })
+  if (expectedCost > 0) await lowerBalance(tx, { connectionId, expectedCost })
+}
+
+const insertCall = compiledInsert('supplierCalls')
+
+const lowerBalance = compiled<{ connectionId: number; expectedCost: Micros }>()(
+  (db, { connectionId, expectedCost }) =>
+    db
+      .updateTable('supplierConnections')
+      .set(({ eb }) => ({ balance: eb('balance', '-', expectedCost) }))
+      .where('id', '=', connectionId),
+)
+
+/**
+ * Takes proxies from the stock of an offer, in the open transaction.
+ *
+ * @returns false when it has fewer; nothing is taken then
+ */
+export async function claimOffer(
+  tx: Tx,
+  claim: { readonly offerId: number; readonly count: number },
+): Promise<boolean> {
+  return (await lowerStock(tx, claim)).length > 0
+}
+
+const lowerStock = compiled<{ offerId: number; count: number }>()((db, { offerId, count }) =>
+  db
+    .updateTable('supplierOffers')
+    .set(({ eb }) => ({ stock: eb('stock', '-', count) }))
+    .where('id', '=', offerId)
+    .where('stock', '>=', count)
+    .returning('id'),
+)

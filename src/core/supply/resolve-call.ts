@@ -1,0 +1,73 @@
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { parsed } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput } from '../errors.ts'
+import type { SupplierRequest } from './driver.ts'
+import { endCall } from './end-call.ts'
+
+/** What the operator has found out about a call: the supplier's number of it, or that the supplier does not have it. */
+export type Resolution = { readonly found: string } | { readonly absent: true }
+
+export interface ResolvedCall {
+  readonly callNo: string
+  readonly orderNo: string
+  /** Accepted: what came of it is looked up under the number now. */
+  readonly state: 'accepted' | 'refused'
+}
+
+/**
+ * The operator decides about a call in doubt (rules 11.10). A call that was not sent yet can be declared absent, too; then it never
+ * is.
+ *
+ * @throws validation_error when there is no such call, it has ended, or nothing about it is in doubt
+ */
+export async function resolveCall(
+  deps: CoreDeps,
+  callNo: string,
+  resolution: Resolution,
+): Promise<ResolvedCall> {
+  const resolved = await deps.db.write(async (tx): Promise<ResolvedCall> => {
+    const { state, ...call } = await readCall(tx, callNo)
+    const { orderNo } = call
+    if (state === 'settled' || state === 'refused') throw InvalidInput.of('call', 'call_has_ended')
+    if ('absent' in resolution) {
+      if (state !== 'in_doubt' && state !== 'intended') throw InvalidInput.of('call', 'call_is_not_in_doubt')
+      const message = 'the operator found that the supplier does not have it'
+      await endCall(deps, tx, call, { status: 'refused', reason: 'other', message })
+      return { callNo, orderNo, state: 'refused' }
+    }
+    if (state === 'intended') throw InvalidInput.of('call', 'call_was_not_sent')
+    const providerOrderNo = resolution.found.trim()
+    if (!/^\S{1,64}$/.test(providerOrderNo)) throw InvalidInput.of('found', 'not_a_number_of_the_supplier')
+    await setFound(tx, { id: call.id, providerOrderNo, now: deps.clock.now() })
+    return { callNo, orderNo, state: 'accepted' }
+  })
+  deps.jobs.wake()
+  return resolved
+}
+
+async function readCall(db: Readable, callNo: string) {
+  const [call] = await findCall(db, { callNo })
+  if (!call) throw InvalidInput.of('call', 'no_such_call')
+  return { ...call, request: { ...call.request, callNo } }
+}
+
+const findCall = compiled<{ callNo: string }>()((db, { callNo }) =>
+  db
+    .selectFrom('supplierCalls as c')
+    .innerJoin('supplierConnections as s', 's.id', 'c.connectionId')
+    .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
+    .select(['c.id', 'c.callNo', 'c.connectionId', 'c.kind', 'c.state', 'c.subject', 'c.count'])
+    .select(['c.expectedCost', 'c.sentAt', 's.name as connection', 's.rate', 'o.orderNo'])
+    .select(({ ref }) => parsed<SupplierRequest>(ref('c.request')).as('request'))
+    .where('c.callNo', '=', callNo),
+)
+
+const setFound = compiled<{ id: number; providerOrderNo: string; now: Date }>()(
+  (db, { id, providerOrderNo, now }) =>
+    db
+      .updateTable('supplierCalls')
+      .set({ state: 'accepted', providerOrderNo, absentSince: null, nextAt: now, updatedAt: now })
+      .where('id', '=', id),
+)

@@ -1,0 +1,140 @@
+import type { StockSelection } from '../catalog/stock.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import { type Micros, times } from '../money.ts'
+import type { Delivery, NewSupplyOrder, SuppliedProxy, Supplier, SupplyOrder } from '../orders/supplier.ts'
+import type { SupplierInstance } from './driver.ts'
+import { claimOffer, intendCall } from './intend-call.ts'
+import { type CallOutcome, readOutcome } from './outcome.ts'
+import { inSupplierCurrency } from './supplier-amount.ts'
+
+/** An order is not handed over before its call has ended, and then at once; this is only a net. */
+const WAIT_MS = 60_000
+
+/**
+ * The supplier of all products that name a connection (rules 11.11): the acceptance writes a call, which the lane of the connection
+ * carries out; the delivery reads what came of it.
+ */
+export function suppliedByConnections(depsOf: () => CoreDeps): Supplier {
+  return {
+    // Pricing has chosen an offer that can be sold, or refused.
+    check: () => Promise.resolve(),
+    reserve: (tx, order, selection) => reserve(depsOf(), tx, order, selection),
+    deliver: async (order): Promise<Delivery> => {
+      const outcome = await readOutcome(depsOf().db.read, order.orderNo)
+      if (!outcome) return { status: 'pending', retryAfterMs: WAIT_MS }
+      const [place] = await placeOf(depsOf().db.read, { orderId: order.orderId })
+      return deliveryOf(order, outcome, place ?? { countryCode: '', state: '', cityCode: '' })
+    },
+    // Stock and balance of the mirror are read anew after a refusal.
+    freeUndelivered: () => Promise.resolve(),
+    // A release is a call of its own, and expired proxies end by themselves.
+    takeBack: () => Promise.resolve(),
+  }
+}
+
+/** @throws out_of_stock when the offer has fewer, or the account at the supplier does not cover the cost */
+async function reserve(
+  deps: CoreDeps,
+  tx: Tx,
+  order: NewSupplyOrder,
+  selection: StockSelection,
+): Promise<void> {
+  const { offer, orderId, orderNo, ipCount, periods, totalAmount, projectId } = order
+  const [account] = offer ? await accountAt(tx, { connectionId: offer.connectionId }) : []
+  const expectedCost = offer && times(offer.cost, ipCount, periods)
+  const soldOut = () => new ServiceError('out_of_stock', { data: { requested: ipCount, available: 0 } })
+  if (!offer || !account || expectedCost === undefined || expectedCost === null) throw soldOut()
+  if (account.balance === null || account.balance < expectedCost) throw soldOut()
+  if (!(await claimOffer(tx, { offerId: offer.offerId, count: ipCount }))) throw soldOut()
+  const { offerNo, data, periodUnit, periodLength, proxyType, countryCode, cityCode, minMarginBps } = offer
+  await intendCall(tx, deps.clock.now(), {
+    callNo: orderNo,
+    connectionId: offer.connectionId,
+    kind: 'open',
+    subject: orderNo,
+    orderId,
+    request: {
+      kind: 'open',
+      offerNo,
+      data,
+      periods,
+      periodUnit,
+      periodLength,
+      proxyType,
+      countryCode,
+      cityCode,
+      projectId,
+      count: ipCount,
+      cidrBlocks: selection.cidrBlocks ?? [],
+      ceiling: inSupplierCurrency(lessMargin(totalAmount, minMarginBps), account.rate),
+    },
+    count: ipCount,
+    expectedCost,
+  })
+}
+
+/** The most that may be paid for what is sold at a price. */
+export function lessMargin(price: Micros, minMarginBps: number): Micros {
+  return Number((BigInt(price) * BigInt(10_000 - minMarginBps)) / 10_000n)
+}
+
+const accountAt = compiled<{ connectionId: number }>()((db, { connectionId }) =>
+  db.selectFrom('supplierConnections').select(['balance', 'rate']).where('id', '=', connectionId),
+)
+
+interface Place {
+  readonly countryCode: string
+  readonly state: string
+  readonly cityCode: string
+}
+
+const placeOf = compiled<{ orderId: number }>()((db, { orderId }) =>
+  db
+    .selectFrom('staticOrders as o')
+    .innerJoin('locations as l', 'l.id', 'o.locationId')
+    .select(['l.countryCode', 'l.state', 'l.cityCode'])
+    .where('o.id', '=', orderId),
+)
+
+function deliveryOf({ ipCount }: SupplyOrder, outcome: CallOutcome, place: Place): Delivery {
+  const { callNo, cost, instances, providerOrderNo } = outcome
+  const missing = ipCount - instances.length
+  const costs = sharesOf(cost ?? 0, instances.length)
+  return {
+    status: 'delivered',
+    proxies: instances.map((instance, index) => proxyOf(instance, place, costs[index] ?? 0)),
+    ...(providerOrderNo !== null && { providerOrderNo }),
+    // The supplier's own words are for the operator.
+    ...(missing > 0 && { reason: `${missing} proxies could not be delivered` }),
+    call: { callNo, cost: cost ?? 0 },
+  }
+}
+
+/** An amount in so many whole parts, which differ by at most 1 and sum to it. */
+export function sharesOf(amount: Micros, parts: number): Micros[] {
+  const least = Math.floor(amount / parts)
+  return Array.from({ length: parts }, (_, index) => least + (index < amount - least * parts ? 1 : 0))
+}
+
+/** The proxy as it is handed over: in the place that was bought, with the city where the supplier knows it better. */
+function proxyOf(instance: SupplierInstance, place: Place, cost: Micros): SuppliedProxy {
+  const { providerInstanceNo, ip, port, username, password, cidr = '', cityCode = '' } = instance
+  const expireTime = new Date(instance.expireTime ?? Number.NaN)
+  const isInPlace = place.cityCode === '' && new RegExp(`^${place.countryCode}[A-Z0-9]{3}$`).test(cityCode)
+  return {
+    providerInstanceNo,
+    ip,
+    port,
+    username,
+    password,
+    cidr,
+    cost,
+    countryCode: place.countryCode,
+    state: place.state || (instance.state ?? ''),
+    cityCode: isInPlace ? cityCode : place.cityCode,
+    ...(!Number.isNaN(expireTime.getTime()) && { supplierExpireTime: expireTime.toISOString() }),
+  }
+}

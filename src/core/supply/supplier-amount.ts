@@ -1,0 +1,30 @@
+import { MAX_MICROS, type Micros } from '../money.ts'
+import { type SupplierAmount, SupplierFault } from './driver.ts'
+
+const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/
+const MICROS_PER_UNIT = 1_000_000n
+
+/**
+ * An amount of a supplier in the account currency.
+ *
+ * @param rate account currency for one unit of the supplier's, in 10^-6
+ * @param round towards which side a fraction of 10^-6 is rounded: what we pay up, what we get back down
+ * @throws SupplierFault `unknown` when the text is no amount
+ */
+export function inAccountCurrency(amount: SupplierAmount, rate: Micros, round: 'up' | 'down' = 'up'): Micros {
+  const [text, units, decimals = ''] = DECIMAL.exec(amount) ?? []
+  if (text === undefined) throw new SupplierFault('unknown', 'the supplier answered an amount that is none')
+  const divisor = 10n ** BigInt(decimals.length)
+  const product = BigInt(`${units}${decimals}`) * BigInt(rate)
+  const micros = (round === 'up' ? product + divisor - 1n : product) / divisor
+  if (micros > BigInt(MAX_MICROS))
+    throw new SupplierFault('unknown', 'the supplier answered an amount that is too large')
+  return Number(micros)
+}
+
+/** An amount of the account currency in the supplier's, with 6 decimals, rounded down. */
+export function inSupplierCurrency(amount: Micros, rate: Micros): SupplierAmount {
+  const micros = (BigInt(amount) * MICROS_PER_UNIT) / BigInt(rate)
+  const digits = micros.toString().padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { fitsShortestTerm, type Project, PRODUCT_TYPE } from '../catalog/product.ts'
+import { Price } from '../catalog/prices.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { InvalidInput } from '../errors.ts'
+import { lowestPrice } from './offer-conditions.ts'
+import { projectsOf } from './place-offers.ts'
+
+const percent = (most: number) =>
+  z
+    .number()
+    .min(0)
+    .max(most)
+    .refine((value) => Math.abs(Math.round(value * 100) - value * 100) < 1e-6, {
+      error: 'at_most_two_decimals',
+    })
+    .transform((value) => Math.round(value * 100))
+
+const OfferNo = z.string().min(1).max(64)
+
+/** What is decided about the proxies of a supplier, as the operator enters it; parsed percentages are in 1/100 percent. */
+export const SupplyTerms = z.object({
+  /** Of the cost; the price is the cost plus the larger one of both margins. */
+  marginPercent: percent(10_000),
+  marginAmount: Price,
+  /** Least part of the price that must be left above the cost. */
+  minMarginPercent: percent(99.99),
+  offers: z.array(OfferNo).min(1).max(1000),
+})
+
+type Offer = NonNullable<Awaited<ReturnType<Tx['supplierOffer']['findFirst']>>>
+
+/** @throws validation_error where a connection has no such offer */
+export async function findOffers(
+  tx: Tx,
+  connectionId: number,
+  offerNos: readonly string[],
+  field: string,
+): Promise<Offer[]> {
+  const wanted = [...new Set(offerNos)]
+  const offers = await tx.supplierOffer.findMany({ where: { connectionId, offerNo: { in: wanted } } })
+  const byNo = new Map(offers.map((offer) => [offer.offerNo, offer]))
+  return wanted.map((offerNo) => byNo.get(offerNo) ?? refuseOffer(field, offerNo, 'no_such_offer'))
+}
+
+/** The kind of proxy that an offer is; all offers of a product are of one kind. */
+export interface OfferKind {
+  readonly proxyType: number
+  readonly periodUnit: number
+  readonly periodLength: number
+  /** Whether its orders name a project. */
+  readonly shared: boolean
+}
+
+export function kindOf({ proxyType, periodUnit, periodLength, projects }: Offer): OfferKind {
+  return { proxyType, periodUnit, periodLength, shared: listOfProjects(projects).length > 0 }
+}
+
+/** @throws validation_error for an offer of another kind */
+export function refuseOtherKinds(offers: readonly Offer[], kind: OfferKind, field: string): void {
+  const same = (other: OfferKind) =>
+    other.proxyType === kind.proxyType &&
+    other.periodUnit === kind.periodUnit &&
+    other.periodLength === kind.periodLength &&
+    other.shared === kind.shared
+  const odd = offers.find((offer) => !same(kindOf(offer)))
+  if (odd) refuseOffer(field, odd.offerNo, 'offer_of_another_kind')
+}
+
+export function refuseOffer(field: string, offerNo: string, message: string): never {
+  throw new InvalidInput([{ code: 'custom', path: [field, offerNo], message, input: undefined }])
+}
+
+/** A text by which two offers in the same place are equal. */
+export function placeKey(place: {
+  readonly countryCode: string
+  readonly state: string
+  readonly cityCode: string
+}): string {
+  return [place.countryCode, place.state, place.cityCode].join('/')
+}
+
+/** The projects of some offers as the column of a product has them. */
+export function projectsText(offers: readonly Pick<Offer, 'projects'>[]): string {
+  return JSON.stringify(projectsOf(offers.map(({ projects }) => ({ projects: listOfProjects(projects) }))))
+}
+
+function listOfProjects(text: string): Project[] {
+  return JSON.parse(text) as Project[]
+}
+
+export function productTypeOf({ shared }: OfferKind): number {
+  return shared ? PRODUCT_TYPE.shared : PRODUCT_TYPE.exclusive
+}
+
+/**
+ * Checks the refund window of a supplied product: what the customer gets back, the supplier gives back as well (rules 3.7).
+ *
+ * @throws validation_error
+ */
+export function checkRefundHours(
+  refundHours: number,
+  product: { readonly periodUnit: number; readonly periodLength: number },
+  connection: { readonly refundHours: number },
+): void {
+  if (!fitsShortestTerm(refundHours, product))
+    throw InvalidInput.of('refundHours', 'as_long_as_the_shortest_term')
+  if (refundHours > connection.refundHours) throw InvalidInput.of('refundHours', 'longer_than_the_supplier')
+}
+
+/**
+ * The offers of a product whose cost, with the minimum margin, is above the first price for everybody: they are sold to nobody who
+ * pays it.
+ */
+export async function uncoveredOffers(tx: Tx, productId: number): Promise<string[]> {
+  const places = await pricedPlaces(tx, { productId })
+  return places
+    .filter((place) => place.placePrice !== null || place.price !== null)
+    .filter((place) => (place.placePrice ?? place.price ?? 0) < lowestPrice(place))
+    .map(({ offerNo }) => offerNo)
+}
+
+const pricedPlaces = compiled<{ productId: number }>()((db, { productId }) =>
+  db
+    .selectFrom('locations as l')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
+    .leftJoin('prices as t', (on) =>
+      on.onRef('t.productId', '=', 'p.id').on('t.scope', '=', 'product').on('t.minQuantity', '=', 1),
+    )
+    .select(['f.offerNo', 'f.cost', 'p.minMarginBps', 'l.price as placePrice', 't.price'])
+    .where('l.productId', '=', productId)
+    .orderBy('l.id'),
+)

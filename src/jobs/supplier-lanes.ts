@@ -1,0 +1,185 @@
+import type { Logger } from 'pino'
+import type { Core } from '../core/core.ts'
+import type { LaneState } from '../core/supply/due-calls.ts'
+
+/** How long a supplier may take for an answer. */
+const REQUEST_MS = 20_000
+/** Reading a catalogue may take several requests. */
+const SYNC_MS = 120_000
+/** Poll for what time makes due, and for calls of another process (an operator command). */
+const POLL_MS = 1_000
+/** Least time between two rounds: a busy shop wakes the lanes with every order. */
+const ROUND_MS = 10
+/** How long a stop waits for what is under way; what has not been answered then is looked up after the next start. */
+const STOP_MS = 5_000
+
+/** Metrics of the lanes. */
+export interface LaneObserver {
+  /** @param outcome what a step with a call has brought, or `synced` or `sync_failed` */
+  stepped(connection: string, outcome: string): void
+}
+
+interface LanesOptions {
+  readonly supply: Core['supply']
+  /** Wakes the lanes after a commit that may have added a call. */
+  readonly onWake: (listener: () => void) => () => void
+  readonly logger: Logger
+  readonly observer?: LaneObserver
+}
+
+/** What is under way at one connection. */
+interface Lane {
+  /** Ids of calls. */
+  readonly calls: Set<number>
+  syncing: boolean
+  /** The supplier wants to be left alone until then; monotonic. */
+  heldUntil: number
+}
+
+/**
+ * Carries out the calls to suppliers, in a lane for each connection with as many requests at once as it allows, and keeps the mirror
+ * of its offers fresh (rules 11.13). A supplier that hangs holds up its own lane only.
+ */
+export class SupplierLanes {
+  readonly #options: LanesOptions
+  readonly #lanes = new Map<number, Lane>()
+  readonly #work = new Set<Promise<void>>()
+  readonly #closing = new AbortController()
+  #running = false
+  #awake = false
+  #wakeUp: () => void = () => {}
+  #unsubscribe: () => void = () => {}
+  #loop: Promise<void> = Promise.resolve()
+  #lastRound = -Infinity
+
+  constructor(options: LanesOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#running = true
+    this.#lastRound = performance.now()
+    this.#unsubscribe = this.#options.onWake(() => this.#wake())
+    this.#loop = this.#run()
+  }
+
+  /** Begins nothing more, and waits a while for what is under way. */
+  async stop(): Promise<void> {
+    this.#running = false
+    this.#unsubscribe()
+    this.#wake()
+    const timer = setTimeout(() => this.#closing.abort(), STOP_MS)
+    await this.#loop
+    await Promise.all(this.#work)
+    clearTimeout(timer)
+  }
+
+  /** Whether a round has succeeded within the last minute (for /readyz). */
+  get alive(): boolean {
+    return this.#running && performance.now() - this.#lastRound < 60_000
+  }
+
+  #wake(): void {
+    this.#awake = true
+    this.#wakeUp()
+  }
+
+  async #run(): Promise<void> {
+    let isFirst = true
+    while (this.#running) {
+      this.#awake = false
+      try {
+        // What an earlier process may have sent is looked up before anything else.
+        if (isFirst) await this.#options.supply.takeOver()
+        isFirst = false
+        for (const state of await this.#options.supply.lanes()) await this.#fill(state)
+        this.#lastRound = performance.now()
+      } catch (error) {
+        this.#options.logger.error({ err: error }, 'the lanes of suppliers could not do their round')
+      }
+      await this.#sleep()
+    }
+  }
+
+  /** Begins what a lane has room for; waits for none of it. */
+  async #fill(state: LaneState): Promise<void> {
+    const { connectionId, slots, syncDue } = state
+    const lane = this.#laneOf(connectionId)
+    if (performance.now() < lane.heldUntil) return
+    if (syncDue && !lane.syncing) {
+      lane.syncing = true
+      this.#begin(this.#sync(state).finally(() => (lane.syncing = false)))
+    }
+    const free = slots - lane.calls.size
+    if (free <= 0 || !state.callsDue) return
+    // Those that are under way may be among the due ones.
+    const due = await this.#options.supply.due({
+      connectionId,
+      paused: state.paused,
+      limit: slots + lane.calls.size,
+    })
+    for (const call of due.filter(({ id }) => !lane.calls.has(id)).slice(0, free)) {
+      lane.calls.add(call.id)
+      this.#begin(this.#advance(state, lane, call.id).finally(() => lane.calls.delete(call.id)))
+    }
+  }
+
+  #laneOf(connectionId: number): Lane {
+    const lane = this.#lanes.get(connectionId) ?? { calls: new Set(), syncing: false, heldUntil: 0 }
+    this.#lanes.set(connectionId, lane)
+    return lane
+  }
+
+  #begin(work: Promise<void>): void {
+    const done = work.finally(() => {
+      this.#work.delete(done)
+      this.#wake()
+    })
+    this.#work.add(done)
+  }
+
+  async #advance({ name }: LaneState, lane: Lane, id: number): Promise<void> {
+    const { supply, logger, observer } = this.#options
+    try {
+      const { outcome, retryAfterMs } = await supply.advance({ id }, this.#limit(REQUEST_MS))
+      observer?.stepped(name, outcome)
+      if (retryAfterMs !== undefined) lane.heldUntil = performance.now() + retryAfterMs
+    } catch (error) {
+      logger.error(
+        { err: error, connection: name, call: id },
+        'a call to a supplier failed and will be repeated',
+      )
+      observer?.stepped(name, 'error')
+      // The database cannot be written just now: not at once again.
+      lane.heldUntil = performance.now() + POLL_MS
+    }
+  }
+
+  async #sync({ connectionId, name }: LaneState): Promise<void> {
+    const { supply, logger, observer } = this.#options
+    try {
+      const synced = await supply.sync(connectionId, this.#limit(SYNC_MS))
+      observer?.stepped(name, synced ? 'synced' : 'sync_failed')
+      if (!synced) logger.warn({ connection: name }, 'the offers of a supplier could not be read')
+    } catch (error) {
+      logger.error({ err: error, connection: name }, 'the offers of a supplier could not be stored')
+      this.#laneOf(connectionId).heldUntil = performance.now() + POLL_MS
+    }
+  }
+
+  #limit(ms: number): AbortSignal {
+    return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ms)])
+  }
+
+  async #sleep(): Promise<void> {
+    if (!this.#running) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#awake ? ROUND_MS : POLL_MS)
+      this.#wakeUp = () => {
+        this.#wakeUp = () => {}
+        clearTimeout(timer)
+        setTimeout(resolve, ROUND_MS)
+      }
+    })
+  }
+}

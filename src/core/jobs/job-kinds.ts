@@ -2,6 +2,8 @@
 export interface JobSubjects {
   /** Numbers of orders. */
   complete_static_order: string
+  /** Number of the replacement. */
+  complete_replacement: string
   auto_renew_static_order: string
   /** Ids of an account, a notice and a broadcast. */
   send_activation_mail: number
@@ -26,6 +28,7 @@ const id: KeyFormat<number> = { write: String, read: Number }
 
 const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
   complete_static_order: number,
+  complete_replacement: number,
   auto_renew_static_order: number,
   send_activation_mail: id,
   deliver_notice: id,

@@ -13,6 +13,7 @@ import { selectInstances } from './cancellation-terms.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-static-order.ts'
 import { type Refund, refundFor } from './refund-terms.ts'
+import { refuseWhileReplaced } from './open-replacements.ts'
 import { anyActive, anyRenews, lastExpiry } from './order-of-instances.ts'
 import type { OrderStatus } from './static-order.ts'
 import { once } from '../once.ts'
@@ -64,6 +65,11 @@ export async function cancelStaticOrder(
     const order = await findStaticOrder(tx, actor, { orderNo })
     const { active, released } = await selectInstances(tx, order, named)
     if (active.length === 0) return resultFor(tx, actor, order, released)
+    await refuseWhileReplaced(
+      tx,
+      order.orderNo,
+      active.map(({ id }) => id),
+    )
     const refund = await release(deps, tx, {
       order,
       instances: active,

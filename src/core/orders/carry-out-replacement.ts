@@ -7,6 +7,7 @@ import { bookEntry } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { updateOrder } from './cancel-static-order.ts'
+import { buyReplacement, releaseAtSupplier } from './replace-supplied.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
 import { restOfTerm } from './rest-of-term.ts'
 import { type SuppliedProxy, supplierOf } from './supplier.ts'
@@ -22,7 +23,7 @@ export interface OpenReplacement {
 }
 
 /**
- * Exchanges a proxy for another one of the same product and place (rules 5.20), or gives back the price of the rest of its term, where
+ * Exchanges a proxy for another one of the same product and place (rules 5.20), or begins to buy one, or gives back the price of the rest of its term, where
  * there is none and the customer takes that.
  *
  * @throws out_of_stock
@@ -32,8 +33,9 @@ export async function carryOutReplacement(
   tx: Tx,
   proxy: ReplacedProxy,
   replacement: OpenReplacement,
-): Promise<'done' | 'refunded'> {
-  const { orderId, providerInstanceNo } = proxy
+): Promise<'done' | 'processing' | 'refunded'> {
+  const { orderId, locationId, providerInstanceNo, providerOrderNo } = proxy
+  if (locationId !== null && (await buyReplacement(deps, tx, proxy, replacement))) return 'processing'
   const supplier = supplierOf(deps, proxy.supplier)
   const other = await supplier.exchange?.(tx, { orderId, providerInstanceNo })
   if (other) {
@@ -52,6 +54,8 @@ export async function carryOutReplacement(
     throw new ServiceError('out_of_stock', { data: { requested: 1, available: 0 } })
   await giveUp(deps, tx, proxy, replacement)
   await supplier.layAside?.(tx, { orderId, providerInstanceNo })
+  const callNo = `${replacement.replacementNo}R`
+  await releaseAtSupplier(deps, tx, { orderId, locationId, callNo, providerOrderNo, providerInstanceNo })
   return 'refunded'
 }
 

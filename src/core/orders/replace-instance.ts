@@ -13,6 +13,7 @@ import { RequestKey } from '../request-key.ts'
 import { carryOutReplacement } from './carry-out-replacement.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { InstanceNo } from './renewal-input.ts'
+import { canBuyReplacement } from './replace-supplied.ts'
 import { findReplaced, type ReplacedProxy, readReplaced } from './replaced-proxy.ts'
 import { type Replacement, selectReplacements } from './replacement.ts'
 import { type ReplacementGround, replacementTerms } from './replacement-terms.ts'
@@ -58,11 +59,9 @@ export async function quoteReplacement(
   return { instanceNo, orderNo, ip, port, ground, way, available, refundAmount, expireTime }
 }
 
-async function isAvailable(
-  deps: CoreDeps,
-  db: Readable,
-  { supplier, orderId, providerInstanceNo }: ReplacedProxy,
-): Promise<boolean> {
+async function isAvailable(deps: CoreDeps, db: Readable, proxy: ReplacedProxy): Promise<boolean> {
+  const { supplier, orderId, locationId, providerInstanceNo } = proxy
+  if (locationId !== null) return canBuyReplacement(db, proxy, deps.clock.now())
   return (await supplierOf(deps, supplier).hasEqual?.(db, { orderId, providerInstanceNo })) ?? false
 }
 

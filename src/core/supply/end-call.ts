@@ -146,7 +146,7 @@ const setEnded = compiled<EndOfCall>()((db, { id, state, cost, providerOrderNo, 
 
 /** The job that hands over what a call has brought; a release brings nothing. */
 function jobAfter({ kind, subject }: CallInHand): OrderJobKind | undefined {
-  if (kind === 'open' && !subject.startsWith('X')) return 'complete_static_order'
+  if (kind === 'open') return subject.startsWith('X') ? 'complete_replacement' : 'complete_static_order'
   return undefined
 }
 

@@ -12,6 +12,7 @@ import { addProductCommand } from './commands/product-add.ts'
 import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
+import { replaceCommand, replacementsCommand } from './commands/replacements.ts'
 import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
@@ -42,6 +43,8 @@ export function createProgram(host: Host): Command {
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
+    .addCommand(replacementsCommand(run))
+    .addCommand(replaceCommand(run))
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
     .addCommand(currencyCommand(run))
     .addCommand(auditCommand(run))

@@ -89,6 +89,7 @@ const RULES: Readonly<Record<string, string>> = {
   at_most_two_decimals: 'must have at most 2 decimals',
   first_price_stays: 'for everybody stays: set another one, or disable the product',
   product_exists: 'is the number of another product',
+  replacement_not_found: 'is no replacement: `replacements --open` shows those that wait',
   no_such_job: 'is none of those that wait: `jobs list` shows them',
   job_completes_paid_order:
     'cannot be dropped: it delivers, or refunds, an order that a customer has paid; `jobs retry` tries it again now',

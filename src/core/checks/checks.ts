@@ -7,7 +7,7 @@ const REMEMBERED = 20_000
 /** How proxies are checked; made once by `createCore`. */
 export interface Checks {
   readonly prober: ProxyProber
-  /** Whether proxies are checked without being asked for: regularly, and before they are delivered. */
+  /** Whether proxies are checked without being asked for. */
   readonly regular: boolean
   /** Counts what people asked for, by proxy. */
   readonly asked: Windows

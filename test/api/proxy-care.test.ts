@@ -35,8 +35,14 @@ test('A proxy is tested by its user and by the agent, once a minute', async () =
   const { users, agents, path, instanceNo, clock, prober, proxy } = await withProxy()
   const { body } = await users.post(`${path}/check`)
   expect(body.data).toMatchObject({
-    ...{ instance_no: instanceNo, verdict: 'alive', stage: 'done', reason: null, connect_ms: 12 },
-    ...{ first_byte_ms: 34, exit_address: '198.51.100.1', checked_at: '2026-03-01T12:00:00.000Z' },
+    instance_no: instanceNo,
+    verdict: 'alive',
+    stage: 'done',
+    reason: null,
+    connect_ms: 12,
+    first_byte_ms: 34,
+    exit_address: '198.51.100.1',
+    checked_at: '2026-03-01T12:00:00.000Z',
   })
   const again = await agents.post(`${path}/check`)
   expect([again.status, again.body.error, again.headers['retry-after']]).toEqual([429, 'rate_limited', '60'])

@@ -72,8 +72,16 @@ describe('a replacement at once', () => {
     const done = await replace()
     const after = await proxy()
     expect(done).toMatchObject({
-      ...{ status: 'done', ground: 'young', reason: REASON, instanceNo, orderNo, refundAmount: 0 },
-      ...{ oldIp: before.ip, oldPort: before.port, newIp: after.ip, newPort: after.port },
+      status: 'done',
+      ground: 'young',
+      reason: REASON,
+      instanceNo,
+      orderNo,
+      refundAmount: 0,
+      oldIp: before.ip,
+      oldPort: before.port,
+      newIp: after.ip,
+      newPort: after.port,
     })
     expect(after.ip).not.toBe(before.ip)
     expect(ips).toContain(after.ip)

@@ -63,11 +63,6 @@ export function dueChecks(deps: CoreDeps) {
         await Promise.all(Array.from({ length: AT_ONCE }, work))
       }
     },
-    /** When the next check is due; undefined when none is. */
-    next: async (): Promise<Date | undefined> => {
-      const [next] = await findNext(deps.db.read, {})
-      return next?.nextCheckAt ? new Date(next.nextCheckAt) : undefined
-    },
   }
 }
 
@@ -114,14 +109,4 @@ const findDue = compiled<{ now: string }>()((db, { now }) =>
     .where('nextCheckAt', '<=', now)
     .orderBy('nextCheckAt')
     .limit(BATCH),
-)
-
-const findNext = compiled<object>()((db) =>
-  db
-    .selectFrom('instances')
-    .select('nextCheckAt')
-    .where('status', '=', literal('active'))
-    .where('nextCheckAt', 'is not', null)
-    .orderBy('nextCheckAt')
-    .limit(1),
 )

@@ -23,6 +23,8 @@ import type { Supplier } from './core/orders/supplier.ts'
 import type { DriverKinds } from './core/supply/driver.ts'
 import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
 import type { ChainScanner } from './core/top-ups/chain-scanner.ts'
+import { createProber, type Endpoint } from './checker/prober.ts'
+import { CheckLoop } from './jobs/check-loop.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
 import { JobRunner } from './jobs/runner.ts'
@@ -43,6 +45,8 @@ const BACKLOG = 4_096
 export interface AppOverrides {
   readonly clock?: Clock
   readonly suppliers?: Readonly<Record<string, Supplier>>
+  /** Leads connections to a proxy elsewhere when it is checked. */
+  readonly dial?: (proxy: Endpoint) => Endpoint
   /** Instead of those of `src/suppliers/drivers.ts`. */
   readonly drivers?: Partial<DriverKinds>
   /** Room on the disk of the database. */
@@ -90,7 +94,7 @@ export async function startApp(config: Config, logger: Logger, overrides: AppOve
 async function build(
   config: Config,
   logger: Logger,
-  { clock: realClock = systemClock, suppliers = {}, drivers = DRIVERS, diskSpace }: AppOverrides,
+  { clock: realClock = systemClock, suppliers = {}, drivers = DRIVERS, diskSpace, dial }: AppOverrides,
   closers: (() => unknown)[],
 ) {
   const unlock = lockInstance(config.databaseUrl)
@@ -114,8 +118,9 @@ async function build(
   })
   closers.push(() => db.close())
   await claimCurrency({ db }, config.currency)
-  // Set when the sandbox's chain is served; not read before.
+  // Set when the sandbox serves chain and proxies; not read before.
   const sandboxChain = { url: '' }
+  const sandboxProxies = { port: 0 }
   const { topUps } = config
   const closing = new AbortController()
   const chain =
@@ -129,10 +134,26 @@ async function build(
         switched: (provider) => logger.warn({ provider }, 'the chain is read from another provider'),
       },
     })
+  // Without an address of our own it is set when the server listens; nothing is checked before.
+  const echo = { url: config.checks.echoUrl ?? config.publicUrl ?? '' }
+  const canBeReached = telegram.mode === 'sandbox' || dial !== undefined || !isHere(echo.url)
   const core = createCore({
     db,
     clock,
     suppliers: { inventory: createInventory(db.read), ...suppliers },
+    checks: canBeReached
+      ? {
+          regular: config.checks.regular,
+          prober: (signed) =>
+            createProber({
+              echo: signed,
+              echoUrl: () => echo.url,
+              controlProxy: config.checks.controlProxy,
+              closing: closing.signal,
+              dial: dial ?? (sandboxModule && (() => ({ host: '127.0.0.1', port: sandboxProxies.port }))),
+            }),
+        }
+      : undefined,
     drivers,
     currency: config.currency,
     operatorChats: sandboxModule
@@ -186,6 +207,7 @@ async function build(
   if (sandbox) {
     closers.push(() => sandbox.close())
     sandboxChain.url = sandbox.tronApiUrl
+    sandboxProxies.port = sandbox.proxyPort
     await sandbox.plant()
   }
   if (config.webhook) {
@@ -200,6 +222,7 @@ async function build(
   const address = addressOf(server, config.host)
   await sandbox?.begin(address)
   const publicUrl = config.publicUrl ?? address
+  echo.url = config.checks.echoUrl ?? publicUrl
   // In the sandbox everybody is on this machine.
   const canBeOpened = sandbox !== undefined || !THIS_MACHINE.test(new URL(publicUrl).hostname)
   if (!canBeOpened) {
@@ -270,6 +293,15 @@ async function build(
   closers.push(() => reconciler.stop())
   await bot.start()
   closers.push(() => bot.stop())
+  closers.push(() => closing.abort())
+  if (core.checks.enabled) {
+    const checkLoop = new CheckLoop(core.checks.due, logger)
+    checkLoop.start()
+    closers.push(() => {
+      closing.abort()
+      return checkLoop.stop()
+    })
+  }
   if (core.topUps.scanner) {
     const watcher = new ChainWatcher(core.topUps.scanner, logger)
     parts.watcher = watcher
@@ -315,6 +347,11 @@ async function checkWallet(scanner: ChainScanner, logger: Logger): Promise<void>
 /** Where people expect this server to be. */
 function ownHosts({ host, publicUrl }: Config): string[] {
   return [host, ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
+}
+
+/** Whether nobody but this machine can open an address. */
+function isHere(url: string): boolean {
+  return url === '' || THIS_MACHINE.test(new URL(url).hostname)
 }
 
 async function spaceAt(directory: string): Promise<DiskSpace> {

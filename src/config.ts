@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath } from './core/database/database.ts'
+import type { ProbedProxy } from './core/checks/prober.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
@@ -65,6 +66,17 @@ const tronUrl = url
     (value) => value.startsWith('https:') || THIS_MACHINE.test(new URL(value).hostname),
     'must be https; http is for this machine only',
   )
+/** `ip:port`, or `ip:port:username:password`; an IPv6 address in brackets. */
+const controlProxy = z.string().transform((text, context): ProbedProxy => {
+  const [, v6, v4, port = '', username = '', password = ''] =
+    /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})(?::([^:]*):(.*))?$/.exec(text) ?? []
+  const ip = v6 ?? v4 ?? ''
+  if (!ipaddr.isValid(ip) || Number(port) > 65_535) {
+    context.addIssue({ code: 'custom', message: 'must be a proxy: ip:port:username:password' })
+    return z.NEVER
+  }
+  return { ip, port: Number(port), username, password }
+})
 const isAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
 
 const secretsKey = optional(
@@ -174,6 +186,9 @@ const Environment = z.object({
       )
       .transform((parts) => [...new Set(parts.map(Number))]),
   ),
+  CHECK_PROXIES: optional(z.enum(['on', 'off'], 'must be on or off').default('off')),
+  CHECK_ECHO_URL: optional(url.optional()),
+  CHECK_CONTROL_PROXY: optional(controlProxy.optional()),
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters').optional()),
   LOG_LEVEL: optional(
     z
@@ -239,6 +254,14 @@ export interface Config {
   readonly chatLimit: number
   /** Addresses or CIDR ranges of the reverse proxies in front. */
   readonly trustedProxies: readonly string[]
+  readonly checks: {
+    /** Whether proxies are checked without being asked for. */
+    readonly regular: boolean
+    /** Where proxies reach our echo, without a slash at the end; undefined: where people reach this server. */
+    readonly echoUrl: string | undefined
+    /** A proxy of which the operator knows that it works. */
+    readonly controlProxy: ProbedProxy | undefined
+  }
   /** Whoever has it may read `/metrics`; without one nobody, but in the sandbox this machine. */
   readonly metricsToken: string | undefined
   /** Telegram chats, groups among them, of those who run the shop. */
@@ -246,8 +269,16 @@ export interface Config {
 }
 
 /** What must never be shown of a configuration. */
-export function secretsOf(config: Config): string[] {
-  const { jwtSecret, secretsKey, metricsToken, telegram, webhook, mail, topUps } = config
+export function secretsOf({
+  jwtSecret,
+  secretsKey,
+  metricsToken,
+  telegram,
+  webhook,
+  mail,
+  topUps,
+  checks,
+}: Config): string[] {
   return [
     jwtSecret,
     secretsKey,
@@ -256,6 +287,7 @@ export function secretsOf(config: Config): string[] {
     webhook?.secret ?? [],
     mail?.url ?? [],
     topUps?.tron.apiKey ?? [],
+    checks.controlProxy?.password || [],
   ].flat()
 }
 
@@ -283,6 +315,7 @@ export function loadConfig(environment: Environment): Config {
     ...webhookProblems(env),
     ...mailProblems(env),
     ...topUpProblems(env),
+    ...checkProblems(env),
     ...walletKeyProblems(environment),
   ]
   if (problems.length > 0) throw new ConfigError(problems)
@@ -317,6 +350,11 @@ export function loadConfig(environment: Environment): Config {
     },
     chatLimit: env.RATE_LIMIT_CHAT,
     trustedProxies: env.TRUSTED_PROXIES,
+    checks: {
+      regular: env.CHECK_PROXIES === 'on',
+      echoUrl: env.CHECK_ECHO_URL,
+      controlProxy: env.CHECK_CONTROL_PROXY,
+    },
     metricsToken: env.METRICS_TOKEN,
     operatorChats: env.OPERATOR_CHAT_IDS,
   }
@@ -431,6 +469,13 @@ function topUpProblems(env: z.output<typeof TopUpEnvironment>): string[] {
       ? 'USDT_MAX_AMOUNT is worth more at USDT_RATE than a balance can hold'
       : [],
   ].flat()
+}
+
+/** Proxies that cannot reach our echo would all look dead. */
+function checkProblems({ CHECK_PROXIES, ...env }: z.output<typeof Environment>): string[] {
+  return CHECK_PROXIES === 'on' && env.BOT_TOKEN && !env.PUBLIC_URL && !env.CHECK_ECHO_URL
+    ? ['PUBLIC_URL is missing: with CHECK_PROXIES=on proxies must know where to reach this server']
+    : []
 }
 
 /** The service only watches its wallet. A key that nothing needs can only be stolen. */

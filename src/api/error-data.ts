@@ -86,6 +86,10 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorCode, ErrorData>>> = {
       status: z.string().meta({ description: 'Status of the order or top-up' }),
       instance_no: z.string().optional().meta({ description: 'The proxy that is meant' }),
       instance_status: z.string().optional().meta({ description: 'Its status' }),
+      reason: z
+        .enum(['not_replaced'])
+        .optional()
+        .meta({ description: '`not_replaced`: proxies of this product are not replaced' }),
     }),
     example: { order_no: 'S20261120175700123Q2W3E4R5', status: 'cancelled' },
   },

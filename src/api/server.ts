@@ -14,6 +14,7 @@ import { supplierCallbacks } from './callbacks.ts'
 import { boundConnections, connectionLimits, type ConnectionLimits } from './connections.ts'
 import { apiDocs, loadDocsProgram } from './docs.ts'
 import { isIn } from './endpoint.ts'
+import { echo } from './echo.ts'
 import { health, type HealthCheck } from './health.ts'
 import { acceptJson, MAX_BODY_BYTES } from './json-body.ts'
 import { languageOf } from './language.ts'
@@ -156,6 +157,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   const strangers = limiter?.strangers ?? []
   if (metrics) exposeMetrics(server, metrics, strangers)
   health(server, checks, await core.instance.id())
+  await echo(server, core.checks.echo)
   supplierCallbacks(server, core, strangers)
   const program = await loadDocsProgram()
   for (const base of bases) {

@@ -15,6 +15,7 @@ import { listProductsCommand } from './commands/product-list.ts'
 import { profitCommand } from './commands/profit.ts'
 import { supplierCommands } from './commands/supplier.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
+import { replaceCommand, replacementsCommand } from './commands/replacements.ts'
 import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
@@ -51,6 +52,8 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
     .addCommand(group('supplier', 'suppliers at which proxies are bought', ...supplierCommands(run)))
     .addCommand(profitCommand(run))
+    .addCommand(replacementsCommand(run))
+    .addCommand(replaceCommand(run))
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
     .addCommand(currencyCommand(run))
     .addCommand(auditCommand(run))

@@ -108,6 +108,7 @@ const RULES: Readonly<Record<string, string>> = {
   not_a_number_of_the_supplier: 'must be a number as the supplier writes it, without spaces',
   before_the_first_day: 'must not be before --from',
   not_a_date: 'must be a day such as 2026-03-31',
+  replacement_not_found: 'is no replacement: `replacements --open` shows those that wait',
   no_such_job: 'is none of those that wait: `jobs list` shows them',
   job_completes_paid_order:
     'cannot be dropped: it delivers, or refunds, an order that a customer has paid; `jobs retry` tries it again now',

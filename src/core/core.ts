@@ -38,6 +38,11 @@ import { addProduct, listProducts } from './catalog/manage-products.ts'
 import { removePrice, setPrice } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { setOnSale } from './catalog/set-on-sale.ts'
+import { dueChecks } from './checks/check-due.ts'
+import { checkProxy, checksOfProxy } from './checks/check-proxy.ts'
+import { checksOf } from './checks/checks.ts'
+import { type Echo, echoOf } from './checks/echo.ts'
+import type { ProxyProber } from './checks/prober.ts'
 import { listResting, releaseResting } from './catalog/resting-stock.ts'
 import { updateStock } from './catalog/update-stock.ts'
 import {
@@ -81,6 +86,9 @@ import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
+import { decideReplacement } from './orders/decide-replacement.ts'
+import { findReplacement, listAllReplacements, listReplacements } from './orders/list-replacements.ts'
+import { quoteReplacement, replaceInstance } from './orders/replace-instance.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
 import { addSuppliedProduct } from './supply/add-supplied-product.ts'
@@ -150,6 +158,11 @@ export interface CoreOptions {
   readonly drivers?: Partial<DriverKinds>
   /** Encrypts the credentials of connections; the secret of the tokens when missing. */
   readonly secretsKey?: string
+  /**
+   * Tries proxies, given the echo that it asks; without it, none can be checked. `regular`: proxies are also checked without being
+   * asked for.
+   */
+  readonly checks?: { readonly prober: (echo: Echo) => ProxyProber; readonly regular: boolean } | undefined
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   /** Key that signs access tokens. */
@@ -177,6 +190,7 @@ export function createCore({
   clock,
   suppliers,
   drivers = {},
+  checks,
   currency,
   jwtSecret,
   secretsKey = jwtSecret,
@@ -186,6 +200,7 @@ export function createCore({
   operatorChats = [],
   topUps,
 }: CoreOptions) {
+  const echo = echoOf(jwtSecret, clock)
   const deps: CoreDeps = {
     db,
     clock,
@@ -193,6 +208,7 @@ export function createCore({
     connections: suppliedByConnections(() => deps),
     drivers,
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
+    checks: checksOf(checks && { prober: checks.prober(echo), regular: checks.regular }),
     currency,
     jobs: new JobQueue(db, clock),
     passwords: new PasswordHasher(),
@@ -288,11 +304,25 @@ export function createCore({
       setAutoRenew: bind(setAutoRenew),
       givesCredentials: bind(givesCredentials),
       resetCredentials: bind(resetCredentials),
+      quoteReplacement: bind(quoteReplacement),
+      replaceInstance: bind(replaceInstance),
+      listReplacements: bind(listReplacements),
       activeInstances: bind(activeInstances),
       quoteDynamic: bind(quoteDynamicOrder),
       createDynamic: bind(createDynamicOrder),
       listDynamic: bind(listDynamicOrders),
       getDynamic: bind(getDynamicOrder),
+    },
+    /** Whether proxies work. */
+    checks: {
+      /** Whether proxies can be checked, and whether they are without being asked for. */
+      enabled: deps.checks !== undefined,
+      regular: deps.checks?.regular ?? false,
+      check: bind(checkProxy),
+      list: bind(checksOfProxy),
+      /** What answers the probes: address and nonce; undefined for a token that the service did not make. */
+      echo: echo.answer,
+      due: dueChecks(deps),
     },
     traffic: {
       productsFlow: bind(productsFlow),
@@ -387,6 +417,12 @@ export function createCore({
         read: bind(readBroadcast),
         start: bind(startBroadcast),
         cancel: bind(cancelBroadcast),
+      },
+      checkProxy: (input: { readonly instanceNo: string }) => checkProxy(deps, null, input),
+      replacements: {
+        list: bind(listAllReplacements),
+        find: bind(findReplacement),
+        decide: bind(decideReplacement),
       },
       dayFigures: bind(dayFigures),
       languages: bind(operatorLanguages),

@@ -10,6 +10,7 @@ import type { Tokens } from './accounts/tokens.ts'
 import type { ChainReader } from './top-ups/chain-reader.ts'
 import type { ChainScanner } from './top-ups/chain-scanner.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
+import type { Checks } from './checks/checks.ts'
 import type { LinkThrottle } from './traffic/link-throttle.ts'
 
 /** Dependencies of the use cases; made once by `createCore`. */
@@ -34,6 +35,8 @@ export interface CoreDeps extends Essentials {
   readonly securityLog: SecurityLog
   /** Encrypts the stored answers of requests with a key; see `once`. */
   readonly answers: Sealing
+  /** Undefined where proxies cannot be checked. */
+  readonly checks: Checks | undefined
   /** Undefined when the operator takes no USDT. */
   readonly topUps:
     { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly scanner: ChainScanner } | undefined

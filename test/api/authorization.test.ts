@@ -223,6 +223,27 @@ const CASES: Readonly<Record<string, Case>> = {
     }),
     expected: unlessForeign('order_not_found'),
   },
+  // Nobody outside could reach the echo of this service, so that nothing can be tested; strangers do not learn even that.
+  'POST /open/app/static/instances/:instance_no/check': {
+    request: async ({ instance }) => ({ params: { instance_no: await instance() } }),
+    expected: {
+      agent: 'unavailable',
+      rival: 'instance_not_found',
+      owner: 'unavailable',
+      foreign: 'instance_not_found',
+    },
+  },
+  'POST /open/app/static/instances/:instance_no/replace': {
+    request: async ({ instance }) => ({
+      params: { instance_no: await instance() },
+      body: { reason: 'does not connect' },
+    }),
+    expected: unlessForeign('instance_not_found'),
+  },
+  'GET /open/app/static/instances/:instance_no/replacements': {
+    request: async ({ instance }) => ({ params: { instance_no: await instance() } }),
+    expected: unlessForeign('instance_not_found'),
+  },
   'GET /open/app/dashboard/info/v2': {
     request: ({ owner }) => ({ query: { target_user_id: owner.id } }),
     expected: OWNER_AND_AGENT,
@@ -351,10 +372,12 @@ async function stage() {
       await api.runJobs()
       return (await api.core.orders.renewStatic(owner, { order: { orderNo } })).renewOrderNo
     },
+    /** Number of a proxy of the owner. */
     instance: async () => {
       const { orderNo } = await api.order(owner)
       await api.runJobs()
-      return (await api.core.orders.getStatic(owner, { orderNo })).instances[0]?.instanceNo ?? ''
+      const order = await api.core.orders.getStatic(owner, { orderNo })
+      return order.instances[0]?.instanceNo ?? ''
     },
     dynamicOrder: async () => {
       const input = { poolId: 'dynamic', trafficAmount: 1, userId: owner.id }

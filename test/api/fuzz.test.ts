@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { scriptedProber } from '../support/scripted-prober.ts'
 import { openShop } from '../support/top-ups.ts'
 import { addressOf, readDocument } from '../support/openapi.ts'
 import { type Known, requestsOf, resolve } from '../support/requests.ts'
@@ -13,7 +14,7 @@ const ROUND = 40
 
 /** A shop in which there is a bit of everything, for an agent, its customer, and a customer of somebody else. */
 async function shop() {
-  const api = await openShop()
+  const api = await openShop({ checks: { prober: scriptedProber, regular: false } })
   const { agent, core, customer, product, stock, order, buyTraffic, runJobs, path } = api
   const seller = await agent({ name: 'seller', balance: 100_000 })
   const other = await agent({ name: 'other', balance: 1_000 })

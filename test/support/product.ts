@@ -69,6 +69,7 @@ export async function startProduct(overrides: AppOverrides = {}, settings: Parti
     trustedProxies: [],
     metricsToken: undefined,
     operatorChats: [],
+    checks: { regular: false, echoUrl: undefined, controlProxy: undefined },
     ...settings,
   }
   const log: string[] = []

@@ -68,6 +68,8 @@ export interface ServiceOptions {
   /** Without it USDT is not taken. */
   readonly topUps?: CoreOptions['topUps']
   readonly operatorChats?: readonly number[]
+  /** Without it proxies cannot be checked. */
+  readonly checks?: CoreOptions['checks']
   /** Kinds of third parties at which proxies can be bought. */
   readonly drivers?: CoreOptions['drivers']
 }
@@ -89,6 +91,7 @@ export async function openService({
   mailer,
   topUps,
   operatorChats = [],
+  checks,
   drivers = {},
 }: ServiceOptions = {}) {
   const path = await databaseFile()
@@ -106,6 +109,7 @@ export async function openService({
       mailer,
       topUps,
       operatorChats,
+      checks,
     })
   const core = start()
   return {

@@ -8,7 +8,7 @@ import type { ServerSettings, TronServer } from '../../src/emulators/tron/types.
 import { createTronChain } from '../../src/tron/tron-chain.ts'
 import { openApi } from './api.ts'
 import { createCore } from '../../src/core/core.ts'
-import { JWT_SECRET, movableClock, type MovableClock } from './service.ts'
+import { type ServiceOptions, JWT_SECRET, movableClock, type MovableClock } from './service.ts'
 
 /** Receives the payments of the tests. */
 export const WALLET = 'TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7'
@@ -35,6 +35,7 @@ interface ShopOptions {
   readonly clock?: MovableClock
   /** Null: the chain is read without a key. */
   readonly apiKey?: string | null
+  readonly checks?: ServiceOptions['checks']
 }
 
 /**
@@ -49,6 +50,7 @@ export async function openShop({
   timeoutMs,
   clock = movableClock(),
   apiKey = API_KEY,
+  checks,
 }: ShopOptions = {}) {
   const tron = createTronEmulator({ clock, wallet: WALLET, ...(settings && { settings }) })
   const apiUrl = await serve(tron)
@@ -67,7 +69,12 @@ export async function openShop({
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
   const topUps = { terms: { ...TERMS, ...terms }, chain }
-  const api = await openApi({ clock, topUps, ...(operatorChats && { operatorChats }) })
+  const api = await openApi({
+    clock,
+    topUps,
+    ...(operatorChats && { operatorChats }),
+    ...(checks && { checks }),
+  })
   const scanner = () => {
     if (!api.core.topUps.scanner) throw new Error('top-ups are off')
     return api.core.topUps.scanner

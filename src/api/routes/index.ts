@@ -26,6 +26,7 @@ import {
   resetCredentials,
   setAutoRenew,
 } from './static-order-life.ts'
+import { checkInstance, listReplacements, replaceInstance } from './proxy-care.ts'
 import { createStaticOrder, listStaticOrders, staticOrderStatistics } from './static-orders.ts'
 import {
   adjustSubAccountTraffic,
@@ -89,6 +90,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   cancelStaticOrder,
   setAutoRenew,
   resetCredentials,
+  checkInstance,
+  replaceInstance,
+  listReplacements,
   dashboard,
   listTransactions,
   listAgentTransactions,

@@ -79,6 +79,7 @@ export const errors = {
   assigned_ip_unavailable: 'Some of these IPs are no longer available.',
   idempotency_conflict: 'This has already been done.',
   top_up_disabled: 'Top-ups are switched off at the moment.',
+  rate_limited: 'Please wait a minute before you try this again.',
   unavailable: 'The service is busy. Please try again in a moment.',
   other: 'That did not work. Please try again.',
 }

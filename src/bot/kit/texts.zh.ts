@@ -79,6 +79,7 @@ export const errors: typeof en.errors = {
   assigned_ip_unavailable: '部分 IP 已不可用。',
   idempotency_conflict: '该操作已完成，请勿重复提交。',
   top_up_disabled: '目前未开放充值。',
+  rate_limited: '操作过于频繁，请一分钟后再试。',
   unavailable: '服务繁忙，请稍后再试。',
   other: '操作失败，请重试。',
 }

@@ -1,4 +1,5 @@
 import type { Digest } from '../../core/notices/messenger.ts'
+import { addressOf } from '../../core/orders/proxy-formats.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
 import { amount, productName, signed } from '../kit/format.ts'
 import { type Html, lines } from '../kit/html.ts'
@@ -78,6 +79,22 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
       ])
     case 'credentials_changed':
       return digest.items.map(({ about, facts }) => [about.username, words.proxies(1, facts.orderNo)])
+    case 'proxy_dead':
+      return digest.items.map(({ about, facts: { ip, port, orderNo } }) => [
+        about.username,
+        words.proxy(addressOf({ ip, port }), orderNo),
+      ])
+    case 'replacement_ended':
+      return digest.items.map(({ about, facts: { oldIp, oldPort, newIp, newPort, orderNo } }) => [
+        about.username,
+        words.proxy(
+          [
+            addressOf({ ip: oldIp, port: oldPort }),
+            newIp === null ? '✖️' : addressOf({ ip: newIp, port: newPort ?? 0 }),
+          ].join(' → '),
+          orderNo,
+        ),
+      ])
     case 'traffic_80':
     case 'traffic_100':
       return digest.items.map(({ about, facts }) => [

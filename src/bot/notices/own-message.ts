@@ -1,7 +1,13 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
 import { LOCALES } from '../texts/index.ts'
-import { credentialsMessage, delayMessage, deliveryMessage, timeMessage } from '../topics/orders/notices.ts'
+import {
+  credentialsMessage,
+  delayMessage,
+  deliveryMessage,
+  proxyMessage,
+  timeMessage,
+} from '../topics/orders/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { trafficMessage } from '../topics/traffic/notices.ts'
 import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
@@ -28,6 +34,9 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
       return timeMessage(core, notice)
     case 'credentials_changed':
       return credentialsMessage(core, notice)
+    case 'proxy_dead':
+    case 'replacement_ended':
+      return proxyMessage(core, notice)
     case 'traffic_80':
     case 'traffic_100':
       return trafficMessage(notice)

@@ -50,6 +50,15 @@ export const notices = {
       html`⌛ <b>${proxies(count)} ${count === 1 ? 'has' : 'have'} expired</b>`,
       html`You can still renew ${count === 1 ? 'it' : 'them'} until ${until}.`,
     ),
+  proxy_dead: (address: string, since: string) =>
+    html`🔴 <b>A proxy is dead</b>\n<code>${address}</code> has failed all tests since ${since}.`,
+  replacement_done: (before: string, now: string) =>
+    html`✅ <b>A proxy was replaced</b>\n<code>${before}</code> is now <code>${now}</code>. Username and password are in the proxy.`,
+  replacement_refunded: (before: string, refund: string) =>
+    html`↩️ <b>A proxy was released</b>\nThere was no equal one for <code>${before}</code>; ${refund} was returned to the balance.`,
+  replacement_declined: (before: string) =>
+    html`✖️ <b>A proxy is not replaced</b>\nThe shop has declined it for <code>${before}</code>.`,
+  note: (note: string) => html`The shop writes: ${note}`,
   traffic_80: html`📶 <b>80% of your traffic is used</b>`,
   traffic_100: html`🚫 <b>Your traffic is used up</b>`,
   traffic: (used: string, total: string) => html`Used: <b>${used}</b> of ${total}`,
@@ -86,6 +95,8 @@ export const notices = {
       expiring_72h: 'Proxies of your sub-users expire in 3 days',
       expiring_24h: 'Proxies of your sub-users expire within 24 hours',
       expired: 'Proxies of your sub-users have expired',
+      proxy_dead: 'Proxies of your sub-users are dead',
+      replacement_ended: 'Replacements for your sub-users',
       traffic_80: 'Sub-users have used 80% of their traffic',
       traffic_100: 'Sub-users have used up their traffic',
       balance_adjusted: 'The shop has changed balances of your sub-users',
@@ -101,6 +112,7 @@ export const notices = {
     proxies: (count: number, orderNo: string) => `${proxies(count)}, order ${orderNo}`,
     partly: (delivered: number, ordered: number, orderNo: string) =>
       `${delivered} of ${proxies(ordered)}, order ${orderNo}`,
+    proxy: (address: string, orderNo: string) => `${address}, order ${orderNo}`,
     refunded: (refund: string, orderNo: string) => `${refund} refunded, order ${orderNo}`,
     shortBy: (missing: string) => `short by ${missing}`,
     adjusted: (change: string, balance: string) => `${change}, balance ${balance}`,

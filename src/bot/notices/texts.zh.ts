@@ -39,6 +39,14 @@ export const notices: typeof en.notices = {
   expiring_24h: (count) => html`⏳ <b>${count} 个代理将在 24 小时内到期</b>`,
   wouldRenew: (missing) => html`已开启自动续费，但余额不足，还差 <b>${missing}</b>。`,
   expired: (count, until) => lines(html`⌛ <b>${count} 个代理已过期</b>`, html`在 ${until} 之前仍可续费。`),
+  proxy_dead: (address, since) =>
+    html`🔴 <b>代理已失效</b>\n<code>${address}</code> 自 ${since} 起所有检测均未通过。`,
+  replacement_done: (before, now) =>
+    html`✅ <b>代理已更换</b>\n<code>${before}</code> 已更换为 <code>${now}</code>，用户名和密码请在代理详情中查看。`,
+  replacement_refunded: (before, refund) =>
+    html`↩️ <b>代理已释放</b>\n没有与 <code>${before}</code> 同等的代理，${refund} 已退回余额。`,
+  replacement_declined: (before) => html`✖️ <b>代理未更换</b>\n商家未同意更换 <code>${before}</code>。`,
+  note: (note) => html`商家留言：${note}`,
   traffic_80: html`📶 <b>流量已使用 80%</b>`,
   traffic_100: html`🚫 <b>流量已用尽</b>`,
   traffic: (used, total) => html`已用：<b>${used}</b> / ${total}`,
@@ -71,6 +79,8 @@ export const notices: typeof en.notices = {
       expiring_72h: '下级用户的代理将在 3 天后到期',
       expiring_24h: '下级用户的代理将在 24 小时内到期',
       expired: '下级用户的代理已过期',
+      proxy_dead: '下级用户的代理已失效',
+      replacement_ended: '下级用户的代理更换结果',
       traffic_80: '下级用户的流量已使用 80%',
       traffic_100: '下级用户的流量已用尽',
       balance_adjusted: '商家调整了下级用户的余额',
@@ -85,6 +95,7 @@ export const notices: typeof en.notices = {
     topUp: (orderNo) => `充值单 ${orderNo}`,
     proxies: (count, orderNo) => `${count} 个代理，订单 ${orderNo}`,
     partly: (delivered, ordered, orderNo) => `${delivered} / ${ordered} 个代理，订单 ${orderNo}`,
+    proxy: (address, orderNo) => `${address}，订单 ${orderNo}`,
     refunded: (refund, orderNo) => `已退款 ${refund}，订单 ${orderNo}`,
     shortBy: (missing) => `还差 ${missing}`,
     adjusted: (change, balance) => `${change}，余额 ${balance}`,

@@ -76,8 +76,9 @@ export const NewProduct = z
     /** Thresholds of the low-stock notice, for the whole product and for each of its places; 0: no notice. */
     lowStock: z.int().min(0).max(10_000).default(10),
     lowStockPlace: z.int().min(0).max(10_000).default(1),
-    /** Who may have a dead proxy replaced, and how often in a term. */
+    /** Whether customers may replace proxies: without a decision where there is a ground, after one, or never. */
     replacePolicy: z.enum(ReplacePolicy).default('ask'),
+    /** How often a proxy is replaced in a term without a decision. */
     replaceLimit: z.int().min(0).max(100).default(1),
     cidrSupported: z.boolean().default(false),
     assignIpSupported: z.boolean().default(false),

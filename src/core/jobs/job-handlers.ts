@@ -5,6 +5,7 @@ import { deliverDigest } from '../notices/deliver-digest.ts'
 import { deliverNotice } from '../notices/deliver-notice.ts'
 import type { Messenger } from '../notices/messenger.ts'
 import { autoRenewStaticOrder } from '../orders/auto-renew-static-order.ts'
+import { completeReplacement } from '../orders/complete-replacement.ts'
 import { staticOrderCompletion } from '../orders/complete-static-order.ts'
 import { completeRenewal } from '../supply/complete-renewal.ts'
 import { completeReset } from '../supply/complete-reset.ts'
@@ -32,6 +33,7 @@ export interface Outside {
 export function jobHandlers(deps: CoreDeps) {
   const orders: JobHandlers<OrderJobKind> = {
     complete_static_order: staticOrderCompletion(deps),
+    complete_replacement: (job) => completeReplacement(deps, job),
     auto_renew_static_order: (job) => autoRenewStaticOrder(deps, job),
     complete_renewal: (job) => completeRenewal(deps, job),
     complete_reset: (job) => completeReset(deps, job),

@@ -2,6 +2,8 @@
 export interface JobSubjects {
   /** Numbers of orders. */
   complete_static_order: string
+  /** Number of the replacement. */
+  complete_replacement: string
   auto_renew_static_order: string
   /** Number of the renewal whose supplier has answered. */
   complete_renewal: string
@@ -30,6 +32,7 @@ const id: KeyFormat<number> = { write: String, read: Number }
 
 const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
   complete_static_order: number,
+  complete_replacement: number,
   auto_renew_static_order: number,
   complete_renewal: number,
   complete_reset: number,

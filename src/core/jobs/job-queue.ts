@@ -8,6 +8,7 @@ import { type JobKind, type JobSubjects, keyOf, subjectOf } from './job-kinds.ts
 
 const FOR_ORDERS = [
   'complete_static_order',
+  'complete_replacement',
   'auto_renew_static_order',
   'complete_renewal',
   'complete_reset',

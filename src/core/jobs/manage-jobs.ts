@@ -85,6 +85,7 @@ type Drop<Subject> = (deps: CoreDeps, tx: Tx, subject: Subject) => Promise<unkno
 /** What else is undone when a job of a kind is dropped, or why it must not be: the customer or the operator would lose money. */
 const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = {
   complete_static_order: 'job_completes_paid_order',
+  complete_replacement: 'job_completes_paid_order',
   auto_renew_static_order: 'job_renews_proxies',
   complete_renewal: 'job_completes_paid_renewal',
   complete_reset: 'job_stores_credentials',

@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total } from './rule.ts'
 
-const { selectFrom, eb, val, fn, exists } = expressionBuilder<
+const { selectFrom, eb, val, fn, exists, and, or, not } = expressionBuilder<
   DB & { o: DB['staticOrders']; i: DB['instances'] },
   'o' | 'i'
 >()
@@ -29,8 +29,14 @@ const NOT_RENEWED = selectFrom('renewals as r')
   .$asScalar()
   .$notNull()
 
-/** The `source` of an entry for a renewal, its refund or a cancellation. */
-function sourceOf(kind: 'renewal' | 'renewal-refund' | 'cancel', number: Expression<string>) {
+/** A replacement that ended with a refund instead of another proxy `i`. */
+const GIVEN_UP = selectFrom('replacements as x')
+  .select('x.id')
+  .whereRef('x.instanceId', '=', 'i.id')
+  .where('x.status', '=', 'refunded')
+
+/** The `source` of an entry for a renewal, its refund, a cancellation or a replacement. */
+function sourceOf(kind: 'renewal' | 'renewal-refund' | 'cancel' | 'replacement', number: Expression<string>) {
   return eb(val(`${kind}:`), '||', number)
 }
 
@@ -219,18 +225,78 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
       ),
   },
   {
-    name: 'the cancellations of every order gave back what its proxies got',
+    name: 'the cancellations and replacements of every order gave back what its proxies got',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books.selectFrom('staticOrders as o').select(({ eb, selectFrom }) => [
+          'o.orderNo as subject',
+          eb(
+            selectFrom('cancellations as c')
+              .select(({ ref }) => total(ref('c.refundAmount')).as('refunded'))
+              .whereRef('c.orderId', '=', 'o.id')
+              .$asScalar()
+              .$notNull(),
+            '+',
+            selectFrom('replacements as x')
+              .select(({ ref }) => total(ref('x.refundAmount')).as('refunded'))
+              .whereRef('x.orderId', '=', 'o.id')
+              .$asScalar()
+              .$notNull(),
+          ).as('found'),
+          REFUNDED.as('expected'),
+        ]),
+      ),
+  },
+  {
+    name: 'every replacement is refunded once with its amount',
     unit: 'money',
     broken: (books) =>
       differing(
         books
-          .selectFrom('cancellations as c')
-          .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
-          .groupBy('o.id')
+          .selectFrom('replacements as x')
+          .innerJoin('staticOrders as o', 'o.id', 'x.orderId')
+          .leftJoin('ledgerEntries as e', (on) =>
+            on
+              .on('e.source', '=', ({ ref }) => sourceOf('replacement', ref('x.replacementNo')))
+              .onRef('e.orderNo', '=', 'o.orderNo')
+              .onRef('e.accountId', '=', 'o.userId')
+              .on('e.type', '=', 'refund'),
+          )
+          .groupBy('x.id')
           .select(({ ref }) => [
-            'o.orderNo as subject',
-            total(ref('c.refundAmount')).as('found'),
-            REFUNDED.as('expected'),
+            'x.replacementNo as subject',
+            total(ref('e.amount').$notNull()).as('found'),
+            'x.refundAmount as expected',
+          ]),
+      ),
+  },
+  {
+    name: 'only a replacement that found no equal proxy is refunded',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('replacements as x')
+          .select(({ lit }) => [
+            'x.replacementNo as subject',
+            'x.refundAmount as found',
+            lit<number>(0).as('expected'),
+          ])
+          .where('x.status', '<>', 'refunded'),
+      ),
+  },
+  {
+    name: 'every replacement that is done led to an address',
+    unit: 'count',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('replacements as x')
+          .select(({ eb }) => [
+            'x.replacementNo as subject',
+            eb('x.newIp', 'is not', null).as('found'),
+            eb('x.status', '=', 'done').as('expected'),
           ]),
       ),
   },
@@ -247,7 +313,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
             'i.refundedAmount as found',
             eb
               .case()
-              .when('i.cancellationId', 'is', null)
+              .when(and([eb('i.cancellationId', 'is', null), not(exists(GIVEN_UP))]))
               .then(lit<number>(0))
               .else(eb(eb('o.unitPrice', '*', ref('o.periods')), '+', RENEWED))
               .end()
@@ -257,7 +323,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
       ),
   },
   {
-    name: 'a proxy is released by a cancellation, and by nothing else',
+    name: 'a proxy is released by a cancellation or for want of an equal one, and by nothing else',
     unit: 'count',
     broken: (books) =>
       differing(
@@ -266,7 +332,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
           .select(({ eb }) => [
             'i.instanceNo as subject',
             eb('i.status', '=', 'released').as('found'),
-            eb('i.cancellationId', 'is not', null).as('expected'),
+            or([eb('i.cancellationId', 'is not', null), exists(GIVEN_UP)]).as('expected'),
           ]),
       ),
   },

@@ -41,6 +41,30 @@ export interface NoticeFacts {
   readonly expiring_72h: ExpiryFacts
   readonly expiring_24h: ExpiryFacts
   readonly expired: { readonly orderNo: string; readonly count: number; readonly renewableUntil: string }
+  /** The checks say that a proxy is dead. */
+  readonly proxy_dead: {
+    readonly orderNo: string
+    readonly instanceNo: string
+    readonly instanceId: number
+    readonly ip: string
+    readonly port: number
+    /** Of the first failure in a row. */
+    readonly since: string
+  }
+  /** What became of a replacement that was not done at once. */
+  readonly replacement_ended: {
+    readonly orderNo: string
+    readonly instanceNo: string
+    readonly instanceId: number
+    readonly status: 'done' | 'refunded' | 'declined'
+    readonly oldIp: string
+    readonly oldPort: number
+    readonly newIp: string | null
+    readonly newPort: number | null
+    readonly refund: Micros
+    /** Of the operator. */
+    readonly note: string
+  }
   readonly traffic_80: TrafficFacts
   readonly traffic_100: TrafficFacts
   readonly low_balance: {
@@ -114,6 +138,25 @@ export interface OperatorNoticeFacts {
   }
   /** Returned proxies, or proxies used before an upgrade, wait for new credentials. */
   readonly stock_resting: { readonly products: readonly RestingOfProduct[] }
+  /** So many proxies of a supplier fail at once that none is called dead. */
+  readonly supplier_incident: {
+    readonly supplier: string
+    /** Of the last quarter of an hour. */
+    readonly checked: number
+    readonly failing: number
+  }
+  /** A customer asks for another proxy, which needs a decision. */
+  readonly replacement_wanted: {
+    readonly replacementNo: string
+    readonly username: string
+    readonly orderNo: string
+    readonly nameEn: string
+    readonly nameZh: string
+    readonly ip: string
+    readonly port: number
+    readonly ground: 'dead' | 'young' | 'none'
+    readonly reason: string
+  }
   /** It is not known what became of a request to a supplier: the operator decides. */
   readonly supplier_in_doubt: CallFacts & {
     readonly kind: string
@@ -247,6 +290,8 @@ export const NOTICE_KINDS = [
   'expiring_72h',
   'expiring_24h',
   'expired',
+  'proxy_dead',
+  'replacement_ended',
   'traffic_80',
   'traffic_100',
   'low_balance',

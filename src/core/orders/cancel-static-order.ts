@@ -13,6 +13,7 @@ import { selectInstances } from './cancellation-terms.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-static-order.ts'
 import { type Refund, refundFor } from './refund-terms.ts'
+import { refuseWhileReplaced } from './open-replacements.ts'
 import { anyActive, anyRenews, lastExpiry } from './order-of-instances.ts'
 import type { OrderStatus } from './static-order.ts'
 import { once } from '../once.ts'
@@ -65,6 +66,11 @@ export async function cancelStaticOrder(
     const order = await findStaticOrder(tx, actor, { orderNo })
     const { active, released } = await selectInstances(tx, order, named)
     if (active.length === 0) return resultFor(tx, actor, order, released)
+    await refuseWhileReplaced(
+      tx,
+      order.orderNo,
+      active.map(({ id }) => id),
+    )
     const refund = await release(deps, tx, {
       order,
       instances: active,
@@ -161,7 +167,7 @@ const setRefunded = compiled<Pick<Refund, 'shares'>>()((db, { shares }) =>
  * Updates an order after some of its proxies were released: it is cancelled when none is active, else it expires with the last one,
  * and its `autoRenew` is set while that of one of them is.
  */
-const updateOrder = compiled<{ orderId: number; refund: Micros; now: Date }>()(
+export const updateOrder = compiled<{ orderId: number; refund: Micros; now: Date }>()(
   (db, { orderId, refund, now }) =>
     db
       .updateTable('staticOrders')

@@ -70,7 +70,7 @@ function parseProxy(line: string): PastedProxy | undefined {
 }
 
 /**
- * Query of the ids of orders that have one of the pasted proxies. The pasted lines are the outer loop of the join, so that each is
+ * Query of the ids of orders that have one of the pasted proxies, or had it before it was replaced. The pasted lines are the outer loop of the join, so that each is
  * one look-up in the index of addresses.
  *
  * @param visible condition on instances `i`: the proxy may be found
@@ -90,6 +90,17 @@ export function ordersOfProxies(proxies: ValueOf<readonly PastedProxy[]>, visibl
       ),
     )
     .where(visible)
+    .unionAll(
+      // The address that a proxy had before it was replaced; the credentials of that time are not kept.
+      expressionBuilder<DB>()
+        .selectFrom(lines)
+        .crossJoin('replacements as r')
+        .innerJoin('instances as i', 'i.id', 'r.instanceId')
+        .select('i.orderId')
+        .whereRef('r.oldIp', '=', 'line.ip')
+        .where(({ or, eb, ref }) => or([eb('line.port', 'is', null), eb('r.oldPort', '=', ref('line.port'))]))
+        .where(visible),
+    )
 }
 
 /** Orders per statement of a search: about ten milliseconds, during which the process does nothing else. */
@@ -134,6 +145,13 @@ export async function ordersWithPart(
                     contains(i.ref(field), part),
                   ),
                   ...(/^\d{1,5}$/.test(part) ? [i('i.port', '=', Number(part))] : []),
+                  i.exists(
+                    i
+                      .selectFrom('replacements as r')
+                      .select('r.id')
+                      .whereRef('r.instanceId', '=', 'i.id')
+                      .where((r) => contains(r.ref('r.oldIp'), part)),
+                  ),
                 ]),
               ),
           ),

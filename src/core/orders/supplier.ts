@@ -71,6 +71,15 @@ export interface Supplier {
    * They may belong to many orders. Never called for a proxy that is in use.
    */
   takeBack(tx: Tx, proxies: readonly ReturnedProxy[]): Promise<void>
+  /**
+   * In the transaction of a replacement: hands over another free proxy of the same product and place, and lays the old one aside, so
+   * that it is not sold again. Undefined when there is none: then nothing is changed. Missing where a replacement is bought.
+   */
+  exchange?(tx: Tx, old: ReturnedProxy): Promise<SuppliedProxy | undefined>
+  /** For a preview: whether {@link exchange} would find one now. */
+  hasEqual?(db: Readable, old: ReturnedProxy): Promise<boolean>
+  /** In the transaction that gives up a dead proxy: take it back, and do not sell it again. */
+  layAside?(tx: Tx, old: ReturnedProxy): Promise<void>
 }
 
 /** A proxy that nobody uses any more. */

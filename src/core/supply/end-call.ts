@@ -153,7 +153,7 @@ const JOBS: { readonly [Kind in CallKind]?: OrderJobKind } = {
 
 function jobAfter({ kind, subject }: CallInHand): OrderJobKind | undefined {
   // The number of a replacement: its proxy is no delivery of the order.
-  if (kind === 'open' && subject.startsWith('X')) return undefined
+  if (kind === 'open' && subject.startsWith('X')) return 'complete_replacement'
   return JOBS[kind]
 }
 

@@ -6,6 +6,7 @@ import {
   reservedStock,
   returnToStock,
 } from '../../core/catalog/stock.ts'
+import { exchangeStock, hasEqualStock, layStockAside } from '../../core/catalog/exchange-stock.ts'
 import type { ReadClient } from '../../core/database/database.ts'
 import { ORDER_LIMITS } from '../../core/orders/static-order-input.ts'
 import type { Supplier, SupplyOrder } from '../../core/orders/supplier.ts'
@@ -40,5 +41,13 @@ export function createInventory(read: ReadClient): Supplier {
     },
     freeUndelivered: (tx, order) => releaseUndelivered(tx, order.orderId),
     takeBack: (tx, proxies) => returnToStock(tx, proxies),
+    exchange: async (tx, old) => {
+      const found = await exchangeStock(tx, old)
+      if (!found) return undefined
+      const { stockId, ...proxy } = found
+      return { ...proxy, providerInstanceNo: String(stockId) }
+    },
+    hasEqual: hasEqualStock,
+    layAside: layStockAside,
   }
 }

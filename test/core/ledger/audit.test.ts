@@ -218,7 +218,7 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '1.00 instead of 0.00',
   },
   {
-    rule: 'the cancellations of every order gave back what its proxies got',
+    rule: 'the cancellations and replacements of every order gave back what its proxies got',
     sql: "UPDATE instances SET refunded_amount = 0 WHERE status = 'released'",
     detail: '1.00 instead of 0.00',
     about: 'lived',
@@ -234,7 +234,25 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '1.00 instead of 0.00',
   },
   {
-    rule: 'a proxy is released by a cancellation, and by nothing else',
+    rule: 'every replacement is refunded once with its amount',
+    sql: `INSERT INTO replacements (replacement_no, instance_id, order_id, status, ground, old_ip, old_port, old_provider_instance_no, refund_amount, created_at)
+      SELECT 'X1', id, order_id, 'refunded', 'dead', ip, port, provider_instance_no, 1000000, '2026' FROM instances LIMIT 1`,
+    detail: '0.00 instead of 1.00',
+  },
+  {
+    rule: 'only a replacement that found no equal proxy is refunded',
+    sql: `INSERT INTO replacements (replacement_no, instance_id, order_id, status, ground, old_ip, old_port, old_provider_instance_no, refund_amount, created_at)
+      SELECT 'X1', id, order_id, 'declined', 'dead', ip, port, provider_instance_no, 1000000, '2026' FROM instances LIMIT 1`,
+    detail: '1.00 instead of 0.00',
+  },
+  {
+    rule: 'every replacement that is done led to an address',
+    sql: `INSERT INTO replacements (replacement_no, instance_id, order_id, status, ground, old_ip, old_port, old_provider_instance_no, created_at)
+      SELECT 'X1', id, order_id, 'done', 'dead', ip, port, provider_instance_no, '2026' FROM instances LIMIT 1`,
+    detail: '0 instead of 1',
+  },
+  {
+    rule: 'a proxy is released by a cancellation or for want of an equal one, and by nothing else',
     sql: "UPDATE instances SET cancellation_id = NULL WHERE status = 'released'",
     detail: '1 instead of 0',
   },

@@ -4,7 +4,8 @@ import { plansOf } from '../../support/query-plans.ts'
 import { otherConnection } from '../../support/service.ts'
 import { suppliedShop } from '../../support/supplied-shop.ts'
 
-const OPEN = 'SEARCH supplier_calls USING INDEX supplier_calls_open (connection_id=? AND next_at>? AND next_at<?)'
+const OPEN =
+  'SEARCH supplier_calls USING INDEX supplier_calls_open (connection_id=? AND next_at>? AND next_at<?)'
 
 it('what the lanes ask again and again reads an index of open calls, however many there are', async () => {
   const shop = await suppliedShop()

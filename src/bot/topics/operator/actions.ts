@@ -5,6 +5,8 @@ import { oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../.
 
 /** See `paymentKey`. */
 const payment = { key: text }
+/** Of a replacement. */
+const number = { number: text }
 
 const supplier = { name: text }
 const offer = { id: wholeNumber, page: pageNumber }
@@ -39,6 +41,12 @@ export const OPERATOR = {
   callAbsent: action('osa', call),
   callAbsentNow: action('osa!', call),
   profit: action('opm', { period: oneOf(PROFIT_PERIODS) }),
+  replacements: action('orl', { page: pageNumber }),
+  replacement: action('orv', number),
+  allow: action('ora', number),
+  /** Allowed, with the money back where there is no equal proxy. */
+  refundRest: action('orf', number),
+  decline: action('ord', number),
   broadcast: action('obc'),
   typeBroadcast: action('obt', { audience: oneOf(AUDIENCES) }),
   progress: action('obp', { id: wholeNumber }),

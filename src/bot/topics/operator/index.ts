@@ -4,6 +4,7 @@ import { chatIdFeature, operatorFeature, operatorGroupFeature } from './handlers
 import { paymentQuestions, paymentsFeature } from './payments.ts'
 import { profitFeature } from './profit.ts'
 import { supplierQuestions, suppliersFeature } from './suppliers.ts'
+import { replacementQuestions, replacementsFeature } from './replacements.ts'
 
 /** What those who run the shop do in their chats. */
 export const operator: Topic = {
@@ -14,7 +15,8 @@ export const operator: Topic = {
     paymentsFeature(),
     suppliersFeature(),
     profitFeature(),
+    replacementsFeature(),
     broadcastFeature(),
   ],
-  questions: [...paymentQuestions, ...supplierQuestions, ...broadcastQuestions],
+  questions: [...paymentQuestions, ...supplierQuestions, ...replacementQuestions, ...broadcastQuestions],
 }

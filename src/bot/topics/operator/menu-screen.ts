@@ -11,14 +11,22 @@ export const operatorButton = ({ operator }: Texts): Button => ({
   data: OPERATOR.home.data(),
 })
 
+/** What waits for the operator. */
+interface Waiting {
+  /** Unmatched ones. */
+  readonly payments: number
+  /** Orders at suppliers whose outcome the operator has to find out. */
+  readonly doubtful: number
+  /** That wait for a decision. */
+  readonly replacements: number
+}
+
 /**
- * @param payments unmatched ones
- * @param doubtful orders at suppliers whose outcome the operator has to find out
  * @param otherLanguage offered in groups, which have no main menu
  */
 function operatorScreen(
   texts: Texts,
-  { payments, doubtful }: { readonly payments: number; readonly doubtful: number },
+  { payments, doubtful, replacements }: Waiting,
   otherLanguage?: Language,
 ): Screen {
   const { operator } = texts
@@ -27,6 +35,7 @@ function operatorScreen(
     text: lines(operator.home, ...(doubtful > 0 ? ['' as const, operator.suppliers.doubtful(doubtful)] : [])),
     buttons: [
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
+      [{ text: buttons.replacements(replacements), data: OPERATOR.replacements.data({ page: 1 }) }],
       [
         { text: buttons.suppliers, data: OPERATOR.suppliers.data() },
         { text: buttons.profit, data: OPERATOR.profit.data({ period: 'today' }) },
@@ -52,5 +61,11 @@ export async function operatorScreenFor({ core, texts, chat, session }: BotConte
   const otherLanguage = session.language === 'en' ? 'zh' : 'en'
   const { total: payments } = await core.operator.payments.page(1, 1)
   const { total: doubtful } = await core.operator.suppliers.calls({ which: 'in_doubt', pageSize: 1 })
-  return operatorScreen(texts, { payments, doubtful }, chat?.type === 'private' ? undefined : otherLanguage)
+  const open = await core.operator.replacements.list({ open: true })
+  const replacements = open.filter(({ status }) => status === 'requested').length
+  return operatorScreen(
+    texts,
+    { payments, doubtful, replacements },
+    chat?.type === 'private' ? undefined : otherLanguage,
+  )
 }

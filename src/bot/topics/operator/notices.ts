@@ -10,6 +10,7 @@ import { OPERATOR } from './actions.ts'
 import { figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
+import { wishButtons, wishText } from './replacement-screens.ts'
 
 /** The way from a notice about a supplier to its screen, and to the call that it is about. */
 function supplierButtons(texts: Texts, facts: object): Button[][] {
@@ -29,6 +30,13 @@ function supplierButtons(texts: Texts, facts: object): Button[][] {
 export async function operatorMessage(core: Core, notice: OperatorNotice): Promise<Message | undefined> {
   const texts = LOCALES[notice.language]
   const lastRow = [operatorButton(texts), closeButton(texts)]
+  if (notice.kind === 'replacement_wanted') {
+    const wish = await core.operator.replacements.find(notice.subject)
+    const view = { texts, language: notice.language }
+    return wish?.status === 'requested'
+      ? { text: wishText(view, wish), buttons: [...wishButtons(texts, wish), lastRow] }
+      : undefined
+  }
   if (notice.kind !== 'transfer_unmatched')
     return { text: textOf(core, notice), buttons: [...supplierButtons(texts, notice.facts), lastRow] }
   const [txid = '', index] = notice.subject.split(':')
@@ -38,7 +46,10 @@ export async function operatorMessage(core: Core, notice: OperatorNotice): Promi
   )
 }
 
-function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' }>): Html {
+function textOf(
+  { currency }: Core,
+  notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' | 'replacement_wanted' }>,
+): Html {
   const texts = LOCALES[notice.language]
   const { notices } = texts.operator
   const time = (iso: string) => texts.dateTime(new Date(iso))
@@ -89,6 +100,10 @@ function textOf({ currency }: Core, notice: Exclude<OperatorNotice, { kind: 'tra
         ),
         notices.resting_command,
       )
+    case 'supplier_incident': {
+      const { supplier, checked, failing } = notice.facts
+      return notices.supplier_incident(supplier, failing, checked)
+    }
     case 'supplier_in_doubt': {
       const { connection, callNo, orderNo, count, expectedCost } = notice.facts
       return lines(

@@ -16,6 +16,11 @@ export const operator = {
     ignore: 'Ignore',
     ignoreNow: 'Ignore this payment',
     refund: 'Refunded by hand',
+    replacements: (count: number) => `♻️ Replacements${count > 0 ? ` (${count})` : ''}`,
+    allow: '✅ Allow',
+    decline: '✖️ Decline',
+    withoutReason: 'Without a reason',
+    refundRest: '↩️ Refund the rest',
     send: (chats: number) => (chats === 1 ? '📣 Send to 1 chat' : `📣 Send to ${chats} chats`),
     stop: 'Stop sending',
     suppliers: '🏭 Suppliers',
@@ -88,6 +93,8 @@ export const operator = {
     resting_command: html`A list to be completed: <code>npm run operator -- stock resting</code>`,
     stock_low: (name: string, free: number) =>
       free === 0 ? html`🔴 <b>${name} is sold out</b>` : html`⚠️ <b>${name} is running out</b>: ${free} left`,
+    supplier_incident: (supplier: string, failing: number, checked: number) =>
+      html`🔴 <b>Many proxies of ${supplier} fail at once</b>: ${failing} of ${checked}\nNone of them is called dead until it is over.`,
     /** Which request to a supplier a notice is about. */
     call: (callNo: string, orderNo: string) =>
       callNo === orderNo
@@ -208,6 +215,27 @@ export const operator = {
       html`<b>Total</b>\nRevenue <b>${revenue}</b>, refunds ${refunds}`,
     totalMargin: (cost: string, margin: string) =>
       html`Supplied products: cost ${cost}, margin <b>${margin}</b>`,
+  },
+  replacements: {
+    title: (count: number) => html`<b>Replacements to decide</b>: ${count}`,
+    none: html`<b>Replacements to decide</b>\n\nThere are none.`,
+    wanted: (username: string) => html`♻️ <b>${username} wants another proxy</b>`,
+    proxy: (address: string, product: string) => html`Proxy: <code>${address}</code> (${product})`,
+    reason: (reason: string) => html`Reason: ${reason}`,
+    ground: {
+      dead: html`Our checks say that it is dead.`,
+      young: html`It was delivered within the last 24 hours.`,
+      none: html`Our checks do not say that it is dead.`,
+    },
+    gone: 'This has already been decided.',
+    noneFree: html`⚠️ There is no equal proxy.`,
+    whyNot: html`Why not? Send me a reason, which the customer reads.`,
+    results: {
+      done: html`✅ The proxy is replaced, and the customer is told.`,
+      processing: html`⏳ Another proxy is being bought.`,
+      refunded: html`↩️ The rest of the term is refunded, and the customer is told.`,
+      declined: html`✖️ Declined, and the customer is told.`,
+    },
   },
   payments: {
     title: (count: number) => html`<b>Unmatched payments</b>: ${count}`,

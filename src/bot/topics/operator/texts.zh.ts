@@ -13,6 +13,11 @@ export const operator: typeof en.operator = {
     ignore: '忽略',
     ignoreNow: '忽略这笔付款',
     refund: '已人工退款',
+    replacements: (count) => `♻️ 更换申请${count > 0 ? `（${count}）` : ''}`,
+    allow: '✅ 同意',
+    decline: '✖️ 拒绝',
+    withoutReason: '不说明原因',
+    refundRest: '↩️ 退还剩余费用',
     send: (chats) => `📣 发送给 ${chats} 个聊天`,
     stop: '停止发送',
     suppliers: '🏭 供应商',
@@ -82,6 +87,8 @@ export const operator: typeof en.operator = {
     resting_command: html`待填写的清单：<code>npm run operator -- stock resting</code>`,
     stock_low: (name, free) =>
       free === 0 ? html`🔴 <b>${name} 已售罄</b>` : html`⚠️ <b>${name} 库存不足</b>：剩余 ${free}`,
+    supplier_incident: (supplier, failing, checked) =>
+      html`🔴 <b>${supplier} 的大量代理同时失效</b>：${failing} / ${checked}\n恢复之前不会判定任何代理失效。`,
     call: (callNo, orderNo) =>
       callNo === orderNo
         ? html`订单 <code>${orderNo}</code>`
@@ -193,6 +200,27 @@ export const operator: typeof en.operator = {
     more: (count) => html`……另有 ${count} 个产品`,
     total: (revenue, refunds) => html`<b>合计</b>\n收入 <b>${revenue}</b>，退款 ${refunds}`,
     totalMargin: (cost, margin) => html`供应商产品：成本 ${cost}，毛利 <b>${margin}</b>`,
+  },
+  replacements: {
+    title: (count) => html`<b>待审核的更换申请</b>：${count}`,
+    none: html`<b>待审核的更换申请</b>\n\n暂无。`,
+    wanted: (username) => html`♻️ <b>${username} 申请更换代理</b>`,
+    proxy: (address, product) => html`代理：<code>${address}</code>（${product}）`,
+    reason: (reason) => html`原因：${reason}`,
+    ground: {
+      dead: html`检测结果：已失效。`,
+      young: html`开通不足 24 小时。`,
+      none: html`检测结果未显示失效。`,
+    },
+    gone: '该申请已处理。',
+    noneFree: html`⚠️ 没有同等的代理。`,
+    whyNot: html`请发送拒绝的原因，客户会看到。`,
+    results: {
+      done: html`✅ 代理已更换，已通知客户。`,
+      processing: html`⏳ 正在购买新的代理。`,
+      refunded: html`↩️ 剩余期限已退款，已通知客户。`,
+      declined: html`✖️ 已拒绝，已通知客户。`,
+    },
   },
   payments: {
     title: (count) => html`<b>待处理付款</b>：${count}`,

@@ -4,6 +4,9 @@ import { action, type Parameter } from '../../kit/action.ts'
 import { flag, money, oneOf, pageNumber, restOfText, text, wholeNumber } from '../../kit/parameters.ts'
 import { steps } from '../../kit/steps.ts'
 
+/** What people say is wrong with a proxy; another reason is typed. */
+export const REPLACEMENT_REASONS = ['dead', 'blocked', 'slow', 'place'] as const
+
 export type OrderFilter = (typeof ORDER_FILTERS)[number]
 
 const filter: Parameter<OrderFilter, OrderFilter | undefined> = {
@@ -37,12 +40,22 @@ export const ORDERS = {
   newPassword: action('oproxykey', { id: wholeNumber, position }),
   newPasswordYes: action('oproxykeyyes', { id: wholeNumber, position }),
   proxyAutoRenew: action('oproxyauto', { id: wholeNumber, position, on: flag }),
+  test: action('otest', { id: wholeNumber, position }),
 } as const
 
 /** Buttons that begin a renewal or a release: of one proxy, or of all that there are. */
 export const CHANGE = {
   renew: action('renew', { id: wholeNumber, position }),
   release: action('release', { id: wholeNumber, position }),
+} as const
+
+/** Buttons of the replacement of a proxy: what is wrong with it, and the confirmation of what was shown. */
+export const REPLACE = {
+  begin: action('rpl', { id: wholeNumber, position }),
+  reason: action('rplr', { id: wholeNumber, position, reason: oneOf(REPLACEMENT_REASONS) }),
+  ownReason: action('rplo', { id: wholeNumber, position }),
+  /** With the key of what the draft holds. */
+  confirm: action('rplc', { key: text }),
 } as const
 
 /** What the buttons do to a renewal or release under way. */

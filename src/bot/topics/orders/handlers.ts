@@ -131,16 +131,12 @@ export async function orderScreenFor(
 /** One proxy; its order when there is none at the position. */
 async function proxyAt(ctx: BotContext, actor: Actor, order: StaticOrder, position = -1): Promise<Screen> {
   const instance = order.instances[position]
-  return instance
-    ? proxyScreen(
-        viewOf(ctx),
-        order,
-        instance,
-        position,
-        ctx.session.proxyFormat,
-        await ctx.core.orders.givesCredentials(order),
-      )
-    : orderScreenFor(ctx, actor, order)
+  if (!instance) return orderScreenFor(ctx, actor, order)
+  const { instanceNo } = instance
+  return proxyScreen(viewOf(ctx), order, instance, position, ctx.session.proxyFormat, {
+    resettable: await ctx.core.orders.givesCredentials(order),
+    replacements: await ctx.core.orders.listReplacements(actor, { instanceNo }),
+  })
 }
 
 async function setAutoRenew(

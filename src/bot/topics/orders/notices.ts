@@ -1,6 +1,6 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
-import { formatProxy } from '../../../core/orders/proxy-formats.ts'
+import { addressOf, formatProxy } from '../../../core/orders/proxy-formats.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import { errorText } from '../../kit/errors.ts'
 import { amount, orderedProduct } from '../../kit/format.ts'
@@ -9,7 +9,7 @@ import type { Button } from '../../kit/screen.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { topUpButton } from '../top-ups/buttons.ts'
-import { CHANGE, ORDERS } from './actions.ts'
+import { CHANGE, ORDERS, REPLACE } from './actions.ts'
 import { copyButton } from './list-screens.ts'
 import { proxyFile, proxyPages } from './proxy-list.ts'
 
@@ -157,4 +157,38 @@ function happened(texts: Texts, notice: OfTime, currency: string): Html[] {
       return [notices.expired(count, texts.dateTime(new Date(renewableUntil)))]
     }
   }
+}
+
+type OfProxy = Extract<Notice, { kind: 'proxy_dead' | 'replacement_ended' }>
+
+/** That a proxy is dead, or what became of the wish for another one. */
+export async function proxyMessage(core: Core, notice: OfProxy): Promise<Message> {
+  const texts = LOCALES[notice.language]
+  const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.facts.orderNo })
+  const position = order.instances.findIndex(({ instanceNo }) => instanceNo === notice.facts.instanceNo)
+  const at = { id: order.id, position: Math.max(position, 0) }
+  return noticeMessage(
+    texts,
+    lines(...happenedTo(texts, notice, core.currency), ...aboutOrder(texts, notice, order)),
+    notice.kind === 'proxy_dead'
+      ? { text: texts.orders.replace.button, data: REPLACE.begin.data(at) }
+      : undefined,
+    { text: texts.orders.replace.open, data: ORDERS.proxy.data(at) },
+  )
+}
+
+function happenedTo(texts: Texts, notice: OfProxy, currency: string): Html[] {
+  const { notices } = texts
+  if (notice.kind === 'proxy_dead') {
+    const { ip, port, since } = notice.facts
+    return [notices.proxy_dead(addressOf({ ip, port }), texts.dateTime(new Date(since)))]
+  }
+  const { status, oldIp, oldPort, newIp, newPort, refund, note } = notice.facts
+  const before = addressOf({ ip: oldIp, port: oldPort })
+  const told = {
+    done: () => notices.replacement_done(before, addressOf({ ip: newIp ?? '', port: newPort ?? 0 })),
+    refunded: () => notices.replacement_refunded(before, amount(refund, currency)),
+    declined: () => notices.replacement_declined(before),
+  }[status]()
+  return [told, ...(note === '' ? [] : [notices.note(note)])]
 }

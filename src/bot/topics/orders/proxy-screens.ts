@@ -1,6 +1,7 @@
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
 import { addressOf, formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
+import type { Replacement } from '../../../core/orders/replacement.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { orderedProduct, placeName } from '../../kit/format.ts'
@@ -8,9 +9,10 @@ import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { CHANGE, ORDERS } from './actions.ts'
+import { CHANGE, ORDERS, REPLACE } from './actions.ts'
 import { copyButton, statusIcon } from './list-screens.ts'
 import { isReleasable, isRenewable } from './order-change.ts'
+import { historyLines } from './replace-screens.ts'
 
 const PROXIES_PER_PAGE = 8
 
@@ -36,11 +38,18 @@ export function proxiesScreen(view: View, order: StaticOrder, wanted: number): S
   }
 }
 
+/** What can be done for a proxy, and was done. */
+interface ProxyCare {
+  /** Whether its supplier gives it other credentials. */
+  readonly resettable: boolean
+  /** Of the proxy, newest first. */
+  readonly replacements: readonly Replacement[]
+}
+
 /**
  * Everything about one proxy.
  *
  * @param position in the order, from 0
- * @param resettable whether its supplier gives it other credentials
  */
 export function proxyScreen(
   view: View,
@@ -48,7 +57,7 @@ export function proxyScreen(
   instance: Instance,
   position: number,
   format: ProxyFormat,
-  resettable: boolean,
+  { resettable, replacements }: ProxyCare,
 ): Screen {
   const { texts, language, now } = view
   const text = texts.orders.instance
@@ -72,12 +81,19 @@ export function proxyScreen(
       ...endLines(view, order, instance),
       ...(order.renewing.includes(instance.id) ? [texts.orders.renewing(1)] : []),
       ...(active ? [texts.orders.autoRenew(instance.autoRenew ? 1 : 0, 1)] : []),
+      ...historyLines(view, replacements),
       '',
       text.number(instance.instanceNo),
       texts.orders.number(order.orderNo),
     ),
     buttons: [
       copyButton([line], texts.buttons.copy),
+      active
+        ? [
+            { text: texts.orders.check.button, data: ORDERS.test.data({ id: order.id, position }) },
+            { text: texts.orders.replace.button, data: REPLACE.begin.data({ id: order.id, position }) },
+          ]
+        : [],
       [
         ...(isRenewable(order, instance, now)
           ? [{ text: texts.orders.renew.button, data: CHANGE.renew.data({ id: order.id, position }) }]

@@ -117,6 +117,68 @@ export const orders = {
     asked: 'The new password comes in a message.',
     tooSoon: 'This is possible once an hour for each proxy.',
   },
+  check: {
+    button: '🩺 Test',
+    again: '🩺 Test again',
+    testing: 'Testing… this takes up to 15 seconds.',
+    alive: html`✅ <b>The proxy works</b>`,
+    dead: html`🔴 <b>The proxy is dead</b>`,
+    failed: html`⚠️ <b>The test failed</b>`,
+    saysNothing: html`⚠️ <b>The test says nothing</b>`,
+    times: (connect: number, firstByte: number) =>
+      html`Connected in <b>${connect} ms</b>, answered in <b>${firstByte} ms</b>`,
+    exit: (address: string) => html`Exit address: <code>${address}</code>`,
+    reasons: {
+      refused: html`It refuses connections.`,
+      unreachable: html`It cannot be reached.`,
+      timeout: html`It does not answer in time.`,
+      closed: html`It ends the connection.`,
+      not_a_proxy: html`What answers there is no proxy.`,
+      credentials_refused: html`It refuses the username or the password.`,
+      target_refused: html`It takes the connection and reaches nothing behind it.`,
+      wrong_answer: html`It answers with something else than what was asked for.`,
+      control_failed: html`Our own test address cannot be reached just now. Please try again in a few minutes.`,
+    },
+    notYet: html`One failed test is no verdict. I test again every 5 minutes, and tell you when the proxy is dead.`,
+  },
+  replace: {
+    button: '♻️ Replace',
+    title: html`<b>Replace the proxy</b>`,
+    why: html`What is wrong with it?`,
+    reasons: {
+      dead: 'It does not connect',
+      blocked: 'A site blocks it',
+      slow: 'It is too slow',
+      place: 'Its location is wrong',
+    },
+    ownReason: '✍️ Something else',
+    typeReason: html`What is wrong with the proxy? Tell me in your own words.`,
+    reason: (reason: string) => html`Reason: ${reason}`,
+    atOnce: (until: string) =>
+      html`You get another proxy of the same product and place at once, valid until <b>${until}</b> like this one. This one stops working.`,
+    noneFree: (refund: string) =>
+      html`There is no equal proxy just now. Instead I can release this one and return <b>${refund}</b> for the rest of its term.`,
+    ask: html`The shop decides about it; I tell you as soon as it has.`,
+    askNoneFree: (refund: string) =>
+      html`There is no equal proxy just now. If that stays so, this one is released and <b>${refund}</b> for the rest of its term is returned.`,
+    now: '♻️ Replace it now',
+    refundNow: (refund: string) => `↩️ Release it for ${refund}`,
+    askNow: '📨 Ask the shop',
+    done: html`✅ <b>The proxy is replaced</b>`,
+    refunded: (refund: string) =>
+      html`↩️ <b>The proxy is released</b>\n${refund} was returned to the balance.`,
+    requested: html`📨 <b>The shop is asked</b>\nI tell you as soon as it has decided.`,
+    processing: html`⏳ <b>Another proxy is on its way</b>\nI tell you as soon as it is there; until then nothing changes.`,
+    open: '🔎 Open the proxy',
+    history: {
+      done: (date: string, before: string) => html`♻️ ${date}: replaced, before <code>${before}</code>`,
+      refunded: (date: string, refund: string) => html`↩️ ${date}: no equal proxy, ${refund} returned`,
+      requested: (date: string) => html`📨 ${date}: another proxy asked for`,
+      processing: (date: string) => html`⏳ ${date}: another proxy on its way`,
+      declined: (date: string, note: string) =>
+        html`✖️ ${date}: not replaced${note === '' ? '' : `: ${note}`}`,
+    },
+  },
   choose: {
     all: '☑️ All',
     none: '⬜️ None',

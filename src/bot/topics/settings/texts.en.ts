@@ -33,6 +33,8 @@ export const settings = {
     expiring_72h: 'Expires in 3 days',
     expiring_24h: 'Expires in 24 h',
     expired: 'Expired',
+    proxy_dead: 'Proxy is dead',
+    replacement_ended: 'Replacement decided',
     traffic_80: 'Traffic at 80%',
     traffic_100: 'Traffic used up',
     low_balance: 'Low balance',

@@ -33,6 +33,8 @@ export const settings: typeof en.settings = {
     expiring_72h: '3 天后到期',
     expiring_24h: '24 小时内到期',
     expired: '已过期',
+    proxy_dead: '代理失效',
+    replacement_ended: '更换结果',
     traffic_80: '流量用至 80%',
     traffic_100: '流量用尽',
     low_balance: '余额不足',

@@ -1,0 +1,37 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { ServiceError } from '../core/errors.ts'
+import { networkOf } from '../core/ip-address.ts'
+
+/** Far more than a proxy is checked; only tokens that the service made are answered. */
+const PER_MINUTE = 600
+
+/**
+ * `GET /echo/<token>`: what the checks of proxies ask for through them (rules 5.20). Answers to a fresh token of the service with its
+ * nonce and the address from which the request came, as plain text; to everything else as to an unknown address.
+ *
+ * @param answer text of the answer; undefined for a token that counts no more
+ */
+export async function echo(
+  server: FastifyInstance,
+  answer: (token: string, address: string) => string | undefined,
+): Promise<void> {
+  await server.register(async (scope) => {
+    await scope.register(rateLimit, {
+      max: PER_MINUTE,
+      timeWindow: 60_000,
+      keyGenerator: ({ ip }) => networkOf(ip),
+      errorResponseBuilder: (_request, { ttl }) =>
+        new ServiceError('rate_limited', { retryAfter: Math.ceil(ttl / 1000) }) as never,
+    })
+    scope.get<{ Params: { token: string } }>(
+      '/echo/:token',
+      { logLevel: 'warn' },
+      async ({ params, ip }, reply) => {
+        const text = answer(params.token, ip)
+        if (text === undefined) throw new ServiceError('route_not_found')
+        return reply.type('text/plain; charset=utf-8').send(text)
+      },
+    )
+  })
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import type { Actor } from '../../../core/access.ts'
+import { randomText } from '../../../core/ids.ts'
+import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { ask, type Question } from '../../dialogue/ask.ts'
+import type { Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { BotContext } from '../../session/context.ts'
+import { draft } from '../../session/draft.ts'
+import { Feature } from '../../session/feature.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { ORDERS, REPLACE } from './actions.ts'
+import { checkedScreen } from './check-screens.ts'
+import { findOrder, orderScreenFor } from './handlers.ts'
+import { type ProxyAt, reasonsScreen, replaceConfirmScreen, replacedScreen } from './replace-screens.ts'
+
+/** Testing a proxy, and replacing it: what is wrong → what will happen → confirm. */
+export function proxyCareFeature(): Feature {
+  const feature = new Feature()
+  feature.onMember(ORDERS.test, (ctx, actor, { id, position }) =>
+    withProxy(ctx, actor, { id, position }, async (order, instance, at) => {
+      // The answer takes a while.
+      await ctx.notify(ctx.texts.orders.check.testing)
+      const check = await ctx.core.checks.check(actor, { instanceNo: instance.instanceNo })
+      return checkedScreen(viewOf(ctx), order, instance, at.position, check)
+    }),
+  )
+  feature.onMember(REPLACE.begin, (ctx, actor, { id, position }) =>
+    withProxy(ctx, actor, { id, position }, async (_order, instance, at) =>
+      reasonsScreen(viewOf(ctx), instance, at),
+    ),
+  )
+  feature.onMember(REPLACE.reason, (ctx, actor, { id, position, reason = 'dead' }) =>
+    withProxy(ctx, actor, { id, position }, async (_order, instance, at) =>
+      preview(ctx, actor, instance, at, ctx.texts.orders.replace.reasons[reason]),
+    ),
+  )
+  feature.onMember(REPLACE.ownReason, (ctx, actor, { id, position }) =>
+    withProxy(ctx, actor, { id, position }, async (_order, _instance, at) => {
+      await ask(ctx, whyReplace, at)
+      return undefined
+    }),
+  )
+  feature.onMember(REPLACE.confirm, (ctx, actor, { key }) => confirm(ctx, actor, key))
+  return feature
+}
+
+/** What was shown to be confirmed; pressing twice does it once. */
+const replaceDraft = draft(
+  'replace',
+  z.object({
+    key: z.string(),
+    id: z.int(),
+    position: z.int(),
+    instanceNo: z.string(),
+    reason: z.string(),
+    refund: z.boolean(),
+  }),
+)
+
+/** A proxy that a button names; its order when there is none at the position. */
+async function withProxy<Shown>(
+  ctx: BotContext,
+  actor: Actor,
+  { id, position = -1 }: { readonly id: number | undefined; readonly position: number | undefined },
+  show: (order: StaticOrder, instance: Instance, at: ProxyAt) => Promise<Shown>,
+): Promise<Shown | Screen> {
+  const order = await findOrder(ctx, actor, id)
+  const instance = order.instances[position]
+  if (!instance) return orderScreenFor(ctx, actor, order)
+  return show(order, instance, { id: order.id, position })
+}
+
+async function preview(
+  ctx: BotContext,
+  actor: Actor,
+  { instanceNo }: Pick<Instance, 'instanceNo'>,
+  at: ProxyAt,
+  reason: string,
+): Promise<Screen> {
+  const quote = await ctx.core.orders.quoteReplacement(actor, { instanceNo })
+  const key = randomText(10)
+  await replaceDraft.write(ctx, { key, ...at, instanceNo, reason, refund: !quote.available })
+  return replaceConfirmScreen(viewOf(ctx), quote, at, { reason, key })
+}
+
+async function confirm(ctx: BotContext, actor: Actor, key: string | undefined): Promise<Screen> {
+  const wish = await replaceDraft.read(ctx)
+  if (!wish || wish.key !== key) {
+    await ctx.notify(ctx.texts.stale)
+    return ctx.homeScreen()
+  }
+  const { id, position, instanceNo, reason, refund } = wish
+  const replacement = await ctx.core.orders.replaceInstance(actor, {
+    instanceNo,
+    reason,
+    refund,
+    requestKey: `chat-${key}`,
+  })
+  const order = await findOrder(ctx, actor, id)
+  return replacedScreen(viewOf(ctx), order, replacement, { id, position })
+}
+
+/** What is wrong with a proxy, in the customer's words. */
+export const whyReplace: Question<ProxyAt> = {
+  name: 'orders.why-replace',
+  prompt: ({ texts }, _actor, at) =>
+    promptScreen(texts, texts.orders.replace.typeReason, ORDERS.proxy.data(at)),
+  answer: async (ctx, actor, at, reason) => ({
+    screen: await withProxy(ctx, actor, at, (_order, instance) => preview(ctx, actor, instance, at, reason)),
+  }),
+}

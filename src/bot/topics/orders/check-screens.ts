@@ -1,0 +1,52 @@
+import type { Core } from '../../../core/core.ts'
+import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { ORDERS, REPLACE } from './actions.ts'
+
+type ProxyCheck = Awaited<ReturnType<Core['checks']['list']>>[number]
+
+/**
+ * What a test of a proxy has seen.
+ *
+ * @param position in the order, from 0
+ */
+export function checkedScreen(
+  { texts }: View,
+  order: StaticOrder,
+  instance: Instance,
+  position: number,
+  check: ProxyCheck,
+): Screen {
+  const at = { id: order.id, position }
+  return {
+    text: lines(
+      ...resultOf(texts, check),
+      '',
+      html`<code>${addressOf(instance)}</code>`,
+      texts.orders.number(order.orderNo),
+    ),
+    buttons: [
+      [{ text: texts.orders.check.again, data: ORDERS.test.data(at) }],
+      check.verdict === 'alive' ? [] : [{ text: texts.orders.replace.button, data: REPLACE.begin.data(at) }],
+      [backButton(texts, ORDERS.proxy.data(at)), homeButton(texts)],
+    ],
+  }
+}
+
+function resultOf({ orders: { check: words } }: Texts, check: ProxyCheck): Html[] {
+  const { verdict, reason, connectMs, firstByteMs, exitAddress } = check
+  if (verdict === 'alive')
+    return [
+      words.alive,
+      words.times(connectMs ?? 0, firstByteMs ?? 0),
+      ...(exitAddress === null ? [] : [words.exit(exitAddress)]),
+    ]
+  const why = reason === null ? [] : [words.reasons[reason]]
+  if (check.stage === 'control') return [words.saysNothing, ...why]
+  return verdict === 'dead' ? [words.dead, ...why] : [words.failed, ...why, words.notYet]
+}

@@ -1,0 +1,36 @@
+import type { ProbeReason, ProbeStage } from '../core/checks/prober.ts'
+
+/** A probe that came no further. Holds nothing of what was sent or answered: there are credentials in it. */
+export class ProbeFault extends Error {
+  override readonly name = 'ProbeFault'
+  readonly stage: ProbeStage
+  readonly reason: ProbeReason
+
+  constructor(stage: ProbeStage, reason: ProbeReason) {
+    super(`${stage}: ${reason}`)
+    this.stage = stage
+    this.reason = reason
+  }
+}
+
+const REASONS: Readonly<Record<string, ProbeReason>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ENETDOWN: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  EINVAL: 'unreachable',
+  EACCES: 'unreachable',
+  EPERM: 'unreachable',
+  ETIMEDOUT: 'timeout',
+}
+
+/** What an error means at a stage; one that a time limit caused already says so. */
+export function faultAt(stage: ProbeStage, error: unknown): ProbeFault {
+  if (error instanceof ProbeFault) return error
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code.startsWith('HPE_')) return new ProbeFault(stage, 'not_a_proxy')
+  // A certificate that does not fit: somebody else answers in our name.
+  if (stage === 'echo' && /CERT|TLS|SSL|SIGNATURE/.test(code)) return new ProbeFault(stage, 'wrong_answer')
+  return new ProbeFault(stage, REASONS[code] ?? 'closed')
+}

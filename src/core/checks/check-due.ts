@@ -1,0 +1,112 @@
+import { compiled } from '../database/compiled.ts'
+import { literal } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { probeAndRecord } from './check-proxy.ts'
+import { proxyAsItIs } from './proxy-of.ts'
+import { firstCheckAt } from './verdict.ts'
+
+/** Proxies that are checked at the same time. */
+const AT_ONCE = 20
+/** Due proxies that are read at once, and proxies of a transaction. */
+const BATCH = 500
+/** Ids that one statement looks at for proxies without a time of their own. */
+const SPAN = 5_000
+
+/**
+ * The regular checks of proxies (rules 5.20): each about every 6 hours, and sooner after a failure. What is due is read from the
+ * database, so a kill loses at most the checks under way, which are made again.
+ */
+export function dueChecks(deps: CoreDeps) {
+  let scheduledTo = 0
+  let cleared = false
+
+  /** Gives proxies that have none the time of their first check; new ones are found behind the last one seen. */
+  async function schedule(): Promise<void> {
+    for (;;) {
+      const [last] = await lastId(deps.db.read, {})
+      const to = Math.min(scheduledTo + SPAN, last?.id ?? 0)
+      if (to <= scheduledTo) return
+      const found = await findUnscheduled(deps.db.read, { from: scheduledTo, to })
+      if (found.length > 0) {
+        const now = deps.clock.now()
+        await deps.db.write(async (tx) => {
+          for (const { id } of found) await setFirstCheck(tx, { id, nextCheckAt: firstCheckAt(now) })
+        })
+      }
+      scheduledTo = to
+    }
+  }
+
+  /** Where regular checks were switched off, only proxies that fail are checked on, until there is a verdict. */
+  async function clear(): Promise<void> {
+    if (cleared) return
+    while ((await deps.db.write((tx) => dropTimes(tx, {}))).length === BATCH);
+    cleared = true
+  }
+
+  return {
+    /** Checks what is due, until nothing is. */
+    run: async (): Promise<void> => {
+      const { checks } = deps
+      if (!checks) return
+      await (checks.regular ? schedule() : clear())
+      for (;;) {
+        const due = await findDue(deps.db.read, { now: deps.clock.now().toISOString() })
+        if (due.length === 0) return
+        const left = due.values()
+        const work = async () => {
+          for (const { id } of left) {
+            const proxy = await proxyAsItIs(deps.db.read, id)
+            if (proxy) await probeAndRecord(deps, checks, proxy)
+          }
+        }
+        await Promise.all(Array.from({ length: AT_ONCE }, work))
+      }
+    },
+  }
+}
+
+const lastId = compiled<object>()((db) =>
+  db.selectFrom('instances').select('id').orderBy('id', 'desc').limit(1),
+)
+
+const findUnscheduled = compiled<{ from: number; to: number }>()((db, { from, to }) =>
+  db
+    .selectFrom('instances')
+    .select('id')
+    .where('id', '>', from)
+    .where('id', '<=', to)
+    .where('status', '=', 'active')
+    .where('nextCheckAt', 'is', null)
+    .orderBy('id'),
+)
+
+const setFirstCheck = compiled<{ id: number; nextCheckAt: string }>()((db, { id, nextCheckAt }) =>
+  db.updateTable('instances').set({ nextCheckAt }).where('id', '=', id).where('nextCheckAt', 'is', null),
+)
+
+const dropTimes = compiled<object>()((db) =>
+  db
+    .updateTable('instances')
+    .set({ nextCheckAt: null })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('instances')
+        .select('id')
+        .where('status', '=', literal('active'))
+        .where('nextCheckAt', 'is not', null)
+        .where('failures', '=', 0)
+        .limit(BATCH),
+    )
+    .returning('id'),
+)
+
+const findDue = compiled<{ now: string }>()((db, { now }) =>
+  db
+    .selectFrom('instances')
+    .select('id')
+    .where('status', '=', literal('active'))
+    .where('nextCheckAt', 'is not', null)
+    .where('nextCheckAt', '<=', now)
+    .orderBy('nextCheckAt')
+    .limit(BATCH),
+)

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Actor } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { InstanceNo } from '../orders/renewal-input.ts'
+import type { Checks } from './checks.ts'
+import { findProxy, type ProxyInUse } from './proxy-of.ts'
+import { type ProxyCheck, recordCheck } from './record-check.ts'
+
+/** Checks at the same time that people asked for; each holds a connection for up to 15 seconds. */
+const AT_ONCE = 20
+
+const CheckInput = z.object({ instanceNo: InstanceNo })
+
+/**
+ * Checks a proxy now, because somebody asks (rules 5.20).
+ *
+ * @param actor its user or the user's agent; null for the operator
+ * @throws instance_not_found, invalid_state (not active), rate_limited with the seconds to wait, unavailable (proxies cannot be
+ *   checked, or too many are being checked)
+ */
+export async function checkProxy(
+  deps: CoreDeps,
+  actor: Actor | null,
+  input: z.input<typeof CheckInput>,
+): Promise<ProxyCheck & { readonly instanceNo: string; readonly orderNo: string }> {
+  const { instanceNo } = parseInput(CheckInput, input)
+  const proxy = await findProxy(deps.db.read, actor, instanceNo)
+  if (proxy.status !== 'active') throw ended(proxy)
+  const { checks } = deps
+  if (!checks || checks.running.size >= AT_ONCE) throw new ServiceError('unavailable')
+  const { count, msLeft } = checks.asked.count(proxy.id, deps.clock.now().getTime())
+  if (count > 1) throw new ServiceError('rate_limited', { retryAfter: Math.ceil(msLeft / 1000) })
+  checks.running.add(proxy.id)
+  try {
+    const check = await probeAndRecord(deps, checks, proxy)
+    if (!check) throw ended(proxy)
+    return { ...check, instanceNo, orderNo: proxy.orderNo }
+  } finally {
+    checks.running.delete(proxy.id)
+  }
+}
+
+function ended({ instanceNo, orderNo, status }: ProxyInUse): ServiceError {
+  return new ServiceError('invalid_state', {
+    data: { order_no: orderNo, status, instance_no: instanceNo, instance_status: status },
+  })
+}
+
+/** Probes a proxy and notes what was seen. A failure counts only while our own echo works. */
+export async function probeAndRecord(
+  deps: CoreDeps,
+  { prober }: Checks,
+  proxy: ProxyInUse,
+): Promise<ProxyCheck | undefined> {
+  const probe = await prober.probe(proxy)
+  const counts = probe.stage === 'done' || (await prober.controlWorks())
+  const check = await deps.db.write((tx) => recordCheck(deps, tx, proxy, counts ? probe : undefined))
+  deps.jobs.wake()
+  return check
+}
+
+/**
+ * The latest checks of a proxy, newest first.
+ *
+ * @throws instance_not_found
+ */
+export async function checksOfProxy(
+  { db }: CoreDeps,
+  actor: Actor | null,
+  input: z.input<typeof CheckInput>,
+): Promise<ProxyCheck[]> {
+  const { instanceNo } = parseInput(CheckInput, input)
+  const { id } = await findProxy(db.read, actor, instanceNo)
+  return readChecks(db.read, { id })
+}
+
+const readChecks = compiled<{ id: number }>()((db, { id }) =>
+  db
+    .selectFrom('proxyChecks')
+    .select(['verdict', 'stage', 'reason', 'connectMs', 'firstByteMs', 'exitAddress', 'checkedAt'])
+    .where('instanceId', '=', id)
+    .orderBy('id', 'desc')
+    .$narrowType<Pick<ProxyCheck, 'stage' | 'reason'>>(),
+)

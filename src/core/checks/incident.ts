@@ -1,0 +1,65 @@
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import { keepSetting, writeSetting } from '../settings.ts'
+
+const MINUTE_MS = 60_000
+/** Checks so recent count as being at once. */
+const AT_ONCE_MS = 15 * MINUTE_MS
+/** Of fewer proxies of a supplier nothing can be said. */
+const LEAST_CHECKED = 10
+/** Part of the checked proxies, in percent, above which the fault is the supplier's. */
+const MOST_FAILING_PERCENT = 20
+/** Without a paused verdict for so long, the next one is another incident. */
+const OVER_MS = 60 * MINUTE_MS
+/** Latest checks that are looked at. */
+const LOOKED_AT = 5_000
+
+/**
+ * Whether so many proxies of a supplier fail at once that none of them is condemned (rules 5.21). The operator is told once for each
+ * incident.
+ */
+export async function isIncident(deps: CoreDeps, tx: Tx, supplier: string): Promise<boolean> {
+  const now = deps.clock.now()
+  const since = new Date(now.getTime() - AT_ONCE_MS).toISOString()
+  const [counted] = await countFailing(tx, { supplier, since })
+  const { checked, failing } = counted ?? { checked: 0, failing: 0 }
+  if (checked < LEAST_CHECKED || failing * 100 <= checked * MOST_FAILING_PERCENT) return false
+  const key = `incident ${supplier}`
+  const last = await keepSetting(tx, key, '')
+  await writeSetting(tx, key, now.toISOString())
+  if (last === '' || now.getTime() - Date.parse(last) > OVER_MS) {
+    await announceToOperators(deps, tx, {
+      kind: 'supplier_incident',
+      subject: `${supplier} ${now.toISOString()}`,
+      data: { supplier, checked, failing },
+    })
+  }
+  return true
+}
+
+const countFailing = compiled<{ supplier: string; since: string }>()((db, { supplier, since }) =>
+  db
+    .selectFrom('instances as i')
+    .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .select(({ fn, eb, lit }) => [
+      fn.countAll<number>().as('checked'),
+      fn
+        .coalesce(fn.sum<number>(eb.case().when('i.failures', '>', 0).then(1).else(0).end()), lit(0))
+        .as('failing'),
+    ])
+    .where('i.status', '=', 'active')
+    // Those that are known to be dead are no news.
+    .where(({ eb, or }) => or([eb('i.verdict', 'is', null), eb('i.verdict', '<>', 'dead')]))
+    .where('p.supplier', '=', supplier)
+    .where('i.id', 'in', ({ selectFrom }) =>
+      selectFrom('proxyChecks as c')
+        .select('c.instanceId')
+        .where('c.checkedAt', '>=', since)
+        .where('c.id', '>', ({ selectFrom: from }) =>
+          from('proxyChecks').select(({ fn, eb, lit }) => eb(fn.max('id'), '-', lit(LOOKED_AT)).as('first')),
+        ),
+    ),
+)

@@ -1,0 +1,109 @@
+import { compiled } from '../database/compiled.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { announce } from '../notices/announce.ts'
+import { isIncident } from './incident.ts'
+import { type Probe, PROBE_REASONS, PROBE_STAGES } from './prober.ts'
+import { type ProxyInUse, proxyAsItIs } from './proxy-of.ts'
+import { healthAfter, type NextHealth, wouldCondemn } from './verdict.ts'
+
+/** Checks that are kept of a proxy. */
+const KEPT = 20
+
+/** How far a check came; `control`: our own echo did not work. */
+export const CHECK_STAGES = [...PROBE_STAGES, 'control'] as const
+export const CHECK_REASONS = [...PROBE_REASONS, 'control_failed'] as const
+
+/** What a check of a proxy saw (rules 5.20). */
+export interface ProxyCheck {
+  /** `unknown`: it failed, which is no verdict yet, or the check says nothing. */
+  readonly verdict: 'alive' | 'dead' | 'unknown'
+  readonly stage: (typeof CHECK_STAGES)[number]
+  readonly reason: (typeof CHECK_REASONS)[number] | null
+  readonly connectMs: number | null
+  readonly firstByteMs: number | null
+  readonly exitAddress: string | null
+  readonly checkedAt: string
+}
+
+/**
+ * Notes a check and what follows from it: the proxy's health, the next check, and a notice to its owner when it turns out to be dead.
+ *
+ * @param probe undefined when our own echo does not work
+ * @returns undefined when the proxy has ended or was exchanged meanwhile: then nothing is noted
+ */
+export async function recordCheck(
+  deps: CoreDeps,
+  tx: Tx,
+  probed: ProxyInUse,
+  probe: Probe | undefined,
+): Promise<ProxyCheck | undefined> {
+  const now = deps.clock.now()
+  const proxy = await proxyAsItIs(tx, probed.id)
+  if (!proxy || proxy.status !== 'active' || addressOf(proxy) !== addressOf(probed)) return undefined
+  const outcome =
+    probe === undefined
+      ? 'void'
+      : probe.stage === 'done'
+        ? 'passed'
+        : wouldCondemn(proxy, now) && (await isIncident(deps, tx, proxy.supplier))
+          ? 'paused'
+          : 'failed'
+  const health = healthAfter(proxy, outcome, now, deps.checks?.regular ?? false)
+  await setHealth(tx, { id: proxy.id, ...health })
+  const check: ProxyCheck = {
+    verdict: outcome === 'void' ? 'unknown' : (health.verdict ?? 'unknown'),
+    ...(probe ?? NOTHING_SEEN),
+    checkedAt: now.toISOString(),
+  }
+  await insertCheck(tx, { instanceId: proxy.id, ...check })
+  await forgetOldChecks(tx, { instanceId: proxy.id })
+  if (health.verdict === 'dead' && proxy.verdict !== 'dead') await tellOfDeath(deps, tx, proxy, health)
+  return check
+}
+
+const NOTHING_SEEN = {
+  stage: 'control',
+  reason: 'control_failed',
+  connectMs: null,
+  firstByteMs: null,
+  exitAddress: null,
+} as const
+
+function addressOf({ ip, port, username, password }: ProxyInUse): string {
+  return JSON.stringify([ip, port, username, password])
+}
+
+const setHealth = compiled<NextHealth & { id: number }>()(
+  (db, { id, verdict, failures, failingSince, nextCheckAt }) =>
+    db.updateTable('instances').set({ verdict, failures, failingSince, nextCheckAt }).where('id', '=', id),
+)
+
+const insertCheck = compiledInsert('proxyChecks')
+
+const forgetOldChecks = compiled<{ instanceId: number }>()((db, { instanceId }) =>
+  db
+    .deleteFrom('proxyChecks')
+    .where('instanceId', '=', instanceId)
+    .where('id', '<=', ({ selectFrom }) =>
+      selectFrom('proxyChecks')
+        .select('id')
+        .where('instanceId', '=', instanceId)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(KEPT),
+    ),
+)
+
+async function tellOfDeath(deps: CoreDeps, tx: Tx, proxy: ProxyInUse, health: NextHealth): Promise<void> {
+  const { id, instanceNo, orderNo, userId, ip, port } = proxy
+  await announce(deps, tx, [
+    {
+      accountIds: [userId],
+      kind: 'proxy_dead',
+      subject: `${instanceNo} ${health.failingSince}`,
+      data: { orderNo, instanceNo, instanceId: id, ip, port, since: health.failingSince ?? '' },
+    },
+  ])
+}

@@ -1,0 +1,85 @@
+import type { CheckVerdict } from '../../generated/prisma/client.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** A verdict that a proxy is dead takes so many failures, over so long (rules 5.21). */
+const CONDEMNED_AFTER = { failures: 3, ms: 10 * MINUTE_MS } as const
+/** Pause after a failure, and after a check that says nothing. */
+const RETRY_MS = 5 * MINUTE_MS
+const REGULAR_MS = 6 * HOUR_MS
+
+/** What the checks of a proxy have said so far. */
+export interface Health {
+  readonly verdict: CheckVerdict | null
+  readonly failures: number
+  /** ISO 8601. */
+  readonly failingSince: string | null
+}
+
+/** A proxy's health after a check, and when it is checked next; null: when somebody asks. */
+export interface NextHealth {
+  readonly verdict: CheckVerdict | null
+  readonly failures: number
+  readonly failingSince: string | null
+  readonly nextCheckAt: string | null
+}
+
+/** Whether one more failure makes a proxy dead. */
+export function wouldCondemn({ verdict, failures, failingSince }: Health, now: Date): boolean {
+  if (verdict === 'dead') return false
+  return (
+    failures + 1 >= CONDEMNED_AFTER.failures &&
+    failingSince !== null &&
+    now.getTime() - Date.parse(failingSince) >= CONDEMNED_AFTER.ms
+  )
+}
+
+/**
+ * The health after a check (rules 5.21).
+ *
+ * @param outcome `passed`; `failed`; `paused`: it failed while verdicts pause, because many fail at once; `void`: our own echo did
+ *   not work, so that the check says nothing
+ * @param regular whether proxies are checked without being asked for
+ */
+export function healthAfter(
+  health: Health,
+  outcome: 'passed' | 'failed' | 'paused' | 'void',
+  now: Date,
+  regular: boolean,
+): NextHealth {
+  const after = (ms: number) => new Date(now.getTime() + ms).toISOString()
+  const usual = regular ? after(withJitter(REGULAR_MS)) : null
+  const { verdict, failures, failingSince } = health
+  switch (outcome) {
+    case 'passed':
+      return { verdict: 'alive', failures: 0, failingSince: null, nextCheckAt: usual }
+    case 'void':
+      return {
+        verdict,
+        failures,
+        failingSince,
+        nextCheckAt: regular || failures > 0 ? after(RETRY_MS) : null,
+      }
+    case 'failed':
+    case 'paused': {
+      const dead = verdict === 'dead' || (outcome === 'failed' && wouldCondemn(health, now))
+      return {
+        verdict: dead ? 'dead' : 'unknown',
+        failures: failures + 1,
+        failingSince: failingSince ?? now.toISOString(),
+        nextCheckAt: dead ? usual : after(RETRY_MS),
+      }
+    }
+  }
+}
+
+/** When a proxy is checked for the first time: the proxies of an order are not all checked at once. */
+export function firstCheckAt(now: Date): string {
+  return new Date(now.getTime() + Math.random() * REGULAR_MS).toISOString()
+}
+
+/** A tenth shorter or longer. */
+function withJitter(ms: number): number {
+  return ms * (0.9 + Math.random() * 0.2)
+}

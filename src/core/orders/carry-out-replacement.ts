@@ -1,0 +1,218 @@
+import { firstCheckAt } from '../checks/verdict.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import { bookEntry } from '../ledger/book-entry.ts'
+import type { Micros } from '../money.ts'
+import { announce } from '../notices/announce.ts'
+import { updateOrder } from './cancel-static-order.ts'
+import { buyReplacement, releaseAtSupplier } from './replace-supplied.ts'
+import type { ReplacedProxy } from './replaced-proxy.ts'
+import { restOfTerm } from './rest-of-term.ts'
+import { type SuppliedProxy, supplierOf } from './supplier.ts'
+
+/** A replacement that is being carried out. */
+export interface OpenReplacement {
+  readonly id: number
+  readonly replacementNo: string
+  /** The customer takes the price of the rest of the term where there is no equal proxy. */
+  readonly refundAccepted: boolean
+  /** Who caused it; null for the operator. */
+  readonly operatorId: number | null
+}
+
+/**
+ * Exchanges a proxy for another one of the same product and place (rules 5.22), or begins to buy one, or gives back the price of the rest of its term, where
+ * there is none and the customer takes that.
+ *
+ * @throws out_of_stock
+ */
+export async function carryOutReplacement(
+  deps: CoreDeps,
+  tx: Tx,
+  proxy: ReplacedProxy,
+  replacement: OpenReplacement,
+): Promise<'done' | 'processing' | 'refunded'> {
+  const { orderId, locationId, providerInstanceNo, providerOrderNo } = proxy
+  if (locationId !== null && (await buyReplacement(deps, tx, proxy, replacement))) return 'processing'
+  const supplier = supplierOf(deps, proxy.supplier)
+  const other = await supplier.exchange?.(tx, { orderId, providerInstanceNo })
+  if (other) {
+    await swap(deps, tx, proxy, other)
+    await endReplacement(tx, {
+      id: replacement.id,
+      status: 'done',
+      refundAmount: 0,
+      now: deps.clock.now(),
+      newIp: other.ip,
+      newPort: other.port,
+    })
+    return 'done'
+  }
+  if (!replacement.refundAccepted)
+    throw new ServiceError('out_of_stock', { data: { requested: 1, available: 0 } })
+  await giveUp(deps, tx, proxy, replacement)
+  await supplier.layAside?.(tx, { orderId, providerInstanceNo })
+  const callNo = `${replacement.replacementNo}R`
+  await releaseAtSupplier(deps, tx, { orderId, locationId, callNo, providerOrderNo, providerInstanceNo })
+  return 'refunded'
+}
+
+/** What a swap changes besides the address. */
+interface Supplied {
+  readonly supplierExpireTime: string | null
+  readonly expireTime: string
+  readonly cost: Micros | null
+}
+
+/**
+ * Gives an instance another address and credentials; it keeps its number, and what was checked counts no more.
+ *
+ * @param supplied of a proxy that was bought; one of the own stock ends when the old one would have ended
+ */
+export async function swap(
+  deps: CoreDeps,
+  tx: Tx,
+  proxy: ReplacedProxy,
+  other: SuppliedProxy,
+  supplied: Supplied = { supplierExpireTime: null, expireTime: proxy.expireTime, cost: proxy.cost },
+): Promise<void> {
+  const { providerInstanceNo, ip, port, username, password, cidr } = other
+  const nextCheckAt = deps.checks?.regular ? firstCheckAt(deps.clock.now()) : null
+  await setProxy(tx, {
+    id: proxy.id,
+    providerInstanceNo,
+    ip,
+    port,
+    username,
+    password,
+    cidr,
+    nextCheckAt,
+    ...supplied,
+  })
+  await forgetChecks(tx, { id: proxy.id })
+}
+
+interface NewProxy extends Supplied {
+  readonly id: number
+  readonly providerInstanceNo: string
+  readonly ip: string
+  readonly port: number
+  readonly username: string
+  readonly password: string
+  readonly cidr: string
+  readonly nextCheckAt: string | null
+}
+
+const setProxy = compiled<NewProxy>()((db, values) =>
+  db
+    .updateTable('instances')
+    .set({
+      providerInstanceNo: values.providerInstanceNo,
+      ip: values.ip,
+      port: values.port,
+      username: values.username,
+      password: values.password,
+      cidr: values.cidr,
+      nextCheckAt: values.nextCheckAt,
+      supplierExpireTime: values.supplierExpireTime,
+      expireTime: values.expireTime,
+      cost: values.cost,
+      verdict: null,
+      failures: 0,
+      failingSince: null,
+    })
+    .where('id', '=', values.id),
+)
+
+const forgetChecks = compiled<{ id: number }>()((db, { id }) =>
+  db.deleteFrom('proxyChecks').where('instanceId', '=', id),
+)
+
+/** Releases a proxy that cannot be replaced, and gives back what was paid for the rest of its term. */
+export async function giveUp(
+  deps: CoreDeps,
+  tx: Tx,
+  proxy: ReplacedProxy,
+  { id, replacementNo, operatorId }: Pick<OpenReplacement, 'id' | 'replacementNo' | 'operatorId'>,
+): Promise<Micros> {
+  const now = deps.clock.now()
+  const refund = restOfTerm(proxy, now)
+  await releaseWith(tx, { id: proxy.id, refund, now })
+  await updateOrder(tx, { orderId: proxy.orderId, refund, now })
+  await endReplacement(tx, { id, status: 'refunded', refundAmount: refund, newIp: null, newPort: null, now })
+  if (refund > 0) {
+    await bookEntry(tx, now, {
+      accountId: proxy.userId,
+      type: 'refund',
+      amount: refund,
+      source: `replacement:${replacementNo}`,
+      orderType: 'static',
+      orderNo: proxy.orderNo,
+      operatorId,
+    })
+  }
+  return refund
+}
+
+const releaseWith = compiled<{ id: number; refund: Micros; now: Date }>()((db, { id, refund, now }) =>
+  db
+    .updateTable('instances')
+    .set(({ eb }) => ({
+      status: 'released',
+      releasedAt: now,
+      refundedAmount: eb('refundedAmount', '+', refund),
+      nextCheckAt: null,
+    }))
+    .where('id', '=', id)
+    .where('status', '=', 'active'),
+)
+
+interface End {
+  readonly id: number
+  readonly status: 'done' | 'refunded' | 'declined'
+  readonly refundAmount: Micros
+  readonly newIp: string | null
+  readonly newPort: number | null
+  readonly now: Date
+}
+
+/** Notes how a replacement ended. */
+export async function endReplacement(tx: Tx, end: End): Promise<void> {
+  await setEnd(tx, end)
+}
+
+const setEnd = compiled<End>()((db, { id, status, refundAmount, newIp, newPort, now }) =>
+  db
+    .updateTable('replacements')
+    .set({ status, refundAmount, newIp, newPort, endedAt: now })
+    .where('id', '=', id)
+    .where('status', 'in', ['requested', 'processing']),
+)
+
+/** Tells the owner how a replacement ended that was not done at once. */
+export async function tellOfReplacement(
+  deps: CoreDeps,
+  tx: Tx,
+  proxy: ReplacedProxy,
+  end: {
+    readonly replacementNo: string
+    readonly status: 'done' | 'refunded' | 'declined'
+    readonly newIp: string | null
+    readonly newPort: number | null
+    readonly refund: Micros
+    readonly note: string
+  },
+): Promise<void> {
+  const { replacementNo, ...facts } = end
+  const { id: instanceId, instanceNo, orderNo, userId, ip: oldIp, port: oldPort } = proxy
+  await announce(deps, tx, [
+    {
+      accountIds: [userId],
+      kind: 'replacement_ended',
+      subject: replacementNo,
+      data: { orderNo, instanceNo, instanceId, oldIp, oldPort, ...facts },
+    },
+  ])
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Actor } from '../access.ts'
+import { findProxy } from '../checks/proxy-of.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { InstanceNo } from './renewal-input.ts'
+import { type Replacement, selectReplacements } from './replacement.ts'
+
+const HistoryInput = z.object({ instanceNo: InstanceNo })
+
+/**
+ * What a proxy was before, and what became of wishes for another one; newest first.
+ *
+ * @throws instance_not_found
+ */
+export async function listReplacements(
+  { db }: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof HistoryInput>,
+): Promise<Replacement[]> {
+  const { instanceNo } = parseInput(HistoryInput, input)
+  const { id } = await findProxy(db.read, actor, instanceNo)
+  return ofInstance(db.read, { id })
+}
+
+const ofInstance = compiled<{ id: number }>()((db, { id }) =>
+  selectReplacements(db).where('r.instanceId', '=', id).orderBy('r.id', 'desc'),
+)
+
+/** A replacement as the operator sees it. */
+export type ListedReplacement = Awaited<ReturnType<typeof ofAll>>[number]
+
+/** Most rows that the operator is shown. */
+const MOST = 500
+
+/**
+ * Replacements for the operator: those that wait for a decision, oldest first, or the latest of all.
+ *
+ * @param open only those that are not ended
+ */
+export function listAllReplacements(
+  { db }: CoreDeps,
+  { open = false }: { readonly open?: boolean } = {},
+): Promise<ListedReplacement[]> {
+  return ofAll(db.read, { open }, {})
+}
+
+const ofAll = compiledByShape<{ open: boolean }, object>()((db, { open }) => {
+  const all = selectReplacements(db)
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .innerJoin('accounts as u', 'u.id', 'i.userId')
+    .select(['p.productNo', 'p.nameEn', 'p.nameZh', 'u.username', 'r.refundAccepted'])
+    .limit(MOST)
+  return open
+    ? all.where('r.status', 'in', ['requested', 'processing']).orderBy('r.id')
+    : all.orderBy('r.id', 'desc')
+})
+
+/** A replacement for the operator; undefined when there is none with this number. */
+export async function findReplacement(
+  { db }: CoreDeps,
+  replacementNo: string,
+): Promise<ListedReplacement | undefined> {
+  const [found] = await ofNumber(db.read, { replacementNo })
+  return found
+}
+
+const ofNumber = compiled<{ replacementNo: string }>()((db, { replacementNo }) =>
+  selectReplacements(db)
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .innerJoin('accounts as u', 'u.id', 'i.userId')
+    .select(['p.productNo', 'p.nameEn', 'p.nameZh', 'u.username', 'r.refundAccepted'])
+    .where('r.replacementNo', '=', replacementNo),
+)

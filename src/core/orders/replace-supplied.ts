@@ -1,0 +1,163 @@
+import { compiled } from '../database/compiled.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import { parsed } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { type Micros, times } from '../money.ts'
+import { connectionOf } from '../supply/connection-of.ts'
+import { SupplierFault } from '../supply/driver.ts'
+import { claimOffer, intendCall } from '../supply/intend-call.ts'
+import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
+import { inSupplierCurrency } from '../supply/supplier-amount.ts'
+import { endOfTerm } from '../term.ts'
+import type { ReplacedProxy } from './replaced-proxy.ts'
+import { restOfTerm } from './rest-of-term.ts'
+
+/** More periods than the longest term has days. */
+const MOST_PERIODS = 4_000
+
+/**
+ * Buys another proxy of the offer from which the old one came, for so many periods that the rest of its term is covered, in the open
+ * transaction (rules 5.22). It may cost as much as would be given back otherwise.
+ *
+ * @returns false when the offer cannot be had now; nothing is changed then
+ */
+export async function buyReplacement(
+  deps: CoreDeps,
+  tx: Tx,
+  proxy: ReplacedProxy,
+  { id, replacementNo }: { readonly id: number; readonly replacementNo: string },
+): Promise<boolean> {
+  const now = deps.clock.now()
+  const wanted = await offerFor(tx, proxy, now)
+  if (!wanted || !(await claimOffer(tx, { offerId: wanted.offerId, count: 1 }))) return false
+  const { offerNo, data, periods, periodUnit, periodLength, proxyType, countryCode, cityCode } = wanted
+  const { connectionId, rate, expectedCost } = wanted
+  await setProcessing(tx, { id })
+  await intendCall(tx, now, {
+    callNo: replacementNo,
+    connectionId,
+    kind: 'open',
+    subject: replacementNo,
+    orderId: proxy.orderId,
+    count: 1,
+    expectedCost,
+    request: {
+      kind: 'open',
+      offerNo,
+      data,
+      count: 1,
+      periods,
+      periodUnit,
+      periodLength,
+      proxyType,
+      countryCode,
+      cityCode,
+      projectId: proxy.projectId,
+      cidrBlocks: [],
+      ceiling: inSupplierCurrency(Math.max(expectedCost, restOfTerm(proxy, now)), rate),
+    },
+  })
+  return true
+}
+
+/** Whether {@link buyReplacement} could buy one now. */
+export async function canBuyReplacement(db: Readable, proxy: ReplacedProxy, now: Date): Promise<boolean> {
+  return (await offerFor(db, proxy, now)) !== undefined
+}
+
+async function offerFor(db: Readable, { locationId, expireTime }: ReplacedProxy, now: Date) {
+  if (locationId === null) return undefined
+  const [offer] = await offerAt(db, { locationId, ...offerMoment(now) })
+  if (!offer) return undefined
+  const periods = periodsUntil(offer, now, new Date(expireTime))
+  const expectedCost: Micros | null | undefined = periods && times(offer.cost, periods)
+  if (!periods || expectedCost === null || expectedCost === undefined) return undefined
+  return offer.stock > 0 && (offer.balance ?? 0) >= expectedCost
+    ? { ...offer, periods, expectedCost }
+    : undefined
+}
+
+const offerAt = compiled<{ locationId: number; now: string; freshSince: string }>()(
+  (db, { locationId, now, freshSince }) =>
+    db
+      .selectFrom('locations as l')
+      .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
+      .innerJoin('supplierConnections as c', 'c.id', 'f.connectionId')
+      .select(['f.id as offerId', 'f.offerNo', 'f.connectionId', 'f.cost', 'f.stock', 'f.proxyType'])
+      .select(['f.countryCode', 'f.cityCode', 'f.periodUnit', 'f.periodLength', 'c.rate', 'c.balance'])
+      .select(({ ref }) => parsed<Readonly<Record<string, string>>>(ref('f.data')).as('data'))
+      .$narrowType<{ periodUnit: 1 | 3 }>()
+      .where('l.id', '=', locationId)
+      .where(isOnOffer({ now, freshSince })),
+)
+
+/** The least number of periods after which a term that begins now ends at that time or later. */
+function periodsUntil(
+  { periodUnit, periodLength }: { readonly periodUnit: 1 | 3; readonly periodLength: number },
+  now: Date,
+  until: Date,
+): number | undefined {
+  for (let periods = 1; periods <= MOST_PERIODS; periods += 1) {
+    const length = periods * periodLength
+    if (endOfTerm(now, periodUnit === 1 ? { days: length } : { months: length }) >= until) return periods
+  }
+  return undefined
+}
+
+const setProcessing = compiled<{ id: number }>()((db, { id }) =>
+  db
+    .updateTable('replacements')
+    .set({ status: 'processing' })
+    .where('id', '=', id)
+    .where('status', '=', 'requested'),
+)
+
+/**
+ * Asks the supplier to end a proxy that nobody uses any more. One that takes nothing back is not asked.
+ *
+ * @param callNo unique
+ */
+export async function releaseAtSupplier(
+  deps: CoreDeps,
+  tx: Tx,
+  { orderId, locationId, callNo, providerOrderNo, providerInstanceNo }: SurplusProxy,
+): Promise<void> {
+  const [place] = locationId === null ? [] : await connectionAt(tx, { locationId })
+  if (!place || !(await takesBack(deps, place.connectionId))) return
+  await intendCall(tx, deps.clock.now(), {
+    callNo,
+    connectionId: place.connectionId,
+    kind: 'release',
+    subject: callNo,
+    orderId,
+    count: 1,
+    expectedCost: 0,
+    request: { kind: 'release', providerOrderNo, instances: [{ providerInstanceNo }] },
+  })
+}
+
+interface SurplusProxy {
+  readonly orderId: number
+  readonly locationId: number | null
+  readonly callNo: string
+  readonly providerOrderNo: string | null
+  readonly providerInstanceNo: string
+}
+
+/** While the connection cannot be used, the request is kept for later. */
+async function takesBack(deps: CoreDeps, connectionId: number): Promise<boolean> {
+  try {
+    return (await connectionOf(deps, connectionId)).driver.capabilities.releases
+  } catch (error) {
+    if (!(error instanceof SupplierFault)) throw error
+    return true
+  }
+}
+
+const connectionAt = compiled<{ locationId: number }>()((db, { locationId }) =>
+  db
+    .selectFrom('locations as l')
+    .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
+    .select('f.connectionId')
+    .where('l.id', '=', locationId),
+)

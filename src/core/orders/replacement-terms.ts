@@ -1,0 +1,50 @@
+import { ServiceError } from '../errors.ts'
+import type { ReplacedProxy } from './replaced-proxy.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** Nobody wants a new proxy replaced at once; who asks again has pressed twice. */
+const AGAIN_MS = 60_000
+
+/** Why a replacement needs no decision: our checks say that it is dead, or it was delivered within a day; `none`: it needs one. */
+export const REPLACEMENT_GROUNDS = ['dead', 'young', 'none'] as const
+export type ReplacementGround = (typeof REPLACEMENT_GROUNDS)[number]
+
+export interface ReplacementTerms {
+  readonly ground: ReplacementGround
+  /** Whether it is done at once, or the operator decides. */
+  readonly way: 'at_once' | 'ask'
+  /** How often the proxy may still be replaced at once in this term. */
+  readonly left: number
+}
+
+/**
+ * On which terms a proxy may be replaced (rules 5.22).
+ *
+ * @throws invalid_state (it is not active, or its product is not replaced), order_processing (it is being replaced or renewed),
+ *   rate_limited (it was replaced a moment ago)
+ */
+export function replacementTerms(proxy: ReplacedProxy, now: Date): ReplacementTerms {
+  const { orderNo, instanceNo, status, orderStatus, replacements, renewals, replacePolicy } = proxy
+  const data = { order_no: orderNo, status: orderStatus, instance_no: instanceNo, instance_status: status }
+  // The loop expires proxies only every few seconds.
+  const ended = status !== 'active' || Date.parse(proxy.expireTime) <= now.getTime()
+  if (ended) throw new ServiceError('invalid_state', { data })
+  if (replacePolicy === 'never')
+    throw new ServiceError('invalid_state', { data: { ...data, reason: 'not_replaced' } })
+  const underWay =
+    replacements.some((one) => one.status === 'requested' || one.status === 'processing') ||
+    renewals.some((renewal) => renewal.status === 'processing')
+  if (underWay) throw new ServiceError('order_processing', { data: { order_no: orderNo } })
+
+  const done = replacements.filter((one) => one.status === 'done')
+  const last = Math.max(...done.map(({ createdAt }) => Date.parse(createdAt)))
+  const sinceLast = now.getTime() - last
+  if (sinceLast >= 0 && sinceLast < AGAIN_MS)
+    throw new ServiceError('rate_limited', { retryAfter: Math.ceil((AGAIN_MS - sinceLast) / 1000) })
+
+  const begun = renewals.at(-1)?.createdAt ?? proxy.openedAt
+  const left = Math.max(0, proxy.replaceLimit - done.filter(({ createdAt }) => createdAt >= begun).length)
+  const young = now.getTime() - Date.parse(proxy.openedAt) < DAY_MS && !(sinceLast < DAY_MS)
+  const ground = proxy.verdict === 'dead' ? 'dead' : young ? 'young' : 'none'
+  return { ground, left, way: replacePolicy === 'auto' && ground !== 'none' && left > 0 ? 'at_once' : 'ask' }
+}

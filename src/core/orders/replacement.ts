@@ -1,0 +1,39 @@
+import { ReplacementStatus } from '../../generated/prisma/client.ts'
+import type { Micros } from '../money.ts'
+import type { Queryable } from '../database/queries.ts'
+import type { ReplacementGround } from './replacement-terms.ts'
+
+export const REPLACEMENT_STATUSES = Object.values(ReplacementStatus)
+
+/** An exchange of a proxy for another one, or the wish for it. */
+export interface Replacement {
+  readonly replacementNo: string
+  readonly instanceNo: string
+  readonly orderNo: string
+  readonly status: ReplacementStatus
+  readonly ground: ReplacementGround
+  /** Of the customer. */
+  readonly reason: string
+  readonly oldIp: string
+  readonly oldPort: number
+  readonly newIp: string | null
+  readonly newPort: number | null
+  /** What was given back where there was no equal proxy. */
+  readonly refundAmount: Micros
+  /** Of the operator. */
+  readonly note: string
+  readonly createdAt: string
+  readonly endedAt: string | null
+}
+
+/** Query of {@link Replacement}s: `replacements` as `r`, `instances` as `i`, `staticOrders` as `o`. */
+export function selectReplacements(db: Queryable['$kysely']) {
+  return db
+    .selectFrom('replacements as r')
+    .innerJoin('instances as i', 'i.id', 'r.instanceId')
+    .innerJoin('staticOrders as o', 'o.id', 'r.orderId')
+    .select(['r.replacementNo', 'i.instanceNo', 'o.orderNo', 'r.status', 'r.ground', 'r.reason'])
+    .select(['r.oldIp', 'r.oldPort', 'r.newIp', 'r.newPort', 'r.refundAmount', 'r.note'])
+    .select(['r.createdAt', 'r.endedAt'])
+    .$narrowType<{ ground: ReplacementGround }>()
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { buyStatic } from '../support/bought.ts'
+import { AGENT, ANN, startProduct } from '../support/product.ts'
+import { testProxy } from '../support/test-proxy.ts'
+
+const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+
+/** An agent with a proxy, all of whose connections are led to one on this machine, and the operator. */
+async function withProxy(replacePolicy: 'auto' | 'ask') {
+  const proxy = await testProxy({ accepts: (username) => username.startsWith('user') })
+  const product = await startProduct(
+    { dial: () => ({ host: '127.0.0.1', port: proxy.port }) },
+    { operatorChats: [OPS.id] },
+  )
+  await product.core.operator.editProduct('ISP', { replacePolicy })
+  const actor = await buyStatic(product, AGENT, [1])
+  const agent = await product.memberPhone(ANN, AGENT)
+  agent.send('/proxies')
+  await agent.press(/Residential ISP/)
+  await agent.press('🔎 Details')
+  await agent.press(/192\.0\.2\.1:8000/)
+  await agent.waitForButton('🩺 Test')
+  const instances = async () => (await product.core.orders.getStatic(actor, { id: 1 })).instances
+  return { product, proxy, agent, instances, ops: product.phone(OPS) }
+}
+
+test('a proxy is tested, and what failed is said', async () => {
+  const { proxy, agent, product } = await withProxy('auto')
+  await agent.press('🩺 Test')
+  const works = await agent.read('The proxy works')
+  expect(works).toMatch(/Connected in \d+ ms, answered in \d+ ms/)
+  expect(works).toContain('Exit address: 127.0.0.1')
+  expect(works).not.toContain('pass1')
+  await agent.press('🩺 Test again')
+  await product.until('SELECT 1 FROM proxy_checks')
+  expect(proxy.connections).toBe(1)
+})
+
+test('a proxy is replaced after a preview, once, and its screen says what it was before', async () => {
+  const { agent, product, instances } = await withProxy('auto')
+  const [before] = await instances()
+  await agent.press('♻️ Replace')
+  await agent.waitFor('What is wrong with it?')
+  await agent.press('✍️ Something else')
+  await agent.waitFor('in your own words')
+  agent.send('it is <slow>')
+  const preview = await agent.read('You get another proxy')
+  expect(preview).toContain('Reason: it is <slow>')
+  const { message, button } = await agent.waitForButton('♻️ Replace it now')
+  await Promise.all([1, 2, 3].map(() => product.telegram.pressStale(ANN.id, message.messageId, button.value)))
+  await agent.waitFor('The proxy is replaced')
+  const [after] = await instances()
+  expect([after?.instanceNo, after?.ip === before?.ip]).toEqual([before?.instanceNo, false])
+  await agent.press('🔎 Open the proxy')
+  const screen = await agent.read('replaced, before')
+  expect(screen).toContain('192.0.2.1:8000')
+  expect(screen).toContain(after?.ip ?? '')
+})
+
+test('the operator allows a wish in the chat or declines it with a reason, and the customer is told', async () => {
+  const { agent, ops, instances } = await withProxy('ask')
+  ops.send('/operator')
+  await ops.waitForButton('♻️ Replacements')
+  const wish = async () => {
+    await agent.press('♻️ Replace')
+    await agent.press('It is too slow')
+    await agent.press('📨 Ask the shop')
+    await agent.waitFor('The shop is asked')
+  }
+  await wish()
+  const told = await ops.read('agent wants another proxy')
+  expect(told).toContain('Reason: It is too slow')
+  await ops.press('✖️ Decline')
+  await ops.waitFor('Why not?')
+  ops.send('it works for us')
+  await ops.waitFor('Declined')
+  await agent.waitFor('The shop writes: it works for us')
+  const [before] = await instances()
+  await agent.press('🔎 Open the proxy')
+  await wish()
+  ops.send('/operator')
+  await ops.press('♻️ Replacements (1)')
+  await ops.press(/192\.0\.2\.1/)
+  await ops.press('✅ Allow')
+  await ops.waitFor('The proxy is replaced')
+  await agent.waitFor('A proxy was replaced')
+  expect((await instances())[0]?.ip).not.toBe(before?.ip)
+})

@@ -35,6 +35,12 @@ const GIVEN_UP = selectFrom('replacements as x')
   .whereRef('x.instanceId', '=', 'i.id')
   .where('x.status', '=', 'refunded')
 
+/** A replacement of a proxy `i` by another one. */
+const REPLACED = selectFrom('replacements as x')
+  .select('x.id')
+  .whereRef('x.instanceId', '=', 'i.id')
+  .where('x.status', '=', 'done')
+
 /** The `source` of an entry for a renewal, its refund, a cancellation or a replacement. */
 function sourceOf(kind: 'renewal' | 'renewal-refund' | 'cancel' | 'replacement', number: Expression<string>) {
   return eb(val(`${kind}:`), '||', number)
@@ -353,7 +359,9 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
           ),
         )
         .select(['i.instanceNo as subject', ...MISSING])
-        .whereRef('n.newExpireTime', '<>', 'i.expireTime'),
+        .whereRef('n.newExpireTime', '<>', 'i.expireTime')
+        // A proxy that was bought in the place of a dead one may end sooner.
+        .where((i) => i.or([i('i.expireTime', '>', i.ref('n.newExpireTime')), i.not(i.exists(REPLACED))])),
   },
   {
     name: 'every order with an active proxy is active, and no other',

@@ -82,9 +82,16 @@ export async function suppliedOrder(service: Service, buyer: Actor, options: Sup
       data: { ...place, connectionId, offerNo: 'us', cost, stock: 100, seenAt: now, createdAt: now },
     })
     const { id: locationId } = await tx.location.update({ where: { id: 1 }, data: { offerId } })
-    await tx.staticOrder.update({
+    const order = await tx.staticOrder.update({
       where: { orderNo },
       data: { locationId, providerOrderNo: 'their-7', cost: 3 * cost },
+    })
+    await tx.supplierCall.create({
+      data: {
+        ...{ callNo: orderNo, subject: orderNo, orderId: order.id, connectionId },
+        ...{ kind: 'open', state: 'settled', request: '{}', count: 3, cost: 3 * cost },
+        ...{ providerOrderNo: 'their-7', createdAt: now, updatedAt: now },
+      },
     })
     await tx.instance.updateMany({
       data: { cost, ...(supplierExpireTime !== undefined && { supplierExpireTime }) },

@@ -10,10 +10,13 @@ import {
   suppliedProduct,
 } from '../../support/supplied-product.ts'
 import { openService, refused } from '../../support/service.ts'
+import { sealed } from '../../support/supplied-shop.ts'
+import { testSupplier } from '../../support/test-supplier.ts'
 
-async function shop(options: SuppliedProductOfTest = {}) {
-  const service = await openService()
-  await suppliedProduct(service, options)
+async function shop({ connection: access, ...options }: SuppliedProductOfTest = {}) {
+  const service = await openService({ drivers: { ipipv: testSupplier().kind } })
+  const account = { driver: 'ipipv', credentials: sealed('upstream'), ...access }
+  await suppliedProduct(service, { connection: account, ...options })
   const agent = await service.agent({ balance: 100 })
   return {
     ...service,

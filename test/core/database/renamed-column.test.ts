@@ -8,8 +8,7 @@ import { temporaryDirectory } from '../../support/service.ts'
 /** Fields with names that nothing but a column has; each with the column's own name. */
 const RENAMED = {
   leasedUntil: 'leased_until',
-  seenTxid: 'seen_txid',
-  nextCheckAt: 'next_check_at',
+  syncDueAt: 'sync_due_at',
   activationHash: 'activation_hash',
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
-import { instanceId } from './instance-id.ts'
+import { knownInstanceId } from './instance-id.ts'
 import { DRIVER_NAMES, type DriverName, type SupplierDriver, SupplierFault } from './driver.ts'
 
 /** A connection to a supplier with its driver. */
@@ -41,13 +41,13 @@ export async function connectionOf(deps: CoreDeps, id: number): Promise<Connecti
   const driverKind = DRIVER_NAMES.find((name) => name === row.driver)
   if (!driverKind) throw new SupplierFault('misconfigured', `there is no driver ${row.driver}`)
   const { name, rate, concurrency, refundHours } = row
-  const driver = driverOf(deps, driverKind, row, await instanceId(deps))
+  const driver = driverOf(deps, driverKind, row, await knownInstanceId(deps))
   return { id, name, driverKind, rate, concurrency, refundHours, driver }
 }
 
 type ConnectionRow = Awaited<ReturnType<typeof findConnection>>[number]
 
-function driverOf(deps: CoreDeps, driverKind: DriverName, row: ConnectionRow, own: string): SupplierDriver {
+function driverOf(deps: CoreDeps, driverKind: DriverName, row: ConnectionRow, own?: string): SupplierDriver {
   const made = drivers.get(deps) ?? new Map<number, MadeDriver>()
   drivers.set(deps, made)
   const known = made.get(row.id)
@@ -61,7 +61,11 @@ function driverOf(deps: CoreDeps, driverKind: DriverName, row: ConnectionRow, ow
       `the credentials of ${row.name} were stored under another SECRETS_KEY`,
     )
   }
-  const driver = kind.connect({ url: row.url, instanceId: own, ...credentials.data })
+  const driver = kind.connect({
+    url: row.url,
+    ...(own !== undefined && { instanceId: own }),
+    ...credentials.data,
+  })
   made.set(row.id, { updatedAt: row.updatedAt, driver })
   return driver
 }

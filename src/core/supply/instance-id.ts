@@ -11,8 +11,13 @@ const INSTANCE_ID = 'instance_id'
  * itself for ever (rules 4.9). A copy of the database has the same id.
  */
 export async function instanceId({ db }: { readonly db: Database }): Promise<string> {
-  const kept = await readSetting({ db }, INSTANCE_ID)
+  const kept = await knownInstanceId({ db })
   return kept ?? db.write((tx) => keepSetting(tx, INSTANCE_ID, randomText(20)))
+}
+
+/** The id, where it was made already; for callers within a write, who cannot make it. */
+export function knownInstanceId({ db }: { readonly db: Database }): Promise<string | undefined> {
+  return readSetting({ db }, INSTANCE_ID)
 }
 
 /**

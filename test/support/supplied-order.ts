@@ -88,9 +88,18 @@ export async function suppliedOrder(service: Service, buyer: Actor, options: Sup
     })
     await tx.supplierCall.create({
       data: {
-        ...{ callNo: orderNo, subject: orderNo, orderId: order.id, connectionId },
-        ...{ kind: 'open', state: 'settled', request: '{}', count: 3, cost: 3 * cost },
-        ...{ providerOrderNo: 'their-7', createdAt: now, updatedAt: now },
+        callNo: orderNo,
+        subject: orderNo,
+        orderId: order.id,
+        connectionId,
+        kind: 'open',
+        state: 'settled',
+        request: '{}',
+        count: 3,
+        cost: 3 * cost,
+        providerOrderNo: 'their-7',
+        createdAt: now,
+        updatedAt: now,
       },
     })
     await tx.instance.updateMany({

@@ -1,11 +1,8 @@
 import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
+import { ANSWER_MS } from '../core/supply/answer-in-time.ts'
 import type { LaneState } from '../core/supply/due-calls.ts'
 
-/** How long a supplier may take for an answer. */
-const REQUEST_MS = 20_000
-/** Reading a catalogue may take several requests. */
-const SYNC_MS = 120_000
 /** Poll for what time makes due, and for calls of another process (an operator command). */
 const POLL_MS = 1_000
 /** Least time between two rounds: a busy shop wakes the lanes with every order. */
@@ -141,7 +138,7 @@ export class SupplierLanes {
   async #advance({ name }: LaneState, lane: Lane, id: number): Promise<void> {
     const { supply, logger, observer } = this.#options
     try {
-      const { outcome, retryAfterMs } = await supply.advance({ id }, this.#limit(REQUEST_MS))
+      const { outcome, retryAfterMs } = await supply.advance({ id }, this.#limit(ANSWER_MS.request))
       observer?.stepped(name, outcome)
       if (retryAfterMs !== undefined) lane.heldUntil = performance.now() + retryAfterMs
     } catch (error) {
@@ -158,7 +155,7 @@ export class SupplierLanes {
   async #sync({ connectionId, name }: LaneState): Promise<void> {
     const { supply, logger, observer } = this.#options
     try {
-      const synced = await supply.sync(connectionId, this.#limit(SYNC_MS))
+      const synced = await supply.sync(connectionId, this.#limit(ANSWER_MS.catalogue))
       observer?.stepped(name, synced ? 'synced' : 'sync_failed')
       if (!synced) logger.warn({ connection: name }, 'the offers of a supplier could not be read')
     } catch (error) {

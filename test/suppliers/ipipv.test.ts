@@ -97,15 +97,14 @@ it('is one of the drivers', () => {
 
 describe('a connection', () => {
   it.each([
-    ['ftp://192.0.2.1', 'not an http'],
-    ['http://api.example.com', 'must be https'],
-    ['http://192.0.2.1/', 'must be https'],
-    ['https://me:word@api.example.com', 'credentials'],
-    ['https://api.example.com/?key=1', 'query'],
-    ['nothing', 'not an http'],
-  ])('is refused at %s', (url, why) => {
+    'ftp://192.0.2.1',
+    'http://api.example.com',
+    'http://192.0.2.1/',
+    'https://me:word@api.example.com',
+    'https://api.example.com/?key=1',
+    'nothing',
+  ])('is refused at %s', (url) => {
     const access = { url, key: 'k', secret: 'x'.repeat(32) }
-    expect(() => ipipv.connect(access)).toThrow(why)
     expect(() => ipipv.connect(access)).toThrow(expect.objectContaining({ kind: 'misconfigured' }))
   })
 

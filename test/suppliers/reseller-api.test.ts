@@ -10,7 +10,6 @@ import type {
   SupplierDriver,
   SupplierInstance,
 } from '../../src/core/supply/driver.ts'
-import { isAllowed } from '../../src/suppliers/plain-http.ts'
 import { resellerApi } from '../../src/suppliers/reseller-api/driver.ts'
 import { openApi } from '../support/api.ts'
 import { faultyProxy, type NetworkFault } from '../support/faulty-proxy.ts'
@@ -526,7 +525,10 @@ test.for<[string, boolean]>([
   ['http://127.0.0.1.example.com/api', false],
   ['https://user:pass@shop.example.com/api', false],
   ['ftp://localhost/api', false],
+  ['https://shop.example.com/?key=1', false],
   ['shop.example.com', false],
 ])('The address %s of a supplier is allowed: %s', ([url, allowed]) => {
-  expect(isAllowed(url)).toBe(allowed)
+  const connect = () => resellerApi.connect({ url, key: 'name', secret: 'word' })
+  if (allowed) connect()
+  else expect(connect).toThrow(expect.objectContaining({ kind: 'misconfigured' }))
 })

@@ -4,6 +4,7 @@ import type { Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce, announceToOperators } from '../notices/announce.ts'
+import { ANSWER_MS, answerInTime } from './answer-in-time.ts'
 import { noteAnswer, noteFault } from './breaker.ts'
 import { type Connection, connectionOf } from './connection-of.ts'
 import {
@@ -13,12 +14,10 @@ import {
   SupplierFault,
   type SupplierRequest,
 } from './driver.ts'
-import { type CallInHand, endCall, type Ending } from './end-call.ts'
+import { type CallInHand, endCall, type Ending, isPurchase } from './end-call.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-/** How long a supplier may take for an answer. */
-export const REQUEST_TIMEOUT_MS = 20 * SECOND
 /** After a restart, what may have been sent is looked up so soon; longer than a request takes. */
 const LOOK_UP_MS = 30 * SECOND
 /** A supplier must say twice that it does not know a number, so far apart. */
@@ -68,7 +67,7 @@ interface OpenCall extends CallInHand {
 export async function advanceCall(
   deps: CoreDeps,
   { id }: { readonly id: number },
-  signal: AbortSignal = AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  signal: AbortSignal = AbortSignal.timeout(ANSWER_MS.request),
 ): Promise<Step> {
   const [row] = await openCall(deps.db.read, { id })
   if (!row) return SKIPPED
@@ -181,28 +180,16 @@ async function refusedAgain(
   return takeIn(deps, call, found.status === 'open' ? { ...found, status: 'accepted' } : found)
 }
 
-/** The answer of a driver; a fault instead of whatever it throws, and when it takes too long. */
+/** The answer of a driver, or the fault. */
 async function answerOf<Answer>(
   signal: AbortSignal,
   ask: () => Promise<Answer>,
 ): Promise<Answer | SupplierFault> {
-  if (signal.aborted) return new SupplierFault('not_sent', 'the service stops')
-  let end: () => void = () => {}
-  const tooLate = new Promise<SupplierFault>((resolve) => {
-    end = () => resolve(new SupplierFault('unknown', 'the supplier did not answer in time'))
-    signal.addEventListener('abort', end)
-  })
   try {
-    return await Promise.race([ask(), tooLate])
+    return await answerInTime(signal, ask)
   } catch (error) {
     if (error instanceof SupplierFault) return error
-    // Its message may quote anything.
-    return new SupplierFault(
-      'unknown',
-      `the driver failed: ${error instanceof Error ? error.name : 'unknown'}`,
-    )
-  } finally {
-    signal.removeEventListener('abort', end)
+    throw error
   }
 }
 
@@ -384,8 +371,8 @@ async function tellOfDoubt(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void
 }
 
 async function tellOfDelay(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void> {
-  const { kind, subject, orderNo, userId, callerId, count } = call
-  if (kind !== 'open' || subject !== orderNo) return
+  const { orderNo, userId, callerId, count } = call
+  if (!isPurchase(call)) return
   const data = { ordered: count }
   const accountIds = [...new Set([userId, callerId])]
   await announce(deps, tx, [{ accountIds, kind: 'order_delayed', subject: orderNo, data, tellAgents: false }])

@@ -144,17 +144,23 @@ const setEnded = compiled<EndOfCall>()((db, { id, state, cost, providerOrderNo, 
     .returning('id'),
 )
 
-/** The jobs that hand over what calls have brought; a release brings nothing. */
-const JOBS: { readonly [Kind in CallKind]?: OrderJobKind } = {
-  open: 'complete_static_order',
-  renew: 'complete_renewal',
-  reset: 'complete_reset',
+/** Whether the call opens the proxies of its order; otherwise one in the place of a dead one. */
+export function isPurchase({ kind, subject, orderNo }: CallInHand): boolean {
+  return kind === 'open' && subject === orderNo
 }
 
-function jobAfter({ kind, subject }: CallInHand): OrderJobKind | undefined {
-  // The number of a replacement: its proxy is no delivery of the order.
-  if (kind === 'open' && subject.startsWith('X')) return 'complete_replacement'
-  return JOBS[kind]
+/** The job that hands over what a call has brought; a release brings nothing. */
+function jobAfter(call: CallInHand): OrderJobKind | undefined {
+  switch (call.kind) {
+    case 'open':
+      return isPurchase(call) ? 'complete_static_order' : 'complete_replacement'
+    case 'renew':
+      return 'complete_renewal'
+    case 'reset':
+      return 'complete_reset'
+    case 'release':
+      return undefined
+  }
 }
 
 const syncSoon = compiled<{ connectionId: number; now: Date }>()((db, { connectionId, now }) =>

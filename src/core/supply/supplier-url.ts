@@ -1,12 +1,16 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { SupplierFault } from './driver.ts'
 
-const PRIVATE = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
+/** Networks in which the operator may use http. */
+const PRIVATE_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
+/** Names that no public name server resolves: without a dot, or below a domain for private use. */
+const PRIVATE_NAME = /^(?:[^.:]+|.+\.(?:localhost|local|internal|lan|home\.arpa))$/
 
-/** Whether a host is this machine, or an address in a private network. */
+/** Whether a host is this machine, or in a private network. */
 function isPrivate(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
-  return host === 'localhost' || (ipaddr.isValid(host) && PRIVATE.has(ipaddr.process(host).range()))
+  return ipaddr.isValid(host) ? PRIVATE_RANGES.has(ipaddr.process(host).range()) : PRIVATE_NAME.test(host)
 }
 
 /**
@@ -25,3 +29,18 @@ export const SupplierUrl = z
   .refine((text) => text.startsWith('https:') || isPrivate(new URL(text).hostname), {
     error: 'supplier_url_not_encrypted',
   })
+
+/**
+ * For drivers: the address of a connection, without a slash at the end. It was checked when the connection was made; a driver sends
+ * credentials to no other all the same.
+ *
+ * @throws SupplierFault `misconfigured`
+ */
+export function supplierAddress(url: string): string {
+  const checked = SupplierUrl.safeParse(url)
+  if (checked.success) return checked.data
+  throw new SupplierFault(
+    'misconfigured',
+    'the address of the supplier must be https, or http on this machine and in private networks, without username, ? and #',
+  )
+}

@@ -2,6 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import { ALWAYS, jsonText, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
+import { ANSWER_MS, answerInTime } from './answer-in-time.ts'
 import { noteAnswer, noteFault } from './breaker.ts'
 import { connectionOf } from './connection-of.ts'
 import { type CatalogueOffer, SupplierFault } from './driver.ts'
@@ -10,7 +11,6 @@ import { inAccountCurrency } from './supplier-amount.ts'
 
 const MINUTE = 60_000
 const SYNC_MS = 10 * MINUTE
-const SYNC_TIMEOUT_MS = 2 * MINUTE
 const RETRY_MS = MINUTE
 /** A call that was written so long before can still be under way at the supplier. */
 const CLAIMS_MS = 60 * MINUTE
@@ -31,13 +31,13 @@ export interface SyncResult {
 export async function syncOffers(
   deps: CoreDeps,
   connectionId: number,
-  signal: AbortSignal = AbortSignal.timeout(SYNC_TIMEOUT_MS),
+  signal: AbortSignal = AbortSignal.timeout(ANSWER_MS.catalogue),
 ): Promise<SyncResult> {
   const began = deps.clock.now()
   const { driver, rate } = await connectionOf(deps, connectionId)
-  const { available } = await inTime(signal, () => driver.balance(signal))
+  const { available } = await answerInTime(signal, () => driver.balance(signal))
   const balance = inAccountCurrency(available, rate, 'down')
-  const catalogue = await inTime(signal, () => driver.catalogue(signal))
+  const catalogue = await answerInTime(signal, () => driver.catalogue(signal))
   const offers = [...new Map(catalogue.map((offer) => [offer.offerNo, offer])).values()].flatMap((offer) =>
     mirrored(offer, rate),
   )
@@ -75,25 +75,6 @@ export async function syncOffers(
 
 function shifted(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms)
-}
-
-/** An answer of the driver, which is not waited for after the signal. */
-async function inTime<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
-  let end: () => void = () => {}
-  const tooLate = new Promise<never>((_, reject) => {
-    end = () => reject(new SupplierFault('unknown', 'the supplier did not answer in time'))
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end)
-  })
-  try {
-    return await Promise.race([tooLate, ask()])
-  } catch (error) {
-    if (error instanceof SupplierFault) throw error
-    const name = error instanceof Error ? error.name : 'unknown'
-    throw new SupplierFault('unknown', `the driver failed: ${name}`, { cause: error })
-  } finally {
-    signal.removeEventListener('abort', end)
-  }
 }
 
 const OFFER = {

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { type ConnectionAccess, type FaultKind, SupplierFault } from '../../core/supply/driver.ts'
+import { supplierAddress } from '../../core/supply/supplier-url.ts'
 import { type HttpAnswer, postJson } from '../post-json.ts'
-import { serviceAddress } from '../service-address.ts'
 import { envelopeOf } from './envelope.ts'
 
 /** The part of the API that is used; each path is `/api/open/app/<name>/v2`. */
@@ -64,7 +64,7 @@ interface Call {
 
 /** @throws SupplierFault `misconfigured` */
 export function apiOf({ url, key, secret }: ConnectionAccess): Api {
-  const address = serviceAddress(url)
+  const address = supplierAddress(url)
   const envelope = envelopeOf(secret)
   if (key === '') throw new SupplierFault('misconfigured', 'the key is empty')
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ConnectionAccess, SupplierFault } from '../../core/supply/driver.ts'
-import { isAllowed } from '../plain-http.ts'
+import { supplierAddress } from '../../core/supply/supplier-url.ts'
 import { type Answer, envelopeOf, readAnswer } from './answer.ts'
 import { exchange, type RawAnswer } from './exchange.ts'
 
@@ -38,15 +38,11 @@ export class Session {
   /** @throws SupplierFault `misconfigured` when address, username or password cannot be right */
   constructor(access: ConnectionAccess) {
     const { url, key, secret } = access
-    if (!isAllowed(url))
-      throw new SupplierFault(
-        'misconfigured',
-        'The address must be https, or http on this machine and in private networks, without a username in it',
-      )
+    const base = supplierAddress(url)
     if (key === '' || secret === '')
       throw new SupplierFault('misconfigured', 'The key is the username, the secret the password')
     this.#access = access
-    this.#base = url.replace(/\/+$/, '')
+    this.#base = base
   }
 
   /** The account's id there. */

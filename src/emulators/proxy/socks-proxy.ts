@@ -1,26 +1,22 @@
 import type { Socket } from 'node:net'
-import { join, type Login, type Target } from './exit.ts'
+import { type Exit, join, type Login, type Target } from './exit.ts'
 import { readUntil } from './read-bytes.ts'
 
 const VERSION = 0x05
+const OPEN = 0x00
 const PASSWORD = 0x02
 const NO_METHOD = 0xff
 const CONNECT = 0x01
 const REPLIES = { ok: 0x00, forbidden: 0x02, unreachable: 0x05, command: 0x07 } as const
 
-/** Serves one connection of a SOCKS5 proxy (RFC 1928) with username and password (RFC 1929). */
+/** Serves one connection of a SOCKS5 proxy (RFC 1928), with username and password (RFC 1929) where the client offers them. */
 export async function serveSocks(socket: Socket, login: Login): Promise<void> {
   const methods = await readUntil(socket, (bytes) => {
     const length = 2 + (bytes[1] ?? Infinity)
     return bytes.length < length ? undefined : { result: bytes.subarray(2, length), length }
   })
-  if (!methods.includes(PASSWORD)) return void socket.end(Buffer.from([VERSION, NO_METHOD]))
-  socket.write(Buffer.from([VERSION, PASSWORD]))
-
-  const { username, password } = await readUntil(socket, parsedCredentials)
-  const exit = await login(username, password, socket)
-  if (!exit) return void socket.end(Buffer.from([0x01, 0x01]))
-  socket.write(Buffer.from([0x01, 0x00]))
+  const exit = await (methods.includes(PASSWORD) ? byPassword(socket, login) : openly(socket, login, methods))
+  if (!exit) return
 
   const { command, target } = await readUntil(socket, parsedRequest)
   if (command !== CONNECT) return void socket.end(reply(REPLIES.command))
@@ -28,6 +24,20 @@ export async function serveSocks(socket: Socket, login: Login): Promise<void> {
   if (far === 'forbidden' || far === 'unreachable') return void socket.end(reply(REPLIES[far]))
   socket.write(reply(REPLIES.ok))
   join(socket, far)
+}
+
+async function byPassword(socket: Socket, login: Login): Promise<Exit | undefined> {
+  socket.write(Buffer.from([VERSION, PASSWORD]))
+  const { username, password } = await readUntil(socket, parsedCredentials)
+  const exit = await login(username, password, socket)
+  socket[exit ? 'write' : 'end'](Buffer.from([0x01, exit ? 0x00 : 0x01]))
+  return exit
+}
+
+async function openly(socket: Socket, login: Login, methods: Buffer): Promise<Exit | undefined> {
+  const exit = methods.includes(OPEN) ? await login('', '', socket) : undefined
+  socket[exit ? 'write' : 'end'](Buffer.from([VERSION, exit ? OPEN : NO_METHOD]))
+  return exit
 }
 
 function reply(code: number): Buffer {

@@ -12,6 +12,8 @@ export interface Exit {
 }
 
 /**
+ * Both are empty for a client that names none.
+ *
  * @returns undefined for wrong credentials
  * @throws for a proxy that is dead
  */

@@ -12,8 +12,8 @@ interface Head {
 /** Serves one connection of an HTTP proxy; a request in absolute form ends with its connection. */
 export async function serveHttp(socket: Socket, login: Login): Promise<void> {
   const head = await readUntil(socket, parsedHead)
-  const [username, password] = credentials(head)
-  const exit = username === undefined ? undefined : await login(username, password ?? '', socket)
+  const [username = '', password = ''] = credentials(head)
+  const exit = await login(username, password, socket)
   if (!exit)
     return refuse(socket, '407 Proxy Authentication Required', 'Proxy-Authenticate: Basic realm="proxy"\r\n')
 

@@ -77,7 +77,7 @@ describe('another password for a proxy', () => {
     await ann.press('🔑 New password')
     const again = await ann.press('🔑 Change the password')
     expect(again.text).toBe('This is possible once an hour for each proxy.')
-    expect(await shop.db.read.supplierCall.count()).toBe(1)
+    expect(await shop.db.read.supplierCall.count({ where: { kind: 'reset' } })).toBe(1)
     const instances = await answers([0], { username: 'ann', password: 'fresh' })
     await endCall(shop, await numberOfLastCall(shop), { instances })
     await workOff(shop)

@@ -36,6 +36,10 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must have the same term for all proxies of this product',
     zh: '该产品的所有代理必须使用相同的续费时长',
   },
+  different_orders: {
+    en: 'come from different orders of the supplier, which are renewed one after the other',
+    zh: '来自供应商的不同订单，需分次续费',
+  },
   named_twice: { en: 'must not name anything twice', zh: '不能重复' },
   not_a_whole_number: { en: 'must be a whole number in digits', zh: '必须是由数字组成的整数' },
   not_a_boolean: { en: 'must be true or false', zh: '必须是 true 或 false' },

@@ -1,8 +1,6 @@
-import { compiled } from '../database/compiled.ts'
-import { compiledByShape } from '../database/compiled.ts'
+import { compiled, compiledByShape, type Placeholders } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
-import type { Placeholders } from '../database/compiled.ts'
 import type { StockProxy } from './stock.ts'
 import { isFree } from './stock-conditions.ts'
 
@@ -34,8 +32,8 @@ export async function exchangeStock(tx: Tx, old: HeldProxy): Promise<StockProxy 
 }
 
 /** Whether {@link exchangeStock} would find one. */
-export async function hasEqualStock(db: Queryable, { providerInstanceNo }: HeldProxy): Promise<boolean> {
-  return (await findEqual(db, { oldId: Number(providerInstanceNo) })).length > 0
+export async function hasEqualStock(db: Queryable, old: HeldProxy): Promise<boolean> {
+  return (await findEqual(db, { orderId: old.orderId, oldId: Number(old.providerInstanceNo) })).length > 0
 }
 
 /** Frees a proxy that is dead, and takes it off sale for good: only the operator puts it back. */
@@ -43,7 +41,13 @@ export async function layStockAside(tx: Tx, { orderId, providerInstanceNo }: Hel
   await layAside(tx, { orderId, id: Number(providerInstanceNo) })
 }
 
-function equalIds(db: Queries, near: boolean, oldId: Placeholders<{ oldId: number }>['oldId']) {
+interface Held {
+  readonly orderId: number
+  /** Of the proxy to be replaced. */
+  readonly oldId: number
+}
+
+function equalIds(db: Queries, near: boolean, { orderId, oldId }: Placeholders<Held>) {
   const ofOld = (column: 'locationId' | 'network') =>
     db.selectFrom('stockIps as old').select(`old.${column}`).where('old.id', '=', oldId)
   const free = db
@@ -51,20 +55,30 @@ function equalIds(db: Queries, near: boolean, oldId: Placeholders<{ oldId: numbe
     .select('s.id')
     .where('s.locationId', '=', ofOld('locationId') as never)
     .where(isFree)
+    // An order keeps a record of each address that it had, and gets none twice.
+    .where(({ not, exists, cast, ref, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('instances as i')
+            .select('i.id')
+            .where('i.orderId', '=', orderId)
+            .where('i.providerInstanceNo', '=', cast<string>(ref('s.id'), 'text')),
+        ),
+      ),
+    )
     .orderBy('s.position')
     .limit(1)
   return near ? free : free.where('s.network', '<>', ofOld('network') as never)
 }
 
-const findEqual = compiled<{ oldId: number }>()((db, { oldId }) => equalIds(db, true, oldId))
+const findEqual = compiled<Held>()((db, held) => equalIds(db, true, held))
 
-const takeEqual = compiledByShape<Nearness, { orderId: number; oldId: number }>()(
-  (db, { near }, { orderId, oldId }) =>
-    db
-      .updateTable('stockIps')
-      .set({ orderId })
-      .where('id', 'in', equalIds(db, near, oldId))
-      .returning('id'),
+const takeEqual = compiledByShape<Nearness, Held>()((db, { near }, held) =>
+  db
+    .updateTable('stockIps')
+    .set({ orderId: held.orderId })
+    .where('id', 'in', equalIds(db, near, held))
+    .returning('id'),
 )
 
 const layAside = compiled<{ orderId: number; id: number }>()((db, { orderId, id }) =>

@@ -507,6 +507,34 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
       ),
   },
   {
+    name: 'every replacement in processing has a call to the supplier, or a job that will complete it',
+    unit: 'count',
+    broken: (books) =>
+      books
+        .selectFrom('replacements as x')
+        .select(['x.replacementNo as subject', ...MISSING])
+        .where('x.status', '=', 'processing')
+        .where(({ not, or, exists, selectFrom }) =>
+          not(
+            or([
+              exists(
+                selectFrom('supplierCalls as call')
+                  .select('call.id')
+                  .whereRef('call.subject', '=', 'x.replacementNo')
+                  .where('call.kind', '=', 'open')
+                  .where('call.nextAt', 'is not', null),
+              ),
+              exists(
+                selectFrom('jobs as j')
+                  .select('j.id')
+                  .where('j.kind', '=', 'complete_replacement')
+                  .whereRef('j.key', '=', 'x.replacementNo'),
+              ),
+            ]),
+          ),
+        ),
+  },
+  {
     name: 'every processing order has a job that will complete it, or a call to a supplier that has not ended',
     unit: 'count',
     broken: (books) =>

@@ -11,6 +11,7 @@ import { fromNumber } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { GRACE_MS } from './expire-instances.ts'
 import { type OrderInLife, readStaticOrder } from './find-static-order.ts'
+import { waitsForSupplier } from './order-of-instances.ts'
 import { renewInstances } from './renew-static-order.ts'
 import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
 
@@ -51,7 +52,7 @@ function dueAt(now: Date): Due {
   }
 }
 
-/** Proxies that renew themselves within the span, are in no renewal, and whose orders have no job for it yet. */
+/** Proxies that renew themselves within the span, wait for nothing, and whose orders have no job for it yet. */
 function proxiesToRenew({ after, until, suppliedUntil, refusedSince }: Due<Expression<string>>) {
   return expressionBuilder<DB>()
     .selectFrom('instances as i')
@@ -63,18 +64,15 @@ function proxiesToRenew({ after, until, suppliedUntil, refusedSince }: Due<Expre
         .where('o.locationId', 'is not', null)
       return or([eb('i.expireTime', '<=', until), exists(supplied)])
     })
+    .where(({ not, ref }) => not(waitsForSupplier(ref('i.id'))))
     .where(({ not, exists, selectFrom }) => {
-      const waiting = selectFrom('renewedInstances as n')
+      const refused = selectFrom('renewedInstances as n')
         .innerJoin('renewals as r', 'r.id', 'n.renewalId')
         .select('n.id')
         .whereRef('n.instanceId', '=', 'i.id')
-        .where(({ eb, ref, or, and }) =>
-          or([
-            eb('r.status', '=', 'processing'),
-            and([isTrue(ref('n.failed')), eb('r.endedAt', '>', refusedSince)]),
-          ]),
-        )
-      return not(exists(waiting))
+        .where(({ ref }) => isTrue(ref('n.failed')))
+        .where('r.endedAt', '>', refusedSince)
+      return not(exists(refused))
     })
     .where(({ not, exists, selectFrom }) => {
       const job = selectFrom('staticOrders as o')

@@ -13,7 +13,6 @@ import { selectInstances } from './cancellation-terms.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-static-order.ts'
 import { type Refund, refundFor } from './refund-terms.ts'
-import { refuseWhileReplaced } from './open-replacements.ts'
 import { anyActive, anyRenews, lastExpiry } from './order-of-instances.ts'
 import type { OrderStatus } from './static-order.ts'
 import { once } from '../once.ts'
@@ -66,11 +65,6 @@ export async function cancelStaticOrder(
     const order = await findStaticOrder(tx, actor, { orderNo })
     const { active, released } = await selectInstances(tx, order, named)
     if (active.length === 0) return resultFor(tx, actor, order, released)
-    await refuseWhileReplaced(
-      tx,
-      order.orderNo,
-      active.map(({ id }) => id),
-    )
     const refund = await release(deps, tx, {
       order,
       instances: active,
@@ -117,7 +111,7 @@ async function release(
       remark: reason,
     })
   }
-  await returnToSupplier(deps, tx, now, { order, cancelNo, instances })
+  await returnToSupplier(deps, tx, { order, cancelNo, instances })
   return refund
 }
 
@@ -125,16 +119,14 @@ async function release(
 async function returnToSupplier(
   deps: CoreDeps,
   tx: Tx,
-  now: Date,
   { order, cancelNo, instances }: Pick<Release, 'order' | 'instances'> & { readonly cancelNo: string },
 ): Promise<void> {
   const { id: orderId, connectionId } = order
-  const providerInstanceNos = instances.map(({ providerInstanceNo }) => providerInstanceNo)
   if (connectionId !== null)
-    return requestRelease(deps, tx, now, { orderId, connectionId, cancelNo, providerInstanceNos })
+    return requestRelease(deps, tx, { orderId, connectionId, number: cancelNo, proxies: instances })
   await supplierOf(deps, order.supplier).takeBack(
     tx,
-    providerInstanceNos.map((providerInstanceNo) => ({ orderId, providerInstanceNo })),
+    instances.map(({ providerInstanceNo }) => ({ orderId, providerInstanceNo })),
   )
 }
 

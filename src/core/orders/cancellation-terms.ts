@@ -12,7 +12,7 @@ import {
  * Selects the proxies of a cancellation: those that it names, or all. Used by the quote and by the cancellation.
  *
  * @returns `active`: those to release; `released`: those that the latest cancellation of any of them released, for a repetition
- * @throws instance_not_found, order_processing (the order, or a renewal of the proxies, waits for the supplier), invalid_state (failed or expired)
+ * @throws instance_not_found, order_processing (the order, or something with the proxies, waits for the supplier), invalid_state (failed or expired)
  */
 export async function selectInstances(
   db: Readable,
@@ -25,7 +25,7 @@ export async function selectInstances(
   const having = (status: InstanceInLife['status']) =>
     selected.filter((instance) => instance.status === status)
   const active = having('active')
-  if (active.some(({ openRenewalNo }) => openRenewalNo !== null)) throw stillProcessing(order.orderNo)
+  if (active.some(({ waiting }) => waiting)) throw stillProcessing(order.orderNo)
   const [expired] = having('expired')
   if (expired && (named || (active.length === 0 && order.status === 'expired')))
     throw wrongState(order, expired)

@@ -7,7 +7,8 @@ import { bookEntry } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { updateOrder } from './cancel-static-order.ts'
-import { buyReplacement, releaseAtSupplier } from './replace-supplied.ts'
+import { requestRelease } from '../supply/request-release.ts'
+import { buyReplacement } from './replace-supplied.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
 import { restOfTerm } from './rest-of-term.ts'
 import { type SuppliedProxy, supplierOf } from './supplier.ts'
@@ -34,7 +35,7 @@ export async function carryOutReplacement(
   proxy: ReplacedProxy,
   replacement: OpenReplacement,
 ): Promise<'done' | 'processing' | 'refunded'> {
-  const { orderId, locationId, providerInstanceNo, providerOrderNo } = proxy
+  const { orderId, locationId, connectionId, providerInstanceNo } = proxy
   if (locationId !== null && (await buyReplacement(deps, tx, proxy, replacement))) return 'processing'
   const supplier = supplierOf(deps, proxy.supplier)
   const other = await supplier.exchange?.(tx, { orderId, providerInstanceNo })
@@ -54,13 +55,22 @@ export async function carryOutReplacement(
     throw new ServiceError('out_of_stock', { data: { requested: 1, available: 0 } })
   await giveUp(deps, tx, proxy, replacement)
   await supplier.layAside?.(tx, { orderId, providerInstanceNo })
-  const callNo = `${replacement.replacementNo}R`
-  await releaseAtSupplier(deps, tx, { orderId, locationId, callNo, providerOrderNo, providerInstanceNo })
+  if (connectionId !== null) {
+    const number = releaseNumber(replacement.replacementNo)
+    await requestRelease(deps, tx, { orderId, connectionId, number, proxies: [proxy] })
+  }
   return 'refunded'
+}
+
+/** Number of the call that releases the proxy which a replacement leaves over. */
+export function releaseNumber(replacementNo: string): string {
+  return `${replacementNo}R`
 }
 
 /** What a swap changes besides the address. */
 interface Supplied {
+  /** The supplier's number of the order that it came with. */
+  readonly providerOrderNo: string | null
   readonly supplierExpireTime: string | null
   readonly expireTime: string
   readonly cost: Micros | null
@@ -75,8 +85,13 @@ export async function swap(
   deps: CoreDeps,
   tx: Tx,
   proxy: ReplacedProxy,
-  other: SuppliedProxy,
-  supplied: Supplied = { supplierExpireTime: null, expireTime: proxy.expireTime, cost: proxy.cost },
+  other: Pick<SuppliedProxy, 'providerInstanceNo' | 'ip' | 'port' | 'username' | 'password' | 'cidr'>,
+  supplied: Supplied = {
+    providerOrderNo: null,
+    supplierExpireTime: null,
+    expireTime: proxy.expireTime,
+    cost: proxy.cost,
+  },
 ): Promise<void> {
   const { providerInstanceNo, ip, port, username, password, cidr } = other
   const nextCheckAt = deps.checks?.regular ? firstCheckAt(deps.clock.now()) : null
@@ -110,6 +125,7 @@ const setProxy = compiled<NewProxy>()((db, values) =>
     .updateTable('instances')
     .set({
       providerInstanceNo: values.providerInstanceNo,
+      providerOrderNo: values.providerOrderNo,
       ip: values.ip,
       port: values.port,
       username: values.username,

@@ -3,9 +3,10 @@ import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { Tx } from '../database/database.ts'
 import { clearResult, readOutcome } from '../supply/outcome.ts'
-import { endReplacement, giveUp, swap, tellOfReplacement } from './carry-out-replacement.ts'
+import { requestRelease } from '../supply/request-release.ts'
+import { endReplacement, giveUp, releaseNumber, swap, tellOfReplacement } from './carry-out-replacement.ts'
 import { expireDueOf } from './expire-instances.ts'
-import { releaseAtSupplier } from './replace-supplied.ts'
+import { withoutUsed } from './proxies-in-use.ts'
 import { readReplaced } from './replaced-proxy.ts'
 
 /** The call has ended before the job is there; this is only a net. */
@@ -41,9 +42,21 @@ async function complete(deps: CoreDeps, tx: Tx, replacementNo: string, outcome: 
   await setCost(tx, { id, cost: outcome.cost })
   await expireDueOf(tx, now, replacement.orderId)
   const proxy = await readReplaced(tx, replacement.instanceId)
-  const { orderId, locationId } = proxy
-  const [bought] = outcome.instances
-  const old = { orderId, locationId, callNo: `${replacementNo}R`, providerOrderNo: proxy.providerOrderNo }
+  const { orderId, orderNo, connectionId, supplier } = proxy
+  const { callNo, providerOrderNo } = outcome
+  const { free } = await withoutUsed(deps, tx, {
+    callNo,
+    orderNo,
+    supplier,
+    ordered: 1,
+    proxies: outcome.instances,
+  })
+  const [bought] = free
+  const release = async (left: Parameters<typeof requestRelease>[2]['proxies'][number]) => {
+    if (connectionId === null) return
+    const number = releaseNumber(replacementNo)
+    await requestRelease(deps, tx, { orderId, connectionId, number, proxies: [left] })
+  }
   const tell = (
     end: Pick<Parameters<typeof tellOfReplacement>[3], 'status' | 'newIp' | 'newPort' | 'refund'>,
   ) => tellOfReplacement(deps, tx, proxy, { replacementNo, note, ...end })
@@ -51,10 +64,8 @@ async function complete(deps: CoreDeps, tx: Tx, replacementNo: string, outcome: 
   if (proxy.status !== 'active') {
     // It ended while the other one was being bought: nobody needs that any more.
     await endReplacement(tx, { id, status: 'declined', refundAmount: 0, newIp: null, newPort: null, now })
-    if (!bought) return
-    const { providerInstanceNo } = bought
-    const providerOrderNo = outcome.providerOrderNo
-    await releaseAtSupplier(deps, tx, { ...old, providerOrderNo, providerInstanceNo })
+    await tell({ status: 'declined', newIp: null, newPort: null, refund: 0 })
+    if (bought) await release({ ...bought, providerOrderNo })
     return
   }
   if (bought) {
@@ -63,14 +74,9 @@ async function complete(deps: CoreDeps, tx: Tx, replacementNo: string, outcome: 
       deps,
       tx,
       proxy,
+      { ...bought, cidr: bought.cidr ?? '' },
       {
-        ...bought,
-        cidr: bought.cidr ?? '',
-        countryCode: proxy.countryCode,
-        state: '',
-        cityCode: proxy.cityCode,
-      },
-      {
+        providerOrderNo,
         supplierExpireTime,
         expireTime:
           supplierExpireTime !== null && supplierExpireTime < proxy.expireTime
@@ -86,7 +92,7 @@ async function complete(deps: CoreDeps, tx: Tx, replacementNo: string, outcome: 
     const refund = await giveUp(deps, tx, proxy, { id, replacementNo, operatorId: callerId })
     await tell({ status: 'refunded', newIp: null, newPort: null, refund })
   }
-  await releaseAtSupplier(deps, tx, { ...old, providerInstanceNo: proxy.providerInstanceNo })
+  await release(proxy)
 }
 
 const findProcessing = compiled<{ replacementNo: string }>()((db, { replacementNo }) =>

@@ -1,15 +1,16 @@
 import { batched } from '../batched.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { listOf, literal, rowsOf } from '../database/dialect.ts'
+import { listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { newNumber } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
-import { announce, announceToOperators } from '../notices/announce.ts'
+import { announce } from '../notices/announce.ts'
 import { clearResult } from '../supply/outcome.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
+import { withoutUsed } from './proxies-in-use.ts'
 import { ORDER_LIMITS } from './static-order-input.ts'
 import { type Delivery, type SuppliedProxy, supplierOf, type SupplyOrder } from './supplier.ts'
 
@@ -157,7 +158,7 @@ function placeOfAll(proxies: readonly SuppliedProxy[]): Pick<Outcome, 'countryCo
 
 async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly DeliveredOrder[]): Promise<void> {
   const now = deps.clock.now()
-  const usable = await Promise.all(deliveries.map((one) => withoutUsed(deps, tx, one)))
+  const usable = await Promise.all(deliveries.map((one) => usablePart(deps, tx, one)))
   const outcomes = new Map(usable.map((one) => [one.order.orderId, outcomeOf(one, now)]))
   // Orders that another runner has completed meanwhile are not returned, and stay as they are.
   const completed = await completeOrders(tx, { outcomes: [...outcomes.values()].map(withoutInstances), now })
@@ -178,65 +179,23 @@ async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly Delivere
   await deps.jobs.finish(tx, ...deliveries.map(({ job }) => job))
 }
 
-/**
- * The delivery without proxies that somebody uses already: a supplier that hands one out twice must not end two orders. The operator
- * is told of them.
- */
-async function withoutUsed(deps: CoreDeps, tx: Tx, delivered: DeliveredOrder): Promise<DeliveredOrder> {
+/** The delivery without proxies that somebody uses already. */
+async function usablePart(deps: CoreDeps, tx: Tx, delivered: DeliveredOrder): Promise<DeliveredOrder> {
   const { order, delivery } = delivered
   if (!delivery.call) return delivered
-  const { proxies } = delivery
-  const used = new Set(
-    (await proxiesInUse(tx, { proxies, supplier: order.supplier })).map(
-      ({ providerInstanceNo }) => providerInstanceNo,
-    ),
-  )
-  if (used.size === 0) return delivered
   const { callNo } = delivery.call
-  await announceToOperators(deps, tx, {
-    kind: 'supplier_extra',
-    subject: `${callNo} in use`,
-    data: {
-      connection: order.supplier,
-      callNo,
-      orderNo: order.orderNo,
-      ordered: order.ipCount,
-      extra: used.size,
-    },
+  const { orderNo, supplier, ipCount } = order
+  const { free, used } = await withoutUsed(deps, tx, {
+    callNo,
+    orderNo,
+    supplier,
+    ordered: ipCount,
+    proxies: delivery.proxies,
   })
-  const free = proxies.filter(({ providerInstanceNo }) => !used.has(providerInstanceNo))
-  const reason = delivery.reason ?? `${used.size} of the proxies are in use already`
+  if (used === 0) return delivered
+  const reason = delivery.reason ?? `${used} of the proxies are in use already`
   return { ...delivered, delivery: { ...delivery, proxies: free, reason } }
 }
-
-/** Those of the proxies that an active instance has, or that this supplier has delivered before. */
-const proxiesInUse = compiled<{ proxies: readonly SuppliedProxy[]; supplier: string }>()(
-  (db, { proxies, supplier }) =>
-    db
-      .selectFrom(rowsOf(proxies, USED, 'n'))
-      .select('n.providerInstanceNo')
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('instances as i')
-            .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
-            .innerJoin('products as p', 'p.id', 'o.productId')
-            .select('i.id')
-            .whereRef('i.ip', '=', 'n.ip')
-            .whereRef('i.port', '=', 'n.port')
-            .where(({ or, and, eb }) =>
-              or([
-                and([eb('i.username', '=', eb.ref('n.username')), eb('i.status', '=', literal('active'))]),
-                and([
-                  eb('i.providerInstanceNo', '=', eb.ref('n.providerInstanceNo')),
-                  eb('p.supplier', '=', supplier),
-                ]),
-              ]),
-            ),
-        ),
-      ),
-)
-
-const USED = { providerInstanceNo: 'text', ip: 'text', port: 'integer', username: 'text' } as const
 
 /** For the JSON parameter of the update: SQLite would parse all instances again for each field. */
 function withoutInstances({ instances: _instances, ...outcome }: Outcome) {

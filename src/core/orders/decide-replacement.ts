@@ -8,6 +8,7 @@ import { expireDueOf } from './expire-instances.ts'
 import { readReplacement } from './replace-instance.ts'
 import { readReplaced } from './replaced-proxy.ts'
 import type { Replacement } from './replacement.ts'
+import { refuseWhileRenewed } from './replacement-terms.ts'
 
 const DecisionInput = z.object({
   replacementNo: z.string().trim().min(1).max(40),
@@ -21,7 +22,8 @@ const DecisionInput = z.object({
 /**
  * The operator allows or declines a replacement that a customer asked for (rules 5.22). The customer is told.
  *
- * @throws validation_error (no such replacement), invalid_state (it is decided, or the proxy has ended), out_of_stock (no equal proxy,
+ * @throws validation_error (no such replacement), invalid_state (it is decided, or the proxy has ended),
+ *   order_processing (the proxy is being renewed), out_of_stock (no equal proxy,
  *   and nobody chose the refund)
  */
 export async function decideReplacement(
@@ -56,6 +58,7 @@ export async function decideReplacement(
             instance_status: proxy.status,
           },
         })
+      refuseWhileRenewed(proxy)
       await carryOutReplacement(deps, tx, proxy, {
         id: wish.id,
         replacementNo,

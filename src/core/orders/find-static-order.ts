@@ -4,11 +4,12 @@ import type { Role } from '../../generated/prisma/client.ts'
 import { type Actor, maySee } from '../access.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
-import { listOf, literal, type ValueOf } from '../database/dialect.ts'
+import { listOf, type ValueOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Unit } from '../term.ts'
+import { waitsForSupplier } from './order-of-instances.ts'
 import { REFUND_HOURS } from './refund-hours.ts'
 import type { InstanceStatus, OrderStatus } from './static-order.ts'
 
@@ -123,8 +124,10 @@ export interface InstanceInLife {
   /** Until when the supplier runs it; null where it does not say, and for the own stock. */
   readonly supplierExpireTime: string | null
   readonly releasedAt: string | null
-  /** Number of the renewal that waits for the supplier. */
-  readonly openRenewalNo: string | null
+  /** The supplier's number of the order that it came with, where that is not the order's own. */
+  readonly providerOrderNo: string | null
+  /** Whether a renewal, or another proxy in its place, waits for the supplier: nothing else is done with it meanwhile. */
+  readonly waiting: 0 | 1
   /** Ids grow with time; null unless a cancellation released it. */
   readonly cancellationId: number | null
 }
@@ -138,16 +141,15 @@ const readInstances = compiled<{ orderId: number }>()((db, { orderId }) =>
   db
     .selectFrom('instances')
     .select(['id', 'instanceNo', 'providerInstanceNo', 'status', 'autoRenew', 'expireTime', 'releasedAt'])
-    .select(['cancellationId', 'supplierExpireTime'])
-    .select(({ selectFrom }) =>
-      selectFrom('renewals as r')
-        .innerJoin('renewedInstances as n', 'n.renewalId', 'r.id')
-        .select('r.renewOrderNo')
-        .where('r.orderId', '=', orderId)
-        .where('r.status', '=', literal('processing'))
-        .whereRef('n.instanceId', '=', 'instances.id')
-        .limit(1)
-        .as('openRenewalNo'),
+    .select(['cancellationId', 'supplierExpireTime', 'providerOrderNo'])
+    .select(({ eb, ref, lit }) =>
+      eb
+        .case()
+        .when(waitsForSupplier(ref('instances.id')))
+        .then(lit<0 | 1>(1))
+        .else(lit<0 | 1>(0))
+        .end()
+        .as('waiting'),
     )
     .where('orderId', '=', orderId)
     .orderBy('id'),

@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
+import { literal } from '../database/dialect.ts'
 
 /*
  * Facts about an order that follow from its active proxies, and about these.
@@ -33,6 +34,16 @@ export function isInRenewal(instanceId: Expression<number>): Expression<SqlBool>
       .where('n.instanceId', '=', instanceId)
       .where('r.status', '=', 'processing'),
   )
+}
+
+/** Condition on a proxy: one of its renewals, or another proxy in its place, waits for the supplier. */
+export function waitsForSupplier(instanceId: Expression<number>): Expression<SqlBool> {
+  const { or, exists, selectFrom } = expressionBuilder<DB>()
+  const replaced = selectFrom('replacements as x')
+    .select('x.id')
+    .where('x.instanceId', '=', instanceId)
+    .where('x.status', '=', literal('processing'))
+  return or([isInRenewal(instanceId), exists(replaced)])
 }
 
 function activeOf(orderId: Expression<number>) {

@@ -15,7 +15,6 @@ import type { Micros } from '../money.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type OrderInLife, wrongState } from './find-static-order.ts'
-import { refuseWhileReplaced } from './open-replacements.ts'
 import { lastExpiry } from './order-of-instances.ts'
 import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
@@ -89,11 +88,6 @@ interface RenewalOrder {
 export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrder): Promise<Renewal> {
   const { order, buyer, callerId } = renewal
   const now = deps.clock.now()
-  await refuseWhileReplaced(
-    tx,
-    order.orderNo,
-    renewal.wanted.map(({ instance }) => instance.id),
-  )
   const { unitPrice, tiers, amount, items } = await priceRenewal(tx, now, renewal)
   checkCeilings({ unitPrice, totalAmount: amount }, renewal.ceilings)
 

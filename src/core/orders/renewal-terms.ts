@@ -40,7 +40,7 @@ export interface WantedRenewal {
 /**
  * Selects the proxies of a renewal, each with its term: those that it names, or all that can be renewed.
  *
- * @throws instance_not_found, order_processing (the order, or a renewal of the proxies, waits for the supplier), invalid_state,
+ * @throws instance_not_found, order_processing (the order, or something with the proxies, waits for the supplier), invalid_state,
  *   validation_error (different terms for proxies of a third party)
  */
 export async function wantedInstances(
@@ -58,7 +58,7 @@ export async function wantedInstances(
     )
     const wanted = found.map((instance, index) => {
       if (!canRenew(order, instance, now)) throw wrongState(order, instance)
-      if (instance.openRenewalNo !== null) throw stillProcessing(order.orderNo)
+      if (instance.waiting) throw stillProcessing(order.orderNo)
       const own = named[index]
       return {
         instance,
@@ -68,13 +68,20 @@ export async function wantedInstances(
     // A supplier prolongs all proxies of a request by the same number of periods.
     if (order.connectionId !== null && new Set(wanted.map(({ term }) => JSON.stringify(term))).size > 1)
       throw InvalidInput.of('instances', 'different_terms')
+    if (ofOneSupplierOrder(found).length < found.length)
+      throw InvalidInput.of('instances', 'different_orders')
     return wanted
   }
   const term = termOf(duration, unit, cycleTimes)
   const renewable = all.filter((instance) => canRenew(order, instance, now))
-  const free = renewable.filter(({ openRenewalNo }) => openRenewalNo === null)
+  const free = renewable.filter(({ waiting }) => !waiting)
   if (free.length === 0 && renewable.length > 0) throw stillProcessing(order.orderNo)
-  return free.map((instance) => ({ instance, term }))
+  return ofOneSupplierOrder(free).map((instance) => ({ instance, term }))
+}
+
+/** Those that came with the same order of the supplier as the first: it renews no others in one request. */
+export function ofOneSupplierOrder(instances: readonly InstanceInLife[]): InstanceInLife[] {
+  return instances.filter(({ providerOrderNo }) => providerOrderNo === instances[0]?.providerOrderNo)
 }
 
 /** Whether a proxy can be renewed: it is active or in its grace, and its order is active, partial or expired (rules 5.6, 5.7). */

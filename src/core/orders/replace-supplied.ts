@@ -3,8 +3,6 @@ import type { Readable, Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type Micros, times } from '../money.ts'
-import { connectionOf } from '../supply/connection-of.ts'
-import { SupplierFault } from '../supply/driver.ts'
 import { claimOffer, intendCall } from '../supply/intend-call.ts'
 import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
 import { inSupplierCurrency } from '../supply/supplier-amount.ts'
@@ -17,7 +15,8 @@ const MOST_PERIODS = 4_000
 
 /**
  * Buys another proxy of the offer from which the old one came, for so many periods that the rest of its term is covered, in the open
- * transaction (rules 5.22). It may cost as much as would be given back otherwise.
+ * transaction (rules 5.22). It may cost what the offer costs, because the shop stands by what it sold, or what would be given back
+ * otherwise, if that is more.
  *
  * @returns false when the offer cannot be had now; nothing is changed then
  */
@@ -110,54 +109,4 @@ const setProcessing = compiled<{ id: number }>()((db, { id }) =>
     .set({ status: 'processing' })
     .where('id', '=', id)
     .where('status', '=', 'requested'),
-)
-
-/**
- * Asks the supplier to end a proxy that nobody uses any more. One that takes nothing back is not asked.
- *
- * @param callNo unique
- */
-export async function releaseAtSupplier(
-  deps: CoreDeps,
-  tx: Tx,
-  { orderId, locationId, callNo, providerOrderNo, providerInstanceNo }: SurplusProxy,
-): Promise<void> {
-  const [place] = locationId === null ? [] : await connectionAt(tx, { locationId })
-  if (!place || !(await takesBack(deps, place.connectionId))) return
-  await intendCall(tx, deps.clock.now(), {
-    callNo,
-    connectionId: place.connectionId,
-    kind: 'release',
-    subject: callNo,
-    orderId,
-    count: 1,
-    expectedCost: 0,
-    request: { kind: 'release', providerOrderNo, instances: [{ providerInstanceNo }] },
-  })
-}
-
-interface SurplusProxy {
-  readonly orderId: number
-  readonly locationId: number | null
-  readonly callNo: string
-  readonly providerOrderNo: string | null
-  readonly providerInstanceNo: string
-}
-
-/** While the connection cannot be used, the request is kept for later. */
-async function takesBack(deps: CoreDeps, connectionId: number): Promise<boolean> {
-  try {
-    return (await connectionOf(deps, connectionId)).driver.capabilities.releases
-  } catch (error) {
-    if (!(error instanceof SupplierFault)) throw error
-    return true
-  }
-}
-
-const connectionAt = compiled<{ locationId: number }>()((db, { locationId }) =>
-  db
-    .selectFrom('locations as l')
-    .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
-    .select('f.connectionId')
-    .where('l.id', '=', locationId),
 )

@@ -15,10 +15,12 @@ function selectReplaced(db: Queryable['$kysely']) {
     .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
     .innerJoin('products as p', 'p.id', 'o.productId')
     .innerJoin('accounts as u', 'u.id', 'i.userId')
+    .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
     .select(['i.id', 'i.instanceNo', 'i.orderId', 'o.orderNo', 'i.userId', 'u.username as owner'])
     .select(['i.status', 'o.status as orderStatus', 'i.providerInstanceNo', 'i.ip', 'i.port', 'i.verdict'])
     .select(['i.countryCode', 'i.cityCode', 'i.openedAt', 'i.expireTime', 'i.refundedAmount', 'i.cost'])
-    .select(['o.unitPrice', 'o.periods', 'o.projectId', 'o.locationId', 'o.providerOrderNo'])
+    .select(['o.unitPrice', 'o.periods', 'o.projectId', 'o.locationId', 'i.providerOrderNo'])
+    .select('c.id as connectionId')
     .select(['p.supplier', 'p.replacePolicy', 'p.replaceLimit', 'p.nameEn', 'p.nameZh'])
     .select(({ selectFrom }) => [
       rowsAsJson(

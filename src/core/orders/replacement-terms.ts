@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts'
+import { stillProcessing } from './find-static-order.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -31,10 +32,9 @@ export function replacementTerms(proxy: ReplacedProxy, now: Date): ReplacementTe
   if (ended) throw new ServiceError('invalid_state', { data })
   if (replacePolicy === 'never')
     throw new ServiceError('invalid_state', { data: { ...data, reason: 'not_replaced' } })
-  const underWay =
-    replacements.some((one) => one.status === 'requested' || one.status === 'processing') ||
-    renewals.some((renewal) => renewal.status === 'processing')
-  if (underWay) throw new ServiceError('order_processing', { data: { order_no: orderNo } })
+  if (replacements.some((one) => one.status === 'requested' || one.status === 'processing'))
+    throw stillProcessing(orderNo)
+  refuseWhileRenewed(proxy)
 
   const done = replacements.filter((one) => one.status === 'done')
   const last = Math.max(...done.map(({ createdAt }) => Date.parse(createdAt)))
@@ -47,4 +47,13 @@ export function replacementTerms(proxy: ReplacedProxy, now: Date): ReplacementTe
   const young = now.getTime() - Date.parse(proxy.openedAt) < DAY_MS && !(sinceLast < DAY_MS)
   const ground = proxy.verdict === 'dead' ? 'dead' : young ? 'young' : 'none'
   return { ground, left, way: replacePolicy === 'auto' && ground !== 'none' && left > 0 ? 'at_once' : 'ask' }
+}
+
+/**
+ * A proxy whose renewal waits for the supplier is not exchanged: the renewal would be of a proxy that nobody has any more.
+ *
+ * @throws order_processing
+ */
+export function refuseWhileRenewed({ orderNo, renewals }: ReplacedProxy): void {
+  if (renewals.some(({ status }) => status === 'processing')) throw stillProcessing(orderNo)
 }

@@ -7,7 +7,7 @@ import type { Readable } from '../database/database.ts'
 import { isTrue, literal } from '../database/dialect.ts'
 import { termOf } from '../term.ts'
 import { type InstanceInLife, instancesOf, type OrderInLife } from './find-static-order.ts'
-import type { WantedRenewal } from './renewal-terms.ts'
+import { ofOneSupplierOrder, type WantedRenewal } from './renewal-terms.ts'
 
 /** A span of expiry times: later than `after`, and not later than `until`. */
 export interface ExpirySpan<Time = string> {
@@ -27,17 +27,21 @@ export function renewsWithin({ after, until }: ExpirySpan<Expression<string>>): 
   ])
 }
 
-/** The proxies of an order that renew themselves, expire within the span, and are in no renewal that waits for the supplier. */
+/**
+ * The proxies of an order that renew themselves, expire within the span, and wait for nothing; of one order of the supplier, the
+ * others come next.
+ */
 export async function selfRenewing(
   db: Readable,
   order: OrderInLife,
   { after, until }: ExpirySpan,
 ): Promise<InstanceInLife[]> {
   const instances = await instancesOf(db, order.id)
-  return instances.filter(
-    ({ status, autoRenew, expireTime, openRenewalNo }) =>
-      status === 'active' && autoRenew && openRenewalNo === null && expireTime > after && expireTime <= until,
+  const due = instances.filter(
+    ({ status, autoRenew, expireTime, waiting }) =>
+      status === 'active' && autoRenew && !waiting && expireTime > after && expireTime <= until,
   )
+  return ofOneSupplierOrder(due)
 }
 
 /**

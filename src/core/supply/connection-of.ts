@@ -24,6 +24,8 @@ export const Credentials = z.object({ key: z.string(), secret: z.string() })
 
 interface MadeDriver {
   readonly updatedAt: string
+  /** The id of this service that it was given. */
+  readonly own: string | undefined
   readonly driver: SupplierDriver
 }
 
@@ -51,7 +53,7 @@ function driverOf(deps: CoreDeps, driverKind: DriverName, row: ConnectionRow, ow
   const made = drivers.get(deps) ?? new Map<number, MadeDriver>()
   drivers.set(deps, made)
   const known = made.get(row.id)
-  if (known?.updatedAt === row.updatedAt) return known.driver
+  if (known && known.updatedAt === row.updatedAt && known.own === own) return known.driver
   const kind = deps.drivers[driverKind]
   if (!kind) throw new SupplierFault('misconfigured', `there is no driver ${driverKind}`)
   const credentials = Credentials.safeParse(deps.supplierSecrets.open(row.credentials, row.name))
@@ -66,7 +68,7 @@ function driverOf(deps: CoreDeps, driverKind: DriverName, row: ConnectionRow, ow
     ...(own !== undefined && { instanceId: own }),
     ...credentials.data,
   })
-  made.set(row.id, { updatedAt: row.updatedAt, driver })
+  made.set(row.id, { updatedAt: row.updatedAt, own, driver })
   return driver
 }
 

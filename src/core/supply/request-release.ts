@@ -1,45 +1,55 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { intendCall } from './intend-call.ts'
 import { usableConnection } from './connection-that.ts'
+import { intendCall } from './intend-call.ts'
 
 interface ReleasedProxies {
   readonly orderId: number
   readonly connectionId: number
-  readonly cancelNo: string
-  /** The supplier's numbers of proxies that run. */
-  readonly providerInstanceNos: readonly string[]
+  /** Of the cancellation or replacement; the calls are numbered after it. */
+  readonly number: string
+  readonly proxies: readonly {
+    readonly providerInstanceNo: string
+    /** The supplier's number of the order that it came with; null: that of the order. */
+    readonly providerOrderNo: string | null
+  }[]
 }
 
 /**
- * Asks the supplier of an order to end proxies, in the transaction that releases them. A supplier that takes nothing back is not
- * asked: it lets them run to their end.
+ * Asks the supplier of an order to end proxies that nobody uses any more, in the transaction that releases them, in one call for
+ * each of the supplier's orders. A supplier that takes nothing back is not asked: it lets them run to their end.
  */
 export async function requestRelease(
   deps: CoreDeps,
   tx: Tx,
-  now: Date,
-  { orderId, connectionId, cancelNo, providerInstanceNos }: ReleasedProxies,
+  { orderId, connectionId, number, proxies }: ReleasedProxies,
 ): Promise<void> {
   // While the connection cannot be used, the request is kept for later.
   const connection = await usableConnection(deps, connectionId)
   if (connection && !connection.driver.capabilities.releases) return
   const [order] = await readOrder(tx, { orderId })
-  await intendCall(tx, now, {
-    callNo: cancelNo,
-    connectionId,
-    kind: 'release',
-    subject: cancelNo,
-    orderId,
-    count: providerInstanceNos.length,
-    expectedCost: 0,
-    request: {
+  const numberOf = (proxy: (typeof proxies)[number]) =>
+    proxy.providerOrderNo ?? order?.providerOrderNo ?? null
+  const numbers = [...new Set(proxies.map(numberOf))]
+  for (const [index, providerOrderNo] of numbers.entries()) {
+    const released = proxies.filter((proxy) => numberOf(proxy) === providerOrderNo)
+    const callNo = index === 0 ? number : `${number}-${index + 1}`
+    await intendCall(tx, deps.clock.now(), {
+      callNo,
+      connectionId,
       kind: 'release',
-      providerOrderNo: order?.providerOrderNo ?? null,
-      instances: providerInstanceNos.map((providerInstanceNo) => ({ providerInstanceNo })),
-    },
-  })
+      subject: callNo,
+      orderId,
+      count: released.length,
+      expectedCost: 0,
+      request: {
+        kind: 'release',
+        providerOrderNo,
+        instances: released.map(({ providerInstanceNo }) => ({ providerInstanceNo })),
+      },
+    })
+  }
 }
 
 const readOrder = compiled<{ orderId: number }>()((db, { orderId }) =>

@@ -3,7 +3,7 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import { inSupplierCurrency } from './supplier-amount.ts'
+import { inSupplierCurrency, lessMargin } from './supplier-amount.ts'
 import { connectionThat, type Supplied } from './connection-that.ts'
 import { intendCall } from './intend-call.ts'
 
@@ -18,6 +18,8 @@ interface RenewedProxies extends Supplied {
   readonly proxies: readonly {
     readonly providerInstanceNo: string
     readonly supplierExpireTime: string | null
+    /** The same for all; null: that of the order. */
+    readonly providerOrderNo: string | null
   }[]
 }
 
@@ -37,7 +39,8 @@ export async function requestRenewal(
   const { orderId, renewOrderNo, amount, periods, periodUnit, periodLength, proxies } = renewal
   const { id: connectionId, rate } = await connectionThat(deps, 'renews', renewal)
   const [terms] = await readTerms(tx, { orderId })
-  const { providerOrderNo = null, cost = null, minMarginBps = 0 } = terms ?? {}
+  const { cost = null, minMarginBps = 0 } = terms ?? {}
+  const providerOrderNo = proxies[0]?.providerOrderNo ?? terms?.providerOrderNo ?? null
   const expectedCost = (cost ?? 0) * periods * proxies.length
   const [account] = await readAccount(tx, { connectionId })
   if (account && account.balance !== null && account.balance < expectedCost)
@@ -63,10 +66,6 @@ export async function requestRenewal(
       ceiling: inSupplierCurrency(lessMargin(amount, minMarginBps), rate),
     },
   })
-}
-
-function lessMargin(amount: Micros, marginBps: number): Micros {
-  return Number((BigInt(amount) * BigInt(10_000 - marginBps)) / 10_000n)
 }
 
 const readAccount = compiled<{ connectionId: number }>()((db, { connectionId }) =>

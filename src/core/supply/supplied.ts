@@ -8,7 +8,7 @@ import type { Delivery, NewSupplyOrder, SuppliedProxy, Supplier, SupplyOrder } f
 import type { SupplierInstance } from './driver.ts'
 import { claimOffer, intendCall } from './intend-call.ts'
 import { type CallOutcome, readOutcome } from './outcome.ts'
-import { inSupplierCurrency } from './supplier-amount.ts'
+import { inSupplierCurrency, lessMargin } from './supplier-amount.ts'
 
 /** An order is not handed over before its call has ended, and then at once; this is only a net. */
 const WAIT_MS = 60_000
@@ -74,11 +74,6 @@ async function reserve(
     count: ipCount,
     expectedCost,
   })
-}
-
-/** The most that may be paid for what is sold at a price. */
-export function lessMargin(price: Micros, minMarginBps: number): Micros {
-  return Number((BigInt(price) * BigInt(10_000 - minMarginBps)) / 10_000n)
 }
 
 const accountAt = compiled<{ connectionId: number }>()((db, { connectionId }) =>

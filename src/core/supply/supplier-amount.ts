@@ -28,3 +28,8 @@ export function inSupplierCurrency(amount: Micros, rate: Micros): SupplierAmount
   const digits = micros.toString().padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
+
+/** The most that may be paid for what is sold at a price. */
+export function lessMargin(price: Micros, minMarginBps: number): Micros {
+  return Number((BigInt(price) * BigInt(10_000 - minMarginBps)) / 10_000n)
+}

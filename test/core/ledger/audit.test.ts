@@ -202,6 +202,12 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '0 instead of 1',
   },
   {
+    rule: 'every replacement in processing has a call to the supplier, or a job that will complete it',
+    sql: `INSERT INTO replacements (replacement_no, instance_id, order_id, status, ground, old_ip, old_port, old_provider_instance_no, created_at)
+      SELECT 'X0', id, order_id, 'processing', 'dead', ip, port, provider_instance_no, opened_at FROM instances LIMIT 1`,
+    detail: '0 instead of 1',
+  },
+  {
     rule: 'every charge for a renewal has its renewal',
     sql: "UPDATE renewals SET renew_order_no = 'R0'",
     detail: '0 instead of 1',

@@ -4,12 +4,15 @@ import { suppliedShop } from '../../support/supplied-shop.ts'
 
 const HOUR = 3_600_000
 
-/** A delivered proxy of a third party that may be replaced at once. */
-async function delivered() {
-  const shop = await suppliedShop()
-  const { core, order, buyer, step, runJobs, db } = shop
-  await core.operator.editProduct('static', { replacePolicy: 'auto' })
-  const { orderNo } = await order(buyer)
+/** A delivered proxy of a third party that may be replaced at once; others of its order stay as they are. */
+async function delivered({
+  policy = 'auto',
+  ipCount = 1,
+}: { policy?: 'auto' | 'ask'; ipCount?: number } = {}) {
+  const shop = await suppliedShop({ operatorChats: [900] })
+  const { core, order, buyer, step, runJobs, db, clock } = shop
+  await core.operator.editProduct('static', { replacePolicy: policy })
+  const { orderNo } = await order(buyer, { ipCount })
   await step()
   await runJobs()
   const proxy = () => db.read.instance.findFirstOrThrow()
@@ -21,6 +24,12 @@ async function delivered() {
     replace: () =>
       core.orders.replaceInstance(buyer, { instanceNo, reason: 'does not connect', refund: true }),
     quote: () => core.orders.quoteReplacement(buyer, { instanceNo }),
+    /** An hour later, when the offers were read again. */
+    hourLater: async () => {
+      clock.advance(HOUR)
+      await db.write((tx) => tx.supplierOffer.updateMany({ data: { seenAt: clock.now() } }))
+    },
+    renew: (which = {}) => core.orders.renewStatic(buyer, { order: { orderNo }, ...which }),
   }
 }
 
@@ -72,5 +81,115 @@ describe('the replacement of a proxy from a supplier', () => {
     await replace()
     await refused(core.orders.cancelStatic(buyer, { orderNo }), 'order_processing')
     await refused(core.orders.renewStatic(buyer, { order: { orderNo } }), 'order_processing')
+  })
+
+  it('is not allowed while the renewal of the proxy waits for the supplier', async () => {
+    const shop = await delivered({ policy: 'ask' })
+    const { core, replace, renew, hourLater, proxy, step, runJobs, audited, balance, buyer } = shop
+    await hourLater()
+    const { replacementNo } = await replace()
+    await renew()
+    const decide = () => core.operator.replacements.decide({ replacementNo, allow: true, refund: true })
+    await refused(decide(), 'order_processing')
+    await step()
+    await runJobs()
+    expect(await balance(buyer)).toBe(992)
+    await audited()
+    await decide()
+    await step()
+    await runJobs()
+    expect(await proxy()).toMatchObject({ providerInstanceNo: 'N2', status: 'active' })
+    await audited()
+  })
+
+  it('by the same proxy again, or one in use, gives back the rest of the term', async () => {
+    const shop = await delivered({ ipCount: 2 })
+    const { replace, hourLater, proxy, step, runJobs, supplier, db, audited, told } = shop
+    await hourLater()
+    await replace()
+    const [first] = [...supplier.orders.values()]
+    supplier.behaviour.immediate = false
+    await step()
+    supplier.behaviour.immediate = true
+    const { replacementNo } = await db.read.replacement.findFirstOrThrow()
+    supplier.finish(replacementNo)
+    const open = supplier.orders.get(replacementNo)
+    if (!open || !first) throw new Error('the order is missing')
+    open.instances = first.instances.slice(0, 1)
+    shop.clock.advance(HOUR)
+    await step()
+    await runJobs()
+    expect(await proxy()).toMatchObject({ status: 'released', providerInstanceNo: 'N1' })
+    expect(await db.read.replacement.findFirstOrThrow()).toMatchObject({ status: 'refunded' })
+    expect(await told()).toContain(`supplier_extra ${replacementNo} in use`)
+    await audited()
+  })
+
+  it('that hangs keeps no other proxy of the order from being renewed', async () => {
+    const shop = await delivered({ ipCount: 2 })
+    const { replace, renew, hourLater, db, step, runJobs, audited, supplier } = shop
+    await hourLater()
+    await replace()
+    supplier.behaviour.immediate = false
+    await step()
+    const { instances } = await renew()
+    const second = await db.read.instance.findFirstOrThrow({ where: { providerInstanceNo: 'N2' } })
+    expect(instances.map(({ instanceNo }) => instanceNo)).toEqual([second.instanceNo])
+    supplier.behaviour.immediate = true
+    await step()
+    await runJobs()
+    await audited()
+  })
+
+  it('comes with an order of its own, by which it is renewed and released', async () => {
+    const shop = await delivered({ ipCount: 2 })
+    const { replace, renew, hourLater, step, runJobs, call, core, buyer, orderNo, db, audited } = shop
+    await hourLater()
+    await replace()
+    await step()
+    await runJobs()
+    await step()
+    const renewed = await renew()
+    const request = async (callNo: string) =>
+      JSON.parse((await call(callNo)).request) as { providerOrderNo: string; instances: unknown[] }
+    expect(renewed.instances).toHaveLength(1)
+    const orderOf = { N2: 'P1', N3: 'P2' }
+    const instanceNos = (await db.read.instance.findMany({ orderBy: { id: 'asc' } })).map(
+      ({ instanceNo, providerInstanceNo }) => ({ instanceNo, providerInstanceNo }),
+    )
+    const ofFirst = instanceNos.find(({ instanceNo }) => instanceNo === renewed.instances[0]?.instanceNo)
+    expect((await request(renewed.renewOrderNo)).providerOrderNo).toBe(
+      orderOf[ofFirst?.providerInstanceNo as keyof typeof orderOf],
+    )
+    await step()
+    await runJobs()
+    await core.orders.cancelStatic(buyer, { orderNo })
+    const releases = await db.read.supplierCall.findMany({
+      where: { kind: 'release', state: 'intended' },
+      orderBy: { id: 'asc' },
+    })
+    const asked = await Promise.all(releases.map(({ callNo }) => request(callNo)))
+    expect(asked.map(({ providerOrderNo, instances }) => [providerOrderNo, instances.length])).toEqual(
+      expect.arrayContaining([
+        ['P1', 1],
+        ['P2', 1],
+      ]),
+    )
+    expect(releases).toHaveLength(2)
+    await audited()
+  })
+
+  it('ends the old one also where the place has lost its offer meanwhile', async () => {
+    const { core, replace, hourLater, step, runJobs, supplier, db, call, audited } = await delivered()
+    supplier.offers.push({ ...supplier.offers[0]!, offerNo: 'NY', state: 'NY', cityCode: 'USNYC' })
+    await core.operator.suppliers.sync('upstream')
+    await hourLater()
+    await replace()
+    await core.operator.editProduct('static', { addOffers: ['NY'], removeOffers: ['LA'] })
+    await step()
+    await runJobs()
+    const { replacementNo } = await db.read.replacement.findFirstOrThrow()
+    expect(await call(`${replacementNo}R`)).toMatchObject({ kind: 'release' })
+    await audited()
   })
 })

@@ -1,0 +1,72 @@
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { literal, rowsOf } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { announceToOperators } from '../notices/announce.ts'
+
+interface DeliveredProxy {
+  readonly providerInstanceNo: string
+  readonly ip: string
+  readonly port: number
+  readonly username: string
+}
+
+interface Delivered<Proxy extends DeliveredProxy> {
+  readonly callNo: string
+  readonly orderNo: string
+  /** Name of the connection. */
+  readonly supplier: string
+  readonly ordered: number
+  readonly proxies: readonly Proxy[]
+}
+
+/**
+ * What a call has brought, without proxies that somebody uses already, or that this supplier has delivered before: one that is
+ * handed out twice must not end two orders (rules 11.11). The operator is told of them.
+ */
+export async function withoutUsed<Proxy extends DeliveredProxy>(
+  deps: CoreDeps,
+  tx: Tx,
+  { callNo, orderNo, supplier, ordered, proxies }: Delivered<Proxy>,
+): Promise<{ readonly free: readonly Proxy[]; readonly used: number }> {
+  const used = new Set(
+    (await proxiesInUse(tx, { proxies, supplier })).map(({ providerInstanceNo }) => providerInstanceNo),
+  )
+  if (used.size === 0) return { free: proxies, used: 0 }
+  await announceToOperators(deps, tx, {
+    kind: 'supplier_extra',
+    subject: `${callNo} in use`,
+    data: { connection: supplier, callNo, orderNo, ordered, extra: used.size },
+  })
+  const free = proxies.filter(({ providerInstanceNo }) => !used.has(providerInstanceNo))
+  return { free, used: used.size }
+}
+
+/** Those of the proxies that an active instance has, or that this supplier has delivered before. */
+const proxiesInUse = compiled<{ proxies: readonly DeliveredProxy[]; supplier: string }>()(
+  (db, { proxies, supplier }) =>
+    db
+      .selectFrom(rowsOf(proxies, USED, 'n'))
+      .select('n.providerInstanceNo')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('instances as i')
+            .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+            .innerJoin('products as p', 'p.id', 'o.productId')
+            .select('i.id')
+            .whereRef('i.ip', '=', 'n.ip')
+            .whereRef('i.port', '=', 'n.port')
+            .where(({ or, and, eb }) =>
+              or([
+                and([eb('i.username', '=', eb.ref('n.username')), eb('i.status', '=', literal('active'))]),
+                and([
+                  eb('i.providerInstanceNo', '=', eb.ref('n.providerInstanceNo')),
+                  eb('p.supplier', '=', supplier),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+)
+
+const USED = { providerInstanceNo: 'text', ip: 'text', port: 'integer', username: 'text' } as const

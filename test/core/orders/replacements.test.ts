@@ -63,6 +63,16 @@ async function withProxies({
 }
 
 describe('a replacement at once', () => {
+  it('gives an order no address that it had before', async () => {
+    const { replace, quote, core, owner, orderNo, db, audited } = await withProxies({ count: 2, stock: 2 })
+    const second = await db.read.instance.findUniqueOrThrow({ where: { id: 2 } })
+    await core.orders.cancelStatic(owner, { orderNo, instances: [second.instanceNo] })
+    await core.operator.releaseResting({ ips: [second.ip] })
+    expect(await quote()).toMatchObject({ available: false })
+    await refused(replace(), 'out_of_stock')
+    await audited()
+  })
+
   it('takes another proxy of the place; the number and the end stay, the old address rests for good', async () => {
     const service = await withProxies()
     const { replace, quote, proxy, clock, owner, core, instanceNo, orderNo, stockRow, ips } = service

@@ -38,13 +38,14 @@ it.skipIf(!chromiumPath)('the supplier is shown and switched, on a desk and on a
   await panel.getByText('996.00').waitFor()
 
   await page.setViewportSize({ width: 1280, height: 800 })
-  expect(await phone(operator).isVisible()).toBe(false)
+  await phone(operator).waitFor({ state: 'hidden' })
   await tab(operator.id).click()
   expect([await phone(operator).isVisible(), await panel.isVisible()]).toEqual([true, false])
   expect([await phone(AGENT).isVisible(), await phone(CUSTOMER).isVisible()]).toEqual([true, true])
 
   await page.setViewportSize({ width: 390, height: 844 })
-  expect([await phone(AGENT).isVisible(), await phone(operator).isVisible()]).toEqual([false, true])
+  await phone(AGENT).waitFor({ state: 'hidden' })
+  expect(await phone(operator).isVisible()).toBe(true)
   await page.locator('[data-language=zh]').click()
   await tab('supplier').click()
   await panel.getByRole('switch', { name: '处理缓慢' }).click()

@@ -80,7 +80,7 @@ export class Gateway {
     this.#password = find(root, '[data-gateway-password]')
     find(root, '[data-gateway-fill]').addEventListener('click', () => this.#fillIn())
     root.addEventListener('input', () => this.#showCommands())
-    root.addEventListener('change', (event) => this.#switched(event))
+    root.addEventListener('change', (event) => void this.#switched(event))
     root.addEventListener('click', (event) => void this.#copied(event))
     pressWithKeys(root)
     this.#showCommands()

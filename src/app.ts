@@ -161,6 +161,7 @@ async function build(
       : config.operatorChats,
     jwtSecret: config.jwtSecret,
     secretsKey: config.secretsKey,
+    gatewayToken: config.gatewayToken,
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),
@@ -265,7 +266,12 @@ async function build(
     new JobRunner({
       ...work,
       group: JOB_GROUPS.orders,
-      sweeps: [core.jobs.sweepStaticOrders, core.jobs.expireTopUps, core.jobs.sweepRequestKeys],
+      sweeps: [
+        core.jobs.sweepStaticOrders,
+        core.jobs.expireTopUps,
+        core.jobs.sweepRequestKeys,
+        core.jobs.sweepUsageTargets,
+      ],
     }),
     new JobRunner({ ...work, group: JOB_GROUPS.mail, sweeps: [] }),
     new JobRunner({

@@ -83,6 +83,14 @@ const secretsKey = optional(
   z.string().min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional(),
 )
 
+const gatewayToken = optional(
+  z
+    .string()
+    .regex(/^[\w.~+/=-]+$/, 'must consist of characters of a bearer token: A-Z, a-z, 0-9 and - . _ ~ + / =')
+    .min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`)
+    .optional(),
+)
+
 const Environment = z.object({
   NODE_ENV: optional(z.string().default('development')),
   HOST: optional(z.string().default('127.0.0.1')),
@@ -102,6 +110,7 @@ const Environment = z.object({
   ),
   JWT_SECRET: optional(z.string().min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional()),
   SECRETS_KEY: secretsKey,
+  GATEWAY_TOKEN: gatewayToken,
   JWT_TTL: optional(
     z
       .string()
@@ -232,6 +241,8 @@ export interface Config {
   readonly jwtSecret: string
   /** Encrypts the credentials of suppliers. */
   readonly secretsKey: string
+  /** What the gateway identifies itself with. */
+  readonly gatewayToken: string
   /** Seconds. */
   readonly jwtTtl: number
   readonly currency: string
@@ -272,6 +283,7 @@ export interface Config {
 export function secretsOf({
   jwtSecret,
   secretsKey,
+  gatewayToken,
   metricsToken,
   telegram,
   webhook,
@@ -282,6 +294,7 @@ export function secretsOf({
   return [
     jwtSecret,
     secretsKey,
+    gatewayToken,
     metricsToken ?? [],
     telegram.mode === 'telegram' ? telegram.token : [],
     webhook?.secret ?? [],
@@ -325,6 +338,7 @@ export function loadConfig(environment: Environment): Config {
     databaseUrl: env.DATABASE_URL,
     jwtSecret: env.JWT_SECRET ?? keptSecret(env.DATABASE_URL, 'jwt-secret'),
     secretsKey: env.SECRETS_KEY ?? keptSecret(env.DATABASE_URL, 'secrets-key'),
+    gatewayToken: env.GATEWAY_TOKEN ?? keptSecret(env.DATABASE_URL, 'gateway-token'),
     jwtTtl: env.JWT_TTL,
     currency: env.CURRENCY,
     apiVariant: env.API_VARIANT,
@@ -397,6 +411,46 @@ export function loadSupplyConfig(environment: Environment): SupplyConfig {
   return {
     secretsKey: env.SECRETS_KEY ?? keptSecret(env.DATABASE_URL, 'secrets-key'),
     publicUrl: env.PUBLIC_URL,
+  }
+}
+
+/**
+ * The token of the gateway, for the operator's commands.
+ *
+ * @throws ConfigError; OperatorError when the token cannot be kept
+ */
+export function loadGatewayToken(environment: Environment): string {
+  const env = check(Environment.pick({ DATABASE_URL: true, GATEWAY_TOKEN: true }), environment)
+  return env.GATEWAY_TOKEN ?? keptSecret(env.DATABASE_URL, 'gateway-token')
+}
+
+/** What the operator's commands that try exits need. */
+export interface ExitConfig {
+  readonly secretsKey: string
+  /** Signs the tokens of the echo. */
+  readonly jwtSecret: string
+  /** Where exits reach the echo of the server, without a slash at the end; undefined where nothing says it. */
+  readonly echoUrl: string | undefined
+}
+
+/**
+ * How exits are tried, for the operator's commands.
+ *
+ * @throws ConfigError with all problems at once; OperatorError when a secret cannot be kept
+ */
+export function loadExitConfig(environment: Environment): ExitConfig {
+  const settings = Environment.pick({
+    DATABASE_URL: true,
+    SECRETS_KEY: true,
+    JWT_SECRET: true,
+    PUBLIC_URL: true,
+    CHECK_ECHO_URL: true,
+  })
+  const env = check(settings, environment)
+  return {
+    secretsKey: env.SECRETS_KEY ?? keptSecret(env.DATABASE_URL, 'secrets-key'),
+    jwtSecret: env.JWT_SECRET ?? keptSecret(env.DATABASE_URL, 'jwt-secret'),
+    echoUrl: env.CHECK_ECHO_URL ?? env.PUBLIC_URL,
   }
 }
 

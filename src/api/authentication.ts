@@ -18,11 +18,26 @@ declare module 'fastify' {
  */
 export function authenticator(core: Core) {
   return async (request: FastifyRequest): Promise<void> => {
-    const { authorization } = request.headers
-    if (!authorization) throw new ServiceError('token_missing')
-    // The scheme has no case (RFC 9110, 11.1).
-    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1]
-    if (!token) throw new ServiceError('token_invalid')
-    request.actor = { ...(await core.accounts.authenticate(token)), origin: request.ip }
+    request.actor = { ...(await core.accounts.authenticate(bearerToken(request))), origin: request.ip }
   }
+}
+
+/**
+ * Lets gateways in by their token (rules 12.1), and nobody else.
+ *
+ * @throws token_missing, token_invalid
+ */
+export function gatewayAuthenticator(core: Core) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (!core.gateway.accepts(bearerToken(request))) throw new ServiceError('token_invalid')
+  }
+}
+
+/** @throws token_missing, token_invalid */
+function bearerToken({ headers: { authorization } }: FastifyRequest): string {
+  if (!authorization) throw new ServiceError('token_missing')
+  // The scheme has no case (RFC 9110, 11.1).
+  const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1]
+  if (!token) throw new ServiceError('token_invalid')
+  return token
 }

@@ -53,7 +53,7 @@ interface Described<
 > {
   /** Its `operationId`: what generated clients call it. Unique, and kept for ever. */
   readonly name: string
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the base address; `:name` is a parameter. */
   readonly path: Path
   /** The parameters in the path, for the API docs. */
@@ -99,6 +99,7 @@ interface PublicEndpoint<
   Path extends string,
 > extends Described<Query, Body, Answer, Path> {
   readonly public: true
+  readonly gateway?: never
   handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>): Promise<Data<Answer>>
 }
 
@@ -110,7 +111,33 @@ interface PrivateEndpoint<
 > extends Described<Query, Body, Answer, Path> {
   /** Wants a bearer token. */
   readonly public: false
+  readonly gateway?: never
   handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>, actor: Actor): Promise<Data<Answer>>
+}
+
+/** A gateway that calls. */
+export interface CallingGateway {
+  /** The header `Gateway-Id`: names its journal. */
+  readonly id: string
+  /** Aborts when it hangs up, or the service stops. */
+  readonly gone: AbortSignal | undefined
+}
+
+interface GatewayEndpoint<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  Path extends string,
+> extends Described<Query, Body, Answer, Path> {
+  readonly public: false
+  /** Wants the token of the gateways, and is not counted where requests are limited. */
+  readonly gateway: true
+  /** Largest body in bytes, where it is not the usual one. */
+  readonly bodyLimit?: number
+  handle(
+    call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>,
+    gateway: CallingGateway,
+  ): Promise<Data<Answer>>
 }
 
 /**
@@ -120,6 +147,7 @@ interface PrivateEndpoint<
 export type Endpoint =
   | PublicEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
   | PrivateEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
+  | GatewayEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
 
 /** An endpoint that wants a bearer token. */
 export function endpoint<
@@ -129,6 +157,16 @@ export function endpoint<
   Path extends string = string,
 >(definition: Omit<PrivateEndpoint<Query, Body, Answer, Path>, 'public'>): Endpoint {
   return { ...definition, public: false }
+}
+
+/** An endpoint for gateways (rules 12.1). */
+export function gatewayEndpoint<
+  Answer extends z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Path extends string = string,
+>(definition: Omit<GatewayEndpoint<Query, Body, Answer, Path>, 'public' | 'gateway'>): Endpoint {
+  return { ...definition, public: false, gateway: true }
 }
 
 /** An endpoint for everybody. */

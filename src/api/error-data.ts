@@ -123,6 +123,16 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorCode, ErrorData>>> = {
       status: 'confirming',
     },
   },
+  gateway_taken: {
+    data: z.strictObject({
+      retry_after: z.int().meta({ description: 'Seconds after which the other one may be replaced' }),
+    }),
+    example: { retry_after: 12 },
+  },
+  usage_out_of_order: {
+    data: z.strictObject({ expected: z.int().meta({ description: 'Number of the next batch' }) }),
+    example: { expected: 43 },
+  },
   project_required: { data: z.strictObject({ projects: Projects }), example: { projects } },
   project_not_allowed: {
     data: z.strictObject({

@@ -36,6 +36,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   order_processing: entry(409, 'The order is still being processed', '订单仍在处理中'),
   top_up_disabled: entry(409, 'Top-ups by USDT are switched off', '未开放 USDT 充值'),
   resale_loop: entry(409, 'The order comes from this service itself', '该订单来自本服务自身'),
+  gateway_taken: entry(409, 'Another gateway is at work', '另一个网关正在工作'),
+  usage_out_of_order: entry(409, 'The batch does not follow the last one', '该批次与上一批次不连续'),
   payment_in_progress: entry(409, 'The payment is being confirmed', '付款正在确认中'),
   invalid_state: entry(409, 'The current state does not allow this', '当前状态不允许此操作'),
   idempotency_conflict: entry(

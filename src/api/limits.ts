@@ -57,7 +57,8 @@ export async function createLimiter(server: FastifyInstance, limits: RateLimits)
     strangers,
     hooks: (endpoint, authenticate) => {
       if (endpoint.public) return strangers
-      const check = endpoint.method === 'GET' || endpoint.changesNothing ? reads : writes
+      const isRead = endpoint.method === 'GET' || endpoint.changesNothing
+      const check = endpoint.gateway ? undefined : isRead ? reads : writes
       return [perAddress ? countRefused(authenticate, perAddress) : authenticate, ...(check ? [check] : [])]
     },
   }

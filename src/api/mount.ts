@@ -1,11 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Core } from '../core/core.ts'
 import { InvalidInput, parseInput, ServiceError } from '../core/errors.ts'
+import { GatewayId } from '../core/gateway/wire.ts'
 import { RequestKey } from '../core/request-key.ts'
-import { authenticator } from './authentication.ts'
+import { authenticator, gatewayAuthenticator } from './authentication.ts'
 import { answerSchema, type Endpoint } from './endpoint.ts'
 import { SUCCESS, success, successHead, successSchema } from './envelope.ts'
+import { MAX_BODY_BYTES } from './json-body.ts'
 import { languageOf } from './language.ts'
 import type { Limiter } from './limits.ts'
 import type { Variant } from './variants.ts'
@@ -50,7 +52,8 @@ export function mount(
 ): void {
   const { query, body, text = SUCCESS, idempotent = false, mediaType } = endpoint
   const heads = successHead(text)
-  const authenticate = authenticator(core)
+  const authenticate = endpoint.gateway ? gatewayAuthenticator(core) : authenticator(core)
+  const gateways = endpoint.gateway ? waitingGateways(scope) : undefined
   const names = queryNames(endpoint)
   const dataSchema = answerSchema(endpoint, variant)
   const answer = mediaType ? dataSchema : successSchema(dataSchema)
@@ -61,6 +64,8 @@ export function mount(
     // A HEAD request must not do what opening the page does.
     exposeHeadRoute: !mediaType,
     config: { bodyOptional: !body || body.safeParse(undefined).success },
+    // A gateway calls every second.
+    ...(endpoint.gateway && { logLevel: 'warn' as const, bodyLimit: endpoint.bodyLimit ?? MAX_BODY_BYTES }),
     onRequest: [...(limiter?.hooks(endpoint, authenticate) ?? (endpoint.public ? [] : [authenticate]))],
     handler: async (request, reply) => {
       const { headers } = request
@@ -90,13 +95,43 @@ export function mount(
       }
       const data = await (endpoint.public
         ? endpoint.handle(call)
-        : endpoint.handle(call, actorOf(request.actor)))
+        : endpoint.gateway
+          ? endpoint.handle(call, { id: gatewayId(headers), gone: gateways?.goneSignal(reply) })
+          : endpoint.handle(call, actorOf(request.actor)))
       const answerText = mediaType ? String(data) : await success(heads[language], data)
       if (checkAnswers) check(answer, mediaType ? data : JSON.parse(answerText))
       void reply.header('content-type', `${mediaType ?? 'application/json'}; charset=utf-8`)
       return answerText
     },
   })
+}
+
+const GatewayHeader = z.object({ 'Gateway-Id': GatewayId })
+
+/** @throws validation_error */
+function gatewayId(headers: FastifyRequest['headers']): string {
+  return parseInput(GatewayHeader, { 'Gateway-Id': headers['gateway-id'] })['Gateway-Id']
+}
+
+/** Gateways that wait for an answer, so that none holds up the stop of the service. */
+function waitingGateways(scope: FastifyInstance) {
+  const waiting = new Set<AbortController>()
+  scope.addHook('preClose', (done) => {
+    for (const gateway of waiting) gateway.abort()
+    done()
+  })
+  return {
+    /** Aborts when the gateway hangs up, or the service stops. */
+    goneSignal({ raw }: FastifyReply): AbortSignal {
+      const gateway = new AbortController()
+      waiting.add(gateway)
+      raw.once('close', () => {
+        waiting.delete(gateway)
+        gateway.abort()
+      })
+      return gateway.signal
+    },
+  }
 }
 
 function idsIn(header: string | string[] | undefined): string[] {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { type ErrorCode, ServiceError } from '../core/errors.ts'
+import { GatewayId } from '../core/gateway/wire.ts'
 import { answerSchema, type Endpoint, exampleData, type PathParameter } from './endpoint.ts'
 import { errorSchema, SUCCESS, successExample, successHead, successSchema } from './envelope.ts'
 import { errorBody } from './error-body.ts'
@@ -44,9 +45,10 @@ const TAGS: Readonly<Record<string, string>> = {
   Orders: 'What all orders have in common.',
   'Static orders': 'Proxies sold per IP for a term.',
   'Dynamic orders': 'Proxies sold by traffic.',
-  Traffic: 'What is left of the traffic that was bought.',
+  Traffic: 'What is left of the traffic that was bought, and what it was used for.',
   Extraction: 'Credentials that use up bought traffic.',
   'Dynamic sub-accounts': 'Credentials with an amount of traffic of their own.',
+  Gateway: 'What a gateway for dynamic traffic asks and reports; with the token of the gateways.',
   Records: 'The dashboard, and every change of a balance.',
   'USDT top-up': 'Balance for USDT on the TRON network.',
 }
@@ -55,6 +57,7 @@ const TAGS: Readonly<Record<string, string>> = {
 const SHARED_ERRORS = {
   all: ['rate_limited', 'internal_error', 'unavailable'],
   token: ['token_missing', 'token_invalid', 'user_not_found', 'account_disabled', 'account_not_activated'],
+  gatewayToken: ['token_missing', 'token_invalid'],
   input: ['validation_error'],
   body: ['malformed_json', 'payload_too_large', 'unsupported_media_type'],
   /** A parameter that is too long is no path of ours. */
@@ -87,7 +90,14 @@ export async function openApiDocument(
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        gateway: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of the gateways, which `operator gateway token` shows',
+        },
+      },
       schemas: schemas.components,
       examples: schemas.examples,
     },
@@ -106,6 +116,7 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
     summary,
     ...(description && { description }),
     ...(endpoint.public && { security: [] }),
+    ...(endpoint.gateway && { security: [{ gateway: [] }] }),
     parameters: parameters(endpoint, schemas),
     ...(body && { requestBody: { required, content: json(schemas.of(body, 'input'), example.body) } }),
     responses: {
@@ -137,7 +148,10 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
   }
 }
 
-function parameters({ path, params, query, example, idempotent }: Endpoint, schemas: Schemas): Json[] {
+function parameters(
+  { path, params, query, example, idempotent, gateway }: Endpoint,
+  schemas: Schemas,
+): Json[] {
   const described: Readonly<Record<string, PathParameter>> = params ?? {}
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
     const { description, example: value } = described[name] ?? {}
@@ -162,12 +176,20 @@ function parameters({ path, params, query, example, idempotent }: Endpoint, sche
       'the body has none',
     schema: { type: 'string', maxLength: 64 },
   }
-  return [...inPath, ...inQuery, ...(idempotent ? [header] : [])]
+  const journal = {
+    name: 'Gateway-Id',
+    in: 'header',
+    required: true,
+    description: 'Names the journal of the gateway: the same after a restart',
+    schema: schemas.of(GatewayId, 'input'),
+    example: 'gateway-of-the-docs',
+  }
+  return [...inPath, ...inQuery, ...(idempotent ? [header] : []), ...(gateway ? [journal] : [])]
 }
 
 function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
   const codes = new Set<ErrorCode>([
-    ...(endpoint.public ? [] : SHARED_ERRORS.token),
+    ...(endpoint.public ? [] : endpoint.gateway ? SHARED_ERRORS.gatewayToken : SHARED_ERRORS.token),
     ...(endpoint.body || !endpoint.mediaType || endpoint.query ? SHARED_ERRORS.input : []),
     ...(endpoint.method === 'GET' ? [] : SHARED_ERRORS.body),
     ...(endpoint.params ? SHARED_ERRORS.path : []),

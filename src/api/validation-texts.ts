@@ -29,6 +29,16 @@ const RULES: Readonly<Record<string, Texts>> = {
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },
   not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },
   more_than_ip_count: { en: 'names more addresses than ipCount', zh: '指定的 IP 数量超过 ipCount' },
+  not_an_address_range: {
+    en: 'must be an IP address, or a range in CIDR notation',
+    zh: '必须是 IP 地址或 CIDR 网段',
+  },
+  address_range_too_wide: {
+    en: 'must not be wider than /24 (IPv4) or /48 (IPv6)',
+    zh: '范围不能大于 /24（IPv4）或 /48（IPv6）',
+  },
+  address_of_another_account: { en: 'is used by another account', zh: '已被其他账户使用' },
+  not_a_session: { en: 'must be 6-16 letters and digits', zh: '必须是 6-16 个字母或数字' },
   not_a_date: { en: 'must be a date YYYY-MM-DD', zh: '必须是日期 YYYY-MM-DD' },
   ends_before_it_starts: { en: 'must not be before the start of the range', zh: '不能早于起始日期' },
   too_many_lines: { en: 'must have at most 200 lines', zh: '最多 200 行' },

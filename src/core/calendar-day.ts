@@ -21,3 +21,10 @@ export function endOf(day: string): string {
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** The day in UTC so many days before that of a moment. */
+export function daysAgo(time: Date, days: number): string {
+  return dayOf(new Date(time.getTime() - days * DAY_MS))
+}

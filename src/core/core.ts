@@ -59,6 +59,15 @@ import { changeDraft, readDraft } from './chats/draft.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
+import { accountsFeed } from './gateway/accounts-feed.ts'
+import { getAllowList, setAllowList } from './gateway/allow-list.ts'
+import { usageTargetSweep } from './gateway/count-targets.ts'
+import { countUsage } from './gateway/count-usage.ts'
+import type { ExitProber } from './gateway/exit-probe.ts'
+import { addExit, listExits, removeExit, setExitStatus, testExit } from './gateway/exits.ts'
+import { gatewayStatus } from './gateway/status.ts'
+import { isGatewayToken } from './gateway/token.ts'
+import { setKeepsHosts, usageFigures } from './gateway/usage-figures.ts'
 import { backlog } from './jobs/backlog.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobQueue } from './jobs/job-queue.ts'
@@ -163,6 +172,10 @@ export interface CoreOptions {
    * asked for.
    */
   readonly checks?: { readonly prober: (echo: Echo) => ProxyProber; readonly regular: boolean } | undefined
+  /** What gateways identify themselves with; without it none is let in. */
+  readonly gatewayToken?: string | undefined
+  /** Tries exits; without it none can be tried. */
+  readonly exitProber?: ((echo: Echo) => ExitProber) | undefined
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   /** Key that signs access tokens. */
@@ -191,6 +204,8 @@ export function createCore({
   suppliers,
   drivers = {},
   checks,
+  gatewayToken,
+  exitProber,
   currency,
   jwtSecret,
   secretsKey = jwtSecret,
@@ -208,6 +223,8 @@ export function createCore({
     connections: suppliedByConnections(() => deps),
     drivers,
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
+    exitSecrets: sealing(secretsKey, 'credentials of exits'),
+    exitProber: exitProber?.(echo),
     checks: checksOf(checks && { prober: checks.prober(echo), regular: checks.regular }),
     currency,
     jobs: new JobQueue(db, clock),
@@ -340,6 +357,16 @@ export function createCore({
       setSubAccountStatus: bind(setSubAccountStatus),
       setSubAccountPassword: bind(setSubAccountPassword),
       deleteSubAccount: bind(deleteSubAccount),
+      allowList: bind(getAllowList),
+      setAllowList: bind(setAllowList),
+      usage: bind(usageFigures),
+      setKeepsHosts: bind(setKeepsHosts),
+    },
+    /** What gateways ask, and report. */
+    gateway: {
+      accepts: (token: string) => gatewayToken !== undefined && isGatewayToken(gatewayToken, token),
+      accounts: bind(accountsFeed),
+      countUsage: bind(countUsage),
     },
     records: {
       transactions: bind(listTransactions),
@@ -448,6 +475,15 @@ export function createCore({
         reconcileDue: bind(reconcileDue),
         callbackPath: bind(callbackPath),
       },
+      gateway: bind(gatewayStatus),
+      exits: {
+        add: bind(addExit),
+        list: bind(listExits),
+        test: bind(testExit),
+        pause: (id: number, by?: string) => setExitStatus(deps, id, 'paused', by),
+        resume: (id: number, by?: string) => setExitStatus(deps, id, 'active', by),
+        remove: bind(removeExit),
+      },
       jobs: { list: bind(listJobs), retry: bind(retryJob), drop: bind(dropJob) },
     },
     /** The check that every balance is what the ledger says. */
@@ -477,6 +513,7 @@ export function createCore({
       handlers: handlers.with,
       sweepStaticOrders: bind(sweepStaticOrders),
       sweepRequestKeys: requestKeySweep(deps),
+      sweepUsageTargets: usageTargetSweep(deps),
       noticeSweeps: noticeSweeps(deps),
       expireTopUps: bind(expireTopUps),
     },

@@ -7,6 +7,7 @@ import type { ActivationTokens, Mailer } from './accounts/activation-mail.ts'
 import type { LoginThrottle } from './accounts/login-throttle.ts'
 import type { PasswordHasher } from './accounts/passwords.ts'
 import type { Tokens } from './accounts/tokens.ts'
+import type { ExitProber } from './gateway/exit-probe.ts'
 import type { ChainReader } from './top-ups/chain-reader.ts'
 import type { ChainScanner } from './top-ups/chain-scanner.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
@@ -30,6 +31,10 @@ export interface CoreDeps extends Essentials {
   readonly drivers: Partial<DriverKinds>
   /** Encrypts the credentials of connections. */
   readonly supplierSecrets: Sealing
+  /** Encrypts the credentials of exits. */
+  readonly exitSecrets: Sealing
+  /** Tries exits; undefined where they cannot be tried. */
+  readonly exitProber: ExitProber | undefined
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   readonly securityLog: SecurityLog

@@ -33,6 +33,8 @@ export const ERROR_CODES = [
   'payment_in_progress',
   'top_up_disabled',
   'resale_loop',
+  'gateway_taken',
+  'usage_out_of_order',
   'payload_too_large',
   'unsupported_media_type',
   'validation_error',

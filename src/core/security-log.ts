@@ -17,6 +17,7 @@ export interface SecurityEvent {
     | 'balance_adjusted'
     | 'transfer_resolved'
     | 'supplier_changed'
+    | 'exit_changed'
   /** The account that did it; null when nobody was authenticated. */
   readonly account: number | null
   /** Network address or chat. */

@@ -43,6 +43,11 @@ export async function writeSetting(tx: Tx, key: string, value: string): Promise<
   await replaceSetting(tx, { key, value })
 }
 
+/** Removes a setting. */
+export async function dropSetting(tx: Tx, key: string): Promise<void> {
+  await deleteSetting(tx, { key })
+}
+
 /**
  * Sets a setting unless it is set already.
  *
@@ -61,6 +66,10 @@ interface Setting {
 
 const findSetting = compiled<{ key: string }>()((db, { key }) =>
   db.selectFrom('settings').select('value').where('key', '=', key),
+)
+
+const deleteSetting = compiled<{ key: string }>()((db, { key }) =>
+  db.deleteFrom('settings').where('key', '=', key),
 )
 
 const addSetting = compiled<Setting>()((db, { key, value }) =>

@@ -44,7 +44,7 @@ interface Item {
   readonly instances: readonly unknown[]
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
@@ -110,6 +110,8 @@ export async function openApi({ api, ...options }: ServiceOptions & { api?: Part
       get: (path: string, options?: CallOptions) => call('GET', path, withToken(options)),
       post: (path: string, payload?: object, options?: CallOptions) =>
         call('POST', path, { ...withToken(options), ...(payload && { payload }) }),
+      put: (path: string, payload?: object, options?: CallOptions) =>
+        call('PUT', path, { ...withToken(options), ...(payload && { payload }) }),
       patch: (path: string, payload?: object, options?: CallOptions) =>
         call('PATCH', path, { ...withToken(options), ...(payload && { payload }) }),
       delete: (path: string, options?: CallOptions) => call('DELETE', path, withToken(options)),

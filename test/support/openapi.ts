@@ -13,7 +13,7 @@ export interface Parameter {
 
 /** An operation as the OpenAPI document describes it, and nothing else: what a stranger who has only the document knows. */
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With `{name}` for its parameters. */
   readonly path: string
   /** `POST /auth/login`. */

@@ -55,6 +55,7 @@ export async function startProduct(overrides: AppOverrides = {}, settings: Parti
     databaseUrl: `file:${join(directory, 'reseller.db')}`,
     jwtSecret: SECRET,
     secretsKey: SECRET,
+    gatewayToken: SECRET,
     jwtTtl: 86_400,
     currency: 'USD',
     apiVariant: 'A',

@@ -45,7 +45,9 @@ import {
   listSubUsers,
   setSubUserStatus,
 } from './sub-users.ts'
+import { gatewayAccounts, gatewayUsage } from './gateway.ts'
 import { productsFlow, remainingFlow } from './traffic.ts'
+import { getAllowList, setAllowList, setKeepsHosts, trafficUsage } from './traffic-use.ts'
 import { cancelTopUp, checkTopUp, createTopUp, listTopUps, walletInfo } from './top-ups.ts'
 import { currentBalance } from './users.ts'
 
@@ -69,6 +71,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getDynamicOrderByNumber,
   productsFlow,
   remainingFlow,
+  trafficUsage,
+  setKeepsHosts,
+  getAllowList,
+  setAllowList,
   extractPublicPool,
   extractNamedProduct,
   extractOwnPool,
@@ -101,4 +107,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   checkTopUp,
   listTopUps,
   cancelTopUp,
+  gatewayAccounts,
+  gatewayUsage,
 ]

@@ -40,3 +40,8 @@ export function plain(name: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
 }
+
+/** A city, by its code or English name, as it stands in usernames at the gateway (rules 6.7). */
+export function wordOfCity(city: string): string {
+  return plain(cityName(city.toUpperCase(), 'en'))
+}

@@ -50,6 +50,12 @@ export interface Database {
   readonly read: ReadClient
   /** Every change goes through here; see {@link WriteLane.write}. */
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Calls a function after each commit of this process; what other processes commit is not heard.
+   *
+   * @returns what ends it
+   */
+  onCommit(listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -110,11 +116,19 @@ function connect(path: string, observer?: DatabaseObserver): Database {
     observer?.slowStatement,
   )
   const tx = client(statements)
-  const lane = new WriteLane<Tx>(writer, tx, LOCK_TIMEOUT_MS, observer?.group)
+  const listeners = new Set<() => void>()
+  const lane = new WriteLane<Tx>(writer, tx, LOCK_TIMEOUT_MS, (group) => {
+    observer?.group(group)
+    for (const listener of listeners) listener()
+  })
 
   return {
     read: reader.read,
     write: (job) => lane.write(job),
+    onCommit: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     close: async () => {
       await lane.idle()
       await reader.close()

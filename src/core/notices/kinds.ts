@@ -178,12 +178,24 @@ export interface OperatorNoticeFacts {
     readonly balance: Micros
     readonly daysLeft: number | null
   }
+  /** The gateway had worked, and calls no more; it calls again. */
+  readonly gateway_silent: GatewayTrouble
+  readonly gateway_back: GatewayTrouble
+  /** No exit of a pool works; one does again. */
+  readonly pool_without_exit: GatewayTrouble
+  readonly pool_with_exit: GatewayTrouble
   readonly supplier_differences: {
     readonly connection: string
     readonly counts: Readonly<Partial<Record<DifferenceKind, number>>>
     /** The first of them. */
     readonly examples: readonly SupplierDifference[]
   }
+}
+
+interface GatewayTrouble {
+  /** Null when it is about the gateway itself. */
+  readonly pool: string | null
+  readonly since: string
 }
 
 /** A request to a supplier. */
@@ -255,6 +267,8 @@ export interface DayFigures {
   readonly topUps: number
   readonly toppedUp: Micros
   readonly newUsers: number
+  /** Traffic that was used; missing in figures of an older version. */
+  readonly trafficBytes?: Bytes
   /** Number of background jobs that keep failing, and the worst of them; missing in figures of an older version. */
   readonly failedJobs: number
   readonly failing?: readonly { readonly id: number; readonly kind: string; readonly reason: string | null }[]

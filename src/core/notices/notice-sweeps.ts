@@ -1,5 +1,6 @@
 import type { CoreDeps } from '../deps.ts'
 import { tellRestingStock } from '../catalog/resting-stock.ts'
+import { tellGatewayTrouble } from '../gateway/tell-trouble.ts'
 import { every } from '../jobs/every.ts'
 import { tellDayFigures } from '../operator/day-figures.ts'
 import { tellLowStock } from '../operator/low-stock.ts'
@@ -20,5 +21,6 @@ export function noticeSweeps(deps: CoreDeps): readonly (() => Promise<void>)[] {
     sweep(1, tellLowStock),
     sweep(1, tellRestingStock),
     sweep(1, tellLowSupplierBalance),
+    sweep(1, tellGatewayTrouble),
   ]
 }

@@ -67,6 +67,12 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
         .$asScalar()
         .$notNull()
         .as('newUsers'),
+      selectFrom('usageReports')
+        .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('bytes'), lit(0)).as('bytes'))
+        .where('day', '=', day)
+        .$asScalar()
+        .$notNull()
+        .as('trafficBytes'),
       selectFrom('jobs')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where(isFailing)

@@ -3,11 +3,12 @@ import type { Actor } from '../access.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { withFlushed } from '../gateway/flush.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { bytesOf } from './bytes.ts'
 import { moveTraffic } from './move-traffic.ts'
-import { readSubAccount, Remark, type SubAccount, TrafficMoveAmount } from './sub-account.ts'
+import { readSubAccount, Remark, type SubAccount, TrafficMoveAmount, usernameOf } from './sub-account.ts'
 
 export const TrafficMoveInput = z.object({
   /** GB: positive from the main account to the sub-account, negative back. */
@@ -19,7 +20,8 @@ export const TrafficMoveInput = z.object({
 export const TrafficMoveRequest = TrafficMoveInput.extend({ requestKey: RequestKey.nullish() })
 
 /**
- * Moves traffic from a main account to its sub-account, or unused traffic back (rules 6.10).
+ * Moves traffic from a main account to its sub-account, or unused traffic back (rules 6.10), after the gateway has reported what was
+ * used (rules 12.4).
  *
  * @throws sub_account_not_found, traffic_not_available (data: requested, available in GB), idempotency_conflict,
  *   validation_error
@@ -32,21 +34,23 @@ export async function adjustSubAccountTraffic(
 ): Promise<SubAccount & { readonly replayed: boolean }> {
   const { amount, remark, requestKey } = parseInput(TrafficMoveRequest, input)
   const request = { key: requestKey, kind: 'adjust_sub_account_traffic', input: { id, amount, remark } }
-  return once(deps, actor, request, async (tx) => {
-    const { id: subAccountId } = await readSubAccount(tx, actor, id)
-    const move = {
-      subAccountId,
-      bytes: bytesOf(amount),
-      remark: remark ?? '',
-      // Kept for good, unlike the stored answers of request keys: an old chat button cannot move the traffic a second time.
-      requestKey: requestKey ? `${actor.id} ${requestKey}` : null,
-    }
-    try {
-      await moveTraffic(tx, deps.clock.now(), actor, move)
-    } catch (error) {
-      if (!uniqueViolation(error, 'request_key')) throw error
-      throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
-    }
-    return readSubAccount(tx, actor, subAccountId)
-  })
+  const adjust = () =>
+    once(deps, actor, request, async (tx) => {
+      const { id: subAccountId } = await readSubAccount(tx, actor, id)
+      const move = {
+        subAccountId,
+        bytes: bytesOf(amount),
+        remark: remark ?? '',
+        // Kept for good, unlike the stored answers of request keys: an old chat button cannot move the traffic a second time.
+        requestKey: requestKey ? `${actor.id} ${requestKey}` : null,
+      }
+      try {
+        await moveTraffic(tx, deps.clock.now(), actor, move)
+      } catch (error) {
+        if (!uniqueViolation(error, 'request_key')) throw error
+        throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
+      }
+      return readSubAccount(tx, actor, subAccountId)
+    })
+  return amount < 0 ? withFlushed(deps, await usernameOf(deps.db.read, actor, id), adjust) : adjust()
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Gateway } from '../catalog/gateway.ts'
-import { plain } from '../catalog/offered-places.ts'
+import { wordOfCity } from '../catalog/offered-places.ts'
 import { cityName } from '../catalog/places.ts'
 import { InvalidInput } from '../errors.ts'
 import {
@@ -94,7 +94,7 @@ function placeOf({ countryCode, cityCode }: CredentialOptions): {
     throw InvalidInput.of('cityCode', 'city_not_in_country')
   return {
     countryCode: countryCode ?? (known ? code.slice(0, 2) : null),
-    city: plain(known ? name : cityCode),
+    city: wordOfCity(cityCode),
   }
 }
 

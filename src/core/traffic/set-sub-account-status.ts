@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Actor } from '../access.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import { readSubAccount, SUB_ACCOUNT_STATUSES, type SubAccount } from './sub-account.ts'
+import { withFlushed } from '../gateway/flush.ts'
+import { readSubAccount, SUB_ACCOUNT_STATUSES, type SubAccount, usernameOf } from './sub-account.ts'
 
 export const SubAccountStatusInput = z.object({ status: z.enum(SUB_ACCOUNT_STATUSES) })
 
@@ -18,14 +19,16 @@ export async function setSubAccountStatus(
   input: z.input<typeof SubAccountStatusInput>,
 ): Promise<SubAccount> {
   const { status } = parseInput(SubAccountStatusInput, input)
-  return deps.db.write(async (tx) => {
-    const { id: subAccountId } = await readSubAccount(tx, actor, id)
-    await tx.$kysely
-      .updateTable('subAccounts')
-      .set({ status, updatedAt: deps.clock.now() })
-      .where('id', '=', subAccountId)
-      .where('status', '<>', status)
-      .execute()
-    return readSubAccount(tx, actor, subAccountId)
-  })
+  const store = () =>
+    deps.db.write(async (tx) => {
+      const { id: subAccountId } = await readSubAccount(tx, actor, id)
+      await tx.$kysely
+        .updateTable('subAccounts')
+        .set({ status, updatedAt: deps.clock.now() })
+        .where('id', '=', subAccountId)
+        .where('status', '<>', status)
+        .execute()
+      return readSubAccount(tx, actor, subAccountId)
+    })
+  return status === 'disabled' ? withFlushed(deps, await usernameOf(deps.db.read, actor, id), store) : store()
 }

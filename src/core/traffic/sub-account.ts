@@ -92,6 +92,19 @@ export async function readSubAccount(
   return found
 }
 
+/** Name of a sub-account at the gateway; undefined when the actor may not see it, or it is deleted. */
+export async function usernameOf(
+  db: Queryable,
+  actor: Actor,
+  id: number | undefined,
+): Promise<string | undefined> {
+  const found = await visibleSubAccounts(db.$kysely, actor)
+    .select('s.username')
+    .where('s.id', '=', id ?? 0)
+    .executeTakeFirst()
+  return found?.username
+}
+
 /** The refusal of a move: how much was requested, and how much is there. */
 export function trafficNotAvailable(requested: Bytes, available: Bytes): ServiceError {
   return new ServiceError('traffic_not_available', {

@@ -1,0 +1,55 @@
+import type { Database } from './database.ts'
+
+interface Waiting {
+  /** Milliseconds after which it is looked for the last time; 0: once. */
+  readonly waitMs: number
+  /** Milliseconds between two looks, for what other processes commit. */
+  readonly pollMs: number
+  /** Ends the waiting early. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Looks for something at once and after each commit of this process, until it is there.
+ *
+ * @param look undefined: it is not there yet
+ * @returns undefined when it did not come in time
+ */
+export async function waitForCommitted<T>(
+  db: Pick<Database, 'onCommit'>,
+  look: () => Promise<T | undefined>,
+  { waitMs, pollMs, signal }: Waiting,
+): Promise<T | undefined> {
+  const end = performance.now() + waitMs
+  for (;;) {
+    // Before the look: a commit during it is not missed.
+    const next = nextCommit(db, signal)
+    try {
+      const found = await look()
+      const left = end - performance.now()
+      if (found !== undefined || left <= 0 || signal?.aborted) return found
+      await next.within(Math.min(pollMs, left))
+    } finally {
+      next.forget()
+    }
+  }
+}
+
+function nextCommit(db: Pick<Database, 'onCommit'>, signal: AbortSignal | undefined) {
+  let heard = () => {}
+  const happened = new Promise<void>((resolve) => (heard = resolve))
+  const unsubscribe = db.onCommit(heard)
+  signal?.addEventListener('abort', heard)
+  let timer: NodeJS.Timeout | undefined
+  return {
+    within(ms: number): Promise<void> {
+      timer = setTimeout(heard, ms)
+      return happened
+    },
+    forget(): void {
+      clearTimeout(timer)
+      unsubscribe()
+      signal?.removeEventListener('abort', heard)
+    },
+  }
+}

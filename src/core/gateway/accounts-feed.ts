@@ -1,0 +1,107 @@
+import { waitForCommitted } from '../database/after-commits.ts'
+import { compiled } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { type Change, CHANGES_PER_PAGE, FLUSH_VOID_MS, readChanges } from './accounts.ts'
+import { type AllowedRange, allowedOf } from './allow-list.ts'
+import { exitsForGateways } from './exits.ts'
+import { noteReading } from './lease.ts'
+import { offeredPlaces } from './products.ts'
+import type { AccountsPage, GatewayAccount } from './wire.ts'
+
+/** How often changes of other processes, such as operator commands, are looked for while a gateway waits. */
+const POLL_MS = 1_000
+
+interface FeedRequest {
+  /** Where the last page ended; without one, everything is told from the beginning. */
+  readonly cursor?: string | undefined
+  /** How long to wait for a change. */
+  readonly waitMs: number
+  /** Ends the waiting early: the gateway is gone, or the service stops. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * What has changed for a gateway since a cursor (rules 12.2): at once when there is something, else as soon as there is.
+ *
+ * @param gatewayId names the journal of the gateway
+ * @throws gateway_taken
+ */
+export async function accountsFeed(
+  deps: CoreDeps,
+  gatewayId: string,
+  { cursor, waitMs, signal }: FeedRequest,
+): Promise<AccountsPage> {
+  const known = await revisionOf(deps, cursor)
+  const revision = known ?? 0
+  const look = async () => {
+    await noteReading(deps, gatewayId)
+    const flushesSince = new Date(deps.clock.now().getTime() - FLUSH_VOID_MS).toISOString()
+    const found = await readChanges(deps.db.read, { revision, gatewayId, flushesSince })
+    return found.length > 0 ? found : undefined
+  }
+  const changes = (await waitForCommitted(deps.db, look, { waitMs, pollMs: POLL_MS, signal })) ?? []
+  const page = changes.slice(0, CHANGES_PER_PAGE)
+  const accounts = page.filter(({ kind }) => kind === 'account')
+  const changed = (kind: Change['kind']) => page.some((change) => change.kind === kind)
+  const allowed = await allowedOf(
+    deps.db.read,
+    accounts.flatMap(({ mainId }) => mainId ?? []),
+  )
+  return {
+    cursor: String(page.at(-1)?.revision ?? revision),
+    reset: known === undefined,
+    more: changes.length > page.length,
+    sequence: page[0]?.sequence ?? 0,
+    accounts: accounts.map((account) => toAccount(account, allowed.get(account.mainId ?? 0) ?? [])),
+    products: changed('products') ? await offeredPlaces(deps.db.read) : null,
+    exits: changed('exits') ? await exitsForGateways(deps) : null,
+  }
+}
+
+/** The revision of a cursor; undefined without one, and for one from a later state of the database than this. */
+async function revisionOf({ db }: CoreDeps, cursor = ''): Promise<number | undefined> {
+  if (!/^\d{1,15}$/.test(cursor)) return undefined
+  const [last] = await findLast(db.read, {})
+  return Number(cursor) <= (last?.revision ?? 0) ? Number(cursor) : undefined
+}
+
+const findLast = compiled<object>()((db) =>
+  db.selectFrom('gatewayChanges').select(({ fn }) => fn.max<number>('id').as('revision')),
+)
+
+function toAccount(
+  {
+    username,
+    mainPassword,
+    subPassword,
+    subStatus,
+    ownerStatus,
+    productNo,
+    pool,
+    remaining,
+    revision,
+    flush,
+    targets,
+  }: Change,
+  allow: readonly AllowedRange[],
+): GatewayAccount {
+  return {
+    username,
+    password: subPassword ?? mainPassword ?? '',
+    status: statusOf(ownerStatus, subStatus),
+    product_no: productNo ?? '',
+    pool: pool ?? '',
+    remaining_bytes: remaining,
+    revision,
+    flush,
+    targets: targets === true,
+    allow: [...allow],
+  }
+}
+
+type Status = GatewayAccount['status']
+
+/** A credential works while both it and its owner do. */
+function statusOf(...all: readonly (Status | null)[]): Status {
+  return all.find((status) => status === 'deleted') ?? all.find((status) => status === 'disabled') ?? 'active'
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import type { Actor } from '../access.ts'
+import { addressRange, type AddressRange } from '../address-range.ts'
+import { refuseOtherPlaces } from '../catalog/offered-places.ts'
+import { isCountryCode } from '../catalog/places.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { listOf } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput } from '../errors.ts'
+import { noneIfEmpty } from '../none-if-empty.ts'
+import { mainAccount, type WhichAccount } from './main-account.ts'
+import type { Allowed } from './wire.ts'
+
+/** Ranges of one traffic account. */
+export const MOST_ADDRESSES = 50
+/** Shortest prefixes: the network of a site. A wider range would keep others from their own addresses. */
+const LEAST_PREFIX = { ipv4: 24, ipv6: 48 } as const
+
+export const AllowListInput = z.object({
+  productNo: z.string().min(1).max(64),
+  /** Whose traffic; by default the caller's. */
+  userId: z.int().positive().nullish(),
+  /** Addresses or ranges of clients; all that were allowed before and are missing here are removed. */
+  addresses: z.array(addressRange(LEAST_PREFIX)).max(MOST_ADDRESSES),
+  /** Where the traffic of these clients leaves; anywhere when missing. */
+  country: z
+    .string()
+    .overwrite((code) => code.toUpperCase())
+    .refine((code) => code === '' || isCountryCode(code), { error: 'not_a_country_code' })
+    .nullish()
+    .transform(noneIfEmpty),
+  /** These clients keep their exit; without it each request may get another one. */
+  session: z
+    .string()
+    .regex(/^(?:[A-Za-z0-9]{6,16})?$/, 'not_a_session')
+    .nullish()
+    .transform(noneIfEmpty),
+})
+
+export interface AllowList {
+  readonly userId: number
+  readonly productNo: string
+  readonly addresses: readonly string[]
+  /** Upper-case ISO 3166-1 alpha-2. */
+  readonly country: string | null
+  readonly session: string | null
+}
+
+/** Addresses, and where their traffic leaves. */
+export type AllowedRange = z.output<typeof Allowed>
+
+/**
+ * The addresses whose clients use a traffic account without a password (rules 12.8).
+ *
+ * @throws product_not_found, also when none of it was ever bought, and what targeting refuses
+ */
+export async function getAllowList({ db }: CoreDeps, actor: Actor, which: WhichAccount): Promise<AllowList> {
+  return listOfAccount(db.read, await mainAccount(db.read, actor, which))
+}
+
+/**
+ * Replaces the addresses whose clients use a traffic account without a password (rules 12.8).
+ *
+ * @throws validation_error (also for an address of another account), and what {@link getAllowList} refuses
+ */
+export async function setAllowList(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof AllowListInput>,
+): Promise<AllowList> {
+  const { addresses, country = null, session = null, ...which } = parseInput(AllowListInput, input)
+  return deps.db.write(async (tx) => {
+    const account = await mainAccount(tx, actor, which)
+    if (country !== null) refuseOtherPlaces(account, { countryCode: country })
+    await tx.$kysely.deleteFrom('allowedAddresses').where('trafficId', '=', account.id).execute()
+    for (const [index, { cidr, low, high }] of addresses.entries()) {
+      await refuseTaken(tx, account.id, `addresses.${index}`, { low, high })
+      await tx.$kysely
+        .insertInto('allowedAddresses')
+        .values({
+          trafficId: account.id,
+          cidr,
+          low,
+          high,
+          country: country && country.toLowerCase(),
+          session,
+          createdAt: deps.clock.now(),
+        })
+        .execute()
+    }
+    return listOfAccount(tx, account)
+  })
+}
+
+/** Ranges do not overlap, so that the one which begins last before the end of another is the only one that could contain part of it. */
+async function refuseTaken(
+  tx: Tx,
+  trafficId: number,
+  field: string,
+  { low, high }: Pick<AddressRange, 'low' | 'high'>,
+): Promise<void> {
+  const [nearest] = await findNearest(tx, { high })
+  if (!nearest || nearest.high < low) return
+  throw InvalidInput.of(field, nearest.trafficId === trafficId ? 'named_twice' : 'address_of_another_account')
+}
+
+const findNearest = compiled<{ high: string }>()((db, { high }) =>
+  db
+    .selectFrom('allowedAddresses')
+    .select(['trafficId', 'high'])
+    .where('low', '<=', high)
+    .orderBy('low', 'desc')
+    .limit(1),
+)
+
+/** The ranges of traffic accounts, for the feed of the gateways. */
+export async function allowedOf(
+  db: Queryable,
+  trafficIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly AllowedRange[]>> {
+  const found = new Map<number, AllowedRange[]>()
+  for (const { trafficId, ...range } of await findAllowed(db, { trafficIds }))
+    found.set(trafficId, [...(found.get(trafficId) ?? []), range])
+  return found
+}
+
+async function listOfAccount(
+  db: Queryable,
+  { id, userId, productNo }: { readonly id: number; readonly userId: number; readonly productNo: string },
+): Promise<AllowList> {
+  const ranges = await findAllowed(db, { trafficIds: [id] })
+  const { country = null, session = null } = ranges[0] ?? {}
+  return {
+    userId,
+    productNo,
+    addresses: ranges.map(({ cidr }) => cidr),
+    country: country && country.toUpperCase(),
+    session,
+  }
+}
+
+const findAllowed = compiled<{ trafficIds: readonly number[] }>()((db, { trafficIds }) =>
+  db
+    .selectFrom('allowedAddresses')
+    .select(['trafficId', 'cidr', 'country', 'session'])
+    .where('trafficId', 'in', listOf(trafficIds))
+    .orderBy('id'),
+)

@@ -1,0 +1,60 @@
+import { compiled } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { type ExitOverview, listExits } from './exits.ts'
+import { isGatewayAtWork } from './lease.ts'
+
+export interface GatewayStatus {
+  /** Whether a gateway works: it has called within the last 15 seconds. */
+  readonly atWork: boolean
+  /** The one that called last; null when none ever did. */
+  readonly last: {
+    readonly gatewayId: string
+    readonly calledAt: string
+    /** It said that it stops. */
+    readonly ended: boolean
+    readonly startedAt: string | null
+    readonly workers: number
+    readonly connections: number
+  } | null
+  /** Sums of all reports of all gateways. */
+  readonly bytes: number
+  readonly accepted: number
+  readonly refused: Readonly<Record<string, number>>
+  readonly exits: readonly ExitOverview[]
+}
+
+/** How the gateway and its exits stand, for the operator (rules 12.1, 12.5). */
+export async function gatewayStatus(deps: CoreDeps): Promise<GatewayStatus> {
+  const gateways = await findGateways(deps.db.read, {})
+  const refused = new Map<string, number>()
+  for (const gateway of gateways)
+    for (const [reason, times] of Object.entries(JSON.parse(gateway.refused) as Record<string, number>))
+      refused.set(reason, (refused.get(reason) ?? 0) + times)
+  const [last] = gateways
+  return {
+    atWork: await isGatewayAtWork(deps),
+    last: last
+      ? {
+          gatewayId: last.gatewayId,
+          calledAt: last.calledAt,
+          ended: last.ended,
+          startedAt: last.startedAt,
+          workers: last.workers,
+          connections: last.connections,
+        }
+      : null,
+    bytes: gateways.reduce((sum, { bytes }) => sum + bytes, 0),
+    accepted: gateways.reduce((sum, { accepted }) => sum + accepted, 0),
+    refused: Object.fromEntries(refused),
+    exits: await listExits(deps),
+  }
+}
+
+const findGateways = compiled<object>()((db) =>
+  db
+    .selectFrom('gateways')
+    .select(['gatewayId', 'calledAt', 'ended', 'startedAt', 'workers', 'connections', 'bytes', 'accepted'])
+    .select('refused')
+    .orderBy('calledAt', 'desc')
+    .orderBy('gatewayId'),
+)

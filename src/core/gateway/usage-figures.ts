@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { Actor } from '../access.ts'
+import { daysAgo } from '../calendar-day.ts'
+import { compiled } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import type { Bytes } from '../traffic/bytes.ts'
+import { HOSTS_KEPT_DAYS } from './count-targets.ts'
+import { mainAccount, type WhichAccount } from './main-account.ts'
+
+/** Hosts that are shown by name. */
+const SHOWN_HOSTS = 20
+
+export const UsageFiguresInput = z.object({
+  productNo: z.string().min(1).max(64),
+  /** Whose traffic; by default the caller's. */
+  userId: z.int().positive().nullish(),
+  /** Days up to today. */
+  days: z.int().min(1).max(HOSTS_KEPT_DAYS).default(7),
+})
+
+export interface UsageFigures {
+  readonly userId: number
+  readonly productNo: string
+  /** First and last day, YYYY-MM-DD, UTC. */
+  readonly from: string
+  readonly to: string
+  /** Reported in these days, with what exceeded the traffic that was left. */
+  readonly bytes: Bytes
+  /** Days with use, the earliest first. */
+  readonly days: readonly UsageOfDay[]
+  /** Whether hosts are kept. */
+  readonly keepsHosts: boolean
+  /** The hosts with the most use, and the sum of all others. */
+  readonly targets: readonly { readonly host: string; readonly bytes: Bytes }[]
+  readonly otherTargets: Bytes
+}
+
+interface UsageOfDay {
+  readonly day: string
+  readonly bytes: Bytes
+  /** By name at the gateway. */
+  readonly credentials: readonly { readonly username: string; readonly bytes: Bytes }[]
+}
+
+/**
+ * What a traffic account and its sub-accounts used on each day and for each host (rules 12.9).
+ *
+ * @throws product_not_found, also when none of it was ever bought; validation_error, and what targeting refuses
+ */
+export async function usageFigures(
+  { db, clock }: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof UsageFiguresInput>,
+): Promise<UsageFigures> {
+  const { days: count, ...which } = parseInput(UsageFiguresInput, input)
+  const { id, userId, productNo, keepHosts } = await mainAccount(db.read, actor, which)
+  const range = { from: daysAgo(clock.now(), count - 1), to: daysAgo(clock.now(), 0) }
+  const found = { id, ...range }
+  const days = new Map<string, { username: string; bytes: Bytes }[]>()
+  for (const { day, ...credential } of await findDays(db.read, found))
+    days.set(day, [...(days.get(day) ?? []), credential])
+  const hosts = await findTargets(db.read, found)
+  const named = hosts.filter(({ host }) => host !== '').slice(0, SHOWN_HOSTS)
+  return {
+    userId,
+    productNo,
+    ...range,
+    days: [...days].map(([day, credentials]) => ({ day, bytes: sum(credentials), credentials })),
+    bytes: sum([...days.values()].flat()),
+    keepsHosts: keepHosts,
+    targets: named,
+    otherTargets: sum(hosts) - sum(named),
+  }
+}
+
+function sum(uses: readonly { readonly bytes: Bytes }[]): Bytes {
+  return uses.reduce((total, { bytes }) => total + bytes, 0)
+}
+
+interface Found {
+  readonly id: number
+  readonly from: string
+  readonly to: string
+}
+
+const findDays = compiled<Found>()((db, { id, from, to }) =>
+  db
+    .selectFrom('usageReports')
+    .select(['day', 'username'])
+    .select(({ fn }) => fn.sum<number>('bytes').as('bytes'))
+    .where('trafficId', '=', id)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy(['day', 'username'])
+    .orderBy('day')
+    .orderBy('bytes', 'desc')
+    .orderBy('username'),
+)
+
+const findTargets = compiled<Found>()((db, { id, from, to }) =>
+  db
+    .selectFrom('usageTargets')
+    .select('host')
+    .select(({ fn }) => fn.sum<number>('bytes').as('bytes'))
+    .where('trafficId', '=', id)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy('host')
+    .orderBy('bytes', 'desc')
+    .orderBy('host'),
+)
+
+/**
+ * Switches whether hosts are kept of a traffic account (rules 12.9). Switching it off forgets those that were kept.
+ *
+ * @throws as {@link usageFigures}
+ */
+export async function setKeepsHosts(
+  deps: CoreDeps,
+  actor: Actor,
+  which: WhichAccount,
+  keepsHosts: boolean,
+): Promise<{ readonly userId: number; readonly productNo: string; readonly keepsHosts: boolean }> {
+  return deps.db.write(async (tx) => {
+    const { id, userId, productNo } = await mainAccount(tx, actor, which)
+    const { $kysely } = tx
+    await $kysely.updateTable('traffic').set({ keepHosts: keepsHosts }).where('id', '=', id).execute()
+    if (!keepsHosts) await $kysely.deleteFrom('usageTargets').where('trafficId', '=', id).execute()
+    return { userId, productNo, keepsHosts }
+  })
+}

@@ -50,13 +50,14 @@ export type Refusal =
   | 'draining'
 
 export class Refused extends Error {
-  constructor(
-    readonly refusal: Refusal,
-    /** For people: what exactly, such as the name of a parameter; no secrets. */
-    readonly detail?: string,
-    options?: ErrorOptions,
-  ) {
+  readonly refusal: Refusal
+  readonly detail: string | undefined
+
+  /** @param detail for people: what exactly, such as the name of a parameter; no secrets */
+  constructor(refusal: Refusal, detail?: string, options?: ErrorOptions) {
     super(detail ? `${refusal}: ${detail}` : refusal, options)
+    this.refusal = refusal
+    this.detail = detail
   }
 }
 

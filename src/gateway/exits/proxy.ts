@@ -47,11 +47,7 @@ export function proxyAt(address: string | null): Proxy {
  *
  * @throws ExitFault; the reason of the signal
  */
-export async function connectThrough(
-  proxy: Proxy,
-  target: Target,
-  signal: AbortSignal,
-): Promise<FastSocket> {
+export async function connectThrough(proxy: Proxy, target: Target, signal: AbortSignal): Promise<FastSocket> {
   let connection = await connectTo(proxy, signal)
   const giveUp = () => void connection.socket.destroy(signal.reason as Error)
   const timer = setTimeout(() => connection.socket.destroy(tooLate()), HANDSHAKE_MS)

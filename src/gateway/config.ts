@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { OperatorError } from '../core/operator-error.ts'
+import type { Lead } from './targets.ts'
 
 /** An empty line in `.env` means the same as no line. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -42,6 +43,20 @@ const target = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** `host=address:port`, separated by commas. */
+const knownTargets = z.string().transform((text, context): ReadonlyMap<string, Lead> => {
+  const leads = text.split(',').flatMap((part) => part.trim() || [])
+  const known = leads.flatMap((lead) => {
+    const [, host = '', v6, v4, port] =
+      /^([a-z\d.-]+)=(?:\[([\da-f:.]+)\]|([\d.]+))(?::(\d{1,5}))?$/i.exec(lead) ?? []
+    const address = v6 ?? v4 ?? ''
+    return ipaddr.isValid(address) ? [[host, { address, ...(port && { port: Number(port) }) }] as const] : []
+  })
+  if (known.length === leads.length) return new Map(known)
+  context.addIssue({ code: 'custom', message: 'must be targets such as example.com=127.0.0.1:8080' })
+  return z.NEVER
+})
+
 const Environment = z.object({
   GATEWAY_HOST: optional(z.string().default('127.0.0.1')),
   GATEWAY_PORT: wholeNumber('8899', 0, 65_535),
@@ -57,6 +72,7 @@ const Environment = z.object({
   GATEWAY_WORKERS: wholeNumber('1', 1, 64),
   GATEWAY_MAX_CONNECTIONS: wholeNumber('500', 1, 100_000),
   GATEWAY_PROBE_TARGET: optional(target.prefault('one.one.one.one:443')),
+  GATEWAY_KNOWN_TARGETS: optional(knownTargets.prefault('')),
   LOG_LEVEL: optional(
     z
       .enum(
@@ -81,6 +97,8 @@ export interface GatewayConfig {
   readonly maxConnections: number
   /** Where exits are tried. */
   readonly probeTarget: { readonly host: string; readonly port: number }
+  /** Hosts that are reached somewhere else, even where clients may not connect to: documentation targets of the sandbox. */
+  readonly knownTargets: ReadonlyMap<string, Lead>
   readonly logLevel: string
 }
 
@@ -104,6 +122,7 @@ export function loadGatewayConfig(environment: Readonly<Record<string, string | 
     workers: env.GATEWAY_WORKERS,
     maxConnections: env.GATEWAY_MAX_CONNECTIONS,
     probeTarget: env.GATEWAY_PROBE_TARGET,
+    knownTargets: env.GATEWAY_KNOWN_TARGETS,
     logLevel: env.LOG_LEVEL,
   }
 }

@@ -83,14 +83,13 @@ export class Journal {
     return this.#pending
   }
 
-  /** Numbers batches, and settles when they are on disk; a disk that takes nothing is logged, and they stay in memory. */
-  append(usages: readonly Usage[]): Promise<readonly UsageBatch[]> {
+  /** Numbers a batch, and settles when it is on disk; a disk that takes nothing is logged, and it stays in memory. */
+  append(usage: Usage): Promise<void> {
     return this.#inTurn(async () => {
-      const batches = usages.map((usage, index) => ({ sequence: this.#last + 1 + index, ...usage }))
-      await this.#store(batches)
-      this.#pending.push(...batches)
-      this.#last += batches.length
-      return batches
+      const batch = { sequence: this.#last + 1, ...usage }
+      await this.#store([batch])
+      this.#pending.push(batch)
+      this.#last = batch.sequence
     })
   }
 
@@ -103,17 +102,17 @@ export class Journal {
   /**
    * Begins a journal under another name, with the batches that the shop has not counted: it does not know the numbers they had.
    *
-   * @returns by how much their numbers are lower
+   * @param shifted is told at once by how much their numbers are lower, and so are those of all batches to come
    */
-  renamed(): Promise<number> {
+  renamed(shifted: (by: number) => void): Promise<void> {
     return this.#inTurn(async () => {
       const by = this.#last - this.#pending.length
       this.#id = newId()
       this.#pending = this.#pending.map((batch) => ({ ...batch, sequence: batch.sequence - by }))
       this.#last -= by
+      shifted(by)
       this.#broken = true
       await this.#store([])
-      return by
     })
   }
 

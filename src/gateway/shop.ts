@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { AccountsPage, UsageAnswer, type UsageBatch } from '../core/gateway/wire.ts'
@@ -30,6 +31,13 @@ interface ShopOptions {
   readonly listener: ShopListener
 }
 
+interface AskOptions {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Sent as JSON; without one nothing is sent. */
+  readonly body?: object
+}
+
 /** What the shop answers instead of a success. */
 const Failure = z.object({
   error: z.string(),
@@ -49,8 +57,8 @@ class Unanswered extends Error {
 /** The client of the shop (rules 12.4): learns what changes, and posts the batches of the journal in their order. */
 export class Shop {
   readonly #options: ShopOptions
-  readonly #requests = new Set<AbortController>()
-  #stopped = false
+  readonly #learning = new AbortController()
+  readonly #posting = new AbortController()
   #answeredAt = -Infinity
   #silent = false
   /** Batches after this one were never sent. */
@@ -59,6 +67,7 @@ export class Shop {
   #ahead: number | undefined
   #cursor: string | undefined
   #wakePoster = () => {}
+  readonly #allCounted: (() => void)[] = []
   #loops: Promise<unknown> = Promise.resolve()
 
   constructor(options: ShopOptions) {
@@ -81,21 +90,41 @@ export class Shop {
     this.#wakePoster()
   }
 
+  /** Asks for nothing any more. */
+  stopLearning(): void {
+    this.#learning.abort()
+  }
+
+  /** Settles when all batches of the journal have been counted, or after some time. */
+  async posted(limitMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const counted = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limitMs)
+      this.#allCounted.push(resolve)
+      this.#wakePoster()
+    })
+    await counted.finally(() => clearTimeout(timer))
+  }
+
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#learning.abort()
+    this.#posting.abort()
     this.#wakePoster()
-    for (const request of this.#requests) request.abort()
     await this.#loops
   }
 
   /** Asks again and again what has changed. */
   async #learn(): Promise<void> {
-    await this.#untilStopped(async () => {
+    const { signal } = this.#learning
+    await this.#repeat(signal, async () => {
       const { journal, listener } = this.#options
       const { id } = journal
       const cursor = this.#cursor
       const query = new URLSearchParams({ wait: String(WAIT_S), ...(cursor !== undefined && { cursor }) })
-      const page = await this.#ask(AccountsPage, `accounts?${query}`, WAIT_S * 1_000 + ANSWER_MS)
+      const page = await this.#ask(AccountsPage, `accounts?${query}`, {
+        timeoutMs: WAIT_S * 1_000 + ANSWER_MS,
+        signal,
+      })
       if (journal.id !== id) return
       if (page.sequence > journal.last) {
         // By the other loop: a batch may be under way.
@@ -110,11 +139,14 @@ export class Shop {
   }
 
   async #postAll(): Promise<void> {
-    await this.#untilStopped(async () => {
+    await this.#repeat(this.#posting.signal, async () => {
       const { journal, listener } = this.#options
       if (this.#ahead !== undefined) return this.#rename(this.#ahead)
       const [batch] = journal.pending
-      if (!batch) return new Promise((resolve) => void (this.#wakePoster = resolve))
+      if (!batch) {
+        for (const resolve of this.#allCounted.splice(0)) resolve()
+        return new Promise((resolve) => void (this.#wakePoster = resolve))
+      }
       const wasSent = batch.sequence <= this.#sent
       this.#sent = Math.max(this.#sent, batch.sequence)
       const answer = await this.#post(batch)
@@ -130,7 +162,11 @@ export class Shop {
   async #post(batch: UsageBatch): Promise<UsageAnswer | undefined> {
     const { journal } = this.#options
     try {
-      return await this.#ask(UsageAnswer, 'usage', ANSWER_MS, batch)
+      return await this.#ask(UsageAnswer, 'usage', {
+        timeoutMs: ANSWER_MS,
+        signal: this.#posting.signal,
+        body: batch,
+      })
     } catch (error) {
       const { error: code, data } = (error as Unanswered).failure ?? {}
       if (code !== 'usage_out_of_order' || data?.expected === undefined) throw error
@@ -152,23 +188,23 @@ export class Shop {
     logger.warn('the shop has counted other batches than the journal holds: a new journal begins')
     // What was never sent was not counted, whatever the shop has under its number.
     journal.counted(Math.min(counted, this.#sent))
-    listener.renumbered(await journal.renamed())
+    await journal.renamed((by) => listener.renumbered(by))
     this.#sent = 0
     this.#ahead = undefined
     this.#cursor = undefined
   }
 
   /** Repeats a step; after a failure with pauses that grow. */
-  async #untilStopped(step: () => Promise<void>): Promise<void> {
+  async #repeat(signal: AbortSignal, step: () => Promise<void>): Promise<void> {
     let failures = 0
-    while (!this.#stopped) {
+    while (!signal.aborted) {
       try {
         await step()
         failures = 0
       } catch (error) {
-        if (this.#stopped) return
+        if (signal.aborted) return
         const backoffMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures++) * (0.5 + Math.random() / 2)
-        await this.#pause(this.#refusal(error) ?? backoffMs)
+        await pause(this.#refusal(error) ?? backoffMs, undefined, { signal }).catch(() => {})
       }
     }
   }
@@ -187,30 +223,16 @@ export class Shop {
     return Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, (failure.data?.retry_after ?? 1) * 1_000))
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const controller = new AbortController()
-      this.#requests.add(controller)
-      const end = () => {
-        clearTimeout(timer)
-        this.#requests.delete(controller)
-        resolve()
-      }
-      const timer = setTimeout(end, ms)
-      controller.signal.addEventListener('abort', end, { once: true })
-    })
-  }
-
   async #ask<Schema extends z.ZodType>(
     schema: Schema,
     path: string,
-    timeoutMs: number,
-    body?: object,
+    { timeoutMs, signal, body }: AskOptions,
   ): Promise<z.output<Schema>> {
     const { url, token, journal } = this.#options
     const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(), timeoutMs)
-    this.#requests.add(controller)
+    const abort = () => controller.abort()
+    const timer = setTimeout(abort, timeoutMs)
+    signal.addEventListener('abort', abort, { once: true })
     try {
       const response = await fetch(`${url}/api/gateway/v1/${path}`, {
         method: body ? 'POST' : 'GET',
@@ -235,7 +257,7 @@ export class Shop {
       throw error instanceof Unanswered ? error : new Unanswered(reasonOf(error))
     } finally {
       clearTimeout(timer)
-      this.#requests.delete(controller)
+      signal.removeEventListener('abort', abort)
     }
   }
 }

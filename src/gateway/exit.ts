@@ -31,6 +31,7 @@ export interface ExitConnection {
 /** Why a client gets no connection: the reason in the answer. */
 export type Refusal =
   | 'bad_request'
+  | 'bad_target'
   | 'bad_parameter'
   | 'unknown_country'
   | 'unknown_city'

@@ -69,13 +69,25 @@ export function connectFast({ host, port, family, timeoutMs, signal }: ConnectOp
   })
 }
 
-/** The same interface for a connection that is a stream already, such as an accepted one or one with TLS. */
-export function fromStream(socket: Socket): FastSocket {
+/**
+ * The same interface for a connection that is a stream already, such as an accepted one or one with TLS.
+ *
+ * @param early what was read from it before
+ */
+export function fromStream(socket: Socket, early?: Buffer): FastSocket {
+  let first = early?.length ? early : undefined
   let reader: Reader | undefined
   const read = (next: Reader | undefined) => {
     if (reader) socket.off('data', reader)
     reader = next
     if (!reader) return void socket.pause()
+    if (first) {
+      const bytes = first
+      first = undefined
+      reader(bytes)
+      // The reader may have stopped by now.
+      if (reader !== next) return
+    }
     socket.on('data', reader)
     socket.resume()
   }

@@ -31,6 +31,7 @@ export interface ExitConnection {
 /** Why a client gets no connection: the reason in the answer. */
 export type Refusal =
   | 'bad_request'
+  | 'bad_target'
   | 'bad_parameter'
   | 'unknown_country'
   | 'unknown_city'
@@ -50,13 +51,14 @@ export type Refusal =
   | 'draining'
 
 export class Refused extends Error {
-  constructor(
-    readonly refusal: Refusal,
-    /** For people: what exactly, such as the name of a parameter; no secrets. */
-    readonly detail?: string,
-    options?: ErrorOptions,
-  ) {
+  readonly refusal: Refusal
+  readonly detail: string | undefined
+
+  /** @param detail for people: what exactly, such as the name of a parameter; no secrets */
+  constructor(refusal: Refusal, detail?: string, options?: ErrorOptions) {
     super(detail ? `${refusal}: ${detail}` : refusal, options)
+    this.refusal = refusal
+    this.detail = detail
   }
 }
 

@@ -1,9 +1,181 @@
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 
 /** A connection that was opened by us: its bytes are read without the cost of a stream. */
 export interface FastSocket {
   /** For writing, ending, destroying and the events `close`, `end`, `error`, `drain`; nobody reads from it as a stream. */
   readonly socket: Socket
   /** Where arriving bytes go; the bytes stay valid. What arrives while there is no reader is not read from the system. */
-  read(reader: ((bytes: Buffer) => void) | undefined): void
+  read(reader: Reader | undefined): void
+  /**
+   * As {@link read}, at less cost for large amounts: bytes are valid only until the reader gets the next ones. A reader that needs
+   * them for longer stops with `read(undefined)`, and borrows again when it does not.
+   */
+  borrow(reader: Reader): void
+}
+
+export type Reader = (bytes: Buffer) => void
+
+export interface ConnectOptions {
+  /** An address, or a name that the system resolves. */
+  readonly host: string
+  readonly port: number
+  readonly family?: 4 | 6 | undefined
+  readonly timeoutMs: number
+  /** Ends the attempt; without effect on an open connection. */
+  readonly signal: AbortSignal
+}
+
+/** How long a connection is silent before the system asks whether the other side is still there. */
+const KEEP_ALIVE_MS = 60_000
+
+/**
+ * Opens a connection whose sides end one after the other (half-close). Its errors need no listener: `close` follows each.
+ *
+ * @throws Error with the system's code, `ETIMEDOUT` after `timeoutMs`; the reason of the signal
+ */
+export function connectFast({ host, port, family, timeoutMs, signal }: ConnectOptions): Promise<FastSocket> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error)
+    const reading = new Reading()
+    const socket = connect({
+      host,
+      port,
+      ...(family && { family }),
+      autoSelectFamily: false,
+      allowHalfOpen: true,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+      onread: { buffer: () => reading.buffer, callback: (length, buffer) => reading.arrived(length, buffer) },
+    })
+    // Nothing is read before there is a reader.
+    socket.pause()
+    const giveUp = () => void socket.destroy(signal.reason as Error)
+    const timer = setTimeout(() => socket.destroy(timeout(host, port, timeoutMs)), timeoutMs)
+    const settled = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+    }
+    signal.addEventListener('abort', giveUp, { once: true })
+    socket.on('error', (error) => {
+      settled()
+      reject(error)
+    })
+    socket.once('connect', () => {
+      settled()
+      resolve(reading.of(socket))
+    })
+    socket.once('close', () => reading.closed())
+  })
+}
+
+/**
+ * The same interface for a connection that is a stream already, such as an accepted one or one with TLS.
+ *
+ * @param early what was read from it before
+ */
+export function fromStream(socket: Socket, early?: Buffer): FastSocket {
+  let first = early?.length ? early : undefined
+  let reader: Reader | undefined
+  const read = (next: Reader | undefined) => {
+    if (reader) socket.off('data', reader)
+    reader = next
+    if (!reader) return void socket.pause()
+    if (first) {
+      const bytes = first
+      first = undefined
+      reader(bytes)
+      // The reader may have stopped by now.
+      if (reader !== next) return
+    }
+    socket.on('data', reader)
+    socket.resume()
+  }
+  socket.on('error', () => {})
+  return { socket, read, borrow: read }
+}
+
+function timeout(host: string, port: number, timeoutMs: number): Error {
+  const message = `no connection to ${host}:${port} within ${timeoutMs} ms`
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' })
+}
+
+/**
+ * The buffer of all connections on which little arrives: an idle connection has none of its own. What arrives in it is copied.
+ * The system reads into it and calls us in one go, so that connections cannot disturb each other.
+ */
+const SHARED = Buffer.allocUnsafeSlow(64 * 1_024)
+/** Bytes of the buffer that a connection has for itself while much arrives on it. */
+const OWN_BYTES = 256 * 1_024
+/** Own buffers without a connection. */
+const spare: Buffer[] = []
+const MOST_SPARE = 16
+
+/**
+ * What is read from a connection, and into which memory: a large buffer only while each read fills what it is given and the reader
+ * keeps up.
+ */
+class Reading {
+  #socket: Socket | undefined
+  #reader: Reader | undefined
+  #borrowing = false
+  #own: Buffer | undefined
+  /** Arrived without a reader: the system was asked for it before the reader left. */
+  #early: Buffer | undefined
+  /** Where the next bytes go. */
+  buffer: Buffer = SHARED
+
+  of(socket: Socket): FastSocket {
+    this.#socket = socket
+    return {
+      socket,
+      read: (reader) => this.#start(reader, false),
+      borrow: (reader) => this.#start(reader, true),
+    }
+  }
+
+  /** @returns whether to go on reading */
+  arrived(length: number, buffer: Uint8Array): boolean {
+    const bytes = this.#keep(length, buffer)
+    const reader = this.#reader
+    if (reader) reader(bytes)
+    else this.#early = this.#early ? Buffer.concat([this.#early, bytes]) : bytes
+    const goesOn = this.#reader !== undefined
+    this.#choose(goesOn && this.#borrowing && length === buffer.length)
+    return goesOn
+  }
+
+  closed(): void {
+    this.#reader = undefined
+    // A write of the other side may still need what is in it: it is not used again.
+    this.#own = undefined
+    this.buffer = SHARED
+  }
+
+  #start(reader: Reader | undefined, borrowing: boolean): void {
+    this.#reader = reader
+    this.#borrowing = borrowing
+    if (!reader) return void this.#socket?.pause()
+    const early = this.#early
+    this.#early = undefined
+    if (early) reader(early)
+    // The reader may have stopped by now.
+    if (this.#reader) this.#socket?.resume()
+  }
+
+  /** The bytes in memory that may be handed out. */
+  #keep(length: number, buffer: Uint8Array): Buffer {
+    const bytes = (buffer as Buffer).subarray(0, length)
+    return buffer === this.#own && this.#borrowing ? bytes : Buffer.from(bytes)
+  }
+
+  #choose(large: boolean): void {
+    if (large) this.#own ??= spare.pop() ?? Buffer.allocUnsafeSlow(OWN_BYTES)
+    else if (this.#own) {
+      // A reader that has stopped may still need the bytes: then nobody uses this memory again.
+      if (this.#reader && spare.length < MOST_SPARE) spare.push(this.#own)
+      this.#own = undefined
+    }
+    this.buffer = this.#own ?? SHARED
+  }
 }

@@ -1,0 +1,133 @@
+import type { Account, Accounts } from './accounts.ts'
+import { type ExitWish, Refused } from './exit.ts'
+import { FailedLogins } from './failed-logins.ts'
+
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+}
+
+/** A client that was let in. */
+export interface Client {
+  readonly account: Account
+  readonly wish: ExitWish
+}
+
+/** What a username says after the account (rules 6.7). */
+interface Parameters {
+  readonly country: string | null
+  readonly city: string | null
+  readonly session: string | null
+  readonly lifetime: number
+}
+
+/** How each parameter is written. */
+const GRAMMAR = {
+  country: /^[a-z]{2}$/i,
+  city: /^[a-z0-9]{1,64}$/i,
+  session: /^[a-z0-9]{6,16}$/i,
+  lifetime: /^(?:[1-9]|[1-9][0-9]|1[01][0-9]|120)$/,
+} as const
+
+/** For sessions without a lifetime: the longest. */
+const LIFETIME_MINUTES = 120
+const FAILURES_PER_MINUTE = 20
+
+export interface LoginOptions {
+  readonly accounts: Accounts
+  /** Wrong passwords from one address in a minute, after which nobody may try from there. */
+  readonly failuresPerMinute?: number
+}
+
+/** Lets clients in: by username and password, or by their address. */
+export class ClientLogin {
+  readonly #accounts: Accounts
+  readonly #failed: FailedLogins
+
+  constructor({ accounts, failuresPerMinute = FAILURES_PER_MINUTE }: LoginOptions) {
+    this.#accounts = accounts
+    this.#failed = new FailedLogins(failuresPerMinute, () => performance.now())
+  }
+
+  /** @throws Refused credentials_needed, credentials_wrong, too_many_failed_logins, bad_parameter, unknown_country, unknown_city */
+  logIn(address: string, credentials: Credentials | undefined): Client {
+    return credentials ? this.#byPassword(address, credentials) : this.#byAddress(address)
+  }
+
+  /** Whether a client needs no password. */
+  knows(address: string): boolean {
+    return this.#accounts.allowing(address)?.account.active === true
+  }
+
+  #byPassword(address: string, { username, password }: Credentials): Client {
+    if (this.#failed.tooMany(address)) throw new Refused('too_many_failed_logins')
+    const [name = '', ...words] = username.split('-')
+    const account = this.#accounts.find(name)
+    const isRight = account?.hasPassword(password) ?? false
+    if (!isRight) this.#failed.count(address)
+    if (!isRight || !account?.active) throw new Refused('credentials_wrong')
+    return clientOf(account, parametersIn(words))
+  }
+
+  #byAddress(address: string): Client {
+    const allowed = this.#accounts.allowing(address)
+    if (!allowed?.account.active) throw new Refused('credentials_needed')
+    const { account, country, session } = allowed
+    return clientOf(account, {
+      country: country?.toLowerCase() ?? null,
+      city: null,
+      session,
+      lifetime: LIFETIME_MINUTES,
+    })
+  }
+}
+
+/** @throws Refused unknown_country, unknown_city */
+function clientOf(account: Account, { country, city, session, lifetime }: Parameters): Client {
+  const { countries = [], cities = [] } = account.product ?? {}
+  const isKnown = (place: string | null, places: readonly string[]) =>
+    place === null || places.length === 0 || places.includes(place)
+  if (!isKnown(country, countries)) throw new Refused('unknown_country', country ?? '')
+  if (!isKnown(city, cities)) throw new Refused('unknown_city', city ?? '')
+  const wish = {
+    pool: account.pool,
+    account: account.username,
+    country,
+    city,
+    session,
+    lifetimeMinutes: lifetime,
+  }
+  return { account, wish }
+}
+
+/**
+ * Ignoring a parameter that is not understood would lead to exits in the wrong place.
+ *
+ * @param words names and values in turn
+ * @throws Refused bad_parameter, which names it
+ */
+function parametersIn(words: readonly string[]): Parameters {
+  const values = new Map<string, string>()
+  for (let index = 0; index < words.length; index += 2) {
+    const [name = '', value = ''] = words.slice(index, index + 2)
+    if (!isParameter(name)) throw new Refused('bad_parameter', `${shown(name)} is unknown`)
+    if (values.has(name)) throw new Refused('bad_parameter', `${name} is there twice`)
+    if (!GRAMMAR[name].test(value)) throw new Refused('bad_parameter', `${name} cannot be ${shown(value)}`)
+    values.set(name, value)
+  }
+  return {
+    country: values.get('country')?.toLowerCase() ?? null,
+    city: values.get('city')?.toLowerCase() ?? null,
+    session: values.get('session') ?? null,
+    lifetime: Number(values.get('lifetime') ?? LIFETIME_MINUTES),
+  }
+}
+
+function isParameter(name: string): name is keyof typeof GRAMMAR {
+  return Object.hasOwn(GRAMMAR, name)
+}
+
+/** What a client sent, as it can be shown in an answer. */
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 32))
+}

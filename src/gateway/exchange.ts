@@ -1,0 +1,124 @@
+import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Readable, Writable } from 'node:stream'
+import { Refused } from './exit.ts'
+import { requestHeaders, responseHeaders } from './forwarded-headers.ts'
+import type { MeteredStream } from './metered-stream.ts'
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The connection to the target, for this request only. */
+  readonly stream: MeteredStream
+  /** For the `Host` header. */
+  readonly host: string
+  readonly path: string
+  /** The client asks for another protocol. */
+  readonly upgrade: boolean
+}
+
+const MOST_HEAD_BYTES = 65_536
+
+/**
+ * Passes a request on and the answer back.
+ *
+ * @returns when the connection to the target is closed
+ * @throws Refused as long as nothing was answered
+ */
+export function exchange({ request, response, stream, host, path, upgrade }: Exchange): Promise<void> {
+  const { method = 'GET', socket } = request
+  return new Promise((resolve, reject) => {
+    let answer: IncomingMessage | undefined
+    let sink: Writable = response
+    const outgoing = httpRequest({
+      createConnection: () => stream,
+      method,
+      path,
+      headers: requestHeaders(request, host, upgrade),
+      setHost: false,
+      maxHeaderSize: MOST_HEAD_BYTES,
+    })
+    // Their number is bounded by the size of the head.
+    outgoing.maxHeadersCount = 0
+
+    const fail = (error: Error) => {
+      if (socket.destroyed) return
+      if (answer) socket.destroySoon()
+      else
+        reject(
+          error instanceof Refused
+            ? error
+            : new Refused('target_unreachable', 'no valid answer', { cause: error }),
+        )
+    }
+    const clientGone = () => void stream.destroy()
+    socket.once('close', clientGone)
+    stream.once('close', () => {
+      socket.off('close', clientGone)
+      resolve()
+    })
+    stream.once('error', fail)
+    stream.once(
+      'exhausted',
+      () => void passedOn(stream, answer, response).then(() => stream.destroy(exhausted())),
+    )
+    outgoing.on('error', fail)
+    outgoing.on('continue', () => request.headers.expect && response.writeContinue())
+    outgoing.once('response', (incoming: IncomingMessage) => {
+      try {
+        response.writeHead(incoming.statusCode ?? 0, incoming.statusMessage, responseHeaders(incoming))
+      } catch (error) {
+        // What Node reads and does not write, such as control characters in the status line.
+        return fail(error as Error)
+      }
+      answer = incoming
+      incoming.once('error', fail)
+      // The target may keep its connection open.
+      incoming.once('end', () => stream.destroy())
+      incoming.pipe(response)
+    })
+    outgoing.once('upgrade', (incoming: IncomingMessage, _: unknown, head: Buffer) => {
+      answer = incoming
+      sink = socket
+      response.detachSocket(socket)
+      switchProtocols(incoming, head, stream, socket)
+    })
+    if (upgrade) outgoing.end()
+    else request.pipe(outgoing)
+  })
+}
+
+/** The tunnel after `101 Switching Protocols`. */
+function switchProtocols(answer: IncomingMessage, head: Buffer, stream: MeteredStream, socket: Socket): void {
+  const headers = [
+    ...responseHeaders(answer),
+    'Connection',
+    'Upgrade',
+    'Upgrade',
+    answer.headers.upgrade ?? '',
+  ]
+  const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+  socket.write(`HTTP/1.1 101 ${answer.statusMessage}\r\n${lines.join('')}\r\n`, 'latin1')
+  socket.write(head)
+  stream.once('close', () => socket.destroySoon())
+  socket.pipe(stream).pipe(socket)
+}
+
+/** Settles when all that was read from the target was passed on. */
+async function passedOn(sources: readonly (Readable | undefined)[], sink: Writable): Promise<void> {
+  while (
+    !sink.destroyed &&
+    sources.some((source) => source && !source.destroyed && source.readableLength > 0)
+  ) {
+    await new Promise<void>((resolve) => {
+      sink.once('drain', resolve)
+      sink.once('close', resolve)
+    })
+    // Whoever was paused goes on first.
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+  }
+}
+
+function exhausted(): Refused {
+  return new Refused('traffic_exhausted')
+}

@@ -1,0 +1,87 @@
+import { Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { Refused, type Target } from '../exit.ts'
+import { connectFast, type FastSocket } from '../fast-socket.ts'
+import type { Targets } from '../targets.ts'
+
+interface DirectExitOptions {
+  readonly targets: Targets
+  /** All addresses of a name, in the order in which they are tried. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>
+  /** For resolving and connecting together. */
+  readonly timeoutMs?: number
+}
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * The exit that is this machine. A name is resolved once, all of its addresses are checked, and the connection goes to a checked
+ * address: what the name means a moment later changes nothing.
+ */
+export class DirectExit {
+  readonly #targets: Targets
+  readonly #resolve: (name: string) => Promise<readonly string[]>
+  readonly #timeoutMs: number
+
+  constructor({ targets, resolve = resolveByDns, timeoutMs = TIMEOUT_MS }: DirectExitOptions) {
+    this.#targets = targets
+    this.#resolve = resolve
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** @throws Refused target_refused, target_unreachable, target_timeout; the reason of the signal */
+  async connect(target: Target, signal: AbortSignal): Promise<FastSocket> {
+    const deadline = performance.now() + this.#timeoutMs
+    const lead = this.#targets.lead(target.host)
+    const addresses = lead ? [lead.address] : await this.#addresses(target.host, deadline)
+    const port = lead?.port ?? target.port
+    let failure: unknown
+    for (const [index, host] of addresses.entries()) {
+      const left = Math.ceil((deadline - performance.now()) / (addresses.length - index))
+      try {
+        return await connectFast({ host, port, timeoutMs: Math.max(left, 1), signal })
+      } catch (error) {
+        if (signal.aborted) throw error
+        failure = error
+      }
+    }
+    throw unreachable(failure)
+  }
+
+  async #addresses(host: string, deadline: number): Promise<readonly string[]> {
+    const addresses = isIP(host) === 0 ? await this.#resolved(host, deadline) : [host]
+    if (!addresses.every((address) => this.#targets.mayReach(address))) throw new Refused('target_refused')
+    return addresses
+  }
+
+  async #resolved(name: string, deadline: number): Promise<readonly string[]> {
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<never>((_, reject) => {
+      const fail = () => reject(new Refused('target_timeout', 'the name was not resolved in time'))
+      timer = setTimeout(fail, deadline - performance.now())
+    })
+    try {
+      return await Promise.race([this.#resolve(name), tooLate])
+    } catch (error) {
+      throw error instanceof Refused ? error : unreachable(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+function unreachable(cause: unknown): Refused {
+  const { code = '' } = cause as NodeJS.ErrnoException
+  const refusal = code === 'ETIMEDOUT' || code === 'ETIMEOUT' ? 'target_timeout' : 'target_unreachable'
+  return new Refused(refusal, code, { cause })
+}
+
+/** Asks the name servers of the system. Unlike `lookup` it knows no `hosts` file and no search list, and blocks no thread. */
+const resolver = new Resolver({ timeout: 2_000, tries: 3 })
+
+async function resolveByDns(name: string): Promise<readonly string[]> {
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const addresses = [ipv4, ipv6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason
+  return addresses
+}

@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { clientNetwork } from './client-address.ts'
+import { connectRequest, refuseConnection, serveConnect } from './connect.ts'
+import { Refused } from './exit.ts'
+import { Forwarder } from './forward.ts'
+import { Gate, type GateFigures, type GateOptions } from './gate.ts'
+import { Opening } from './opening.ts'
+import { serveSocks5 } from './socks5.ts'
+import { Sweeper } from './sweeper.ts'
+
+export interface ListenerOptions extends GateOptions {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** How long a client may take to say what it wants. */
+  readonly handshakeMs?: number
+  /** How long a client may take until the head of its next request is complete. */
+  readonly keepAliveMs?: number
+  /** Connections from one client address at a time. */
+  readonly mostPerAddress?: number
+  /** Connections at a time. */
+  readonly most?: number
+  /** How often connections are looked at for their time-outs. */
+  readonly sweepMs?: number
+}
+
+export interface Listener {
+  readonly port: number
+  /** Takes the figures since they were taken last. */
+  figures(): GateFigures
+  /** Accepts nothing more; settles when all tunnels and requests have ended by themselves. */
+  drain(): Promise<void>
+  /** Ends everything at once. */
+  close(): Promise<void>
+}
+
+const HANDSHAKE_MS = 10_000
+const KEEP_ALIVE_MS = 60_000
+const MOST_PER_ADDRESS = 2_000
+const MOST = 20_000
+/** How long a connection is silent before the system asks whether the client is still there. */
+const PROBE_MS = 60_000
+const SOCKS4 = 0x04
+const SOCKS5 = 0x05
+const SOCKS4_REJECTED = Buffer.from([0, 91, 0, 0, 0, 0, 0, 0])
+
+/** Listens on one port for HTTP, tunnels by `CONNECT`, and SOCKS5; the first byte tells which it is. */
+export async function startListener({
+  host,
+  port,
+  handshakeMs = HANDSHAKE_MS,
+  keepAliveMs = KEEP_ALIVE_MS,
+  mostPerAddress = MOST_PER_ADDRESS,
+  most = MOST,
+  sweepMs,
+  ...options
+}: ListenerOptions): Promise<Listener> {
+  const sweeper = new Sweeper(sweepMs)
+  const gate = new Gate(options, sweeper)
+  const forwarder = new Forwarder(gate, keepAliveMs)
+  const sockets = new Set<Socket>()
+  const perAddress = new Map<string, number>()
+
+  function accept(socket: Socket): void {
+    // A connection that breaks off is closed next.
+    socket.on('error', () => {})
+    const network = clientNetwork(socket.remoteAddress ?? '::')
+    const others = perAddress.get(network) ?? 0
+    sockets.add(socket)
+    perAddress.set(network, others + 1)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      const left = (perAddress.get(network) ?? 1) - 1
+      if (left === 0) perAddress.delete(network)
+      else perAddress.set(network, left)
+    })
+    const opening = new Opening(socket, sweeper, handshakeMs)
+    if (others >= mostPerAddress || sockets.size > most) {
+      const refused = gate.answerTo(new Refused('too_many_connections'))
+      if (refused) refuseConnection(socket, refused)
+    } else void serve(socket, opening)
+  }
+
+  async function serve(socket: Socket, opening: Opening): Promise<void> {
+    const first = await opening.read((bytes) =>
+      bytes.length > 0 ? { result: bytes[0], length: 0 } : undefined,
+    )
+    if (first === SOCKS5) return serveSocks5(gate, socket, opening)
+    if (first !== SOCKS4) return serveHttp(socket, opening)
+    socket.end(SOCKS4_REJECTED)
+    opening.refused()
+  }
+
+  async function serveHttp(socket: Socket, opening: Opening): Promise<void> {
+    try {
+      let goesOn = true
+      while (goesOn) {
+        const request = await opening.read(connectRequest)
+        if (request === 'other') return forwarder.serve(socket, opening.release())
+        goesOn = await serveConnect(gate, socket, request, () => opening.release())
+        opening.refused()
+      }
+    } catch (error) {
+      const refused = gate.answerTo(error)
+      if (refused) refuseConnection(socket, refused)
+      opening.refused()
+    }
+  }
+
+  const server = createServer(
+    { allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_MS },
+    accept,
+  )
+  server.listen({ host, port, backlog: 4_096 })
+  await once(server, 'listening')
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    figures: () => gate.figures(),
+    drain: () => {
+      server.close()
+      const drained = gate.drain()
+      forwarder.closeIdle()
+      return drained
+    },
+    close: async () => {
+      const closed = new Promise((resolve) => void server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+      sweeper.stop()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { Duplex } from 'node:stream'
+import { Refused } from './exit.ts'
+import type { FastSocket } from './fast-socket.ts'
+import type { Passage } from './passage.ts'
+import { IdleWatch, type Swept, type Sweeper } from './sweeper.ts'
+
+/**
+ * A connection to a target as a stream, for Node's HTTP client. Both ways each byte is taken from the allowance before it is passed
+ * on. When nothing is left to write, the stream fails with `traffic_exhausted`. When nothing is left to read, it emits `exhausted`
+ * and falls silent behind the last byte that was left: whoever reads it ends it, after what it has read is passed on.
+ */
+export class MeteredStream extends Duplex implements Swept {
+  readonly #target: FastSocket
+  readonly #passage: Passage
+  readonly #sweeper: Sweeper
+  readonly #idle: IdleWatch
+  /** What arrived is being passed on: nothing more is read before. */
+  #isBusy = false
+  #isWanted = false
+  #hasEnded = false
+
+  /** @param idleMs when nothing is passed on for that long, the stream fails with `target_timeout` */
+  constructor(target: FastSocket, passage: Passage, sweeper: Sweeper, idleMs: number) {
+    super({ allowHalfOpen: true })
+    this.#target = target
+    this.#passage = passage
+    this.#sweeper = sweeper
+    this.#idle = new IdleWatch(idleMs)
+    sweeper.add(this)
+    target.socket.once('end', () => this.#end())
+    target.socket.once('close', () => this.#hasEnded || this.destroy())
+    if (target.socket.destroyed) this.destroy()
+  }
+
+  sweep(now: number): void {
+    if (this.#idle.isOver(now)) this.destroy(new Refused('target_timeout', 'nothing came'))
+  }
+
+  override _read(): void {
+    this.#isWanted = true
+    if (!this.#isBusy) this.#target.read(this.#arrived)
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    const written = (bytes: Buffer) =>
+      new Promise<void>((resolve, reject) => {
+        this.#target.socket.write(bytes, (error) => (error ? reject(error) : resolve()))
+      })
+    const passed = (isWhole: boolean) => done(isWhole ? undefined : new Refused('traffic_exhausted'))
+    this.#pass(chunk, written).then(passed, done)
+  }
+
+  override _final(done: () => void): void {
+    this.#target.socket.end(done)
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#sweeper.delete(this)
+    this.#target.socket.destroy()
+    this.#passage.leave()
+    done(error)
+  }
+
+  readonly #arrived = (bytes: Buffer): void => {
+    this.#isBusy = true
+    this.#isWanted = false
+    this.#target.read(undefined)
+    void this.#pushed(bytes)
+  }
+
+  async #pushed(bytes: Buffer): Promise<void> {
+    if (!(await this.#pass(bytes, (taken) => this.push(taken)))) return void this.emit('exhausted')
+    this.#isBusy = false
+    if (this.#hasEnded) this.push(null)
+    else if (this.#isWanted) this.#target.read(this.#arrived)
+  }
+
+  #end(): void {
+    this.#hasEnded = true
+    if (!this.#isBusy) this.push(null)
+  }
+
+  /** @returns false: nothing is left, and the rest of the bytes was not passed on */
+  async #pass(bytes: Buffer, on: (bytes: Buffer) => unknown): Promise<boolean> {
+    this.#idle.touch()
+    let rest = bytes
+    while (rest.length > 0) {
+      if (this.destroyed) return true
+      const granted = this.#passage.take(rest.length)
+      if (granted > 0) await on(rest.subarray(0, granted))
+      rest = rest.subarray(granted)
+      if (rest.length > 0 && !(await this.#passage.allowance.more())) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,94 @@
+import type { Socket } from 'node:net'
+import { Refused } from './exit.ts'
+import type { Swept, Sweeper } from './sweeper.ts'
+
+export interface Parsed<T> {
+  readonly result: T
+  readonly length: number
+}
+
+const MOST_BYTES = 16_384
+const NONE = Buffer.alloc(0)
+
+/**
+ * Reads what a client says before its connection is relayed. A client that takes too long over it is disconnected, and so is one
+ * that does not close its connection after a refusal.
+ */
+export class Opening implements Swept {
+  readonly #socket: Socket
+  readonly #sweeper: Sweeper
+  readonly #limitMs: number
+  #since = performance.now()
+  /** It is the client's turn. */
+  #isWaiting = true
+  #bytes: Buffer = NONE
+  #look: () => void = () => {}
+
+  constructor(socket: Socket, sweeper: Sweeper, limitMs: number) {
+    this.#socket = socket
+    this.#sweeper = sweeper
+    this.#limitMs = limitMs
+    sweeper.add(this)
+    socket.on('data', this.#arrived)
+    socket.on('end', this.#ended)
+    socket.once('close', () => sweeper.delete(this))
+  }
+
+  sweep(now: number): void {
+    if (this.#isWaiting && now - this.#since >= this.#limitMs) this.#socket.destroy()
+  }
+
+  /**
+   * Reads until `parse` finds what it wants; does not settle when the client goes away.
+   *
+   * @param parse undefined: more is needed
+   * @throws Refused bad_request when 16 KiB do not suffice
+   */
+  read<T>(parse: (bytes: Buffer) => Parsed<T> | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#isWaiting = true
+      this.#look = () => {
+        const parsed = parse(this.#bytes)
+        if (parsed) {
+          this.#isWaiting = false
+          this.#look = () => {}
+          this.#bytes = this.#bytes.subarray(parsed.length)
+          resolve(parsed.result)
+        } else if (this.#bytes.length >= MOST_BYTES)
+          reject(new Refused('bad_request', 'the head is too large'))
+        else this.#socket.resume()
+      }
+      this.#look()
+    })
+  }
+
+  /** Unless the connection was handed over, the client was refused: it closes the connection, or has as much time as at the beginning to try again. */
+  refused(): void {
+    this.#since = performance.now()
+    this.#isWaiting = true
+  }
+
+  /**
+   * Hands the connection over, paused.
+   *
+   * @returns what was read too much
+   */
+  release(): Buffer {
+    this.#sweeper.delete(this)
+    this.#socket.pause()
+    this.#socket.off('data', this.#arrived)
+    this.#socket.off('end', this.#ended)
+    return this.#bytes
+  }
+
+  readonly #arrived = (bytes: Buffer): void => {
+    this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes])
+    // A client that sends much before it is answered is read on when it is.
+    if (this.#bytes.length >= MOST_BYTES) this.#socket.pause()
+    this.#look()
+  }
+
+  readonly #ended = (): void => {
+    if (this.#isWaiting) this.#socket.destroy()
+  }
+}

@@ -1,0 +1,170 @@
+import type { FastSocket } from './fast-socket.ts'
+import type { Passage } from './passage.ts'
+import { IdleWatch, type Swept, type Sweeper } from './sweeper.ts'
+
+/** How long a client may take to read the last bytes of a tunnel whose traffic is used up. */
+const LAST_WORDS_MS = 5_000
+
+/** Both sides of a tunnel, and what belongs to it. */
+interface Ends {
+  readonly client: FastSocket
+  readonly target: FastSocket
+  readonly passage: Passage
+}
+
+/**
+ * Relays bytes both ways until both sides have ended or one breaks off. Each byte is taken from the allowance before it is passed on;
+ * when nothing is left, the tunnel ends behind the last byte that was. A side that reads slowly is waited for.
+ *
+ * @param idleMs a tunnel on which nothing is passed on for that long is broken off
+ */
+export function relay(ends: Ends, sweeper: Sweeper, idleMs: number): void {
+  new Tunnel(ends, sweeper, idleMs).start()
+}
+
+class Tunnel implements Swept {
+  readonly passage: Passage
+  readonly #client: FastSocket
+  readonly #target: FastSocket
+  readonly #sweeper: Sweeper
+  #idle: IdleWatch
+  #isFinishing = false
+
+  get isFinishing(): boolean {
+    return this.#isFinishing
+  }
+
+  constructor({ client, target, passage }: Ends, sweeper: Sweeper, idleMs: number) {
+    this.passage = passage
+    this.#client = client
+    this.#target = target
+    this.#sweeper = sweeper
+    this.#idle = new IdleWatch(idleMs)
+  }
+
+  start(): void {
+    const client = this.#client.socket
+    const target = this.#target.socket
+    if (client.destroyed || target.destroyed) {
+      this.#breakOff()
+      return this.#leave()
+    }
+    this.passage.onClose = () => this.#breakOff()
+    this.#sweeper.add(this)
+    client.once('close', () => this.#closed(target))
+    target.once('close', () => this.#closed(client))
+    new Pump(this.#client, this.#target, this).start()
+    new Pump(this.#target, this.#client, this).start()
+  }
+
+  touch(): void {
+    this.#idle.touch()
+  }
+
+  sweep(now: number): void {
+    if (this.#idle.isOver(now)) this.#breakOff()
+  }
+
+  /**
+   * Ends the tunnel behind what was passed on. The client is read on without use: closed with bytes unread, a connection is reset,
+   * and what is on its way to the client would be lost.
+   */
+  finish(): void {
+    if (this.#isFinishing) return
+    this.#isFinishing = true
+    this.#idle = new IdleWatch(LAST_WORDS_MS)
+    this.#target.read(undefined)
+    this.#target.socket.destroySoon()
+    this.#client.socket.end()
+    this.#client.read(() => {})
+  }
+
+  #closed(other: FastSocket['socket']): void {
+    const isLastWord = this.#isFinishing && other === this.#client.socket
+    // It still gets what was sent to it before.
+    if (!isLastWord) other.destroySoon()
+    if (this.#client.socket.destroyed && this.#target.socket.destroyed) this.#leave()
+  }
+
+  #breakOff(): void {
+    this.#client.socket.destroy()
+    this.#target.socket.destroy()
+  }
+
+  #leave(): void {
+    this.#sweeper.delete(this)
+    this.passage.leave()
+  }
+}
+
+/** One direction of a tunnel. */
+class Pump {
+  readonly #from: FastSocket
+  readonly #to: FastSocket
+  readonly #tunnel: Tunnel
+  /** Read, but not taken from the allowance yet. */
+  #rest: Buffer | undefined
+  #isWaiting = false
+  #hasEnded = false
+
+  constructor(from: FastSocket, to: FastSocket, tunnel: Tunnel) {
+    this.#from = from
+    this.#to = to
+    this.#tunnel = tunnel
+  }
+
+  start(): void {
+    const { socket } = this.#from
+    const end = () => {
+      this.#hasEnded = true
+      this.#endIfDone()
+    }
+    this.#from.borrow(this.#pass)
+    // A client may have said all before the tunnel was open.
+    if (socket.readableEnded) end()
+    else socket.once('end', end)
+  }
+
+  readonly #pass = (bytes: Buffer): void => {
+    const { socket } = this.#to
+    if (socket.destroyed) return
+    this.#tunnel.touch()
+    const granted = this.#tunnel.passage.take(bytes.length)
+    if (granted === bytes.length) socket.write(bytes, this.#written)
+    else {
+      if (granted > 0) socket.write(bytes.subarray(0, granted), this.#written)
+      this.#rest = bytes.subarray(granted)
+      void this.#awaitMore()
+    }
+    // The memory of the bytes is used again once more is read.
+    if (!this.#isWaiting && (this.#rest || socket.writableLength > 0)) {
+      this.#isWaiting = true
+      this.#from.read(undefined)
+    }
+  }
+
+  readonly #written = (): void => {
+    if (this.#isWaiting) this.#goOn()
+  }
+
+  #goOn(): void {
+    if (this.#tunnel.isFinishing || this.#from.socket.destroyed) return
+    if (this.#rest || this.#to.socket.writableLength > 0) return
+    this.#isWaiting = false
+    if (this.#hasEnded) this.#endIfDone()
+    else this.#from.borrow(this.#pass)
+  }
+
+  async #awaitMore(): Promise<void> {
+    const mayGoOn = await this.#tunnel.passage.allowance.more()
+    const rest = this.#rest
+    if (!mayGoOn || !rest || this.#tunnel.isFinishing) return this.#tunnel.finish()
+    this.#rest = undefined
+    this.#pass(rest)
+    if (this.#isWaiting) this.#goOn()
+  }
+
+  #endIfDone(): void {
+    if (!this.#rest) this.#to.socket.end()
+  }
+}

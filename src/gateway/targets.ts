@@ -1,0 +1,95 @@
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
+import { Refused, type Target } from './exit.ts'
+
+/** Where a known host leads; without a port: the one that the client names. */
+export interface Lead {
+  readonly address: string
+  readonly port?: number
+}
+
+export interface TargetOptions {
+  /** Hosts, as {@link parseTarget} spells them, that are reached there whatever their address is: for tests and the sandbox. */
+  readonly known?: ReadonlyMap<string, Lead>
+  /** Addresses under which this machine is reached, besides those of its interfaces. */
+  readonly own?: readonly string[]
+}
+
+/** Mail is not sent through exits: they would be listed as senders of spam. */
+const CLOSED_PORTS = new Set([25, 465, 587])
+/** Names that mean something in the network of an exit only. */
+const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/
+/** What is given out to the public of IPv6; ipaddr.js takes all that is not listed elsewhere for `unicast`, `::127.0.0.1` too. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
+/** What would end the host in a URL. */
+const NO_HOST = /[/?#@\\[\]\s]/
+const MOST_CHARACTERS = 253
+const OWN_ADDRESSES_MS = 60_000
+
+/**
+ * A target in the one spelling in which it is checked and counted: addresses canonical whatever their spelling (octal, hexadecimal,
+ * short, decimal, IPv4 within IPv6), names in lower-case ASCII without the trailing dot.
+ *
+ * @param host an IPv6 address without brackets
+ * @throws Refused bad_target
+ */
+export function parseTarget(host: string, port: number): Target {
+  const bad = () => new Refused('bad_target', 'host and port are expected')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535 || NO_HOST.test(host)) throw bad()
+  const url = URL.parse(isIP(host) === 6 ? `http://[${host}]` : `http://${host}`)
+  if (!url || url.port !== '' || url.hostname === '') throw bad()
+  const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  if (name.length > MOST_CHARACTERS || name.split('.').includes('')) throw bad()
+  return { host: isIP(name) === 0 ? name : ipaddr.process(name).toString(), port }
+}
+
+/** Which targets are refused (rules 12.7). */
+export class Targets {
+  readonly #known: ReadonlyMap<string, Lead>
+  readonly #told: readonly string[]
+  #own = new Set<string>()
+  #ownUntil = 0
+
+  constructor({ known = new Map(), own = [] }: TargetOptions = {}) {
+    this.#known = known
+    this.#told = own
+  }
+
+  /**
+   * Refuses what can be refused without resolving the name.
+   *
+   * @throws Refused port_refused, target_refused
+   */
+  refuse({ host, port }: Target): void {
+    if (CLOSED_PORTS.has(port)) throw new Refused('port_refused', String(port))
+    if (this.#known.has(host)) return
+    const refused = isIP(host) === 0 ? LOCAL_NAME.test(host) : !this.mayReach(host)
+    if (refused) throw new Refused('target_refused')
+  }
+
+  /** Whether an address is one of the public internet, and not of this machine. */
+  mayReach(address: string): boolean {
+    const parsed = ipaddr.process(address)
+    if (parsed.range() !== 'unicast') return false
+    if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_IPV6)) return false
+    return !this.#ownAddresses().has(parsed.toString())
+  }
+
+  /** Where a host leads that needs no resolving and no check. */
+  lead(host: string): Lead | undefined {
+    return this.#known.get(host)
+  }
+
+  #ownAddresses(): ReadonlySet<string> {
+    const now = performance.now()
+    if (now >= this.#ownUntil) {
+      const found = Object.values(networkInterfaces()).flatMap((list) =>
+        (list ?? []).map(({ address }) => address),
+      )
+      this.#own = new Set([...found, ...this.#told].map((address) => ipaddr.process(address).toString()))
+      this.#ownUntil = now + OWN_ADDRESSES_MS
+    }
+    return this.#own
+  }
+}

@@ -27,6 +27,7 @@ import { createProber, type Endpoint } from './checker/prober.ts'
 import { CheckLoop } from './jobs/check-loop.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
+import { GatewayProcess } from './jobs/gateway-process.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { SupplierLanes } from './jobs/supplier-lanes.ts'
 import { SupplierReconciler } from './jobs/supplier-reconciler.ts'
@@ -178,6 +179,7 @@ async function build(
     lanes?: SupplierLanes
     watcher?: ChainWatcher
     bot?: RunningBot
+    gateway?: GatewayProcess
   } = {}
   const server = await createServer({
     core,
@@ -197,6 +199,7 @@ async function build(
       database: () => core.database.ping().then(() => true),
       jobs: () => (parts.lanes?.alive && parts.runners?.every(({ alive }) => alive)) ?? false,
       bot: () => parts.bot?.alive ?? false,
+      ...(config.gateway && { gateway: () => parts.gateway?.alive || 'degraded' }),
       books: async () => (await core.books.frozen()).length === 0 || 'degraded',
       ...(topUps && { chain: () => (core.topUps.scanner?.checked && parts.watcher?.alive) ?? false }),
     },
@@ -316,6 +319,31 @@ async function build(
       closing.abort()
       return watcher.stop()
     })
+  }
+
+  if (config.gateway) {
+    const { host, environment } = config.gateway
+    const gateway = new GatewayProcess({
+      entry: new URL(`gateway/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+      environment: {
+        PATH: process.env['PATH'],
+        ...environment,
+        ...sandbox?.gatewaySettings,
+        GATEWAY_SHOP_URL: address,
+        GATEWAY_TOKEN: config.gatewayToken,
+        LOG_LEVEL: config.logLevel,
+      },
+      logger,
+      ended: () => sandbox?.gatewayEnded(),
+      listens: (port) => {
+        sandbox
+          ?.gatewayListens({ host, port })
+          .catch((error: unknown) => logger.error({ err: error }, 'nobody is told where the gateway listens'))
+      },
+    })
+    gateway.start()
+    parts.gateway = gateway
+    closers.push(() => gateway.stop())
   }
 
   const base = `${address}/api`

@@ -10,12 +10,15 @@ import { fromText, MAX_MICROS } from './core/money.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
 import { creditFor, usdtFrom } from './core/top-ups/usdt.ts'
+import { loadGatewayConfig } from './gateway/config.ts'
 import { SANDBOX_CHAIN } from './sandbox/sandbox-chain.ts'
 import { isAddress } from './tron/address.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const MINUTE_MS = 60_000
+/** Where the gateway of the sandbox listens, if nothing else is set. */
+const SANDBOX_GATEWAY_PORT = '8899'
 /** Characters of a secret that signs tokens. */
 const MIN_SECRET = 32
 
@@ -111,6 +114,13 @@ const Environment = z.object({
   JWT_SECRET: optional(z.string().min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional()),
   SECRETS_KEY: secretsKey,
   GATEWAY_TOKEN: gatewayToken,
+  GATEWAY_PORT: optional(
+    z
+      .string()
+      .regex(/^(?:off|\d{1,5})$/, 'must be a port number, or off')
+      .refine((port) => port === 'off' || Number(port) <= 65_535, 'must be a port number, or off')
+      .optional(),
+  ),
   JWT_TTL: optional(
     z
       .string()
@@ -233,6 +243,13 @@ export interface TopUpConfig {
   }
 }
 
+/** A gateway that is started with the service. */
+export interface EmbeddedGateway {
+  readonly host: string
+  /** Its environment, but for what the service knows of itself when it listens. */
+  readonly environment: Readonly<Record<string, string>>
+}
+
 /** Everything that can be set, checked (rules 9.1). */
 export interface Config {
   readonly host: string
@@ -243,6 +260,8 @@ export interface Config {
   readonly secretsKey: string
   /** What the gateway identifies itself with. */
   readonly gatewayToken: string
+  /** Undefined: none is started. */
+  readonly gateway: EmbeddedGateway | undefined
   /** Seconds. */
   readonly jwtTtl: number
   readonly currency: string
@@ -339,6 +358,7 @@ export function loadConfig(environment: Environment): Config {
     jwtSecret: env.JWT_SECRET ?? keptSecret(env.DATABASE_URL, 'jwt-secret'),
     secretsKey: env.SECRETS_KEY ?? keptSecret(env.DATABASE_URL, 'secrets-key'),
     gatewayToken: env.GATEWAY_TOKEN ?? keptSecret(env.DATABASE_URL, 'gateway-token'),
+    gateway: embeddedGateway(env, environment),
     jwtTtl: env.JWT_TTL,
     currency: env.CURRENCY,
     apiVariant: env.API_VARIANT,
@@ -523,6 +543,28 @@ function topUpProblems(env: z.output<typeof TopUpEnvironment>): string[] {
       ? 'USDT_MAX_AMOUNT is worth more at USDT_RATE than a balance can hold'
       : [],
   ].flat()
+}
+
+/** In the sandbox one is started unless it is switched off. */
+function embeddedGateway(
+  env: z.output<typeof Environment>,
+  environment: Environment,
+): EmbeddedGateway | undefined {
+  // A service on any free port shares its machine with others.
+  const usual = env.BOT_TOKEN ? 'off' : env.PORT === 0 ? '0' : SANDBOX_GATEWAY_PORT
+  const port = env.GATEWAY_PORT ?? usual
+  if (port === 'off') return undefined
+  const own = Object.entries(environment).flatMap(([name, value]) =>
+    name.startsWith('GATEWAY_') && value ? [[name, value] as const] : [],
+  )
+  const settings = {
+    GATEWAY_DATA: join(dirname(databasePath(env.DATABASE_URL)), 'gateway'),
+    ...Object.fromEntries(own),
+    GATEWAY_PORT: port,
+  }
+  const placeholders = { GATEWAY_SHOP_URL: 'http://127.0.0.1', GATEWAY_TOKEN: '-'.repeat(MIN_SECRET) }
+  const { host } = loadGatewayConfig({ ...settings, ...placeholders })
+  return { host, environment: settings }
 }
 
 /** Proxies that cannot reach our echo would all look dead. */

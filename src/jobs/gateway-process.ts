@@ -7,20 +7,22 @@ interface GatewayProcessOptions {
   /** Its whole environment. */
   readonly environment: NodeJS.ProcessEnv
   readonly logger: Logger
-  /** Called each time that it listens. */
-  readonly onListening?: (port: number) => void
+  /** Called each time that it listens, and each time that it has ended. */
+  readonly listens: (port: number) => unknown
+  readonly ended: () => unknown
 }
 
-/** What the process of the gateway says to the one that started it. */
+/** What the process of the gateway says to the one that started it when it listens. */
 interface Listening {
-  readonly listening: number
+  readonly port: number
 }
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
 /** After so long it counts as healthy, and the next end as the first one. */
 const HEALTHY_MS = 30_000
-/** How long it may take to end its tunnels and to report what they used. */
+/** How long its tunnels may go on, and how long it may take in all to report what they used. */
+const DRAIN_MS = 3_000
 const STOP_MS = 8_000
 
 /** The gateway as a process of its own: started again when it dies, ended with the service (rules 12.1). */
@@ -42,7 +44,7 @@ export class GatewayProcess {
   }
 
   start(): void {
-    const { entry, environment, logger, onListening } = this.#options
+    const { entry, environment, logger, listens, ended } = this.#options
     const began = performance.now()
     const child = fork(entry, [], {
       env: environment,
@@ -51,13 +53,13 @@ export class GatewayProcess {
     })
     this.#child = child
     child.on('message', (message) => {
-      const { listening } = message as Listening
       this.#listening = true
-      onListening?.(listening)
+      listens((message as Listening).port)
     })
     child.once('error', (error) => logger.error({ err: error }, 'the gateway was not started'))
     child.once('close', (status, signal) => {
       this.#listening = false
+      ended()
       if (this.#stopping) return
       if (performance.now() - began > HEALTHY_MS) this.#pauseMs = FIRST_PAUSE_MS
       logger.error({ status, signal, againInMs: this.#pauseMs }, 'the gateway has ended')
@@ -74,8 +76,12 @@ export class GatewayProcess {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
     const ended = new Promise((resolve) => child.once('close', resolve))
     child.kill('SIGTERM')
-    const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    const timers = [
+      // The second time it breaks off what is open.
+      setTimeout(() => child.kill('SIGTERM'), DRAIN_MS),
+      setTimeout(() => child.kill('SIGKILL'), STOP_MS),
+    ]
     await ended
-    clearTimeout(impatience)
+    for (const timer of timers) clearTimeout(timer)
   }
 }

@@ -89,7 +89,7 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
       { country: 'DE', state: '', city: '', network: '198.51.100', hosts: [161, 180] },
     ],
   },
-  // A product of each traffic pool; nothing listens at the gateways, whose names cannot be registered (RFC 2606).
+  // A product of each traffic pool. Where the gateway listens is said when it does; these names cannot be registered (RFC 2606).
   {
     product: {
       productNo: 'DYN-1',
@@ -101,6 +101,7 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
       proxyType: 104,
       pool: 'dynamic_1',
       gateway: 'gw1.proxy.example:8001',
+      countries: ['US', 'GB', 'DE', 'JP'],
       price: 3,
     },
     tiers: [
@@ -132,6 +133,7 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
       proxyType: 105,
       pool: 'dynamic_3',
       gateway: 'gw3.proxy.example:8003',
+      countries: ['CN'],
       price: 1.5,
     },
     tiers: [{ minQuantity: 50, price: 1.2 }],

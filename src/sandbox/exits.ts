@@ -4,7 +4,7 @@ import type { Origin, Sites } from './sites.ts'
 
 /** An exit of the sandbox: a proxy on this machine that seems to be elsewhere. */
 export interface SandboxExit extends Origin {
-  readonly pool: string
+  readonly pool: 'dynamic_1' | 'dynamic_3'
   readonly protocol: 'http' | 'socks5'
   readonly username: string
 }
@@ -29,8 +29,12 @@ export interface Exits {
   close(): Promise<void>
 }
 
-/** Lets all exits answer on one port of this machine; which one is meant is known by its username. */
-export async function startExits(sites: Sites): Promise<Exits> {
+/**
+ * Lets all exits answer on one port of this machine; which one is meant is known by its username.
+ *
+ * @param wanted the port, if it is free
+ */
+export async function startExits(sites: Sites, wanted = 0): Promise<Exits> {
   const dead = new Set<string>()
   const login: Login = async (username, password) => {
     const exit = EXITS.find((one) => one.username === username)
@@ -40,7 +44,7 @@ export async function startExits(sites: Sites): Promise<Exits> {
       reach: async ({ host, port }) => (sites.has(host, port) ? sites.connectFrom(exit) : 'unreachable'),
     }
   }
-  const server = await startProxyServer({ login })
+  const server = await startProxyServer({ login, port: wanted }).catch(() => startProxyServer({ login }))
   return {
     port: server.port,
     setDead: (username, isDead) => void (isDead ? dead.add(username) : dead.delete(username)),
@@ -50,7 +54,7 @@ export async function startExits(sites: Sites): Promise<Exits> {
 }
 
 /** Two exits in a place: one speaks HTTP, the other one SOCKS5. */
-function atPlace(pool: string, country: string, city: string, first: number): SandboxExit[] {
+function atPlace(pool: SandboxExit['pool'], country: string, city: string, first: number): SandboxExit[] {
   return (['http', 'socks5'] as const).map((protocol, at) => ({
     pool,
     country,

@@ -11,6 +11,7 @@ import type { TronEmulator } from '../emulators/tron/types.ts'
 import type { KeptBook } from '../emulators/supplier/kept-book.ts'
 import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 import { demoStock, plantCatalogue } from './demo-catalogue.ts'
+import { type KeptGateway, nameGateway, NO_GATEWAY, plantExits } from './demo-exits.ts'
 import { plantHistory } from './demo-history.ts'
 import { DEMO_SUPPLIER, plantSupply, stockUpstream } from './demo-supply.ts'
 import { startExits } from './exits.ts'
@@ -20,7 +21,7 @@ import { SANDBOX_CHAIN } from './sandbox-chain.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 import { createSandboxGateway } from './sandbox-gateway.ts'
 import { endSilentConnections } from './silent-connections.ts'
-import { startSites } from './sites.ts'
+import { SITE_HOSTS, startSites } from './sites.ts'
 import { createUpstream, type KeptSwitches } from './upstream.ts'
 import { webChat } from './web/web-chat.ts'
 
@@ -49,6 +50,11 @@ export interface Sandbox {
   plant(): Promise<void>
   /** To be called when the server listens: from now on the supplier calls back, and has the faults that are switched on. */
   begin(listeningAt: string): Promise<void>
+  /** What the gateway has to know: sites that it may reach on this machine. */
+  readonly gatewaySettings: Readonly<Record<string, string>>
+  /** To be called each time that the gateway listens, and each time that it has ended. */
+  gatewayListens(address: { readonly host: string; readonly port: number }): Promise<void>
+  gatewayEnded(): void
   close(): Promise<void>
 }
 
@@ -60,6 +66,7 @@ const PAYMENTS_FILE = 'sandbox-payments.json'
 const CHATS_FILE = 'sandbox-chats.db'
 const SUPPLIER_FILE = 'sandbox-supplier.json'
 const SWITCHES_FILE = 'sandbox-supplier-switches.json'
+const GATEWAY_FILE = 'sandbox-gateway.json'
 const KEPT_FILES = [
   PAYMENTS_FILE,
   CHATS_FILE,
@@ -67,6 +74,7 @@ const KEPT_FILES = [
   `${CHATS_FILE}-shm`,
   SUPPLIER_FILE,
   SWITCHES_FILE,
+  GATEWAY_FILE,
 ]
 
 /**
@@ -129,8 +137,9 @@ export async function createSandbox(options: {
   const upstreamServer = Fastify({ forceCloseConnections: true })
   await upstreamServer.register(upstream.emulator.httpApi)
   const upstreamUrl = await upstreamServer.listen({ host: '127.0.0.1', port: 0 })
+  const kept = keptValue<KeptGateway>(join(directory, GATEWAY_FILE), NO_GATEWAY)
   const sites = await startSites()
-  const exits = await startExits(sites)
+  const exits = await startExits(sites, kept.get().exitPort)
   const gateway = createSandboxGateway(exits)
   endSilentConnections(server)
   await server.register(telegram.botApi, { prefix: BOT_API_PATH })
@@ -159,12 +168,22 @@ export async function createSandbox(options: {
     plant: async () => {
       await plant(core, clock, wallet)
       await plantSupply(core, upstream.emulator, upstreamUrl)
+      await plantExits(core, exits.port, kept)
     },
     begin: async (listeningAt) => {
       upstream.emulator.account.callbackUrl =
         listeningAt + (await core.operator.suppliers.callbackPath(DEMO_SUPPLIER))
       upstream.begin()
     },
+    gatewaySettings: {
+      GATEWAY_KNOWN_TARGETS: SITE_HOSTS.map((host) => `${host}=127.0.0.1:${sites.port}`).join(),
+      GATEWAY_PROBE_TARGET: `${SITE_HOSTS[0]}:80`,
+    },
+    gatewayListens: async (address) => {
+      await nameGateway(core, `${address.host}:${address.port}`, kept)
+      gateway.listens(address)
+    },
+    gatewayEnded: () => gateway.listens(null),
     close: async () => {
       await exits.close()
       await sites.close()

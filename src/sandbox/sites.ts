@@ -20,7 +20,9 @@ export interface Sites {
 }
 
 /** Names for documentation (RFC 2606), which nobody can register. */
-export const SITE_HOST = /^(?:[a-z0-9-]+\.)*example\.(?:com|net|org)\.?$/i
+export const SITE_HOSTS = ['example', 'www.example'].flatMap((name) =>
+  ['com', 'net', 'org'].map((end) => `${name}.${end}`),
+)
 const HTTP_PORT = 80
 const MOST_BYTES = 1_000_000_000
 const CHUNK = Buffer.alloc(64 * 1024, 'proxy ')
@@ -39,7 +41,7 @@ export async function startSites(): Promise<Sites> {
   const { port } = server.address() as AddressInfo
   return {
     port,
-    has: (host, wanted) => wanted === HTTP_PORT && SITE_HOST.test(host),
+    has: (host, wanted) => wanted === HTTP_PORT && SITE_HOSTS.includes(host),
     connectFrom: (origin) =>
       new Promise((resolve, reject) => {
         const socket = connect({ host: '127.0.0.1', port }, () => {

@@ -56,6 +56,7 @@ export async function startProduct(overrides: AppOverrides = {}, settings: Parti
     jwtSecret: SECRET,
     secretsKey: SECRET,
     gatewayToken: SECRET,
+    gateway: undefined,
     jwtTtl: 86_400,
     currency: 'USD',
     apiVariant: 'A',

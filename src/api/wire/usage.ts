@@ -64,9 +64,7 @@ export const usageExample: z.infer<typeof UsageRecord> = {
   from: '2026-11-14',
   to: '2026-11-20',
   used: 1.25,
-  days: [
-    { date: '2026-11-20', used: 1.25, credentials: [{ username: 'u0abcdef123456', used: 1.25 }] },
-  ],
+  days: [{ date: '2026-11-20', used: 1.25, credentials: [{ username: 'u0abcdef123456', used: 1.25 }] }],
   keeps_hosts: true,
   targets: [{ host: 'www.example.com', used: 1 }],
   other_targets: 0.25,

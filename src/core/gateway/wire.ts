@@ -67,9 +67,7 @@ export const GatewayExit = z
       description:
         'For `vendor`: the username, with {user}, {country}, {city}, {session}, {lifetime}; null for others',
     }),
-    status: z
-      .enum(['active', 'paused'])
-      .meta({ description: 'A paused exit gets no new connections' }),
+    status: z.enum(['active', 'paused']).meta({ description: 'A paused exit gets no new connections' }),
   })
   .meta({ id: 'GatewayExit' })
 export type GatewayExit = z.output<typeof GatewayExit>

@@ -2,6 +2,8 @@ import { statSync } from 'node:fs'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Core } from './core/core.ts'
 import type { DatabaseObserver } from './core/database/database.ts'
+import type { ExitOverview } from './core/gateway/exits.ts'
+import type { GatewayStatus } from './core/gateway/status.ts'
 import type { WaitingJobs } from './core/jobs/backlog.ts'
 import type { Outbox } from './core/notices/outbox.ts'
 import type { JobObserver } from './jobs/runner.ts'
@@ -98,6 +100,7 @@ export function createMetrics(): Metrics {
     watch: (core, databasePath) => {
       watchBacklog(core, registry)
       watchBooks(core, registry)
+      watchGateway(core, registry)
       watchFiles(databasePath, registry)
     },
   }
@@ -164,6 +167,96 @@ function watchBooks(core: Core, registry: Registry): void {
       if (time) checked.set(time.getTime() / 1000)
     },
   })
+}
+
+/** As the gateway has reported: its sums grow with each batch. */
+function watchGateway(core: Core, registry: Registry): void {
+  const status = sharedQuery(() => core.operator.gateway())
+  type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
+
+  function gauge(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    samples: (status: GatewayStatus) => readonly Sample[],
+  ): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const found = samples(await status())
+        // Pools without exits are not among them.
+        gauge.reset()
+        for (const [labels, value] of found) gauge.set(labels, value)
+      },
+    })
+  }
+  function counter(
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    samples: (status: GatewayStatus) => readonly Sample[],
+  ): void {
+    const counter = new Counter({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const found = samples(await status())
+        // The database has the sums.
+        counter.reset()
+        for (const [labels, value] of found) counter.inc(labels, value)
+      },
+    })
+  }
+  const plain = (value: number): readonly Sample[] => [[{}, value]]
+  const perExit = (value: (exit: ExitOverview) => number) => (found: GatewayStatus) =>
+    found.exits.map((exit): Sample => [{ exit: String(exit.id), pool: exit.pool }, value(exit)])
+  const perPool = (value: (exit: ExitOverview) => boolean) => (found: GatewayStatus) =>
+    [...new Set(found.exits.map(({ pool }) => pool))].map((pool): Sample => [
+      { pool },
+      found.exits.filter((exit) => exit.pool === pool && exit.status === 'active' && value(exit)).length,
+    ])
+
+  gauge('gateway_up', 'Whether a gateway has called within the last 15 seconds', [], ({ atWork }) =>
+    plain(atWork ? 1 : 0),
+  )
+  gauge('gateway_connections', 'Tunnels and requests at the gateway', [], ({ atWork, last }) =>
+    plain(atWork ? (last?.connections ?? 0) : 0),
+  )
+  counter('gateway_accepted_total', 'Requests that the gateway let in', [], ({ accepted }) => plain(accepted))
+  counter('gateway_bytes_total', 'Bytes that the gateway reported', [], ({ bytes }) => plain(bytes))
+  counter('gateway_refused_total', 'Requests that the gateway refused', ['reason'], ({ refused }) =>
+    Object.entries(refused).map(([reason, times]): Sample => [{ reason }, times]),
+  )
+  gauge(
+    'gateway_exits',
+    'Exits in use',
+    ['pool'],
+    perPool(() => true),
+  )
+  gauge(
+    'gateway_exits_healthy',
+    'Those that work',
+    ['pool'],
+    perPool(({ healthy }) => healthy === true),
+  )
+  const ofExit = ['exit', 'pool'] as const
+  gauge(
+    'gateway_exit_bytes_total',
+    'Bytes of an exit',
+    ofExit,
+    perExit(({ bytes }) => bytes),
+  )
+  gauge(
+    'gateway_exit_errors_total',
+    'Failures of an exit',
+    ofExit,
+    perExit(({ errors }) => errors),
+  )
 }
 
 function watchFiles(path: string, registry: Registry): void {

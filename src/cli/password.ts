@@ -16,6 +16,11 @@ export function secretFrom(session: Session, option: string): Promise<string> {
   return option === '-' ? typedSecret(session, 'Secret') : Promise.resolve(option)
 }
 
+/** The address of an exit given in an option; for `-` the one that is typed or piped in. */
+export function exitUrlFrom(session: Session, option: string): Promise<string> {
+  return option === '-' ? typedSecret(session, 'Address') : Promise.resolve(option)
+}
+
 /** Warns of a password on the command line: npm has logged it before this program began. */
 export function passwordWarnings(option?: string): string[] {
   return option === undefined || option === '-'
@@ -32,8 +37,18 @@ export function secretWarnings(option?: string): string[] {
     : ['this secret stays in the log files of npm and in the history of the shell; --secret - asks for it']
 }
 
+/** As {@link passwordWarnings}, for the address of an exit. */
+export function exitUrlWarnings(option?: string): string[] {
+  return option?.includes('@')
+    ? ['this password stays in the log files of npm and in the history of the shell; --url - asks for it']
+    : []
+}
+
 /** Reads a password or secret from standard input; at a terminal, asks for it and does not show it. */
-async function typedSecret({ stdin, stderr }: Session, what: 'Password' | 'Secret'): Promise<string> {
+async function typedSecret(
+  { stdin, stderr }: Session,
+  what: 'Password' | 'Secret' | 'Address',
+): Promise<string> {
   const terminal = 'isTTY' in stdin && stdin.isTTY === true
   const lines = createInterface({
     input: stdin,

@@ -6,6 +6,8 @@ import { listAgentsCommand } from './commands/agent-list.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
 import { balanceCommand } from './commands/balance.ts'
+import { exitCommands } from './commands/exit.ts'
+import { gatewayCommands } from './commands/gateway.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
@@ -51,6 +53,8 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
     .addCommand(group('supplier', 'suppliers at which proxies are bought', ...supplierCommands(run)))
+    .addCommand(group('exit', 'where dynamic traffic leaves', ...exitCommands(run)))
+    .addCommand(group('gateway', 'the gateway for dynamic traffic', ...gatewayCommands(run)))
     .addCommand(profitCommand(run))
     .addCommand(replacementsCommand(run))
     .addCommand(replaceCommand(run))

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import {
   ConfigError,
+  type ExitConfig,
+  loadExitConfig,
+  loadGatewayToken,
   loadOperatorConfig,
   loadSupplyConfig,
   loadTopUpConfig,
@@ -16,6 +19,7 @@ import { type Database, databasePath, openDatabase } from '../core/database/data
 import { ServiceError } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
+import { createExitProber } from '../checker/exit-prober.ts'
 import { DRIVERS } from '../suppliers/drivers.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
 import { createTronChain } from '../tron/tron-chain.ts'
@@ -47,15 +51,17 @@ export interface Session {
    * The service core on this database.
    *
    * @param needs `create`: a missing database is created, which is refused otherwise. `chain`: it can read TRON, if USDT is taken.
-   *   `suppliers`: it can ask suppliers. `any currency`: the amounts may be in another currency than CURRENCY says, which is refused
+   *   `suppliers`: it can ask suppliers. `exits`: it can keep and try exits. `any currency`: the amounts may be in another currency than CURRENCY says, which is refused
    *   otherwise
    */
   core(...needs: Need[]): Promise<Core>
+  /** The token of the gateway; made where there is none. */
+  gatewayToken(): string
   /** PUBLIC_URL without a slash at the end; undefined where it is not set. */
   publicUrl(): string | undefined
 }
 
-type Need = 'create' | 'chain' | 'suppliers' | 'any currency'
+type Need = 'create' | 'chain' | 'suppliers' | 'exits' | 'any currency'
 
 export type Work<Args extends unknown[]> = (session: Session, ...args: Args) => Promise<Answer>
 /** Turns the work of a command into an action of commander. */
@@ -97,10 +103,12 @@ export function createRun(host: Host, asJson: () => boolean, drivers: Partial<Dr
                 if (!needs.includes('create') && !existsSync(path)) throw noDatabase(path)
                 const topUps = needs.includes('chain') ? loadTopUpConfig(host.env) : undefined
                 const supply = needs.includes('suppliers') ? loadSupplyConfig(host.env) : undefined
+                const exits = needs.includes('exits') ? loadExitConfig(host.env) : undefined
                 database = await openDatabase(config.databaseUrl)
                 if (!needs.includes('any currency')) await claimCurrency({ db: database }, config.currency)
-                return createOperatorCore(database, config, { topUps, supply, drivers })
+                return createOperatorCore(database, config, { topUps, supply, exits, drivers })
               },
+              gatewayToken: () => loadGatewayToken(host.env),
               publicUrl: () => loadSupplyConfig(host.env).publicUrl,
             },
             ...args,
@@ -146,24 +154,29 @@ export function noDatabase(path: string): Refusal {
 interface Reached {
   readonly topUps: TopUpConfig | undefined
   readonly supply: SupplyConfig | undefined
+  readonly exits: ExitConfig | undefined
   readonly drivers: Partial<DriverKinds>
 }
 
 function createOperatorCore(
   db: Database,
   { currency }: OperatorConfig,
-  { topUps, supply, drivers }: Reached,
+  { topUps, supply, exits, drivers }: Reached,
 ): Core {
   return createCore({
     db,
     currency,
     clock: systemClock,
     suppliers: { inventory: createInventory(db.read) },
-    // Nobody logs in here, so no token of this key is ever issued.
-    jwtSecret: randomBytes(32).toString('base64url'),
+    // Nobody logs in here, so no token of this key is ever issued; exits are tried with the echo of the server.
+    jwtSecret: exits?.jwtSecret ?? randomBytes(32).toString('base64url'),
     jwtTtl: 60,
     drivers,
     ...(supply && { secretsKey: supply.secretsKey }),
+    ...(exits && {
+      secretsKey: exits.secretsKey,
+      exitProber: (echo) => createExitProber({ echo, echoUrl: exits.echoUrl }),
+    }),
     topUps: topUps && {
       terms: topUps.terms,
       chain: createTronChain({ ...topUps.tron, asker: 'command', clock: systemClock }),

@@ -187,7 +187,7 @@ export async function testExit(deps: CoreDeps, id: number, target?: TriedTarget)
   const { address, template } = exit
   if (address === null) return deps.exitProber(null, target)
   const opened = credentialsOf(deps, id, exit.credentials)
-  if (opened === undefined) throw InvalidInput.of('exit', 'credentials_cannot_be_read')
+  if (opened === undefined) throw InvalidInput.of('exit', 'exit_cannot_be_read')
   const credentials =
     opened && template !== null ? { ...opened, username: bareUsername(template, opened.username) } : opened
   return deps.exitProber({ address, credentials }, target)

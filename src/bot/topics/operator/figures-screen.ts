@@ -2,6 +2,7 @@ import type { DayFigures } from '../../../core/notices/kinds.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
@@ -27,6 +28,7 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
     topUps,
     toppedUp,
     newUsers,
+    trafficBytes = 0,
     failedJobs,
     failing = [],
     stock,
@@ -41,6 +43,7 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
       ? undefined
       : words.margin(amount(cost, currency), amount(margin, currency)),
     words.topUps(topUps, amount(toppedUp, currency)),
+    trafficBytes > 0 ? words.traffic(gigabytes(trafficBytes)) : undefined,
     words.users(newUsers),
     ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),
     ...failing.map(({ id, kind, reason }) => words.job(id, kind, reason ?? '')),

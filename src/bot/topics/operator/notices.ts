@@ -138,6 +138,14 @@ function textOf(
       const { connection, balance, daysLeft } = notice.facts
       return notices.supplier_balance_low(connection, amount(balance, currency), daysLeft ?? undefined)
     }
+    case 'gateway_silent':
+      return notices.gateway_silent(time(notice.facts.since))
+    case 'gateway_back':
+      return notices.gateway_back(time(notice.facts.since))
+    case 'pool_without_exit':
+      return notices.pool_without_exit(notice.facts.pool ?? '')
+    case 'pool_with_exit':
+      return notices.pool_with_exit(notice.facts.pool ?? '', time(notice.facts.since))
     case 'supplier_differences': {
       const { connection, counts, examples } = notice.facts
       const { differences } = texts.operator.suppliers

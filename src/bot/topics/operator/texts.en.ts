@@ -58,6 +58,7 @@ export const operator = {
     margin: (cost: string, margin: string) =>
       html`Cost at suppliers: ${cost} · margin there: <b>${margin}</b>`,
     topUps: (count: number, sum: string) => html`USDT top-ups: <b>${count}</b> (${sum})`,
+    traffic: (used: string) => html`Traffic used: <b>${used}</b>`,
     users: (count: number) => html`New users: <b>${count}</b>`,
     jobs: (count: number) => html`⚠️ Background jobs that keep failing: <b>${count}</b>`,
     job: (id: number, kind: string, reason: string) => html`• #${id} <code>${kind}</code>: ${reason}`,
@@ -118,6 +119,13 @@ export const operator = {
         : html`⚠️ <b>${name} is running out in ${place}</b>: ${free} left`,
     supplier_balance_low: (connection: string, balance: string, days: number | undefined) =>
       html`⚠️ <b>The balance at ${connection} is low</b>: ${balance}${days === undefined ? '' : `\nAt the cost of the last 7 days it lasts for ${days} days.`}\nWhen it is used up, nothing of this supplier is sold.`,
+    gateway_silent: (since: string) =>
+      html`🔴 <b>The gateway has been silent since ${since}</b>\nCustomers cannot use their traffic. Details: <code>npm run operator -- gateway status</code>`,
+    gateway_back: (since: string) => html`🟢 <b>The gateway is back</b>\nIt had been silent since ${since}.`,
+    pool_without_exit: (pool: string) =>
+      html`🔴 <b>No exit of ${pool} works</b>\nCustomers cannot use this pool. Details: <code>npm run operator -- exit list</code>`,
+    pool_with_exit: (pool: string, since: string) =>
+      html`🟢 <b>${pool} has a working exit again</b>\nThere had been none since ${since}.`,
     supplier_differences: (connection: string) => html`🔴 <b>${connection} and our books differ</b>`,
     supplier_differences_command: (connection: string) =>
       html`All of them: <code>npm run operator -- supplier reconcile ${connection}</code>`,

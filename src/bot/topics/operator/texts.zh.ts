@@ -54,6 +54,7 @@ export const operator: typeof en.operator = {
     money: (revenue, refunds) => html`收入：<b>${revenue}</b> · 退款：${refunds}`,
     margin: (cost, margin) => html`供应商成本：${cost} · 其毛利：<b>${margin}</b>`,
     topUps: (count, sum) => html`USDT 充值：<b>${count}</b> 笔（${sum}）`,
+    traffic: (used) => html`已用流量：<b>${used}</b>`,
     users: (count) => html`新用户：<b>${count}</b>`,
     jobs: (count) => html`⚠️ 反复失败的后台任务：<b>${count}</b>`,
     job: (id, kind, reason) => html`• #${id} <code>${kind}</code>：${reason}`,
@@ -111,6 +112,12 @@ export const operator: typeof en.operator = {
         : html`⚠️ <b>${name} 在${place}库存不足</b>：剩余 ${free}`,
     supplier_balance_low: (connection, balance, days) =>
       html`⚠️ <b>${connection} 的余额不足</b>：${balance}${days === undefined ? '' : `\n按最近 7 天的成本，约可用 ${days} 天。`}\n余额用完后，该供应商的产品将无法出售。`,
+    gateway_silent: (since) =>
+      html`🔴 <b>网关自 ${since} 起没有响应</b>\n客户无法使用流量。详情：<code>npm run operator -- gateway status</code>`,
+    gateway_back: (since) => html`🟢 <b>网关已恢复</b>\n自 ${since} 起曾没有响应。`,
+    pool_without_exit: (pool) =>
+      html`🔴 <b>${pool} 没有可用的出口</b>\n客户无法使用该资源池。详情：<code>npm run operator -- exit list</code>`,
+    pool_with_exit: (pool, since) => html`🟢 <b>${pool} 已有可用的出口</b>\n自 ${since} 起曾没有可用出口。`,
     supplier_differences: (connection) => html`🔴 <b>${connection} 与我方账目不符</b>`,
     supplier_differences_command: (connection) =>
       html`查看全部：<code>npm run operator -- supplier reconcile ${connection}</code>`,

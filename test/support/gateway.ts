@@ -15,6 +15,8 @@ import { root } from './tethered.ts'
 
 /** The name under which clients reach the origin of a test. */
 export const ORIGIN = 'origin.example'
+/** A name whose target no exit reaches. */
+export const DEAD = 'dead.example'
 
 /** A web server: `/N` answers N bytes, `/open` begins an answer that goes on as long as the connection. It ends with the test. */
 export async function startOrigin() {
@@ -58,12 +60,13 @@ export async function startExit(origin: { readonly port: number }, protocol: 'ht
     },
     login: async (username, password) => {
       if (password !== 'pass' || state.fault === 'credentials') return undefined
-      state.usernames.push(username)
       return {
-        reach: async () =>
-          state.fault === 'unreachable'
-            ? state.fault
-            : connectionTo({ host: '127.0.0.1', port: origin.port }),
+        reach: async ({ host }) => {
+          // Probes have another target.
+          if (host !== '127.0.0.1') state.usernames.push(username)
+          if (state.fault === 'unreachable' || host === DEAD) return 'unreachable'
+          return connectionTo({ host: '127.0.0.1', port: origin.port })
+        },
       }
     },
   })

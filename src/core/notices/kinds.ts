@@ -212,6 +212,8 @@ interface OrderFacts {
   readonly ordered: number
   readonly delivered: number
   readonly refund: Micros
+  /** How many are missing because the check before the delivery failed; missing where there are none. */
+  readonly dead?: number
 }
 
 interface ExpiryFacts {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Actor, targetUser } from '../access.ts'
+import type { StockSelection } from '../catalog/stock.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
@@ -69,7 +70,8 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   const terms = await priceStaticOrder(tx, now, buyer, order)
 
   const orderNo = newNumber('S', now)
-  const orderId = await insertOrder(tx, now, { ...request, orderNo, callerId: actor.id, terms })
+  const selection = selectionOf(terms.productId, order)
+  const orderId = await insertOrder(tx, now, { ...request, orderNo, callerId: actor.id, terms, selection })
   await bookEntry(tx, now, {
     accountId: buyer.id,
     type: 'consumption',
@@ -91,7 +93,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     totalAmount,
     projectId: order.projectId ?? null,
   }
-  await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, selectionOf(terms.productId, order))
+  await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, selection)
   // The end of the call enqueues the job of an order that is bought elsewhere.
   if (!offer) await deps.jobs.enqueue(tx, 'complete_static_order', orderNo)
   return orderNo
@@ -101,12 +103,13 @@ interface NewOrder extends IdentifiedRequest {
   readonly orderNo: string
   readonly callerId: number
   readonly terms: StaticOrderTerms
+  readonly selection: StockSelection
 }
 
 function insertOrder(
   tx: Tx,
   now: Date,
-  { order, orderNo, appOrderNo, hash, callerId, terms }: NewOrder,
+  { order, orderNo, appOrderNo, hash, callerId, terms, selection }: NewOrder,
 ): Promise<number> {
   return insertStaticOrder(tx, {
     orderNo,
@@ -128,11 +131,17 @@ function insertOrder(
     tiers: JSON.stringify(terms.tiers),
     totalAmount: terms.totalAmount,
     locationId: terms.offer?.locationId ?? null,
+    namesProxies: namesProxies(selection),
     autoRenew: order.autoRenew,
     remark: order.remark ?? '',
     createdAt: now,
     updatedAt: now,
   })
+}
+
+/** Whether an order names addresses or ranges (rules 5.4). */
+function namesProxies({ assignedIps = [], cidrBlocks = [] }: StockSelection): boolean {
+  return assignedIps.length > 0 || cidrBlocks.length > 0
 }
 
 const insertStaticOrder = compiledInsert('staticOrders')

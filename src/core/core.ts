@@ -93,7 +93,7 @@ import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
 import { addSuppliedProduct } from './supply/add-supplied-product.ts'
 import type { DriverKinds } from './supply/driver.ts'
-import { instanceId, isBehind, refuseLoop } from './supply/instance-id.ts'
+import { instanceId, isBehind } from './supply/instance-id.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
 import { advanceCall } from './supply/advance-call.ts'
 import { takeCallback } from './supply/callback.ts'
@@ -457,7 +457,7 @@ export function createCore({
       frozen: bind(frozenAccounts),
     },
     /** By what this service recognizes itself among its suppliers. */
-    instance: { id: bind(instanceId), refuseLoop: bind(refuseLoop), isBehind: bind(isBehind) },
+    instance: { id: bind(instanceId), isBehind: bind(isBehind) },
     /** What the lanes of suppliers do, and their callbacks. */
     supply: {
       lanes: bind(supplierLanes),

@@ -163,6 +163,13 @@ export interface OperatorNoticeFacts {
     readonly count: number
     readonly expectedCost: Micros
   }
+  /** A supplier has accepted a request long ago, and does not end it. */
+  readonly supplier_slow: CallFacts & {
+    readonly kind: string
+    readonly count: number
+    /** When it was sent. */
+    readonly since: string
+  }
   /** A supplier charged more than it had said, and the sale of its offer was paused. */
   readonly supplier_price_changed: CallFacts & { readonly expected: Micros; readonly charged: Micros }
   /** A supplier opened more proxies than it was asked for, or some that are in use: nobody gets them. */

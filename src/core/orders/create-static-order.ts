@@ -11,6 +11,7 @@ import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { priceStaticOrder, selectionOf, type StaticOrderTerms } from './price-static-order.ts'
+import { refuseLoop } from '../supply/instance-id.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
 
@@ -25,16 +26,20 @@ interface AcceptedOrder {
  * Accepts a static order (rules 4.2, 5.5, 11.11): price, debit, reservation of stock, order, and the job or the call to the supplier,
  * in one transaction. The job completes it afterwards; that of a supplied order is enqueued when its call has ended.
  *
- * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, and what pricing and targeting refuse
+ * @param via ids of the services that resell it, the first seller first; what is bought for it elsewhere names them
+ * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, resale_loop, and what pricing and targeting refuse
  */
 export async function createStaticOrder(
   deps: CoreDeps,
   actor: Actor,
   input: StaticOrderInput,
+  via: readonly string[] = [],
 ): Promise<AcceptedOrder> {
+  await refuseLoop(deps, via)
   const order = parseInput(StaticOrderInput, input)
   const request: IdentifiedRequest = {
     order,
+    via,
     appOrderNo: order.appOrderNo ?? `A${randomText(20)}`,
     hash: createHash('sha256')
       .update(JSON.stringify({ ...order, appOrderNo: null }))
@@ -58,6 +63,7 @@ export async function createStaticOrder(
 
 interface IdentifiedRequest {
   readonly order: StaticOrderRequest
+  readonly via: readonly string[]
   readonly appOrderNo: string
   readonly hash: string
 }
@@ -92,6 +98,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     periods,
     totalAmount,
     projectId: order.projectId ?? null,
+    via: request.via,
   }
   await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, selection)
   // The end of the call enqueues the job of an order that is bought elsewhere.

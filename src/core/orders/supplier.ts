@@ -20,6 +20,8 @@ export interface NewSupplyOrder extends SupplyOrder {
   readonly periods: number
   readonly totalAmount: Micros
   readonly projectId: string | null
+  /** Ids of the services that resell the order, the first seller first. */
+  readonly via: readonly string[]
 }
 
 /** A proxy as the supplier hands it over. */

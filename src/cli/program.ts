@@ -9,6 +9,7 @@ import { balanceCommand } from './commands/balance.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
+import { checkCommand } from './commands/check.ts'
 import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
@@ -52,6 +53,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
     .addCommand(group('supplier', 'suppliers at which proxies are bought', ...supplierCommands(run)))
     .addCommand(profitCommand(run))
+    .addCommand(checkCommand(run))
     .addCommand(replacementsCommand(run))
     .addCommand(replaceCommand(run))
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))

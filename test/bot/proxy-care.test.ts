@@ -74,6 +74,19 @@ test('all proxies of an order are tested in the background, and those that fail 
   expect((await instances()).map(({ ip }) => ip)).not.toContain(broken?.ip)
 })
 
+test('what does not work is not delivered, and the customer is told why it is missing', async () => {
+  const proxy = await testProxy({ accepts: (username) => username !== 'user7' })
+  const product = await startProduct(
+    { dial: () => ({ host: '127.0.0.1', port: proxy.port }) },
+    { checks: { regular: true, echoUrl: undefined, controlProxy: undefined } },
+  )
+  const agent = await product.memberPhone(ANN, AGENT)
+  await buyStatic(product, AGENT, [30])
+  const told = await agent.read('29 of 30 proxies are ready')
+  expect(told).toContain('4.50 USD was returned to the balance')
+  expect(told).toContain('1 proxy did not work when I tested it before the delivery.')
+})
+
 test('a test of an order goes on after a restart, and its screen follows it', async () => {
   const { agent, product, proxy } = await withOrder([2])
   await agent.press(/Residential ISP/)

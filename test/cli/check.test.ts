@@ -3,7 +3,8 @@ import { databasePath } from '../../src/core/database/database.ts'
 import { buyStatic } from '../support/bought.ts'
 import { operator } from '../support/processes.ts'
 import { AGENT, startProduct } from '../support/product.ts'
-import { openService } from '../support/service.ts'
+import { scriptedProber } from '../support/scripted-prober.ts'
+import { movableClock, openService } from '../support/service.ts'
 import { testProxy } from '../support/test-proxy.ts'
 
 test('the operator has the server test an order or a proxy, and sees no credentials', async () => {
@@ -71,4 +72,33 @@ test('a number of nothing, or of nothing that is active, is refused', async () =
   await runJobs()
   await core.orders.cancelStatic(buyer, { orderNo })
   expect(await run(orderNo)).toMatchObject({ status: 1, stderr: 'number names no active proxy\n' })
+})
+
+test('a replacement that the operator allows is checked by the server first', async () => {
+  const prober = scriptedProber()
+  // Commands have the time of this machine.
+  const clock = movableClock(new Date().toISOString())
+  const service = await openService({ clock, checks: { prober: () => prober, regular: true } })
+  const { path, agent, product, stock, order, runJobs, core, db, audited } = service
+  const buyer = await agent({ balance: 10 })
+  await product()
+  await core.operator.editProduct('static', { replacePolicy: 'ask' })
+  await stock('static', 2)
+  await order(buyer)
+  await runJobs()
+  const { instanceNo, ip } = await db.read.instance.findFirstOrThrow()
+  const { replacementNo } = await core.orders.replaceInstance(buyer, { instanceNo, reason: 'slow' })
+  const allow = ['replace', replacementNo, '--allow']
+  expect(await operator(allow, { database: path, env: { CHECK_PROXIES: 'on' } })).toEqual({
+    status: 0,
+    stdout: `${replacementNo}: another proxy is being bought or checked\n`,
+    stderr: '',
+  })
+  prober.probed.length = 0
+  clock.advance(60_000)
+  await runJobs()
+  const after = await db.read.instance.findFirstOrThrow()
+  expect(after.ip).not.toBe(ip)
+  expect(prober.probed).toEqual([after.ip])
+  await audited()
 })

@@ -304,11 +304,11 @@ async function build(
   closers.push(() => bot.stop())
   closers.push(() => closing.abort())
   if (core.checks.enabled) {
-    const checkLoop = new CheckLoop(core.checks.due, logger)
-    checkLoop.start()
+    const loops = [core.checks.asked, core.checks.due].map((checks) => new CheckLoop(checks, logger))
+    for (const loop of loops) loop.start()
     closers.push(() => {
       closing.abort()
-      return checkLoop.stop()
+      return Promise.all(loops.map((loop) => loop.stop()))
     })
   }
   if (core.topUps.scanner) {

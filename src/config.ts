@@ -324,7 +324,10 @@ export function secretsOf({
 }
 
 /** What the operator's commands need: the database and nothing of the bot. */
-export type OperatorConfig = Pick<Config, 'databaseUrl' | 'currency'>
+export type OperatorConfig = Pick<Config, 'databaseUrl' | 'currency'> & {
+  /** Whether the server checks proxies without being asked for. */
+  readonly checksProxies: boolean
+}
 
 /** The configuration cannot be used; `message` names every problem. */
 export class ConfigError extends OperatorError {
@@ -400,8 +403,9 @@ export function loadConfig(environment: Environment): Config {
  * @throws ConfigError with all problems at once
  */
 export function loadOperatorConfig(environment: Environment): OperatorConfig {
-  const env = check(Environment.pick({ DATABASE_URL: true, CURRENCY: true }), environment)
-  return { databaseUrl: env.DATABASE_URL, currency: env.CURRENCY }
+  const settings = Environment.pick({ DATABASE_URL: true, CURRENCY: true, CHECK_PROXIES: true })
+  const { DATABASE_URL, CURRENCY, CHECK_PROXIES } = check(settings, environment)
+  return { databaseUrl: DATABASE_URL, currency: CURRENCY, checksProxies: CHECK_PROXIES === 'on' }
 }
 
 /**

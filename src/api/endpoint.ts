@@ -29,7 +29,7 @@ interface Call<Query, Body, Param extends string = string> {
   readonly address: string
   /** The header `Idempotency-Key`; endpoints that are not `idempotent` never see it. */
   readonly idempotencyKey: string | undefined
-  /** Ids of the services that resell, the nearest one last: the header `X-Reseller-Via`. */
+  /** Ids of the services that resell, the first seller first: the header `X-Reseller-Via`. */
   readonly via: readonly string[]
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void

@@ -35,7 +35,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   traffic_not_available: entry(409, 'Not enough traffic is left for this', '可用流量不足'),
   order_processing: entry(409, 'The order is still being processed', '订单仍在处理中'),
   top_up_disabled: entry(409, 'Top-ups by USDT are switched off', '未开放 USDT 充值'),
-  resale_loop: entry(409, 'The order comes from this service itself', '该订单来自本服务自身'),
+  resale_loop: entry(
+    409,
+    'The order comes from this service itself, or has come through too many others',
+    '该订单来自本服务自身，或经过了过多的中间服务',
+  ),
   gateway_taken: entry(409, 'Another gateway is at work', '另一个网关正在工作'),
   usage_out_of_order: entry(409, 'The batch does not follow the last one', '该批次与上一批次不连续'),
   payment_in_progress: entry(409, 'The payment is being confirmed', '付款正在确认中'),

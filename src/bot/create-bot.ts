@@ -2,6 +2,7 @@ import { createConversation } from '@grammyjs/conversations'
 import { Bot, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
+import { orderOfFollowed } from '../core/checks/asked-checks.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
@@ -20,6 +21,7 @@ import type { BotContext } from './session/context.ts'
 import { presses } from './session/feature.ts'
 import { openSession } from './session/open-session.ts'
 import { otherChats } from './session/other-chats.ts'
+import { createScreenRefresher, type FollowedScreen } from './session/screen-refresher.ts'
 import { slowDown, turnAway } from './session/slow-down.ts'
 import { surviveErrors } from './session/survive-errors.ts'
 import type { Topic } from './topic.ts'
@@ -28,11 +30,12 @@ import { homeScreenFor } from './topics/home/home-screen.ts'
 import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
 import { operator } from './topics/operator/index.ts'
+import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
 import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
 import { topUps } from './topics/top-ups/index.ts'
-import { createScreenRefresher } from './topics/top-ups/screen-refresher.ts'
+import { followedTopUp } from './topics/top-ups/followed-screens.ts'
 import { traffic } from './topics/traffic/index.ts'
 import { users } from './topics/users/index.ts'
 import { Connection } from './transport/connection.ts'
@@ -62,6 +65,11 @@ const TOPICS: readonly Topic[] = [
 const FEATURES = TOPICS.flatMap(({ features }) => features)
 const QUESTIONS = TOPICS.flatMap(({ questions = [] }) => questions)
 const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
+
+const followedScreen: FollowedScreen = (core, following) =>
+  orderOfFollowed(following.follows) === undefined
+    ? followedTopUp(core, following)
+    : followedTestScreen(core, following)
 
 export interface BotOptions {
   readonly core: Core
@@ -180,7 +188,7 @@ export function createBot({
 
   return {
     messenger: createMessenger(bot.api, core),
-    refreshScreen: createScreenRefresher(bot.api, core),
+    refreshScreen: createScreenRefresher(bot.api, core, followedScreen),
     start: () => connection.start(),
     stop: async () => {
       await connection.stop()

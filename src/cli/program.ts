@@ -11,6 +11,7 @@ import { gatewayCommands } from './commands/gateway.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
+import { checkCommand } from './commands/check.ts'
 import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
@@ -56,6 +57,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('exit', 'where dynamic traffic leaves', ...exitCommands(run)))
     .addCommand(group('gateway', 'the gateway for dynamic traffic', ...gatewayCommands(run)))
     .addCommand(profitCommand(run))
+    .addCommand(checkCommand(run))
     .addCommand(replacementsCommand(run))
     .addCommand(replaceCommand(run))
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))

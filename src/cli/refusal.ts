@@ -38,6 +38,7 @@ const TEXTS: Partial<Record<ErrorCode, string>> = {
   invalid_state: 'This cannot be done any more: it was decided already, or the user is deleted',
   payment_in_progress: 'A payment of this top-up is being confirmed: wait a minute',
   product_not_found: 'There is no product of this number',
+  rate_limited: 'This was done within the last minute: wait a moment',
   unavailable: 'The database cannot be written just now; nothing was changed, try again',
 }
 
@@ -122,6 +123,8 @@ const RULES: Readonly<Record<string, string>> = {
   before_the_first_day: 'must not be before --from',
   not_a_date: 'must be a day such as 2026-03-31',
   replacement_not_found: 'is no replacement: `replacements --open` shows those that wait',
+  no_such_order_or_proxy: 'is the number of no order and of no proxy',
+  no_active_proxy: 'names no active proxy',
   no_such_job: 'is none of those that wait: `jobs list` shows them',
   job_completes_paid_order:
     'cannot be dropped: it delivers, or refunds, an order that a customer has paid; `jobs retry` tries it again now',

@@ -12,6 +12,7 @@ import {
   type SupplyConfig,
   type TopUpConfig,
 } from '../config.ts'
+import type { ProxyProber } from '../core/checks/prober.ts'
 import { systemClock } from '../core/clock.ts'
 import { type Core, createCore } from '../core/core.ts'
 import { claimCurrency } from '../core/database/currency.ts'
@@ -151,6 +152,9 @@ export function noDatabase(path: string): Refusal {
   return new Refusal('database_not_found', `There is no database at ${path}; DATABASE_URL says where it is`)
 }
 
+const probesNothing = () => Promise.reject(new Error('commands do not probe proxies'))
+const NO_PROBER: ProxyProber = { probe: probesNothing, controlWorks: probesNothing }
+
 interface Reached {
   readonly topUps: TopUpConfig | undefined
   readonly supply: SupplyConfig | undefined
@@ -160,7 +164,7 @@ interface Reached {
 
 function createOperatorCore(
   db: Database,
-  { currency }: OperatorConfig,
+  { currency, checksProxies }: OperatorConfig,
   { topUps, supply, exits, drivers }: Reached,
 ): Core {
   return createCore({
@@ -168,6 +172,8 @@ function createOperatorCore(
     currency,
     clock: systemClock,
     suppliers: { inventory: createInventory(db.read) },
+    // What a command hands over is checked by the server.
+    checks: checksProxies ? { regular: true, prober: () => NO_PROBER } : undefined,
     // Nobody logs in here, so no token of this key is ever issued; exits are tried with the echo of the server.
     jwtSecret: exits?.jwtSecret ?? randomBytes(32).toString('base64url'),
     jwtTtl: 60,

@@ -38,11 +38,12 @@ import { addProduct, listProducts } from './catalog/manage-products.ts'
 import { removePrice, setPrice } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { setOnSale } from './catalog/set-on-sale.ts'
-import { dueChecks } from './checks/check-due.ts'
+import { askedChecks, dueChecks } from './checks/check-due.ts'
 import { checkProxy, checksOfProxy } from './checks/check-proxy.ts'
 import { checksOf } from './checks/checks.ts'
 import { type Echo, echoOf } from './checks/echo.ts'
 import type { ProxyProber } from './checks/prober.ts'
+import { orderTest, testByNumber, testOrder } from './checks/test-order.ts'
 import { listResting, releaseResting } from './catalog/resting-stock.ts'
 import { updateStock } from './catalog/update-stock.ts'
 import {
@@ -102,7 +103,7 @@ import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
 import { addSuppliedProduct } from './supply/add-supplied-product.ts'
 import type { DriverKinds } from './supply/driver.ts'
-import { instanceId, isBehind, refuseLoop } from './supply/instance-id.ts'
+import { instanceId, isBehind } from './supply/instance-id.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
 import { advanceCall } from './supply/advance-call.ts'
 import { takeCallback } from './supply/callback.ts'
@@ -340,6 +341,9 @@ export function createCore({
       /** What answers the probes: address and nonce; undefined for a token that the service did not make. */
       echo: echo.answer,
       due: dueChecks(deps),
+      asked: askedChecks(deps),
+      testOrder: bind(testOrder),
+      orderTest: bind(orderTest),
     },
     traffic: {
       productsFlow: bind(productsFlow),
@@ -446,6 +450,7 @@ export function createCore({
         cancel: bind(cancelBroadcast),
       },
       checkProxy: (input: { readonly instanceNo: string }) => checkProxy(deps, null, input),
+      test: bind(testByNumber),
       replacements: {
         list: bind(listAllReplacements),
         find: bind(findReplacement),
@@ -493,7 +498,7 @@ export function createCore({
       frozen: bind(frozenAccounts),
     },
     /** By what this service recognizes itself among its suppliers. */
-    instance: { id: bind(instanceId), refuseLoop: bind(refuseLoop), isBehind: bind(isBehind) },
+    instance: { id: bind(instanceId), isBehind: bind(isBehind) },
     /** What the lanes of suppliers do, and their callbacks. */
     supply: {
       lanes: bind(supplierLanes),

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
 
-/** The regular checks of proxies, as the core offers them. */
+/** Checks of proxies, as the core offers them. */
 interface DueChecks {
   /** Checks what is due, until nothing is. */
   run(): Promise<void>
 }
 
-/** Pause between two looks at what is due. */
-const PAUSE_MS = 5_000
+/** Pause between two looks at what is due: people wait for some of it. */
+const PAUSE_MS = 1_000
 
 /** Checks proxies when they are due. Runs beside the job loop, which must not wait for proxies that do not answer. */
 export class CheckLoop {

@@ -5,23 +5,39 @@ import { testProxy } from '../support/test-proxy.ts'
 
 const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 
-/** An agent with a proxy, all of whose connections are led to one on this machine, and the operator. */
-async function withProxy(replacePolicy: 'auto' | 'ask') {
-  const proxy = await testProxy({ accepts: (username) => username.startsWith('user') })
+/** An agent with orders of so many proxies, all of whose connections are led to one on this machine, and its list of them. */
+async function withOrder(counts: readonly number[]) {
+  const refused = new Set<string>()
+  const proxy = await testProxy({
+    accepts: (username) => username.startsWith('user') && !refused.has(username),
+  })
   const product = await startProduct(
     { dial: () => ({ host: '127.0.0.1', port: proxy.port }) },
     { operatorChats: [OPS.id] },
   )
-  await product.core.operator.editProduct('ISP', { replacePolicy })
-  const actor = await buyStatic(product, AGENT, [1])
+  const actor = await buyStatic(product, AGENT, counts)
   const agent = await product.memberPhone(ANN, AGENT)
   agent.send('/proxies')
+  return {
+    product,
+    proxy,
+    agent,
+    /** From now on the proxy refuses this user. */
+    refuse: (username: string) => void refused.add(username),
+    instances: async () => (await product.core.orders.getStatic(actor, { id: 1 })).instances,
+  }
+}
+
+/** The same with one proxy, whose screen is open, and the operator. */
+async function withProxy(replacePolicy: 'auto' | 'ask') {
+  const shop = await withOrder([1])
+  const { agent, product } = shop
+  await product.core.operator.editProduct('ISP', { replacePolicy })
   await agent.press(/Residential ISP/)
   await agent.press('🔎 Details')
   await agent.press(/192\.0\.2\.1:8000/)
   await agent.waitForButton('🩺 Test')
-  const instances = async () => (await product.core.orders.getStatic(actor, { id: 1 })).instances
-  return { product, proxy, agent, instances, ops: product.phone(OPS) }
+  return { ...shop, ops: product.phone(OPS) }
 }
 
 test('a proxy is tested, and what failed is said', async () => {
@@ -34,6 +50,54 @@ test('a proxy is tested, and what failed is said', async () => {
   await agent.press('🩺 Test again')
   await product.until('SELECT 1 FROM proxy_checks')
   expect(proxy.connections).toBe(1)
+})
+
+test('all proxies of an order are tested in the background, and those that fail are replaced from the summary', async () => {
+  const { agent, proxy, product, refuse, instances } = await withOrder([3])
+  await agent.press(/Residential ISP/)
+  const broken = (await instances())[1]
+  refuse(broken?.username ?? '')
+  await agent.press('🩺 Test all')
+  expect(await agent.read('Testing the proxies')).toContain('0 of 3')
+  const summary = await agent.read('2 of 3 proxies work')
+  expect(summary).toContain(`⚠️ 2. ${broken?.ip}:8000\nIt refuses the username or the password.`)
+  expect(summary).not.toContain(broken?.password)
+  expect(agent.buttons().filter((label) => label.includes('Replace'))).toEqual(['♻️ Replace 2'])
+  const probes = proxy.connections
+  expect(await agent.press('🩺 Test all again')).toMatchObject({ text: 'This is possible once a minute.' })
+  expect(proxy.connections).toBe(probes)
+  await product.core.operator.editProduct('ISP', { replacePolicy: 'auto' })
+  await agent.press('♻️ Replace 2')
+  await agent.press('It does not connect')
+  await agent.press('♻️ Replace it now')
+  await agent.waitFor('The proxy is replaced')
+  expect((await instances()).map(({ ip }) => ip)).not.toContain(broken?.ip)
+})
+
+test('what does not work is not delivered, and the customer is told why it is missing', async () => {
+  const proxy = await testProxy({ accepts: (username) => username !== 'user7' })
+  const product = await startProduct(
+    { dial: () => ({ host: '127.0.0.1', port: proxy.port }) },
+    { checks: { regular: true, echoUrl: undefined, controlProxy: undefined } },
+  )
+  const agent = await product.memberPhone(ANN, AGENT)
+  await buyStatic(product, AGENT, [30])
+  const told = await agent.read('29 of 30 proxies are ready')
+  expect(told).toContain('4.50 USD was returned to the balance')
+  expect(told).toContain('1 proxy did not work when I tested it before the delivery.')
+})
+
+test('a test of an order goes on after a restart, and its screen follows it', async () => {
+  const { agent, product, proxy } = await withOrder([2])
+  await agent.press(/Residential ISP/)
+  proxy.fault = 'hang'
+  await agent.press('🩺 Test all')
+  await agent.waitFor('0 of 2')
+  await expect.poll(() => proxy.connections).toBe(2)
+  await product.stop()
+  proxy.fault = undefined
+  await product.start()
+  await agent.waitFor('All 2 proxies work')
 })
 
 test('a proxy is replaced after a preview, once, and its screen says what it was before', async () => {

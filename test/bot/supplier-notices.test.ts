@@ -1,25 +1,29 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/core/clock.ts'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { sealing } from '../../src/core/sealed.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { ANN, CUSTOMER, SECRET, startProduct } from '../support/product.ts'
 import { connection, offers } from '../support/supplied-product.ts'
+import { movableClock } from '../support/movable-clock.ts'
 import { testSupplier } from '../support/test-supplier.ts'
 
 const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 
 /** A shop that sells proxies of a supplier at 4, and its operator and customer in the chat. */
-async function shopWith(supplier: ReturnType<typeof testSupplier>) {
-  const product = await startProduct({ drivers: { ipipv: supplier.kind } }, { operatorChats: [OPS.id] })
+async function shopWith(supplier: ReturnType<typeof testSupplier>, clock: Clock = systemClock) {
+  const product = await startProduct(
+    { clock, drivers: { ipipv: supplier.kind } },
+    { operatorChats: [OPS.id] },
+  )
   const ops = product.phone(OPS)
   ops.send('/operator')
   await ops.waitFor(/Operator/)
   const ann = await product.memberPhone(ANN)
   const db = await openDatabase(product.config.databaseUrl, { locked: true })
   const credentials = sealing(SECRET, 'credentials of suppliers').seal({ key: 'k', secret: 's' }, 'upstream')
-  const id = await connection({ db, clock: systemClock }, { driver: 'ipipv', credentials })
-  await offers({ db, clock: systemClock }, id, [{ offerNo: 'LA' }])
+  const id = await connection({ db, clock }, { driver: 'ipipv', credentials })
+  await offers({ db, clock }, id, [{ offerNo: 'LA' }])
   await db.close()
   const { core } = product
   const names = { nameEn: 'Supplied', nameZh: '供应', supplier: 'upstream' }
@@ -42,6 +46,20 @@ test('operator and customer hear of an order in doubt, and the customer of what 
   await ann.waitFor(/Your order takes longer than usual \(2 proxies\)/)
   await core.supply.resolve(orderNo, { absent: true })
   await ann.waitFor(/The order could not be delivered/)
+})
+
+test('operator and customer hear of an order that the supplier does not finish', async () => {
+  const clock = movableClock(new Date().toISOString())
+  const supplier = testSupplier([{ offerNo: 'LA' }])
+  supplier.behaviour.immediate = false
+  const { ops, ann, order } = await shopWith(supplier, clock)
+  const { orderNo } = await order(2)
+  await expect.poll(() => supplier.asked).toContain(`place ${orderNo}`)
+  clock.advance(31 * 60_000)
+  const told = await ops.read('upstream does not finish a request')
+  expect(told).toContain('2 proxies, accepted there and open since')
+  expect(told).toContain(`Order ${orderNo}`)
+  await ann.waitFor(/Your order takes longer than usual \(2 proxies\)/)
 })
 
 test('the operator hears what a supplier charged and delivered otherwise than ordered', async () => {

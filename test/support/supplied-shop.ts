@@ -3,7 +3,7 @@ import type { Actor } from '../../src/core/access.ts'
 import type { CatalogueOffer, DriverKinds } from '../../src/core/supply/driver.ts'
 import { sealing } from '../../src/core/sealed.ts'
 import { connection } from './supplied-product.ts'
-import { JWT_SECRET, movableClock, openService } from './service.ts'
+import { JWT_SECRET, movableClock, openService, type ServiceOptions } from './service.ts'
 import { testSupplier, type TestSupplier } from './test-supplier.ts'
 
 /** Seals credentials as the service of the tests does. */
@@ -15,6 +15,7 @@ interface ShopOptions {
   readonly supplier?: TestSupplier
   readonly offers?: readonly (Partial<CatalogueOffer> & { readonly offerNo: string })[]
   readonly operatorChats?: readonly number[]
+  readonly checks?: ServiceOptions['checks']
 }
 
 /**
@@ -25,10 +26,11 @@ export async function suppliedShop({
   offers = [{ offerNo: 'LA', cityCode: 'USLAX', state: 'CA' }],
   supplier = testSupplier(offers),
   operatorChats = [],
+  checks,
 }: ShopOptions = {}) {
   const clock = movableClock()
   const drivers: Partial<DriverKinds> = { ipipv: supplier.kind }
-  const service = await openService({ clock, drivers, operatorChats })
+  const service = await openService({ clock, drivers, operatorChats, checks })
   const { core, db } = service
   const connectionId = await connection(service, {
     driver: 'ipipv',

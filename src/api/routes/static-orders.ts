@@ -27,7 +27,8 @@ export const createStaticOrder = endpoint({
     'Charges the target user and reserves the IPs, then answers at once; the order is completed in the background. Read the ' +
     'result with the static order list and `orderNo`. What cannot be delivered is refunded. Repeating a request under the same ' +
     '`appOrderNo` (or `Idempotency-Key`) answers the first result with the header `Idempotency-Replayed: true`. A service that ' +
-    'resells names its id in the header `X-Reseller-Via`; an order that comes from this service itself is refused with `resale_loop`.',
+    'resells adds its id to the header `X-Reseller-Via`; an order that comes from this service itself, directly or through others, ' +
+    'or through more than 8 services, is refused with `resale_loop`.',
   body: CreateStaticOrderBody,
   answer: Acceptance,
   text: { en: 'Order accepted', zh: '订单已受理' },
@@ -59,9 +60,8 @@ export const createStaticOrder = endpoint({
     data: toAcceptance('S20261120175700123Q2W3E4R5', 'MY-0001'),
   },
   async handle({ core, body, idempotencyKey, replayed, via }, actor) {
-    if (via.length > 0) await core.instance.refuseLoop(via)
     const appOrderNo = body.appOrderNo ?? body.app_order_no ?? idempotencyKey
-    const order = replayed(await core.orders.createStatic(actor, { ...body, appOrderNo }))
+    const order = replayed(await core.orders.createStatic(actor, { ...body, appOrderNo }, via))
     return toAcceptance(order.orderNo, order.appOrderNo)
   },
 })

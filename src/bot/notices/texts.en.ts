@@ -17,6 +17,9 @@ export const notices = {
     html`⚠️ <b>${delivered} of ${ordered} proxies are ready</b>\nThe others could not be delivered; ${refund} was returned to the balance.`,
   order_failed: (refund: string) =>
     html`❌ <b>The order could not be delivered</b>\n${refund} was returned to the balance. Please try another location, or try again later.`,
+  /** Why proxies are missing. */
+  notWorking: (count: number) =>
+    html`${proxies(count)} did not work when I tested ${count === 1 ? 'it' : 'them'} before the delivery.`,
   order_delayed: (count: number) =>
     html`⏱ <b>Your order takes longer than usual</b> (${proxies(count)})\nThe supplier has not answered yet. I tell you as soon as it is ready; what cannot be delivered is refunded.`,
   forUser: (username: string) => html`For <b>${username}</b>`,

@@ -15,6 +15,7 @@ export const notices: typeof en.notices = {
   order_partial: (delivered, ordered, refund) =>
     html`⚠️ <b>已开通 ${delivered} / ${ordered} 个代理</b>\n其余无法开通，${refund} 已退回余额。`,
   order_failed: (refund) => html`❌ <b>订单开通失败</b>\n${refund} 已退回余额，请更换地区或稍后再试。`,
+  notWorking: (count) => html`交付前检测发现 ${count} 个代理不可用。`,
   order_delayed: (count) =>
     html`⏱ <b>您的订单开通较慢</b>（${count} 个代理）\n供应商尚未返回结果。开通后会立即通知您；无法开通的部分将退款。`,
   forUser: (username) => html`用户 <b>${username}</b>`,

@@ -56,7 +56,7 @@ export function replaceCommand(run: Run): Command {
         })
         const outcome = {
           done: `replaced by ${addressOf({ ip: newIp ?? '', port: newPort ?? 0 })}`,
-          processing: 'another proxy is being bought',
+          processing: 'another proxy is being bought or checked',
           refunded: `refunded ${toText(refundAmount)} ${session.currency}`,
           declined: 'declined',
           requested: 'not decided',

@@ -17,23 +17,32 @@ interface Nearness {
 
 /**
  * Takes another free proxy of the same product and place for an order, and lays the one that it replaces aside (rules 5.22): off
- * sale, and without the credentials that the customer knows. From another network where there is one.
+ * sale, and without the credentials that the customer knows.
  *
- * @returns undefined when the place has no free proxy; nothing is changed then
+ * @param equal the one to take; by default {@link equalStock}
+ * @returns undefined when the place has no free proxy, or `equal` is not free any more; nothing is changed then
  */
-export async function exchangeStock(tx: Tx, old: HeldProxy): Promise<StockProxy | undefined> {
-  const held = { orderId: old.orderId, oldId: Number(old.providerInstanceNo) }
-  const [far] = await takeEqual(tx, { near: false }, held)
-  const [taken] = far ? [far] : await takeEqual(tx, { near: true }, held)
+export async function exchangeStock(tx: Tx, old: HeldProxy, equal?: string): Promise<StockProxy | undefined> {
+  const id = equal === undefined ? (await equalStock(tx, old))?.stockId : Number(equal)
+  const [taken] = id === undefined ? [] : await take(tx, { id, orderId: old.orderId })
   if (!taken) return undefined
   await layStockAside(tx, old)
-  const [proxy] = await readProxy(tx, { id: taken.id })
+  const [proxy] = await readProxy(tx, taken)
   return proxy
 }
 
-/** Whether {@link exchangeStock} would find one. */
-export async function hasEqualStock(db: Queryable, old: HeldProxy): Promise<boolean> {
-  return (await findEqual(db, { orderId: old.orderId, oldId: Number(old.providerInstanceNo) })).length > 0
+/** The free proxy that would stand in for another one: from another network where there is one. */
+export async function equalStock(db: Queryable, old: HeldProxy): Promise<StockProxy | undefined> {
+  const held = { orderId: old.orderId, oldId: Number(old.providerInstanceNo) }
+  const [far] = await findEqual(db, { near: false }, held)
+  const [found] = far ? [far] : await findEqual(db, { near: true }, held)
+  const [proxy] = found ? await readProxy(db, found) : []
+  return proxy
+}
+
+/** Takes a free proxy that is dead off sale; one that was sold meanwhile stays as it is. */
+export async function withdrawStock(tx: Tx, providerInstanceNo: string): Promise<void> {
+  await withdraw(tx, { id: Number(providerInstanceNo) })
 }
 
 /** Frees a proxy that is dead, and takes it off sale for good: only the operator puts it back. */
@@ -71,14 +80,14 @@ function equalIds(db: Queries, near: boolean, { orderId, oldId }: Placeholders<H
   return near ? free : free.where('s.network', '<>', ofOld('network') as never)
 }
 
-const findEqual = compiled<Held>()((db, held) => equalIds(db, true, held))
+const findEqual = compiledByShape<Nearness, Held>()((db, { near }, held) => equalIds(db, near, held))
 
-const takeEqual = compiledByShape<Nearness, Held>()((db, { near }, held) =>
-  db
-    .updateTable('stockIps')
-    .set({ orderId: held.orderId })
-    .where('id', 'in', equalIds(db, near, held))
-    .returning('id'),
+const take = compiled<{ id: number; orderId: number }>()((db, { id, orderId }) =>
+  db.updateTable('stockIps as s').set({ orderId }).where('s.id', '=', id).where(isFree).returning('id'),
+)
+
+const withdraw = compiled<{ id: number }>()((db, { id }) =>
+  db.updateTable('stockIps as s').set({ resting: true, disabled: true }).where('s.id', '=', id).where(isFree),
 )
 
 const layAside = compiled<{ orderId: number; id: number }>()((db, { orderId, id }) =>

@@ -1,8 +1,10 @@
 import { compiled } from '../database/compiled.ts'
 import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
+import { ASKED } from './asked-checks.ts'
 import { probeAndRecord } from './check-proxy.ts'
-import { proxyAsItIs } from './proxy-of.ts'
+import type { Checks } from './checks.ts'
+import { proxyAsItIs, type ProxyInUse } from './proxy-of.ts'
 import { firstCheckAt } from './verdict.ts'
 
 /** Proxies that are checked at the same time. */
@@ -13,8 +15,21 @@ const BATCH = 500
 const SPAN = 5_000
 
 /**
+ * The checks that somebody waits for (rules 5.20), beside the regular ones. What is due is read from the database, so a kill loses
+ * at most the checks under way, which are made again.
+ */
+export function askedChecks(deps: CoreDeps) {
+  const checkedNow = (checks: Checks, { id }: ProxyInUse) =>
+    checks.asked.count(id, deps.clock.now().getTime())
+  return {
+    /** Checks what was asked for, until nothing is left. */
+    run: () => checkAll(deps, () => findAsked(deps.db.read, {}), checkedNow),
+  }
+}
+
+/**
  * The regular checks of proxies (rules 5.20): each about every 6 hours, and sooner after a failure. What is due is read from the
- * database, so a kill loses at most the checks under way, which are made again.
+ * database, too.
  */
 export function dueChecks(deps: CoreDeps) {
   let scheduledTo = 0
@@ -50,19 +65,36 @@ export function dueChecks(deps: CoreDeps) {
       const { checks } = deps
       if (!checks) return
       await (checks.regular ? schedule() : clear())
-      for (;;) {
-        const due = await findDue(deps.db.read, { now: deps.clock.now().toISOString() })
-        if (due.length === 0) return
-        const left = due.values()
-        const work = async () => {
-          for (const { id } of left) {
-            const proxy = await proxyAsItIs(deps.db.read, id)
-            if (proxy) await probeAndRecord(deps, checks, proxy)
-          }
-        }
-        await Promise.all(Array.from({ length: AT_ONCE }, work))
-      }
+      await checkAll(deps, () => findDue(deps.db.read, { now: deps.clock.now().toISOString() }))
     },
+  }
+}
+
+/**
+ * Checks what is found, until nothing is.
+ *
+ * @param before happens when a proxy is about to be checked
+ */
+async function checkAll(
+  deps: CoreDeps,
+  find: () => Promise<readonly { readonly id: number }[]>,
+  before: (checks: Checks, proxy: ProxyInUse) => unknown = () => {},
+): Promise<void> {
+  const { checks } = deps
+  if (!checks) return
+  for (;;) {
+    const found = await find()
+    if (found.length === 0) return
+    const left = found.values()
+    const work = async () => {
+      for (const { id } of left) {
+        const proxy = await proxyAsItIs(deps.db.read, id)
+        if (!proxy) continue
+        before(checks, proxy)
+        await probeAndRecord(deps, checks, proxy)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
   }
 }
 
@@ -93,7 +125,7 @@ const dropTimes = compiled<object>()((db) =>
       selectFrom('instances')
         .select('id')
         .where('status', '=', literal('active'))
-        .where('nextCheckAt', 'is not', null)
+        .where('nextCheckAt', '>', ASKED)
         .where('failures', '=', 0)
         .limit(BATCH),
     )
@@ -106,7 +138,18 @@ const findDue = compiled<{ now: string }>()((db, { now }) =>
     .select('id')
     .where('status', '=', literal('active'))
     .where('nextCheckAt', 'is not', null)
+    .where('nextCheckAt', '>', ASKED)
     .where('nextCheckAt', '<=', now)
     .orderBy('nextCheckAt')
     .limit(BATCH),
+)
+
+const findAsked = compiled<object>()((db) =>
+  db
+    .selectFrom('instances')
+    .select('id')
+    .where('status', '=', literal('active'))
+    .where('nextCheckAt', 'is not', null)
+    .where('nextCheckAt', '=', ASKED)
+    .limit(AT_ONCE * 5),
 )

@@ -1,4 +1,5 @@
 import { Windows } from '../windows.ts'
+import { type DeliveryProbes, deliveryProbes } from './delivery-probes.ts'
 import type { ProxyProber } from './prober.ts'
 
 /** A proxy is checked once a minute at most, whoever asks. */
@@ -12,11 +13,20 @@ export interface Checks {
   /** Counts what people asked for, by proxy. */
   readonly asked: Windows
   readonly running: Set<number>
+  /** Of proxies that are about to be delivered. */
+  readonly deliveries: DeliveryProbes
 }
 
 /** @param options missing where proxies cannot be checked, because nobody outside could reach the echo */
 export function checksOf(
   options: { readonly prober: ProxyProber; readonly regular: boolean } | undefined,
 ): Checks | undefined {
-  return options && { ...options, asked: new Windows(ASKED_MS, REMEMBERED), running: new Set() }
+  return (
+    options && {
+      ...options,
+      asked: new Windows(ASKED_MS, REMEMBERED),
+      running: new Set(),
+      deliveries: deliveryProbes(options.prober),
+    }
+  )
 }

@@ -17,14 +17,19 @@ const OVER_MS = 60 * MINUTE_MS
 const LOOKED_AT = 5_000
 
 /**
- * Whether so many proxies of a supplier fail at once that none of them is condemned (rules 5.21). The operator is told once for each
+ * Whether so many proxies of a supplier fail at once that none of them is condemned (rules 5.21), those that were checked before
+ * their delivery included. The operator is told once for each
  * incident.
  */
 export async function isIncident(deps: CoreDeps, tx: Tx, supplier: string): Promise<boolean> {
   const now = deps.clock.now()
   const since = new Date(now.getTime() - AT_ONCE_MS).toISOString()
-  const [counted] = await countFailing(tx, { supplier, since })
-  const { checked, failing } = counted ?? { checked: 0, failing: 0 }
+  const counts = [
+    ...(await countFailing(tx, { supplier, since })),
+    ...(await countUndelivered(tx, { supplier, since })),
+  ]
+  const checked = counts.reduce((sum, count) => sum + count.checked, 0)
+  const failing = counts.reduce((sum, count) => sum + count.failing, 0)
   if (checked < LEAST_CHECKED || failing * 100 <= checked * MOST_FAILING_PERCENT) return false
   const key = `incident ${supplier}`
   const last = await keepSetting(tx, key, '')
@@ -62,4 +67,16 @@ const countFailing = compiled<{ supplier: string; since: string }>()((db, { supp
           from('proxyChecks').select(({ fn, eb, lit }) => eb(fn.max('id'), '-', lit(LOOKED_AT)).as('first')),
         ),
     ),
+)
+
+/** What was checked before its delivery. */
+const countUndelivered = compiled<{ supplier: string; since: string }>()((db, { supplier, since }) =>
+  db
+    .selectFrom('deliveryChecks')
+    .select(({ fn, lit }) => [
+      fn.coalesce(fn.sum<number>('checked'), lit(0)).as('checked'),
+      fn.coalesce(fn.sum<number>('failing'), lit(0)).as('failing'),
+    ])
+    .where('startedAt', '>=', since)
+    .where('supplier', '=', supplier),
 )

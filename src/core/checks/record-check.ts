@@ -3,6 +3,7 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
+import { ASKED, redrawTest } from './asked-checks.ts'
 import { isIncident } from './incident.ts'
 import { type Probe, PROBE_REASONS, PROBE_STAGES } from './prober.ts'
 import { type ProxyInUse, proxyAsItIs } from './proxy-of.ts'
@@ -59,6 +60,7 @@ export async function recordCheck(
   }
   await insertCheck(tx, { instanceId: proxy.id, ...check })
   await forgetOldChecks(tx, { instanceId: proxy.id })
+  if (proxy.nextCheckAt === ASKED) await redrawTest(deps, tx, proxy.orderId)
   if (health.verdict === 'dead' && proxy.verdict !== 'dead') await tellOfDeath(deps, tx, proxy, health)
   return check
 }

@@ -163,6 +163,13 @@ export interface OperatorNoticeFacts {
     readonly count: number
     readonly expectedCost: Micros
   }
+  /** A supplier has accepted a request long ago, and does not end it. */
+  readonly supplier_slow: CallFacts & {
+    readonly kind: string
+    readonly count: number
+    /** When it was sent. */
+    readonly since: string
+  }
   /** A supplier charged more than it had said, and the sale of its offer was paused. */
   readonly supplier_price_changed: CallFacts & { readonly expected: Micros; readonly charged: Micros }
   /** A supplier opened more proxies than it was asked for, or some that are in use: nobody gets them. */
@@ -224,6 +231,8 @@ interface OrderFacts {
   readonly ordered: number
   readonly delivered: number
   readonly refund: Micros
+  /** How many are missing because the check before the delivery failed; missing where there are none. */
+  readonly dead?: number
 }
 
 interface ExpiryFacts {

@@ -7,9 +7,10 @@ import { bookEntry } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { updateOrder } from './cancel-static-order.ts'
-import { requestRelease } from '../supply/request-release.ts'
+import { releaseNumber, requestRelease } from '../supply/request-release.ts'
 import { buyReplacement } from './replace-supplied.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
+import { setProcessing } from './replacement.ts'
 import { restOfTerm } from './rest-of-term.ts'
 import { type SuppliedProxy, supplierOf } from './supplier.ts'
 
@@ -24,8 +25,8 @@ export interface OpenReplacement {
 }
 
 /**
- * Exchanges a proxy for another one of the same product and place (rules 5.22), or begins to buy one, or gives back the price of the rest of its term, where
- * there is none and the customer takes that.
+ * Exchanges a proxy for another one of the same product and place (rules 5.22), or begins to buy or to check one, or gives back the
+ * price of the rest of its term, where there is none and the customer takes that.
  *
  * @throws out_of_stock
  */
@@ -35,10 +36,15 @@ export async function carryOutReplacement(
   proxy: ReplacedProxy,
   replacement: OpenReplacement,
 ): Promise<'done' | 'processing' | 'refunded'> {
-  const { orderId, locationId, connectionId, providerInstanceNo } = proxy
+  const { orderId, locationId, connectionId } = proxy
   if (locationId !== null && (await buyReplacement(deps, tx, proxy, replacement))) return 'processing'
   const supplier = supplierOf(deps, proxy.supplier)
-  const other = await supplier.exchange?.(tx, { orderId, providerInstanceNo })
+  if (deps.checks?.regular && (await supplier.equalTo?.(tx, proxy))) {
+    await setProcessing(tx, replacement)
+    await deps.jobs.enqueue(tx, 'complete_replacement', replacement.replacementNo)
+    return 'processing'
+  }
+  const other = await supplier.exchange?.(tx, proxy)
   if (other) {
     await swap(deps, tx, proxy, other)
     await endReplacement(tx, {
@@ -54,17 +60,12 @@ export async function carryOutReplacement(
   if (!replacement.refundAccepted)
     throw new ServiceError('out_of_stock', { data: { requested: 1, available: 0 } })
   await giveUp(deps, tx, proxy, replacement)
-  await supplier.layAside?.(tx, { orderId, providerInstanceNo })
+  await supplier.layAside?.(tx, proxy)
   if (connectionId !== null) {
     const number = releaseNumber(replacement.replacementNo)
     await requestRelease(deps, tx, { orderId, connectionId, number, proxies: [proxy] })
   }
   return 'refunded'
-}
-
-/** Number of the call that releases the proxy which a replacement leaves over. */
-export function releaseNumber(replacementNo: string): string {
-  return `${replacementNo}R`
 }
 
 /** What a swap changes besides the address. */

@@ -1,30 +1,47 @@
+import { checkDelivery, type DeliveryCheck } from '../checks/check-delivery.ts'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { Tx } from '../database/database.ts'
-import { clearResult, readOutcome } from '../supply/outcome.ts'
-import { requestRelease } from '../supply/request-release.ts'
-import { endReplacement, giveUp, releaseNumber, swap, tellOfReplacement } from './carry-out-replacement.ts'
+import { type CallOutcome, clearResult, readOutcome } from '../supply/outcome.ts'
+import { releaseNumber, requestRelease } from '../supply/request-release.ts'
+import { endReplacement, giveUp, swap, tellOfReplacement } from './carry-out-replacement.ts'
+import { exchangeChecked } from './exchange-checked.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { withoutUsed } from './proxies-in-use.ts'
-import { readReplaced } from './replaced-proxy.ts'
+import { type ReplacedProxy, readReplaced } from './replaced-proxy.ts'
+import { findProcessing } from './replacement.ts'
 
 /** The call has ended before the job is there; this is only a net. */
 const WAIT_MS = 60_000
 
 /**
- * Job: hands over a proxy that was bought in place of another one, or gives back the price of the rest of the term where it could not
- * be bought (rules 5.22); in one transaction that also ends the job. Idempotent. The proxy that is not used any more is given back.
+ * Job: hands over a proxy in place of another one, if it works, or gives back the price of the rest of the term where there is none
+ * (rules 5.22, 5.23); in one transaction that also ends the job. Idempotent. The proxy that is not used any more is given back.
  */
 export async function completeReplacement(
   deps: CoreDeps,
   job: ClaimedJob<'complete_replacement'>,
 ): Promise<RetryLater | undefined> {
+  const { read } = deps.db
+  const [replacement] = await findProcessing(read, { replacementNo: job.subject })
+  const proxy = replacement && (await readReplaced(read, replacement.instanceId))
+  return proxy?.locationId === null ? exchangeChecked(deps, job, proxy) : handOverBought(deps, job, proxy)
+}
+
+/** @param proxy undefined when the replacement has ended: only the job is left */
+async function handOverBought(
+  deps: CoreDeps,
+  job: ClaimedJob<'complete_replacement'>,
+  proxy: ReplacedProxy | undefined,
+): Promise<RetryLater | undefined> {
   const replacementNo = job.subject
   const outcome = await readOutcome(deps.db.read, replacementNo)
   if (!outcome) return { retryAfterMs: WAIT_MS, reason: 'the call has not ended', waiting: true }
+  const check = await checkBought(deps, replacementNo, proxy, outcome)
+  if ('later' in check) return check.later
   await deps.db.write(async (tx) => {
-    await complete(deps, tx, replacementNo, outcome)
+    await complete(deps, tx, replacementNo, outcome, check.dead)
     await clearResult(tx, outcome.callNo)
     await deps.jobs.finish(tx, job)
   })
@@ -32,9 +49,24 @@ export async function completeReplacement(
   return undefined
 }
 
-type Outcome = NonNullable<Awaited<ReturnType<typeof readOutcome>>>
+async function checkBought(
+  deps: CoreDeps,
+  subject: string,
+  proxy: ReplacedProxy | undefined,
+  { instances: proxies }: CallOutcome,
+): Promise<DeliveryCheck> {
+  if (!proxy || !deps.checks?.regular) return { dead: new Set() }
+  const { supplier } = proxy
+  return checkDelivery(deps, deps.checks, { subject, supplier, proxies, condemn: () => Promise.resolve() })
+}
 
-async function complete(deps: CoreDeps, tx: Tx, replacementNo: string, outcome: Outcome): Promise<void> {
+async function complete(
+  deps: CoreDeps,
+  tx: Tx,
+  replacementNo: string,
+  outcome: CallOutcome,
+  dead: ReadonlySet<string>,
+): Promise<void> {
   const now = deps.clock.now()
   const [replacement] = await findProcessing(tx, { replacementNo })
   if (!replacement) return
@@ -51,11 +83,12 @@ async function complete(deps: CoreDeps, tx: Tx, replacementNo: string, outcome: 
     ordered: 1,
     proxies: outcome.instances,
   })
-  const [bought] = free
-  const release = async (left: Parameters<typeof requestRelease>[2]['proxies'][number]) => {
-    if (connectionId === null) return
+  const bought = free.find(({ providerInstanceNo }) => !dead.has(providerInstanceNo))
+  const leftOver = free.filter((one) => one !== bought).map((one) => ({ ...one, providerOrderNo }))
+  const release = async (...proxies: Parameters<typeof requestRelease>[2]['proxies']) => {
+    if (connectionId === null || proxies.length === 0) return
     const number = releaseNumber(replacementNo)
-    await requestRelease(deps, tx, { orderId, connectionId, number, proxies: [left] })
+    await requestRelease(deps, tx, { orderId, connectionId, number, proxies })
   }
   const tell = (
     end: Pick<Parameters<typeof tellOfReplacement>[3], 'status' | 'newIp' | 'newPort' | 'refund'>,
@@ -65,7 +98,7 @@ async function complete(deps: CoreDeps, tx: Tx, replacementNo: string, outcome: 
     // It ended while the other one was being bought: nobody needs that any more.
     await endReplacement(tx, { id, status: 'declined', refundAmount: 0, newIp: null, newPort: null, now })
     await tell({ status: 'declined', newIp: null, newPort: null, refund: 0 })
-    if (bought) await release({ ...bought, providerOrderNo })
+    await release(...leftOver, ...(bought ? [{ ...bought, providerOrderNo }] : []))
     return
   }
   if (bought) {
@@ -92,16 +125,8 @@ async function complete(deps: CoreDeps, tx: Tx, replacementNo: string, outcome: 
     const refund = await giveUp(deps, tx, proxy, { id, replacementNo, operatorId: callerId })
     await tell({ status: 'refunded', newIp: null, newPort: null, refund })
   }
-  await release(proxy)
+  await release(proxy, ...leftOver)
 }
-
-const findProcessing = compiled<{ replacementNo: string }>()((db, { replacementNo }) =>
-  db
-    .selectFrom('replacements')
-    .select(['id', 'instanceId', 'orderId', 'callerId', 'note'])
-    .where('replacementNo', '=', replacementNo)
-    .where('status', '=', 'processing'),
-)
 
 const setCost = compiled<{ id: number; cost: number | null }>()((db, { id, cost }) =>
   db.updateTable('replacements').set({ cost }).where('id', '=', id),

@@ -9,7 +9,9 @@ import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { clearResult } from '../supply/outcome.ts'
+import { releaseNumber, requestRelease } from '../supply/request-release.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
+import { checkOrder } from './check-order.ts'
 import { withoutUsed } from './proxies-in-use.ts'
 import { ORDER_LIMITS } from './static-order-input.ts'
 import { type Delivery, type SuppliedProxy, supplierOf, type SupplyOrder } from './supplier.ts'
@@ -18,6 +20,8 @@ interface ProcessingOrder extends SupplyOrder {
   readonly userId: number
   readonly callerId: number
   readonly supplier: string
+  readonly connectionId: number | null
+  readonly namesProxies: boolean
   readonly duration: number
   readonly unit: Unit
   readonly cycleTimes: number
@@ -30,11 +34,13 @@ interface DeliveredOrder {
   readonly job: ClaimedJob<'complete_static_order'>
   readonly order: ProcessingOrder
   readonly delivery: Delivery & { readonly status: 'delivered' }
+  /** Proxies that the check before the delivery found dead, by the supplier's names. */
+  readonly dead: ReadonlySet<string>
 }
 
 /**
- * Creates the job handler that completes an accepted order (rules 4.8, 5.5): what the supplier delivers becomes instances, what it
- * does not deliver is refunded, and user and caller are told; all in one transaction that also ends the job. Idempotent.
+ * Creates the job handler that completes an accepted order (rules 4.8, 5.5, 5.23): what the supplier delivers and works becomes
+ * instances, the rest is refunded, and user and caller are told; all in one transaction that also ends the job. Idempotent.
  *
  * Orders that are completed at the same time share their statements; a slow supplier delays only its own orders.
  *
@@ -59,7 +65,9 @@ export function staticOrderCompletion(deps: CoreDeps) {
     const delivery = await supplierOf(deps, order.supplier).deliver(order)
     if (delivery.status === 'pending')
       return { retryAfterMs: delivery.retryAfterMs, reason: 'the supplier is not done yet', waiting: true }
-    await complete({ job, order, delivery })
+    const check = await checkOrder(deps, order, delivery.proxies)
+    if ('later' in check) return check.later
+    await complete({ job, order, delivery, dead: check.dead })
     deps.jobs.wake()
     return undefined
   }
@@ -76,15 +84,9 @@ const processingOrders = compiled<{ orderNos: readonly string[] }>()((db, { orde
   db
     .selectFrom('staticOrders as o')
     .innerJoin('products as p', 'p.id', 'o.productId')
-    .select([
-      'o.id as orderId',
-      'o.orderNo',
-      'p.productNo',
-      'o.ipCount',
-      'o.userId',
-      'o.callerId',
-      'p.supplier',
-    ])
+    .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
+    .select(['o.id as orderId', 'o.orderNo', 'p.productNo', 'o.ipCount', 'o.userId', 'o.callerId'])
+    .select(['p.supplier', 'c.id as connectionId', 'o.namesProxies'])
     .select(['o.duration', 'o.unit', 'o.cycleTimes', 'o.periods', 'o.unitPrice'])
     .$narrowType<{ unit: Unit }>()
     .where('o.orderNo', 'in', listOf(orderNos))
@@ -95,6 +97,8 @@ interface Outcome extends ProcessingOrder {
   readonly status: 'active' | 'partial' | 'failed'
   readonly successCount: number
   readonly missing: number
+  /** How many of those are missing because they did not work. */
+  readonly dead: number
   readonly refund: Micros
   readonly reason: string | undefined
   readonly providerOrderNo: string | undefined
@@ -105,6 +109,8 @@ interface Outcome extends ProcessingOrder {
   /** The country of all proxies, and their city; null where they differ. */
   readonly countryCode: string | null
   readonly cityCode: string | null
+  /** What the supplier has delivered and does not work, by its names. */
+  readonly broken: readonly string[]
   readonly instances: readonly NewInstance[]
 }
 
@@ -114,9 +120,11 @@ interface NewInstance extends SuppliedProxy {
   readonly expireTime: string
 }
 
-function outcomeOf({ order, delivery }: DeliveredOrder, now: Date): Outcome {
-  const proxies = delivery.proxies.slice(0, order.ipCount)
+function outcomeOf({ order, delivery, dead }: DeliveredOrder, now: Date): Outcome {
+  const isDead = ({ providerInstanceNo }: SuppliedProxy) => dead.has(providerInstanceNo)
+  const proxies = delivery.proxies.filter((proxy) => !isDead(proxy)).slice(0, order.ipCount)
   const missing = order.ipCount - proxies.length
+  const missingDead = Math.min(missing, dead.size)
   const end = endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes)).toISOString()
   const instances = proxies.map((proxy) => ({
     ...proxy,
@@ -128,8 +136,9 @@ function outcomeOf({ order, delivery }: DeliveredOrder, now: Date): Outcome {
     status: missing === 0 ? 'active' : proxies.length > 0 ? 'partial' : 'failed',
     successCount: proxies.length,
     missing,
+    dead: missingDead,
     refund: times(order.unitPrice, missing, order.periods) ?? 0,
-    reason: delivery.reason,
+    reason: missingDead > 0 ? `${missingDead} of the proxies did not work` : delivery.reason,
     providerOrderNo: delivery.providerOrderNo,
     expireTime: instances.reduce<string | null>(
       (last, { expireTime }) => (last === null || expireTime > last ? expireTime : last),
@@ -137,6 +146,7 @@ function outcomeOf({ order, delivery }: DeliveredOrder, now: Date): Outcome {
     ),
     cost: delivery.call?.cost ?? null,
     ...placeOfAll(proxies),
+    broken: delivery.proxies.filter(isDead).map(({ providerInstanceNo }) => providerInstanceNo),
     instances,
   }
 }
@@ -165,15 +175,16 @@ async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly Delivere
   const done = completed.flatMap(({ id }) => outcomes.get(id) ?? [])
   await addInstances(tx, { proxies: done.flatMap(deliveredOf), now })
   for (const order of done) if (order.missing > 0) await refundMissing(deps, tx, order)
+  for (const order of done) if (order.broken.length > 0) await releaseBroken(deps, tx, order)
   for (const { delivery } of deliveries) if (delivery.call) await clearResult(tx, delivery.call.callNo)
   await announce(
     deps,
     tx,
-    done.map(({ userId, callerId, status, orderNo, ipCount, successCount, refund }) => ({
+    done.map(({ userId, callerId, status, orderNo, ipCount, successCount, refund, dead }) => ({
       accountIds: [userId, callerId],
       kind: status === 'active' ? 'order_ready' : `order_${status}`,
       subject: orderNo,
-      data: { ordered: ipCount, delivered: successCount, refund },
+      data: { ordered: ipCount, delivered: successCount, refund, ...(dead > 0 && { dead }) },
     })),
   )
   await deps.jobs.finish(tx, ...deliveries.map(({ job }) => job))
@@ -259,6 +270,17 @@ const addInstances = compiled<{
         .whereRef('o.id', '=', 'p.orderId'),
     ),
 )
+
+/** Asks a third party to end the proxies that it has delivered, and that do not work. */
+async function releaseBroken(
+  deps: CoreDeps,
+  tx: Tx,
+  { orderId, orderNo, connectionId, broken }: Outcome,
+): Promise<void> {
+  if (connectionId === null) return
+  const proxies = broken.map((providerInstanceNo) => ({ providerInstanceNo, providerOrderNo: null }))
+  await requestRelease(deps, tx, { orderId, connectionId, number: releaseNumber(orderNo), proxies })
+}
 
 async function refundMissing(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
   await supplierOf(deps, order.supplier).freeUndelivered(tx, order)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Actor, targetUser } from '../access.ts'
+import type { StockSelection } from '../catalog/stock.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
@@ -10,6 +11,7 @@ import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { priceStaticOrder, selectionOf, type StaticOrderTerms } from './price-static-order.ts'
+import { refuseLoop } from '../supply/instance-id.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
 
@@ -24,16 +26,20 @@ interface AcceptedOrder {
  * Accepts a static order (rules 4.2, 5.5, 11.11): price, debit, reservation of stock, order, and the job or the call to the supplier,
  * in one transaction. The job completes it afterwards; that of a supplied order is enqueued when its call has ended.
  *
- * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, and what pricing and targeting refuse
+ * @param via ids of the services that resell it, the first seller first; what is bought for it elsewhere names them
+ * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, resale_loop, and what pricing and targeting refuse
  */
 export async function createStaticOrder(
   deps: CoreDeps,
   actor: Actor,
   input: StaticOrderInput,
+  via: readonly string[] = [],
 ): Promise<AcceptedOrder> {
+  await refuseLoop(deps, via)
   const order = parseInput(StaticOrderInput, input)
   const request: IdentifiedRequest = {
     order,
+    via,
     appOrderNo: order.appOrderNo ?? `A${randomText(20)}`,
     hash: createHash('sha256')
       .update(JSON.stringify({ ...order, appOrderNo: null }))
@@ -57,6 +63,7 @@ export async function createStaticOrder(
 
 interface IdentifiedRequest {
   readonly order: StaticOrderRequest
+  readonly via: readonly string[]
   readonly appOrderNo: string
   readonly hash: string
 }
@@ -69,7 +76,8 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   const terms = await priceStaticOrder(tx, now, buyer, order)
 
   const orderNo = newNumber('S', now)
-  const orderId = await insertOrder(tx, now, { ...request, orderNo, callerId: actor.id, terms })
+  const selection = selectionOf(terms.productId, order)
+  const orderId = await insertOrder(tx, now, { ...request, orderNo, callerId: actor.id, terms, selection })
   await bookEntry(tx, now, {
     accountId: buyer.id,
     type: 'consumption',
@@ -90,8 +98,9 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     periods,
     totalAmount,
     projectId: order.projectId ?? null,
+    via: request.via,
   }
-  await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, selectionOf(terms.productId, order))
+  await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, selection)
   // The end of the call enqueues the job of an order that is bought elsewhere.
   if (!offer) await deps.jobs.enqueue(tx, 'complete_static_order', orderNo)
   return orderNo
@@ -101,12 +110,13 @@ interface NewOrder extends IdentifiedRequest {
   readonly orderNo: string
   readonly callerId: number
   readonly terms: StaticOrderTerms
+  readonly selection: StockSelection
 }
 
 function insertOrder(
   tx: Tx,
   now: Date,
-  { order, orderNo, appOrderNo, hash, callerId, terms }: NewOrder,
+  { order, orderNo, appOrderNo, hash, callerId, terms, selection }: NewOrder,
 ): Promise<number> {
   return insertStaticOrder(tx, {
     orderNo,
@@ -128,11 +138,17 @@ function insertOrder(
     tiers: JSON.stringify(terms.tiers),
     totalAmount: terms.totalAmount,
     locationId: terms.offer?.locationId ?? null,
+    namesProxies: namesProxies(selection),
     autoRenew: order.autoRenew,
     remark: order.remark ?? '',
     createdAt: now,
     updatedAt: now,
   })
+}
+
+/** Whether an order names addresses or ranges (rules 5.4). */
+function namesProxies({ assignedIps = [], cidrBlocks = [] }: StockSelection): boolean {
+  return assignedIps.length > 0 || cidrBlocks.length > 0
 }
 
 const insertStaticOrder = compiledInsert('staticOrders')

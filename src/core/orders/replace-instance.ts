@@ -62,7 +62,8 @@ export async function quoteReplacement(
 async function isAvailable(deps: CoreDeps, db: Readable, proxy: ReplacedProxy): Promise<boolean> {
   const { supplier, orderId, locationId, providerInstanceNo } = proxy
   if (locationId !== null) return canBuyReplacement(db, proxy, deps.clock.now())
-  return (await supplierOf(deps, supplier).hasEqual?.(db, { orderId, providerInstanceNo })) ?? false
+  const equal = await supplierOf(deps, supplier).equalTo?.(db, { orderId, providerInstanceNo })
+  return equal !== undefined
 }
 
 export const ReplacementInput = z.object({

@@ -8,10 +8,17 @@ import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
 import { inSupplierCurrency } from '../supply/supplier-amount.ts'
 import { endOfTerm } from '../term.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
+import { setProcessing } from './replacement.ts'
 import { restOfTerm } from './rest-of-term.ts'
 
 /** More periods than the longest term has days. */
 const MOST_PERIODS = 4_000
+
+interface NewReplacement {
+  readonly id: number
+  readonly replacementNo: string
+  readonly refundAccepted: boolean
+}
 
 /**
  * Buys another proxy of the offer from which the old one came, for so many periods that the rest of its term is covered, in the open
@@ -24,14 +31,14 @@ export async function buyReplacement(
   deps: CoreDeps,
   tx: Tx,
   proxy: ReplacedProxy,
-  { id, replacementNo }: { readonly id: number; readonly replacementNo: string },
+  { id, replacementNo, refundAccepted }: NewReplacement,
 ): Promise<boolean> {
   const now = deps.clock.now()
   const wanted = await offerFor(tx, proxy, now)
   if (!wanted || !(await claimOffer(tx, { offerId: wanted.offerId, count: 1 }))) return false
   const { offerNo, data, periods, periodUnit, periodLength, proxyType, countryCode, cityCode } = wanted
   const { connectionId, rate, expectedCost } = wanted
-  await setProcessing(tx, { id })
+  await setProcessing(tx, { id, refundAccepted })
   await intendCall(tx, now, {
     callNo: replacementNo,
     connectionId,
@@ -102,11 +109,3 @@ function periodsUntil(
   }
   return undefined
 }
-
-const setProcessing = compiled<{ id: number }>()((db, { id }) =>
-  db
-    .updateTable('replacements')
-    .set({ status: 'processing' })
-    .where('id', '=', id)
-    .where('status', '=', 'requested'),
-)

@@ -1,5 +1,6 @@
 import { ReplacementStatus } from '../../generated/prisma/client.ts'
 import type { Micros } from '../money.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { ReplacementGround } from './replacement-terms.ts'
 
@@ -37,3 +38,22 @@ export function selectReplacements(db: Queryable['$kysely']) {
     .select(['r.createdAt', 'r.endedAt'])
     .$narrowType<{ ground: ReplacementGround }>()
 }
+
+/** A replacement that has begun and has not ended. */
+export const findProcessing = compiled<{ replacementNo: string }>()((db, { replacementNo }) =>
+  db
+    .selectFrom('replacements')
+    .select(['id', 'instanceId', 'orderId', 'callerId', 'note', 'refundAccepted'])
+    .where('replacementNo', '=', replacementNo)
+    .where('status', '=', 'processing'),
+)
+
+/** Notes that another proxy is being bought or checked; the wish may have been decided by the operator. */
+export const setProcessing = compiled<{ id: number; refundAccepted: boolean }>()(
+  (db, { id, refundAccepted }) =>
+    db
+      .updateTable('replacements')
+      .set({ status: 'processing', refundAccepted })
+      .where('id', '=', id)
+      .where('status', '=', 'requested'),
+)

@@ -20,6 +20,8 @@ export interface NewSupplyOrder extends SupplyOrder {
   readonly periods: number
   readonly totalAmount: Micros
   readonly projectId: string | null
+  /** Ids of the services that resell the order, the first seller first. */
+  readonly via: readonly string[]
 }
 
 /** A proxy as the supplier hands it over. */
@@ -72,14 +74,19 @@ export interface Supplier {
    */
   takeBack(tx: Tx, proxies: readonly ReturnedProxy[]): Promise<void>
   /**
-   * In the transaction of a replacement: hands over another free proxy of the same product and place, and lays the old one aside, so
-   * that it is not sold again. Undefined when there is none: then nothing is changed. Missing where a replacement is bought.
+   * In the transaction of a replacement, or while an order is being checked: hands over another free proxy of the same product and
+   * place, and lays the old one aside, so that it is not sold again. Undefined when there is none: then nothing is changed. Missing
+   * where a replacement is bought.
+   *
+   * @param equal this one and no other, by the supplier's name for it
    */
-  exchange?(tx: Tx, old: ReturnedProxy): Promise<SuppliedProxy | undefined>
-  /** For a preview: whether {@link exchange} would find one now. */
-  hasEqual?(db: Readable, old: ReturnedProxy): Promise<boolean>
+  exchange?(tx: Tx, old: ReturnedProxy, equal?: string): Promise<SuppliedProxy | undefined>
+  /** The proxy that {@link exchange} would hand over now. */
+  equalTo?(db: Readable, old: ReturnedProxy): Promise<SuppliedProxy | undefined>
   /** In the transaction that gives up a dead proxy: take it back, and do not sell it again. */
   layAside?(tx: Tx, old: ReturnedProxy): Promise<void>
+  /** In the transaction that finds a free proxy dead: do not sell it, unless it was sold meanwhile. */
+  withdraw?(tx: Tx, providerInstanceNo: string): Promise<void>
 }
 
 /** A proxy that nobody uses any more. */

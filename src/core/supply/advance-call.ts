@@ -329,7 +329,10 @@ async function setKnown(deps: CoreDeps, tx: Tx, call: OpenCall, known: Note): Pr
   })
   if (!changed) return
   if (doubt) await tellOfDoubt(deps, tx, call)
-  else if (ageOf(deps, call.createdAt) >= YOUNG_MS) await tellOfDelay(deps, tx, call)
+  else if (ageOf(deps, call.createdAt) >= YOUNG_MS) {
+    await tellOfDelay(deps, tx, call)
+    if ((state ?? call.state) === 'accepted') await tellOfSlowness(deps, tx, call)
+  }
 }
 
 interface KnownOfCall {
@@ -368,6 +371,13 @@ async function tellOfDoubt(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void
   const data = { connection, callNo, kind, orderNo, count, expectedCost }
   await announceToOperators(deps, tx, { kind: 'supplier_in_doubt', subject: callNo, data })
   await tellOfDelay(deps, tx, call)
+}
+
+/** Tells the operator that a supplier works on a request for too long; once for each call. */
+async function tellOfSlowness(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void> {
+  const { connection, callNo, kind, orderNo, count, sentAt, createdAt } = call
+  const data = { connection, callNo, kind, orderNo, count, since: sentAt ?? createdAt }
+  await announceToOperators(deps, tx, { kind: 'supplier_slow', subject: callNo, data })
 }
 
 async function tellOfDelay(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void> {

@@ -78,6 +78,8 @@ export interface OpenRequest extends Numbered {
   readonly projectId: string | null
   /** How many from which range; empty: any. */
   readonly cidrBlocks: readonly { readonly cidr: string; readonly count: number }[]
+  /** Ids of the services that resell the order, this one not included, the first seller first; missing where there are none. */
+  readonly via?: readonly string[]
   /** The most that the order may cost, for a supplier that takes ceilings. */
   readonly ceiling: SupplierAmount
 }

@@ -20,14 +20,19 @@ export function knownInstanceId({ db }: { readonly db: Database }): Promise<stri
   return readSetting({ db }, INSTANCE_ID)
 }
 
+/** Most services that an order may have come through, and most characters of the id of one. */
+const LONGEST = { chain: 8, id: 64 } as const
+
 /**
- * Refuses an order that this service placed itself.
+ * Refuses an order that this service placed itself, directly or through others, or that came through too many (rules 4.9).
  *
- * @param via ids of the services that the order came through
+ * @param via ids of the services that the order came through, the first seller first
  * @throws resale_loop
  */
 export async function refuseLoop(deps: { readonly db: Database }, via: readonly string[]): Promise<void> {
-  if (via.includes(await instanceId(deps))) throw new ServiceError('resale_loop')
+  if (via.length === 0) return
+  const tooLong = via.length > LONGEST.chain || via.some((id) => id.length > LONGEST.id)
+  if (tooLong || via.includes(await instanceId(deps))) throw new ServiceError('resale_loop')
 }
 
 /**

@@ -7,13 +7,18 @@ import { intendCall } from './intend-call.ts'
 interface ReleasedProxies {
   readonly orderId: number
   readonly connectionId: number
-  /** Of the cancellation or replacement; the calls are numbered after it. */
+  /** Of the cancellation, or {@link releaseNumber}; the calls are numbered after it. */
   readonly number: string
   readonly proxies: readonly {
     readonly providerInstanceNo: string
     /** The supplier's number of the order that it came with; null: that of the order. */
     readonly providerOrderNo: string | null
   }[]
+}
+
+/** Number of the call that releases proxies which an order or a replacement leaves over. */
+export function releaseNumber(subject: string): string {
+  return `${subject}R`
 }
 
 /**

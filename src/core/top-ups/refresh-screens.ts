@@ -15,7 +15,7 @@ export interface FollowingScreen {
   readonly chatId: number
   readonly language: Language
   readonly messageId: number
-  /** The number of a top-up, or {@link followedBalance}. */
+  /** The number of a top-up, {@link followedBalance}, or `followedTest` of the checks. */
   readonly follows: string
   /** The draft of that chat. */
   readonly draft: Draft
@@ -43,15 +43,17 @@ export type ScreenRefresher = (screen: FollowingScreen) => Promise<DeliveryResul
  *
  * @param follows number of a top-up, or {@link followedBalance}
  * @param state the new state; one job per state
+ * @param afterMs how long the refresh may wait for other changes
  */
 export async function refreshScreens(
   deps: Essentials,
   tx: Tx,
   follows: string,
   state: string,
+  afterMs = 0,
 ): Promise<void> {
   const [followed] = await findFollower(tx, { follows })
-  if (followed) await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state })
+  if (followed) await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state }, afterMs)
 }
 
 const findFollower = compiled<{ follows: string }>()((db, { follows }) =>

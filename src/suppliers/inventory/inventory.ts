@@ -5,11 +5,12 @@ import {
   reserveStock,
   reservedStock,
   returnToStock,
+  type StockProxy,
 } from '../../core/catalog/stock.ts'
-import { exchangeStock, hasEqualStock, layStockAside } from '../../core/catalog/exchange-stock.ts'
+import { equalStock, exchangeStock, layStockAside, withdrawStock } from '../../core/catalog/exchange-stock.ts'
 import type { ReadClient } from '../../core/database/database.ts'
 import { ORDER_LIMITS } from '../../core/orders/static-order-input.ts'
-import type { Supplier, SupplyOrder } from '../../core/orders/supplier.ts'
+import type { SuppliedProxy, Supplier, SupplyOrder } from '../../core/orders/supplier.ts'
 
 /** Our own stock as a supplier: proxies are reserved when an order is accepted, so that delivery only reads them. */
 export function createInventory(read: ReadClient): Supplier {
@@ -28,10 +29,7 @@ export function createInventory(read: ReadClient): Supplier {
     reserve: (tx, order, selection) => reserveStock(tx, order.orderId, selection),
     deliver: async (order) => {
       const stock = await stockOf(order)
-      const proxies = stock.map(({ stockId, ...proxy }) => ({
-        ...proxy,
-        providerInstanceNo: String(stockId),
-      }))
+      const proxies = stock.map(handedOver)
       const missing = order.ipCount - proxies.length
       return {
         status: 'delivered',
@@ -41,13 +39,19 @@ export function createInventory(read: ReadClient): Supplier {
     },
     freeUndelivered: (tx, order) => releaseUndelivered(tx, order.orderId),
     takeBack: (tx, proxies) => returnToStock(tx, proxies),
-    exchange: async (tx, old) => {
-      const found = await exchangeStock(tx, old)
-      if (!found) return undefined
-      const { stockId, ...proxy } = found
-      return { ...proxy, providerInstanceNo: String(stockId) }
+    exchange: async (tx, old, equal) => {
+      const found = await exchangeStock(tx, old, equal)
+      return found && handedOver(found)
     },
-    hasEqual: hasEqualStock,
+    equalTo: async (db, old) => {
+      const found = await equalStock(db, old)
+      return found && handedOver(found)
+    },
     layAside: layStockAside,
+    withdraw: withdrawStock,
   }
+}
+
+function handedOver({ stockId, ...proxy }: StockProxy): SuppliedProxy {
+  return { ...proxy, providerInstanceNo: String(stockId) }
 }

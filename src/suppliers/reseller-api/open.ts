@@ -14,7 +14,7 @@ export async function placeOpen(
   request: OpenRequest,
   signal: AbortSignal,
 ): Promise<Placed> {
-  const { callNo, data, projectId, cidrBlocks } = request
+  const { callNo, data, projectId, cidrBlocks, via = [] } = request
   const totalAmount = ceilingNumber(request.ceiling)
   // 0 would mean no ceiling.
   if (totalAmount <= 0) return { status: 'refused', reason: 'price_changed', message: 'The ceiling is 0' }
@@ -37,7 +37,8 @@ export async function placeOpen(
     appOrderNo: callNo,
     remark: callNo,
   }
-  const answer = await session.call({ method: 'POST', path: CREATE, body, idempotencyKey: callNo }, signal)
+  const order = { method: 'POST', path: CREATE, body, idempotencyKey: callNo, via } as const
+  const answer = await session.call(order, signal)
   if ('refusal' in answer) return refusedWith(answer.refusal)
   const { orderNo, order_no } = (answer.data ?? {}) as Record<string, unknown>
   const providerOrderNo = [orderNo, order_no].find((one) => typeof one === 'string' && one !== '')

@@ -15,6 +15,8 @@ export interface ApiRequest {
   readonly body?: object
   /** Our number for the request. */
   readonly idempotencyKey?: string
+  /** Ids of the services that resell what is asked for, this one not included. */
+  readonly via?: readonly string[]
 }
 
 interface LoggedIn {
@@ -105,24 +107,25 @@ export class Session {
   }
 
   #send(
-    { method, path, query = {}, body, idempotencyKey }: ApiRequest,
+    { method, path, query = {}, body, idempotencyKey, via }: ApiRequest,
     { token }: LoggedIn,
     signal: AbortSignal,
   ): Promise<RawAnswer> {
     const url = new URL(`${this.#base}${path}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
     const headers = {
-      ...this.#via(),
+      ...this.#via(via),
       authorization: `Bearer ${token}`,
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     }
     return exchange({ method, url, headers, body: body && JSON.stringify(body), signal })
   }
 
-  /** Names this service, so that it recognizes its own orders (rules 4.9). */
-  #via(): Record<string, string> {
+  /** Names this service and those before it, so that each recognizes its own orders (rules 4.9). */
+  #via(before: readonly string[] = []): Record<string, string> {
     const { instanceId } = this.#access
-    return { 'accept-language': 'en', ...(instanceId !== undefined && { 'x-reseller-via': instanceId }) }
+    const chain = [...before, ...(instanceId === undefined ? [] : [instanceId])]
+    return { 'accept-language': 'en', ...(chain.length > 0 && { 'x-reseller-via': chain.join(', ') }) }
   }
 
   #read(raw: RawAnswer): Answer {

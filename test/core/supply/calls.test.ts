@@ -288,6 +288,26 @@ describe('a request whose answer is lost', () => {
     await proven(996)
   })
 
+  it('is told to the operator, once, when the supplier has worked on it for half an hour', async () => {
+    const { order, buyer, supplier, step, call, clock, told } = await suppliedShop({
+      operatorChats: OPERATOR,
+    })
+    supplier.behaviour.immediate = false
+    const { orderNo } = await order(buyer)
+    await step()
+    for (let minute = 0; minute < 29; minute += 1) {
+      clock.advance(MINUTE)
+      await step()
+    }
+    expect(await told()).toEqual([])
+    for (let minute = 0; minute < 5; minute += 1) {
+      clock.advance(MINUTE)
+      expect(await step()).toEqual(['open'])
+    }
+    expect(await told()).toEqual([`supplier_slow ${orderNo}`])
+    expect((await call(orderNo)).state).toBe('accepted')
+  })
+
   it('is in doubt after half an hour without an answer, and is settled when the supplier is back', async () => {
     const { order, buyer, supplier, step, call, clock, runJobs, found, proven, told, db, placed } =
       await suppliedShop({ operatorChats: OPERATOR })

@@ -111,6 +111,10 @@ function textOf(
         notices.call(callNo, orderNo),
       )
     }
+    case 'supplier_slow': {
+      const { connection, callNo, orderNo, count, since } = notice.facts
+      return lines(notices.supplier_slow(connection, count, time(since)), notices.call(callNo, orderNo))
+    }
     case 'supplier_price_changed': {
       const { connection, callNo, orderNo, expected, charged } = notice.facts
       return lines(

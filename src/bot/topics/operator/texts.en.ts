@@ -103,6 +103,8 @@ export const operator = {
         : html`Call <code>${callNo}</code> for order <code>${orderNo}</code>`,
     supplier_in_doubt: (supplier: string, count: number, cost: string) =>
       html`🔴 <b>It is not known whether ${supplier} has carried out a request</b>\n${proxies(count)}, about ${cost}. Please look it up at the supplier, and enter what you find: <code>npm run operator -- supplier resolve</code>`,
+    supplier_slow: (supplier: string, count: number, since: string) =>
+      html`⏱ <b>${supplier} does not finish a request</b>\n${proxies(count)}, accepted there and open since ${since}. Nothing is lost: I go on asking. Please ask the supplier, too.`,
     supplier_price_changed: (supplier: string, expected: string, charged: string) =>
       html`⚠️ <b>${supplier} charged more than it had said</b>\n${charged} instead of ${expected}. The offer is paused until you resume it.`,
     supplier_extra: (supplier: string, ordered: number, extra: number) =>

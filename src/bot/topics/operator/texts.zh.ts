@@ -96,6 +96,8 @@ export const operator: typeof en.operator = {
         : html`请求 <code>${callNo}</code>，订单 <code>${orderNo}</code>`,
     supplier_in_doubt: (supplier, count, cost) =>
       html`🔴 <b>无法确定 ${supplier} 是否已执行请求</b>\n${count} 个代理，约 ${cost}。请在供应商处核实后录入结果：<code>npm run operator -- supplier resolve</code>`,
+    supplier_slow: (supplier, count, since) =>
+      html`⏱ <b>${supplier} 迟迟未完成请求</b>\n${count} 个代理，对方已受理，自 ${since} 起一直未完成。请求不会丢失，会继续查询；请同时联系供应商。`,
     supplier_price_changed: (supplier, expected, charged) =>
       html`⚠️ <b>${supplier} 的扣费高于其报价</b>\n实扣 ${charged}，报价 ${expected}。该商品已暂停销售，恢复前请确认价格。`,
     supplier_extra: (supplier, ordered, extra) =>

@@ -41,6 +41,9 @@ export const ORDERS = {
   newPasswordYes: action('oproxykeyyes', { id: wholeNumber, position }),
   proxyAutoRenew: action('oproxyauto', { id: wholeNumber, position, on: flag }),
   test: action('otest', { id: wholeNumber, position }),
+  /** Tests all proxies of an order, and shows what comes of it. */
+  testAll: action('otestall', { id: wholeNumber }),
+  tested: action('otested', { id: wholeNumber, page: pageNumber }),
 } as const
 
 /** Buttons that begin a renewal or a release: of one proxy, or of all that there are. */

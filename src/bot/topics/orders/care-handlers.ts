@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
@@ -13,8 +14,9 @@ import { ORDERS, REPLACE } from './actions.ts'
 import { checkedScreen } from './check-screens.ts'
 import { findOrder, orderScreenFor } from './handlers.ts'
 import { type ProxyAt, reasonsScreen, replaceConfirmScreen, replacedScreen } from './replace-screens.ts'
+import { orderTestScreen } from './test-screens.ts'
 
-/** Testing a proxy, and replacing it: what is wrong → what will happen → confirm. */
+/** Testing proxies, and replacing one: what is wrong → what will happen → confirm. */
 export function proxyCareFeature(): Feature {
   const feature = new Feature()
   feature.onMember(ORDERS.test, (ctx, actor, { id, position }) =>
@@ -25,6 +27,16 @@ export function proxyCareFeature(): Feature {
       return checkedScreen(viewOf(ctx), order, instance, at.position, check)
     }),
   )
+  feature.onMember(ORDERS.testAll, async (ctx, actor, { id }) => {
+    try {
+      await ctx.core.checks.testOrder(actor, { id: id ?? 0 })
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error
+      await ctx.notify(ctx.texts.orders.test.tooSoon)
+    }
+    return testOf(ctx, actor, id)
+  })
+  feature.onMember(ORDERS.tested, (ctx, actor, { id, page }) => testOf(ctx, actor, id, page))
   feature.onMember(REPLACE.begin, (ctx, actor, { id, position }) =>
     withProxy(ctx, actor, { id, position }, async (_order, instance, at) =>
       reasonsScreen(viewOf(ctx), instance, at),
@@ -43,6 +55,11 @@ export function proxyCareFeature(): Feature {
   )
   feature.onMember(REPLACE.confirm, (ctx, actor, { key }) => confirm(ctx, actor, key))
   return feature
+}
+
+async function testOf(ctx: BotContext, actor: Actor, id: number | undefined, page = 1): Promise<Screen> {
+  const order = await findOrder(ctx, actor, id)
+  return orderTestScreen(viewOf(ctx), order, await ctx.core.checks.orderTest(actor, order), page)
 }
 
 /** What was shown to be confirmed; pressing twice does it once. */

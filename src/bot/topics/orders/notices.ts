@@ -20,8 +20,10 @@ export async function deliveryMessage(core: Core, notice: Delivered): Promise<Me
   const texts = LOCALES[notice.language]
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.subject })
   const [page = [], ...morePages] = proxyPages(order.instances, notice.proxyFormat)
+  const { dead = 0 } = notice.facts
   const text = lines(
     headline(texts, notice, core.currency),
+    dead > 0 ? texts.notices.notWorking(dead) : undefined,
     ...aboutOrder(texts, notice, order),
     order.expireTime ? texts.orders.expires(texts.dateTime(new Date(order.expireTime))) : undefined,
   )

@@ -68,6 +68,9 @@ export function orderScreen(
       ...pager(texts, page, pages, to),
       copyButton(shown, texts.buttons.copy),
       [...proxiesButton(texts, order), ...fileButtons(texts, order, active)],
+      active.length > 0
+        ? [{ text: texts.orders.test.button, data: ORDERS.testAll.data({ id: order.id }) }]
+        : [],
       lifeButtons(view, order, active),
       autoRenewButton(texts, order, active),
       processing || order.renewing.length > 0 ? [{ text: texts.buttons.refresh, data: to(page) }] : [],

@@ -141,6 +141,18 @@ export const orders = {
     },
     notYet: html`One failed test is no verdict. I test again every 5 minutes, and tell you when the proxy is dead.`,
   },
+  test: {
+    button: '🩺 Test all',
+    again: '🩺 Test all again',
+    underWay: (done: number, of: number) =>
+      html`🩺 <b>Testing the proxies</b>: ${done} of ${of}\nYou can go on meanwhile; this order has the result.`,
+    over: (works: number, of: number) =>
+      works === of ? html`✅ <b>All ${of} proxies work</b>` : html`🩺 <b>${works} of ${of} proxies work</b>`,
+    unknown: (count: number) =>
+      html`Of ${count} nothing is known: our own test address could not be reached. Please try again in a few minutes.`,
+    replace: (number: number) => `♻️ Replace ${number}`,
+    tooSoon: 'This is possible once a minute.',
+  },
   replace: {
     button: '♻️ Replace',
     title: html`<b>Replace the proxy</b>`,

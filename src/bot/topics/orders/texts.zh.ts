@@ -133,6 +133,17 @@ export const orders: typeof en.orders = {
     },
     notYet: html`一次失败不代表失效。系统会每 5 分钟再检测一次，确认失效后会通知您。`,
   },
+  test: {
+    button: '🩺 全部检测',
+    again: '🩺 重新全部检测',
+    underWay: (done, of) =>
+      html`🩺 <b>正在检测代理</b>：${done} / ${of}\n您可以继续其他操作，结果会显示在此订单中。`,
+    over: (works, of) =>
+      works === of ? html`✅ <b>${of} 个代理全部可用</b>` : html`🩺 <b>${works} / ${of} 个代理可用</b>`,
+    unknown: (count) => html`其中 ${count} 个无法判断：目前无法访问我们的检测地址，请几分钟后再试。`,
+    replace: (number) => `♻️ 更换 ${number}`,
+    tooSoon: '每分钟只能检测一次。',
+  },
   replace: {
     button: '♻️ 更换',
     title: html`<b>更换代理</b>`,

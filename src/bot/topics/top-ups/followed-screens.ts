@@ -1,37 +1,19 @@
-import type { Api } from 'grammy'
 import type { Core } from '../../../core/core.ts'
 import {
   accountOfFollowed,
   type FollowingScreen,
   followedBalance,
-  type ScreenRefresher,
 } from '../../../core/top-ups/refresh-screens.ts'
-import { type Screen } from '../../kit/screen.ts'
-import { memoryOf } from '../../session/screen-memory.ts'
-import { show } from '../../session/show.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { FollowedScreen } from '../../session/screen-refresher.ts'
 import { LOCALES } from '../../texts/index.ts'
-import { resultOf } from '../../transport/delivery-result.ts'
 import { topUpPicture } from './pictures.ts'
 import { moneyArrivedScreen, topUpScreen } from './screens.ts'
 
-/** Redraws a live screen that waits for a top-up or for money, without anybody having pressed a button. */
-export function createScreenRefresher(api: Api, core: Core): ScreenRefresher {
-  return async (following) => {
-    const { chatId, follows, messageId } = following
-    try {
-      const accountId = accountOfFollowed(follows)
-      const screen =
-        accountId === undefined
-          ? await paidScreen(core, following)
-          : await arrivedScreen(core, following, accountId)
-      if (!screen) return { status: 'void' }
-      const shown = await show(api, chatId, screen, messageId)
-      await core.chats.setScreen(chatId, shown, memoryOf(screen))
-      return { status: 'sent' }
-    } catch (error) {
-      return resultOf(error)
-    }
-  }
+/** The screen that waits for a top-up or for money. */
+export const followedTopUp: FollowedScreen = (core, following) => {
+  const accountId = accountOfFollowed(following.follows)
+  return accountId === undefined ? paidScreen(core, following) : arrivedScreen(core, following, accountId)
 }
 
 async function paidScreen(core: Core, { follows, language, viewer }: FollowingScreen): Promise<Screen> {

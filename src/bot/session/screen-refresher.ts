@@ -1,0 +1,26 @@
+import type { Api } from 'grammy'
+import type { Core } from '../../core/core.ts'
+import type { FollowingScreen, ScreenRefresher } from '../../core/top-ups/refresh-screens.ts'
+import type { Screen } from '../kit/screen.ts'
+import { resultOf } from '../transport/delivery-result.ts'
+import { memoryOf } from './screen-memory.ts'
+import { show } from './show.ts'
+
+/** The screen that a chat follows, as it is now; undefined when nobody waits for it any more. */
+export type FollowedScreen = (core: Core, following: FollowingScreen) => Promise<Screen | undefined>
+
+/** Redraws a live screen that follows something which has changed, without anybody having pressed a button. */
+export function createScreenRefresher(api: Api, core: Core, screenOf: FollowedScreen): ScreenRefresher {
+  return async (following) => {
+    const { chatId, messageId } = following
+    try {
+      const screen = await screenOf(core, following)
+      if (!screen) return { status: 'void' }
+      const shown = await show(api, chatId, screen, messageId)
+      await core.chats.setScreen(chatId, shown, memoryOf(screen))
+      return { status: 'sent' }
+    } catch (error) {
+      return resultOf(error)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { followedTest, orderOfFollowed } from '../../../core/checks/asked-checks.ts'
+import type { TestedProxy } from '../../../core/checks/test-order.ts'
+import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
+import type { FollowedScreen } from '../../session/screen-refresher.ts'
+import { LOCALES } from '../../texts/index.ts'
+import { ORDERS, REPLACE } from './actions.ts'
+
+/** Proxies that failed on one screen. */
+const FAILED_PER_PAGE = 6
+
+/** How far the test of an order is, or what has come of it: each proxy that failed with a button that replaces it. */
+export function orderTestScreen(
+  { texts }: View,
+  order: StaticOrder,
+  proxies: readonly TestedProxy[],
+  wanted: number,
+): Screen {
+  const { id } = order
+  const words = texts.orders.test
+  const left = proxies.filter((proxy) => proxy.left).length
+  const failed = proxies.filter(hasFailed)
+  const { items, page, pages } = pageOf(failed, wanted, FAILED_PER_PAGE)
+  const numbered = items.map((proxy) => ({ proxy, position: positionOf(order, proxy) }))
+  return {
+    text: lines(
+      ...(left > 0
+        ? [words.underWay(proxies.length - left, proxies.length)]
+        : summary(texts.orders.test, proxies)),
+      '',
+      ...numbered.flatMap(({ proxy, position }) => failureLines(texts.orders.check.reasons, proxy, position)),
+      ...(items.length > 0 ? ['' as const] : []),
+      texts.orders.number(order.orderNo),
+    ),
+    buttons: [
+      ...pairs(
+        numbered.map(({ position }): Button => ({
+          text: words.replace(position + 1),
+          data: REPLACE.begin.data({ id, position }),
+        })),
+      ),
+      ...pager(texts, page, pages, (to) => ORDERS.tested.data({ id, page: to })),
+      left > 0
+        ? [{ text: texts.buttons.refresh, data: ORDERS.tested.data({ id, page }) }]
+        : [{ text: words.again, data: ORDERS.testAll.data({ id }) }],
+      [backButton(texts, ORDERS.view.data({ id })), homeButton(texts)],
+    ],
+    ...(left > 0 && { follows: followedTest(id) }),
+  }
+}
+
+/** The same, where a chat follows it. */
+export const followedTestScreen: FollowedScreen = async (core, { follows, viewer, language }) => {
+  const id = orderOfFollowed(follows) ?? 0
+  const order = await core.orders.getStatic(viewer, { id })
+  const view = { texts: LOCALES[language], language, currency: core.currency, now: core.now() }
+  return orderTestScreen(view, order, await core.checks.orderTest(viewer, { id }), 1)
+}
+
+/** A check that says nothing, because our own echo could not be reached, is no failure. */
+function hasFailed({ left, check }: TestedProxy): boolean {
+  return !left && check !== null && check.verdict !== 'alive' && check.stage !== 'control'
+}
+
+function summary(words: View['texts']['orders']['test'], proxies: readonly TestedProxy[]): Html[] {
+  const works = proxies.filter(({ check }) => check?.verdict === 'alive').length
+  const unknown = proxies.length - works - proxies.filter(hasFailed).length
+  return [words.over(works, proxies.length), ...(unknown > 0 ? [words.unknown(unknown)] : [])]
+}
+
+function failureLines(
+  reasons: View['texts']['orders']['check']['reasons'],
+  { check, ...proxy }: TestedProxy,
+  position: number,
+): Html[] {
+  const icon = check?.verdict === 'dead' ? '🔴' : '⚠️'
+  return [
+    html`${icon} ${position + 1}. <code>${addressOf(proxy)}</code>`,
+    ...(check?.reason ? [reasons[check.reason]] : []),
+  ]
+}
+
+function positionOf({ instances }: StaticOrder, { instanceNo }: TestedProxy): number {
+  return instances.findIndex((instance) => instance.instanceNo === instanceNo)
+}
+
+function pairs(buttons: readonly Button[]): Button[][] {
+  return buttons.flatMap((button, index) =>
+    index % 2 === 0 ? [[button, ...buttons.slice(index + 1, index + 2)]] : [],
+  )
+}

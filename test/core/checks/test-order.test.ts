@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { scriptedProber } from '../../support/scripted-prober.ts'
+import { openService, refused } from '../../support/service.ts'
+
+const MINUTE = 60_000
+
+/** An agent with an order of so many proxies. */
+async function withOrder(ipCount: number, { regular = false } = {}) {
+  const prober = scriptedProber()
+  const service = await openService({ checks: { prober: () => prober, regular } })
+  const owner = await service.agent({ name: 'owner', balance: 1000 })
+  await service.product()
+  await service.stock('static', ipCount)
+  await service.order(owner, { ipCount })
+  await service.runJobs()
+  prober.probed.length = 0
+  const { core, db } = service
+  return {
+    ...service,
+    prober,
+    owner,
+    test: () => core.checks.testOrder(owner, { id: 1 }),
+    state: () => core.checks.orderTest(owner, { id: 1 }),
+    proxies: () => db.read.instance.findMany({ orderBy: { id: 'asc' } }),
+  }
+}
+
+it('a test of an order checks each active proxy once, and tells what was seen', async () => {
+  const { test, state, core, prober, proxies, owner } = await withOrder(3)
+  const [dead, released] = await proxies()
+  prober.dead.add(dead?.ip ?? '')
+  const { orderNo } = await core.orders.getStatic(owner, { id: 1 })
+  await core.orders.cancelStatic(owner, { orderNo, instances: [released?.instanceNo ?? ''] })
+  expect(await state()).toMatchObject([
+    { left: false, check: null },
+    { left: false, check: null },
+  ])
+  expect(await test()).toMatchObject([{ left: true }, { left: true }])
+  await core.checks.asked.run()
+  expect(await state()).toMatchObject([
+    { ip: dead?.ip, left: false, check: { verdict: 'unknown', stage: 'connect', reason: 'timeout' } },
+    { left: false, check: { verdict: 'alive', exitAddress: '198.51.100.1' } },
+  ])
+  expect(prober.probed).toHaveLength(2)
+})
+
+it('it is one a minute, however often it is asked for, and counts for each of its proxies', async () => {
+  const { test, core, prober, clock, proxies, owner } = await withOrder(2)
+  await Promise.all(Array.from({ length: 10 }, () => test()))
+  await core.checks.asked.run()
+  expect(prober.probed).toHaveLength(2)
+  clock.advance(MINUTE - 20_000)
+  await expect(test()).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 20 })
+  const [{ instanceNo = '' } = {}] = await proxies()
+  await refused(core.checks.check(owner, { instanceNo }), 'rate_limited')
+  clock.advance(20_000)
+  await core.checks.check(owner, { instanceNo })
+  // What was checked just now is not checked again.
+  await test()
+  await core.checks.asked.run()
+  expect(prober.probed).toHaveLength(4)
+})
+
+it('it is 20 proxies at once, and the regular checks neither delay nor drop it', async () => {
+  const { test, core, prober, clock } = await withOrder(60)
+  await test()
+  // Regular checks are off: the times of earlier ones are dropped.
+  await core.checks.due.run()
+  expect(prober.probed).toEqual([])
+  let running = 0
+  let most = 0
+  const { probe } = prober
+  Object.assign(prober, {
+    probe: async (proxy: Parameters<typeof probe>[0]) => {
+      most = Math.max(most, (running += 1))
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      return probe(proxy)
+    },
+  })
+  await core.checks.asked.run()
+  expect([prober.probed.length, most]).toEqual([60, 20])
+  clock.advance(24 * 60 * MINUTE)
+  await core.checks.due.run()
+  expect(prober.probed).toHaveLength(60)
+})
+
+it('it is for the user of the order and the user’s agent, and for orders that have active proxies', async () => {
+  const { core, owner, agent, customer, clock, runJobs } = await withOrder(1)
+  for (const stranger of [await agent(), await customer(owner)]) {
+    await refused(core.checks.testOrder(stranger, { id: 1 }), 'order_not_found')
+    await refused(core.checks.orderTest(stranger, { id: 1 }), 'order_not_found')
+  }
+  clock.advance(40 * 24 * 60 * MINUTE)
+  await runJobs()
+  await refused(core.checks.testOrder(owner, { id: 1 }), 'invalid_state', { status: 'expired' })
+})
+
+it('it is not to be had where nobody could reach the echo', async () => {
+  const { core, agent, product, stock, order } = await openService()
+  const owner = await agent({ balance: 10 })
+  await product()
+  await stock('static', 1)
+  await order(owner)
+  await refused(core.checks.testOrder(owner, { id: 1 }), 'unavailable')
+})

@@ -9,6 +9,7 @@ import { type GatewayTimes, startGateway } from '../../src/gateway/gateway.ts'
 import { createLogger } from '../../src/logger.ts'
 import { endChild, startChild } from './children.ts'
 import { atTheEnd } from './clean-up.ts'
+import { PATIENCE } from './patience.ts'
 import { GATEWAY_TOKEN, type GatewayShop } from './gateway-shop.ts'
 import { temporaryDirectory } from './service.ts'
 import { root } from './tethered.ts'
@@ -77,6 +78,8 @@ export async function startExit(origin: { readonly port: number }, protocol: 'ht
   })
 }
 
+export type Exit = Awaited<ReturnType<typeof startExit>>
+
 interface Options {
   readonly shop: GatewayShop
   readonly origin: { readonly port: number }
@@ -108,7 +111,16 @@ export async function testGateway({ shop, origin, data, times }: Options) {
     await gateway.stop()
   }
   atTheEnd(stop)
-  return { ...gateway, lines, data: config.data }
+  return {
+    ...gateway,
+    /** What it logged. */
+    lines,
+    data: config.data,
+    stop,
+    /** Settles when it serves an account. */
+    isReady: (username = 'alice') =>
+      expect.poll(async () => (await tunnel(gateway, username)).status, PATIENCE).toBe(200),
+  }
 }
 
 /** A gateway as a process of its own, which can be killed; it ends with the test. */

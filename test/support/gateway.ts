@@ -116,10 +116,12 @@ export async function testGateway({ shop, origin, data, times }: Options) {
     /** What it logged. */
     lines,
     data: config.data,
+    /** Like the operator's Ctrl-C. */
+    end: gateway.stop,
+    /** Without waiting for open connections. */
     stop,
     /** Settles when it serves an account. */
-    isReady: (username = 'alice') =>
-      expect.poll(async () => (await tunnel(gateway, username)).status, PATIENCE).toBe(200),
+    isReady: () => isReady(gateway),
   }
 }
 
@@ -191,7 +193,17 @@ export function tunnel({ port }: Gateway, username: string, host = ORIGIN): Prom
   })
 }
 
-/** The same once the gateway knows its accounts. */
+/** Settles when a gateway serves an account. */
+export async function isReady(gateway: Gateway, username = 'alice'): Promise<void> {
+  const status = async () => {
+    const { status, socket } = await tunnel(gateway, username)
+    socket.destroy()
+    return status
+  }
+  await expect.poll(status, PATIENCE).toBe(200)
+}
+
+/** Opens a tunnel to the origin. */
 export async function opened(gateway: Gateway, username: string): Promise<Socket> {
   const asked = await tunnel(gateway, username)
   expect({ status: asked.status, reason: asked.reason }).toEqual({ status: 200, reason: undefined })

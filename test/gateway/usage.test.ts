@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Meters } from '../../src/gateway/meters.ts'
 import { gatewayShop } from '../support/gateway-shop.ts'
 import { download, opened, startOrigin, testGateway, tunnel } from '../support/gateway.ts'
 import { PATIENCE } from '../support/patience.ts'
@@ -220,6 +221,47 @@ describe('a flush', () => {
     shop.set('alice', { flush: null, status: 'disabled' })
     await closed
     expect(await tunnel(gateway, 'alice')).toMatchObject({ status: 407 })
+  })
+})
+
+describe('the list of accounts', () => {
+  test('may have many pages, and none is served before the last', async () => {
+    const [shop, origin] = await Promise.all([gatewayShop({ pageSize: 2 }), startOrigin()])
+    const names = ['alice', 'bob', 'carol', 'dave', 'eve']
+    for (const name of names) shop.set(name, { remaining_bytes: MB })
+    shop.setExits([{ kind: 'direct' }])
+    const gateway = await testGateway({ shop, origin })
+    await gateway.isReady()
+    for (const name of names) (await opened(gateway, name)).destroy()
+    expect(shop.problems).toEqual([])
+  })
+
+  test('tells of new passwords, and of accounts that are gone', async () => {
+    const { shop, gateway } = await serving()
+    const closed = once(await opened(gateway, 'alice'), 'close')
+    shop.set('alice', { password: 'another one' })
+    await expect.poll(async () => (await tunnel(gateway, 'alice')).status, PATIENCE).toBe(407)
+    shop.remove('alice')
+    await closed
+  })
+})
+
+describe('a batch', () => {
+  test('is one of several when there is more than a request may hold', async () => {
+    const meters = new Meters()
+    const names = Array.from({ length: 3_000 }, (_, index) => `account${index}`)
+    for (const name of names) {
+      const meter = meters.of(name)
+      meter.targets = true
+      meter.know(1_000, 0, 1)
+      expect(meter.take(10, `${'x'.repeat(200)}.example`)).toBe(10)
+    }
+    const batches: ReturnType<Meters['drain']>[] = []
+    do batches.push(meters.drain(batches.length + 1))
+    while (batches.at(-1)?.isFull)
+    expect(batches.length).toBeGreaterThan(3)
+    expect(batches.flatMap(({ items }) => items).map(({ account }) => account).toSorted()).toEqual(names.toSorted())
+    for (const { items } of batches) expect(JSON.stringify(items).length).toBeLessThan(200_000)
   })
 })
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect } from 'vitest'
@@ -86,6 +87,7 @@ interface Options {
   readonly data?: string
   readonly times?: GatewayTimes
   readonly workers?: number
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A gateway in this process; it ends with the test. */
@@ -126,7 +128,7 @@ export async function testGateway({ shop, origin, data, times }: Options) {
 }
 
 /** A gateway as a process of its own, which can be killed; it ends with the test. */
-export async function gatewayProcess({ shop, origin, data, workers = 1 }: Options) {
+export async function gatewayProcess({ shop, origin, data, workers = 1, env }: Options) {
   const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/gateway/main.js`], {
     cwd: data ?? (await temporaryDirectory()),
     env: {
@@ -137,6 +139,7 @@ export async function gatewayProcess({ shop, origin, data, workers = 1 }: Option
       GATEWAY_WORKERS: String(workers),
       GATEWAY_KNOWN_TARGETS: `${ORIGIN}=127.0.0.1:${origin.port}`,
       GATEWAY_PROBE_TARGET: `127.0.0.1:${origin.port}`,
+      ...env,
     },
   })
   let output = ''
@@ -154,6 +157,11 @@ export async function gatewayProcess({ shop, origin, data, workers = 1 }: Option
     port,
     child,
     output: () => output,
+    /** Process ids of its workers. */
+    workers: () => {
+      const { pid } = child
+      return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+    },
     kill: async () => void (await endChild(child, 'SIGKILL')),
     terminate: () => endChild(child, 'SIGTERM'),
   }

@@ -25,9 +25,6 @@ export interface ConnectOptions {
   readonly signal: AbortSignal
 }
 
-/** How long a connection is silent before the system asks whether the other side is still there. */
-const KEEP_ALIVE_MS = 60_000
-
 /**
  * Opens a connection whose sides end one after the other (half-close). Its errors need no listener: `close` follows each.
  *
@@ -44,8 +41,6 @@ export function connectFast({ host, port, family, timeoutMs, signal }: ConnectOp
       autoSelectFamily: false,
       allowHalfOpen: true,
       noDelay: true,
-      keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_MS,
       onread: { buffer: () => reading.buffer, callback: (length, buffer) => reading.arrived(length, buffer) },
     })
     // Nothing is read before there is a reader.

@@ -39,8 +39,6 @@ const HANDSHAKE_MS = 10_000
 const KEEP_ALIVE_MS = 60_000
 const MOST_PER_ADDRESS = 2_000
 const MOST = 20_000
-/** How long a connection is silent before the system asks whether the client is still there. */
-const PROBE_MS = 60_000
 const SOCKS4 = 0x04
 const SOCKS5 = 0x05
 const SOCKS4_REJECTED = Buffer.from([0, 91, 0, 0, 0, 0, 0, 0])
@@ -108,10 +106,7 @@ export async function startListener({
     }
   }
 
-  const server = createServer(
-    { allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_MS },
-    accept,
-  )
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
   server.listen({ host, port, backlog: 4_096 })
   await once(server, 'listening')
 

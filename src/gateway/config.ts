@@ -60,9 +60,7 @@ const knownTargets = z.string().transform((text, context): ReadonlyMap<string, L
 const Environment = z.object({
   GATEWAY_HOST: optional(z.string().default('127.0.0.1')),
   GATEWAY_PORT: wholeNumber('8899', 0, 65_535),
-  GATEWAY_SHOP_URL: optional(
-    shopUrl.or(z.undefined()).refine((value) => value !== undefined, 'is missing: where the shop is reached'),
-  ),
+  GATEWAY_SHOP_URL: optional(z.string('is missing: where the shop is reached').pipe(shopUrl)),
   GATEWAY_TOKEN: optional(
     z
       .string('is missing: "npm run operator -- gateway token" shows it')

@@ -26,11 +26,7 @@ async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
   const stop = (reason: string) => {
     logger.info({ reason }, 'stopping')
     gateway.stop().then(
-      () => {
-        logger.info('stopped')
-        // The channel to the process that started this one would keep it alive.
-        if (process.connected) process.disconnect()
-      },
+      () => logger.info('stopped'),
       (error: unknown) => {
         logger.error({ err: error }, 'the stop was not clean')
         process.exitCode = 1
@@ -42,8 +38,10 @@ async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
   process.on('SIGTERM', stop)
   // Started by the shop, which is gone: the next one starts a gateway of its own.
   process.once('disconnect', () => stop('disconnect'))
-
   process.send?.({ port: gateway.port })
+  // When all is closed, the channel does not keep the process alive.
+  process.channel?.unref()
+
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   process.stdout.write(`\nthe gateway is ready\n  proxy    ${host}:${gateway.port}\n\n`)
 }

@@ -42,7 +42,7 @@ export class Meters implements Quotas {
   readonly #used = new Set<Meter>()
   readonly #flushes = new Map<Meter, Flush>()
 
-  constructor({ now = Date.now, flushMs = FLUSH_MS }: MetersOptions = {}) {
+  constructor({ now = () => Date.now(), flushMs = FLUSH_MS }: MetersOptions = {}) {
     this.#now = now
     this.#flushMs = flushMs
   }

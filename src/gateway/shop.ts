@@ -247,7 +247,10 @@ export class Shop {
         signal: controller.signal,
       })
       const answer: unknown = JSON.parse(await boundedText(response))
-      if (!response.ok) throw new Unanswered(`status ${response.status}`, Failure.safeParse(answer).data)
+      if (!response.ok) {
+        const failure = Failure.safeParse(answer).data
+        throw new Unanswered(`status ${response.status} ${failure?.error ?? ''}`.trimEnd(), failure)
+      }
       const data = schema.parse(z.object({ code: z.literal(0), data: z.unknown() }).parse(answer).data)
       this.#answeredAt = performance.now()
       if (this.#silent) this.#options.logger.info('the shop answers')

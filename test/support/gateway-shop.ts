@@ -13,7 +13,6 @@ import {
 import { atTheEnd } from './clean-up.ts'
 
 export const GATEWAY_TOKEN = 'the-token-of-the-gateway'
-const ALIVE_MS = 15_000
 
 type ShopFault =
   /** Refuses connections by ending them. */
@@ -27,13 +26,14 @@ interface Counted {
 }
 
 /** A shop that speaks the wire of gateways (wire.ts) and refuses what does not keep to it. It ends with the test. */
-export async function gatewayShop({ pageSize = 1_000 } = {}) {
+export async function gatewayShop({ pageSize = 1_000, aliveMs = 15_000 } = {}) {
   const epoch = randomUUID()
   const accounts = new Map<string, GatewayAccount & { changed: number }>()
   const counted: Counted[] = []
   const sequences = new Map<string, number>()
   const waiting = new Set<() => void>()
   const problems: string[] = []
+  const held = new Set<number>()
   let version = 1
   let exitsChanged = 1
   let revisions = 0
@@ -133,9 +133,9 @@ export async function gatewayShop({ pageSize = 1_000 } = {}) {
         if (account) account.remaining_bytes = Math.max(0, account.remaining_bytes - bytes)
         else problems.push(`${username} is unknown`)
       }
-      for (const account of accounts.values())
-        if (account.flush !== null && batch.flushed.includes(account.flush))
-          set(account.username, { flush: null })
+      for (const { username, flush } of accounts.values())
+        if (flush !== null && batch.flushed.includes(flush) && !held.has(flush))
+          set(username, { flush: null })
       if (batch.ended) serving = undefined
     }
     const names = new Set(batch.items.map(({ account }) => account))
@@ -150,7 +150,7 @@ export async function gatewayShop({ pageSize = 1_000 } = {}) {
     if (request.headers.authorization !== `Bearer ${GATEWAY_TOKEN}`)
       return { code: 401, error: 'token_invalid', data: null }
     const now = performance.now()
-    if (serving && serving.id !== gateway && now - serving.at < ALIVE_MS) {
+    if (serving && serving.id !== gateway && now - serving.at < aliveMs) {
       return { code: 409, error: 'gateway_taken', data: { retry_after: 1 } }
     }
     serving = { id: gateway, at: now }
@@ -203,9 +203,22 @@ export async function gatewayShop({ pageSize = 1_000 } = {}) {
       counted
         .flatMap(({ batch }) => batch.items)
         .reduce((sum, item) => sum + (item.account === username ? item.bytes : 0), 0),
-    /** Suspends the account until the gateway has reported; the id. */
-    flush: (username: string): number => {
-      set(username, { flush: (flushes += 1) })
+    /** Bytes that were counted for an account up to the batch that completed a flush. */
+    usedUpTo: (flush: number, username: string) => {
+      const last = counted.findIndex(({ batch }) => batch.flushed.includes(flush))
+      const items = counted.slice(0, last + 1).flatMap(({ batch }) => batch.items)
+      return items.reduce((sum, item) => sum + (item.account === username ? item.bytes : 0), 0)
+    },
+    /**
+     * Suspends an account until the gateway has reported.
+     *
+     * @param hold until `set` ends it
+     * @returns the id
+     */
+    flush: (username: string, { hold = false } = {}): number => {
+      flushes += 1
+      if (hold) held.add(flushes)
+      set(username, { flush: flushes })
       return flushes
     },
     setExits: (exits: readonly Partial<GatewayExit>[]) => {
@@ -225,8 +238,9 @@ export async function gatewayShop({ pageSize = 1_000 } = {}) {
     forget: (sequence: number) => {
       for (const gateway of sequences.keys()) sequences.set(gateway, sequence)
     },
-    /** As if another gateway had called a moment ago. */
-    takenBy: (id: string) => void (serving = { id, at: performance.now() }),
+    /** As if another gateway had called a moment ago; undefined: and then ended. */
+    takenBy: (id: string | undefined) =>
+      void (serving = id === undefined ? undefined : { id, at: performance.now() }),
     /** Ends all connections. */
     hangUp: () => server.closeAllConnections(),
     last: (gateway: string) => sequences.get(gateway),

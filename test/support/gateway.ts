@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect } from 'vitest'
@@ -9,6 +10,7 @@ import { type GatewayTimes, startGateway } from '../../src/gateway/gateway.ts'
 import { createLogger } from '../../src/logger.ts'
 import { endChild, startChild } from './children.ts'
 import { atTheEnd } from './clean-up.ts'
+import { PATIENCE } from './patience.ts'
 import { GATEWAY_TOKEN, type GatewayShop } from './gateway-shop.ts'
 import { temporaryDirectory } from './service.ts'
 import { root } from './tethered.ts'
@@ -77,12 +79,15 @@ export async function startExit(origin: { readonly port: number }, protocol: 'ht
   })
 }
 
+export type Exit = Awaited<ReturnType<typeof startExit>>
+
 interface Options {
   readonly shop: GatewayShop
   readonly origin: { readonly port: number }
   readonly data?: string
   readonly times?: GatewayTimes
   readonly workers?: number
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** A gateway in this process; it ends with the test. */
@@ -108,11 +113,22 @@ export async function testGateway({ shop, origin, data, times }: Options) {
     await gateway.stop()
   }
   atTheEnd(stop)
-  return { ...gateway, lines, data: config.data }
+  return {
+    ...gateway,
+    /** What it logged. */
+    lines,
+    data: config.data,
+    /** Like the operator's Ctrl-C. */
+    end: gateway.stop,
+    /** Without waiting for open connections. */
+    stop,
+    /** Settles when it serves an account. */
+    isReady: () => isReady(gateway),
+  }
 }
 
 /** A gateway as a process of its own, which can be killed; it ends with the test. */
-export async function gatewayProcess({ shop, origin, data, workers = 1 }: Options) {
+export async function gatewayProcess({ shop, origin, data, workers = 1, env }: Options) {
   const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/gateway/main.js`], {
     cwd: data ?? (await temporaryDirectory()),
     env: {
@@ -123,6 +139,7 @@ export async function gatewayProcess({ shop, origin, data, workers = 1 }: Option
       GATEWAY_WORKERS: String(workers),
       GATEWAY_KNOWN_TARGETS: `${ORIGIN}=127.0.0.1:${origin.port}`,
       GATEWAY_PROBE_TARGET: `127.0.0.1:${origin.port}`,
+      ...env,
     },
   })
   let output = ''
@@ -140,6 +157,11 @@ export async function gatewayProcess({ shop, origin, data, workers = 1 }: Option
     port,
     child,
     output: () => output,
+    /** Process ids of its workers. */
+    workers: () => {
+      const { pid } = child
+      return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+    },
     kill: async () => void (await endChild(child, 'SIGKILL')),
     terminate: () => endChild(child, 'SIGTERM'),
   }
@@ -179,7 +201,17 @@ export function tunnel({ port }: Gateway, username: string, host = ORIGIN): Prom
   })
 }
 
-/** The same once the gateway knows its accounts. */
+/** Settles when a gateway serves an account. */
+export async function isReady(gateway: Gateway, username = 'alice'): Promise<void> {
+  const status = async () => {
+    const { status, socket } = await tunnel(gateway, username)
+    socket.destroy()
+    return status
+  }
+  await expect.poll(status, PATIENCE).toBe(200)
+}
+
+/** Opens a tunnel to the origin. */
 export async function opened(gateway: Gateway, username: string): Promise<Socket> {
   const asked = await tunnel(gateway, username)
   expect({ status: asked.status, reason: asked.reason }).toEqual({ status: 200, reason: undefined })

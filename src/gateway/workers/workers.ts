@@ -1,6 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
-import type { AccountsPage, GatewayExit, GatewayProduct } from '../../core/gateway/wire.ts'
+import type { AccountsPage, GatewayAccount, GatewayExit, GatewayProduct } from '../../core/gateway/wire.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import { Accounts } from '../accounts.ts'
 import type { Refusal } from '../exit.ts'
 import type { ExitChoice } from '../exits/choose-exit.ts'
 import { ExitFault } from '../exits/exit-fault.ts'
@@ -31,7 +33,10 @@ export class Workers implements Front {
   readonly #workers = new Map<number, Worker>()
   readonly #connections = new Map<number, number>()
   #figures: Pick<FrontFigures, 'accepted' | 'refused'> = { accepted: 0, refused: {} }
-  readonly #accounts = new Map<string, AccountsPage['accounts'][number]>()
+  /** Tells the quotas what the shop knows. */
+  readonly #directory: Accounts
+  /** For workers that begin later. */
+  readonly #accounts = new Map<string, GatewayAccount>()
   #products: readonly GatewayProduct[] = []
   #exits: readonly GatewayExit[] = []
   #reason: Refusal | undefined = 'shop_unreachable'
@@ -40,6 +45,7 @@ export class Workers implements Front {
 
   private constructor(options: WorkersOptions) {
     this.#options = options
+    this.#directory = new Accounts(options.meters)
     this.#lender = new Lender({
       meters: options.meters,
       workers: options.count,
@@ -51,7 +57,7 @@ export class Workers implements Front {
     })
   }
 
-  /** @throws when the port is taken */
+  /** @throws OperatorError when the port is taken */
   static async start(options: WorkersOptions): Promise<Workers> {
     const workers = new Workers(options)
     try {
@@ -64,6 +70,7 @@ export class Workers implements Front {
   }
 
   page(page: AccountsPage): void {
+    this.#directory.apply(page)
     if (page.reset) this.#accounts.clear()
     for (const account of page.accounts) {
       if (account.status === 'deleted') this.#accounts.delete(account.username)
@@ -132,7 +139,7 @@ export class Workers implements Front {
           this.port = message.port
           this.#acquaint(worker)
           resolve()
-        } else if (message.kind === 'failed') reject(new Error(message.reason))
+        } else if (message.kind === 'failed') reject(new OperatorError(message.reason))
         else if (message.kind === 'report') this.#hear(worker.id, message.report)
         else if (message.kind === 'ask') void this.#answer(worker, message.id, message.question)
       })

@@ -1,0 +1,360 @@
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Meters } from '../../src/gateway/meters.ts'
+import { gatewayShop } from '../support/gateway-shop.ts'
+import { download, opened, startOrigin, testGateway, tunnel } from '../support/gateway.ts'
+import { PATIENCE } from '../support/patience.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+const MB = 1_000_000
+
+/** A shop and an origin that is reached directly, and whose account `alice` has so many bytes. */
+async function shopAndOrigin(bytes = 100 * MB) {
+  const [shop, origin] = await Promise.all([gatewayShop({ aliveMs: 1_000 }), startOrigin()])
+  shop.set('alice', { remaining_bytes: bytes })
+  shop.setExits([{ kind: 'direct' }])
+  return { shop, origin }
+}
+
+async function serving(bytes?: number, times?: Parameters<typeof testGateway>[0]['times']) {
+  const around = await shopAndOrigin(bytes)
+  const gateway = await testGateway({ ...around, ...(times && { times }) })
+  await gateway.isReady()
+  return { ...around, gateway }
+}
+
+type Shop = Awaited<ReturnType<typeof gatewayShop>>
+
+/** Numbers of the batches, of each gateway in their order. */
+function sequences({ counted }: Shop): number[][] {
+  const ids = [...new Set(counted.map(({ gateway }) => gateway))]
+  return ids.map((id) => counted.flatMap(({ gateway, batch }) => (gateway === id ? batch.sequence : [])))
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+describe('what was used', () => {
+  test('is counted to the byte within two seconds, by day and host', async () => {
+    const { shop, gateway } = await serving()
+    const bytes = await download(await opened(gateway, 'alice'), 3 * MB)
+    const begun = performance.now()
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(bytes)
+    expect(performance.now() - begun).toBeLessThan(2_000)
+    const items = shop.counted.flatMap(({ batch }) => batch.items)
+    expect(new Set(items.map(({ day }) => day))).toEqual(new Set([new Date().toISOString().slice(0, 10)]))
+    expect(items.flatMap(({ targets }) => targets).reduce((sum, { bytes }) => sum + bytes, 0)).toBe(bytes)
+    expect(shop.problems).toEqual([])
+  })
+
+  test('ends at the limit to the byte, over many connections at once', async () => {
+    const { shop, gateway } = await serving(10 * MB)
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => opened(gateway, 'alice')))
+    const bytes = await Promise.all(sockets.map((socket) => download(socket, 5 * MB)))
+    expect(bytes.reduce((sum, each) => sum + each)).toBe(10 * MB)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(10 * MB)
+    expect(await tunnel(gateway, 'alice')).toMatchObject({ status: 402, reason: 'traffic_exhausted' })
+    shop.add('alice', MB)
+    await gateway.isReady()
+  })
+
+  test('is buffered while the shop is down, and counted once', async () => {
+    const { shop, gateway } = await serving()
+    const socket = await opened(gateway, 'alice')
+    shop.fault = 'down'
+    shop.hangUp()
+    const bytes = await download(socket, 2 * MB)
+    const journal = join(gateway.data, 'journal')
+    await expect.poll(async () => bytesIn(await readFile(journal, 'utf8')), PATIENCE).toBe(bytes)
+    expect(shop.used('alice')).toBe(0)
+    shop.fault = undefined
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(bytes)
+    expect(sequences(shop)).toEqual([upTo(shop.counted.length)])
+  })
+
+  test('is counted once when answers are lost', async () => {
+    const { shop, gateway } = await serving(3 * MB)
+    const socket = await opened(gateway, 'alice')
+    shop.fault = 'lose_answers'
+    const bytes = await download(socket, MB)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(bytes)
+    const posts = shop.posts
+    await expect.poll(() => shop.posts, PATIENCE).toBeGreaterThan(posts)
+    shop.fault = undefined
+    // What the shop has counted already is not taken from the quota again.
+    const rest = await download(await opened(gateway, 'alice'), 3 * MB)
+    expect(bytes + rest).toBe(3 * MB)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(3 * MB)
+    expect(sequences(shop)).toEqual([upTo(shop.counted.length)])
+  })
+
+  test('goes on in the same journal after a restart', async () => {
+    const { shop, origin, gateway } = await serving()
+    const first = await download(await opened(gateway, 'alice'), MB)
+    await gateway.stop()
+    expect(shop.used('alice')).toBe(first)
+    expect(shop.counted.at(-1)?.batch.ended).toBe(true)
+    const next = await testGateway({ shop, origin, data: gateway.data })
+    await next.isReady()
+    const second = await download(await opened(next, 'alice'), MB)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first + second)
+    expect(sequences(shop)).toEqual([upTo(shop.counted.length)])
+  })
+
+  test('that is in the journal is posted after the restart, and taken from the quota until then', async () => {
+    const { shop, origin, gateway } = await serving(3 * MB)
+    const socket = await opened(gateway, 'alice')
+    shop.fault = 'down'
+    shop.hangUp()
+    const first = await download(socket, MB)
+    await gateway.stop()
+    expect(shop.used('alice')).toBe(0)
+    shop.fault = undefined
+    const next = await testGateway({ shop, origin, data: gateway.data })
+    await next.isReady()
+    const second = await download(await opened(next, 'alice'), 3 * MB)
+    expect(first + second).toBe(3 * MB)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(3 * MB)
+  })
+
+  test('is counted once by a shop that was put back to an earlier day', async () => {
+    const { shop, gateway } = await serving()
+    const first = await download(await opened(gateway, 'alice'), MB)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first)
+    shop.forget(0)
+    const second = await download(await opened(gateway, 'alice'), MB)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first + second)
+    const [before = [], after = []] = sequences(shop)
+    expect([before, after]).toEqual([upTo(before.length), upTo(after.length)])
+    expect(after.length).toBeGreaterThan(0)
+  })
+
+  test('is counted when the journal was lost', async () => {
+    const { shop, origin, gateway } = await serving()
+    const journal = join(gateway.data, 'journal')
+    const copy = await readFile(journal)
+    const first = await download(await opened(gateway, 'alice'), MB)
+    await gateway.stop()
+    await writeFile(journal, copy)
+    const next = await testGateway({ shop, origin, data: gateway.data })
+    await next.isReady()
+    const second = await download(await opened(next, 'alice'), MB)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first + second)
+  })
+
+  test('in a journal whose last line was cut off is dropped with that line only', async () => {
+    const { shop, origin, gateway } = await serving()
+    const socket = await opened(gateway, 'alice')
+    shop.fault = 'down'
+    shop.hangUp()
+    const bytes = await download(socket, MB)
+    await gateway.stop()
+    const journal = join(gateway.data, 'journal')
+    const text = await readFile(journal, 'utf8')
+    expect(bytesIn(text)).toBe(bytes)
+    await writeFile(journal, `${text}{"sequence":99,"items":[{"acc`)
+    shop.fault = undefined
+    await testGateway({ shop, origin, data: gateway.data })
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(bytes)
+  })
+
+  test('in a damaged journal is kept for the operator', async () => {
+    const { shop, origin } = await shopAndOrigin()
+    const data = await temporaryDirectory()
+    await writeFile(join(data, 'journal'), 'no journal\n')
+    const gateway = await testGateway({ shop, origin, data })
+    await gateway.isReady()
+    expect(await readFile(join(data, 'journal.damaged'), 'utf8')).toBe('no journal\n')
+    expect(gateway.lines.join('')).toContain('the journal of usage is damaged')
+  })
+})
+
+/** What the batches of a journal say that was used. */
+function bytesIn(journal: string): number {
+  return [...journal.matchAll(/"bytes":(\d+),"targets"/g)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
+}
+
+describe('a flush', () => {
+  test('suspends the account until the shop has counted', async () => {
+    const { shop, gateway } = await serving()
+    const socket = await opened(gateway, 'alice')
+    socket.write('GET /20000000 HTTP/1.1\r\nHost: origin\r\nConnection: close\r\n\r\n')
+    await once(socket, 'data')
+    let received = 0
+    socket.on('data', (chunk: Buffer) => (received += chunk.length))
+    // What the shop does meanwhile takes time: the account stays suspended.
+    const id = shop.flush('alice', { hold: true })
+    await expect.poll(() => shop.counted.flatMap(({ batch }) => batch.flushed), PATIENCE).toContain(id)
+    const used = shop.usedUpTo(id, 'alice')
+    expect(used).toBeLessThan(20 * MB)
+    // Nothing comes after it but what the shop allows.
+    expect(shop.used('alice')).toBe(used)
+    shop.set('alice', { flush: null })
+    await once(socket, 'close')
+    expect(received).toBeGreaterThan(0)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBeGreaterThan(20 * MB)
+  })
+
+  test('lets no byte through while it is open', async () => {
+    const { shop, gateway } = await serving()
+    const socket = await opened(gateway, 'alice')
+    const id = shop.flush('alice', { hold: true })
+    await expect.poll(() => shop.counted.flatMap(({ batch }) => batch.flushed), PATIENCE).toContain(id)
+    const answer = once(socket, 'data')
+    socket.write('GET /10 HTTP/1.1\r\nHost: origin\r\nConnection: close\r\n\r\n')
+    const asked = opened(gateway, 'alice')
+    await expect.poll(() => shop.polls, PATIENCE).toBeGreaterThan(2)
+    expect(shop.used('alice')).toBe(0)
+    // Traffic was taken back meanwhile: what is left decides.
+    shop.set('alice', { flush: null, remaining_bytes: 1_000 })
+    await answer
+    ;(await asked).destroy()
+  })
+
+  test('that disables the account ends its tunnels', async () => {
+    const { shop, gateway } = await serving()
+    const socket = await opened(gateway, 'alice')
+    const closed = once(socket, 'close')
+    const id = shop.flush('alice', { hold: true })
+    await expect.poll(() => shop.counted.flatMap(({ batch }) => batch.flushed), PATIENCE).toContain(id)
+    shop.set('alice', { flush: null, status: 'disabled' })
+    await closed
+    expect(await tunnel(gateway, 'alice')).toMatchObject({ status: 407 })
+  })
+})
+
+describe('the list of accounts', () => {
+  test('may have many pages, and none is served before the last', async () => {
+    const [shop, origin] = await Promise.all([gatewayShop({ pageSize: 2 }), startOrigin()])
+    const names = ['alice', 'bob', 'carol', 'dave', 'eve']
+    for (const name of names) shop.set(name, { remaining_bytes: MB })
+    shop.setExits([{ kind: 'direct' }])
+    const gateway = await testGateway({ shop, origin })
+    await gateway.isReady()
+    for (const name of names) (await opened(gateway, name)).destroy()
+    expect(shop.problems).toEqual([])
+  })
+
+  test('tells of new passwords, and of accounts that are gone', async () => {
+    const { shop, gateway } = await serving()
+    const closed = once(await opened(gateway, 'alice'), 'close')
+    shop.set('alice', { password: 'another one' })
+    await expect.poll(async () => (await tunnel(gateway, 'alice')).status, PATIENCE).toBe(407)
+    shop.remove('alice')
+    await closed
+  })
+})
+
+describe('a batch', () => {
+  test('is one of several when there is more than a request may hold', async () => {
+    const meters = new Meters()
+    const names = Array.from({ length: 3_000 }, (_, index) => `account${index}`)
+    for (const name of names) {
+      const meter = meters.of(name)
+      meter.targets = true
+      meter.know(1_000, 0, 1)
+      expect(meter.take(10, `${'x'.repeat(200)}.example`)).toBe(10)
+    }
+    const batches: ReturnType<Meters['drain']>[] = []
+    do batches.push(meters.drain(batches.length + 1))
+    while (batches.at(-1)?.isFull)
+    expect(batches.length).toBeGreaterThan(3)
+    expect(batches.flatMap(({ items }) => items).map(({ account }) => account).toSorted()).toEqual(names.toSorted())
+    for (const { items } of batches) expect(JSON.stringify(items).length).toBeLessThan(200_000)
+  })
+})
+
+describe('without the shop', () => {
+  test('new connections are refused after a while, and open ones end later', async () => {
+    const { shop, gateway } = await serving(100 * MB, { alone: { refuseMs: 700, endMs: 2_000 } })
+    const socket = await opened(gateway, 'alice')
+    const closed = once(socket, 'close')
+    const begun = performance.now()
+    shop.fault = 'down'
+    shop.hangUp()
+    expect(await tunnel(gateway, 'alice')).toMatchObject({ status: 200 })
+    await expect
+      .poll(() => tunnel(gateway, 'alice'), PATIENCE)
+      .toMatchObject({ status: 503, reason: 'shop_unreachable' })
+    expect(socket.destroyed).toBe(false)
+    await closed
+    expect(performance.now() - begun).toBeGreaterThan(1_500)
+    shop.fault = undefined
+    await gateway.isReady()
+  })
+
+  test('nobody is served before the shop was heard', async () => {
+    const { shop, origin } = await shopAndOrigin()
+    shop.fault = 'down'
+    const gateway = await testGateway({ shop, origin })
+    expect(await tunnel(gateway, 'alice')).toMatchObject({ status: 503, reason: 'shop_unreachable' })
+    shop.fault = undefined
+    await gateway.isReady()
+  })
+})
+
+describe('another gateway', () => {
+  test('that serves the shop ends this one, until that one has gone', async () => {
+    const { shop, gateway } = await serving()
+    const socket = await opened(gateway, 'alice')
+    const closed = once(socket, 'close')
+    shop.takenBy('another-gateway-0')
+    shop.hangUp()
+    await closed
+    expect(await tunnel(gateway, 'alice')).toMatchObject({ status: 503, reason: 'shop_unreachable' })
+    shop.takenBy(undefined)
+    await gateway.isReady()
+  })
+
+  test('cannot have the same folder', async () => {
+    const { shop, origin, gateway } = await serving()
+    await expect(testGateway({ shop, origin, data: gateway.data })).rejects.toThrow(
+      'Another gateway is running',
+    )
+  })
+
+  test('may begin at once when this one has ended', async () => {
+    const { shop, origin, gateway } = await serving()
+    await gateway.stop()
+    const next = await testGateway({ shop, origin })
+    await next.isReady()
+    expect(sequences(shop)).toHaveLength(1)
+  })
+})
+
+describe('the stop', () => {
+  test('lets open tunnels come to their end, and tells all that they used', async () => {
+    const { shop, gateway } = await serving(100 * MB, { drainMs: 60_000 })
+    const socket = await opened(gateway, 'alice')
+    const stopped = gateway.end()
+    await expect.poll(() => tunnel(gateway, 'alice').catch(() => 'refused'), PATIENCE).toBe('refused')
+    const bytes = await download(socket, 2 * MB)
+    await stopped
+    expect(shop.used('alice')).toBe(bytes)
+    expect(shop.counted.at(-1)?.batch).toMatchObject({ ended: true, gateway: { connections: 0 } })
+  })
+
+  test('breaks off what does not end', async () => {
+    const { gateway } = await serving(100 * MB, { drainMs: 50 })
+    const closed = once(await opened(gateway, 'alice'), 'close')
+    await gateway.end()
+    await closed
+  })
+})
+
+describe('a clock that jumps', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test.each([-86_400_000, 86_400_000])('by %d ms changes the day of use, and nothing else', async (jump) => {
+    const { shop, gateway } = await serving(100 * MB)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jump })
+    const day = new Date().toISOString().slice(0, 10)
+    const bytes = await download(await opened(gateway, 'alice'), MB)
+    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(bytes)
+    expect(new Set(shop.counted.flatMap(({ batch }) => batch.items).map((item) => item.day))).toEqual(
+      new Set([day]),
+    )
+    await gateway.isReady()
+  })
+})

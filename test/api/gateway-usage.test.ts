@@ -114,6 +114,7 @@ test('accounts that never existed are ignored', async () => {
 
 test('users are told when their traffic is nearly used up, and when it is', async () => {
   const { gateway, main, db, seller, core } = await trafficShop()
+  await core.chats.session(9, 'en')
   await core.chats.logIn(9, { username: seller.username, password: PASSWORD })
   const told = async () => (await db.read.notice.findMany({ orderBy: { id: 'asc' } })).map(({ kind }) => kind)
   await gateway.count(batch(1, { items: [used(main, 7 * GB), used('crawler', GB)] }))

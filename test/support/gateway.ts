@@ -28,7 +28,9 @@ export function used(account: string, bytes: number, change: Partial<UsageItem> 
 export function gatewayOf({ call }: Pick<Api, 'call'>, id = 'gateway-of-the-tests') {
   const headers = { authorization: `Bearer ${GATEWAY_TOKEN}`, 'gateway-id': id }
   const poll = (query: Readonly<Record<string, string | number>> = {}) => {
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
+    )
     return call('GET', `${ACCOUNTS}?${search.toString()}`, { headers })
   }
   const report = (payload: UsageBatch) => call('POST', USAGE, { headers, payload })

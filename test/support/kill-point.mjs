@@ -13,7 +13,7 @@ let fitting = 0
 let atCommit = false
 
 function die() {
-  rmSync(file)
+  rmSync(file, { force: true })
   process.kill(process.pid, 'SIGKILL')
 }
 

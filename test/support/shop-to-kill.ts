@@ -6,6 +6,8 @@ import { systemClock } from '../../src/core/clock.ts'
 import { type Core, createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
+import { DRIVERS } from '../../src/suppliers/drivers.ts'
+import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { type ProductProcess, startProcess } from './process.ts'
 import { SECRET } from './product.ts'
 import { temporaryDirectory } from './service.ts'
@@ -16,10 +18,12 @@ const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
  * A database with agents, and a Telegram that outlives the processes which work on both.
  *
  * @param settings of the processes, besides
+ * @param plant what else the database begins with
  */
 export async function openShopToKill(
   agents: readonly Parameters<Core['operator']['createAgent']>[0][],
   settings: Readonly<Record<string, string>>,
+  plant: (core: Core) => Promise<unknown> = async () => {},
 ) {
   const directory = await temporaryDirectory()
   const database = join(directory, 'reseller.db')
@@ -32,6 +36,7 @@ export async function openShopToKill(
     DATABASE_URL: `file:${database}`,
     PORT: '0',
     JWT_SECRET: SECRET,
+    SECRETS_KEY: SECRET,
     BOT_TOKEN: TOKEN,
     TELEGRAM_API_ROOT: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
     LOG_LEVEL: 'error',
@@ -42,13 +47,15 @@ export async function openShopToKill(
   const core = createCore({
     db,
     clock: systemClock,
-    suppliers: {},
+    suppliers: { inventory: createInventory(db.read) },
+    drivers: DRIVERS,
     currency: 'USD',
     jwtSecret: SECRET,
     jwtTtl: 86_400,
   })
   const ids: number[] = []
   for (const agent of agents) ids.push((await core.operator.createAgent(agent)).id)
+  await plant(core)
   await db.close()
 
   let running: ProductProcess | undefined

@@ -44,18 +44,14 @@ export async function startSupplier(
 ): Promise<RunningSupplier> {
   const { clock = movableClock(), ...others } = options
   const supplier = createSupplierEmulator({ clock, ...others })
-  const server = Fastify({ forceCloseConnections: true })
-  await server.register(supplier.httpApi, { prefix: '/supplier' })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  onTestFinished(() => server.close())
-  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/supplier`
-  const { key, secret } = supplier.account
+  const { access, stop } = await serveSupplier(supplier)
+  const { url, key, secret } = access
 
   return {
     supplier,
     clock,
-    access: { url, key, secret },
-    stop: () => server.close(),
+    access,
+    stop,
     async call(method, parameters, envelope = {}) {
       const body = {
         reqId: 'test',
@@ -74,6 +70,19 @@ export async function startSupplier(
       return { code, msg, data: data === '' ? undefined : decrypted(data, secret) }
     },
   }
+}
+
+/** Lets an emulated supplier listen on this machine; it ends with the test. */
+export async function serveSupplier(
+  supplier: SupplierEmulator,
+): Promise<Pick<RunningSupplier, 'access' | 'stop'>> {
+  const server = Fastify({ forceCloseConnections: true })
+  await server.register(supplier.httpApi, { prefix: '/supplier' })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/supplier`
+  const { key, secret } = supplier.account
+  return { access: { url, key, secret }, stop: () => server.close() }
 }
 
 /** An address that callbacks can be sent to, and what came there. */

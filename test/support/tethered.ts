@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
-const tether = new URL('tether.mjs', import.meta.url).href
+/** The Node option with which a process ends with this one. */
+export const TETHER = `--import ${new URL('tether.mjs', import.meta.url).href}`
 
 export interface ChildOptions {
   /** Working directory; the checkout unless said otherwise. */
@@ -28,7 +29,7 @@ export function spawnTethered(
     env: {
       PATH: process.env['PATH'],
       TEST_RUN: process.env['TEST_RUN'],
-      NODE_OPTIONS: `--import ${tether}`,
+      NODE_OPTIONS: TETHER,
       ...env,
     },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],

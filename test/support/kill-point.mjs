@@ -1,0 +1,62 @@
+/**
+ * Loaded into a product that a test kills at an exact point (kill-points.ts). The file that KILL_POINT names
+ * says which, as JSON: with the statement of the count that fits, right before it runs, or when it is committed. The process
+ * deletes the file, and ends as by a power cut.
+ */
+import { readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+
+const file = process.env.KILL_POINT
+const driver = Number(process.versions.napi) >= 10 ? 'better-sqlite3-13' : 'better-sqlite3'
+let fitting = 0
+let atCommit = false
+
+function die() {
+  rmSync(file, { force: true })
+  process.kill(process.pid, 'SIGKILL')
+}
+
+function armed() {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    fitting = 0
+    return undefined
+  }
+}
+
+/** Called before each statement. */
+function see(sql) {
+  const point = armed()
+  if (!point || !new RegExp(point.statement).test(sql)) return
+  fitting += 1
+  if (fitting < point.count) return
+  if (point.moment === 'before') die()
+  atCommit = true
+}
+
+if (isMainThread) {
+  const { prototype } = createRequire(import.meta.url)(driver)
+  const { prepare, exec } = prototype
+  prototype.exec = function (sql) {
+    const result = exec.call(this, sql)
+    if (atCommit && sql === 'COMMIT') die()
+    return result
+  }
+  prototype.prepare = function (sql) {
+    const statement = prepare.call(this, sql)
+    const native = Object.getPrototypeOf(statement)
+    if (!native.isWatched) {
+      native.isWatched = true
+      for (const name of ['run', 'get', 'all', 'iterate']) {
+        const carryOut = native[name]
+        native[name] = function (...values) {
+          see(this.source)
+          return carryOut.apply(this, values)
+        }
+      }
+    }
+    return statement
+  }
+}

@@ -13,11 +13,14 @@ import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 import { demoStock, plantCatalogue } from './demo-catalogue.ts'
 import { plantHistory } from './demo-history.ts'
 import { DEMO_SUPPLIER, plantSupply, stockUpstream } from './demo-supply.ts'
+import { startExits } from './exits.ts'
 import { keptValue } from './kept-value.ts'
 import { createPayerWallet, type KeptPayment, type PayerWallet } from './payer-wallet.ts'
 import { SANDBOX_CHAIN } from './sandbox-chain.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
+import { createSandboxGateway } from './sandbox-gateway.ts'
 import { endSilentConnections } from './silent-connections.ts'
+import { startSites } from './sites.ts'
 import { createUpstream, type KeptSwitches } from './upstream.ts'
 import { webChat } from './web/web-chat.ts'
 
@@ -126,6 +129,9 @@ export async function createSandbox(options: {
   const upstreamServer = Fastify({ forceCloseConnections: true })
   await upstreamServer.register(upstream.emulator.httpApi)
   const upstreamUrl = await upstreamServer.listen({ host: '127.0.0.1', port: 0 })
+  const sites = await startSites()
+  const exits = await startExits(sites)
+  const gateway = createSandboxGateway(exits)
   endSilentConnections(server)
   await server.register(telegram.botApi, { prefix: BOT_API_PATH })
   await server.register(
@@ -133,6 +139,7 @@ export async function createSandbox(options: {
       telegram,
       wallet,
       upstream,
+      gateway,
       hints: [
         hint('agent', 'Agent'),
         hint('customer', 'Customer'),
@@ -159,6 +166,8 @@ export async function createSandbox(options: {
       upstream.begin()
     },
     close: async () => {
+      await exits.close()
+      await sites.close()
       await upstream.close()
       await upstreamServer.close()
       await tronServer.close()

@@ -9,9 +9,11 @@ import { LANGUAGES } from '../../core/catalog/places.ts'
 import { projectUrl } from '../../project-url.ts'
 import { sendFile, serveFile } from '../../served-file.ts'
 import type { PayerWallet } from '../payer-wallet.ts'
+import type { SandboxGateway } from '../sandbox-gateway.ts'
 import type { Upstream } from '../upstream.ts'
 import type { EmulatedUser, TelegramEmulator } from '../../emulators/telegram/types.ts'
 import { eventStream } from './event-stream.ts'
+import { gatewayPanel } from './gateway-panel.ts'
 import { PageError } from './page-error.ts'
 import { isSameOrigin } from './same-origin.ts'
 import { supplierPanel } from './supplier-panel.ts'
@@ -61,15 +63,16 @@ const fileParams = z.object({ fileId: z.string() })
 
 /**
  * The web chat page of the sandbox and the routes behind it: each sandbox user is a phone in the browser, with a wallet to
- * pay from and a supplier beside them. Mount it under a prefix; every address of the page is relative to it.
+ * pay from, a supplier and a gateway beside them. Mount it under a prefix; every address of the page is relative to it.
  */
 export function webChat(options: {
   telegram: TelegramEmulator
   hints: readonly PhoneHint[]
   wallet: PayerWallet
   upstream: Upstream
+  gateway: SandboxGateway
 }): FastifyPluginAsync {
-  const { telegram, hints, wallet, upstream } = options
+  const { telegram, hints, wallet, upstream, gateway } = options
 
   const phone = (user: EmulatedUser) => ({
     user,
@@ -83,6 +86,7 @@ export function webChat(options: {
     phones: telegram.users().map(phone),
     wallet: wallet.state(),
     supplier: upstream.state(),
+    gateway: gateway.state(),
   })
 
   const requireUser = (userId: number) => {
@@ -121,6 +125,7 @@ export function webChat(options: {
 
     await app.register(walletPanel(wallet))
     await app.register(supplierPanel(upstream))
+    await app.register(gatewayPanel(gateway))
     app.get('/api/phones', (_request, reply) => reply.header('cache-control', 'no-store').send(state()))
 
     const streams = new Set<Readable>()

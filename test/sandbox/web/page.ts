@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
+import { startExits } from '../../../src/sandbox/exits.ts'
 import { keptValue } from '../../../src/sandbox/kept-value.ts'
 import { createPayerWallet, type KeptPayment } from '../../../src/sandbox/payer-wallet.ts'
 import { createSandboxClock } from '../../../src/sandbox/sandbox-clock.ts'
+import { createSandboxGateway } from '../../../src/sandbox/sandbox-gateway.ts'
+import { startSites } from '../../../src/sandbox/sites.ts'
 import { createUpstream, type KeptSwitches } from '../../../src/sandbox/upstream.ts'
 import { createTelegramEmulator } from '../../../src/emulators/telegram/telegram-emulator.ts'
 import type { KeptBook } from '../../../src/emulators/supplier/kept-book.ts'
@@ -45,11 +48,16 @@ export async function startPage() {
       others: [],
     })
     upstream.begin()
+    const sites = await startSites()
+    const exits = await startExits(sites)
+    const gateway = createSandboxGateway(exits)
     const app = Fastify()
-    app.addHook('onClose', () => upstream.close())
-    await app.register(webChat({ telegram, wallet, upstream, hints: [HINT] }), { prefix: '/sandbox' })
+    for (const part of [sites, exits, upstream]) app.addHook('onClose', () => part.close())
+    await app.register(webChat({ telegram, wallet, upstream, gateway, hints: [HINT] }), {
+      prefix: '/sandbox',
+    })
     await app.register(telegram.botApi, { prefix: '/telegram' })
-    return { app, telegram, chain: tron.chain, upstream, clock, realClock }
+    return { app, telegram, chain: tron.chain, upstream, gateway, clock, realClock }
   }
   let page = await open()
   onTestFinished(async () => {

@@ -33,6 +33,7 @@ const PATIENCE_MS = 20_000
 export function suppliersFeature(): Feature {
   const feature = new Feature(isOperatorChat)
 
+  feature.command('suppliers', (ctx) => showSuppliers(ctx))
   feature.on(OPERATOR.suppliers, (ctx, { page }) => showSuppliers(ctx, page))
   const onSupplier = (
     action: Action<typeof OPERATOR.supplier.shape>,

@@ -11,6 +11,7 @@
  * @typedef {import('../../payer-wallet.ts').PaymentKind} PaymentKind
  * @typedef {import('../../upstream.ts').UpstreamState} SupplierState
  * @typedef {import('../../upstream.ts').UpstreamFault} SupplierFault
+ * @typedef {import('../../sandbox-gateway.ts').GatewayState} GatewayState
  *
  * @typedef {object} PhoneState
  * @property {EmulatedUser} user
@@ -19,7 +20,9 @@
  * @property {BotCommandEntry[]} commands
  * @property {EmulatedMessage[]} messages
  *
- * @typedef {{ botUsername: string, phones: PhoneState[], wallet: WalletState, supplier: SupplierState }} State
+ * @typedef {{
+ *   botUsername: string, phones: PhoneState[], wallet: WalletState, supplier: SupplierState, gateway: GatewayState
+ * }} State
  */
 
 import { isTextKey, text } from './texts.js'
@@ -137,6 +140,16 @@ export const switchSupplierFault = (fault, isOn) => postTo('supplier/faults', { 
  * @returns {Promise<SupplierState>} the supplier after it
  */
 export const switchSupplierProxy = (instanceNo, isDead) => postTo('supplier/proxies', { instanceNo, isDead })
+
+/** @returns {Promise<GatewayState>} */
+export const readGateway = () => ask('gateway')
+
+/**
+ * @param {string} username
+ * @param {boolean} isDead
+ * @returns {Promise<GatewayState>} the gateway after it
+ */
+export const switchExit = (username, isDead) => postTo('gateway/exits', { username, isDead })
 
 /**
  * Follows the chats for as long as the page lives. Every connection begins with the whole state.

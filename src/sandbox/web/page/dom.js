@@ -61,3 +61,15 @@ export function toast(root, words) {
 export function find(root, selector) {
   return /** @type {T} */ (root.querySelector(selector))
 }
+
+/**
+ * A switch with its words.
+ * @param {Record<string, string>} attributes of the switch
+ * @param {boolean} isOn
+ * @param {Node[]} words
+ */
+export function switchElement(attributes, isOn, words) {
+  const input = element('input', { type: 'checkbox', role: 'switch', ...attributes })
+  input.checked = isOn
+  return element('label', {}, input, ...words)
+}

@@ -1,10 +1,11 @@
 /**
- * The page: the phones, the supplier and the wallet. On a wide screen the phones are side by side, and supplier and wallet share a column
- * behind tabs; on a smaller one the operator's phone shares it, too; on a narrow one everything is behind tabs.
+ * The page: the phones, the gateway, the supplier and the wallet. On a wide screen the phones are side by side, and the others share a
+ * column behind tabs; on a smaller one the operator's phone shares it, too; on a narrow one everything is behind tabs.
  */
 
 import { listen, setPhoneLanguage } from './api.js'
 import { element, find } from './dom.js'
+import { Gateway } from './gateway.js'
 import { botName, Phone } from './phone.js'
 import { Supplier } from './supplier.js'
 import { language, setLanguage, showLanguage, translate } from './texts.js'
@@ -25,6 +26,7 @@ const wide = matchMedia('(min-width: 1500px)')
 const phonesBeside = 2
 
 const wallet = new Wallet(find(document, '[data-wallet]'))
+const gateway = new Gateway(find(document, '[data-gateway]'))
 const supplier = new Supplier(find(document, '[data-supplier]'))
 /** @type {Map<number, Phone>} */
 const phones = new Map()
@@ -51,7 +53,7 @@ function showTabs() {
     pane.tab.setAttribute('aria-pressed', String(pane.active))
     find(pane.tab, '.unread').textContent = pane.unread ? String(pane.unread) : ''
   }
-  supplier.visible = find(document, '[data-supplier]').hasAttribute('data-active')
+  for (const panel of [gateway, supplier]) panel.visible = panel.element.hasAttribute('data-active')
 }
 
 /**
@@ -85,8 +87,8 @@ function addPhone(state, botUsername) {
     phone.title,
     element('span', { class: 'unread' }),
   )
-  find(document, '[data-tab=supplier]').before(tab)
-  supplier.element.before(phone.element)
+  find(document, '[data-tab=gateway]').before(tab)
+  gateway.element.before(phone.element)
   translate(phone.element)
   const isBeside = phones.size < phonesBeside
   const pane = addPane(phone.element, tab, () => narrow.matches || (!isBeside && !wide.matches))
@@ -107,6 +109,7 @@ for (const button of document.querySelectorAll('[data-language]'))
     setLanguage(button.getAttribute('data-language') === 'zh' ? 'zh' : 'en')
     tellLanguage()
   })
+addPane(gateway.element, find(document, '[data-tab=gateway]'), () => true)
 addPane(supplier.element, find(document, '[data-tab=supplier]'), () => true)
 addPane(wallet.element, find(document, '[data-tab=wallet]'), () => true)
 for (const width of [narrow, wide]) width.addEventListener('change', showTabs)
@@ -114,11 +117,18 @@ showTabs()
 showLanguage()
 
 listen({
-  state({ botUsername, phones: states, wallet: walletState, supplier: supplierState }) {
+  state({
+    botUsername,
+    phones: states,
+    wallet: walletState,
+    supplier: supplierState,
+    gateway: gatewayState,
+  }) {
     document.title = `${botName(botUsername)} · Sandbox`
     for (const state of states) (phones.get(state.user.id) ?? addPhone(state, botUsername)).load(state)
     wallet.load(walletState)
     supplier.load(supplierState)
+    gateway.load(gatewayState)
   },
   event(event) {
     phones.get(event.chatId)?.apply(event)

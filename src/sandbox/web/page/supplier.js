@@ -8,7 +8,7 @@
  */
 
 import { changeSupplierBalance, readSupplier, switchSupplierFault, switchSupplierProxy } from './api.js'
-import { element, find } from './dom.js'
+import { element, find, switchElement } from './dom.js'
 import { translate } from './texts.js'
 
 /** The panel looks again that often while it is shown. */
@@ -33,18 +33,6 @@ const about = {
 }
 
 const states = { open: 'orderOpen', done: 'orderDone', part: 'orderPart', failed: 'orderFailed' }
-
-/**
- * A switch with its words.
- * @param {Record<string, string>} attributes of the switch
- * @param {boolean} isOn
- * @param {Node[]} words
- */
-function switchElement(attributes, isOn, words) {
-  const input = element('input', { type: 'checkbox', role: 'switch', ...attributes })
-  input.checked = isOn
-  return element('label', {}, input, ...words)
-}
 
 /** @param {SupplierFault} fault */
 function faultElement(fault) {

@@ -120,6 +120,11 @@ export class Accounts {
     return this.#allowed.find(address)
   }
 
+  /** Ends all connections of all accounts. */
+  closeAll(): void {
+    for (const account of this.#accounts.values()) account.close()
+  }
+
   #set(record: GatewayAccount, sequence: number): void {
     const { username } = record
     const fresh = this.#unseen !== undefined

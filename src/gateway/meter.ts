@@ -87,6 +87,11 @@ export class Meter implements Allowance {
     this.#left += bytes
   }
 
+  /** Bytes that may be reserved now; negative when more was used than the shop knew of. */
+  get left(): number {
+    return this.#left
+  }
+
   /** Bytes that are reserved, and neither used nor released. */
   get reserved(): number {
     return this.#reserved
@@ -125,6 +130,14 @@ export class Meter implements Allowance {
     this.#reckon()
   }
 
+  /** Batches that the shop has not counted have got other numbers: so much lower than before. */
+  renumber(by: number): void {
+    this.#sequence -= by
+    const batches = [...this.#batches]
+    this.#batches.clear()
+    for (const [sequence, bytes] of batches) this.#batches.set(sequence - by, bytes)
+  }
+
   /** Counts what is in a batch that the shop may not have counted. */
   charge(sequence: number, bytes: number): void {
     if (sequence <= this.#sequence) return
@@ -138,11 +151,6 @@ export class Meter implements Allowance {
     this.#sums = []
     for (const { bytes } of items) this.charge(sequence, bytes)
     return items
-  }
-
-  /** How many items {@link drain} would make. */
-  get days(): number {
-    return this.#sums.length
   }
 
   #reckon(): void {

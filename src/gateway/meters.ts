@@ -24,11 +24,13 @@ interface Drained {
   readonly items: UsageItem[]
   /** Flushes that this completes. */
   readonly flushed: number[]
+  /** There is more than fits into one batch. */
+  readonly isFull: boolean
 }
 
 const FLUSH_MS = 10_000
-/** What a batch holds at most (wire.ts). */
-const MOST_ITEMS = 10_000
+/** Characters of JSON after which a batch takes no more items: the shop takes requests of 256 KiB. */
+const MOST_CHARACTERS = 120_000
 const MOST_FLUSHED = 1_000
 
 /** The quotas of all credentials, where they are exact: in the process that reports to the shop. */
@@ -87,6 +89,11 @@ export class Meters implements Quotas {
     for (const { account, bytes } of items) this.of(account).charge(sequence, bytes)
   }
 
+  /** Batches that the shop has not counted have got other numbers: so much lower than before. */
+  renumber(by: number): void {
+    for (const meter of this.#meters.values()) meter.renumber(by)
+  }
+
   /**
    * Moves what was used into the batch of this number; several times into the same one, as long as it was not posted. What does not
    * fit is left for the next.
@@ -94,15 +101,26 @@ export class Meters implements Quotas {
   drain(sequence: number): Drained {
     const items: UsageItem[] = []
     const flushed: number[] = []
+    let room = MOST_CHARACTERS
+    const drainOne = (meter: Meter) => {
+      const drained = meter.drain(sequence)
+      for (const item of drained) room -= charactersOf(item)
+      items.push(...drained)
+      this.#used.delete(meter)
+    }
+    const result = (isFull: boolean) => ({ items, flushed, isFull })
     for (const [meter, flush] of this.#flushes) {
       if (flush.reported || meter.reserved > 0) continue
-      if (flushed.length === MOST_FLUSHED) break
-      if (!this.#drainInto(items, meter, sequence)) break
+      if (flushed.length === MOST_FLUSHED || room <= 0) return result(true)
+      drainOne(meter)
       flush.reported = true
       flushed.push(flush.id)
     }
-    for (const meter of this.#used) if (!this.#drainInto(items, meter, sequence)) break
-    return { items, flushed }
+    for (const meter of this.#used) {
+      if (room <= 0) return result(true)
+      drainOne(meter)
+    }
+    return result(false)
   }
 
   /** Whether {@link drain} would find anything. */
@@ -114,14 +132,6 @@ export class Meters implements Quotas {
   get flushing(): boolean {
     for (const { reported } of this.#flushes.values()) if (!reported) return true
     return false
-  }
-
-  /** @returns whether it fitted */
-  #drainInto(items: UsageItem[], meter: Meter, sequence: number): boolean {
-    if (items.length + meter.days > MOST_ITEMS) return false
-    items.push(...meter.drain(sequence))
-    this.#used.delete(meter)
-    return true
   }
 
   #flush(meter: Meter, id: number, revision: number, fresh: boolean): void {
@@ -143,4 +153,9 @@ export class Meters implements Quotas {
     this.#flushes.delete(meter)
     meter.resume()
   }
+}
+
+/** Roughly, as JSON. */
+function charactersOf({ account, targets }: UsageItem): number {
+  return targets.reduce((sum, { host }) => sum + host.length + 40, account.length + 60)
 }

@@ -1,0 +1,28 @@
+import { Refused, type Refusal } from '../exit.ts'
+
+/**
+ * Whose fault it is that an exit gave no connection:
+ * - `exit`: the exit's own, whatever the target
+ * - `unclear`: the exit's or the target's; only a probe can tell, or clients with dead targets could take exits away from others
+ * - `credentials`: the exit refuses ours, which only the operator can change
+ * - `target`: not the exit's
+ */
+export type Blame = 'exit' | 'unclear' | 'credentials' | 'target'
+
+/** An exit that gave no connection. The detail is for people, and holds nothing of what was sent: there are credentials in it. */
+export class ExitFault extends Refused {
+  readonly blame: Blame
+
+  constructor(refusal: Refusal, blame: Blame, detail: string, options?: ErrorOptions) {
+    super(refusal, detail, options)
+    this.blame = blame
+  }
+}
+
+/** What a failed connection to an exit itself means; errors of the system are named by their code only. */
+export function connectFault(error: unknown): ExitFault {
+  const { code = 'failed' } = error as NodeJS.ErrnoException
+  return code === 'ETIMEDOUT'
+    ? new ExitFault('exit_timeout', 'exit', 'no connection in time', { cause: error })
+    : new ExitFault('exit_failed', 'exit', `no connection (${code})`, { cause: error })
+}

@@ -1,0 +1,80 @@
+import type { GatewayExit } from '../../core/gateway/wire.ts'
+import { type ExitConnection, type Exits, type ExitWish, Refused, type Target } from '../exit.ts'
+import type { FastSocket } from '../fast-socket.ts'
+import type { Choice } from './choose-exit.ts'
+import type { DirectExit } from './direct.ts'
+import { ExitFault } from './exit-fault.ts'
+import type { ExitObserver } from './health.ts'
+import { connectThrough, proxyAt } from './proxy.ts'
+import { vendorUsername } from './vendor.ts'
+
+/** How often a connection is tried, each time through another exit. */
+const TRIES = 2
+
+/** @see ExitChoice.choose */
+export type ChooseExit = (wish: ExitWish, failed?: number) => Choice | undefined | Promise<Choice | undefined>
+
+interface ExitsOptions {
+  readonly choose: ChooseExit
+  readonly observer: ExitObserver
+  readonly direct: DirectExit
+}
+
+/** Connections through the exits that are chosen for them. */
+export function createExits({ choose, observer, direct }: ExitsOptions): Exits {
+  async function open(
+    choice: Choice,
+    wish: ExitWish,
+    target: Target,
+    signal: AbortSignal,
+  ): Promise<ExitConnection> {
+    const { exit, session } = choice
+    const begun = performance.now()
+    let socket: FastSocket
+    try {
+      socket = await (exit.kind === 'direct'
+        ? direct.connect(target, signal)
+        : throughProxy(exit, { ...wish, session }, target, signal))
+    } catch (error) {
+      if (error instanceof ExitFault) observer.failed(exit.id, error)
+      throw error
+    }
+    observer.opened(exit.id, performance.now() - begun)
+    return { socket, exitId: exit.id, ended: (bytes) => observer.carried(exit.id, bytes) }
+  }
+
+  return {
+    async connect(wish, target, signal) {
+      let failed: { readonly exitId: number; readonly fault: ExitFault } | undefined
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const choice = await choose(wish, failed?.exitId)
+        if (!choice) break
+        try {
+          return await open(choice, wish, target, signal)
+        } catch (error) {
+          if (!(error instanceof ExitFault)) throw error
+          failed = { exitId: choice.exit.id, fault: error }
+          if (error.refusal !== 'exit_failed' && error.refusal !== 'exit_timeout') break
+        }
+      }
+      // What exactly is wrong with an exit is no business of the client.
+      throw new Refused(failed?.fault.refusal ?? 'no_exit', undefined, { cause: failed?.fault })
+    },
+  }
+}
+
+/**
+ * Opens a connection through an exit that is a proxy, or a vendor's gateway.
+ *
+ * @throws ExitFault; the reason of the signal
+ */
+export async function throughProxy(
+  { url, kind, template }: GatewayExit,
+  wish: Pick<ExitWish, 'country' | 'city' | 'session' | 'lifetimeMinutes'>,
+  target: Target,
+  signal: AbortSignal,
+): Promise<FastSocket> {
+  const proxy = proxyAt(url)
+  const username = kind === 'vendor' ? vendorUsername(proxy.username, template, wish) : proxy.username
+  return connectThrough({ ...proxy, username }, target, signal)
+}

@@ -1,0 +1,88 @@
+import type { FastSocket } from '../fast-socket.ts'
+import { ExitFault } from './exit-fault.ts'
+
+/** More than any answer to a handshake needs. */
+const MAX_BYTES = 16_384
+
+/**
+ * @returns undefined while more bytes are needed; otherwise the result and its length in bytes
+ * @throws ExitFault
+ */
+type Parse<T> = (bytes: Buffer) => { readonly result: T; readonly length: number } | undefined
+
+/** The begin of a conversation, step by step, with a proxy that was just connected. */
+export class Handshake {
+  readonly #connection: FastSocket
+  #bytes = Buffer.alloc(0)
+
+  constructor(connection: FastSocket) {
+    this.#connection = connection
+  }
+
+  write(bytes: Buffer | string): void {
+    this.#connection.socket.write(bytes)
+  }
+
+  /** @throws ExitFault when the proxy ends the connection, or says too much; the reason with which the socket was destroyed */
+  read<T>(parse: Parse<T>): Promise<T> {
+    const { socket } = this.#connection
+    return new Promise((resolve, reject) => {
+      const fail = () => {
+        stop()
+        reject(socket.errored ?? new ExitFault('exit_failed', 'unclear', 'it ended the connection'))
+      }
+      const stop = () => {
+        this.#connection.read(undefined)
+        socket.off('end', fail).off('close', fail)
+      }
+      const look = (bytes: Buffer) => {
+        this.#bytes = Buffer.concat([this.#bytes, bytes])
+        try {
+          const parsed = parse(this.#bytes)
+          if (parsed) {
+            stop()
+            this.#bytes = this.#bytes.subarray(parsed.length)
+            resolve(parsed.result)
+          } else if (this.#bytes.length > MAX_BYTES) throw notAProxy()
+        } catch (error) {
+          stop()
+          reject(error as Error)
+        }
+      }
+      if (socket.destroyed) return fail()
+      socket.once('end', fail).once('close', fail)
+      this.#connection.read(look)
+      // What came with the answer before may be all.
+      if (this.#bytes.length > 0) look(Buffer.alloc(0))
+    })
+  }
+
+  /** The connection behind the handshake: what the target said at once comes first. */
+  rest(): FastSocket {
+    return this.#bytes.length === 0 ? this.#connection : putBack(this.#connection, this.#bytes)
+  }
+}
+
+/** Reads so many bytes. */
+export function exactly(length: number): Parse<Buffer> {
+  return (bytes) => (bytes.length < length ? undefined : { result: bytes.subarray(0, length), length })
+}
+
+export function notAProxy(): ExitFault {
+  return new ExitFault('exit_failed', 'exit', 'it does not speak this protocol')
+}
+
+function putBack({ socket, ...connection }: FastSocket, bytes: Buffer): FastSocket {
+  let early: Buffer | undefined = bytes
+  const start = (how: 'read' | 'borrow') => (reader: Parameters<FastSocket['read']>[0]) => {
+    current = reader
+    if (!reader) return connection.read(undefined)
+    const first = early
+    early = undefined
+    if (first) reader(first)
+    // The reader may have stopped, or given way to another one, by now.
+    if (current === reader) connection[how](reader)
+  }
+  let current: Parameters<FastSocket['read']>[0]
+  return { socket, read: start('read'), borrow: start('borrow') }
+}

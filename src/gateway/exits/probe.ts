@@ -1,0 +1,25 @@
+import type { GatewayExit } from '../../core/gateway/wire.ts'
+import type { Target } from '../exit.ts'
+import { connectFast } from '../fast-socket.ts'
+import { throughProxy } from './exits.ts'
+
+const CONTROL_MS = 5_000
+const NO_WISH = { country: null, city: null, session: null, lifetimeMinutes: 1 }
+
+/**
+ * Opens a connection to the target of the probes through an exit, and ends it.
+ *
+ * @throws ExitFault
+ */
+export async function probeExit(exit: GatewayExit, target: Target): Promise<void> {
+  const { socket } = await throughProxy(exit, NO_WISH, target, new AbortController().signal)
+  socket.destroy()
+}
+
+/** Whether the target of the probes is reached without an exit. */
+export async function reachesDirectly({ host, port }: Target): Promise<boolean> {
+  const { signal } = new AbortController()
+  const connection = await connectFast({ host, port, timeoutMs: CONTROL_MS, signal }).catch(() => undefined)
+  connection?.socket.destroy()
+  return connection !== undefined
+}

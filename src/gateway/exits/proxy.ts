@@ -1,0 +1,133 @@
+import { isIP, isIPv6, type Socket } from 'node:net'
+import tls from 'node:tls'
+import type { Target } from '../exit.ts'
+import { connectFast, type FastSocket, fromStream } from '../fast-socket.ts'
+import { connectFault, ExitFault } from './exit-fault.ts'
+import { Handshake } from './handshake.ts'
+import { askSocks5 } from './socks5.ts'
+
+/** Of an exit that is a proxy (rules 12.8). */
+const CONNECT_MS = 10_000
+const HANDSHAKE_MS = 15_000
+
+const PORTS = { http: 80, https: 443, socks5: 1080 } as const
+
+export interface Proxy {
+  readonly protocol: keyof typeof PORTS
+  readonly host: string
+  readonly port: number
+  /** Empty: the proxy is asked without credentials. */
+  readonly username: string
+  readonly password: string
+}
+
+/**
+ * The parts of the address of a proxy, such as `socks5://user:password@host:1080`.
+ *
+ * @throws ExitFault
+ */
+export function proxyAt(address: string | null): Proxy {
+  try {
+    const { protocol, hostname, port, username, password } = new URL(address ?? '')
+    const name = protocol.slice(0, -1) as Proxy['protocol']
+    return {
+      protocol: name,
+      host: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: Number(port || PORTS[name]),
+      username: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+    }
+  } catch {
+    throw new ExitFault('exit_failed', 'exit', 'its address is malformed')
+  }
+}
+
+/**
+ * Connects to the target through a proxy, which resolves the name of the target itself.
+ *
+ * @throws ExitFault; the reason of the signal
+ */
+export async function connectThrough(proxy: Proxy, target: Target, signal: AbortSignal): Promise<FastSocket> {
+  let connection = await connectTo(proxy, signal)
+  const giveUp = () => void connection.socket.destroy(signal.reason as Error)
+  const timer = setTimeout(() => connection.socket.destroy(tooLate()), HANDSHAKE_MS)
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    if (proxy.protocol === 'https') connection = await encrypted(connection.socket, proxy.host)
+    const handshake = new Handshake(connection)
+    await (proxy.protocol === 'socks5' ? askSocks5 : askHttp)(handshake, proxy, target)
+    return handshake.rest()
+  } catch (error) {
+    connection.socket.destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+async function connectTo({ host, port }: Proxy, signal: AbortSignal): Promise<FastSocket> {
+  try {
+    return await connectFast({ host, port, timeoutMs: CONNECT_MS, signal })
+  } catch (error) {
+    throw signal.aborted ? error : connectFault(error)
+  }
+}
+
+function tooLate(): ExitFault {
+  return new ExitFault('exit_timeout', 'unclear', 'no answer in time')
+}
+
+function encrypted(socket: Socket, host: string): Promise<FastSocket> {
+  return new Promise((resolve, reject) => {
+    const secure = tls.connect({ socket, ...(!isIP(host) && { servername: host }) })
+    const fail = (error?: Error) => {
+      const { code = 'closed' } = (error ?? {}) as NodeJS.ErrnoException
+      const fault = new ExitFault('exit_failed', 'exit', `no TLS connection (${code})`, { cause: error })
+      reject(socket.errored ?? fault)
+      secure.destroy()
+    }
+    secure.on('error', fail).once('close', fail)
+    secure.once('secureConnect', () => {
+      secure.off('close', fail).off('error', fail)
+      resolve(fromStream(secure))
+    })
+  })
+}
+
+/** Asks an HTTP proxy for a tunnel (RFC 9110, 9.3.6). */
+async function askHttp(handshake: Handshake, { username, password }: Proxy, target: Target): Promise<void> {
+  const name = `${isIPv6(target.host) ? `[${target.host}]` : target.host}:${target.port}`
+  const credentials = Buffer.from(`${username}:${password}`).toString('base64')
+  const login = username === '' ? '' : `Proxy-Authorization: Basic ${credentials}\r\n`
+  handshake.write(`CONNECT ${name} HTTP/1.1\r\nHost: ${name}\r\n${login}\r\n`)
+  const head = await handshake.read((bytes) => {
+    const end = bytes.indexOf('\r\n\r\n')
+    return end < 0 ? undefined : { result: bytes.toString('latin1', 0, end), length: end + 4 }
+  })
+  const status = /^HTTP\/1\.[01] (\d{3})(?: |\r|$)/.exec(head)?.[1]
+  if (status?.[0] !== '2') throw faultOfStatus(status)
+}
+
+function faultOfStatus(status: string | undefined): ExitFault {
+  const detail = status ? `it answered ${status}` : 'it does not speak HTTP'
+  switch (status) {
+    case '401':
+    case '402':
+    case '407':
+      return new ExitFault('exit_failed', 'credentials', detail)
+    case '403':
+      return new ExitFault('target_refused', 'unclear', detail)
+    case '404':
+    case '500':
+    case '502':
+    case '503':
+      return new ExitFault('target_unreachable', 'unclear', detail)
+    case '504':
+      return new ExitFault('target_timeout', 'unclear', detail)
+    case undefined:
+      return new ExitFault('exit_failed', 'exit', detail)
+    default:
+      return new ExitFault('exit_failed', 'unclear', detail)
+  }
+}

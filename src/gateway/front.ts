@@ -1,0 +1,77 @@
+import type { Logger } from 'pino'
+import type { AccountsPage, UsageBatch } from '../core/gateway/wire.ts'
+import { Accounts, type Quotas } from './accounts.ts'
+import type { GatewayConfig } from './config.ts'
+import type { Refusal } from './exit.ts'
+import { DirectExit } from './exits/direct.ts'
+import { type ChooseExit, createExits } from './exits/exits.ts'
+import type { ExitObserver } from './exits/health.ts'
+import { startListener } from './listener.ts'
+import { Targets } from './targets.ts'
+
+/** Since they were asked for last, except `connections`. */
+export type FrontFigures = Pick<UsageBatch['gateway'], 'connections' | 'accepted' | 'refused'>
+
+/** The side of the gateway that serves clients: in this process, or in several workers. */
+export interface Front {
+  readonly port: number
+  page(page: AccountsPage): void
+  /** Why clients are refused from now on; undefined: they are served. Until the first call nobody is. */
+  refuse(reason: Refusal | undefined): void
+  endTunnels(): void
+  /** Other exits than before get no clients. */
+  healthChanged(unhealthy: readonly number[]): void
+  /** Settles when the quotas hold everything that a suspended account has used. */
+  settle(username: string): Promise<void>
+  figures(): FrontFigures
+  /** Takes no new connections, and settles when the open ones have ended; after the limit they are broken off. */
+  drain(limitMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+interface FrontOptions {
+  readonly config: GatewayConfig
+  /** Tunnels and requests of an account at a time. */
+  readonly maxConnections: number
+  readonly quotas: Quotas
+  readonly choose: ChooseExit
+  readonly observer: ExitObserver
+  readonly logger: Logger
+}
+
+/**
+ * Serves clients in this process.
+ *
+ * @throws OperatorError when the port is taken
+ */
+export async function startFront(options: FrontOptions): Promise<Front> {
+  const { config, maxConnections, quotas, choose, observer, logger } = options
+  const accounts = new Accounts(quotas)
+  const targets = new Targets({ known: config.knownTargets })
+  let reason: Refusal | undefined = 'shop_unreachable'
+  const listener = await startListener({
+    host: config.host,
+    port: config.port,
+    accounts,
+    exits: createExits({ choose, observer, direct: new DirectExit({ targets }) }),
+    targets,
+    logger,
+    refusal: () => reason,
+    mostPerAccount: maxConnections,
+  })
+  return {
+    port: listener.port,
+    page: (page) => accounts.apply(page),
+    refuse: (why) => void (reason = why),
+    endTunnels: () => accounts.closeAll(),
+    healthChanged: () => {},
+    settle: () => Promise.resolve(),
+    figures: () => listener.figures(),
+    drain: async (limitMs) => {
+      const timer = setTimeout(() => accounts.closeAll(), limitMs)
+      await listener.drain()
+      clearTimeout(timer)
+    },
+    close: () => listener.close(),
+  }
+}

@@ -1,0 +1,55 @@
+import cluster from 'node:cluster'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { OperatorError } from '../core/operator-error.ts'
+import { loadEnvFile } from '../env-file.ts'
+import { createLogger } from '../logger.ts'
+import { type GatewayConfig, loadGatewayConfig } from './config.ts'
+import { startGateway } from './gateway.ts'
+import { runWorker } from './workers/worker.ts'
+
+async function main(): Promise<void> {
+  // The journal tells who visited what: whatever is written is for its owner only.
+  process.umask(0o077)
+  // Ignore EPIPE: whoever reads the log may be gone.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+  loadEnvFile()
+  const config = loadGatewayConfig(process.env)
+  const logger = createLogger(config.logLevel, [config.token])
+  if (cluster.isWorker) return runWorker(config, logger)
+  cluster.setupPrimary({ exec: fileURLToPath(import.meta.url), args: [] })
+  await serve(config, logger)
+}
+
+async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
+  const gateway = await startGateway(config, logger)
+  const stop = (reason: string) => {
+    logger.info({ reason }, 'stopping')
+    gateway.stop().then(
+      () => {
+        logger.info('stopped')
+        // The channel to the process that started this one would keep it alive.
+        if (process.connected) process.disconnect()
+      },
+      (error: unknown) => {
+        logger.error({ err: error }, 'the stop was not clean')
+        process.exitCode = 1
+        setTimeout(() => process.exit(), 1_000).unref()
+      },
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  // Started by the shop, which is gone: the next one starts a gateway of its own.
+  process.once('disconnect', () => stop('disconnect'))
+
+  process.send?.({ port: gateway.port })
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  process.stdout.write(`\nthe gateway is ready\n  proxy    ${host}:${gateway.port}\n\n`)
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof OperatorError ? error.message : String((error as Error).stack)}\n`)
+  process.exitCode = 1
+  setTimeout(() => process.exit(1), 1_000).unref()
+})

@@ -1,0 +1,73 @@
+import type { ExitReport, UsageBatch } from '../core/gateway/wire.ts'
+import type { Journal, Usage } from './journal.ts'
+import type { Meters } from './meters.ts'
+
+/** How much a kill may lose. */
+const INTERVAL_MS = 1_000
+/** A batch is made that often, even when there is nothing to count. */
+const QUIET_MS = 5_000
+/** Reports of exits in a batch, so that it fits into a request. */
+const MOST_EXITS = 200
+
+export type GatewayFigures = UsageBatch['gateway']
+
+interface ReporterOptions {
+  readonly meters: Meters
+  readonly journal: Journal
+  /** What is new about the exits. */
+  readonly exits: () => ExitReport[]
+  /** Figures since the last batch. */
+  readonly figures: () => GatewayFigures
+  /** There are new batches in the journal. */
+  readonly reported: () => void
+  readonly intervalMs?: number
+}
+
+/** Puts what was used into the journal, once a second and whenever the shop waits for it. */
+export class Reporter {
+  readonly #options: ReporterOptions
+  #timer: NodeJS.Timeout | undefined
+  #work: Promise<void> = Promise.resolve()
+  #reportedAt = -Infinity
+
+  constructor(options: ReporterOptions) {
+    this.#options = options
+  }
+
+  /** Begins; batches get their numbers from now on. */
+  start(): void {
+    this.#timer ??= setInterval(() => void this.report(), this.#options.intervalMs ?? INTERVAL_MS)
+  }
+
+  /**
+   * Settles when everything that was used until now is in the journal.
+   *
+   * @param ended the gateway stops after this
+   */
+  report(ended = false): Promise<void> {
+    this.#work = this.#work.then(() => this.#report(ended))
+    return this.#work
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#work
+  }
+
+  async #report(ended: boolean): Promise<void> {
+    const { meters, journal, reported, figures } = this.#options
+    const exits = this.#options.exits()
+    for (;;) {
+      const { items, flushed, isFull } = meters.drain(journal.last + 1)
+      const some = exits.splice(0, MOST_EXITS)
+      const isLast = !isFull && exits.length === 0
+      const isNews = items.length + flushed.length + some.length > 0 || ended
+      if (!isNews && performance.now() - this.#reportedAt < QUIET_MS) return
+      this.#reportedAt = performance.now()
+      const usage: Usage = { items, flushed, exits: some, gateway: figures(), ended: ended && isLast }
+      await journal.append(usage)
+      reported()
+      if (isLast) return
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { expect } from 'vitest'
+import { startProxyServer } from '../../src/emulators/proxy/proxy-server.ts'
+import { connectionTo } from '../../src/emulators/proxy/proxy-server.ts'
+import type { GatewayConfig } from '../../src/gateway/config.ts'
+import { type GatewayTimes, startGateway } from '../../src/gateway/gateway.ts'
+import { createLogger } from '../../src/logger.ts'
+import { endChild, startChild } from './children.ts'
+import { atTheEnd } from './clean-up.ts'
+import { GATEWAY_TOKEN, type GatewayShop } from './gateway-shop.ts'
+import { temporaryDirectory } from './service.ts'
+import { root } from './tethered.ts'
+
+/** The name under which clients reach the origin of a test. */
+export const ORIGIN = 'origin.example'
+
+/** A web server: `/N` answers N bytes, `/open` begins an answer that goes on as long as the connection. It ends with the test. */
+export async function startOrigin() {
+  const state = { requests: 0, sent: 0 }
+  const server = createServer((request, response) => {
+    state.requests += 1
+    const { url = '' } = request
+    if (url === '/open') return void response.write('begun')
+    const body = Buffer.alloc(Number(url.slice(1)), 'x')
+    response.writeHead(200, { 'content-length': body.length }).end(body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  server.on('connection', (socket) => socket.on('close', () => (state.sent += socket.bytesWritten)))
+  atTheEnd(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return Object.assign(state, { port: (server.address() as AddressInfo).port })
+}
+
+type ExitFault =
+  /** Takes connections and never answers. */
+  | 'silent'
+  /** Ends each connection at once. */
+  | 'broken'
+  /** Says that the target cannot be reached. */
+  | 'unreachable'
+  /** Takes other credentials. */
+  | 'credentials'
+
+/** A proxy that leads everybody to the origin. It ends with the test. Set `fault` to make it fail. */
+export async function startExit(origin: { readonly port: number }, protocol: 'http' | 'socks5' = 'http') {
+  const state = { fault: undefined as ExitFault | undefined, connections: 0, usernames: [] as string[] }
+  const server = await startProxyServer({
+    protocols: [protocol],
+    admit: (socket: Socket) => {
+      state.connections += 1
+      if (state.fault === 'broken') socket.destroy()
+      return state.fault !== 'silent' && state.fault !== 'broken'
+    },
+    login: async (username, password) => {
+      if (password !== 'pass' || state.fault === 'credentials') return undefined
+      state.usernames.push(username)
+      return {
+        reach: async () =>
+          state.fault === 'unreachable'
+            ? state.fault
+            : connectionTo({ host: '127.0.0.1', port: origin.port }),
+      }
+    },
+  })
+  atTheEnd(() => server.close())
+  return Object.assign(state, {
+    url: `${protocol}://user:pass@127.0.0.1:${server.port}`,
+    close: server.close,
+  })
+}
+
+interface Options {
+  readonly shop: GatewayShop
+  readonly origin: { readonly port: number }
+  readonly data?: string
+  readonly times?: GatewayTimes
+  readonly workers?: number
+}
+
+/** A gateway in this process; it ends with the test. */
+export async function testGateway({ shop, origin, data, times }: Options) {
+  const lines: string[] = []
+  const logger = createLogger('debug', [GATEWAY_TOKEN], { write: (line) => void lines.push(line) })
+  const target = { address: '127.0.0.1', port: origin.port }
+  const config: GatewayConfig = {
+    host: '127.0.0.1',
+    port: 0,
+    shopUrl: shop.url,
+    token: GATEWAY_TOKEN,
+    data: data ?? (await temporaryDirectory()),
+    workers: 1,
+    maxConnections: 500,
+    probeTarget: { host: '127.0.0.1', port: origin.port },
+    knownTargets: new Map([[ORIGIN, target]]),
+    logLevel: 'debug',
+  }
+  const gateway = await startGateway(config, logger, { drainMs: 1_000, ...times })
+  const stop = async () => {
+    void gateway.stop()
+    await gateway.stop()
+  }
+  atTheEnd(stop)
+  return { ...gateway, lines, data: config.data }
+}
+
+/** A gateway as a process of its own, which can be killed; it ends with the test. */
+export async function gatewayProcess({ shop, origin, data, workers = 1 }: Options) {
+  const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/gateway/main.js`], {
+    cwd: data ?? (await temporaryDirectory()),
+    env: {
+      GATEWAY_PORT: '0',
+      GATEWAY_SHOP_URL: shop.url,
+      GATEWAY_TOKEN,
+      GATEWAY_DATA: 'gateway',
+      GATEWAY_WORKERS: String(workers),
+      GATEWAY_KNOWN_TARGETS: `${ORIGIN}=127.0.0.1:${origin.port}`,
+      GATEWAY_PROBE_TARGET: `127.0.0.1:${origin.port}`,
+    },
+  })
+  let output = ''
+  const port = await new Promise<number>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const [, port] = /^ {2}proxy +127\.0\.0\.1:(\d+)$/m.exec(output) ?? []
+      if (port) resolve(Number(port))
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}:\n${output}`)))
+  })
+  return {
+    port,
+    child,
+    output: () => output,
+    kill: async () => void (await endChild(child, 'SIGKILL')),
+    terminate: () => endChild(child, 'SIGTERM'),
+  }
+}
+
+interface Gateway {
+  readonly port: number
+}
+
+export interface Asked {
+  readonly status: number
+  /** Why the gateway refused. */
+  readonly reason: string | undefined
+  /** Open as far as the target, when the status is 200. */
+  readonly socket: Socket
+}
+
+/** Asks a gateway for a tunnel to the origin; the password of the tests belongs to the username. */
+export function tunnel({ port }: Gateway, username: string, host = ORIGIN): Promise<Asked> {
+  const credentials = Buffer.from(`${username}:secret`).toString('base64')
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      port,
+      host: '127.0.0.1',
+      method: 'CONNECT',
+      path: `${host}:80`,
+      headers: { 'proxy-authorization': `Basic ${credentials}` },
+    })
+    asked.on('error', reject)
+    asked.on('connect', ({ statusCode = 0, headers }, socket: Socket) => {
+      socket.on('error', () => {})
+      const reason = headers['x-gateway-error'] as string | undefined
+      if (statusCode !== 200) socket.destroy()
+      resolve({ status: statusCode, reason, socket })
+    })
+    asked.end()
+  })
+}
+
+/** The same once the gateway knows its accounts. */
+export async function opened(gateway: Gateway, username: string): Promise<Socket> {
+  const asked = await tunnel(gateway, username)
+  expect({ status: asked.status, reason: asked.reason }).toEqual({ status: 200, reason: undefined })
+  return asked.socket
+}
+
+/** Asks the origin through an open tunnel, and reads until the connection ends or all is there: how many bytes arrived. */
+export async function download(socket: Socket, bytes: number): Promise<number> {
+  const sent = `GET /${bytes} HTTP/1.1\r\nHost: ${ORIGIN}\r\nConnection: close\r\n\r\n`
+  let received = 0
+  socket.on('data', (chunk: Buffer) => (received += chunk.length))
+  socket.write(sent)
+  await once(socket, 'close')
+  return sent.length + received
+}

@@ -42,26 +42,20 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
     outgoing.maxHeadersCount = 0
 
     const fail = (error: Error) => {
-      if (socket.destroyed) return
-      if (answer) socket.destroySoon()
-      else
-        reject(
-          error instanceof Refused
-            ? error
-            : new Refused('target_unreachable', 'no valid answer', { cause: error }),
-        )
+      if (socket.destroyed) resolve()
+      else if (answer) socket.destroySoon()
+      else reject(error instanceof Refused ? error : unanswered(error))
     }
+    if (stream.destroyed) return fail(new Error('closed at once'))
     const clientGone = () => void stream.destroy()
     socket.once('close', clientGone)
     stream.once('close', () => {
       socket.off('close', clientGone)
-      resolve()
+      if (answer) resolve()
     })
     stream.once('error', fail)
-    stream.once(
-      'exhausted',
-      () => void passedOn(stream, answer, response).then(() => stream.destroy(exhausted())),
-    )
+    const cut = () => void stream.destroy(new Refused('traffic_exhausted'))
+    stream.once('exhausted', () => void passedOn([stream, answer], sink).then(cut))
     outgoing.on('error', fail)
     outgoing.on('continue', () => request.headers.expect && response.writeContinue())
     outgoing.once('response', (incoming: IncomingMessage) => {
@@ -86,6 +80,10 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
     if (upgrade) outgoing.end()
     else request.pipe(outgoing)
   })
+}
+
+function unanswered(cause: Error): Refused {
+  return new Refused('target_unreachable', 'no valid answer', { cause })
 }
 
 /** The tunnel after `101 Switching Protocols`. */
@@ -117,8 +115,4 @@ async function passedOn(sources: readonly (Readable | undefined)[], sink: Writab
     // Whoever was paused goes on first.
     await new Promise<void>((resolve) => void setImmediate(resolve))
   }
-}
-
-function exhausted(): Refused {
-  return new Refused('traffic_exhausted')
 }

@@ -6,6 +6,7 @@ import type { Refusal } from './exit.ts'
 import { DirectExit } from './exits/direct.ts'
 import { type ChooseExit, createExits } from './exits/exits.ts'
 import type { ExitObserver } from './exits/health.ts'
+import type { ProxyTimes } from './exits/proxy.ts'
 import { startListener } from './listener.ts'
 import { Targets } from './targets.ts'
 
@@ -37,6 +38,7 @@ interface FrontOptions {
   readonly choose: ChooseExit
   readonly observer: ExitObserver
   readonly logger: Logger
+  readonly proxyTimes?: ProxyTimes | undefined
 }
 
 /**
@@ -45,7 +47,7 @@ interface FrontOptions {
  * @throws OperatorError when the port is taken
  */
 export async function startFront(options: FrontOptions): Promise<Front> {
-  const { config, maxConnections, quotas, choose, observer, logger } = options
+  const { config, maxConnections, quotas, choose, observer, logger, proxyTimes } = options
   const accounts = new Accounts(quotas)
   const targets = new Targets({ known: config.knownTargets })
   let reason: Refusal | undefined = 'shop_unreachable'
@@ -53,7 +55,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     host: config.host,
     port: config.port,
     accounts,
-    exits: createExits({ choose, observer, direct: new DirectExit({ targets }) }),
+    exits: createExits({ choose, observer, direct: new DirectExit({ targets }), times: proxyTimes }),
     targets,
     logger,
     refusal: () => reason,

@@ -3,6 +3,7 @@ import type { AccountsPage } from '../core/gateway/wire.ts'
 import type { GatewayConfig } from './config.ts'
 import { ExitChoice } from './exits/choose-exit.ts'
 import { ExitHealth, type ProbeTimes } from './exits/health.ts'
+import type { ProxyTimes } from './exits/proxy.ts'
 import { probeExit, reachesDirectly } from './exits/probe.ts'
 import { type Front, startFront } from './front.ts'
 import { Journal } from './journal.ts'
@@ -23,6 +24,7 @@ export interface GatewayTimes {
   readonly drainMs?: number
   readonly alone?: AloneTimes
   readonly probes?: ProbeTimes
+  readonly proxies?: ProxyTimes
 }
 
 export interface Gateway {
@@ -59,7 +61,7 @@ export async function startGateway(
 async function assemble(
   config: GatewayConfig,
   logger: Logger,
-  { drainMs = DRAIN_MS, alone = ALONE_TIMES, probes }: GatewayTimes,
+  { drainMs = DRAIN_MS, alone = ALONE_TIMES, probes, proxies }: GatewayTimes,
   closers: (() => unknown)[],
   close: () => Promise<void>,
 ): Promise<Gateway> {
@@ -72,7 +74,7 @@ async function assemble(
 
   const choice = new ExitChoice((id) => health.isHealthy(id))
   const health = new ExitHealth({
-    probe: (exit) => probeExit(exit, config.probeTarget),
+    probe: (exit) => probeExit(exit, config.probeTarget, proxies),
     control: () => reachesDirectly(config.probeTarget),
     changed: () => {
       choice.healthChanged()
@@ -92,6 +94,7 @@ async function assemble(
           choose: (wish, failed) => choice.choose(wish, failed),
           observer: health,
           logger,
+          proxyTimes: proxies,
         })
       : await Workers.start({ count: config.workers, meters, choice, health, logger })
   closers.push(() => front.close())

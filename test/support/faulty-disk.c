@@ -1,5 +1,6 @@
 /*
- * Stands between a process and its disk (LD_PRELOAD). For files of a database (*.db, *.db-wal, *.db-journal):
+ * Stands between a process and its disk (LD_PRELOAD). For files of a database (*.db, *.db-wal, *.db-journal) and the journal of a
+ * gateway:
  *   FAULTY_DISK_BROKEN=FILE   while FILE exists, nothing can be made durable: fsync and fdatasync fail with EIO
  *   FAULTY_DISK_FULL=FILE     while FILE exists, nothing can be written: ENOSPC
  *   FAULTY_DISK_KILL_AT=N     the Nth write is not carried out: the process dies there as by a power cut
@@ -19,7 +20,7 @@ static int of_database(int fd) {
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return 0;
   path[length] = 0;
-  return strstr(path, ".db") != NULL;
+  return strstr(path, ".db") != NULL || strstr(path, "/gateway/journal") != NULL;
 }
 
 static int is(const char *fault, int fd) {
@@ -56,3 +57,12 @@ SYNC(fdatasync)
   }
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
+
+ssize_t write(int fd, const void *bytes, size_t count) {
+  ssize_t (*real)(int, const void *, size_t) = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+  if (is("FAULTY_DISK_FULL", fd)) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return real(fd, bytes, count);
+}

@@ -9,12 +9,15 @@ import { type GatewayTimes, startGateway } from '../../src/gateway/gateway.ts'
 import { createLogger } from '../../src/logger.ts'
 import { endChild, startChild } from './children.ts'
 import { atTheEnd } from './clean-up.ts'
+import { PATIENCE } from './patience.ts'
 import { GATEWAY_TOKEN, type GatewayShop } from './gateway-shop.ts'
 import { temporaryDirectory } from './service.ts'
 import { root } from './tethered.ts'
 
 /** The name under which clients reach the origin of a test. */
 export const ORIGIN = 'origin.example'
+/** A name whose target no exit reaches. */
+export const DEAD = 'dead.example'
 
 /** A web server: `/N` answers N bytes, `/open` begins an answer that goes on as long as the connection. It ends with the test. */
 export async function startOrigin() {
@@ -58,12 +61,13 @@ export async function startExit(origin: { readonly port: number }, protocol: 'ht
     },
     login: async (username, password) => {
       if (password !== 'pass' || state.fault === 'credentials') return undefined
-      state.usernames.push(username)
       return {
-        reach: async () =>
-          state.fault === 'unreachable'
-            ? state.fault
-            : connectionTo({ host: '127.0.0.1', port: origin.port }),
+        reach: async ({ host }) => {
+          // Probes have another target.
+          if (host !== '127.0.0.1') state.usernames.push(username)
+          if (state.fault === 'unreachable' || host === DEAD) return 'unreachable'
+          return connectionTo({ host: '127.0.0.1', port: origin.port })
+        },
       }
     },
   })
@@ -73,6 +77,8 @@ export async function startExit(origin: { readonly port: number }, protocol: 'ht
     close: server.close,
   })
 }
+
+export type Exit = Awaited<ReturnType<typeof startExit>>
 
 interface Options {
   readonly shop: GatewayShop
@@ -105,7 +111,16 @@ export async function testGateway({ shop, origin, data, times }: Options) {
     await gateway.stop()
   }
   atTheEnd(stop)
-  return { ...gateway, lines, data: config.data }
+  return {
+    ...gateway,
+    /** What it logged. */
+    lines,
+    data: config.data,
+    stop,
+    /** Settles when it serves an account. */
+    isReady: (username = 'alice') =>
+      expect.poll(async () => (await tunnel(gateway, username)).status, PATIENCE).toBe(200),
+  }
 }
 
 /** A gateway as a process of its own, which can be killed; it ends with the test. */

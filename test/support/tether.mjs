@@ -5,7 +5,8 @@
 import { Socket } from 'node:net'
 import { isMainThread } from 'node:worker_threads'
 
-if (isMainThread)
+// A process with a channel to its parent, such as a worker, has that at 3, and ends with it.
+if (isMainThread && !process.connected)
   new Socket({ fd: 3, readable: true })
     .on('close', () => process.kill(process.pid, 'SIGKILL'))
     .on('error', () => {})

@@ -5,7 +5,7 @@ import type { Choice } from './choose-exit.ts'
 import type { DirectExit } from './direct.ts'
 import { ExitFault } from './exit-fault.ts'
 import type { ExitObserver } from './health.ts'
-import { connectThrough, proxyAt } from './proxy.ts'
+import { connectThrough, PROXY_TIMES, type ProxyTimes, proxyAt } from './proxy.ts'
 import { vendorUsername } from './vendor.ts'
 
 /** How often a connection is tried, each time through another exit. */
@@ -18,10 +18,11 @@ interface ExitsOptions {
   readonly choose: ChooseExit
   readonly observer: ExitObserver
   readonly direct: DirectExit
+  readonly times?: ProxyTimes | undefined
 }
 
 /** Connections through the exits that are chosen for them. */
-export function createExits({ choose, observer, direct }: ExitsOptions): Exits {
+export function createExits({ choose, observer, direct, times }: ExitsOptions): Exits {
   async function open(
     choice: Choice,
     wish: ExitWish,
@@ -34,7 +35,7 @@ export function createExits({ choose, observer, direct }: ExitsOptions): Exits {
     try {
       socket = await (exit.kind === 'direct'
         ? direct.connect(target, signal)
-        : throughProxy(exit, { ...wish, session }, target, signal))
+        : throughProxy(exit, { ...wish, session }, target, signal, times))
     } catch (error) {
       if (error instanceof ExitFault) observer.failed(exit.id, error)
       throw error
@@ -73,8 +74,9 @@ export async function throughProxy(
   wish: Pick<ExitWish, 'country' | 'city' | 'session' | 'lifetimeMinutes'>,
   target: Target,
   signal: AbortSignal,
+  times = PROXY_TIMES,
 ): Promise<FastSocket> {
   const proxy = proxyAt(url)
   const username = kind === 'vendor' ? vendorUsername(proxy.username, template, wish) : proxy.username
-  return connectThrough({ ...proxy, username }, target, signal)
+  return connectThrough({ ...proxy, username }, target, signal, times)
 }

@@ -2,6 +2,7 @@ import type { GatewayExit } from '../../core/gateway/wire.ts'
 import type { Target } from '../exit.ts'
 import { connectFast } from '../fast-socket.ts'
 import { throughProxy } from './exits.ts'
+import type { ProxyTimes } from './proxy.ts'
 
 const CONTROL_MS = 5_000
 const NO_WISH = { country: null, city: null, session: null, lifetimeMinutes: 1 }
@@ -11,8 +12,8 @@ const NO_WISH = { country: null, city: null, session: null, lifetimeMinutes: 1 }
  *
  * @throws ExitFault
  */
-export async function probeExit(exit: GatewayExit, target: Target): Promise<void> {
-  const { socket } = await throughProxy(exit, NO_WISH, target, new AbortController().signal)
+export async function probeExit(exit: GatewayExit, target: Target, times?: ProxyTimes): Promise<void> {
+  const { socket } = await throughProxy(exit, NO_WISH, target, new AbortController().signal, times)
   socket.destroy()
 }
 

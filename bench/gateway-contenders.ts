@@ -3,8 +3,9 @@ import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { build } from 'esbuild'
 import type { AccountsPage } from '../src/core/gateway/wire.ts'
-import { benchScript, compiled, type ServerProcess, startServer } from './server-process.ts'
+import { benchScript, compiled, root, type ServerProcess, startServer } from './server-process.ts'
 import { openTunnel, type ProxyAddress } from './tunnel.ts'
 
 /** A proxy in a process of its own. */
@@ -98,15 +99,26 @@ export async function startGateway(
   return served(address('gateway', process, ORIGIN))
 }
 
-/** The same without what counts. */
+/** The same without what counts, compiled as the product is. */
 export async function startUnmetered(
   directory: string,
   origin: ServerProcess,
   page: AccountsPage,
 ): Promise<Proxy> {
+  const program = join(root, 'dist', 'bench', 'unmetered-gateway.js')
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['bench/unmetered-gateway.ts'],
+    outfile: program,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  })
   const process = await startServer({
     name: 'unmetered',
-    args: [...benchScript('unmetered-gateway.ts'), JSON.stringify(page)],
+    args: [program, JSON.stringify(page)],
     env: gatewayEnvironment(origin, 'http://127.0.0.1:9'),
     directory,
   })

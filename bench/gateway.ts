@@ -25,6 +25,8 @@ const DOWNLOAD_BYTES = 67_108_864
 /** Of a round: opened, used for a few bytes, and closed. */
 const TUNNELS = 1_000
 const TUNNELS_AT_ONCE = 32
+/** Until V8 has compiled what a proxy does for a tunnel. */
+const WARM_UP_TIMES = 5
 const IDLE_TUNNELS = 2_000
 /** Opened at once: more than a listen queue holds would wait a second for their second try. */
 const WAVE = 100
@@ -143,7 +145,8 @@ export async function benchGateway(directory: string): Promise<boolean> {
 /** Warms a proxy up, and measures what idle tunnels cost in it. */
 async function prepare(proxy: Proxy): Promise<Subject> {
   process.stderr.write(`bench: idle tunnels of ${proxy.name}\n`)
-  let carried = await openAndClose(proxy)
+  let carried = 0
+  for (let time = 0; time < WARM_UP_TIMES; time += 1) carried += await openAndClose(proxy)
   await delay(SETTLE_MS)
   const before = residentMb(proxy.process)
   const tunnels: Tunnel[] = []

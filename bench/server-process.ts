@@ -10,7 +10,8 @@ const STOP_LIMIT_MS = 10_000
 const READY_CHECK_MS = 20
 /** Of a clock tick, in which Linux counts processor time. */
 const TICK_MS = 10
-const root = fileURLToPath(new URL('../', import.meta.url))
+/** The checkout. */
+export const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** A server in a process of its own, which does not outlive this one. */
 export interface ServerProcess {

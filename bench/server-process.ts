@@ -112,12 +112,19 @@ export function residentMb({ pid }: Pick<ServerProcess, 'pid'>): number {
  */
 export function processorTime({ pid }: Pick<ServerProcess, 'pid'>): number {
   const [, , , , , , , , , , , user = 0, system = 0] = numbersIn(`/proc/${pid}/stat`)
-  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => {
-    const [nanoseconds = 0] = numbersIn(`/proc/${pid}/task/${thread}/schedstat`)
-    return nanoseconds / 1e6
-  })
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => threadTime(`/proc/${pid}/task/${thread}`))
   const living = threads.reduce((total, milliseconds) => total + milliseconds, 0)
   return Math.max(living, (user + system) * TICK_MS)
+}
+
+/** None when the thread has ended meanwhile. */
+function threadTime(path: string): number {
+  try {
+    const [nanoseconds = 0] = numbersIn(`${path}/schedstat`)
+    return nanoseconds / 1e6
+  } catch {
+    return 0
+  }
 }
 
 /** Of one line, behind the name of the program. */

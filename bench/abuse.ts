@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { table } from '../src/cli/table.ts'
-import { type Contender, residentMb, startProduct } from './contender.ts'
+import { type Contender, startProduct } from './contender.ts'
+import { residentMb } from './server-process.ts'
 
 const CONNECTIONS = 1_000
 const REQUESTS = 1_000

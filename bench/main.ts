@@ -19,6 +19,8 @@
  * npm run bench -- scale [--strict] [--audit]: what a million entries of the ledger cost, see `scale.ts`.
  *
  * npm run bench -- abuse [--strict]: what strangers do to it without a log-in, see `abuse.ts`.
+ *
+ * npm run bench -- gateway [--strict]: what the gateway gets out of a second of processor time, see `gateway.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -30,10 +32,12 @@ import { openForReading } from '../src/core/database/database.ts'
 import { audit } from '../src/core/ledger/audit.ts'
 import { abuse } from './abuse.ts'
 import { benchBot } from './bot.ts'
-import { type Contender, residentMb, startFloor, startProduct } from './contender.ts'
+import { type Contender, startFloor, startProduct } from './contender.ts'
+import { benchGateway } from './gateway.ts'
 import { CONNECTIONS, type Figures, measure, median, ratio, type Request } from './load.ts'
 import { scale } from './scale.ts'
 import { ORDERS, seed, type Seeded } from './seed.ts'
+import { residentMb } from './server-process.ts'
 
 const [, , PART] = process.argv
 const TIME_LIMIT_MS = PART === 'abuse' ? 900_000 : 480_000
@@ -47,6 +51,7 @@ const TARGETS = { read: 0.4, acceptEach: 1, acceptGroup: 0.35 }
 /** @returns whether every target was met */
 async function bench(directory: string): Promise<boolean> {
   if (PART === 'abuse') return abuse(directory, JWT_SECRET)
+  if (PART === 'gateway') return benchGateway(directory)
   if (PART === 'scale') return scale(directory, JWT_SECRET)
   const template = join(directory, 'template.db')
   note(`seeding ${ORDERS} orders`)
@@ -186,7 +191,7 @@ function note(text: string): void {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'reseller-bench-'))
-// The contenders end with this process, see contender.ts.
+// The contenders end with this process, see server-process.ts.
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 setTimeout(() => {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { AccountsPage, Allowed, GatewayAccount, GatewayProduct } from '../core/gateway/wire.ts'
 import type { z } from 'zod'
 import type { Allowance } from './allowance.ts'
@@ -162,5 +162,5 @@ export class Accounts {
 
 /** Of the same length for all passwords. */
 function digest(password: string): Buffer {
-  return createHash('sha256').update(password).digest()
+  return hash('sha256', password, 'buffer')
 }

@@ -17,6 +17,8 @@ export interface Choice {
 
 interface Session {
   exitId: number
+  /** Its name for a vendor. */
+  key: string
   /** By `performance.now()`. */
   until: number
   /** How often the session has begun. */
@@ -89,13 +91,13 @@ export class ExitChoice {
     const known = this.#sessions.get(name)
     const runs = known !== undefined && now < known.until
     const turn = known ? known.turn + (runs ? 0 : 1) : 0
+    const kept = runs && known.exitId !== failed && exits.find(({ id }) => id === known.exitId)
+    // Most connections end here: only a session that begins needs the calculation.
+    if (kept) return { exit: kept, session: known.key }
+
     const key = createHmac('sha256', account)
       .update(JSON.stringify([session, country, city, turn]))
       .digest()
-    const choice = (exit: GatewayExit) => ({ exit, session: key.toString('hex', 0, 6) })
-
-    const kept = runs && known.exitId !== failed && exits.find(({ id }) => id === known.exitId)
-    if (kept) return choice(kept)
     const possible = exits.filter(({ id }) => id !== failed)
     // A session that begins again gets another exit, where there is one.
     const exit =
@@ -105,8 +107,9 @@ export class ExitChoice {
       ) ?? possible[0]
     if (!exit) return undefined
     const until = runs ? known.until : now + lifetimeMinutes * MINUTE_MS
-    this.#remember(name, { exitId: exit.id, until, turn })
-    return choice(exit)
+    const vendorKey = key.toString('hex', 0, 6)
+    this.#remember(name, { exitId: exit.id, key: vendorKey, until, turn })
+    return { exit, session: vendorKey }
   }
 
   #remember(name: string, session: Session): void {

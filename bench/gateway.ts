@@ -1,0 +1,214 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { table } from '../src/cli/table.ts'
+import {
+  ACCOUNT,
+  accountsPage,
+  authorizationOf,
+  type Proxy,
+  startBareProxy,
+  startGateway,
+  startOrigin,
+  startProxyChain,
+  startThreeProxy,
+  startUnmetered,
+} from './gateway-contenders.ts'
+import { startGatewayShop } from './gateway-shop.ts'
+import { median } from './load.ts'
+import { processorTime, residentMb } from './server-process.ts'
+import { openTunnel, type ProxyAddress, type Tunnel } from './tunnel.ts'
+
+/** An odd number, for the median. */
+const ROUNDS = 5
+const DOWNLOADS = 8
+const DOWNLOAD_BYTES = 33_554_432
+/** Of a round: opened, used for a few bytes, and closed. */
+const TUNNELS = 800
+const TUNNELS_AT_ONCE = 32
+/** Until V8 has compiled what a proxy does for a tunnel. */
+const WARM_UP_TIMES = 5
+const IDLE_TUNNELS = 2_000
+/** Opened at once: more than a listen queue holds would wait a second for their second try. */
+const WAVE = 100
+/** Until the memory of a proxy stays as it is. */
+const SETTLE_MS = 1_000
+const LIMIT_BYTES = 10_000_000
+/** Without end, for the benchmark. */
+const PLENTY = 1e15
+/** Against proxy-chain, except memory and metering. */
+const TARGETS = { bytes: 1.75, tunnels: 1.3, idleKb: 25, metering: 0.03 }
+
+interface Subject {
+  readonly proxy: Proxy
+  /** Of a tunnel on which nothing happens. */
+  readonly idleKb: number
+  /** For a second of its processor time, round by round. */
+  readonly bytes: number[]
+  readonly tunnels: number[]
+  /** All that its tunnels sent and received. */
+  carried: number
+}
+
+type Kind = 'bytes' | 'tunnels'
+
+/**
+ * `npm run bench -- gateway`: what the gateway gets out of a second of its processor time, user and system, beside a minimal proxy,
+ * proxy-chain, and 3proxy where it is installed. All of them get the same work, round by round in turn; the figures are medians of
+ * the rounds, and so are the ratios, each round with that of the other beside it. The gateway runs as `npm run gateway` runs it, with
+ * a shop to which it reports every second. The cost of metering is the difference to the same gateway without meters, journal and
+ * reports.
+ *
+ * What fails it always: a download that is not complete, and reports of anything but what the tunnels carried.
+ *
+ * @returns whether every target was met
+ */
+export async function benchGateway(directory: string): Promise<boolean> {
+  const origin = await startOrigin(directory)
+  const limited = Array.from({ length: ROUNDS }, (_, round) => `limited${round}`)
+  const page = accountsPage({
+    [ACCOUNT]: PLENTY,
+    ...Object.fromEntries(limited.map((username) => [username, LIMIT_BYTES])),
+  })
+  const shop = await startGatewayShop(page)
+  const gateway = await prepare(await startGateway(directory, origin, shop.url))
+  const unmetered = await prepare(await startUnmetered(directory, origin, page))
+  const floor = await prepare(await startBareProxy(directory, origin))
+  const chain = await prepare(await startProxyChain(directory, origin))
+  const threeProxy = await startThreeProxy(directory, origin)
+  const subjects = [floor, chain, unmetered, gateway, ...(threeProxy ? [await prepare(threeProxy)] : [])]
+
+  const over: number[] = []
+  for (const [round, username] of limited.entries()) {
+    process.stderr.write(`bench: round ${round + 1} of ${ROUNDS}\n`)
+    for (const subject of subjects)
+      subject.bytes.push((await perSecond(subject, download)) * DOWNLOADS * DOWNLOAD_BYTES)
+    for (const subject of subjects) subject.tunnels.push((await perSecond(subject, openAndClose)) * TUNNELS)
+    over.push((await relayedTo(gateway, username)) - LIMIT_BYTES)
+  }
+  for (const { proxy } of subjects) await proxy.process.stop()
+  await origin.stop()
+  shop.close()
+  const reported = shop.used(ACCOUNT)
+  if (reported !== gateway.carried)
+    throw new Error(`the gateway carried ${gateway.carried} bytes and reported ${reported}`)
+
+  const cost = 1 - ratio(gateway, unmetered, 'bytes')
+  const verdicts = [
+    ratio(gateway, chain, 'bytes') >= TARGETS.bytes,
+    ratio(gateway, chain, 'tunnels') >= TARGETS.tunnels,
+    gateway.idleKb <= TARGETS.idleKb,
+    over.every((bytes) => bytes === 0),
+    cost <= TARGETS.metering,
+  ]
+  const [bytesMet, tunnelsMet, idleMet, limitMet, meteringMet] = verdicts.map((met) => (met ? 'yes' : 'no'))
+  const rows = (what: string, kind: Kind, unit: number, target: number, met = '') =>
+    subjects.map((subject) => [
+      what,
+      subject.proxy.name,
+      (median(subject[kind]) / unit).toFixed(0),
+      ratio(subject, floor, kind).toFixed(2),
+      ratio(subject, chain, kind).toFixed(2),
+      ...(subject === gateway ? [`≥ ${target} × proxy-chain`, met] : []),
+    ])
+  console.log(
+    table([
+      ['what', 'who', 'figure', '× floor', '× proxy-chain', 'target', 'met'],
+      ...rows('MB downloaded / CPU s', 'bytes', 1e6, TARGETS.bytes, bytesMet),
+      ...rows('CONNECTs / CPU s', 'tunnels', 1, TARGETS.tunnels, tunnelsMet),
+      ...subjects.map(({ proxy, idleKb }) => [
+        'KB / idle tunnel',
+        proxy.name,
+        idleKb.toFixed(1),
+        (idleKb / floor.idleKb).toFixed(2),
+        (idleKb / chain.idleKb).toFixed(2),
+        ...(proxy === gateway.proxy ? [`≤ ${TARGETS.idleKb}`, idleMet ?? ''] : []),
+      ]),
+      ['bytes over a limit', 'gateway', String(Math.max(...over)), '', '', '0', limitMet ?? ''],
+      [
+        '% for metering',
+        'gateway',
+        (100 * cost).toFixed(1),
+        '',
+        '',
+        `≤ ${100 * TARGETS.metering}`,
+        meteringMet ?? '',
+      ],
+    ]),
+  )
+  if (!threeProxy) console.log('\n3proxy is not installed.')
+  console.log(
+    `\nNode ${process.version}, ${availableParallelism()} CPUs, ${ROUNDS} rounds of ${DOWNLOADS} downloads at a time of ${DOWNLOAD_BYTES / 2 ** 20} MiB each, and of ${TUNNELS} tunnels, ${TUNNELS_AT_ONCE} at a time; ${IDLE_TUNNELS} idle tunnels; ${DOWNLOADS} downloads at a time for a limit of ${LIMIT_BYTES / 1e6} MB.`,
+  )
+  return verdicts.every(Boolean)
+}
+
+/** Measures what idle tunnels cost in a proxy that has just started, whose heap is not larger than it needs, and warms it up. */
+async function prepare(proxy: Proxy): Promise<Subject> {
+  process.stderr.write(`bench: idle tunnels of ${proxy.name}\n`)
+  const open = () => Promise.all(Array.from({ length: WAVE }, () => openTunnel(proxy)))
+  const tunnels = await open()
+  await delay(SETTLE_MS)
+  const before = residentMb(proxy.process)
+  while (tunnels.length < IDLE_TUNNELS) tunnels.push(...(await open()))
+  await delay(SETTLE_MS)
+  const idleKb = ((residentMb(proxy.process) - before) * 1024) / (IDLE_TUNNELS - WAVE)
+  for (const tunnel of tunnels) tunnel.close()
+
+  let carried = await download(proxy)
+  for (let time = 0; time < WARM_UP_TIMES; time += 1) carried += await openAndClose(proxy)
+  return { proxy, idleKb, bytes: [], tunnels: [], carried }
+}
+
+/** How often a proxy would do the work in a second of its processor time. */
+async function perSecond(subject: Subject, work: (proxy: Proxy) => Promise<number>): Promise<number> {
+  const { proxy } = subject
+  const before = processorTime(proxy.process)
+  subject.carried += await work(proxy)
+  return 1_000 / (processorTime(proxy.process) - before)
+}
+
+/** @returns bytes that the tunnels sent and received */
+async function download(proxy: Proxy): Promise<number> {
+  const tunnels = await Promise.all(Array.from({ length: DOWNLOADS }, () => openTunnel(proxy)))
+  const carried = await Promise.all(
+    tunnels.map(async (tunnel) => complete(proxy, DOWNLOAD_BYTES, await tunnel.download(DOWNLOAD_BYTES))),
+  )
+  return sum(carried)
+}
+
+/** @returns bytes that the tunnels sent and received */
+async function openAndClose(proxy: Proxy): Promise<number> {
+  let opened = 0
+  const client = async () => {
+    let carried = 0
+    while (opened < TUNNELS) {
+      opened += 1
+      const tunnel = await openTunnel(proxy)
+      carried += complete(proxy, 0, await tunnel.download(0))
+    }
+    return carried
+  }
+  return sum(await Promise.all(Array.from({ length: TUNNELS_AT_ONCE }, client)))
+}
+
+/** Downloads as much as is left to an account, several times at once. */
+async function relayedTo({ proxy }: Subject, username: string): Promise<number> {
+  const limited: ProxyAddress = { ...proxy, authorization: authorizationOf(username) }
+  const tunnels = await Promise.all(Array.from({ length: DOWNLOADS }, () => openTunnel(limited)))
+  return sum(await Promise.all(tunnels.map((tunnel) => tunnel.download(LIMIT_BYTES))))
+}
+
+/** @throws Error when a tunnel did not carry the question and the whole answer */
+function complete({ name }: Proxy, bytes: number, carried: number): number {
+  if (carried < bytes) throw new Error(`${name} relayed ${carried} of ${bytes} bytes`)
+  return carried
+}
+
+/** Each round with its neighbour, so that a slow moment of the machine meets both. */
+function ratio(one: Subject, other: Subject, kind: Kind): number {
+  return median(one[kind].map((rate, round) => rate / (other[kind][round] ?? 0)))
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -16,7 +16,7 @@ const CONNECTION_REFUSED = 5
 const TIMED_OUT = 6
 const BAD_ADDRESS = 8
 
-/** How each refusal is answered (rules 12.8). */
+/** How each refusal is answered (rules 12.12). */
 const ANSWERS: Readonly<Record<Refusal, Answer>> = {
   bad_request: { status: 400, reply: GENERAL_FAILURE },
   bad_target: { status: 400, reply: BAD_ADDRESS },

@@ -54,7 +54,7 @@ class Unanswered extends Error {
   }
 }
 
-/** The client of the shop (rules 12.4): learns what changes, and posts the batches of the journal in their order. */
+/** The client of the shop (rules 12.2, 12.3): learns what changes, and posts the batches of the journal in their order. */
 export class Shop {
   readonly #options: ShopOptions
   readonly #learning = new AbortController()

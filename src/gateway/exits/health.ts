@@ -62,7 +62,7 @@ interface State {
   reported: string | null | undefined
 }
 
-/** Which exits get clients (rules 12.9), and what the shop learns of them. */
+/** Which exits get clients (rules 12.5), and what the shop learns of them. */
 export class ExitHealth implements ExitObserver {
   readonly #options: HealthOptions
   readonly #times: ProbeTimes

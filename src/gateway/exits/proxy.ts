@@ -6,7 +6,7 @@ import { connectFault, ExitFault } from './exit-fault.ts'
 import { Handshake } from './handshake.ts'
 import { askSocks5 } from './socks5.ts'
 
-/** How long an exit that is a proxy may take (rules 12.8); tests have shorter times. */
+/** How long an exit that is a proxy may take (rules 12.5); tests have shorter times. */
 export interface ProxyTimes {
   readonly connectMs: number
   /** From then on until the connection is open as far as the target. */

@@ -72,8 +72,7 @@ export class Forwarder {
     try {
       const client = this.#gate.logIn(socket, basicCredentials(request.headers['proxy-authorization']))
       const { target, host, path } = destinationOf(request)
-      // Node ends the request where the other protocol would begin.
-      if (upgrade && hasBody(request)) throw new Refused('bad_request', 'an upgrade with a body')
+      refuseUnclearBody(request, upgrade)
       const opened = await this.#gate.open(client, target, socket)
       stream = new MeteredStream(opened.target, opened.passage, this.#gate.sweeper, this.#gate.idleMs)
       opened.passage.onClose = () => socket.destroy()
@@ -142,6 +141,13 @@ function destinationOf({ url = '', method }: IncomingMessage) {
   return { target, host: parsed.host, path: rest === '' && method === 'OPTIONS' ? '*' : path }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/** @throws Refused bad_request */
+function refuseUnclearBody({ headers }: IncomingMessage, upgrade: boolean): void {
+  const encoding = headers['transfer-encoding']
+  // Node refuses it, too, but only after it has handed the request over.
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
+    throw new Refused('bad_request', 'Transfer-Encoding')
+  const hasBody = encoding !== undefined || Number(headers['content-length'] ?? 0) > 0
+  // Node ends such a request where the other protocol would begin.
+  if (upgrade && hasBody) throw new Refused('bad_request', 'an upgrade with a body')
 }

@@ -224,5 +224,9 @@ function newId(): string {
 /** Writes a renaming to the disk, where the system can do that. */
 async function synced(directory: string): Promise<void> {
   const folder = await open(directory, 'r')
-  await folder.sync().finally(() => folder.close())
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
 }

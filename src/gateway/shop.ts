@@ -121,7 +121,7 @@ export class Shop {
       const { id } = journal
       const cursor = this.#cursor
       const query = new URLSearchParams({ wait: String(WAIT_S), ...(cursor !== undefined && { cursor }) })
-      const page = await this.#ask(AccountsPage, `accounts?${query}`, {
+      const page = await this.#ask(AccountsPage, `accounts?${query.toString()}`, {
         timeoutMs: WAIT_S * 1_000 + ANSWER_MS,
         signal,
       })

@@ -260,7 +260,12 @@ describe('a batch', () => {
     do batches.push(meters.drain(batches.length + 1))
     while (batches.at(-1)?.isFull)
     expect(batches.length).toBeGreaterThan(3)
-    expect(batches.flatMap(({ items }) => items).map(({ account }) => account).toSorted()).toEqual(names.toSorted())
+    expect(
+      batches
+        .flatMap(({ items }) => items)
+        .map(({ account }) => account)
+        .toSorted(),
+    ).toEqual(names.toSorted())
     for (const { items } of batches) expect(JSON.stringify(items).length).toBeLessThan(200_000)
   })
 })

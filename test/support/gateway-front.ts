@@ -169,7 +169,7 @@ export async function connectTo(
 export async function readAll(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  await once(socket, 'close')
+  if (!socket.closed) await once(socket, 'close')
   return Buffer.concat(chunks)
 }
 

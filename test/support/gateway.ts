@@ -75,7 +75,7 @@ export async function startExit(origin: { readonly port: number }, protocol: 'ht
   atTheEnd(() => server.close())
   return Object.assign(state, {
     url: `${protocol}://user:pass@127.0.0.1:${server.port}`,
-    close: server.close,
+    close: () => server.close(),
   })
 }
 
@@ -119,7 +119,7 @@ export async function testGateway({ shop, origin, data, times }: Options) {
     lines,
     data: config.data,
     /** Like the operator's Ctrl-C. */
-    end: gateway.stop,
+    end: () => gateway.stop(),
     /** Without waiting for open connections. */
     stop,
     /** Settles when it serves an account. */

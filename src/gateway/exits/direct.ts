@@ -33,7 +33,7 @@ export class DirectExit {
   async connect(target: Target, signal: AbortSignal): Promise<FastSocket> {
     const deadline = performance.now() + this.#timeoutMs
     const lead = this.#targets.lead(target.host)
-    const addresses = lead ? [lead.address] : await this.#addresses(target.host, deadline)
+    const addresses = lead ? [lead.address] : await this.#addresses(target.host, deadline, signal)
     const port = lead?.port ?? target.port
     let failure: unknown
     for (const [index, host] of addresses.entries()) {
@@ -48,24 +48,28 @@ export class DirectExit {
     throw unreachable(failure)
   }
 
-  async #addresses(host: string, deadline: number): Promise<readonly string[]> {
-    const addresses = isIP(host) === 0 ? await this.#resolved(host, deadline) : [host]
+  async #addresses(host: string, deadline: number, signal: AbortSignal): Promise<readonly string[]> {
+    const addresses = isIP(host) === 0 ? await this.#resolved(host, deadline, signal) : [host]
     if (!addresses.every((address) => this.#targets.mayReach(address))) throw new Refused('target_refused')
     return addresses
   }
 
-  async #resolved(name: string, deadline: number): Promise<readonly string[]> {
+  async #resolved(name: string, deadline: number, signal: AbortSignal): Promise<readonly string[]> {
+    let giveUp = () => {}
     let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<never>((_, reject) => {
-      const fail = () => reject(new Refused('target_timeout', 'the name was not resolved in time'))
-      timer = setTimeout(fail, deadline - performance.now())
+    const givenUp = new Promise<never>((_, reject) => {
+      giveUp = () => reject(signal.reason as Error)
+      const tooLate = () => reject(new Refused('target_timeout', 'the name was not resolved in time'))
+      timer = setTimeout(tooLate, deadline - performance.now())
     })
+    signal.addEventListener('abort', giveUp, { once: true })
     try {
-      return await Promise.race([this.#resolve(name), tooLate])
+      return await Promise.race([this.#resolve(name), givenUp])
     } catch (error) {
-      throw error instanceof Refused ? error : unreachable(error)
+      throw signal.aborted || error instanceof Refused ? error : unreachable(error)
     } finally {
       clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
     }
   }
 }

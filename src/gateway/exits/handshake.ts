@@ -46,7 +46,7 @@ export class Handshake {
           } else if (this.#bytes.length > MAX_BYTES) throw notAProxy()
         } catch (error) {
           stop()
-          reject(error as Error)
+          reject(error)
         }
       }
       if (socket.destroyed) return fail()

@@ -92,11 +92,14 @@ class Lease implements Allowance {
   }
 
   #extend(): Promise<void> {
-    this.#asking ??= this.#ask(this.#username).then((bytes) => {
-      this.#asking = undefined
-      this.#size = bytes
-      this.#left += bytes
-    })
+    this.#asking ??= this.#borrow()
     return this.#asking
+  }
+
+  async #borrow(): Promise<void> {
+    const bytes = await this.#ask(this.#username)
+    this.#asking = undefined
+    this.#size = bytes
+    this.#left += bytes
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a shop and its gateway say to each other (rules 12); the only thing that both know. */
+/** What a shop and its gateway say to each other (rules 12.2, 12.3); the only thing that both know. */
 
 /** Names a gateway by its journal: the same one after a restart. */
 export const GatewayId = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/)

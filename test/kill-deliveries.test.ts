@@ -79,7 +79,11 @@ async function withCore(database: string, work: (core: Core) => Promise<unknown>
   const db = await openDatabase(`file:${database}`)
   const suppliers = { inventory: createInventory(db.read) }
   const options = { db, suppliers, clock: systemClock, currency: 'USD', jwtSecret: SECRET, jwtTtl: 86_400 }
-  await work(createCore(options)).finally(() => db.close())
+  try {
+    await work(createCore(options))
+  } finally {
+    await db.close()
+  }
 }
 
 /** Places the orders by HTTP. */

@@ -51,7 +51,8 @@ it('it is one a minute, however often it is asked for, and counts for each of it
   expect(prober.probed).toHaveLength(2)
   clock.advance(MINUTE - 20_000)
   await expect(test()).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 20 })
-  const [{ instanceNo = '' } = {}] = await proxies()
+  const [proxy] = await proxies()
+  const instanceNo = proxy?.instanceNo ?? ''
   await refused(core.checks.check(owner, { instanceNo }), 'rate_limited')
   clock.advance(20_000)
   await core.checks.check(owner, { instanceNo })

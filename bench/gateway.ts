@@ -16,7 +16,7 @@ import {
 import { startGatewayShop } from './gateway-shop.ts'
 import { median } from './load.ts'
 import { processorTime, residentMb } from './server-process.ts'
-import { openTunnel, type ProxyAddress, type Tunnel } from './tunnel.ts'
+import { openTunnel, type ProxyAddress } from './tunnel.ts'
 
 /** An odd number, for the median. */
 const ROUNDS = 5

@@ -8,6 +8,8 @@ export interface ProxyAddress {
   readonly origin: string
   /** Header line with the credentials, where it asks for some. */
   readonly authorization: string
+  /** Of the client, on the loopback interface. */
+  readonly localAddress?: string
 }
 
 /** Through a proxy to the origin (`origin.ts`). */
@@ -22,7 +24,13 @@ const buffer = Buffer.allocUnsafe(262_144)
 const OPENED = /^HTTP\/1\.[01] 200 [^]*\r\n\r\n$/
 
 /** @throws Error when the proxy refuses */
-export function openTunnel({ name, port, origin, authorization }: ProxyAddress): Promise<Tunnel> {
+export function openTunnel({
+  name,
+  port,
+  origin,
+  authorization,
+  localAddress = '127.0.0.1',
+}: ProxyAddress): Promise<Tunnel> {
   return new Promise((resolve, reject) => {
     let head = ''
     let isOpen = false
@@ -37,8 +45,9 @@ export function openTunnel({ name, port, origin, authorization }: ProxyAddress):
       }
       return true
     }
-    const socket: Socket = connect({ port, host: '127.0.0.1', onread: { buffer, callback } }, () =>
-      socket.write(`CONNECT ${origin} HTTP/1.1\r\nHost: ${origin}\r\n${authorization}\r\n`),
+    const socket: Socket = connect(
+      { port, host: '127.0.0.1', localAddress, onread: { buffer, callback } },
+      () => socket.write(`CONNECT ${origin} HTTP/1.1\r\nHost: ${origin}\r\n${authorization}\r\n`),
     )
     const closed = new Promise<void>((resolve) => {
       socket.once('close', () => {

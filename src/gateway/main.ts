@@ -28,6 +28,7 @@ async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
     gateway.stop().then(
       () => {
         logger.info('stopped')
+        process.off('disconnect', abandoned)
         // The channel to the process that started this one would keep it alive.
         if (process.connected) process.disconnect()
       },
@@ -38,10 +39,14 @@ async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
       },
     )
   }
+  /** The shop that started it is gone: the next one starts a gateway of its own, with this port and journal. */
+  const abandoned = () => {
+    stop('disconnect')
+    void gateway.stop()
+  }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // Started by the shop, which is gone: the next one starts a gateway of its own.
-  process.once('disconnect', () => stop('disconnect'))
+  process.once('disconnect', abandoned)
 
   process.send?.({ port: gateway.port })
   const host = config.host.includes(':') ? `[${config.host}]` : config.host

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import type { AccountsPage, GatewayExit, GatewayProduct } from '../../core/gateway/wire.ts'
+import { Accounts } from '../accounts.ts'
 import type { Refusal } from '../exit.ts'
 import type { ExitChoice } from '../exits/choose-exit.ts'
 import { ExitFault } from '../exits/exit-fault.ts'
@@ -28,6 +29,8 @@ interface WorkersOptions {
 export class Workers implements Front {
   readonly #options: WorkersOptions
   readonly #lender: Lender
+  /** Tells the quotas here what the shop knows; clients are let in by those of the workers. */
+  readonly #directory: Accounts
   readonly #workers = new Map<number, Worker>()
   readonly #connections = new Map<number, number>()
   #figures: Pick<FrontFigures, 'accepted' | 'refused'> = { accepted: 0, refused: {} }
@@ -40,6 +43,7 @@ export class Workers implements Front {
 
   private constructor(options: WorkersOptions) {
     this.#options = options
+    this.#directory = new Accounts(options.meters)
     this.#lender = new Lender({
       meters: options.meters,
       workers: options.count,
@@ -64,6 +68,7 @@ export class Workers implements Front {
   }
 
   page(page: AccountsPage): void {
+    this.#directory.apply(page)
     if (page.reset) this.#accounts.clear()
     for (const account of page.accounts) {
       if (account.status === 'deleted') this.#accounts.delete(account.username)

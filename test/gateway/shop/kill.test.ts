@@ -45,7 +45,6 @@ test('A killed shop leaves no gateway behind: the next start serves clients on t
   const killedAt = performance.now()
   await shop.start({ GATEWAY_PORT: String(port) })
   const next = await shop.flow(credential, MB)
-  console.log('ready after', performance.now() - killedAt)
   expect(performance.now() - killedAt).toBeLessThan(20_000)
   expect(await next.ended).toBe(next.whole)
   const passed = await flow.ended

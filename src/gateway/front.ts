@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { AccountsPage, UsageBatch } from '../core/gateway/wire.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import { Accounts, type Quotas } from './accounts.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Refusal } from './exit.ts'
@@ -7,7 +8,8 @@ import { DirectExit } from './exits/direct.ts'
 import { type ChooseExit, createExits } from './exits/exits.ts'
 import type { ExitObserver } from './exits/health.ts'
 import type { ProxyTimes } from './exits/proxy.ts'
-import { startListener } from './listener.ts'
+import type { GateOptions } from './gate.ts'
+import { type Listener, startListener } from './listener.ts'
 import { Targets } from './targets.ts'
 
 /** Since they were asked for last, except `connections`. */
@@ -51,9 +53,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   const accounts = new Accounts(quotas)
   const targets = new Targets({ known: config.knownTargets })
   let reason: Refusal | undefined = 'shop_unreachable'
-  const listener = await startListener({
-    host: config.host,
-    port: config.port,
+  const listener = await listening(config, {
     accounts,
     exits: createExits({ choose, observer, direct: new DirectExit({ targets }), times: proxyTimes }),
     targets,
@@ -75,5 +75,15 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       clearTimeout(timer)
     },
     close: () => listener.close(),
+  }
+}
+
+async function listening({ host, port }: GatewayConfig, options: GateOptions): Promise<Listener> {
+  try {
+    return await startListener({ host, port, ...options })
+  } catch (error) {
+    const { code = 'failed' } = error as NodeJS.ErrnoException
+    const reason = code === 'EADDRINUSE' ? 'the port is taken' : code
+    throw new OperatorError(`The gateway cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
   }
 }

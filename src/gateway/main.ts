@@ -26,12 +26,7 @@ async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
   const stop = (reason: string) => {
     logger.info({ reason }, 'stopping')
     gateway.stop().then(
-      () => {
-        logger.info('stopped')
-        process.off('disconnect', abandoned)
-        // The channel to the process that started this one would keep it alive.
-        if (process.connected) process.disconnect()
-      },
+      () => logger.info('stopped'),
       (error: unknown) => {
         logger.error({ err: error }, 'the stop was not clean')
         process.exitCode = 1
@@ -39,16 +34,18 @@ async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
       },
     )
   }
-  /** The shop that started it is gone: the next one starts a gateway of its own, with this port and journal. */
-  const abandoned = () => {
-    stop('disconnect')
-    void gateway.stop()
-  }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  process.once('disconnect', abandoned)
-
+  // Started by the shop, which is gone: the next one starts a gateway of its own, with the port and the journal of this one.
+  process.once('disconnect', () => {
+    stop('disconnect')
+    // Breaks off what is open.
+    void gateway.stop()
+  })
   process.send?.({ port: gateway.port })
+  // When all is closed, the channel does not keep the process alive.
+  process.channel?.unref()
+
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   process.stdout.write(`\nthe gateway is ready\n  proxy    ${host}:${gateway.port}\n\n`)
 }

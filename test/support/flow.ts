@@ -1,6 +1,5 @@
-import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { atTheEnd } from './clean-up.ts'
 import { basic, tunnel } from './gateway-front.ts'
 
@@ -10,23 +9,36 @@ export const SOURCE = 'source.example'
 const CHUNK = Buffer.alloc(32 * 1024, 'x')
 const TICK_MS = 10
 
+export interface Credential {
+  readonly username: string
+  readonly password: string
+}
+
 /** A server that sends so many bytes as it was asked for, not all at once: 3 MB a second. It ends with the test. */
 export async function startSource() {
-  const sockets = new Set<Socket>()
+  /** With the credential that asked. */
+  const sockets = new Map<Socket, string>()
   const server = createServer((socket) => {
-    sockets.add(socket)
+    sockets.set(socket, '')
     socket.on('error', () => {})
-    socket.once('data', (asked) => send(socket, Number(asked.toString())))
+    socket.once('data', (asked) => {
+      const [bytes, username = ''] = asked.toString().trim().split(' ')
+      sockets.set(socket, username)
+      send(socket, Number(bytes))
+    })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   atTheEnd(() => {
-    for (const socket of sockets) socket.destroy()
+    for (const socket of sockets.keys()) socket.destroy()
     server.close()
   })
   return {
     port: (server.address() as AddressInfo).port,
-    /** Bytes of all connections in both directions; not all that was sent has arrived where one was broken off. */
-    passed: () => [...sockets].reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0),
+    /** Bytes for a credential in both directions; not all that was sent has arrived where a connection was broken off. */
+    passed: (credential: Credential) =>
+      [...sockets]
+        .filter(([, username]) => username === credential.username)
+        .reduce((sum, [{ bytesRead, bytesWritten }]) => sum + bytesRead + bytesWritten, 0),
   }
 }
 
@@ -44,11 +56,6 @@ function send(socket: Socket, bytes: number): void {
   }, TICK_MS)
 }
 
-export interface Credential {
-  readonly username: string
-  readonly password: string
-}
-
 export type Flow = Awaited<ReturnType<typeof startFlow>>
 
 /**
@@ -62,7 +69,7 @@ export async function startFlow(port: number, { username, password }: Credential
     socket.destroy()
     throw new Refused(status, /^X-Gateway-Error: (\w+)/im.exec(head)?.[1])
   }
-  const asked = `${bytes}\n`
+  const asked = `${bytes} ${username}\n`
   /** What had passed at which time. */
   const marks = [{ at: performance.now(), passed: asked.length }]
   let passed = asked.length
@@ -70,7 +77,7 @@ export async function startFlow(port: number, { username, password }: Credential
     passed += chunk.length
     marks.push({ at: performance.now(), passed })
   })
-  const ended = once(socket, 'close')
+  const ended = new Promise((resolve) => socket.once('close', resolve))
   socket.write(asked)
   return {
     socket,

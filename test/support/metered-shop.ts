@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, vi } from 'vitest'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
-import { type Credential, type Flow, Refused, SOURCE, startFlow, startSource } from './flow.ts'
+import { type Credential, type Flow, Refused, type Source, SOURCE, startFlow, startSource } from './flow.ts'
 import { endChild, startChild } from './children.ts'
 import { PATIENCE } from './patience.ts'
 import type { ProductProcess } from './process.ts'
@@ -27,11 +27,7 @@ export interface SubAccount extends Credential {
  */
 export async function meteredShop(settings: Readonly<Record<string, string>> = {}) {
   const source = await startSource()
-  const gatewaySettings = {
-    GATEWAY_TOKEN: SHOP_TOKEN,
-    GATEWAY_KNOWN_TARGETS: `${SOURCE}=127.0.0.1:${source.port}`,
-    GATEWAY_PROBE_TARGET: `127.0.0.1:${source.port}`,
-  }
+  const gatewaySettings = { GATEWAY_TOKEN: SHOP_TOKEN, ...leadingTo(source) }
   const shop = await openShopToKill(
     AGENTS.map((agent) => ({ ...agent, balance: 100_000 })),
     { GATEWAY_PORT: '0', RATE_LIMIT_WRITES: '0', ...gatewaySettings, ...settings },
@@ -149,14 +145,8 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     gateway: (data: string) =>
       startGateway({ ...gatewaySettings, GATEWAY_SHOP_URL: product.address, GATEWAY_DATA: data }),
     /** Asks the source through the gateway, as soon as that serves clients and knows the credential. */
-    flow: (credential: Credential, bytes: number, port?: number): Promise<Flow> =>
-      vi.waitUntil(
-        () =>
-          startFlow(port ?? ports().at(-1) ?? 0, credential, bytes).catch((error: unknown) => {
-            if (!isTooEarly(error)) throw error
-          }),
-        { ...PATIENCE, interval: 250 },
-      ),
+    flow: (credential: Credential, bytes: number, port?: number) =>
+      patientFlow(() => port ?? ports().at(-1) ?? 0, credential, bytes),
     /** What was reported for a credential, and how much of it was counted. */
     reported: ({ username }: Credential) => {
       const [sum] = rows<{ bytes: number; counted: number }>(
@@ -170,13 +160,31 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
 
 export type MeteredShop = Awaited<ReturnType<typeof meteredShop>>
 
+/** Asks the source as soon as the gateway serves clients and knows the credential. */
+export function patientFlow(port: () => number, credential: Credential, bytes: number): Promise<Flow> {
+  return vi.waitUntil(
+    () =>
+      startFlow(port(), credential, bytes).catch((error: unknown) => {
+        if (!isTooEarly(error)) throw error
+        return undefined
+      }),
+    { ...PATIENCE, interval: 250 },
+  )
+}
+
 function isTooEarly(error: unknown): boolean {
-  if (error instanceof Refused) return ['shop_unreachable', 'no_exit'].includes(error.reason ?? '') || error.status === 407
+  if (error instanceof Refused)
+    return ['shop_unreachable', 'no_exit'].includes(error.reason ?? '') || error.status === 407
   return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
 }
 
+/** What a gateway has to know to reach a source. */
+export function leadingTo({ port }: Source) {
+  return { GATEWAY_KNOWN_TARGETS: `${SOURCE}=127.0.0.1:${port}`, GATEWAY_PROBE_TARGET: `127.0.0.1:${port}` }
+}
+
 /** A gateway as a process of its own, on any free port. */
-async function startGateway(environment: Readonly<Record<string, string>>) {
+export async function startGateway(environment: Readonly<Record<string, string>>) {
   const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/gateway/main.js`], {
     cwd: environment['GATEWAY_DATA'],
     env: { GATEWAY_PORT: '0', ...environment },
@@ -203,7 +211,9 @@ async function startGateway(environment: Readonly<Record<string, string>>) {
 /** @returns process numbers of those that a process has started, theirs included */
 function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
-  return children.filter((child) => child !== '').flatMap((child) => [Number(child), ...childrenOf(Number(child))])
+  return children
+    .filter((child) => child !== '')
+    .flatMap((child) => [Number(child), ...childrenOf(Number(child))])
 }
 
 function isRunning(pid: number): boolean {

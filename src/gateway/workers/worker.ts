@@ -11,6 +11,14 @@ const REPORT_MS = 200
 
 /** Serves clients in a process of its own, on behalf of the primary. It ends when the primary says so, or is gone. */
 export async function runWorker(config: GatewayConfig, logger: Logger): Promise<void> {
+  try {
+    await serve(config, logger)
+  } catch (error) {
+    sendLast({ kind: 'failed', reason: (error as Error).message })
+  }
+}
+
+async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
   // A signal to all processes of a terminal is for the primary, which tells the others.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
   const waiting = new Map<number, (answer: Answer) => void>()
@@ -75,8 +83,7 @@ export async function runWorker(config: GatewayConfig, logger: Logger): Promise<
         clearInterval(timer)
         await front.close()
         report()
-        // Behind the report.
-        return void process.send?.({ kind: 'closed' } satisfies FromWorker, () => process.disconnect())
+        return sendLast({ kind: 'closed' })
     }
   }
   process.on('message', (message: ToWorker) => void hear(message))
@@ -94,4 +101,9 @@ function observerOf(events: ExitEvent[]): ExitObserver {
 
 function send(message: FromWorker): void {
   process.send?.(message, () => {})
+}
+
+/** Ends the process, which nothing else keeps alive, when the primary has the message. */
+function sendLast(message: FromWorker): void {
+  process.send?.(message, () => process.disconnect())
 }

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
-import type { AccountsPage, GatewayExit, GatewayProduct } from '../../core/gateway/wire.ts'
+import type { AccountsPage, GatewayAccount, GatewayExit, GatewayProduct } from '../../core/gateway/wire.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import { Accounts } from '../accounts.ts'
 import type { Refusal } from '../exit.ts'
 import type { ExitChoice } from '../exits/choose-exit.ts'
@@ -29,12 +30,13 @@ interface WorkersOptions {
 export class Workers implements Front {
   readonly #options: WorkersOptions
   readonly #lender: Lender
-  /** Tells the quotas here what the shop knows; clients are let in by those of the workers. */
-  readonly #directory: Accounts
   readonly #workers = new Map<number, Worker>()
   readonly #connections = new Map<number, number>()
   #figures: Pick<FrontFigures, 'accepted' | 'refused'> = { accepted: 0, refused: {} }
-  readonly #accounts = new Map<string, AccountsPage['accounts'][number]>()
+  /** Tells the quotas what the shop knows. */
+  readonly #directory: Accounts
+  /** For workers that begin later. */
+  readonly #accounts = new Map<string, GatewayAccount>()
   #products: readonly GatewayProduct[] = []
   #exits: readonly GatewayExit[] = []
   #reason: Refusal | undefined = 'shop_unreachable'
@@ -55,7 +57,7 @@ export class Workers implements Front {
     })
   }
 
-  /** @throws when the port is taken */
+  /** @throws OperatorError when the port is taken */
   static async start(options: WorkersOptions): Promise<Workers> {
     const workers = new Workers(options)
     try {
@@ -137,7 +139,7 @@ export class Workers implements Front {
           this.port = message.port
           this.#acquaint(worker)
           resolve()
-        } else if (message.kind === 'failed') reject(new Error(message.reason))
+        } else if (message.kind === 'failed') reject(new OperatorError(message.reason))
         else if (message.kind === 'report') this.#hear(worker.id, message.report)
         else if (message.kind === 'ask') void this.#answer(worker, message.id, message.question)
       })

@@ -30,7 +30,10 @@ test.for([1, 2])(
     await shop.buy(1 * MB)
     const more = await shop.flow(credential, 2 * MB)
     expect(await more.ended).toBe(MB)
-    await vi.waitUntil(() => shop.telegram.messages(ANN.id).filter(({ text }) => used.test(text)).length === 2, PATIENCE)
+    await vi.waitUntil(
+      () => shop.telegram.messages(ANN.id).filter(({ text }) => used.test(text)).length === 2,
+      PATIENCE,
+    )
     expect(shop.reported(credential)).toEqual({ bytes: 6 * MB, counted: 6 * MB })
     await shop.audit()
   },

@@ -117,8 +117,10 @@ const Environment = z.object({
   GATEWAY_PORT: optional(
     z
       .string()
-      .regex(/^(?:off|\d{1,5})$/, 'must be a port number, or off')
-      .refine((port) => port === 'off' || Number(port) <= 65_535, 'must be a port number, or off')
+      .refine(
+        (port) => port === 'off' || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535),
+        'must be a port number, or off',
+      )
       .optional(),
   ),
   JWT_TTL: optional(

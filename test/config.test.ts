@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from '../src/config.ts'
+import { OperatorError } from '../src/core/operator-error.ts'
+import { loadGatewayConfig } from '../src/gateway/config.ts'
 
 const BASE = { JWT_SECRET: 'a-secret-of-the-tests-that-is-long-enough' }
 
@@ -7,7 +9,7 @@ function problemsOf(environment: Record<string, string>): string {
   try {
     loadConfig({ ...BASE, ...environment })
   } catch (error) {
-    if (error instanceof ConfigError) return error.message
+    if (error instanceof OperatorError) return error.message
     throw error
   }
   return ''
@@ -183,5 +185,95 @@ describe('top-up by USDT', () => {
       'worth nothing',
     )
     expect(problemsOf({ USDT_WALLET, USDT_RATE: '9000', USDT_MAX_AMOUNT: '1000001' })).toContain('worth more')
+  })
+})
+
+describe('the gateway', () => {
+  const REAL = { BOT_TOKEN: '42:token-of-the-tests-0123456789abcdefgh' }
+  const gatewayOf = (environment: Record<string, string>) =>
+    loadConfig({ ...BASE, DATABASE_URL: 'file:/srv/shop/reseller.db', ...environment }).gateway
+
+  it.each([
+    ['on 8899 in the sandbox', {}, '8899'],
+    ['on any port in a sandbox that has any port itself', { PORT: '0' }, '0'],
+    ['where it is said', { GATEWAY_PORT: '8000' }, '8000'],
+    ['where it is said for real', { ...REAL, GATEWAY_PORT: '8000' }, '8000'],
+    ['not for real, unless it is said', REAL, undefined],
+    ['not when it is switched off', { GATEWAY_PORT: 'off' }, undefined],
+  ])('starts %s', (_where, environment, port) => {
+    expect(gatewayOf(environment)?.environment['GATEWAY_PORT']).toBe(port)
+  })
+
+  it('listens on this machine and keeps its journal beside the database, unless other things are set', () => {
+    expect(gatewayOf({ GATEWAY_HOST: '', GATEWAY_DATA: '' })).toMatchObject({
+      host: '127.0.0.1',
+      environment: { GATEWAY_DATA: '/srv/shop/gateway' },
+    })
+    const settings = {
+      GATEWAY_HOST: '0.0.0.0',
+      GATEWAY_DATA: '/srv/journal',
+      GATEWAY_WORKERS: '2',
+      GATEWAY_MAX_CONNECTIONS: '50',
+      GATEWAY_PROBE_TARGET: '[2001:db8::1]:443',
+    }
+    expect(gatewayOf(settings)).toMatchObject({ host: '0.0.0.0', environment: settings })
+  })
+
+  it.each([
+    [{ GATEWAY_PORT: 'on' }, 'GATEWAY_PORT must be a port number, or off'],
+    [{ GATEWAY_PORT: '65536' }, 'GATEWAY_PORT must be a port number, or off'],
+    [{ GATEWAY_WORKERS: '65' }, 'GATEWAY_WORKERS must be from 1 to 64'],
+    [{ GATEWAY_MAX_CONNECTIONS: '-1' }, 'GATEWAY_MAX_CONNECTIONS must be a whole number'],
+    [{ GATEWAY_PROBE_TARGET: 'example.com:0' }, 'GATEWAY_PROBE_TARGET must be a host and a port'],
+    [{ GATEWAY_TOKEN: 'short' }, 'GATEWAY_TOKEN must have at least 32 characters'],
+  ])('refuses %o', (environment, problem) => {
+    const message = problemsOf(environment)
+    expect(message.split(problem).length).toBe(2)
+  })
+})
+
+describe('a gateway alone', () => {
+  const SETTINGS = { GATEWAY_SHOP_URL: 'https://shop.example.com', GATEWAY_TOKEN: 'a-token-of-the-tests' }
+  const refusal = (environment: Record<string, string>) => {
+    try {
+      loadGatewayConfig({ ...SETTINGS, ...environment })
+    } catch (error) {
+      return (error as OperatorError).message
+    }
+    return ''
+  }
+
+  it('needs a shop and a token, and has defaults for the rest', () => {
+    expect(loadGatewayConfig(SETTINGS)).toMatchObject({
+      host: '127.0.0.1',
+      port: 8899,
+      shopUrl: 'https://shop.example.com',
+      data: './data/gateway',
+      workers: 1,
+      maxConnections: 500,
+      probeTarget: { host: 'one.one.one.one', port: 443 },
+    })
+    const problems = refusal({ GATEWAY_SHOP_URL: '', GATEWAY_TOKEN: '' })
+    expect(problems).toContain('GATEWAY_SHOP_URL is missing')
+    expect(problems).toContain('GATEWAY_TOKEN is missing')
+  })
+
+  it.each([
+    ['https://shop.example.com/api/', 'https://shop.example.com'],
+    ['https://example.com/shop', 'https://example.com/shop'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    ['http://10.0.0.5:3000', 'http://10.0.0.5:3000'],
+  ])('finds the shop at %s', (GATEWAY_SHOP_URL, shopUrl) => {
+    expect(loadGatewayConfig({ ...SETTINGS, GATEWAY_SHOP_URL })).toMatchObject({ shopUrl })
+  })
+
+  it.each([
+    'http://shop.example.com',
+    'http://192.0.2.7',
+    'https://a:b@shop.example.com',
+    'shop.example.com',
+  ])('sends its token nowhere like %s', (GATEWAY_SHOP_URL) => {
+    expect(refusal({ GATEWAY_SHOP_URL })).toContain('GATEWAY_SHOP_URL must be')
   })
 })

@@ -36,8 +36,12 @@ async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // Started by the shop, which is gone: the next one starts a gateway of its own.
-  process.once('disconnect', () => stop('disconnect'))
+  // Started by the shop, which is gone: the next one starts a gateway of its own, with the port and the journal of this one.
+  process.once('disconnect', () => {
+    stop('disconnect')
+    // Breaks off what is open.
+    void gateway.stop()
+  })
   process.send?.({ port: gateway.port })
   // When all is closed, the channel does not keep the process alive.
   process.channel?.unref()

@@ -12,7 +12,8 @@ export interface ProductProcess {
   /** Address of the HTTP face. */
   readonly address: string
   readonly output: () => string
-  /** Like a power cut of the process. */
+  readonly pid: number
+  /** Like a power cut of the process, and of those that it has started. */
   readonly kill: () => Promise<void>
   /** Like the operator's Ctrl-C. */
   readonly terminate: () => Promise<number | null>
@@ -48,6 +49,7 @@ export async function startProcess(
   return {
     address,
     output: () => output,
+    pid: child.pid ?? 0,
     kill: async () => void (await endChild(child, 'SIGKILL')),
     terminate: () => endChild(child, 'SIGTERM'),
   }

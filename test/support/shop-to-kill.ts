@@ -65,6 +65,8 @@ export async function openShopToKill(
     telegram,
     /** Of the agents, in their order. */
     ids,
-    start: async () => (running = await startProcess(environment, directory)),
+    /** @param changed what is set differently this time */
+    start: async (changed: Readonly<Record<string, string>> = {}) =>
+      (running = await startProcess({ ...environment, ...changed }, directory)),
   }
 }

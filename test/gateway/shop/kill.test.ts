@@ -1,0 +1,95 @@
+import { expect, test, vi } from 'vitest'
+import type { Flow } from '../../support/flow.ts'
+import { meteredShop } from '../../support/metered-shop.ts'
+import { PATIENCE } from '../../support/patience.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+
+const MB = 1_000_000
+/** What a kill may lose: a second of counting, and the second in which that is written. */
+const LOST_MS = 2_000
+
+const runs = (flow: Flow, bytes: number) => vi.waitUntil(() => flow.passed() > bytes, PATIENCE)
+
+test.for([1, 2])(
+  'A killed gateway of %i processes is back within seconds, has lost a second of counting at most, and counts nothing twice',
+  async (workers) => {
+    const shop = await meteredShop({ GATEWAY_WORKERS: String(workers) })
+    const credential = await shop.buy(1_000 * MB)
+    let least = 0
+    for (let round = 0; round < 3; round += 1) {
+      const flow = await shop.flow(credential, 200 * MB)
+      await runs(flow, 10 * MB)
+      const killedAt = performance.now()
+      await shop.killGateway()
+      await flow.ended
+      least += flow.passedAt(killedAt - LOST_MS)
+    }
+    const last = await shop.flow(credential, MB)
+    expect(await last.ended).toBe(last.whole)
+    await vi.waitUntil(() => shop.reported(credential).bytes >= least + last.whole, PATIENCE)
+    await shop.product.terminate()
+    const { bytes, counted } = shop.reported(credential)
+    expect(counted).toBe(bytes)
+    expect(bytes).toBeLessThanOrEqual(shop.source.passed(credential))
+    await shop.audit()
+  },
+)
+
+test('A killed shop leaves no gateway behind: the next start serves clients on the same port at once, and nothing is lost', async () => {
+  const shop = await meteredShop()
+  const credential = await shop.buy(1_000 * MB)
+  const flow = await shop.flow(credential, 200 * MB)
+  await runs(flow, 10 * MB)
+  const port = shop.port()
+  await shop.killShop()
+  const killedAt = performance.now()
+  await shop.start({ GATEWAY_PORT: String(port) })
+  const next = await shop.flow(credential, MB)
+  expect(performance.now() - killedAt).toBeLessThan(20_000)
+  expect(await next.ended).toBe(next.whole)
+  const passed = await flow.ended
+  await vi.waitUntil(() => shop.reported(credential).bytes >= passed + next.whole, PATIENCE)
+  await shop.product.terminate()
+  expect(shop.reported(credential).bytes).toBeLessThanOrEqual(shop.source.passed(credential))
+  await shop.audit()
+})
+
+test('Shop and gateway killed at the same time lose a second of counting at most, and count nothing twice', async () => {
+  const shop = await meteredShop()
+  const credential = await shop.buy(1_000 * MB)
+  let least = 0
+  for (let round = 0; round < 2; round += 1) {
+    const flow = await shop.flow(credential, 200 * MB)
+    await runs(flow, 10 * MB)
+    const killedAt = performance.now()
+    await shop.product.kill()
+    await flow.ended
+    least += flow.passedAt(killedAt - LOST_MS)
+    await shop.start()
+  }
+  const last = await shop.flow(credential, MB)
+  expect(await last.ended).toBe(last.whole)
+  await vi.waitUntil(() => shop.reported(credential).bytes >= least + last.whole, PATIENCE)
+  await shop.product.terminate()
+  expect(shop.reported(credential).bytes).toBeLessThanOrEqual(shop.source.passed(credential))
+  await shop.audit()
+})
+
+test('A gateway of its own goes on while the shop is killed and started again: all is counted, once', async () => {
+  const shop = await meteredShop({ GATEWAY_PORT: 'off' })
+  const credential = await shop.buy(50 * MB)
+  const { port } = await shop.gateway(await temporaryDirectory())
+  const flow = await shop.flow(credential, 40 * MB, port)
+  await runs(flow, 8 * MB)
+  const { port: shopPort } = new URL(shop.product.address)
+  await shop.killShop()
+  const passed = flow.passed()
+  await runs(flow, passed + 8 * MB)
+  await shop.start({ PORT: shopPort })
+  expect(await flow.ended).toBe(flow.whole)
+  const rest = await shop.flow(credential, 40 * MB, port)
+  expect(await rest.ended).toBe(50 * MB - flow.whole)
+  await vi.waitUntil(() => shop.reported(credential).bytes >= 50 * MB, PATIENCE)
+  expect(shop.reported(credential)).toEqual({ bytes: 50 * MB, counted: 50 * MB })
+  await shop.audit()
+})

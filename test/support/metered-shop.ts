@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs'
+import { expect, vi } from 'vitest'
+import { SqliteDatabase } from '../../src/core/database/driver.ts'
+import { type Credential, type Flow, Refused, type Source, SOURCE, startFlow, startSource } from './flow.ts'
+import { endChild, startChild } from './children.ts'
+import { PATIENCE } from './patience.ts'
+import type { ProductProcess } from './process.ts'
+import { operator } from './processes.ts'
+import { openShopToKill } from './shop-to-kill.ts'
+import { root } from './tethered.ts'
+
+const PRODUCT = 'DYN'
+const AGENTS = ['agent-1', 'agent-2', 'agent-3'].map((username) => ({ username, password: `${username}-pw` }))
+
+/** The token of the gateways of the shop. */
+export const SHOP_TOKEN = 'the-token-of-the-gateways-of-the-tests'
+
+export interface SubAccount extends Credential {
+  readonly id: number
+}
+
+/**
+ * A shop that sells traffic, with the gateway that it starts, as processes that can be killed; agents with money, and a source of
+ * bytes behind the gateway. All of it ends with the test.
+ *
+ * @param settings of the shop; without GATEWAY_PORT its gateway has any free port
+ */
+export async function meteredShop(settings: Readonly<Record<string, string>> = {}) {
+  const source = await startSource()
+  const gatewaySettings = { GATEWAY_TOKEN: SHOP_TOKEN, ...leadingTo(source) }
+  const shop = await openShopToKill(
+    AGENTS.map((agent) => ({ ...agent, balance: 100_000 })),
+    { GATEWAY_PORT: '0', RATE_LIMIT_WRITES: '0', ...gatewaySettings, ...settings },
+  )
+  const { database } = shop
+  const run = async (...args: string[]) => {
+    const { status, stdout, stderr } = await operator(args, { database, env: gatewaySettings })
+    expect([status, stderr]).toEqual([0, ''])
+    return stdout
+  }
+  await run(
+    ...['product', 'add', PRODUCT, '--name-en', 'Dynamic', '--name-zh', '动态', '--price', '1'],
+    ...['--type', '104', '--pool', 'dynamic_2', '--gateway', 'gw.example.com:8000'],
+  )
+  await run('exit', 'add', '--pool', 'dynamic_2', '--direct')
+
+  let product: ProductProcess
+  /** Ports on which gateways of the running shop have listened, the last one now. */
+  const ports = () =>
+    [...product.output().matchAll(/^ {2}proxy +127\.0\.0\.1:(\d+)$/gm)].map(([, port]) => Number(port))
+  const tokens = new Map<number, string>()
+
+  async function call<Data = unknown>(method: string, path: string, body?: object, agent = 0): Promise<Data> {
+    const response = await fetch(`${product.address}/b/api${path}`, {
+      method,
+      headers: {
+        'accept-language': 'en',
+        ...(body && { 'content-type': 'application/json' }),
+        ...(tokens.has(agent) && { authorization: `Bearer ${tokens.get(agent)}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as { code: number; data: Data }
+    if (answer.code !== 0) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+    return answer.data
+  }
+
+  async function start(changed: Readonly<Record<string, string>> = {}): Promise<void> {
+    product = await shop.start(changed)
+    for (const [index, agent] of AGENTS.entries()) {
+      if (tokens.has(index)) continue
+      tokens.set(index, (await call<{ token: string }>('POST', '/auth/login', agent)).token)
+    }
+    if ({ ...settings, ...changed }['GATEWAY_PORT'] !== 'off') await gatewayAfter(0)
+  }
+
+  /** Waits for the gateway that follows so many others of the running shop. */
+  async function gatewayAfter(many: number): Promise<void> {
+    await vi.waitUntil(() => ports().length > many, PATIENCE)
+  }
+
+  /** Rows of the database, as another process reads them. */
+  function rows<Row>(sql: string): Row[] {
+    const connection = new SqliteDatabase(database, { readonly: true })
+    try {
+      return connection.prepare<[], Row>(sql).all()
+    } finally {
+      connection.close()
+    }
+  }
+
+  await start()
+  return {
+    ...shop,
+    source,
+    gatewaySettings,
+    run,
+    call,
+    rows,
+    start,
+    get product() {
+      return product
+    },
+    /** Where the gateway listens. */
+    port: () => ports().at(-1) ?? 0,
+    /** The process of the gateway, and its workers. */
+    gatewayPids: () => childrenOf(product.pid),
+    /** Kills the gateway and waits for the next one. */
+    killGateway: async () => {
+      const many = ports().length
+      for (const pid of childrenOf(product.pid)) process.kill(pid, 'SIGKILL')
+      await gatewayAfter(many)
+    },
+    /** Kills the shop alone. */
+    killShop: async () => {
+      process.kill(product.pid, 'SIGKILL')
+      await vi.waitUntil(() => !isRunning(product.pid), PATIENCE)
+    },
+    /** Buys traffic, at least 1 MB; the credential for it. */
+    buy: async (bytes: number, agent = 0): Promise<Credential> => {
+      const order = { orderType: 'dynamic_proxy', poolId: PRODUCT, trafficAmount: bytes / 1e9 }
+      await call('POST', '/open/app/order/create/v2', order, agent)
+      return call<{ items: [Credential] }>(
+        'POST',
+        '/open/app/dynamic/extract',
+        { productNo: PRODUCT },
+        agent,
+      ).then(({ items: [credential] }) => credential)
+    },
+    addSubAccount: (bytes: number, agent = 0) =>
+      call<SubAccount>(
+        'POST',
+        '/open/app/dynamic/sub-accounts',
+        { productNo: PRODUCT, amount: bytes / 1e9 },
+        agent,
+      ),
+    /** Moves traffic to a sub-account, or back. */
+    move: ({ id }: SubAccount, bytes: number, agent = 0) =>
+      call('POST', `/open/app/dynamic/sub-accounts/${id}/traffic`, { amount: bytes / 1e9 }, agent),
+    setStatus: ({ id }: SubAccount, status: 'active' | 'disabled', agent = 0) =>
+      call('PATCH', `/open/app/dynamic/sub-accounts/${id}/status`, { status }, agent),
+    remove: ({ id }: SubAccount, agent = 0) =>
+      call('DELETE', `/open/app/dynamic/sub-accounts/${id}`, undefined, agent),
+    /** A gateway beside the one that the shop starts, as on another machine. */
+    gateway: (data: string) =>
+      startGateway({ ...gatewaySettings, GATEWAY_SHOP_URL: product.address, GATEWAY_DATA: data }),
+    /** Asks the source through the gateway, as soon as that serves clients and knows the credential. */
+    flow: (credential: Credential, bytes: number, port?: number) =>
+      patientFlow(() => port ?? ports().at(-1) ?? 0, credential, bytes),
+    /** What was reported for a credential, and how much of it was counted. */
+    reported: ({ username }: Credential) => {
+      const [sum] = rows<{ bytes: number; counted: number }>(
+        `SELECT coalesce(sum(bytes), 0) AS bytes, coalesce(sum(counted_bytes), 0) AS counted FROM usage_reports WHERE username = '${username}'`,
+      )
+      return sum ?? { bytes: 0, counted: 0 }
+    },
+    audit: () => run('audit'),
+  }
+}
+
+export type MeteredShop = Awaited<ReturnType<typeof meteredShop>>
+
+/** Asks the source as soon as the gateway serves clients and knows the credential. */
+export function patientFlow(port: () => number, credential: Credential, bytes: number): Promise<Flow> {
+  return vi.waitUntil(
+    () =>
+      startFlow(port(), credential, bytes).catch((error: unknown) => {
+        if (!isTooEarly(error)) throw error
+        return undefined
+      }),
+    { ...PATIENCE, interval: 250 },
+  )
+}
+
+function isTooEarly(error: unknown): boolean {
+  if (error instanceof Refused)
+    return ['shop_unreachable', 'no_exit'].includes(error.reason ?? '') || error.status === 407
+  return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
+}
+
+/** What a gateway has to know to reach a source. */
+export function leadingTo({ port }: Source) {
+  return { GATEWAY_KNOWN_TARGETS: `${SOURCE}=127.0.0.1:${port}`, GATEWAY_PROBE_TARGET: `127.0.0.1:${port}` }
+}
+
+/** A gateway as a process of its own, on any free port. */
+export async function startGateway(environment: Readonly<Record<string, string>>) {
+  const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/gateway/main.js`], {
+    cwd: environment['GATEWAY_DATA'],
+    env: { GATEWAY_PORT: '0', ...environment },
+  })
+  let output = ''
+  const port = await new Promise<number>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const [, port] = /^ {2}proxy +127\.0\.0\.1:(\d+)$/m.exec(output) ?? []
+      if (port) resolve(Number(port))
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}:\n${output}`)))
+  })
+  return {
+    port,
+    output: () => output,
+    kill: () => endChild(child, 'SIGKILL'),
+    terminate: () => endChild(child, 'SIGTERM'),
+  }
+}
+
+/** @returns process numbers of those that a process has started, theirs included */
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  return children
+    .filter((child) => child !== '')
+    .flatMap((child) => [Number(child), ...childrenOf(Number(child))])
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    // What has ended, but was not waited for, is a zombie.
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -20,6 +20,7 @@ export const commands = {
   cancel: 'Stop what you are doing',
   operator: 'Run the shop',
   payments: 'Unmatched payments',
+  exits: 'Exits and gateway',
   broadcast: 'Write to many chats',
 }
 

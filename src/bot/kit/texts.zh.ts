@@ -21,6 +21,7 @@ export const commands: typeof en.commands = {
   cancel: '取消当前操作',
   operator: '运营菜单',
   payments: '待处理付款',
+  exits: '出口与网关',
   broadcast: '群发消息',
 }
 

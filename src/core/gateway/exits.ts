@@ -13,7 +13,7 @@ import { bareUsername, ExitTemplate } from './exit-template.ts'
 import { type ExitCredentials, ExitUrl, toUrl } from './exit-url.ts'
 import type { ExitReport, GatewayExit } from './wire.ts'
 
-export const NewExit = z
+const NewExit = z
   .object({
     pool: z.enum(POOLS, { error: 'no_such_pool' }),
     /** Missing: from the gateway itself. */

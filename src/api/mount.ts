@@ -115,17 +115,21 @@ function gatewayId(headers: FastifyRequest['headers']): string {
 
 /** Gateways that wait for an answer, so that none holds up the stop of the service. */
 function waitingGateways(scope: FastifyInstance) {
-  const waiting = new Set<AbortController>()
+  const waiting = new Map<AbortController, FastifyReply>()
   scope.addHook('preClose', (done) => {
-    for (const gateway of waiting) gateway.abort()
+    for (const [gateway, reply] of waiting) {
+      // Otherwise the stop would wait for the idle connection.
+      void reply.header('connection', 'close')
+      gateway.abort()
+    }
     done()
   })
   return {
     /** Aborts when the gateway hangs up, or the service stops. */
-    goneSignal({ raw }: FastifyReply): AbortSignal {
+    goneSignal(reply: FastifyReply): AbortSignal {
       const gateway = new AbortController()
-      waiting.add(gateway)
-      raw.once('close', () => {
+      waiting.set(gateway, reply)
+      reply.raw.once('close', () => {
         waiting.delete(gateway)
         gateway.abort()
       })

@@ -24,6 +24,8 @@ export { type MovableClock, movableClock }
 
 /** Of every account that the fixture makes. */
 export const PASSWORD = 'correct horse'
+/** With which the gateways of the tests identify themselves. */
+export const GATEWAY_TOKEN = 'a-token-of-the-gateways-of-the-tests'
 export const JWT_SECRET = 'a secret of the tests, long enough for HS256'
 /** Where links in mails lead. */
 export const BASE_URL = 'https://shop.example.com/api'
@@ -105,6 +107,7 @@ export async function openService({
       drivers,
       currency: 'USD',
       jwtSecret: JWT_SECRET,
+      gatewayToken: GATEWAY_TOKEN,
       jwtTtl: 86_400,
       mailer,
       topUps,

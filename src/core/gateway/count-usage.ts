@@ -58,16 +58,12 @@ async function count(deps: CoreDeps, tx: Tx, gatewayId: string, batch: UsageBatc
   })
   await charges.write(deps, tx)
   await tellGateways(tx, charges.charged({ byOthers: true }))
-  const days = uses.map(({ account, day, bytes, counted, credential: { trafficId, subAccountId } }) => ({
-    // Late use of a deleted sub-account counts on the main account, and is no use of the sub-account.
-    reportId: `gateway:${day}:${account}${subAccountId === null ? ':main' : ''}`,
-    username: account,
-    day,
-    bytes,
-    counted,
-    trafficId,
-    subAccountId,
-  }))
+  const days = uses.map(({ account: username, day, bytes, counted, credential }) => {
+    const { ownName, trafficId, subAccountId } = credential
+    // Late use of a deleted sub-account is another report than that of the day on which it was deleted.
+    const reportId = `gateway:${day}:${username}${ownName === username ? '' : ':late'}`
+    return { reportId, username, day, bytes, counted, trafficId, subAccountId }
+  })
   if (days.length > 0) await addToDays(tx, { days, now })
   await countTargets(
     tx,

@@ -1,8 +1,9 @@
-import { expressionBuilder } from 'kysely'
+import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
+import { partOf } from '../database/dialect.ts'
 import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total } from './rule.ts'
 
-const { eb, ref, selectFrom, lit } = expressionBuilder<
+const { and, eb, ref, selectFrom, lit } = expressionBuilder<
   DB & { o: DB['dynamicOrders']; t: DB['traffic'] },
   'o' | 't'
 >()
@@ -34,7 +35,12 @@ const PRICE = eb(
   lit(1000),
 )
 
-/** Rules of traffic and its orders (rules 6.2, 6.10, 6.11). */
+/** Condition on the id of a report: it is the sum of a credential and day that a connected gateway reported. */
+function isOfGateway(reportId: Expression<string>) {
+  return and([eb(reportId, '>=', 'gateway:'), eb(reportId, '<', 'gateway;')])
+}
+
+/** Rules of traffic and its orders (rules 6.2, 6.10, 6.11, 12.3, 12.8, 12.9). */
 export const TRAFFIC_RULES: readonly Rule[] = [
   {
     name: 'every dynamic order is charged once with its total',
@@ -207,6 +213,83 @@ export const TRAFFIC_RULES: readonly Rule[] = [
             ]),
           ),
       ),
+  },
+  {
+    name: 'every report stands in its day',
+    unit: 'count',
+    broken: (books) =>
+      books
+        .selectFrom('usageReports as r')
+        .select(['r.reportId as subject', ...MISSING])
+        .where(({ eb, ref, or, and }) =>
+          or([
+            eb('r.day', '=', ''),
+            // The id of such a report has the day after its first word.
+            and([isOfGateway(ref('r.reportId')), eb(partOf(ref('r.reportId'), 9, 10), '<>', ref('r.day'))]),
+          ]),
+        ),
+  },
+  {
+    name: 'what gateways have reported is recorded',
+    unit: 'count',
+    broken: (books) =>
+      differing(
+        books.selectNoFrom(({ selectFrom, val }) => [
+          val('all gateways').as('subject'),
+          selectFrom('usageReports as r')
+            .select(({ ref }) => total(ref('r.bytes')).as('bytes'))
+            .where(({ ref }) => isOfGateway(ref('r.reportId')))
+            .$asScalar()
+            .$notNull()
+            .as('found'),
+          selectFrom('gateways as g')
+            .select(({ ref }) => total(ref('g.bytes')).as('bytes'))
+            .$asScalar()
+            .$notNull()
+            .as('expected'),
+        ]),
+      ),
+  },
+  {
+    name: 'the hosts of a day have used no more than gateways reported for that day',
+    unit: 'count',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('usageTargets as h')
+          .innerJoin('traffic as t', 't.id', 'h.trafficId')
+          .groupBy(['t.id', 't.username', 'h.day'])
+          .select(({ ref, selectFrom }) => [
+            't.username as subject',
+            total(ref('h.bytes')).as('found'),
+            selectFrom('usageReports as r')
+              .select((report) => total(report.ref('r.bytes')).as('bytes'))
+              .whereRef('r.trafficId', '=', 't.id')
+              .whereRef('r.day', '=', 'h.day')
+              .where((report) => isOfGateway(report.ref('r.reportId')))
+              .$asScalar()
+              .$notNull()
+              .as('expected'),
+          ]),
+        '>',
+      ),
+  },
+  {
+    name: 'every allowed address belongs to one account',
+    unit: 'count',
+    broken: (books) =>
+      books
+        .selectFrom('allowedAddresses as a')
+        .select(({ lit }) => ['a.cidr as subject', lit(2).as('found'), lit(1).as('expected')])
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('allowedAddresses as other')
+              .select('other.id')
+              .whereRef('other.id', '<>', 'a.id')
+              .whereRef('other.low', '<=', 'a.high')
+              .whereRef('other.high', '>=', 'a.low'),
+          ),
+        ),
   },
   {
     name: 'every use is taken from an order',

@@ -9,6 +9,8 @@ import { bytesLeft } from './traffic-left.ts'
 /** A name at the gateway, and the account on which its use counts. */
 export interface Credential {
   readonly username: string
+  /** The name of the account: another one for a deleted sub-account, whose use counts on the main account. */
+  readonly ownName: string
   readonly trafficId: number
   /** Null when use counts on the main account. */
   readonly subAccountId: number | null
@@ -16,8 +18,6 @@ export interface Credential {
 
 /** A main account or sub-account on which use counts. */
 interface Charged extends Credential {
-  /** Its own name: another one than that of a deleted sub-account. */
-  readonly ownName: string
   readonly userId: number
   readonly productId: number
   readonly remaining: Bytes

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TRAFFIC_RULES } from '../../../src/core/ledger/traffic-rules.ts'
+import { batch, used } from '../../support/gateway.ts'
 import { openService, otherConnection } from '../../support/service.ts'
 
 /** Books of traffic with everything in them, and a connection on which nothing is protected any more. */
@@ -28,6 +29,11 @@ async function books() {
   ] as const)
     await core.traffic.recordUsage({ reportId, account, bytes })
   await core.traffic.deleteSubAccount(seller, id)
+  await core.gateway.countUsage(
+    'gateway-of-the-tests',
+    batch(1, { items: [used('kept', 0), used(main, 10, { targets: [{ host: 'a', bytes: 8 }] })] }),
+  )
+  await core.traffic.setAllowList(seller, { productNo: 'traffic', addresses: ['192.0.2.1', '192.0.2.2'] })
   await service.audited()
 
   const connection = otherConnection(service.path)
@@ -134,7 +140,7 @@ const VIOLATIONS: readonly { rule: string; sql: string; detail: string; about?: 
   {
     rule: 'every use was reported',
     sql: "DELETE FROM usage_reports WHERE report_id = '1'",
-    detail: '1200000000 instead of 0',
+    detail: '1200000010 instead of 10',
     about: 'main',
   },
   {
@@ -144,9 +150,35 @@ const VIOLATIONS: readonly { rule: string; sql: string; detail: string; about?: 
     about: 'kept',
   },
   {
+    rule: 'every report stands in its day',
+    sql: "UPDATE usage_reports SET day = '' WHERE report_id = '1'",
+    detail: '0 instead of 1',
+  },
+  {
+    rule: 'every report stands in its day',
+    sql: "UPDATE usage_reports SET day = '2026-03-02' WHERE report_id LIKE 'gateway:%' AND username = :main",
+    detail: '0 instead of 1',
+  },
+  {
+    rule: 'what gateways have reported is recorded',
+    sql: 'UPDATE gateways SET bytes = bytes + 1',
+    detail: '10 instead of 11',
+  },
+  {
+    rule: 'the hosts of a day have used no more than gateways reported for that day',
+    sql: "UPDATE usage_targets SET bytes = 9 WHERE host = 'a'",
+    detail: '11 instead of 10',
+    about: 'main',
+  },
+  {
+    rule: 'every allowed address belongs to one account',
+    sql: "UPDATE allowed_addresses SET high = '00000000000000000000ffffc0000202' WHERE cidr = '192.0.2.1'",
+    detail: '2 instead of 1',
+  },
+  {
     rule: 'every use is taken from an order',
     sql: 'UPDATE dynamic_orders SET used_bytes = used_bytes - 1 WHERE order_no = :second',
-    detail: '2299999999 instead of 2300000000',
+    detail: '2300000009 instead of 2300000010',
     about: 'main',
   },
   {

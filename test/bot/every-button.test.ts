@@ -23,8 +23,12 @@ function kindOf(data: string): string {
   const [action, ...parameters] = data.split(':')
   return [action, ...parameters.filter((parameter) => /^[a-z]{3,}$/.test(parameter))].join(':')
 }
-/** What the main menu of an agent leads to. */
+/** What the main menu of an agent leads to, and the screens of the gateway below it. */
 const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set', 'help']
+const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
+/** Where an operator's chat leads to the gateway and its exits. */
+const EXITS = ['oex', 'oev', 'oet', 'oep', 'oer', 'oed', 'oed!', 'oen', 'ogw']
+const OPERATOR = { id: 503, firstName: 'Olivia', languageCode: 'en' }
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
 async function startFullShop() {
@@ -36,7 +40,10 @@ async function startFullShop() {
   const apiUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   const product = await startProduct(
     {},
-    { topUps: { terms: TERMS, tron: { apiUrl, fallbackUrl: undefined, apiKey: undefined } } },
+    {
+      operatorChats: [OPERATOR.id],
+      topUps: { terms: TERMS, tron: { apiUrl, fallbackUrl: undefined, apiKey: undefined } },
+    },
   )
   const { core } = product
   const account = { username: LONGEST.username('a'), password: PASSWORD }
@@ -66,6 +73,27 @@ async function startFullShop() {
     await core.orders.createStatic(agent, { poolId: 'LONG', userId: agent.id, ipCount, duration: 1, unit: 3 })
   await core.orders.createDynamic(agent, { poolId: 'FLOW', trafficAmount: 5 })
   await product.until(`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM static_orders WHERE status = 'processing')`)
+  const { items } = await core.accounts.listSubUsers(agent, {})
+  await core.orders.createDynamic(agent, { poolId: 'FLOW', trafficAmount: 5, userId: items[0]?.id })
+  for (const [at, userId] of [agent.id, items[0]?.id].entries())
+    await core.traffic.setAllowList(agent, {
+      productNo: 'FLOW',
+      userId,
+      addresses: [`203.0.113.${at}`, '2001:db8:1234:5678:9abc:def0:1234:567' + at],
+      country: 'US',
+    })
+  await core.operator.exits.add({
+    pool: 'dynamic_1',
+    url: 'http://<u>:p@127.0.0.1:9',
+    country: 'US',
+    city: 'New York',
+  })
+  await core.operator.exits.add({
+    pool: 'dynamic_1',
+    url: 'socks5://u:p@127.0.0.1:9',
+    template: '{user}-country-{country}-city-{city}-session-{session}-lifetime-{lifetime}',
+  })
+  await core.operator.exits.add({ pool: 'dynamic_2' })
   const phone = product.phone(ANN)
   await logIn(phone, account)
   return { product, phone, account }
@@ -122,12 +150,27 @@ describe('every button of every screen', () => {
     phone.send('/menu')
     await phone.waitFor(language === 'en' ? 'Main menu' : '主菜单')
     const kinds = await pressEverything(product, ANN.id)
-    expect([...kinds]).toEqual(expect.arrayContaining(SECTIONS))
-    const refused = product.telegram
-      .calls()
-      .flatMap(({ method, refused: reason }) => (reason ? `${method}: ${reason}` : []))
-    expect(refused).toEqual([])
-    expect(product.log.filter((line) => /an update (?:failed|was lost)/.test(line))).toEqual([])
+    expect([...kinds]).toEqual(expect.arrayContaining([...SECTIONS, ...GATEWAY]))
+    expectNoTrouble(product)
     expect(await product.core.operator.audit()).toEqual([])
   })
+
+  it.each(['en', 'zh'] as const)('of an operator, too (%s)', async (language) => {
+    const { product } = await startFullShop()
+    await product.core.chats.setLanguage(OPERATOR.id, language)
+    const phone = product.phone(OPERATOR)
+    phone.send('/exits')
+    await phone.waitFor(language === 'en' ? 'Exits' : '出口')
+    expect([...(await pressEverything(product, OPERATOR.id))]).toEqual(expect.arrayContaining(EXITS))
+    expectNoTrouble(product)
+  })
 })
+
+/** Telegram refused nothing, and no update was lost. */
+function expectNoTrouble({ telegram, log }: Product): void {
+  const refused = telegram
+    .calls()
+    .flatMap(({ method, refused: reason }) => (reason ? `${method}: ${reason}` : []))
+  expect(refused).toEqual([])
+  expect(log.filter((line) => /an update (?:failed|was lost)/.test(line))).toEqual([])
+}

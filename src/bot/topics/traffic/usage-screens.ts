@@ -5,7 +5,7 @@ import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { productName } from '../../kit/format.ts'
-import { type Html, html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { bar, gigabytes, progressBar, used } from '../../kit/traffic-text.ts'
@@ -182,6 +182,6 @@ function short(day: string): string {
   return day.slice(5)
 }
 
-function shortHost(host: string): Html {
-  return host.length > HOST_SHOWN ? html`…${host.slice(1 - HOST_SHOWN)}` : html`${host}`
+function shortHost(host: string): string {
+  return host.length > HOST_SHOWN ? `…${host.slice(1 - HOST_SHOWN)}` : host
 }

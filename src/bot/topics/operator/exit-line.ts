@@ -36,7 +36,6 @@ export function exitFromLine(line: string): NewExit | undefined {
 /** Words, quoted or not. The keyboards of phones turn two hyphens into a dash, and straight quotation marks into curly ones. */
 function wordsOf(line: string): string[] {
   const plain = line.replaceAll(/(^|\s)[—–](?=\w)/g, '$1--').replaceAll(/[“”„]/g, '"')
-  return [...plain.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  )
+  const words = plain.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 }

@@ -23,6 +23,7 @@ import type { Supplier } from './core/orders/supplier.ts'
 import type { DriverKinds } from './core/supply/driver.ts'
 import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
 import type { ChainScanner } from './core/top-ups/chain-scanner.ts'
+import { createExitProber } from './checker/exit-prober.ts'
 import { createProber, type Endpoint } from './checker/prober.ts'
 import { CheckLoop } from './jobs/check-loop.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
@@ -163,6 +164,8 @@ async function build(
     jwtSecret: config.jwtSecret,
     secretsKey: config.secretsKey,
     gatewayToken: config.gatewayToken,
+    exitProber: (signed) => (exit, target) =>
+      createExitProber({ echo: signed, echoUrl: canBeReached ? echo.url : undefined })(exit, target),
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { calendarDay } from '../../core/calendar-day.ts'
 import type { Micros } from '../../core/money.ts'
 import { MAX_PAGE } from '../../core/page.ts'
 import type { Parameter } from './action.ts'
@@ -38,6 +39,12 @@ export const restOfText: Parameter<string, string> = {
   schema: z.string().default(''),
   write: String,
   rest: true,
+}
+
+/** A day in UTC as `YYYY-MM-DD`. */
+export const day: Parameter<string | undefined, string> = {
+  schema: calendarDay.optional().catch(undefined),
+  write: String,
 }
 
 /** Whether something is switched on. */

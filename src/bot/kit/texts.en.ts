@@ -21,6 +21,7 @@ export const commands = {
   operator: 'Run the shop',
   payments: 'Unmatched payments',
   suppliers: 'Suppliers',
+  exits: 'Exits and gateway',
   broadcast: 'Write to many chats',
 }
 

@@ -108,8 +108,14 @@ function row(exit: ExitOverview): string[] {
   ]
 }
 
-function record({ connectMs, reportedAt, ...exit }: ExitOverview): object {
-  return { ...exit, connect_ms: connectMs, reported_at: reportedAt }
+function record({ connectMs, reportedAt, bytesToday, errorsToday, ...exit }: ExitOverview): object {
+  return {
+    ...exit,
+    bytes_today: bytesToday,
+    errors_today: errorsToday,
+    connect_ms: connectMs,
+    reported_at: reportedAt,
+  }
 }
 
 const ID = 'id of the exit'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayOf } from '../calendar-day.ts'
 import { POOLS } from '../catalog/product.ts'
 import { isCountryCode } from '../catalog/places.ts'
 import { wordOfCity } from '../catalog/offered-places.ts'
@@ -48,11 +49,13 @@ const NewExit = z
 /**
  * Adds an exit to a pool (rules 12.5). It is used as soon as a gateway has heard of it.
  *
+ * @param by as in {@link setExitStatus}
  * @throws validation_error
  */
 export async function addExit(
   deps: CoreDeps,
   input: z.input<typeof NewExit>,
+  by?: string,
 ): Promise<{ readonly id: number }> {
   const { url, country = null, template = null, city = null, pool } = parseInput(NewExit, input)
   const kind = url === undefined ? 'direct' : template === null ? 'proxy' : 'vendor'
@@ -79,7 +82,7 @@ export async function addExit(
         .execute()
     return id
   })
-  logChange(deps, undefined, id, 'added')
+  logChange(deps, by, id, 'added')
   return { id }
 }
 
@@ -110,9 +113,10 @@ export async function setExitStatus(
 /**
  * Removes an exit; what is connected through it goes on.
  *
+ * @param by as in {@link setExitStatus}
  * @throws validation_error (id) when there is none
  */
-export async function removeExit(deps: CoreDeps, id: number): Promise<void> {
+export async function removeExit(deps: CoreDeps, id: number, by?: string): Promise<void> {
   await deps.db.write(async (tx) => {
     const removed = await tx.$kysely
       .deleteFrom('exits')
@@ -121,7 +125,7 @@ export async function removeExit(deps: CoreDeps, id: number): Promise<void> {
       .executeTakeFirst()
     if (!removed) throw noSuchExit()
   })
-  logChange(deps, undefined, id, 'removed')
+  logChange(deps, by, id, 'removed')
 }
 
 export interface ExitOverview {
@@ -142,18 +146,25 @@ export interface ExitOverview {
   readonly connections: number
   readonly bytes: number
   readonly errors: number
+  /** Of these, reported today (UTC). */
+  readonly bytesToday: number
+  readonly errorsToday: number
 }
 
 /** All exits, by pool, as gateways reported them last (rules 12.5). */
-export function listExits({ db }: Pick<CoreDeps, 'db'>): Promise<ExitOverview[]> {
-  return findExits(db.read, {})
+export async function listExits({ db, clock }: Pick<CoreDeps, 'db' | 'clock'>): Promise<ExitOverview[]> {
+  const midnight = `${dayOf(clock.now())}T`
+  const exits = await findExits(db.read, {})
+  return exits.map((exit) =>
+    (exit.reportedAt ?? '') < midnight ? { ...exit, bytesToday: 0, errorsToday: 0 } : exit,
+  )
 }
 
 const findExits = compiled<object>()((db) =>
   db
     .selectFrom('exits')
     .select(['id', 'pool', 'kind', 'address', 'country', 'city', 'template', 'status', 'healthy', 'reason'])
-    .select(['connectMs', 'reportedAt', 'connections', 'bytes', 'errors'])
+    .select(['connectMs', 'reportedAt', 'connections', 'bytes', 'errors', 'bytesToday', 'errorsToday'])
     .orderBy('pool')
     .orderBy('id'),
 )
@@ -220,7 +231,7 @@ export async function storeReports(tx: Tx, now: Date, reports: readonly ExitRepo
     reason: healthy ? null : reason,
     connectMs,
   }))
-  await addReports(tx, { rows, now })
+  await addReports(tx, { rows, now, midnight: `${dayOf(now)}T` })
 }
 
 const REPORT = {
@@ -243,7 +254,14 @@ interface ReportRow {
   readonly errors: number
 }
 
-const addReports = compiled<{ rows: readonly ReportRow[]; now: Date }>()((db, { rows, now }) =>
+interface Reports {
+  readonly rows: readonly ReportRow[]
+  readonly now: Date
+  /** Not after any time of today, and after all of yesterday. */
+  readonly midnight: string
+}
+
+const addReports = compiled<Reports>()((db, { rows, now, midnight }) =>
   db
     .updateTable('exits as e')
     .from(rowsOf(rows, REPORT, 'r'))
@@ -256,6 +274,19 @@ const addReports = compiled<{ rows: readonly ReportRow[]; now: Date }>()((db, { 
       connections: eb('e.connections', '+', ref('r.connections')),
       bytes: eb('e.bytes', '+', ref('r.bytes')),
       errors: eb('e.errors', '+', ref('r.errors')),
+      // The sums of an earlier day begin anew.
+      bytesToday: eb
+        .case()
+        .when('e.reportedAt', '>=', midnight)
+        .then(eb('e.bytesToday', '+', ref('r.bytes')))
+        .else(ref('r.bytes'))
+        .end(),
+      errorsToday: eb
+        .case()
+        .when('e.reportedAt', '>=', midnight)
+        .then(eb('e.errorsToday', '+', ref('r.errors')))
+        .else(ref('r.errors'))
+        .end(),
     }))
     .whereRef('e.id', '=', 'r.id'),
 )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../access.ts'
-import { daysAgo } from '../calendar-day.ts'
+import { calendarDay, dayOf, daysAgo } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
@@ -15,8 +15,9 @@ export const UsageFiguresInput = z.object({
   productNo: z.string().min(1).max(64),
   /** Whose traffic; by default the caller's. */
   userId: z.int().positive().nullish(),
-  /** Days up to today. */
   days: z.int().min(1).max(HOSTS_KEPT_DAYS).default(7),
+  /** The last of these days; today by default. */
+  lastDay: calendarDay.optional(),
 })
 
 export interface UsageFigures {
@@ -53,9 +54,9 @@ export async function usageFigures(
   actor: Actor,
   input: z.input<typeof UsageFiguresInput>,
 ): Promise<UsageFigures> {
-  const { days: count, ...which } = parseInput(UsageFiguresInput, input)
+  const { days: count, lastDay = dayOf(clock.now()), ...which } = parseInput(UsageFiguresInput, input)
   const { id, userId, productNo, keepHosts } = await mainAccount(db.read, actor, which)
-  const range = { from: daysAgo(clock.now(), count - 1), to: daysAgo(clock.now(), 0) }
+  const range = { from: daysAgo(new Date(lastDay), count - 1), to: lastDay }
   const found = { id, ...range }
   const days = new Map<string, { username: string; bytes: Bytes }[]>()
   for (const { day, ...credential } of await findDays(db.read, found))

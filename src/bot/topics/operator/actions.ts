@@ -11,6 +11,7 @@ const number = { number: text }
 const supplier = { name: text }
 const offer = { id: wholeNumber, page: pageNumber }
 const call = { callNo: text }
+const exit = { id: wholeNumber }
 export const PROFIT_PERIODS = ['today', 'week', 'month'] as const
 
 /** Buttons in the operator's chats. */
@@ -41,6 +42,15 @@ export const OPERATOR = {
   callAbsent: action('osa', call),
   callAbsentNow: action('osa!', call),
   profit: action('opm', { period: oneOf(PROFIT_PERIODS) }),
+  exits: action('oex', { page: pageNumber }),
+  exit: action('oev', exit),
+  testExit: action('oet', exit),
+  pauseExit: action('oep', exit),
+  resumeExit: action('oer', exit),
+  askRemoveExit: action('oed', exit),
+  removeExit: action('oed!', exit),
+  addExit: action('oen'),
+  gateway: action('ogw'),
   replacements: action('orl', { page: pageNumber }),
   replacement: action('orv', number),
   allow: action('ora', number),

@@ -1,5 +1,6 @@
 import type { Topic } from '../../topic.ts'
 import { broadcastFeature, broadcastQuestions } from './broadcast.ts'
+import { exitQuestions, exitsFeature } from './exits.ts'
 import { chatIdFeature, operatorFeature, operatorGroupFeature } from './handlers.ts'
 import { paymentQuestions, paymentsFeature } from './payments.ts'
 import { profitFeature } from './profit.ts'
@@ -14,9 +15,16 @@ export const operator: Topic = {
     operatorGroupFeature(),
     paymentsFeature(),
     suppliersFeature(),
+    exitsFeature(),
     profitFeature(),
     replacementsFeature(),
     broadcastFeature(),
   ],
-  questions: [...paymentQuestions, ...supplierQuestions, ...replacementQuestions, ...broadcastQuestions],
+  questions: [
+    ...paymentQuestions,
+    ...supplierQuestions,
+    ...exitQuestions,
+    ...replacementQuestions,
+    ...broadcastQuestions,
+  ],
 }

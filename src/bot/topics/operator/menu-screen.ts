@@ -44,6 +44,7 @@ function operatorScreen(
         { text: buttons.broadcast, data: OPERATOR.broadcast.data() },
         { text: buttons.figures, data: OPERATOR.figures.data() },
       ],
+      [{ text: buttons.exits, data: OPERATOR.exits.data() }],
       otherLanguage
         ? [
             {

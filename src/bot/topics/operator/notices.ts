@@ -26,6 +26,20 @@ function supplierButtons(texts: Texts, facts: object): Button[][] {
   ]
 }
 
+/** The way from a notice about the gateway or its exits to their screens. */
+function gatewayButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['kind']): Button[][] {
+  switch (kind) {
+    case 'gateway_silent':
+    case 'gateway_back':
+      return [[{ text: buttons.gateway, data: OPERATOR.gateway.data() }]]
+    case 'pool_without_exit':
+    case 'pool_with_exit':
+      return [[{ text: buttons.exits, data: OPERATOR.exits.data() }]]
+    default:
+      return []
+  }
+}
+
 /** What the operator is told; undefined when somebody has settled it already. */
 export async function operatorMessage(core: Core, notice: OperatorNotice): Promise<Message | undefined> {
   const texts = LOCALES[notice.language]
@@ -38,7 +52,10 @@ export async function operatorMessage(core: Core, notice: OperatorNotice): Promi
       : undefined
   }
   if (notice.kind !== 'transfer_unmatched')
-    return { text: textOf(core, notice), buttons: [...supplierButtons(texts, notice.facts), lastRow] }
+    return {
+      text: textOf(core, notice),
+      buttons: [...supplierButtons(texts, notice.facts), ...gatewayButtons(texts, notice.kind), lastRow],
+    }
   const [txid = '', index] = notice.subject.split(':')
   const payment = await core.operator.payments.find({ txid, index: Number(index) })
   return (

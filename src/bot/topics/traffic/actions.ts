@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { action, type Parameter } from '../../kit/action.ts'
-import { money, oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
+import {
+  day,
+  flag,
+  money,
+  oneOf,
+  optional,
+  pageAsLeft,
+  pageNumber,
+  restOfText,
+  text,
+  wholeNumber,
+} from '../../kit/parameters.ts'
 import { FORM } from './extraction-form.ts'
 import { CHOICE, WANTED } from './purchase.ts'
 
@@ -66,4 +77,27 @@ export const SUB_ACCOUNT = {
   setPassword: action('dsp!', { id: wholeNumber }),
   askDelete: action('dsd', { id: wholeNumber }),
   remove: action('dsd!', { id: wholeNumber }),
+} as const
+
+/** Traffic of a product: the own, or that of a sub-user. */
+export const ACCOUNT = { product: wholeNumber, user: optional(wholeNumber) }
+
+/** Buttons about what traffic is used for. */
+export const USAGE = {
+  /** Products of which a sub-user has traffic. */
+  products: action('dup', { user: wholeNumber, page: pageNumber }),
+  days: action('du', ACCOUNT),
+  /** Of one day; without one, of the last 7. */
+  hosts: action('dut', { ...ACCOUNT, day: optional(day) }),
+  askForget: action('duf', { ...ACCOUNT, day: optional(day) }),
+  keepHosts: action('duk', { ...ACCOUNT, keep: flag, day: optional(day) }),
+} as const
+
+/** Buttons about the addresses from which traffic is used without a password. */
+export const ALLOWED = {
+  list: action('dal', { ...ACCOUNT, page: pageNumber }),
+  add: action('dan', ACCOUNT),
+  /** Their traffic leaves in no country in particular. */
+  anywhere: action('daw', ACCOUNT),
+  remove: action('dad', { ...ACCOUNT, address: restOfText }),
 } as const

@@ -206,6 +206,7 @@ export function extractedScreen(
       form.minutes > 0 ? extraction.validUntil(texts.dateTime(new Date(expiresAt))) : undefined,
       '',
       ...shown.map((line) => html`<code>${line}</code>`),
+      ...howToUse(texts, items),
     ),
     buttons: [
       ...grid(copyButtons(shown, texts), 4),
@@ -291,6 +292,21 @@ export function revokeScreen(view: View, each: ExtractLink, list: Given<typeof E
       [backButton(texts, EXTRACT.links.data(list)), homeButton(texts)],
     ],
   }
+}
+
+/** Where the gateway listens, and a command that uses it; only for one proxy, which is what people try. */
+function howToUse({ extraction }: View['texts'], items: Extraction['items']): (Html | '')[] {
+  const [proxy, ...others] = items
+  if (!proxy || others.length > 0) return []
+  const { host, port, protocol, proxyUrl } = proxy
+  // With socks5h the gateway looks up the name of the target, as it does for HTTP.
+  const url = proxyUrl.replace(/^socks5:/, 'socks5h:')
+  return [
+    '',
+    extraction.gateway(`${host}:${port}`, extraction.protocols[protocol]),
+    extraction.tryIt,
+    html`<pre>curl -x '${url}' https://example.com/</pre>`,
+  ]
 }
 
 function formLines({ texts, language }: View, form: ExtractionForm, product: TrafficProduct): Html[] {

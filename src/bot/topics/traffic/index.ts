@@ -1,11 +1,20 @@
 import type { Topic } from '../../topic.ts'
+import { allowListFeature, allowListQuestions } from './allow-list.ts'
 import { buyTrafficFeature, howMuchTraffic } from './buy.ts'
 import { extractionFeature, extractionQuestions } from './extraction.ts'
 import { trafficFeature } from './handlers.ts'
 import { subAccountQuestions, subAccountsFeature } from './sub-accounts.ts'
+import { usageFeature } from './usage.ts'
 
-/** Dynamic traffic: buying it, getting proxies out of it, sub-accounts of it. */
+/** Dynamic traffic: buying it, getting proxies out of it, sub-accounts of it, what it is used for and from where. */
 export const traffic: Topic = {
-  features: [trafficFeature(), buyTrafficFeature(), extractionFeature(), subAccountsFeature()],
-  questions: [howMuchTraffic, ...extractionQuestions, ...subAccountQuestions],
+  features: [
+    trafficFeature(),
+    buyTrafficFeature(),
+    extractionFeature(),
+    subAccountsFeature(),
+    usageFeature(),
+    allowListFeature(),
+  ],
+  questions: [howMuchTraffic, ...extractionQuestions, ...subAccountQuestions, ...allowListQuestions],
 }

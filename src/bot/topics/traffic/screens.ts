@@ -9,7 +9,7 @@ import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { USERS } from '../users/actions.ts'
-import { BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC } from './actions.ts'
+import { ALLOWED, BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC, USAGE } from './actions.ts'
 import type { TrafficProduct } from './products.ts'
 
 const PRODUCTS_PER_PAGE = 6
@@ -79,14 +79,21 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
             },
           ]
         : [],
-      flow
+      ...(flow
         ? [
-            {
-              text: traffic.buttons.subAccounts,
-              data: SUB_ACCOUNT.list.data({ product: productId, page: 1 }),
-            },
+            [
+              { text: texts.usage.buttons.open, data: USAGE.days.data({ product: productId }) },
+              { text: texts.buttons.refresh, data: TRAFFIC.product.data({ product: productId }) },
+            ],
+            [
+              {
+                text: traffic.buttons.subAccounts,
+                data: SUB_ACCOUNT.list.data({ product: productId, page: 1 }),
+              },
+            ],
+            [{ text: texts.allowed.buttons.open, data: ALLOWED.list.data({ product: productId }) }],
           ]
-        : [],
+        : []),
       [backButton(texts, TRAFFIC.list.data()), homeButton(texts)],
     ],
   }
@@ -137,6 +144,9 @@ export function trafficOrdersScreen(
       ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
         TRAFFIC.orders.data({ page: to, user: owner?.id }),
       ),
+      owner && owner.status !== 'deleted'
+        ? [{ text: texts.usage.buttons.open, data: USAGE.products.data({ user: owner.id }) }]
+        : [],
       total === 0 && owner?.status === 'active'
         ? [
             {

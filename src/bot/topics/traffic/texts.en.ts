@@ -117,6 +117,8 @@ export const extraction = {
   notANumber: (answer: string, most: number) => `“${answer}” is not a whole number from 1 to ${most}.`,
   done: (count: number) => html`✅ <b>${count === 1 ? 'Your proxy' : `Your ${count} proxies`}</b>`,
   validUntil: (time: string) => html`The IPs stay the same until <b>${time}</b>.`,
+  gateway: (address: string, protocol: string) => html`Gateway: <code>${address}</code> (${protocol})`,
+  tryIt: html`Try it in a terminal:`,
   fileCaption: (count: number, name: string) =>
     html`${count === 1 ? '1 proxy' : `${count} proxies`} of <b>${name}</b>, one per line`,
   link: {
@@ -229,4 +231,68 @@ export const subAccounts = {
     html`🗑 <b>Delete ${name}?</b>\n\nIts login stops working at once and for good. <b>${left}</b> goes back to the main account.`,
   deleted: (name: string, returned: string) =>
     `${name} is deleted; ${returned} went back to the main account.`,
+}
+
+/** What traffic is used for. */
+export const usage = {
+  title: html`📊 <b>Use of traffic</b>`,
+  noTraffic: html`There is no traffic yet.`,
+  today: (used: string) => html`Used today: <b>${used}</b>`,
+  lastDays: (days: number) => html`<b>Last ${days} days</b> (UTC)`,
+  nothing: (days: number) => html`Nothing was used in the last ${days} days.`,
+  day: (day: string, bar: string, used: string) => html`<code>${day}</code> ${bar} ${used}`,
+  asOf: (time: string) => html`<i>As of ${time} UTC</i>`,
+  hosts: html`🎯 <b>Most used hosts</b>`,
+  range: (from: string, to: string) =>
+    from === to ? html`Day: <b>${from}</b> (UTC)` : html`Days: <b>${from} – ${to}</b> (UTC)`,
+  total: (used: string) => html`Used: <b>${used}</b>`,
+  host: (place: number, host: string, used: string) => html`${place}. ${host}: <b>${used}</b>`,
+  others: (used: string) => html`All others: ${used}`,
+  noHosts: html`Nothing was used.`,
+  kept: (days: number) => html`<i>Names of hosts only, kept for ${days} days.</i>`,
+  notKept: html`Hosts are not kept. Switch it on to see from now on where the traffic goes.`,
+  askForget: html`🙈 <b>Keep no hosts any more?</b>\n\nThose kept so far are deleted now. The use of each day is still counted.`,
+  switched: { on: 'Hosts are kept from now on.', off: 'Hosts are no longer kept.' },
+  buttons: {
+    open: '📊 Usage',
+    hosts: '🎯 Hosts',
+    today: 'Today',
+    week: '7 days',
+    forget: '🙈 Keep no hosts',
+    forgetNow: '🙈 Delete, keep no more',
+    keep: '👁 Keep hosts from now on',
+  },
+}
+
+/** Addresses from which traffic is used without a password. */
+export const allowed = {
+  title: html`🛡 <b>Allowed IPs</b>`,
+  what: html`Who connects from these addresses uses this traffic without username and password.`,
+  none: html`There are none. Send me addresses to add them.`,
+  count: (count: number, most: number) => html`Addresses: <b>${count}</b> of ${most}`,
+  address: (place: number, address: string) => html`${place}. <code>${address}</code>`,
+  country: (country: string) => html`Their traffic leaves in: <b>${country}</b>`,
+  anywhere: html`Their traffic leaves in any country.`,
+  ask: html`Send me addresses or ranges, several at once if you like: <code>203.0.113.7 198.51.100.0/24</code>\n\nA country behind them, such as <code>US</code>, is where the traffic of all allowed addresses leaves.`,
+  removed: (address: string) => `${address} is removed.`,
+  problems: {
+    none: 'Please send at least one address, such as 203.0.113.7.',
+    tooMany: (most: number) => `At most ${most} addresses are possible. Remove some, or use a range.`,
+    /** By the names that the core gives them. */
+    rules: {
+      not_an_address_range: (address: string) =>
+        `“${address}” is not an address like 203.0.113.7 and not a range like 198.51.100.0/24.`,
+      address_range_too_wide: (address: string) =>
+        `${address} is too wide: ranges go up to /24, those of IPv6 up to /48.`,
+      named_twice: (address: string) => `${address} is in the list already, or overlaps with a range there.`,
+      address_of_another_account: (address: string) =>
+        `${address} is already used for other traffic. An address belongs to one product of one account.`,
+    },
+  },
+  buttons: {
+    open: '🛡 Allowed IPs',
+    add: '➕ Add addresses',
+    remove: (address: string) => `🗑 ${address}`,
+    anywhere: '🌍 Leave in any country',
+  },
 }

@@ -111,6 +111,8 @@ export const extraction: typeof en.extraction = {
   notANumber: (answer, most) => `“${answer}”不是 1 到 ${most} 之间的整数。`,
   done: (count) => html`✅ <b>已提取 ${count} 个代理</b>`,
   validUntil: (time) => html`IP 保持到 <b>${time}</b>。`,
+  gateway: (address, protocol) => html`网关：<code>${address}</code>（${protocol}）`,
+  tryIt: html`在终端中测试：`,
   fileCaption: (count, name) => html`<b>${name}</b>，共 ${count} 个代理，每行一个`,
   link: {
     title: html`🔗 <b>您的链接</b>`,
@@ -215,4 +217,64 @@ export const subAccounts: typeof en.subAccounts = {
   askDelete: (name, left) =>
     html`🗑 <b>要删除 ${name} 吗？</b>\n\n其登录信息会立即永久失效，剩余的 <b>${left}</b> 将退回主账户。`,
   deleted: (name, returned) => `${name} 已删除，${returned} 已退回主账户。`,
+}
+
+export const usage: typeof en.usage = {
+  title: html`📊 <b>流量使用情况</b>`,
+  noTraffic: html`暂无流量。`,
+  today: (used) => html`今日已用：<b>${used}</b>`,
+  lastDays: (days) => html`<b>最近 ${days} 天</b>（UTC）`,
+  nothing: (days) => html`最近 ${days} 天没有使用。`,
+  day: (day, bar, used) => html`<code>${day}</code> ${bar} ${used}`,
+  asOf: (time) => html`<i>截至 ${time} UTC</i>`,
+  hosts: html`🎯 <b>使用最多的主机</b>`,
+  range: (from, to) =>
+    from === to ? html`日期：<b>${from}</b>（UTC）` : html`日期：<b>${from} – ${to}</b>（UTC）`,
+  total: (used) => html`已用：<b>${used}</b>`,
+  host: (place, host, used) => html`${place}. ${host}：<b>${used}</b>`,
+  others: (used) => html`其他主机：${used}`,
+  noHosts: html`没有使用。`,
+  kept: (days) => html`<i>仅记录主机名，保留 ${days} 天。</i>`,
+  notKept: html`未记录主机。开启后即可看到流量用于哪些主机。`,
+  askForget: html`🙈 <b>要停止记录主机吗？</b>\n\n已有的记录会立即删除，每日用量仍会统计。`,
+  switched: { on: '从现在起记录主机。', off: '已停止记录主机。' },
+  buttons: {
+    open: '📊 用量',
+    hosts: '🎯 主机',
+    today: '今天',
+    week: '7 天',
+    forget: '🙈 不再记录主机',
+    forgetNow: '🙈 删除并停止记录',
+    keep: '👁 开始记录主机',
+  },
+}
+
+export const allowed: typeof en.allowed = {
+  title: html`🛡 <b>IP 白名单</b>`,
+  what: html`从这些地址连接时，无需用户名和密码即可使用此流量。`,
+  none: html`暂无地址，发送地址即可添加。`,
+  count: (count, most) => html`地址：<b>${count}</b> / ${most}`,
+  address: (place, address) => html`${place}. <code>${address}</code>`,
+  country: (country) => html`出口国家或地区：<b>${country}</b>`,
+  anywhere: html`出口国家或地区：不限`,
+  ask: html`请发送 IP 地址或网段，可一次发送多个：<code>203.0.113.7 198.51.100.0/24</code>\n\n在后面加上国家或地区（例如 <code>US</code>），则白名单内所有地址的流量都从那里出口。`,
+  removed: (address) => `已移除 ${address}`,
+  problems: {
+    none: '请至少发送一个地址，例如 203.0.113.7。',
+    tooMany: (most) => `最多 ${most} 个地址。请移除一些，或改用网段。`,
+    rules: {
+      not_an_address_range: (address) =>
+        `“${address}”不是有效的地址（如 203.0.113.7）或网段（如 198.51.100.0/24）。`,
+      address_range_too_wide: (address) => `${address} 范围过大：IPv4 最大 /24，IPv6 最大 /48。`,
+      named_twice: (address) => `${address} 已在白名单中，或与其中的网段重叠。`,
+      address_of_another_account: (address) =>
+        `${address} 已用于其他流量。一个地址只能属于一个账户的一个产品。`,
+    },
+  },
+  buttons: {
+    open: '🛡 IP 白名单',
+    add: '➕ 添加地址',
+    remove: (address) => `🗑 ${address}`,
+    anywhere: '🌍 不限出口国家',
+  },
 }

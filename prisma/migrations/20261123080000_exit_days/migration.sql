@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "exits" ADD COLUMN "bytes_today" BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE "exits" ADD COLUMN "errors_today" BIGINT NOT NULL DEFAULT 0;

@@ -1,0 +1,132 @@
+import { InvalidInput, ServiceError } from '../../../core/errors.ts'
+import type { ExitOverview } from '../../../core/gateway/exits.ts'
+import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
+import type { Action } from '../../kit/action.ts'
+import { html, type Html } from '../../kit/html.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { viewOf } from '../../session/view-of.ts'
+import type { Texts } from '../../texts/index.ts'
+import { OPERATOR } from './actions.ts'
+import { exitFromLine } from './exit-line.ts'
+import {
+  addExitScreen,
+  askRemoveScreen,
+  exitScreen,
+  exitsScreen,
+  gatewayScreen,
+  tryingScreen,
+} from './exit-screens.ts'
+
+/** Where the traffic of the gateway leaves, and how the gateway stands. */
+export function exitsFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
+
+  feature.command('exits', (ctx) => showExits(ctx))
+  feature.on(OPERATOR.exits, (ctx, { page }) => showExits(ctx, page))
+  feature.on(OPERATOR.gateway, async (ctx) => {
+    const { trafficBytes = 0 } = await ctx.core.operator.dayFigures()
+    return ctx.show(gatewayScreen(viewOf(ctx), await ctx.core.operator.gateway(), trafficBytes))
+  })
+  const onExit = (
+    action: Action<typeof OPERATOR.exit.shape>,
+    handle: (ctx: BotContext, exit: ExitOverview) => Promise<Screen>,
+  ) =>
+    feature.on(action, async (ctx, { id }) => {
+      try {
+        const exit = await findExit(ctx, id)
+        if (exit) return await ctx.show(await handle(ctx, exit))
+      } catch (error) {
+        // Somebody else has removed it meanwhile.
+        if (!(error instanceof ServiceError)) throw error
+      }
+      await ctx.notify(ctx.texts.operator.exits.gone, true)
+      return showExits(ctx)
+    })
+  onExit(OPERATOR.exit, async (ctx, exit) => exitScreen(viewOf(ctx), exit))
+  onExit(OPERATOR.testExit, async (ctx, { id }) => {
+    await ctx.show(tryingScreen(ctx.texts))
+    return screenOf(ctx, id, await tried(ctx, id))
+  })
+  onExit(OPERATOR.pauseExit, async (ctx, { id }) => {
+    await ctx.core.operator.exits.pause(id, by(ctx))
+    return screenOf(ctx, id)
+  })
+  onExit(OPERATOR.resumeExit, async (ctx, { id }) => {
+    await ctx.core.operator.exits.resume(id, by(ctx))
+    return screenOf(ctx, id)
+  })
+  onExit(OPERATOR.askRemoveExit, async (ctx, exit) => askRemoveScreen(viewOf(ctx), exit))
+  onExit(OPERATOR.removeExit, async (ctx, { id }) => {
+    await ctx.core.operator.exits.remove(id, by(ctx))
+    await ctx.notify(ctx.texts.operator.exits.removed(id))
+    return exitsScreenFor(ctx)
+  })
+  feature.on(OPERATOR.addExit, (ctx) => ask(ctx, exitLine, null))
+  return feature
+}
+
+const by = ({ chatId }: BotContext) => `chat ${chatId}`
+
+async function exitsScreenFor(ctx: BotContext, page = 1): Promise<Screen> {
+  return exitsScreen(viewOf(ctx), await ctx.core.operator.gateway(), page)
+}
+
+async function showExits(ctx: BotContext, page?: number): Promise<unknown> {
+  return ctx.show(await exitsScreenFor(ctx, page))
+}
+
+async function findExit({ core }: BotContext, id: number | undefined): Promise<ExitOverview | undefined> {
+  return (await core.operator.exits.list()).find((exit) => exit.id === id)
+}
+
+/** The exit as it stands now; the list when it is gone. */
+async function screenOf(ctx: BotContext, id: number, note?: Html): Promise<Screen> {
+  const exit = await findExit(ctx, id)
+  return exit ? exitScreen(viewOf(ctx), exit, note) : exitsScreenFor(ctx)
+}
+
+/** What comes of trying an exit; a refusal is a result as well. */
+async function tried({ core, texts }: BotContext, id: number): Promise<Html> {
+  const words = texts.operator.exits
+  try {
+    const { failure, connectMs, totalMs, exitAddress } = await core.operator.exits.test(id)
+    if (failure) return words.fails(failure.reason, failure.stage)
+    return words.works(connectMs ?? 0, totalMs ?? 0, exitAddress ?? undefined)
+  } catch (error) {
+    const problem = ruleOf(texts, error)
+    if (problem === undefined) throw error
+    return html`🔴 ${problem}`
+  }
+}
+
+/** What the core has against an exit, in words; undefined when it is something else. */
+function ruleOf({ operator: { exits } }: Texts, error: unknown): string | undefined {
+  const rule = error instanceof InvalidInput ? (error.issues[0]?.message ?? '') : ''
+  const { rules } = exits
+  return rule in rules ? rules[rule as keyof typeof rules] : undefined
+}
+
+/** A new exit, in one line as the command line takes it. The message, which may hold credentials, is deleted. */
+const exitLine: OperatorQuestion<null> = {
+  name: 'exit.add',
+  forOperator: true,
+  prompt: (ctx) => askedIn(ctx, addExitScreen(ctx.texts)),
+  answer: async (ctx, _actor, _state, line) => {
+    const { exits: words } = ctx.texts.operator
+    const exit = exitFromLine(line)
+    if (!exit) return { problem: words.notALine }
+    try {
+      const { id } = await ctx.core.operator.exits.add(exit, by(ctx))
+      return { screen: await screenOf(ctx, id, words.added) }
+    } catch (error) {
+      const problem = ruleOf(ctx.texts, error)
+      if (problem === undefined) throw error
+      return { problem }
+    }
+  },
+}
+
+export const exitQuestions = [exitLine]

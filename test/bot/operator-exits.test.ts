@@ -1,0 +1,216 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { exitFromLine } from '../../src/bot/topics/operator/exit-line.ts'
+import { startTrafficShop, TODAY } from '../support/traffic-shop.ts'
+
+const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const OPS_ZH = { id: 701, firstName: '小林', languageCode: 'zh' }
+const DAY = 24 * 60 * 60_000
+
+/** A shop whose echo is reached from this machine. */
+async function startShop() {
+  const shop = await startTrafficShop(
+    { operatorChats: [OPS.id, OPS_ZH.id] },
+    { dial: ({ host, port }) => ({ host, port }) },
+  )
+  return { ...shop, ops: shop.product.phone(OPS) }
+}
+
+/** A port at which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('an exit is added by a line, whose message goes; nothing shows its credentials again', async () => {
+  const shop = await startShop()
+  const { ops, core, product } = shop
+  ops.send('/operator')
+  await ops.press('🚪 Exits')
+  await ops.waitFor(/Gateway: none has called yet[^]*There are none/)
+  await ops.press('➕ Add an exit')
+  await ops.waitFor('Send me one line')
+  for (const [line, problem] of [
+    ['socks5://u:hush-hush@192.0.2.1:1080', 'Please send --pool with a pool'],
+    ['--pool dynamic_1', 'Please send --pool with a pool'],
+    ['--pool dynamic_1 --direct --url http://192.0.2.1:1', 'Please send --pool with a pool'],
+    ['--pool dynamic_1 --proxy http://u:hush-hush@192.0.2.1:1', 'Please send --pool with a pool'],
+    ['--pool static --direct', 'The pool must be dynamic_1'],
+    ['--pool dynamic_1 --url ftp://u:hush-hush@192.0.2.1:1', 'The address must be like socks5://'],
+    ['--pool dynamic_1 --direct --country usa', 'The country must be a code of two letters'],
+    ['--pool dynamic_1 --direct --city London', 'A city needs --country'],
+    ['--pool dynamic_1 --url http://u:hush-hush@192.0.2.1:1 --template {country}', 'must contain {user}'],
+  ] as const) {
+    ops.send(line)
+    await ops.waitFor(problem)
+  }
+  expect(await core.operator.exits.list()).toEqual([])
+  // As a phone writes it, with the beginning of the command.
+  ops.send('exit add —pool dynamic_1 —url socks5://who:hush-hush@192.0.2.1:1080 —country us —city “New York”')
+  const added = await ops.read('Added. The gateway uses it within seconds')
+  expect(added).toContain('Exit 1 of dynamic_1\n⚪ The gateway has not tried it yet')
+  expect(added).toContain('Address: socks5://192.0.2.1:1080\nPlace: 🇺🇸 United States, newyork')
+  await ops.press('‹ Back')
+  await ops.waitFor(/dynamic_1\n⚪ #1 🇺🇸 United States, newyork/)
+  // Neither in the chat nor in the log, which names the chat that did it.
+  expect(JSON.stringify(product.telegram.messages(OPS.id))).not.toContain('hush-hush')
+  expect(product.log.join('')).not.toContain('hush-hush')
+  const logged = product.log
+    .filter((line) => line.includes('exit_changed'))
+    .map((line) => JSON.parse(line) as object)
+  expect(logged).toMatchObject([{ from: `chat ${OPS.id}`, status: '1 added' }])
+  expect(shop.bugs()).toEqual([])
+})
+
+test('exits are listed by pool with their health; one is tried, paused, resumed, and removed after a question', async () => {
+  const shop = await startShop()
+  const { ops, core, product, clock, report } = shop
+  const url = `http://who:hush-hush@127.0.0.1:${await closedPort()}`
+  await core.operator.exits.add({ pool: 'dynamic_2' })
+  await core.operator.exits.add({ pool: 'dynamic_1', url, country: 'jp' })
+  await core.operator.exits.add({ pool: 'dynamic_1', url, template: '{user}-country-{country}' })
+  const exit = { healthy: true, reason: null, connect_ms: 34, connections: 5, bytes: 2_000_000, errors: 1 }
+  await report({ exits: [{ ...exit, id: 1 }] })
+  clock.advance(DAY)
+  await report({
+    exits: [
+      { ...exit, id: 1, bytes: 1_000_000, errors: 0 },
+      { ...exit, id: 2, healthy: false, reason: 'ECONNREFUSED', connect_ms: null },
+    ],
+  })
+  await report({ exits: [{ ...exit, id: 1, bytes: 500_000, errors: 2 }] })
+  ops.send('/exits')
+  const list = await ops.read(/🚪 Exits/)
+  expect(list).toContain(
+    'dynamic_1\n🔴 #2 🇯🇵 Japan\n⚪ #3 no place in particular\n\ndynamic_2\n🟢 #1 no place in particular',
+  )
+  expect(ops.buttons().slice(0, 3)).toEqual(['🔴 #2 JP', '⚪ #3 🌍', '🟢 #1 🌍'])
+
+  await ops.press('🟢 #1 🌍')
+  const direct = await ops.read('Exit 1 of dynamic_2')
+  expect(direct).toContain('🟢 Works\n\nKind: direct, from the gateway itself')
+  expect(direct).toContain(
+    'Connected in 34 ms\nToday: 1.5 MB, errors: 2\nIn all: 3.5 MB, errors: 3, connections: 15',
+  )
+  await ops.press('🩺 Test')
+  await ops.waitFor(/It works: connected after \d+ ms, at the target after \d+ ms, seen as 127\.0\.0\.1/)
+  clock.advance(DAY)
+  await ops.press('🔄 Refresh')
+  await ops.waitFor('Today: 0 B, errors: 0')
+  await ops.press('‹ Back')
+
+  await ops.press('🔴 #2 JP')
+  const failing = await ops.read('🔴 Does not work')
+  expect(failing).toContain('Last error: ECONNREFUSED')
+  await ops.press('🩺 Test')
+  await ops.waitFor(/It does not work: .*refused.* \(connect\)/i)
+  await ops.press('⏸ Pause')
+  await ops.waitFor('⏸ Paused: no new connections')
+  await ops.press('‹ Back')
+  await ops.press('⏸ #2 JP')
+  await ops.press('▶️ Resume')
+  await ops.waitFor('🔴 Does not work')
+  await ops.press('🗑 Remove')
+  const question = await ops.waitFor('Remove this exit with its credentials?')
+  await ops.press('‹ Back')
+  expect(await core.operator.exits.list()).toHaveLength(3)
+  await ops.press('🗑 Remove')
+  const { text } = await ops.press('🗑 Remove exit 2')
+  expect(text).toBe('Exit 2 is removed.')
+  await ops.waitFor((message) => message.text.includes('🚪 Exits') && !message.text.includes('#2'))
+  // Old buttons say so.
+  for (const data of ['oed!:2', 'oep:2', 'oet:2', 'oev:x']) {
+    const answer = await product.telegram.pressStale(OPS.id, question.messageId, data)
+    expect(answer.text).toBe('This exit is no longer there.')
+  }
+  expect(JSON.stringify(product.telegram.messages(OPS.id))).not.toContain('hush-hush')
+  expect(product.log.join('')).not.toContain('hush-hush')
+  const who = product.log.filter((line) => line.includes('exit_changed') && line.includes(`chat ${OPS.id}`))
+  expect(who.map((line) => (JSON.parse(line) as { status: string }).status)).toEqual([
+    '2 paused',
+    '2 active',
+    '2 removed',
+  ])
+  expect(shop.bugs()).toEqual([])
+})
+
+test('the gateway: whether it runs, what it refused and carries; notices lead to it and to the exits', async () => {
+  const shop = await startShop()
+  const { ops, core, product, clock, report, pass } = shop
+  const zh = product.phone(OPS_ZH)
+  zh.send('/operator')
+  await zh.waitFor(/运营菜单/)
+  const account = await shop.accountOf(shop.customer)
+  const gateway = {
+    started_at: '2026-03-01T11:00:00.000Z',
+    workers: 2,
+    connections: 7,
+    accepted: 40,
+    refused: { credentials_wrong: 3, new_reason: 9 },
+  }
+  await report({ gateway, items: [{ account, day: TODAY, bytes: 12_000_000, targets: [] }] })
+  ops.send('/exits')
+  await ops.waitFor('🟢 Gateway: running since 2026-03-01 11:00 UTC')
+  await ops.press('📡 Gateway')
+  const running = await ops.read('📡 Gateway')
+  expect(running).toContain('Connections: 7 · processes: 2\nTraffic today: 12 MB\n\nLet in so far: 40')
+  expect(running).toContain('Refused so far:\n• new_reason: 9\n• wrong username or password: 3')
+  await report({ gateway: { ...gateway, connections: 8, refused: { credentials_wrong: 10 } } })
+  await ops.press('🔄 Refresh')
+  await ops.waitFor(/Connections: 8[^]*• wrong username or password: 13\n• new_reason: 9/)
+
+  await core.operator.exits.add({ pool: 'dynamic_2' })
+  const failing = {
+    id: 1,
+    healthy: false,
+    reason: 'down',
+    connect_ms: null,
+    connections: 0,
+    bytes: 0,
+    errors: 1,
+  }
+  // The loop looks once a minute, and believes a gateway that has called within 15 seconds.
+  for (let seconds = 0; seconds < 70; seconds += 10) {
+    await report({ exits: [failing] })
+    await pass(10_000)
+  }
+  await ops.waitFor('No exit of dynamic_2 works')
+  await zh.waitFor('dynamic_2 没有可用的出口')
+  await ops.press('🚪 Exits')
+  await ops.waitFor(/dynamic_2\n🔴 #1/)
+  await zh.press('🚪 出口')
+  await zh.waitFor(/dynamic_2\n🔴 #1/)
+
+  const lastCall = new Date(clock.now().getTime() - 10_000)
+  const silent = lastCall.toISOString().slice(0, 16).replace('T', ' ')
+  await pass(3 * 60_000)
+  await ops.waitFor(/The gateway has been silent since/)
+  await ops.press('📡 Gateway')
+  const screen = await ops.read(`Gateway: silent since ${silent} UTC`)
+  expect(screen).not.toContain('Connections:')
+  await report({ ended: true })
+  await ops.press('🔄 Refresh')
+  await ops.waitFor('Gateway: stopped since')
+  expect(shop.bugs()).toEqual([])
+})
+
+test('a line is read as the command line reads it', () => {
+  const url = 'socks5://u:p@192.0.2.1:1080'
+  const exit = { pool: 'dynamic_1', url }
+  expect(exitFromLine(`npm run operator -- exit add --pool=dynamic_1 --url='${url}'`)).toEqual(exit)
+  expect(exitFromLine(`exit add --pool dynamic_1 --url "${url}"`)).toEqual(exit)
+  expect(exitFromLine(`--direct\n--pool dynamic_3`)).toEqual({ pool: 'dynamic_3' })
+  expect(exitFromLine(`--pool dynamic_1 --url ${url} --template "{user}-c-{country}"`)).toEqual({
+    pool: 'dynamic_1',
+    url,
+    template: '{user}-c-{country}',
+  })
+  expect(exitFromLine(`--pool dynamic_1 --url ${url} more`)).toBeUndefined()
+  expect(exitFromLine('')).toBeUndefined()
+})

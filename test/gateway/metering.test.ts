@@ -125,7 +125,7 @@ test('what was used is told by day and host, the largest 50', async () => {
     { host: 'h59.test', bytes: 59 },
   ])
   expect(items[0]?.targets).toHaveLength(50)
-  expect(meters.drain(2)).toEqual({ items: [], flushed: [] })
+  expect(meters.drain(2)).toEqual({ items: [], flushed: [], isFull: false })
 
   meters.know(gatewayAccount({ revision: 2, targets: false }), 1, false)
   meter.take(7, 'h1.test')

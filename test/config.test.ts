@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig } from '../src/config.ts'
+import { loadConfig } from '../src/config.ts'
 import { OperatorError } from '../src/core/operator-error.ts'
 import { loadGatewayConfig } from '../src/gateway/config.ts'
 

@@ -18,7 +18,7 @@ const wholeNumber = (usual: string, least: number, most: number) =>
 
 /** The token goes there: encrypted, unless it stays on this machine or in a private network. */
 const shopUrl = z
-  .string('is missing: where the shop is reached')
+  .string()
   .refine((value) => /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/.test(value) && URL.canParse(value), {
     error: 'must be the plain address of the shop, such as https://shop.example.com',
     abort: true,
@@ -60,7 +60,7 @@ const knownTargets = z.string().transform((text, context): ReadonlyMap<string, L
 const Environment = z.object({
   GATEWAY_HOST: optional(z.string().default('127.0.0.1')),
   GATEWAY_PORT: wholeNumber('8899', 0, 65_535),
-  GATEWAY_SHOP_URL: optional(shopUrl),
+  GATEWAY_SHOP_URL: optional(z.string('is missing: where the shop is reached').pipe(shopUrl)),
   GATEWAY_TOKEN: optional(
     z
       .string('is missing: "npm run operator -- gateway token" shows it')

@@ -96,17 +96,22 @@ async function startFullShop() {
   await core.operator.exits.add({ pool: 'dynamic_2' })
   const phone = product.phone(ANN)
   await logIn(phone, account)
-  return { product, phone, account }
+  return { product, phone, account, subUserId: items[0]?.id ?? 0 }
 }
 
 /**
  * Presses what can be pressed, and types where something can be typed, until nothing new turns up.
  *
+ * @param others buttons to begin with, besides the main menu: those of which the main menu reaches only a sibling
  * @returns the kinds of buttons that were pressed
  */
-async function pressEverything({ core, telegram }: Product, chatId: number): Promise<Set<string>> {
+async function pressEverything(
+  { core, telegram }: Product,
+  chatId: number,
+  others: readonly string[] = [],
+): Promise<Set<string>> {
   const pressed = new Set<string>()
-  const waiting = ['home']
+  const waiting = ['home', ...others]
 
   const session = () => core.chats.session(chatId, 'en')
   async function screen() {
@@ -145,11 +150,11 @@ async function pressEverything({ core, telegram }: Product, chatId: number): Pro
 
 describe('every button of every screen', () => {
   it.each(['en', 'zh'] as const)('leads on, within the limits of Telegram (%s)', async (language) => {
-    const { product, phone } = await startFullShop()
+    const { product, phone, subUserId } = await startFullShop()
     await product.core.chats.setLanguage(ANN.id, language)
     phone.send('/menu')
     await phone.waitFor(language === 'en' ? 'Main menu' : '主菜单')
-    const kinds = await pressEverything(product, ANN.id)
+    const kinds = await pressEverything(product, ANN.id, [`dup:${subUserId}`])
     expect([...kinds]).toEqual(expect.arrayContaining([...SECTIONS, ...GATEWAY]))
     expectNoTrouble(product)
     expect(await product.core.operator.audit()).toEqual([])
@@ -157,8 +162,10 @@ describe('every button of every screen', () => {
 
   it.each(['en', 'zh'] as const)('of an operator, too (%s)', async (language) => {
     const { product } = await startFullShop()
-    await product.core.chats.setLanguage(OPERATOR.id, language)
     const phone = product.phone(OPERATOR)
+    phone.send('/operator')
+    await phone.waitFor('Operator')
+    await product.core.chats.setLanguage(OPERATOR.id, language)
     phone.send('/exits')
     await phone.waitFor(language === 'en' ? 'Exits' : '出口')
     expect([...(await pressEverything(product, OPERATOR.id))]).toEqual(expect.arrayContaining(EXITS))

@@ -144,7 +144,7 @@ async function startFullShop() {
   await core.operator.exits.add({ pool: 'dynamic_2' })
   const phone = product.phone(ANN)
   await logIn(phone, account)
-  return { product, phone, account }
+  return { product, phone, account, subUserId: items[0]?.id ?? 0 }
 }
 
 /**
@@ -198,11 +198,11 @@ async function pressEverything(
 
 describe('every button of every screen', () => {
   it.each(['en', 'zh'] as const)('leads on, within the limits of Telegram (%s)', async (language) => {
-    const { product, phone } = await startFullShop()
+    const { product, phone, subUserId } = await startFullShop()
     await product.core.chats.setLanguage(ANN.id, language)
     phone.send('/menu')
     await phone.waitFor(language === 'en' ? 'Main menu' : '主菜单')
-    const kinds = await pressEverything(product, ANN.id, 'home')
+    const kinds = await pressEverything(product, ANN.id, 'home', `dup:${subUserId}`)
     expect([...kinds]).toEqual(expect.arrayContaining([...SECTIONS, ...GATEWAY]))
     expectNoTrouble(product)
     expect(await product.core.operator.audit()).toEqual([])
@@ -234,8 +234,10 @@ describe('every button of every screen', () => {
 
   it.each(['en', 'zh'] as const)('of the operator of a gateway, too (%s)', async (language) => {
     const { product } = await startFullShop()
-    await product.core.chats.setLanguage(OLIVIA.id, language)
     const phone = product.phone(OLIVIA)
+    phone.send('/operator')
+    await phone.waitFor('Operator')
+    await product.core.chats.setLanguage(OLIVIA.id, language)
     phone.send('/exits')
     await phone.waitFor(language === 'en' ? 'Exits' : '出口')
     expect([...(await pressEverything(product, OLIVIA.id, 'home'))]).toEqual(expect.arrayContaining(EXITS))

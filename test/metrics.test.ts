@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { BALANCE, openApi } from './support/api.ts'
-import { batch } from './support/gateway.ts'
+import { batch } from './support/gateway-wire.ts'
 import { startProduct } from './support/product.ts'
 
 const TOKEN = 'metrics-token-of-the-tests'

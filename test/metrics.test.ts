@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { BALANCE, openApi } from './support/api.ts'
+import { batch } from './support/gateway.ts'
 import { startProduct } from './support/product.ts'
 
 const TOKEN = 'metrics-token-of-the-tests'
@@ -34,6 +35,36 @@ describe('the metrics', () => {
       [`http_requests_total{${route},status="401"}`]: 1,
       'http_requests_total{method="GET",route="none",status="404"}': 3,
       [`http_request_duration_seconds_count{${route}}`]: 3,
+    })
+  })
+
+  it('tell how the gateway and its exits do', async () => {
+    const product = await startProduct({}, { metricsToken: TOKEN })
+    const address = new URL('/metrics', product.app.addresses['api'])
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const read = async () => samples(await (await fetch(address, { headers })).text())
+    expect(await read()).toMatchObject({ gateway_up: 0, gateway_bytes_total: 0 })
+    const { core } = product
+    const { id } = await core.operator.exits.add({ pool: 'dynamic_1' })
+    await core.operator.exits.add({ pool: 'dynamic_1', url: 'http://10.0.0.1:80' })
+    const exit = { id, healthy: true, reason: null, connect_ms: 1, connections: 1, bytes: 70, errors: 2 }
+    const started_at = '2026-03-01T00:00:00.000Z'
+    await core.gateway.countUsage(
+      'gateway-of-the-tests',
+      batch(1, {
+        exits: [exit],
+        gateway: { started_at, workers: 1, connections: 3, accepted: 5, refused: { no_exit: 4 } },
+      }),
+    )
+    expect(await read()).toMatchObject({
+      gateway_up: 1,
+      gateway_connections: 3,
+      gateway_accepted_total: 5,
+      'gateway_refused_total{reason="no_exit"}': 4,
+      'gateway_exits{pool="dynamic_1"}': 2,
+      'gateway_exits_healthy{pool="dynamic_1"}': 1,
+      [`gateway_exit_bytes_total{exit="${id}",pool="dynamic_1"}`]: 70,
+      [`gateway_exit_errors_total{exit="${id}",pool="dynamic_1"}`]: 2,
     })
   })
 

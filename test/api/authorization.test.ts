@@ -57,6 +57,12 @@ const ONE_GIGABYTE = (userId: number) => ({
   userId,
 })
 
+/** Only gateways have a token for these. */
+const GATEWAYS_ONLY = {
+  request: () => ({}),
+  expected: everybody('token_invalid'),
+}
+
 /** Who may do what: an endpoint that is not here fails the test. */
 const CASES: Readonly<Record<string, Case>> = {
   'POST /auth/login': {
@@ -125,6 +131,24 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'GET /user/:user_id/remaining-flow/:product_no': {
     request: ({ owner }) => ({ params: { user_id: owner.id, product_no: 'dynamic' } }),
+    expected: OWNER_AND_AGENT,
+  },
+  'GET /open/app/dynamic/usage': {
+    request: ({ owner }) => ({ query: { product_no: 'dynamic', user_id: owner.id } }),
+    expected: OWNER_AND_AGENT,
+  },
+  'PUT /open/app/dynamic/usage/hosts': {
+    request: ({ owner }) => ({ body: { product_no: 'dynamic', user_id: owner.id, keeps_hosts: true } }),
+    expected: OWNER_AND_AGENT,
+  },
+  'GET /open/app/dynamic/allow-list': {
+    request: ({ owner }) => ({ query: { product_no: 'dynamic', user_id: owner.id } }),
+    expected: OWNER_AND_AGENT,
+  },
+  'PUT /open/app/dynamic/allow-list': {
+    request: ({ owner }) => ({
+      body: { product_no: 'dynamic', user_id: owner.id, addresses: ['192.0.2.1'] },
+    }),
     expected: OWNER_AND_AGENT,
   },
   'POST /business/dynamic-proxy/extract (A)': {
@@ -265,6 +289,8 @@ const CASES: Readonly<Record<string, Case>> = {
     expected: unlessForeign('order_not_found'),
   },
   'GET /usdt/orders': { reveals: true, request: () => ({}), expected: SHOWN_TO_OWNER_AND_AGENT },
+  'GET /gateway/v1/accounts': GATEWAYS_ONLY,
+  'POST /gateway/v1/usage': GATEWAYS_ONLY,
   'POST /usdt/cancel-order': {
     request: async ({ topUp }) => ({ body: { order_no: await topUp() } }),
     expected: unlessForeign('order_not_found'),
@@ -282,6 +308,7 @@ test('For every endpoint it is written down who may use it', () => {
 const HANDED_OUT: Readonly<Record<string, readonly string[]>> = {
   token: ['POST /auth/login'],
   password: [
+    'GET /gateway/v1/accounts',
     'POST /business/dynamic-proxy/extract (A)',
     'POST /business/dynamic-proxy/extract (B)',
     'POST /open/app/dynamic/extract',
@@ -443,9 +470,12 @@ test('Everybody gets what is written down, and nothing else', async () => {
     const outcomes: Record<string, Outcome> = {}
     for (const role of ROLES) outcomes[role] = await outcomeFor(role, endpoint, wanted)
     found[name(endpoint)] = outcomes
+    const asOwner = Object.fromEntries(Object.keys(REFUSED).map((role) => [role, wanted.expected.owner]))
     const strangers = endpoint.public
-      ? Object.fromEntries(Object.keys(REFUSED).map((role) => [role, wanted.expected.owner]))
-      : REFUSED
+      ? asOwner
+      : endpoint.gateway
+        ? { ...asOwner, anonymous: 'token_missing' }
+        : REFUSED
     expected[name(endpoint)] = { ...wanted.expected, ...strangers }
   }
   expect(found).toEqual(expected)

@@ -42,10 +42,10 @@ test.each(['/api', '/a/api', '/b/api'])('%s/openapi.json describes every endpoin
   )
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   for (const [index, { summary, tags, responses, security }] of operations.entries()) {
-    const { public: open, mediaType } = endpoints[index] ?? {}
+    const { public: open, gateway, mediaType } = endpoints[index] ?? {}
     expect(summary).not.toBe('')
     expect(tags).toHaveLength(1)
-    expect(security).toEqual(open ? [] : undefined)
+    expect(security).toEqual(open ? [] : gateway ? [{ gateway: [] }] : undefined)
     expect(responses['200']?.content[mediaType ?? 'application/json']?.example).toEqual(
       mediaType ? expect.any(String) : expect.objectContaining({ code: 0, data: expect.anything() }),
     )

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addressOf, type Operation, type Parameter, parseDocument } from '../support/openapi.ts'
@@ -15,7 +16,7 @@ function examplesOf(operation: Operation, place: Parameter['in']): Record<string
 }
 
 /** All of it happens in one sandbox: what takes something away comes after what needs it, and what takes all away last. */
-const ORDER_OF_METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
+const ORDER_OF_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 function turn({ method, path }: Operation): number {
   if (path.endsWith('/cancel')) return 2.5
   return ORDER_OF_METHODS.indexOf(method) + (method === 'DELETE' && !path.endsWith('}') ? 1 : 0)
@@ -44,15 +45,18 @@ test.each(['/a/api', '/b/api'])(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(AGENT),
     })
+    const gatewayToken = await readFile(join(directory, 'gateway-token'), 'utf8')
     const { data } = (await logIn.json()) as { data: { token: string } }
     for (const operation of operations.toSorted((a, b) => turn(a) - turn(b))) {
-      const { name, method, path, open, body } = operation
+      const { name, method, path, open, gateway, body } = operation
+      const token = gateway ? gatewayToken : data.token
       const response = await fetch(
         address + base + addressOf(path, examplesOf(operation, 'path'), examplesOf(operation, 'query')),
         {
           method,
           headers: {
-            ...(open ? {} : { authorization: `Bearer ${data.token}` }),
+            ...examplesOf(operation, 'header'),
+            ...(open ? {} : { authorization: `Bearer ${token}` }),
             ...(body ? { 'content-type': 'application/json' } : {}),
           },
           ...(body ? { body: JSON.stringify(body.example) } : {}),

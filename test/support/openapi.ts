@@ -19,6 +19,8 @@ export interface Operation {
   /** `POST /auth/login`. */
   readonly name: string
   readonly open: boolean
+  /** Wants the token of the gateways. */
+  readonly gateway: boolean
   readonly parameters: readonly Parameter[]
   readonly body:
     { readonly schema: Schema; readonly example: unknown; readonly required: boolean } | undefined
@@ -66,6 +68,7 @@ export function parseDocument(text: string): Document {
         path,
         name: `${method} ${path}`,
         open: described.security?.length === 0,
+        gateway: described.security?.some((scheme) => 'gateway' in scheme) ?? false,
         parameters: described.parameters,
         body: body &&
           content && { schema: content.schema, example: content.example, required: body.required },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a shop and its gateway say to each other (rules 12); the only thing that both know. */
+/** What a shop and its gateway say to each other (rules 12.2, 12.3); the only thing that both know. */
 
 /** Names a gateway by its journal: the same one after a restart. */
 export const GatewayId = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/)
@@ -94,16 +94,19 @@ export const AccountsPage = z
   .meta({ id: 'GatewayAccountsPage' })
 export type AccountsPage = z.output<typeof AccountsPage>
 
+/** In one batch; so that sums stay whole numbers. */
+const Bytes = z.int().min(0).max(100_000_000_000_000)
+
 export const UsageItem = z
   .object({
     account: z.string().min(1).max(64).meta({ description: 'The name before the parameters' }),
     day: z.iso.date().meta({ description: 'Day of the use, UTC' }),
-    bytes: z.int().min(0).meta({ description: 'Bytes in both directions' }),
+    bytes: Bytes.meta({ description: 'Bytes in both directions' }),
     targets: z
       .array(
         z.object({
           host: z.string().min(1).max(253).meta({ description: 'The host, without a port' }),
-          bytes: z.int().min(0).meta({ description: 'Bytes in both directions' }),
+          bytes: Bytes.meta({ description: 'Bytes in both directions' }),
         }),
       )
       .max(50)
@@ -127,7 +130,7 @@ export const ExitReport = z
       .nullable()
       .meta({ description: 'Milliseconds until it was connected; null: not since the last batch' }),
     connections: z.int().min(0).meta({ description: 'Connections since the last batch' }),
-    bytes: z.int().min(0).meta({ description: 'Bytes since the last batch' }),
+    bytes: Bytes.meta({ description: 'Bytes since the last batch' }),
     errors: z.int().min(0).meta({ description: 'Failures since the last batch' }),
   })
   .meta({ id: 'GatewayExitReport' })

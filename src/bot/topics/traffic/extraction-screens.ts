@@ -305,7 +305,7 @@ function howToUse({ extraction }: View['texts'], items: Extraction['items']): (H
     '',
     extraction.gateway(`${host}:${port}`, extraction.protocols[protocol]),
     extraction.tryIt,
-    html`<pre>curl -x '${url}' https://example.com/</pre>`,
+    html`<pre>curl -x '${url}' http://example.com/</pre>`,
   ]
 }
 

@@ -25,6 +25,9 @@ export interface ConnectOptions {
   readonly signal: AbortSignal
 }
 
+/** For the errors of connections that break off: they are closed next. */
+export function ignore(): void {}
+
 /**
  * Opens a connection whose sides end one after the other (half-close). Its errors need no listener: `close` follows each.
  *
@@ -47,19 +50,22 @@ export function connectFast({ host, port, family, timeoutMs, signal }: ConnectOp
     socket.pause()
     const giveUp = () => void socket.destroy(signal.reason as Error)
     const timer = setTimeout(() => socket.destroy(timeout(host, port, timeoutMs)), timeoutMs)
-    const settled = () => {
+    const settle = () => {
       clearTimeout(timer)
       signal.removeEventListener('abort', giveUp)
+      // An idle connection keeps nothing of the attempt.
+      socket.off('connect', opened).off('error', failed).on('error', ignore)
+    }
+    const opened = () => {
+      settle()
+      resolve(reading.of(socket))
+    }
+    const failed = (error: Error) => {
+      settle()
+      reject(error)
     }
     signal.addEventListener('abort', giveUp, { once: true })
-    socket.on('error', (error) => {
-      settled()
-      reject(error)
-    })
-    socket.once('connect', () => {
-      settled()
-      resolve(reading.of(socket))
-    })
+    socket.once('connect', opened).once('error', failed)
     socket.once('close', () => reading.closed())
   })
 }
@@ -86,7 +92,7 @@ export function fromStream(socket: Socket, early?: Buffer): FastSocket {
     socket.on('data', reader)
     socket.resume()
   }
-  socket.on('error', () => {})
+  if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
   return { socket, read, borrow: read }
 }
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { openFileLimit } from '../open-files.ts'
 import { clientNetwork } from './client-address.ts'
 import { connectRequest, refuseConnection, serveConnect } from './connect.ts'
 import { Refused } from './exit.ts'
+import { ignore } from './fast-socket.ts'
 import { Forwarder } from './forward.ts'
 import { Gate, type GateFigures, type GateOptions } from './gate.ts'
 import { Opening } from './opening.ts'
@@ -19,7 +21,7 @@ export interface ListenerOptions extends GateOptions {
   readonly keepAliveMs?: number
   /** Connections from one client address at a time. */
   readonly mostPerAddress?: number
-  /** Connections at a time. */
+  /** Connections at a time; by default as many as the system has descriptors for, two for each tunnel. */
   readonly most?: number
   /** How often connections are looked at for their time-outs. */
   readonly sweepMs?: number
@@ -39,6 +41,8 @@ const HANDSHAKE_MS = 10_000
 const KEEP_ALIVE_MS = 60_000
 const MOST_PER_ADDRESS = 2_000
 const MOST = 20_000
+/** Descriptors for everything else. */
+const OTHER_FILES = 128
 const SOCKS4 = 0x04
 const SOCKS5 = 0x05
 const SOCKS4_REJECTED = Buffer.from([0, 91, 0, 0, 0, 0, 0, 0])
@@ -50,7 +54,7 @@ export async function startListener({
   handshakeMs = HANDSHAKE_MS,
   keepAliveMs = KEEP_ALIVE_MS,
   mostPerAddress = MOST_PER_ADDRESS,
-  most = MOST,
+  most = Math.min(MOST, Math.floor((openFileLimit() - OTHER_FILES) / 2)),
   sweepMs,
   ...options
 }: ListenerOptions): Promise<Listener> {
@@ -61,8 +65,7 @@ export async function startListener({
   const perAddress = new Map<string, number>()
 
   function accept(socket: Socket): void {
-    // A connection that breaks off is closed next.
-    socket.on('error', () => {})
+    socket.on('error', ignore)
     const network = clientNetwork(socket.remoteAddress ?? '::')
     const others = perAddress.get(network) ?? 0
     sockets.add(socket)
@@ -109,6 +112,8 @@ export async function startListener({
   const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
   server.listen({ host, port, backlog: 4_096 })
   await once(server, 'listening')
+  // Such as no descriptors left: the connection is lost, not the gateway.
+  server.on('error', (error) => options.logger.error({ err: error }, 'a connection could not be accepted'))
 
   return {
     port: (server.address() as AddressInfo).port,

@@ -31,7 +31,7 @@ export class Opening implements Swept {
     sweeper.add(this)
     socket.on('data', this.#arrived)
     socket.on('end', this.#ended)
-    socket.once('close', () => sweeper.delete(this))
+    socket.on('close', this.#closed)
   }
 
   sweep(now: number): void {
@@ -76,8 +76,7 @@ export class Opening implements Swept {
   release(): Buffer {
     this.#sweeper.delete(this)
     this.#socket.pause()
-    this.#socket.off('data', this.#arrived)
-    this.#socket.off('end', this.#ended)
+    this.#socket.off('data', this.#arrived).off('end', this.#ended).off('close', this.#closed)
     return this.#bytes
   }
 
@@ -87,6 +86,8 @@ export class Opening implements Swept {
     if (this.#bytes.length >= MOST_BYTES) this.#socket.pause()
     this.#look()
   }
+
+  readonly #closed = (): void => this.#sweeper.delete(this)
 
   readonly #ended = (): void => {
     if (this.#isWaiting) this.#socket.destroy()

@@ -191,6 +191,13 @@ describe('limits', () => {
     await expect.poll(status, PATIENCE).toBe(200)
   })
 
+  test('connections of all: 429', async () => {
+    const { front } = await startWith(swallow, { most: 1 })
+    expect((await tunnel(front.port, 'origin.test:80')).status).toBe(200)
+    const refused = await connectTo(front.port)
+    expect((await readAll(refused)).toString()).toContain('X-Gateway-Error: too_many_connections')
+  })
+
   test.each(['CONNECT origin.test:80', 'GET http://origin.test/'])(
     'a head of more than 16 KiB: %s',
     async (request) => {

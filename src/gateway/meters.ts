@@ -123,17 +123,6 @@ export class Meters implements Quotas {
     return result(false)
   }
 
-  /** Whether {@link drain} would find anything. */
-  get pending(): boolean {
-    return this.#used.size > 0 || this.flushing
-  }
-
-  /** Whether the shop waits for a flush. */
-  get flushing(): boolean {
-    for (const { reported } of this.#flushes.values()) if (!reported) return true
-    return false
-  }
-
   #flush(meter: Meter, id: number, revision: number, fresh: boolean): void {
     const open = this.#flushes.get(meter)
     if (open?.id === id && !fresh) open.revision = revision

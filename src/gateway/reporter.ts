@@ -34,7 +34,7 @@ export class Reporter {
     this.#options = options
   }
 
-  /** Begins; batches get their numbers from now on. */
+  /** Begins, once the shop has said which batches it has counted: none gets a number before. */
   start(): void {
     this.#timer ??= setInterval(() => void this.report(), this.#options.intervalMs ?? INTERVAL_MS)
   }
@@ -55,6 +55,7 @@ export class Reporter {
   }
 
   async #report(ended: boolean): Promise<void> {
+    if (!this.#timer) return
     const { meters, journal, reported, figures } = this.#options
     const exits = this.#options.exits()
     for (;;) {

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { table } from '../src/cli/table.ts'
 import { createTelegramEmulator, type TelegramServer } from '../src/emulators/telegram/telegram-emulator.ts'
-import { type Contender, startBareBot, startProductBot } from './contender.ts'
+import { type Contender, processorTime, startBareBot, startProductBot } from './contender.ts'
 import { median } from './load.ts'
 
 const TOKEN = '42:token-of-the-benchmark-0123456789abcdef'
@@ -19,8 +18,6 @@ const WARM_UP_MS = 5_000
 const TARGET = 0.5
 /** Proxies that are for sale: every screen of a purchase counts them. */
 const STOCK = 5_000
-/** Of a clock tick, in which Linux counts processor time. */
-const TICK_MS = 10
 
 /** What people press one after the other: the menu, the orders and one of them, and the steps of a purchase. */
 const WALK = ['home', 'orders', 'order:', 'home', 'buy', 'b:', 'b:', 'b:']
@@ -172,15 +169,6 @@ function figuresOf({ rounds, telegram }: Subject): BotFigures {
     p99: at(0.99),
     calls: calls.length / answers.length,
   }
-}
-
-/** Milliseconds that a process has used so far (Linux). */
-function processorTime({ pid }: Contender): number {
-  const [, , , , , , , , , , , user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-    .map(Number)
-  return (user + system) * TICK_MS
 }
 
 /**

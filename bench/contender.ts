@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 10_000
 const READY_CHECK_MS = 20
+/** Of a clock tick, in which Linux counts processor time. */
+const TICK_MS = 10
 const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** A server under test: a process of its own with its own copy of the database. */
@@ -34,12 +36,18 @@ const PRODUCT = ['--enable-source-maps', join(root, 'dist', 'main.js')]
 const TSX = ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs')]
 
 /** The product as `npm start` runs it, with its background loop and its log, as the sandbox. */
-export function startProduct(template: string, directory: string, jwtSecret: string): Promise<Contender> {
-  return start('product', template, join(directory, 'product'), (database) => ({
+export function startProduct(
+  template: string,
+  directory: string,
+  jwtSecret: string,
+  name = 'product',
+): Promise<Contender> {
+  return start(name, template, join(directory, name), (database) => ({
     args: PRODUCT,
     env: {
       DATABASE_URL: `file:${database}`,
       JWT_SECRET: jwtSecret,
+      SECRETS_KEY: jwtSecret,
       HOST: '127.0.0.1',
       PORT: '0',
       SANDBOX: 'on',
@@ -95,6 +103,18 @@ export function startBareBot(
   return start('bare-bot', template, join(directory, 'bare-bot'), () => ({
     args: [...TSX, join(root, 'bench', 'bare-bot.ts')],
     env: telegram,
+  }))
+}
+
+/** The supplier of `supplier-server.ts`, for a shop with these credentials. */
+export function startSupplier(
+  template: string,
+  directory: string,
+  { key, secret }: { readonly key: string; readonly secret: string },
+): Promise<Contender> {
+  return start('supplier', template, join(directory, 'supplier'), () => ({
+    args: [...TSX, join(root, 'bench', 'supplier-server.ts'), key, secret],
+    env: {},
   }))
 }
 
@@ -170,4 +190,13 @@ export function residentMb({ pid }: Contender): number {
   } catch {
     return 0
   }
+}
+
+/** Milliseconds that a process has used so far (Linux). */
+export function processorTime({ pid }: Contender): number {
+  const [, , , , , , , , , , , user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number)
+  return (user + system) * TICK_MS
 }

@@ -13,12 +13,18 @@ export interface Contender extends ServerProcess {
 const PRODUCT = compiled('main.js')
 
 /** The product as `npm start` runs it, with its background loop and its log, as the sandbox. */
-export function startProduct(template: string, directory: string, jwtSecret: string): Promise<Contender> {
-  return start('product', template, join(directory, 'product'), (database) => ({
+export function startProduct(
+  template: string,
+  directory: string,
+  jwtSecret: string,
+  name = 'product',
+): Promise<Contender> {
+  return start(name, template, join(directory, name), (database) => ({
     args: PRODUCT,
     env: {
       DATABASE_URL: `file:${database}`,
       JWT_SECRET: jwtSecret,
+      SECRETS_KEY: jwtSecret,
       HOST: '127.0.0.1',
       PORT: '0',
       SANDBOX: 'on',
@@ -76,6 +82,18 @@ export function startBareBot(
   return start('bare-bot', template, join(directory, 'bare-bot'), () => ({
     args: benchScript('bare-bot.ts'),
     env: telegram,
+  }))
+}
+
+/** The supplier of `supplier-server.ts`, for a shop with these credentials. */
+export function startSupplier(
+  template: string,
+  directory: string,
+  { key, secret }: { readonly key: string; readonly secret: string },
+): Promise<Contender> {
+  return start('supplier', template, join(directory, 'supplier'), () => ({
+    args: [...benchScript('supplier-server.ts'), key, secret],
+    env: {},
   }))
 }
 

@@ -18,6 +18,8 @@
  *
  * npm run bench -- scale [--strict] [--audit]: what a million entries of the ledger cost, see `scale.ts`.
  *
+ * npm run bench -- supply [--strict]: what buying from a supplier costs beside the own stock, see `supply.ts`.
+ *
  * npm run bench -- abuse [--strict]: what strangers do to it without a log-in, see `abuse.ts`.
  *
  * npm run bench -- gateway [--strict]: what the gateway gets out of a second of processor time, see `gateway.ts`.
@@ -38,9 +40,10 @@ import { CONNECTIONS, type Figures, measure, median, ratio, type Request } from 
 import { scale } from './scale.ts'
 import { ORDERS, seed, type Seeded } from './seed.ts'
 import { residentMb } from './server-process.ts'
+import { supply } from './supply.ts'
 
 const [, , PART] = process.argv
-const TIME_LIMIT_MS = PART === 'abuse' ? 900_000 : 480_000
+const TIME_LIMIT_MS = PART === 'abuse' || PART === 'supply' ? 900_000 : 480_000
 const JWT_SECRET = 'the secret of the benchmark, which opens nothing else'
 /** Of a shop that exists: the first start of a sandbox makes its demo data, too. */
 const START_TARGETS = { ms: 1_200, rssMb: 200 }
@@ -53,6 +56,7 @@ async function bench(directory: string): Promise<boolean> {
   if (PART === 'abuse') return abuse(directory, JWT_SECRET)
   if (PART === 'gateway') return benchGateway(directory)
   if (PART === 'scale') return scale(directory, JWT_SECRET)
+  if (PART === 'supply') return supply(directory, JWT_SECRET)
   const template = join(directory, 'template.db')
   note(`seeding ${ORDERS} orders`)
   const seeded = await seed(template, JWT_SECRET)

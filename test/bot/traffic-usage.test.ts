@@ -225,7 +225,7 @@ describe('one proxy', () => {
     const http = await ann.read('Your proxy')
     const [, user = '', pass = ''] = /gw\.proxy\.example:8001:([^:]+):(\S+)/.exec(http) ?? []
     expect(http).toContain('Gateway: gw.proxy.example:8001 (HTTP)')
-    expect(http).toContain(`curl -x 'http://${user}:${pass}@gw.proxy.example:8001' https://example.com/`)
+    expect(http).toContain(`curl -x 'http://${user}:${pass}@gw.proxy.example:8001' http://example.com/`)
     await ann.press('⚙️ Change options')
     await ann.press('SOCKS5')
     await ann.press('✅ Get it here')

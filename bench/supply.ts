@@ -1,0 +1,163 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
+import { table } from '../src/cli/table.ts'
+import { systemClock } from '../src/core/clock.ts'
+import { createCore } from '../src/core/core.ts'
+import { openDatabase, openForReading } from '../src/core/database/database.ts'
+import { audit } from '../src/core/ledger/audit.ts'
+import { DRIVERS } from '../src/suppliers/drivers.ts'
+import { type Contender, startProduct, startSupplier } from './contender.ts'
+import { CONNECTIONS, type Entrant, type Figures, measureEach, median, ratio, type Request } from './load.ts'
+import { seed } from './seed.ts'
+
+const CREDENTIALS = { key: 'bench', secret: 'secret-of-the-benchmark-32-bytes' }
+const SUPPLIED = 'SUPPLIED'
+const OPEN_CALLS = 10_000
+/** After the start, until what it loads in the background is there. */
+const SETTLE_MS = 2_000
+const TARGETS = { supplied: 0.8, openCalls: 0.97 }
+
+/**
+ * `npm run bench -- supply`: the acceptance of orders that are bought from a supplier beside that of orders from the own stock, by the
+ * same product in turn; and the acceptance from the own stock with {@link OPEN_CALLS} open calls beside that without any. What was
+ * accepted is completed before the next round, the supplier asked included, which is a process of its own.
+ *
+ * @returns whether the targets were met
+ */
+export async function supply(directory: string, jwtSecret: string): Promise<boolean> {
+  const template = join(directory, 'template.db')
+  note('seeding')
+  const { buyer, order } = await seed(template, jwtSecret)
+  const supplier = await startSupplier(template, directory, CREDENTIALS)
+  await addSupplied(template, jwtSecret, supplier.address)
+  const product = await (await startProduct(template, directory, jwtSecret)).restart()
+  plantOpenCalls(template)
+  const busy = await (await startProduct(template, directory, jwtSecret, 'product-with-calls')).restart()
+  await delay(SETTLE_MS)
+
+  const accept = (poolId: string): Request => ({
+    path: '/api/open/app/static/order/create-standard/v2',
+    method: 'POST',
+    headers: { authorization: `Bearer ${buyer}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...order, poolId }),
+  })
+  const own: Entrant = { contender: product, request: accept(order.poolId), works: true }
+  const supplied: Entrant = { contender: product, request: accept(SUPPLIED), works: true }
+  const besideCalls: Entrant = { contender: busy, request: accept(order.poolId), works: true }
+  note('accepting orders')
+  const figures = await measureEach([own, besideCalls, supplied])
+  for (const contender of [product, busy, supplier]) await contender.stop()
+  for (const contender of [product, busy]) await checkBooks(contender)
+
+  const rows = [
+    resultOf('own stock', figures.get(own), figures.get(own)),
+    resultOf('from a supplier', figures.get(supplied), figures.get(own), TARGETS.supplied),
+    resultOf(
+      `own stock, ${OPEN_CALLS} open calls`,
+      figures.get(besideCalls),
+      figures.get(own),
+      TARGETS.openCalls,
+    ),
+  ]
+  const heading = [
+    'acceptance',
+    'req/s',
+    'p50 ms',
+    'p99 ms',
+    'cpu ms',
+    'completed s',
+    'ratio',
+    'target',
+    'met',
+  ]
+  console.log(table([heading, ...rows.map(({ row }) => row)]))
+  console.log(
+    `\nNode ${process.version}, ${availableParallelism()} CPUs, ${CONNECTIONS} connections, synchronous=FULL`,
+  )
+  return rows.every(({ met }) => met)
+}
+
+/** The connection, and a product of it at the price of the own one. */
+async function addSupplied(file: string, jwtSecret: string, url: string): Promise<void> {
+  const db = await openDatabase(`file:${file}`)
+  try {
+    const { operator } = createCore({
+      db,
+      clock: systemClock,
+      suppliers: {},
+      drivers: DRIVERS,
+      currency: 'USD',
+      jwtSecret,
+      jwtTtl: 86_400,
+    })
+    await operator.suppliers.add({ name: 'bench', driver: 'ipipv', url, ...CREDENTIALS })
+    await operator.suppliers.sync('bench')
+    await operator.addSuppliedProduct({
+      productNo: SUPPLIED,
+      nameEn: 'Supplied',
+      nameZh: '供应',
+      supplier: 'bench',
+      offers: ['bench'],
+      price: 4,
+    })
+  } finally {
+    await db.close()
+  }
+}
+
+/** Renewals that the supplier works on, to be looked at again in an hour. */
+function plantOpenCalls(file: string): void {
+  const connection = new SqliteDatabase(file)
+  const now = new Date()
+  const values = {
+    count: OPEN_CALLS,
+    now: now.toISOString(),
+    later: new Date(now.getTime() + 3_600_000).toISOString(),
+  }
+  connection
+    .prepare(
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < @count)
+       INSERT INTO supplier_calls (call_no, connection_id, kind, state, subject, order_id, request, count, attempts, sent_at, next_at,
+         created_at, updated_at)
+       SELECT 'open-' || n, (SELECT id FROM supplier_connections), 'renew', 'accepted', 'open-' || n,
+         (SELECT id FROM static_orders LIMIT 1), '{}', 1, 1, @now, @later, @now, @now
+       FROM numbers`,
+    )
+    .run(values)
+  connection.close()
+}
+
+function resultOf(what: string, figures: Figures | undefined, base: Figures | undefined, target?: number) {
+  if (!figures || !base) throw new Error(`${what} was not measured`)
+  const share = ratio(figures, base)
+  const met = target === undefined || share >= target
+  const of = (value: (sample: Figures['rounds'][number]) => number, digits = 0) =>
+    median(figures.rounds.map(value)).toFixed(digits)
+  const row = [
+    what,
+    of(({ rate }) => rate),
+    of(({ p50 }) => p50),
+    of(({ p99 }) => p99),
+    of(({ cpu }) => cpu, 2),
+    of(({ completion }) => completion / 1000, 1),
+    share.toFixed(2),
+    target?.toFixed(2) ?? '',
+    target === undefined ? '' : met ? 'yes' : 'no',
+  ]
+  return { met, row }
+}
+
+/** @throws when the books of a contender are wrong */
+async function checkBooks({ name, database }: Contender): Promise<void> {
+  const db = openForReading(database)
+  const differences = await audit({ db })
+  await db.close()
+  if (differences.length > 0)
+    throw new Error(`the books of ${name} are wrong: ${JSON.stringify(differences.slice(0, 10))}`)
+}
+
+function note(text: string): void {
+  process.stderr.write(`bench: ${text}\n`)
+}

@@ -92,8 +92,9 @@ test('without a cursor a gateway gets everything: accounts, places of products, 
 
 test('pages have 1,000 changes, and together everything once', async () => {
   const { gateway, seller, core } = await trafficShop()
-  for (let index = 0; index < 1_100; index += 1)
-    await core.traffic.createSubAccount(seller, { productNo: 'traffic', username: `sub_${index}` })
+  const add = (_: unknown, index: number) =>
+    core.traffic.createSubAccount(seller, { productNo: 'traffic', username: `sub_${index}` })
+  await Promise.all(Array.from({ length: 1_100 }, add))
   const first = await gateway.page()
   expect(first).toMatchObject({ reset: true, more: true })
   const second = await gateway.page({ cursor: first.cursor })
@@ -327,6 +328,26 @@ test('one gateway works at a time; another one may follow after 15 seconds, or w
   await second.count(batch(1, { ended: true }))
   expect(await gateway.page()).toMatchObject({ reset: true })
   expectRefusal(await second.poll(), 409, 'gateway_taken')
+})
+
+test('a gateway that waits keeps its place, until it says that it stops', async () => {
+  const api = await trafficShop()
+  const { gateway, clock, db } = api
+  const second = gatewayOf(api, 'another-gateway-of-the-tests')
+  const { cursor } = await gateway.page()
+  const waiting = gateway.poll({ cursor, wait: 20 })
+  const calledAt = async () => (await db.read.gateway.findFirstOrThrow()).calledAt.getTime()
+  clock.advance(14_000)
+  await expect.poll(calledAt, { timeout: 5_000 }).toBe(clock.now().getTime())
+  clock.advance(14_000)
+  expectRefusal(await second.poll(), 409, 'gateway_taken')
+  await expect.poll(calledAt, { timeout: 5_000 }).toBe(clock.now().getTime())
+
+  await gateway.count(batch(1, { ended: true }))
+  clock.advance(6_000)
+  const page = await second.page()
+  expect(page).toMatchObject({ reset: true })
+  expectRefusal(await waiting, 409, 'gateway_taken')
 })
 
 test('what remains stands beside the last batch that was counted', async () => {

@@ -156,8 +156,9 @@ test('what the gateway says of itself and of its exits is kept', async () => {
 test('a batch of 1,000 accounts is counted quickly', async () => {
   const { gateway, core, seller, buyTraffic, flow, audited } = await trafficShop()
   await buyTraffic(seller, { trafficAmount: 1_000 })
-  for (let index = 0; index < 1_000; index += 1)
-    await core.traffic.createSubAccount(seller, { productNo: 'traffic', username: `sub_${index}`, amount: 1 })
+  const add = (_: unknown, index: number) =>
+    core.traffic.createSubAccount(seller, { productNo: 'traffic', username: `sub_${index}`, amount: 1 })
+  await Promise.all(Array.from({ length: 1_000 }, add))
   const items = Array.from({ length: 1_000 }, (_, index) =>
     used(`sub_${index}`, 1_000, { targets: [{ host: `h${index % 10}.example.com`, bytes: 900 }] }),
   )
@@ -168,7 +169,6 @@ test('a batch of 1,000 accounts is counted quickly', async () => {
     await core.gateway.countUsage('gateway-of-the-tests', batch(sequence, { items }))
     times.push(performance.now() - begun)
   }
-  if (process.env['SHOW_TIMES']) process.stdout.write(`${times.map(Math.round).join(' ')} ms\n`)
   expect(Math.min(...times)).toBeLessThan(300)
   expect((await flow()).subUsed).toBe(0)
   await audited()

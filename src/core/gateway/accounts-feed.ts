@@ -33,8 +33,10 @@ export async function accountsFeed(
 ): Promise<AccountsPage> {
   const known = await revisionOf(deps, cursor)
   const revision = known ?? 0
+  let waiting = false
   const look = async () => {
-    await noteReading(deps, gatewayId)
+    await noteReading(deps, gatewayId, { waiting })
+    waiting = true
     const flushesSince = new Date(deps.clock.now().getTime() - FLUSH_VOID_MS).toISOString()
     const found = await readChanges(deps.db.read, { revision, gatewayId, flushesSince })
     return found.length > 0 ? found : undefined

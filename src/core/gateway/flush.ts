@@ -8,8 +8,8 @@ import { isGatewayAtWork } from './lease.ts'
 
 /** How long an operation waits for what the gateway has counted. */
 const WAIT_MS = 3_000
-/** For operator commands, whose process does not hear the commits of the server. */
-const POLL_MS = 100
+/** How often it is looked for what another process has committed. */
+const POLL_MS = 250
 
 /**
  * Carries out work after the gateway has reported what a credential used so far, and has suspended it (rules 12.4): before its

@@ -25,15 +25,23 @@ export async function noteCall(deps: CoreDeps, tx: Tx, gatewayId: string): Promi
 /**
  * {@link noteCall} for a call that only reads: nothing is written while the last note is fresh.
  *
+ * @param options.waiting the call was noted before, and waits for its answer: it does not begin anew when the gateway has said
+ *   meanwhile that it stops
  * @throws gateway_taken
  */
-export async function noteReading(deps: CoreDeps, gatewayId: string): Promise<void> {
+export async function noteReading(
+  deps: CoreDeps,
+  gatewayId: string,
+  { waiting }: { readonly waiting: boolean },
+): Promise<void> {
   const now = deps.clock.now()
-  const since = new Date(now.getTime() - NOTED_MS).toISOString()
   const [other] = await findOther(deps.db.read, { gatewayId, ...leaseAt(now) })
   if (other) throw taken(now, other.calledAt)
-  const [fresh] = await findCall(deps.db.read, { gatewayId, since, until: now.toISOString() })
-  if (!fresh) await deps.db.write((tx) => noteCall(deps, tx, gatewayId))
+  const [noted] = await findCall(deps.db.read, { gatewayId })
+  const age = now.getTime() - Date.parse(noted?.calledAt ?? '')
+  const isFresh = noted?.ended === false && age >= 0 && age < NOTED_MS
+  if (isFresh || (waiting && noted?.ended)) return
+  await deps.db.write((tx) => noteCall(deps, tx, gatewayId))
 }
 
 /** Whether a gateway works: it has called lately, and has not said that it stops. */
@@ -72,14 +80,8 @@ const findOther = compiled<Lease & { gatewayId: string }>()((db, { gatewayId, si
     .limit(1),
 )
 
-const findCall = compiled<Lease & { gatewayId: string }>()((db, { gatewayId, since, until }) =>
-  db
-    .selectFrom('gateways')
-    .select('gatewayId')
-    .where('gatewayId', '=', gatewayId)
-    .where('calledAt', '>', since)
-    .where('calledAt', '<=', until)
-    .where('ended', '=', false),
+const findCall = compiled<{ gatewayId: string }>()((db, { gatewayId }) =>
+  db.selectFrom('gateways').select(['calledAt', 'ended']).where('gatewayId', '=', gatewayId),
 )
 
 const upsertCall = compiled<{ gatewayId: string; now: Date }>()((db, { gatewayId, now }) =>

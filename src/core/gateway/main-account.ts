@@ -1,5 +1,4 @@
-import type { Actor } from '../access.ts'
-import { directSubUser } from '../access.ts'
+import { type Actor, directSubUser } from '../access.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'

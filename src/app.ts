@@ -332,7 +332,8 @@ async function build(
         PATH: process.env['PATH'],
         ...environment,
         ...sandbox?.gatewaySettings,
-        GATEWAY_SHOP_URL: address,
+        // As a number: a name could lead elsewhere.
+        GATEWAY_SHOP_URL: addressOf(server, (server.server.address() as AddressInfo).address),
         GATEWAY_TOKEN: config.gatewayToken,
         LOG_LEVEL: config.logLevel,
       },

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { OperatorError } from '../core/operator-error.ts'
+import { ownAddresses } from './own-addresses.ts'
 import type { Lead } from './targets.ts'
 
 /** An empty line in `.env` means the same as no line. */
@@ -29,10 +30,13 @@ const shopUrl = z
   )
   .transform((value) => value.replace(/\/+$/, '').replace(/\/api$/, ''))
 
+const NEAR_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
+
 function isNear(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   if (!ipaddr.isValid(host)) return host === 'localhost'
-  return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.process(host).range())
+  const address = ipaddr.process(host)
+  return NEAR_RANGES.has(address.range()) || ownAddresses().includes(address.toString())
 }
 
 /** `host:port`; an IPv6 address in brackets. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import { Refused, type Target } from './exit.ts'
+import { ownAddresses } from './own-addresses.ts'
 
 /** Where a known host leads; without a port: the one that the client names. */
 export interface Lead {
@@ -84,10 +84,8 @@ export class Targets {
   #ownAddresses(): ReadonlySet<string> {
     const now = performance.now()
     if (now >= this.#ownUntil) {
-      const found = Object.values(networkInterfaces()).flatMap((list) =>
-        (list ?? []).map(({ address }) => address),
-      )
-      this.#own = new Set([...found, ...this.#told].map((address) => ipaddr.process(address).toString()))
+      const told = this.#told.map((address) => ipaddr.process(address).toString())
+      this.#own = new Set([...ownAddresses(), ...told])
       this.#ownUntil = now + OWN_ADDRESSES_MS
     }
     return this.#own

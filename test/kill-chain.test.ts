@@ -151,17 +151,19 @@ test('two services of which one buys from the other are killed again and again, 
     },
   )
 
-  async function post<Data>(path: string, body: object, token = ''): Promise<{ error?: string; data: Data }> {
+  async function post(path: string, body: object, token = ''): Promise<{ error?: string; data: unknown }> {
     const response = await fetch(`${seller.address}/api${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     })
-    return (await response.json()) as { error?: string; data: Data }
+    return (await response.json()) as { error?: string; data: unknown }
   }
   const tokens: string[] = []
-  for (const username of CUSTOMERS)
-    tokens.push((await post<{ token: string }>('/auth/login', { username, password: PASSWORD })).data.token)
+  for (const username of CUSTOMERS) {
+    const { data } = await post('/auth/login', { username, password: PASSWORD })
+    tokens.push((data as { token: string }).token)
+  }
 
   /** What waits for time is due: looks at open calls, at the mirror, and after faults. */
   function pass(): void {

@@ -250,7 +250,7 @@ test('a gateway that hangs up, and a service that stops, end the waiting', async
   const hangUp = new AbortController()
   const listeners = () => commitListeners
   let commitListeners = 0
-  const { onCommit } = db
+  const onCommit = db.onCommit.bind(db)
   db.onCommit = (listener) => {
     commitListeners += 1
     const end = onCommit(listener)

@@ -1,4 +1,4 @@
-import type { AccountsPage, UsageAnswer, UsageBatch, UsageItem } from '../../src/core/gateway/wire.ts'
+import { AccountsPage, UsageAnswer, type UsageBatch, type UsageItem } from '../../src/core/gateway/wire.ts'
 import type { Answer, Api } from './api.ts'
 import { openApi } from './api.ts'
 import { GATEWAY_TOKEN } from './service.ts'
@@ -38,15 +38,15 @@ export function gatewayOf({ call }: Pick<Api, 'call'>, id = 'gateway-of-the-test
     poll,
     report,
     /** A page of the feed. */
-    page: async (query?: Parameters<typeof poll>[0]) => dataOf<AccountsPage>(await poll(query)),
+    page: async (query?: Parameters<typeof poll>[0]) => AccountsPage.parse(dataOf(await poll(query))),
     /** The answer to a batch. */
-    count: async (payload: UsageBatch) => dataOf<UsageAnswer>(await report(payload)),
+    count: async (payload: UsageBatch) => UsageAnswer.parse(dataOf(await report(payload))),
   }
 }
 
-function dataOf<Data>({ body }: Answer): Data {
+function dataOf({ body }: Answer): unknown {
   if (body.code !== 0) throw new Error(JSON.stringify(body))
-  return body.data as unknown as Data
+  return body.data
 }
 
 /** A shop with an agent that has bought 10 GB of `traffic`, and a sub-account `crawler` with 2 of them. */

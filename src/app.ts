@@ -136,9 +136,10 @@ async function build(
         switched: (provider) => logger.warn({ provider }, 'the chain is read from another provider'),
       },
     })
-  // Without an address of our own it is set when the server listens; nothing is checked before.
-  const echo = { url: config.checks.echoUrl ?? config.publicUrl ?? '' }
-  const canBeReached = telegram.mode === 'sandbox' || dial !== undefined || !isHere(echo.url)
+  // Set when the server listens; nothing is checked before.
+  const echo = { url: '' }
+  const echoUrl = config.checks.echoUrl ?? config.publicUrl
+  const canBeReached = telegram.mode === 'sandbox' || dial !== undefined || !isHere(echoUrl ?? '')
   const core = createCore({
     db,
     clock,

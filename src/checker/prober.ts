@@ -20,7 +20,7 @@ export interface Endpoint {
 }
 
 export interface ProberOptions {
-  /** Where the echo is reached from outside, without a slash at the end, such as `https://example.com`. */
+  /** Where the echo is reached from outside, without a slash at the end, such as `https://example.com`; empty: nowhere yet. */
   readonly echoUrl: () => string
   readonly echo: Echo
   /** A proxy of which the operator knows that it works. */
@@ -102,6 +102,9 @@ export function createProber({
 
   let asked: { readonly at: number; readonly works: Promise<boolean> } | undefined
   return {
+    get ready() {
+      return echoUrl() !== ''
+    },
     probe,
     controlWorks: () => {
       const now = performance.now()

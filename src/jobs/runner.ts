@@ -48,8 +48,10 @@ export class JobRunner {
   #awake = false
   #wakeUp: () => void = () => {}
   #loop: Promise<void> = Promise.resolve()
-  /** Jobs that are being carried out, by id. */
-  readonly #work = new Map<number, Promise<void>>()
+  /** Jobs that are being carried out, or given back. */
+  readonly #work = new Set<Promise<void>>()
+  /** Ids of those that are being carried out. */
+  readonly #inHand = new Set<number>()
   #unsubscribe: () => void = () => {}
   #lastRound = 0
   #lastSweep = -Infinity
@@ -72,7 +74,7 @@ export class JobRunner {
     this.#unsubscribe()
     this.#wake()
     await this.#loop
-    await Promise.all([this.#sweeping, ...this.#work.values()])
+    await Promise.all([this.#sweeping, ...this.#work])
   }
 
   /** Whether a round has succeeded within the last minute (for /readyz). */
@@ -90,7 +92,7 @@ export class JobRunner {
       this.#awake = false
       await this.#sweep()
       try {
-        if (this.#work.size >= BATCH) await Promise.race(this.#work.values())
+        if (this.#work.size >= BATCH) await Promise.race(this.#work)
         const { queue, group } = this.#options
         const jobs = await queue.claim(BATCH - this.#work.size, LEASE_MS, group)
         await this.#carryOut(jobs)
@@ -125,11 +127,11 @@ export class JobRunner {
   /** Carries out the jobs of a round in parallel, so that they share commits; slow ones continue during the next rounds. */
   async #carryOut(jobs: readonly ClaimedJob[]): Promise<void> {
     // A job that outlives its lease is claimed again, but not started twice.
-    const fresh = jobs.filter(({ id }) => !this.#work.has(id))
+    const fresh = jobs.filter(({ id }) => !this.#inHand.has(id))
     const round = Promise.all(
       fresh.map((job) => {
-        const work = this.#handle(job).finally(() => this.#work.delete(job.id))
-        this.#work.set(job.id, work)
+        const work = this.#handle(job).finally(() => this.#work.delete(work))
+        this.#work.add(work)
         return work
       }),
     )
@@ -140,6 +142,7 @@ export class JobRunner {
     const { handlers, queue, clock, logger, observer, redact = (text) => text } = this.#options
     const begun = performance.now()
     observer?.claimed(job.kind)
+    this.#inHand.add(job.id)
     let outcome: RetryLater | undefined
     try {
       outcome = await handle(handlers, job)
@@ -147,10 +150,11 @@ export class JobRunner {
       logger.error({ err: error, job }, 'a job failed and will be repeated')
       outcome = { reason: error instanceof Error ? error.message : 'unknown' }
     }
+    // It can be claimed as soon as it is given back, which may be before this goes on.
+    this.#inHand.delete(job.id)
     observer?.ended(job.kind, !outcome, performance.now() - begun)
     if (!outcome) return
-    const pause =
-      outcome.retryAfterMs ?? Math.min(BACKOFF_MS.first * 2 ** (job.attempts - 1), BACKOFF_MS.largest)
+    const pause = outcome.retryAfterMs ?? Math.min(BACKOFF_MS.first * 2 ** job.failures, BACKOFF_MS.largest)
     try {
       await queue.retryLater(
         job,

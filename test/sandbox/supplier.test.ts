@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { DEMO_ACCOUNTS } from '../../src/sandbox/demo-accounts.ts'
 import { PEOPLE } from '../../src/sandbox/sandbox.ts'
@@ -12,10 +12,10 @@ import { postTo, sandboxPhone } from '../support/sandbox-phone.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 /** A sandbox of its own; its customer can log in and buy from the supplier. */
-async function sandbox() {
+async function sandbox(settings: Readonly<Record<string, string>> = {}) {
   const directory = await temporaryDirectory()
   const database = join(directory, 'reseller.db')
-  const environment = { PORT: '0', DATABASE_URL: `file:${database}`, RATE_LIMIT_CHAT: '0' }
+  const environment = { PORT: '0', DATABASE_URL: `file:${database}`, RATE_LIMIT_CHAT: '0', ...settings }
   return {
     database,
     start: async () => {
@@ -164,4 +164,18 @@ test('A sandbox that was there before gets the supplier and its product', async 
   await later.buy(1)
   await later.customer.see(/proxies are ready \(1\)/)
   await later.terminate()
+})
+
+test('With CHECK_PROXIES=on the history is there all the same, and what is bought is checked before it is delivered', async () => {
+  const { database, start } = await sandbox({ CHECK_PROXIES: 'on' })
+  const { logIn, buy, customer } = await start()
+  const tables = new SqliteDatabase(database, { readonly: true })
+  onTestFinished(() => void tables.close())
+  const read = (sql: string) => tables.prepare(sql).pluck().get()
+  expect(read(`SELECT count(*) FROM static_orders WHERE status = 'processing'`)).toBe(0)
+  expect(read(`SELECT count(*) FROM delivery_checks`)).toBe(0)
+  await logIn()
+  await buy(2)
+  await customer.see(/Your proxies are ready/)
+  expect(read(`SELECT checked FROM delivery_checks WHERE failing = 0`)).toBe(2)
 })

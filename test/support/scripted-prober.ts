@@ -27,6 +27,7 @@ export const UNREACHED: Probe = {
 
 export function scriptedProber(): ScriptedProber {
   const prober: ScriptedProber = {
+    ready: true,
     dead: new Set(),
     control: true,
     probed: [],

@@ -42,13 +42,14 @@ const isSettled = (seen: string | undefined) => seen === 'alive' || seen === 'de
  * kept in the database, so that a kill costs no more than the probes under way.
  *
  * Nothing hangs for it: after three minutes, or when our own echo or the supplier as a whole fails, everything that is not dead by
- * then is delivered.
+ * then is delivered. Before the server listens nothing is checked.
  */
 export async function checkDelivery(
   deps: CoreDeps,
   { prober, deliveries }: Checks,
   delivery: ToDeliver,
 ): Promise<DeliveryCheck> {
+  if (!prober.ready) return { dead: new Set() }
   const { subject, proxies } = delivery
   const check = await beginOnce(deps, delivery)
   const { seen, skipped } = check

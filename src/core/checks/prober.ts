@@ -40,6 +40,8 @@ export interface Probe {
 
 /** Tries proxies from this machine. Each function ends within 15 seconds, and throws only when the service closes. */
 export interface ProxyProber {
+  /** Whether our own echo answers already: not before the server listens. */
+  readonly ready: boolean
   /** One attempt to reach our own echo through the proxy, by HTTP and, where that fails, by SOCKS5. */
   probe(proxy: ProbedProxy): Promise<Probe>
   /** Whether our echo, and the control proxy where there is one, can be reached: otherwise a probe says nothing about a proxy. */

@@ -64,6 +64,8 @@ export interface ClaimedJob<Kind extends JobKind = JobKind> {
   readonly subject: JobSubjects[Kind]
   /** How often it was tried, this time included. */
   readonly attempts: number
+  /** How many of them have failed in a row before this one; those that only had to wait are no failures. */
+  readonly failures: number
 }
 
 /** When a handler that could not finish is to be called again, and why. */
@@ -137,7 +139,7 @@ export class JobQueue {
         .where('id', 'in', ({ selectFrom }) =>
           selectFrom('jobs').select('id').where(due).orderBy('runAt').limit(limit),
         )
-        .returning(['id', 'kind', 'key', 'attempts'])
+        .returning(['id', 'kind', 'key', 'attempts', 'failures'])
         .$narrowType<{ kind: JobKind }>()
         .execute(),
     )

@@ -1,0 +1,77 @@
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { JobHandlers } from '../../src/core/jobs/job-handlers.ts'
+import { JOB_GROUPS, type JobQueue } from '../../src/core/jobs/job-queue.ts'
+import { JobRunner } from '../../src/jobs/runner.ts'
+import { openService, outside } from '../support/service.ts'
+
+/** A runner of jobs of orders, whose lease never ends, and an order whose completion does what the test says. */
+async function withRunner(complete: JobHandlers['complete_static_order']) {
+  const { core, db, agent, product, stock, order, clock } = await openService()
+  const { queue } = core.jobs
+  const buyer = await agent({ balance: 10 })
+  await product()
+  await stock('static', 1)
+  await order(buyer)
+  return {
+    db,
+    clock,
+    queue,
+    run: (change: Partial<Record<keyof JobQueue, unknown>> = {}) => {
+      const runner = new JobRunner({
+        queue: {
+          claim: queue.claim.bind(queue),
+          retryLater: queue.retryLater.bind(queue),
+          nextDue: queue.nextDue.bind(queue),
+          onWake: queue.onWake.bind(queue),
+          ...change,
+        } as JobQueue,
+        group: JOB_GROUPS.orders,
+        handlers: { ...core.jobs.handlers(outside()), complete_static_order: complete },
+        sweeps: [],
+        clock,
+        logger: pino({ level: 'silent' }),
+      })
+      runner.start()
+      onTestFinished(() => runner.stop())
+    },
+  }
+}
+
+test('a job that is due again at once is carried out again, also when it is claimed before it was quite given back', async () => {
+  let times = 0
+  let claims = 0
+  const { run, queue } = await withRunner(() => {
+    times += 1
+    return Promise.resolve(times < 3 ? { retryAfterMs: 0, waiting: true } : { retryAfterMs: 60_000 })
+  })
+  run({
+    claim: (...claim: Parameters<JobQueue['claim']>) => {
+      claims += 1
+      return queue.claim(...claim)
+    },
+    retryLater: async (...later: Parameters<JobQueue['retryLater']>) => {
+      await queue.retryLater(...later)
+      const before = claims
+      queue.wake()
+      await vi.waitUntil(() => claims > before + 1, { timeout: 10_000 })
+    },
+  })
+  await expect.poll(() => times, { timeout: 20_000 }).toBe(3)
+})
+
+test('the pause after a failure grows with the failures in a row, not with the times that a job had to wait', async () => {
+  let times = 0
+  const { run, clock, db } = await withRunner(() => {
+    times += 1
+    if (times <= 8) return Promise.resolve({ retryAfterMs: 0, waiting: true })
+    return Promise.reject(new Error('a fault that passes'))
+  })
+  run()
+  for (const [failed, pause] of [1_000, 2_000, 4_000].entries()) {
+    const job = () => db.read.job.findFirstOrThrow()
+    await expect.poll(async () => (await job()).failures, { timeout: 20_000 }).toBe(failed + 1)
+    expect((await job()).runAt.getTime() - clock.now().getTime()).toBe(pause)
+    clock.advance(pause)
+  }
+})

@@ -14,8 +14,13 @@ test('A shop whose clock jumps ends no tunnel, and days are those of the gateway
   const product = await startProduct({ clock })
   const { core } = product
   await core.operator.addProduct({
-    ...{ productNo: 'DYN', nameEn: 'Dynamic', nameZh: '动态', price: 1, proxyType: 104 },
-    ...{ pool: 'dynamic_2', gateway: 'gw.example.com:8000' },
+    productNo: 'DYN',
+    nameEn: 'Dynamic',
+    nameZh: '动态',
+    price: 1,
+    proxyType: 104,
+    pool: 'dynamic_2',
+    gateway: 'gw.example.com:8000',
   })
   await core.operator.exits.add({ pool: 'dynamic_2' })
   const api = `${product.app.addresses['api']?.replace('/api', '/b/api')}`

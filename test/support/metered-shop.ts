@@ -33,16 +33,15 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     { GATEWAY_PORT: '0', RATE_LIMIT_WRITES: '0', ...gatewaySettings, ...settings },
   )
   const { database } = shop
-  const run = async (...args: string[]) => {
-    const { status, stdout, stderr } = await operator(args, { database, env: gatewaySettings })
+  const run = async (command: string) => {
+    const { status, stdout, stderr } = await operator(command.split(' '), { database, env: gatewaySettings })
     expect([status, stderr]).toEqual([0, ''])
     return stdout
   }
   await run(
-    ...['product', 'add', PRODUCT, '--name-en', 'Dynamic', '--name-zh', '动态', '--price', '1'],
-    ...['--type', '104', '--pool', 'dynamic_2', '--gateway', 'gw.example.com:8000'],
+    `product add ${PRODUCT} --name-en Dynamic --name-zh 动态 --price 1 --type 104 --pool dynamic_2 --gateway gw.example.com:8000`,
   )
-  await run('exit', 'add', '--pool', 'dynamic_2', '--direct')
+  await run('exit add --pool dynamic_2 --direct')
 
   let product: ProductProcess
   /** Ports on which gateways of the running shop have listened, the last one now. */
@@ -93,8 +92,6 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
   return {
     ...shop,
     source,
-    gatewaySettings,
-    run,
     call,
     rows,
     start,
@@ -103,12 +100,11 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     },
     /** Where the gateway listens. */
     port: () => ports().at(-1) ?? 0,
-    /** The process of the gateway, and its workers. */
-    gatewayPids: () => childrenOf(product.pid),
     /** Kills the gateway and waits for the next one. */
     killGateway: async () => {
       const many = ports().length
-      for (const pid of childrenOf(product.pid)) process.kill(pid, 'SIGKILL')
+      // The workers first: they are still there then.
+      for (const pid of childrenOf(product.pid).toReversed()) process.kill(pid, 'SIGKILL')
       await gatewayAfter(many)
     },
     /** Kills the shop alone. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { Refused, startFlow } from '../../support/flow.ts'
+import { type Refused, startFlow } from '../../support/flow.ts'
 import { type MeteredShop, meteredShop } from '../../support/metered-shop.ts'
 import { PATIENCE } from '../../support/patience.ts'
 

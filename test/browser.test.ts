@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { Download } from 'playwright-core'
+import { ProxyAgent, request } from 'undici'
 import { DEMO_ACCOUNTS } from '../src/sandbox/demo-accounts.ts'
 import { PEOPLE } from '../src/sandbox/sandbox.ts'
 import { chromiumPath, openPage, webPhone, webWallet } from './support/browser.ts'
@@ -15,7 +16,12 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
   const chats = shared(async () => {
     const directory = await temporaryDirectory()
     // Nobody presses as fast as this test.
-    const environment = { PORT: '0', DATABASE_URL: `file:${directory}/reseller.db`, RATE_LIMIT_CHAT: '0' }
+    const environment = {
+      PORT: '0',
+      GATEWAY_PORT: '0',
+      DATABASE_URL: `file:${directory}/reseller.db`,
+      RATE_LIMIT_CHAT: '0',
+    }
     const product = await startProcess(environment, directory)
     const opened = await openPage({ locale: 'en-US', permissions: ['clipboard-read', 'clipboard-write'] })
     await opened.page.goto(product.address)
@@ -71,10 +77,15 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
     for (const choice of ['Get proxies', 'Sticky IP']) await phone.press(choice)
     await phone.offers('📌 10 min')
     await phone.press('Get it here')
-    const line = /gw1\.proxy\.example:8001:\w+-session-\w+-lifetime-10:\w+/
+    const line = /(127\.0\.0\.1:\d+):(\w+-session-\w+-lifetime-10):(\w+)/
     const extracted = await phone.see(line)
     await phone.copy()
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(line.exec(extracted)?.[0])
+    const [copied, gateway, username, password] = line.exec(extracted) ?? []
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(copied)
+    const dispatcher = new ProxyAgent(`http://${username}:${password}@${gateway}`)
+    const site = await request('http://example.com/ip', { dispatcher })
+    expect(await site.body.json()).toMatchObject({ ip: expect.stringMatching(/^198\.18\.7\.\d+$/) as string })
+    await dispatcher.close()
 
     await phone.send('/settings')
     await phone.press('Language: English')

@@ -22,7 +22,7 @@ export interface ProductProcess {
 /**
  * Starts the compiled product and waits until it says that it is ready. It ends with the test at the latest.
  *
- * @param environment its environment variables; nothing is inherited but PATH
+ * @param environment its environment variables; nothing is inherited but PATH. Without GATEWAY_PORT no gateway is started
  * @param cwd a directory without `.env`
  * @throws with the output when it ends before it is ready
  */
@@ -32,7 +32,7 @@ export async function startProcess(
 ): Promise<ProductProcess> {
   const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/main.js`], {
     cwd,
-    env: environment,
+    env: { GATEWAY_PORT: 'off', ...environment },
   })
   let output = ''
   const ready = new Promise<string>((resolve, reject) => {

@@ -14,7 +14,7 @@ async function sandbox() {
   const directory = await temporaryDirectory()
   const database = join(directory, 'reseller.db')
   const start = (settings: Readonly<Record<string, string>> = {}) =>
-    startProcess({ PORT: '0', DATABASE_URL: `file:${database}`, ...settings }, directory)
+    startProcess({ PORT: '0', GATEWAY_PORT: '', DATABASE_URL: `file:${database}`, ...settings }, directory)
   return { database, start }
 }
 

@@ -45,6 +45,12 @@ const rounds = fc.sample(
   { seed: SEED, numRuns: ROUNDS },
 )
 
+/** Of a log-in, or of an order. */
+interface Answer {
+  readonly error?: string
+  readonly data: { readonly token: string }
+}
+
 /** A shop that is killed at points of the test, and started again at once. */
 async function mortal(
   agents: Parameters<typeof openShopToKill>[0],
@@ -151,17 +157,17 @@ test('two services of which one buys from the other are killed again and again, 
     },
   )
 
-  async function post<Data>(path: string, body: object, token = ''): Promise<{ error?: string; data: Data }> {
+  async function post(path: string, body: object, token = ''): Promise<Answer> {
     const response = await fetch(`${seller.address}/api${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     })
-    return (await response.json()) as { error?: string; data: Data }
+    return (await response.json()) as Answer
   }
   const tokens: string[] = []
   for (const username of CUSTOMERS)
-    tokens.push((await post<{ token: string }>('/auth/login', { username, password: PASSWORD })).data.token)
+    tokens.push((await post('/auth/login', { username, password: PASSWORD })).data.token)
 
   /** What waits for time is due: looks at open calls, at the mirror, and after faults. */
   function pass(): void {

@@ -21,7 +21,8 @@ async function startAndStop(signal) {
   const child = spawn(process.execPath, ['--enable-source-maps', `${root}scripts/run.mjs`, 'main'], {
     // Where no .env is.
     cwd: directory,
-    env: { PATH, RUN_ID, PORT: '0', DATABASE_URL: `file:${directory}/reseller.db` },
+    // The gateway has no native modules.
+    env: { PATH, RUN_ID, PORT: '0', GATEWAY_PORT: 'off', DATABASE_URL: `file:${directory}/reseller.db` },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

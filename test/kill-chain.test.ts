@@ -45,6 +45,12 @@ const rounds = fc.sample(
   { seed: SEED, numRuns: ROUNDS },
 )
 
+/** Of a log-in, or of an order. */
+interface Answer {
+  readonly error?: string
+  readonly data: { readonly token: string }
+}
+
 /** A shop that is killed at points of the test, and started again at once. */
 async function mortal(
   agents: Parameters<typeof openShopToKill>[0],
@@ -151,12 +157,17 @@ test('two services of which one buys from the other are killed again and again, 
     },
   )
 
+<<<<<<< HEAD
   async function post(path: string, body: object, token = ''): Promise<{ error?: string; data: unknown }> {
+=======
+  async function post(path: string, body: object, token = ''): Promise<Answer> {
+>>>>>>> h/proof
     const response = await fetch(`${seller.address}/api${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     })
+<<<<<<< HEAD
     return (await response.json()) as { error?: string; data: unknown }
   }
   const tokens: string[] = []
@@ -164,6 +175,13 @@ test('two services of which one buys from the other are killed again and again, 
     const { data } = await post('/auth/login', { username, password: PASSWORD })
     tokens.push((data as { token: string }).token)
   }
+=======
+    return (await response.json()) as Answer
+  }
+  const tokens: string[] = []
+  for (const username of CUSTOMERS)
+    tokens.push((await post('/auth/login', { username, password: PASSWORD })).data.token)
+>>>>>>> h/proof
 
   /** What waits for time is due: looks at open calls, at the mirror, and after faults. */
   function pass(): void {

@@ -119,11 +119,13 @@ async function openWorld(rate: number): Promise<World> {
   })
   await service.product('own', { periodUnit: 1, periodLength: 1, price: 0.333333, refundHours: 23 })
   await service.stock('own', 30)
-  const accounts = [
+  const agents = [
     await service.agent({ balance: 150 }),
     await service.agent({ balance: 150, funding: 'mint' }),
   ]
-  for (const agent of [...accounts]) accounts.push(await service.customer(agent, { balance: 100 }))
+  const customers: Actor[] = []
+  for (const agent of agents) customers.push(await service.customer(agent, { balance: 100 }))
+  const accounts = [...agents, ...customers]
   const { id: connectionId } = await db.read.supplierConnection.findFirstOrThrow()
   const world = { ...service, supplier, prober, accounts, connectionId, rate }
   for (const buyer of accounts)

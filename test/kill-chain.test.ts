@@ -157,31 +157,17 @@ test('two services of which one buys from the other are killed again and again, 
     },
   )
 
-<<<<<<< HEAD
-  async function post(path: string, body: object, token = ''): Promise<{ error?: string; data: unknown }> {
-=======
   async function post(path: string, body: object, token = ''): Promise<Answer> {
->>>>>>> h/proof
     const response = await fetch(`${seller.address}/api${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     })
-<<<<<<< HEAD
-    return (await response.json()) as { error?: string; data: unknown }
-  }
-  const tokens: string[] = []
-  for (const username of CUSTOMERS) {
-    const { data } = await post('/auth/login', { username, password: PASSWORD })
-    tokens.push((data as { token: string }).token)
-  }
-=======
     return (await response.json()) as Answer
   }
   const tokens: string[] = []
   for (const username of CUSTOMERS)
     tokens.push((await post('/auth/login', { username, password: PASSWORD })).data.token)
->>>>>>> h/proof
 
   /** What waits for time is due: looks at open calls, at the mirror, and after faults. */
   function pass(): void {

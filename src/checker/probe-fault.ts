@@ -5,11 +5,14 @@ export class ProbeFault extends Error {
   override readonly name = 'ProbeFault'
   readonly stage: ProbeStage
   readonly reason: ProbeReason
+  /** The fault is this machine's. */
+  readonly local: boolean
 
-  constructor(stage: ProbeStage, reason: ProbeReason) {
+  constructor(stage: ProbeStage, reason: ProbeReason, local = false) {
     super(`${stage}: ${reason}`)
     this.stage = stage
     this.reason = reason
+    this.local = local
   }
 }
 
@@ -25,6 +28,19 @@ const REASONS: Readonly<Record<string, ProbeReason>> = {
   ETIMEDOUT: 'timeout',
 }
 
+/** No route, no address, no permission, no descriptors: the proxy has not even been asked. */
+const LOCAL = new Set([
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'EACCES',
+  'EPERM',
+  'EINVAL',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+])
+
 /** What an error means at a stage; one that a time limit caused already says so. */
 export function faultAt(stage: ProbeStage, error: unknown): ProbeFault {
   if (error instanceof ProbeFault) return error
@@ -32,5 +48,5 @@ export function faultAt(stage: ProbeStage, error: unknown): ProbeFault {
   if (code.startsWith('HPE_')) return new ProbeFault(stage, 'not_a_proxy')
   // A certificate that does not fit: somebody else answers in our name.
   if (stage === 'echo' && /CERT|TLS|SSL|SIGNATURE/.test(code)) return new ProbeFault(stage, 'wrong_answer')
-  return new ProbeFault(stage, REASONS[code] ?? 'closed')
+  return new ProbeFault(stage, REASONS[code] ?? 'closed', stage === 'connect' && LOCAL.has(code))
 }

@@ -10,8 +10,10 @@ import { step } from './wait.ts'
 const CONNECT_MS = 5_000
 /** For one protocol, the connection included; two of them and the rest fit into 15 seconds. */
 const ATTEMPT_MS = 7_000
-/** A control that was asked so recently counts for all probes. */
-const CONTROL_LASTS_MS = 10_000
+/** A control that was asked so recently counts for all probes; less than the pause between two failures that make a proxy dead. */
+const CONTROL_LASTS_MS = 4_000
+/** So long a probe that came through proves that our echo can be reached. */
+const PROOF_LASTS_MS = 24 * 60 * 60_000
 
 /** Where a connection goes. */
 export interface Endpoint {
@@ -47,6 +49,7 @@ export function createProber({
 }: ProberOptions): ProxyProber {
   // Each connection adds a listener, and there may be many at a time.
   if (closing) setMaxListeners(0, closing)
+  let provedAt = -Infinity
   type Way = (socket: Socket, proxy: ProbedProxy, target: Target, deadline: number) => Promise<Reply>
 
   async function attempt(proxy: ProbedProxy, way: Way): Promise<Probe> {
@@ -62,11 +65,12 @@ export function createProber({
       progress.firstByteMs = firstByteMs
       const exitAddress = echo.addressIn(text, target.token)
       if (exitAddress === undefined) throw new ProbeFault('echo', 'wrong_answer')
+      provedAt = performance.now()
       return { ...progress, stage: 'done', reason: null, exitAddress }
     } catch (error) {
       if (closing?.aborted) throw new Error('the service is closing', { cause: error })
-      const { stage, reason } = faultAt('handshake', error)
-      return { ...progress, stage, reason, exitAddress: null }
+      const { stage, reason, local } = faultAt('handshake', error)
+      return { ...progress, stage, reason, exitAddress: null, ...(local && { local }) }
     } finally {
       socket?.destroy()
     }
@@ -88,7 +92,8 @@ export function createProber({
       socket = await connect(target, closing)
       const { text } = await getEcho(socket, target, deadline)
       return echo.addressIn(text, target.token) !== undefined
-    } catch {
+    } catch (error) {
+      if (closing?.aborted) throw new Error('the service is closing', { cause: error })
       return false
     } finally {
       socket?.destroy()
@@ -106,6 +111,9 @@ export function createProber({
       return echoUrl() !== ''
     },
     probe,
+    get proven() {
+      return controlProxy !== undefined || performance.now() - provedAt < PROOF_LASTS_MS
+    },
     controlWorks: () => {
       const now = performance.now()
       if (!asked || now - asked.at > CONTROL_LASTS_MS) asked = { at: now, works: askControls() }

@@ -153,7 +153,12 @@ export function noDatabase(path: string): Refusal {
 }
 
 const probesNothing = () => Promise.reject(new Error('commands do not probe proxies'))
-const NO_PROBER: ProxyProber = { ready: false, probe: probesNothing, controlWorks: probesNothing }
+const NO_PROBER: ProxyProber = {
+  ready: false,
+  proven: false,
+  probe: probesNothing,
+  controlWorks: probesNothing,
+}
 
 interface Reached {
   readonly topUps: TopUpConfig | undefined

@@ -28,6 +28,7 @@ export const UNREACHED: Probe = {
 export function scriptedProber(): ScriptedProber {
   const prober: ScriptedProber = {
     ready: true,
+    proven: true,
     dead: new Set(),
     control: true,
     probed: [],

@@ -66,7 +66,7 @@ export async function checkDelivery(
   const { idle, results, underWay } = deliveries.begin(subject, due)
   await waitFor(idle)
   const passed = new Map(results)
-  const works = [...passed.values()].every(Boolean) || (await prober.controlWorks())
+  const works = [...passed.values()].every(Boolean) || (prober.proven && (await prober.controlWorks()))
   const changed = passed.size > 0 && (await note(deps, delivery, passed, works))
   for (const providerInstanceNo of passed.keys()) results.delete(providerInstanceNo)
   const pause = changed ? 0 : underWay.size > 0 ? POLL_MS : PAUSE_MS
@@ -92,7 +92,7 @@ async function waitFor(idle: Promise<unknown>): Promise<void> {
 /**
  * Notes what probes have seen.
  *
- * @param works whether our own echo can be reached: otherwise failures say nothing, and no more is asked
+ * @param works whether our own echo can be reached from outside: otherwise failures say nothing, and no more is asked
  * @returns whether there is something to do at once: to hand over, or to check proxies in the place of dead ones
  */
 function note(

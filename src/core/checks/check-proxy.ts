@@ -55,7 +55,7 @@ export async function probeAndRecord(
   proxy: ProxyInUse,
 ): Promise<ProxyCheck | undefined> {
   const probe = await prober.probe(proxy)
-  const counts = probe.stage === 'done' || (await prober.controlWorks())
+  const counts = probe.stage === 'done' || (!probe.local && (await prober.controlWorks()))
   const check = await deps.db.write((tx) => recordCheck(deps, tx, proxy, counts ? probe : undefined))
   deps.jobs.wake()
   return check

@@ -34,7 +34,7 @@ export function deliveryProbes(prober: ProxyProber) {
       const { providerInstanceNo } = proxy
       try {
         const probe = await inTurn(async () => (isWanted() ? prober.probe(proxy) : undefined))
-        if (probe) probes.results.set(providerInstanceNo, probe.stage === 'done')
+        if (probe && !probe.local) probes.results.set(providerInstanceNo, probe.stage === 'done')
       } catch {
         // The service is closing.
       } finally {

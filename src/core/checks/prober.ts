@@ -36,6 +36,8 @@ export interface Probe {
   readonly firstByteMs: number | null
   /** The address from which our echo was asked; null without its answer. */
   readonly exitAddress: string | null
+  /** The fault is this machine's, such as a missing route: it says nothing about the proxy. */
+  readonly local?: true
 }
 
 /** Tries proxies from this machine. Each function ends within 15 seconds, and throws only when the service closes. */
@@ -46,4 +48,9 @@ export interface ProxyProber {
   probe(proxy: ProbedProxy): Promise<Probe>
   /** Whether our echo, and the control proxy where there is one, can be reached: otherwise a probe says nothing about a proxy. */
   controlWorks(): Promise<boolean>
+  /**
+   * Whether our echo can be reached from outside: there is a control proxy, or a probe has come through within a day. Without it,
+   * a fault of our own address would look like one of all proxies.
+   */
+  readonly proven: boolean
 }

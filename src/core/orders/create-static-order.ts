@@ -11,7 +11,7 @@ import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { priceStaticOrder, selectionOf, type StaticOrderTerms } from './price-static-order.ts'
-import { refuseLoop } from '../supply/instance-id.ts'
+import { refuseFullChain, refuseLoop } from '../supply/instance-id.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
 
@@ -74,6 +74,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   const buyer = await targetUser(tx, actor, order.userId)
   const now = deps.clock.now()
   const terms = await priceStaticOrder(tx, now, buyer, order)
+  if (terms.offer) refuseFullChain(request.via)
 
   const orderNo = newNumber('S', now)
   const selection = selectionOf(terms.productId, order)

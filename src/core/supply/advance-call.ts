@@ -331,7 +331,8 @@ async function setKnown(deps: CoreDeps, tx: Tx, call: OpenCall, known: Note): Pr
   if (doubt) await tellOfDoubt(deps, tx, call)
   else if (ageOf(deps, call.createdAt) >= YOUNG_MS) {
     await tellOfDelay(deps, tx, call)
-    if ((state ?? call.state) === 'accepted') await tellOfSlowness(deps, tx, call)
+    const isSlow = (state ?? call.state) === 'accepted' && ageOf(deps, call.sentAt) >= YOUNG_MS
+    if (isSlow) await tellOfSlowness(deps, tx, call)
   }
 }
 

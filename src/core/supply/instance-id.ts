@@ -36,6 +36,15 @@ export async function refuseLoop(deps: { readonly db: Database }, via: readonly 
 }
 
 /**
+ * Refuses what would be bought elsewhere, where it would be refused: the chain has no room for this service's own id (rules 4.9).
+ *
+ * @throws resale_loop
+ */
+export function refuseFullChain(via: readonly string[]): void {
+  if (via.length >= LONGEST.chain) throw new ServiceError('resale_loop')
+}
+
+/**
  * Whether the supplier is this very service.
  *
  * @throws SupplierFault when there is no answer

@@ -178,6 +178,17 @@ test('two services of which one buys from the other are killed again and again, 
       UPDATE supplier_connections SET paused_until = '${now}' WHERE paused_until > '${now}'`)
   }
 
+  /** Waits for work, and lets {@link pass} time meanwhile. */
+  async function whileTimePasses(work: readonly Promise<unknown>[]): Promise<void> {
+    let isDone = false
+    const done = Promise.all(work).then(() => (isDone = true))
+    const time = vi.waitUntil(() => {
+      pass()
+      return isDone
+    }, NOW_AND_THEN)
+    await Promise.all([done, time])
+  }
+
   /** Orders as an application does that repeats the request, under its number, until it is accepted. */
   async function order(appOrderNo: string, customer: number, ipCount: number): Promise<void> {
     await vi.waitUntil(async () => {
@@ -223,11 +234,8 @@ test('two services of which one buys from the other are killed again and again, 
   for (const [round, { seller: sellers, upstream: theirs, counts }] of rounds.entries()) {
     if (round === DEAR_ROUND) await price(DEAR)
     let isAccepted = false
-    const isOver = () => {
-      pass()
-      return isAccepted && isIdle()
-    }
-    await Promise.all([
+    const isOver = () => isAccepted && isIdle()
+    await whileTimePasses([
       seller.revive(sellers, isOver),
       upstream.revive(theirs, isOver),
       ...(round === DEAR_ROUND ? [becomeCheap()] : []),
@@ -240,10 +248,7 @@ test('two services of which one buys from the other are killed again and again, 
       ).then(() => (isAccepted = true)),
     ])
   }
-  await vi.waitUntil(() => {
-    pass()
-    return isIdle()
-  }, NOW_AND_THEN)
+  await whileTimePasses([vi.waitUntil(isIdle, NOW_AND_THEN)])
   // What fails upstream may keep a shop from its point.
   expect(Math.min(seller.kills, upstream.kills)).toBeGreaterThanOrEqual(ROUNDS - 1)
 

@@ -18,6 +18,8 @@ export interface Exchange {
 }
 
 const MOST_HEAD_BYTES = 65_536
+/** Of the body of a request that is answered already, so much is read. */
+const MOST_UNUSED_BYTES = 262_144
 
 /**
  * Passes a request on and the answer back.
@@ -68,10 +70,18 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
       answer = incoming
       incoming.once('error', fail)
       // The target may keep its connection open.
-      incoming.once('end', () => stream.destroy())
+      incoming.once('end', () => {
+        stream.destroy()
+        // The target has answered before the client has sent all.
+        if (!request.complete) readOn(request)
+      })
       incoming.pipe(response)
     })
     outgoing.once('upgrade', (incoming: IncomingMessage, _: unknown, head: Buffer) => {
+      if (!upgrade) {
+        fail(new Error('upgraded without being asked'))
+        return void stream.destroy()
+      }
       answer = incoming
       sink = socket
       response.detachSocket(socket)
@@ -80,6 +90,17 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
     if (upgrade) outgoing.end()
     else request.pipe(outgoing)
   })
+}
+
+/** Reads a part of what nobody needs any more, so that the answer arrives and the connection can be used again. */
+export function readOn(request: IncomingMessage): void {
+  let left = MOST_UNUSED_BYTES
+  request.unpipe()
+  request.on('data', ({ length }: Buffer) => {
+    left -= length
+    if (left < 0) request.socket.destroySoon()
+  })
+  request.resume()
 }
 
 function unanswered(cause: Error): Refused {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse, STATUS
 import type { Socket } from 'node:net'
 import { basicCredentials } from './basic-credentials.ts'
 import { refuseConnection, serveConnect } from './connect.ts'
-import { exchange } from './exchange.ts'
+import { exchange, readOn } from './exchange.ts'
 import { Refused, type Target } from './exit.ts'
 import type { Gate } from './gate.ts'
 import { HttpConnection } from './http-connection.ts'
@@ -11,8 +11,6 @@ import { httpRefusal } from './refusals.ts'
 import { parseTarget } from './targets.ts'
 
 const MOST_HEAD_BYTES = 16_384
-/** Of the body of a refused request so much is read, so that the connection can be used again. */
-const MOST_REFUSED_BYTES = 262_144
 /** A URL up to its path, the path, and what is not sent to servers. */
 const ABSOLUTE = /^(?:http|ws):\/\/[^/?#]+([^#]*)/i
 
@@ -115,11 +113,7 @@ export class Forwarder {
     const { status, headers, body } = httpRefusal(refused)
     if (this.#gate.isDraining) response.shouldKeepAlive = false
     response.writeHead(status, STATUS_CODES[status], headers).end(body)
-    let left = MOST_REFUSED_BYTES
-    request.on('data', ({ length }: Buffer) => {
-      left -= length
-      if (left < 0) request.socket.destroy()
-    })
+    readOn(request)
   }
 
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import type { Accounts } from './accounts.ts'
+import type { Account, Accounts } from './accounts.ts'
 import { type Client, ClientLogin, type Credentials } from './client-login.ts'
 import { type Exits, type Refusal, Refused, type Target } from './exit.ts'
 import type { FastSocket } from './fast-socket.ts'
@@ -100,7 +100,7 @@ export class Gate {
     this.#connections += 1
     const attempt = new AbortController()
     const giveUp = () => attempt.abort(new ClientGone())
-    passage.onClose = () => attempt.abort(new Refused('credentials_wrong'))
+    passage.onClose = () => attempt.abort(new Refused(this.#endOf(account)))
     socket.once('close', giveUp)
     try {
       if (!(await account.allowance.more())) throw new Refused('traffic_exhausted')
@@ -148,6 +148,12 @@ export class Gate {
   async drain(): Promise<void> {
     this.#isDraining = true
     if (this.#connections > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** Why the connections of an account are ended. */
+  #endOf({ active }: Account): Refusal {
+    if (!active) return 'credentials_wrong'
+    return this.#isDraining ? 'draining' : 'shop_unreachable'
   }
 
   #left(): void {

@@ -148,10 +148,11 @@ export class Journal {
   /** Replaces the file by one that holds what is pending and what is new, at once or not at all. */
   async #rewrite(batches: readonly UsageBatch[]): Promise<void> {
     const path = join(this.#directory, FILE)
+    // In one go: what is counted while the file is opened must not come between the two.
     const header = JSON.stringify({ gateway: this.#id, after: this.#last - this.#pending.length })
+    const bytes = Buffer.from(`${header}\n${linesOf([...this.#pending, ...batches])}`)
     const file = await open(`${path}.new`, 'w', 0o600)
     try {
-      const bytes = Buffer.from(`${header}\n${linesOf([...this.#pending, ...batches])}`)
       await file.appendFile(bytes)
       await file.datasync()
       await rename(`${path}.new`, path)
@@ -195,7 +196,8 @@ async function contentOf(path: string): Promise<Content> {
   for (const line of lines) {
     const batch = parsed(UsageBatch, line)
     if (batch?.sequence !== header.after + batches.length + 1) break
-    batches.push(batch)
+    // The gateway of then has ended, but this one goes on.
+    batches.push({ ...batch, ended: false })
   }
   return {
     id: header.gateway,

@@ -63,7 +63,9 @@ export class Reporter {
       const some = exits.splice(0, MOST_EXITS)
       const isLast = !isFull && exits.length === 0
       const isNews = items.length + flushed.length + some.length > 0 || ended
-      if (!isNews && performance.now() - this.#reportedAt < QUIET_MS) return
+      // One that waits to be posted says as much: while the shop does not answer, they would pile up.
+      const isSaid = journal.pending.length > 0 || performance.now() - this.#reportedAt < QUIET_MS
+      if (!isNews && isSaid) return
       this.#reportedAt = performance.now()
       const usage: Usage = { items, flushed, exits: some, gateway: figures(), ended: ended && isLast }
       await journal.append(usage)

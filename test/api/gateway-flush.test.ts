@@ -84,9 +84,33 @@ test('a gateway that does not answer delays it by 3 seconds only; without one no
   expect(flushesRequested(file)).toBe(before)
 })
 
-test('giving traffic waits for nothing, and who may not see a sub-account flushes nothing', async () => {
-  const { client, path, as, agent, file } = await flushingShop()
-  await client.post(`${path}/traffic`, { amount: 1 }, B)
+test('before a main account gives traffic away, the gateway reports what was used', async () => {
+  const { client, gateway, main, path, flow, audited } = await flushingShop()
+  const { cursor } = await gateway.page()
+  let known = cursor
+  const report = async (sequence: number) => {
+    let flushed: number | null = null
+    while (flushed === null) {
+      const page = await gateway.page({ cursor: known, wait: 20 })
+      known = page.cursor
+      flushed = page.accounts.find(({ username }) => username === main)?.flush ?? null
+    }
+    await gateway.count(batch(sequence, { items: [used(main, 3 * GB)], flushed: [flushed] }))
+  }
+  const [answer] = await Promise.all([client.post(`${path}/traffic`, { amount: 8 }, B), report(1)])
+  expectRefusal(answer, 409, 'traffic_not_available')
+  expect(answer.body.data).toEqual({ requested: 8, available: 5 })
+  const [created] = await Promise.all([
+    client.post(SUB_ACCOUNTS, { product_no: 'traffic', amount: 5 }, B),
+    report(2),
+  ])
+  expectRefusal(created, 409, 'traffic_not_available')
+  expect(await flow()).toMatchObject({ used: 6 * GB, remaining: 2 * GB })
+  await audited()
+})
+
+test('who may not see a sub-account flushes nothing', async () => {
+  const { path, as, agent, file } = await flushingShop()
   const stranger = await as(await agent())
   expectRefusal(await stranger.delete(path, B), 404, 'sub_account_not_found')
   expectRefusal(await stranger.post(`${path}/traffic`, { amount: -1 }, B), 404, 'sub_account_not_found')

@@ -10,6 +10,7 @@ import {
   type Front,
   readPast,
   startFront,
+  startOrigin,
   startWebOrigin,
   tunnel,
 } from '../support/gateway-front.ts'
@@ -171,4 +172,34 @@ test('what is no request is told so', async () => {
   socks4.write(Buffer.from([4, 1, 0, 80, 1, 2, 3, 4, 0]))
   expect(await readPast(socks4, '\x5b')).toBe('\0\x5b')
   expect((await tunnel(front.port, 'no-port')).status).toBe(400)
+})
+
+test('a target that switches protocols without being asked harms nobody', async () => {
+  const origin = await startOrigin((socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 101 Sure\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'))
+  })
+  const front = await startFront({ known: { 'evil.test': { address: '127.0.0.1', port: origin.port } } })
+  const asked = `GET http://evil.test/ HTTP/1.1\r\nHost: evil.test\r\n${basic()}\r\n`
+  const socket = await connectTo(front.port)
+  // The second request waits behind the first.
+  socket.write(asked + asked)
+  expect(await readPast(socket, 'no valid answer')).toMatch(/^HTTP\/1.1 502 /)
+  expect(await readPast(socket, 'no valid answer')).toContain('HTTP/1.1 502 ')
+  expect((await tunnel(front.port, 'evil.test:80')).status).toBe(200)
+})
+
+test('an answer that comes before the whole upload reaches the client, whose connection goes on', async () => {
+  const origin = await startOrigin((socket) => {
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 9\r\nConnection: close\r\n\r\ntoo large'),
+    )
+  })
+  const front = await startFront({ known: { 'origin.test': { address: '127.0.0.1', port: origin.port } } })
+  const socket = await connectTo(front.port)
+  const half = 'x'.repeat(50_000)
+  const head = `POST http://origin.test/ HTTP/1.1\r\nHost: origin.test\r\n${basic()}Content-Length: 100000\r\n\r\n`
+  socket.write(head + half)
+  expect(await readPast(socket, 'too large')).toMatch(/^HTTP\/1.1 413 /)
+  socket.write(half + head + half)
+  expect(await readPast(socket, 'too large')).toContain('HTTP/1.1 413 ')
 })

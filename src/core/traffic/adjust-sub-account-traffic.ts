@@ -8,7 +8,14 @@ import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { bytesOf } from './bytes.ts'
 import { moveTraffic } from './move-traffic.ts'
-import { readSubAccount, Remark, type SubAccount, TrafficMoveAmount, usernameOf } from './sub-account.ts'
+import {
+  mainUsernameOf,
+  readSubAccount,
+  Remark,
+  type SubAccount,
+  TrafficMoveAmount,
+  usernameOf,
+} from './sub-account.ts'
 
 export const TrafficMoveInput = z.object({
   /** GB: positive from the main account to the sub-account, negative back. */
@@ -52,5 +59,7 @@ export async function adjustSubAccountTraffic(
       }
       return readSubAccount(tx, actor, subAccountId)
     })
-  return amount < 0 ? withFlushed(deps, await usernameOf(deps.db.read, actor, id), adjust) : adjust()
+  // The side that gives: what it used and has not reported would be free otherwise.
+  const giver = await (amount < 0 ? usernameOf : mainUsernameOf)(deps.db.read, actor, id)
+  return withFlushed(deps, giver, adjust)
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type Actor, targetUser } from '../access.ts'
 import { compiled } from '../database/compiled.ts'
-import type { Tx } from '../database/database.ts'
+import type { Readable, Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { withFlushed } from '../gateway/flush.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { type Bytes, bytesOf, fromGigabytes } from './bytes.ts'
@@ -51,23 +52,37 @@ export async function createSubAccount(
   const { requestKey, ...fields } = parseInput(SubAccountCreation, input)
   const { productNo, userId, amount, ...wanted } = fields
   const bytes = bytesOf(amount)
-  return once(deps, actor, { key: requestKey, kind: 'create_sub_account', input: fields }, async (tx) => {
-    const now = deps.clock.now()
-    const owner = await targetUser(tx, actor, userId ?? actor.id)
-    const trafficId = await mainAccount(tx, owner.id, productNo, bytes)
-    const username = wanted.username ?? newGatewayUsername('s')
-    const password = wanted.password ?? newGatewayPassword()
-    const [created] = await insertSubAccount(tx, {
-      trafficId,
-      username,
-      password,
-      remark: wanted.remark ?? '',
-      now,
+  const keyed = { key: requestKey, kind: 'create_sub_account', input: fields }
+  const create = () =>
+    once(deps, actor, keyed, async (tx) => {
+      const now = deps.clock.now()
+      const owner = await targetUser(tx, actor, userId ?? actor.id)
+      const trafficId = await mainAccount(tx, owner.id, productNo, bytes)
+      const username = wanted.username ?? newGatewayUsername('s')
+      const password = wanted.password ?? newGatewayPassword()
+      const [created] = await insertSubAccount(tx, {
+        trafficId,
+        username,
+        password,
+        remark: wanted.remark ?? '',
+        now,
+      })
+      if (!created) throw new ServiceError('username_taken')
+      if (bytes > 0) await moveTraffic(tx, now, actor, { subAccountId: created.id, bytes, remark: '' })
+      return readSubAccount(tx, actor, created.id)
     })
-    if (!created) throw new ServiceError('username_taken')
-    if (bytes > 0) await moveTraffic(tx, now, actor, { subAccountId: created.id, bytes, remark: '' })
-    return readSubAccount(tx, actor, created.id)
-  })
+  return bytes > 0 ? withFlushed(deps, await giverOf(deps.db.read, actor, fields), create) : create()
+}
+
+/** The name at the gateway of the main account that gives traffic; undefined where there is none: the refusal says why. */
+async function giverOf(
+  db: Readable,
+  actor: Actor,
+  { userId, productNo }: Pick<z.output<typeof NewSubAccount>, 'userId' | 'productNo'>,
+): Promise<string | undefined> {
+  const owner = await targetUser(db, actor, userId ?? actor.id).catch(() => undefined)
+  const [main] = owner ? await findMainAccount(db, { userId: owner.id, productNo }) : []
+  return main?.username ?? undefined
 }
 
 interface CreatedSubAccount {
@@ -112,7 +127,7 @@ const findMainAccount = compiled<{ userId: number; productNo: string }>()((db, {
   db
     .selectFrom('products as p')
     .leftJoin('traffic as t', (on) => on.onRef('t.productId', '=', 'p.id').on('t.userId', '=', userId))
-    .select('t.id as trafficId')
+    .select(['t.id as trafficId', 't.username'])
     .where('p.productNo', '=', productNo)
     .where('p.pool', 'is not', null),
 )

@@ -105,6 +105,19 @@ export async function usernameOf(
   return found?.username
 }
 
+/** The name at the gateway of the main account of a sub-account; undefined when the actor may not see it. */
+export async function mainUsernameOf(
+  db: Queryable,
+  actor: Actor,
+  id: number | undefined,
+): Promise<string | undefined> {
+  const found = await visibleSubAccounts(db.$kysely, actor)
+    .select('t.username')
+    .where('s.id', '=', id ?? 0)
+    .executeTakeFirst()
+  return found?.username
+}
+
 /** The refusal of a move: how much was requested, and how much is there. */
 export function trafficNotAvailable(requested: Bytes, available: Bytes): ServiceError {
   return new ServiceError('traffic_not_available', {

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Refused, type Target } from '../exit.ts'
 import { connectFast, type FastSocket } from '../fast-socket.ts'
 import type { Targets } from '../targets.ts'
@@ -13,6 +14,8 @@ interface DirectExitOptions {
 }
 
 const TIMEOUT_MS = 10_000
+/** So long addresses of IPv6 are waited for when there are some of IPv4: some name servers never answer for them. */
+const LATER_MS = 300
 
 /**
  * The exit that is this machine. A name is resolved once, all of its addresses are checked, and the connection goes to a checked
@@ -84,7 +87,12 @@ function unreachable(cause: unknown): Refused {
 const resolver = new Resolver({ timeout: 2_000, tries: 3 })
 
 async function resolveByDns(name: string): Promise<readonly string[]> {
-  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  const first = resolver.resolve4(name)
+  const enough = first.then(
+    () => sleep(LATER_MS, [] as string[], { ref: false }),
+    () => new Promise<never>(() => {}),
+  )
+  const [ipv4, ipv6] = await Promise.allSettled([first, Promise.race([resolver.resolve6(name), enough])])
   const addresses = [ipv4, ipv6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason
   return addresses

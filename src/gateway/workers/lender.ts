@@ -2,6 +2,9 @@ import type { Meter } from '../meter.ts'
 import type { Meters } from '../meters.ts'
 import type { WorkerReport } from './messages.ts'
 
+/** How often all of an account is recalled, at most. */
+const RECALLS = 3
+
 /** The largest part of a quota that one worker gets at a time. */
 const MAX_LEASE = 4 * 1_024 * 1_024
 /** Smaller parts cost more than they are worth: below that a worker gets all that is left, until another one asks. */
@@ -55,7 +58,9 @@ export class Lender {
 
   /** Has everything given back that is lent of an account. */
   async recallAll(username: string): Promise<void> {
-    await Promise.all(this.#holders(username).map((worker) => this.#recall(worker, username)))
+    // What is lent while a recall is under way comes with the next one.
+    for (let rounds = 0; rounds < RECALLS && this.#holders(username).length > 0; rounds += 1)
+      await Promise.all(this.#holders(username).map((worker) => this.#recall(worker, username)))
   }
 
   /** Takes what a worker has used and given back. */

@@ -12,9 +12,11 @@ test.skipIf(!chromiumPath)('Who has authorized on the docs page stays so after a
   await page.goto(`http://127.0.0.1:${port}/a/api/docs/`)
   await page.locator('.authorize.unlocked').first().click()
   const dialog = page.locator('.dialog-ux')
-  await dialog.locator('input').fill(token)
-  await dialog.locator('button.authorize').click()
-  await dialog.locator('button.btn-done').click()
+  // Gateways have a token of another kind.
+  const form = dialog.locator('form').filter({ hasText: 'bearer (http' })
+  await form.locator('input').fill(token)
+  await form.locator('button.authorize').click()
+  await dialog.locator('button.btn-done').first().click()
 
   await page.reload()
   await page.locator('.authorize.locked').first().click()

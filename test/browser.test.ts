@@ -90,7 +90,9 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
     await phone.send('/settings')
     await phone.press('Language: English')
     await phone.press('中文')
-    expect(await phone.see('主菜单')).toMatch(/50\.5\d* USD[^]*可用代理\uff1a47[^]*剩余流量\uff1a10\.(?:699|7) GB/)
+    expect(await phone.see('主菜单')).toMatch(
+      /50\.5\d* USD[^]*可用代理\uff1a47[^]*剩余流量\uff1a10\.(?:699|7) GB/,
+    )
   })
 
   it('is where an agent spends a day: gives a new customer money, proxies and a link, looks at the figures', async () => {

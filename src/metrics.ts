@@ -174,44 +174,29 @@ function watchGateway(core: Core, registry: Registry): void {
   const status = sharedQuery(() => core.operator.gateway())
   type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
-  function gauge(
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    samples: (status: GatewayStatus) => readonly Sample[],
-  ): void {
-    const gauge = new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      async collect() {
-        const found = samples(await status())
-        // Pools without exits are not among them.
-        gauge.reset()
-        for (const [labels, value] of found) gauge.set(labels, value)
-      },
-    })
-  }
-  function counter(
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    samples: (status: GatewayStatus) => readonly Sample[],
-  ): void {
-    const counter = new Counter({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      async collect() {
-        const found = samples(await status())
-        // The database has the sums.
-        counter.reset()
-        for (const [labels, value] of found) counter.inc(labels, value)
-      },
-    })
-  }
+  const metricOf =
+    (Kind: typeof Gauge | typeof Counter) =>
+    (
+      name: string,
+      help: string,
+      labelNames: readonly string[],
+      samples: (status: GatewayStatus) => readonly Sample[],
+    ): void => {
+      const metric = new Kind({
+        name,
+        help,
+        labelNames,
+        registers: [registry],
+        async collect() {
+          const found = samples(await status())
+          // Sums are those of the database; what is not among them, such as a removed exit, is gone.
+          metric.reset()
+          for (const [labels, value] of found) metric.inc(labels, value)
+        },
+      })
+    }
+  const gauge = metricOf(Gauge)
+  const counter = metricOf(Counter)
   const plain = (value: number): readonly Sample[] => [[{}, value]]
   const perExit = (value: (exit: ExitOverview) => number) => (found: GatewayStatus) =>
     found.exits.map((exit): Sample => [{ exit: String(exit.id), pool: exit.pool }, value(exit)])
@@ -245,13 +230,13 @@ function watchGateway(core: Core, registry: Registry): void {
     perPool(({ healthy }) => healthy === true),
   )
   const ofExit = ['exit', 'pool'] as const
-  gauge(
+  counter(
     'gateway_exit_bytes_total',
     'Bytes of an exit',
     ofExit,
     perExit(({ bytes }) => bytes),
   )
-  gauge(
+  counter(
     'gateway_exit_errors_total',
     'Failures of an exit',
     ofExit,

@@ -13,7 +13,8 @@ async function main(): Promise<void> {
   process.umask(0o077)
   // Ignore EPIPE: whoever reads the log may be gone.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
-  loadEnvFile()
+  // Started by the shop, or as a worker, it has been told everything; the file holds the shop's secrets.
+  if (!process.send) loadEnvFile()
   const config = loadGatewayConfig(process.env)
   const logger = createLogger(config.logLevel, [config.token])
   if (cluster.isWorker) return runWorker(config, logger)

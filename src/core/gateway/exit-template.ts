@@ -14,14 +14,3 @@ export const ExitTemplate = z
   .refine((text) => PLACEHOLDERS.every((name) => text.split(`{${name}}`).length <= 2), {
     error: 'not_a_template',
   })
-
-/**
- * The username for a request without place and session: parts without a value are left out, with the word before them and the hyphens
- * between.
- */
-export function bareUsername(template: string, user: string): string {
-  return template
-    .replaceAll(/-?(?:[^-{}]+-)?\{(?:country|city|session|lifetime)\}/g, '')
-    .replace('{user}', () => user)
-    .replace(/^-/, '')
-}

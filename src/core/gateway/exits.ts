@@ -9,8 +9,9 @@ import { rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import type { ExitTrial, TriedTarget } from './exit-probe.ts'
-import { bareUsername, ExitTemplate } from './exit-template.ts'
+import { ExitTemplate } from './exit-template.ts'
 import { type ExitCredentials, ExitUrl, toUrl } from './exit-url.ts'
+import { vendorUsername } from './vendor-username.ts'
 import type { ExitReport, GatewayExit } from './wire.ts'
 
 const NewExit = z
@@ -199,10 +200,12 @@ export async function testExit(deps: CoreDeps, id: number, target?: TriedTarget)
   if (address === null) return deps.exitProber(null, target)
   const opened = credentialsOf(deps, id, exit.credentials)
   if (opened === undefined) throw InvalidInput.of('exit', 'exit_cannot_be_read')
-  const credentials =
-    opened && template !== null ? { ...opened, username: bareUsername(template, opened.username) } : opened
+  const credentials = opened && { ...opened, username: vendorUsername(opened.username, template, ANYWHERE) }
   return deps.exitProber({ address, credentials }, target)
 }
+
+/** What the test of a vendor's gateway asks for. */
+const ANYWHERE = { country: null, city: null, session: null, lifetimeMinutes: 0 }
 
 /** @returns undefined when they were sealed with another key */
 function credentialsOf(

@@ -1,3 +1,4 @@
+import { vendorUsername } from '../../core/gateway/vendor-username.ts'
 import type { GatewayExit } from '../../core/gateway/wire.ts'
 import { type ExitConnection, type Exits, type ExitWish, Refused, type Target } from '../exit.ts'
 import type { FastSocket } from '../fast-socket.ts'
@@ -6,7 +7,6 @@ import type { DirectExit } from './direct.ts'
 import { ExitFault } from './exit-fault.ts'
 import type { ExitObserver } from './health.ts'
 import { connectThrough, PROXY_TIMES, type ProxyTimes, proxyAt } from './proxy.ts'
-import { vendorUsername } from './vendor.ts'
 
 /** How often a connection is tried, each time through another exit. */
 const TRIES = 2

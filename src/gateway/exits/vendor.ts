@@ -1,35 +1,3 @@
-import type { ExitWish } from '../exit.ts'
-
-/** What a vendor's gateway reads from the username; what is null was not asked for. */
-export interface VendorWish extends Pick<ExitWish, 'country' | 'city' | 'lifetimeMinutes'> {
-  /** As the vendor gets it: different accounts have different ones. */
-  readonly session: string | null
-}
-
-/**
- * The username for a vendor's gateway. A placeholder without a value is left out with the hyphenated word before it:
- * `{user}-country-{country}-session-{session}` without a country becomes `{user}-session-{session}`.
- *
- * @param template with {user}, {country}, {city}, {session}, {lifetime}; null: the username as it is
- */
-export function vendorUsername(user: string, template: string | null, wish: VendorWish): string {
-  const values: Readonly<Record<string, string | null>> = {
-    country: wish.country,
-    city: wish.city,
-    session: wish.session,
-    lifetime: wish.session && String(wish.lifetimeMinutes),
-  }
-  return (template ?? '{user}')
-    .replaceAll(
-      /((?:-[^-{}]+)?-)?\{(country|city|session|lifetime)\}/g,
-      (_, word: string | undefined, name: string) => {
-        const value = values[name]
-        return value ? `${word ?? ''}${value}` : ''
-      },
-    )
-    .replace('{user}', () => user)
-}
-
 /** Whether the vendor learns from the username where the exit has to be. */
 export function canAskFor(template: string | null, place: 'country' | 'city'): boolean {
   return template?.includes(`{${place}}`) ?? false

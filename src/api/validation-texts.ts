@@ -25,6 +25,7 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must be USDT in digits with at most 2 decimals, such as "100" or "99.50"',
     zh: '必须是 USDT 金额：最多 2 位小数，例如 "100" 或 "99.50"',
   },
+  less_than_trial: { en: 'must not be less than trial', zh: '不能少于 trial' },
   balance_too_large: { en: 'would make the balance larger than any balance can be', zh: '将使余额超出上限' },
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },
   not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },

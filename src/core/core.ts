@@ -14,6 +14,9 @@ import { editContact } from './accounts/edit-contact.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
+import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
+import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
+import { JoinThrottle } from './accounts/join-throttle.ts'
 import { listAgents } from './accounts/list-agents.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
@@ -233,6 +236,7 @@ export function createCore({
     tokens: new Tokens(jwtSecret, jwtTtl, clock),
     throttle: new LoginThrottle(clock),
     linkThrottle: new LinkThrottle(clock),
+    joinThrottle: new JoinThrottle(clock),
     activationTokens: new ActivationTokens(jwtSecret),
     answers: sealing(jwtSecret, 'answers of requests'),
     mailer,
@@ -299,6 +303,14 @@ export function createCore({
       createInvite: bind(logged('invite_created', createInvite, ({ userId }) => ({ target: userId }))),
       inviteState: bind(inviteState),
       setInvitedPassword: bind(logged('password_changed', setInvitedPassword, () => ({}))),
+      createJoinLink: bind(
+        logged('join_link_created', createJoinLink, ({ replayed }) => (replayed ? undefined : {})),
+      ),
+      listJoinLinks: bind(listJoinLinks),
+      getJoinLink: bind(getJoinLink),
+      revokeJoinLink: bind(logged('join_link_revoked', revokeJoinLink, () => ({}))),
+      joinOffer: bind(joinOffer),
+      checkNewUsername: bind(checkNewUsername),
       provePassword: bind(provePassword),
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       activate: bind(activateAccount),
@@ -397,6 +409,7 @@ export function createCore({
       session: bind(chatSession),
       logIn: bind(logInChat),
       openInvite: bind(openInvite),
+      join: bind(joinByLink),
       logOut: bind(logOutChat),
       setLanguage: bind(setChatLanguage),
       setScreen: bind(setChatScreen),

@@ -4,6 +4,7 @@ import type { SecurityLog } from './security-log.ts'
 import type { Supplier } from './orders/supplier.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import type { ActivationTokens, Mailer } from './accounts/activation-mail.ts'
+import type { JoinThrottle } from './accounts/join-throttle.ts'
 import type { LoginThrottle } from './accounts/login-throttle.ts'
 import type { PasswordHasher } from './accounts/passwords.ts'
 import type { Tokens } from './accounts/tokens.ts'
@@ -20,6 +21,7 @@ export interface CoreDeps extends Essentials {
   readonly tokens: Tokens
   readonly throttle: LoginThrottle
   readonly linkThrottle: LinkThrottle
+  readonly joinThrottle: JoinThrottle
   readonly activationTokens: ActivationTokens
   /** Undefined when mail is not configured: then new users need no activation. */
   readonly mailer: Mailer | undefined

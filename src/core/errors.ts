@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'product_not_found',
   'instance_not_found',
   'sub_account_not_found',
+  'join_link_not_found',
   'username_taken',
   'balance_below_zero',
   'out_of_stock',

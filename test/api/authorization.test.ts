@@ -106,6 +106,23 @@ const CASES: Readonly<Record<string, Case>> = {
     request: async ({ subUser }) => ({ params: { user_id: await subUser() } }),
     expected: AGENT_ONLY,
   },
+  'POST /open/app/agent/join-links': {
+    request: () => ({ body: {} }),
+    expected: { agent: 'ok', rival: 'ok', owner: 'agent_required', foreign: 'agent_required' },
+  },
+  'GET /open/app/agent/join-links': {
+    request: () => ({}),
+    expected: { agent: 'ok', rival: 'ok', owner: 'agent_required', foreign: 'agent_required' },
+  },
+  'DELETE /open/app/agent/join-links/:link_id': {
+    request: async ({ joinLink }) => ({ params: { link_id: await joinLink() } }),
+    expected: {
+      agent: 'ok',
+      rival: 'join_link_not_found',
+      owner: 'agent_required',
+      foreign: 'agent_required',
+    },
+  },
   'POST /open/app/product/query-standard/v2': { request: () => ({ body: {} }), expected: everybody('ok') },
   'GET /open/app/product/ip-ranges/v2': { request: () => ({}), expected: everybody('ok') },
   'POST /open/app/order/quote': {
@@ -388,6 +405,7 @@ async function stage() {
     newName,
     /** Another sub-user of the agent, for what would leave the owner without an account. */
     subUser: async () => (await api.customer(agent, { name: newName() })).id,
+    joinLink: async () => (await api.core.accounts.createJoinLink(agent, {})).id,
     /** An order of the owner that has been delivered. */
     staticOrder: async () => {
       const { orderNo } = await api.order(owner)

@@ -27,6 +27,7 @@ import {
   setAutoRenew,
 } from './static-order-life.ts'
 import { checkInstance, listReplacements, replaceInstance } from './proxy-care.ts'
+import { createJoinLink, listJoinLinks, revokeJoinLink } from './join-links.ts'
 import { createStaticOrder, listStaticOrders, staticOrderStatistics } from './static-orders.ts'
 import {
   adjustSubAccountTraffic,
@@ -62,6 +63,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   editSubUserAccount,
   setSubUserStatus,
   deleteSubUser,
+  createJoinLink,
+  listJoinLinks,
+  revokeJoinLink,
   queryProducts,
   listIpRanges,
   quoteOrder,

@@ -1,9 +1,14 @@
 /** Tells an invitation from other parameters of a deep link. */
 const MARK = 'inv_'
 
+/** The link that opens the chat with the bot and sends it `/start` with a parameter. */
+export function startLink(botUsername: string, parameter: string): string {
+  return `https://t.me/${botUsername}?start=${parameter}`
+}
+
 /** The link that opens the chat with the bot and sends it `/start inv_…`. */
 export function inviteLink(botUsername: string, token: string): string {
-  return `https://t.me/${botUsername}?start=${MARK}${token}`
+  return startLink(botUsername, MARK + token)
 }
 
 /** The token of an invitation in the parameter of `/start`; undefined for anything else. */

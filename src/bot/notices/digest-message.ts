@@ -111,6 +111,11 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
         about.username,
         words.adjusted(signed(facts.amount, currency), show(facts.balance)),
       ])
+    case 'sub_user_joined':
+      return digest.items.map(({ about, facts: { trial, missing } }) => [
+        about.username,
+        words.joined(trial > 0 ? show(trial) : undefined, missing > 0 ? show(missing) : undefined),
+      ])
     case 'top_up_paid':
     case 'top_up_late':
       return digest.items.map(({ about, facts }) => [

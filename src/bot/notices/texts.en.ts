@@ -104,6 +104,7 @@ export const notices = {
       traffic_100: 'Sub-users have used up their traffic',
       balance_adjusted: 'The shop has changed balances of your sub-users',
       low_balance: 'The balance of your sub-users is running low',
+      sub_user_joined: 'New sub-users by your registration links',
       top_up_paid: 'Your sub-users have topped up',
       top_up_late: 'Late top-ups of your sub-users have arrived',
       top_up_expired: 'Top-ups of your sub-users have expired',
@@ -119,6 +120,12 @@ export const notices = {
     refunded: (refund: string, orderNo: string) => `${refund} refunded, order ${orderNo}`,
     shortBy: (missing: string) => `short by ${missing}`,
     adjusted: (change: string, balance: string) => `${change}, balance ${balance}`,
+    joined: (trial: string | undefined, missing: string | undefined) =>
+      missing
+        ? `registered without the start balance of ${missing}: your balance is too low`
+        : trial
+          ? `registered, start balance ${trial}`
+          : 'registered',
     needs: (balance: string, needed: string) => `${balance}, renewals cost ${needed}`,
   },
 }

@@ -86,6 +86,7 @@ export const notices: typeof en.notices = {
       traffic_100: '下级用户的流量已用尽',
       balance_adjusted: '商家调整了下级用户的余额',
       low_balance: '下级用户的余额即将不足',
+      sub_user_joined: '新用户通过注册链接加入',
       top_up_paid: '下级用户充值已到账',
       top_up_late: '下级用户的逾期付款已到账',
       top_up_expired: '下级用户的充值单已过期',
@@ -100,6 +101,12 @@ export const notices: typeof en.notices = {
     refunded: (refund, orderNo) => `已退款 ${refund}，订单 ${orderNo}`,
     shortBy: (missing) => `还差 ${missing}`,
     adjusted: (change, balance) => `${change}，余额 ${balance}`,
+    joined: (trial, missing) =>
+      missing
+        ? `已注册，因您的余额不足未获得体验金 ${missing}`
+        : trial
+          ? `已注册，体验金 ${trial}`
+          : '已注册',
     needs: (balance, needed) => `余额 ${balance}，续费需 ${needed}`,
   },
 }

@@ -16,7 +16,7 @@ import { readSubUser, type SubUser } from './sub-user.ts'
 import { Password, Username, usernameKey } from './usernames.ts'
 
 /** In units of the currency. */
-const InitialBalance = z
+export const InitialBalance = z
   .number()
   .refine((value) => value >= 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
   .default(0)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, directSubUser } from '../access.ts'
+import { logChatIn } from '../chats/log-chat-in.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -97,17 +98,8 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
       .executeTakeFirst()
     if (!opened) return undefined
     const { accountId } = opened
-    const { tokenVersion: accountVersion } = await tx.$kysely
-      .selectFrom('accounts')
-      .select('tokenVersion')
-      .where('id', '=', accountId)
-      .executeTakeFirstOrThrow()
-    await tx.$kysely
-      .updateTable('chats')
-      .set({ accountId, accountVersion, draft: null, updatedAt: now })
-      .where('id', '=', chatId)
-      .execute()
-    return { ...(await actorOf(tx, accountId, accountVersion)), origin }
+    const version = await logChatIn(tx, now, chatId, accountId)
+    return { ...(await actorOf(tx, accountId, version)), origin }
   })
   if (actor) deps.securityLog({ event: 'invite_opened', account: actor.id, from: origin })
   return actor

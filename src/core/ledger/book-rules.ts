@@ -131,6 +131,22 @@ export const BOOK_RULES: readonly Rule[] = [
       ),
   },
   {
+    name: 'every registration link has cost what its newcomers got',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('joinLinks as l')
+          .leftJoin('joined as j', 'j.linkId', 'l.id')
+          .select(({ cast, ref }) => [
+            cast<string>('l.id', 'text').as('subject'),
+            'l.spent as found',
+            total(ref('j.trial').$notNull()).as('expected'),
+          ])
+          .groupBy('l.id'),
+      ),
+  },
+  {
     name: 'transfers between agents and sub-users cancel out',
     unit: 'money',
     broken: (books) =>

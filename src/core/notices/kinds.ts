@@ -85,6 +85,13 @@ export interface NoticeFacts {
   }
   /** A sub-user asks its agent for money. */
   readonly money_wanted: MoneyWanted & { readonly userId: number }
+  /** A newcomer has registered by a link of the agent. */
+  readonly sub_user_joined: {
+    /** Its start balance. */
+    readonly trial: Micros
+    /** The start balance that it did not get, because the agent could not pay it; else 0. */
+    readonly missing: Micros
+  }
   readonly top_up_paid: TopUpFacts
   readonly top_up_late: TopUpFacts
   readonly top_up_expired: NoFacts
@@ -299,6 +306,8 @@ export type NewsKind = Exclude<NoticeKind, 'broadcast'>
  * to those who wait.
  */
 export type DigestKind = Exclude<NewsKind, 'money_wanted' | 'order_delayed'>
+/** Kinds that tell an account about itself; its agent alone is told of a newcomer. */
+export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>
 export type OperatorNoticeKind = keyof OperatorNoticeFacts
 
 /** What can be switched off in a chat, in the order in which settings show it. */
@@ -320,6 +329,7 @@ export const NOTICE_KINDS = [
   'low_balance',
   'balance_adjusted',
   'money_wanted',
+  'sub_user_joined',
   'top_up_paid',
   'top_up_expired',
   'top_up_late',

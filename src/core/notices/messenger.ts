@@ -2,7 +2,7 @@ import type { Actor } from '../access.ts'
 import type { Broadcast } from '../broadcasts/broadcast.ts'
 import type { Language } from '../catalog/places.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
-import type { DigestKind, NoticeFacts, NoticeKind, OperatorNoticeFacts, OperatorNoticeKind } from './kinds.ts'
+import type { DigestKind, NoticeFacts, OperatorNoticeFacts, OperatorNoticeKind, OwnKind } from './kinds.ts'
 
 /** A chat that gets a notice. */
 interface Recipient {
@@ -21,7 +21,7 @@ interface Told<Kind, Facts> {
 }
 
 /** A notice to an account about its own records, or about an order that it placed for a sub-user. */
-export type Notice = { [Kind in NoticeKind]: Recipient & Told<Kind, NoticeFacts[Kind]> }[NoticeKind]
+export type Notice = { [Kind in OwnKind]: Recipient & Told<Kind, NoticeFacts[Kind]> }[OwnKind]
 
 /** Notices to an agent about its sub-users: all of a kind that came in within a short time; at least one. */
 export type Digest = {

@@ -75,6 +75,10 @@ async function populated() {
   await service.runJobs()
   await service.product('traffic', { proxyType: 104, pool: 'dynamic_1' })
   await service.buyTraffic(agent)
+  const { start } = await service.core.accounts.createJoinLink(agent, { trial: 1 })
+  await service.core.chats.session(700, 'en')
+  const newcomer = { token: start.slice('join_'.length), username: 'newcomer', password: 'password' }
+  await service.core.chats.join(700, newcomer)
   return { service, agent, connection: otherConnection(service.path) }
 }
 
@@ -94,6 +98,9 @@ describe('columns of money and traffic', () => {
     ['dynamic_orders', 'used_bytes'],
     ['dynamic_orders', 'unit_price'],
     ['dynamic_orders', 'total_amount'],
+    ['join_links', 'trial'],
+    ['join_links', 'spent'],
+    ['joined', 'trial'],
   ])('%s.%s takes whole numbers from 0 to the limit only', async (table, column) => {
     const { connection } = await populated()
     // The triggers would refuse some of it as well; here the CHECK constraints are to show what they can.

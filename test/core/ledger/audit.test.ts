@@ -102,6 +102,11 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '96.00 instead of 0.00',
   },
   {
+    rule: 'every registration link has cost what its newcomers got',
+    sql: "INSERT INTO join_links (token_hash, agent_id, spent, created_at) VALUES ('', 1, 2000000, '')",
+    detail: '2.00 instead of 0.00',
+  },
+  {
     rule: 'transfers between agents and sub-users cancel out',
     sql: "DELETE FROM ledger_entries WHERE type = 'transfer_in'",
     detail: '-100.00 instead of 0.00',

@@ -8,4 +8,6 @@ export const ACCESS = {
   logOutConfirmed: action('logout!'),
   /** Logs in by an invitation although another account is logged in. */
   switchAccount: action('inv!', { token: text }),
+  /** Registers by an agent's link although an account is logged in. */
+  register: action('join!', { token: text }),
 } as const

@@ -2,11 +2,13 @@ import type { Topic } from '../../topic.ts'
 import { LOG_IN, logInDialogue } from './dialogue.ts'
 import { logInFeature } from './handlers.ts'
 import { firstPassword, invitesFeature } from './invites.ts'
+import { joinFeature } from './join.ts'
+import { JOIN, joinDialogue } from './join-dialogue.ts'
 import { logOutFeature } from './log-out.ts'
 
-/** Logging in, by password or invitation, and logging out. */
+/** Logging in, by password or invitation, registering by a link of an agent, and logging out. */
 export const logIn: Topic = {
-  features: [invitesFeature(), logInFeature(), logOutFeature()],
+  features: [invitesFeature(), joinFeature(), logInFeature(), logOutFeature()],
   questions: [firstPassword],
-  dialogues: { [LOG_IN]: logInDialogue },
+  dialogues: { [LOG_IN]: logInDialogue, [JOIN]: joinDialogue },
 }

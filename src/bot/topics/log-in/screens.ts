@@ -1,4 +1,4 @@
-import { backButton, homeButton } from '../../kit/buttons.ts'
+import { backButton, HOME, homeButton } from '../../kit/buttons.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
 import { SETTINGS } from '../settings/actions.ts'
@@ -10,6 +10,18 @@ export function logOutScreen(texts: Texts, username: string): Screen {
     buttons: [
       [{ text: texts.buttons.logOut, data: ACCESS.logOutConfirmed.data(), style: 'danger' }],
       [backButton(texts, SETTINGS.home.data()), homeButton(texts)],
+    ],
+  }
+}
+
+/** Somebody is logged in where a registration link was opened. */
+export function otherAccountScreen(texts: Texts, current: string, agent: string, token: string): Screen {
+  const { join } = texts
+  return {
+    text: join.loggedIn(current, agent),
+    buttons: [
+      [{ text: join.keep(current), data: HOME.data(), style: 'primary' }],
+      [{ text: join.register, data: ACCESS.register.data({ token }) }],
     ],
   }
 }

@@ -1,4 +1,4 @@
-import { html } from '../../kit/html.ts'
+import { html, lines } from '../../kit/html.ts'
 
 export const logIn = {
   first: 'Please log in first.',
@@ -22,6 +22,25 @@ export const sessionEnded = {
     'Your account is not activated. Please open the link that was sent to you by e-mail.',
   user_not_found: 'Your account no longer exists.',
   token_invalid: 'Your password was changed. Please log in again.',
+}
+
+/** For newcomers who open an agent's registration link. */
+export const join = {
+  username: (agent: string, trial: string | undefined) =>
+    lines(
+      html`<b>Welcome!</b>`,
+      '',
+      html`<b>${agent}</b> invites you. Choose a username and a password, and you can buy.`,
+      trial === undefined ? undefined : html`🎁 You start with <b>${trial}</b>.`,
+      '',
+      html`Send me the <b>username</b> that you want: 3 to 50 characters without spaces.`,
+    ),
+  password: (username: string) =>
+    html`Username: <b>${username}</b>\n\nNow send me a <b>password</b>: 6 to 50 characters. I delete your message at once.`,
+  loggedIn: (current: string, agent: string) =>
+    html`You are logged in as <b>${current}</b>. This link registers a new account with <b>${agent}</b>.`,
+  keep: (username: string) => `Stay ${username.slice(0, 20)}`,
+  register: '➕ New account',
 }
 
 /** For whoever opens the link that an agent handed out. */

@@ -1,4 +1,4 @@
-import { html } from '../../kit/html.ts'
+import { html, lines } from '../../kit/html.ts'
 import type * as en from './texts.en.ts'
 
 export const logIn: typeof en.logIn = {
@@ -20,6 +20,24 @@ export const sessionEnded: typeof en.sessionEnded = {
   account_not_activated: '您的账户未激活，请先前往邮箱点击激活链接。',
   user_not_found: '您的账户已不存在。',
   token_invalid: '您的密码已更改，请重新登录。',
+}
+
+export const join: typeof en.join = {
+  username: (agent, trial) =>
+    lines(
+      html`<b>欢迎！</b>`,
+      '',
+      html`<b>${agent}</b> 邀请您注册。设置用户名和密码后即可购买。`,
+      trial === undefined ? undefined : html`🎁 注册即得体验金 <b>${trial}</b>。`,
+      '',
+      html`请发送您想要的<b>用户名</b>：3 到 50 个字符，不含空格。`,
+    ),
+  password: (username) =>
+    html`用户名：<b>${username}</b>\n\n请发送<b>密码</b>：6 到 50 个字符。我会立即删除您的消息。`,
+  loggedIn: (current, agent) =>
+    html`您当前登录的是 <b>${current}</b>。该链接用于在 <b>${agent}</b> 名下注册新账户。`,
+  keep: (username) => `继续使用 ${username.slice(0, 16)}`,
+  register: '➕ 注册新账户',
 }
 
 export const invite: typeof en.invite = {

@@ -40,6 +40,7 @@ export const settings = {
     low_balance: 'Low balance',
     balance_adjusted: 'Balance changed',
     money_wanted: 'Requests for money',
+    sub_user_joined: 'New sub-users',
     top_up_paid: 'Top-up arrived',
     top_up_expired: 'Top-up expired',
     top_up_late: 'Late payment',

@@ -40,6 +40,7 @@ export const settings: typeof en.settings = {
     low_balance: '余额不足',
     balance_adjusted: '余额调整',
     money_wanted: '充值请求',
+    sub_user_joined: '新下级用户',
     top_up_paid: '充值到账',
     top_up_expired: '充值单过期',
     top_up_late: '逾期付款到账',

@@ -1,5 +1,5 @@
 import { action } from '../../kit/action.ts'
-import { money, oneOf, optional, wholeNumber } from '../../kit/parameters.ts'
+import { money, oneOf, optional, pageNumber, wholeNumber } from '../../kit/parameters.ts'
 import { position } from './list-position.ts'
 
 export { AS_LEFT } from './list-position.ts'
@@ -22,4 +22,10 @@ export const USERS = {
   status: action('ustatus', { ...USER, status: oneOf(['active', 'disabled']) }),
   remove: action('udelete', USER),
   invite: action('uinvite', USER),
+  /** Registration links. */
+  links: action('ulinks', { page: optional(pageNumber) }),
+  link: action('ulink', { id: wholeNumber }),
+  newLink: action('unewlink'),
+  askRevoke: action('ulinkend', { id: wholeNumber }),
+  revokeLink: action('ulinkend!', { id: wholeNumber }),
 } as const

@@ -2,10 +2,17 @@ import type { Topic } from '../../topic.ts'
 import { adjustQuestions, adjustUserFeature } from './adjust.ts'
 import { createUsersFeature, creationQuestions } from './create.ts'
 import { editQuestions, editUserFeature } from './edit.ts'
+import { joinLinkQuestions, joinLinksFeature } from './join-links.ts'
 import { searchUsers, usersFeature } from './handlers.ts'
 
 /** An agent's sub-users. */
 export const users: Topic = {
-  features: [usersFeature(), createUsersFeature(), adjustUserFeature(), editUserFeature()],
-  questions: [searchUsers, ...creationQuestions, ...adjustQuestions, ...editQuestions],
+  features: [
+    usersFeature(),
+    createUsersFeature(),
+    adjustUserFeature(),
+    editUserFeature(),
+    joinLinksFeature(),
+  ],
+  questions: [searchUsers, ...creationQuestions, ...adjustQuestions, ...editQuestions, ...joinLinkQuestions],
 }

@@ -70,6 +70,7 @@ export function usersScreen(
         { text: users.buttons.create, data: USERS.create.data(), style: 'primary' },
         { text: users.buttons.createMany, data: USERS.createMany.data() },
       ],
+      [{ text: users.buttons.joinLinks, data: USERS.links.data({}) }],
       [homeButton(texts)],
     ],
   }

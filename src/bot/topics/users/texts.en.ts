@@ -30,6 +30,7 @@ export const users = {
     orders: '📦 Proxies',
     traffic: '📶 Traffic',
     records: '📒 Records',
+    joinLinks: '📣 Registration links',
     copyLink: '📋 Copy the link',
     copyLogin: '📋 Copy username and password',
     open: '👤 Open',
@@ -142,6 +143,39 @@ export const users = {
     html`✅ The new password of <b>${username}</b>:\n\n<code>${password}</code>\n\nIt is shown only once; nobody can read it later. This user is logged out everywhere.`,
   invited: (username: string, link: string, until: string) =>
     html`🔗 <b>Invitation for ${username}</b>\n\n<code>${link}</code>\n\nSend it to ${username} only: whoever opens it first is logged in as ${username} and chooses a password. It works once, until ${until}. Earlier links for this user no longer work.`,
+  joinLinks: {
+    title: (total: number) => html`📣 <b>Registration links</b>: ${total}`,
+    about: html`Whoever opens such a link in Telegram can register and becomes your sub-user, with a start balance from you if you like. Publish it wherever your customers are.`,
+    button: (icon: string, id: number, uses: number, trial: string | undefined) =>
+      `${icon} №${id} · 👥 ${uses}${trial === undefined ? '' : ` · 🎁 ${trial}`}`,
+    icons: { open: '🟢', used_up: '⚪', expired: '⌛', revoked: '⛔' },
+    states: { open: 'Open', used_up: 'Used up', expired: 'Expired', revoked: 'Ended' },
+    buttons: {
+      create: '➕ New link',
+      revoke: '⛔ End this link',
+      noTrial: 'No start balance',
+      noLimit: 'No limit',
+      done: '✅ Make the link now',
+    },
+    name: (id: number, state: string) => html`📣 <b>Registration link №${id}</b> · ${state}`,
+    uses: (uses: number, most: number | null) =>
+      html`👥 Registered: <b>${uses}</b>${most === null ? '' : html` of ${most}`}`,
+    trial: (trial: string) => html`🎁 Start balance: <b>${trial}</b> each, from your balance`,
+    noTrial: html`🎁 No start balance`,
+    spent: (spent: string, budget: string | undefined) =>
+      html`Spent on it: ${spent}${budget === undefined ? '' : html` of ${budget}`}`,
+    until: (until: string | undefined) => (until === undefined ? html`No end` : html`Until ${until}`),
+    askRevoke: html`End this link? Nobody can register by it any more; who has registered stays.`,
+    made: (link: string) =>
+      html`✅ <b>The registration link</b>\n\n<code>${link}</code>\n\nPlease keep it: I cannot show it again.`,
+    newTitle: html`📣 <b>New registration link</b>`,
+    ask: {
+      trial: html`Which <b>start balance</b> does each newcomer get from your balance? A Telegram user gets one only.`,
+      budget: html`How much may all start balances cost <b>together</b>? Then newcomers still register, without one.`,
+      maxUses: html`<b>How many</b> may register by it?`,
+      days: html`For how many <b>days</b> shall it work? At most 365.`,
+    },
+  },
   askDeletion: ({
     username,
     balance,

@@ -30,6 +30,7 @@ export const users: typeof en.users = {
     orders: '📦 代理',
     traffic: '📶 流量',
     records: '📒 账单',
+    joinLinks: '📣 注册链接',
     copyLink: '📋 复制链接',
     copyLogin: '📋 复制用户名和密码',
     open: '👤 查看用户',
@@ -131,6 +132,36 @@ export const users: typeof en.users = {
     html`✅ <b>${username}</b> 的新密码：\n\n<code>${password}</code>\n\n密码仅显示这一次，之后无法再查看。该用户的所有登录均已失效。`,
   invited: (username, link, until) =>
     html`🔗 <b>${username} 的邀请链接</b>\n\n<code>${link}</code>\n\n请只发给 ${username} 本人：第一个打开链接的人会登录该账户，并设置自己的密码。链接只能使用一次，有效期至 ${until}。该用户之前的链接已失效。`,
+  joinLinks: {
+    title: (total) => html`📣 <b>注册链接</b>：${total}`,
+    about: html`任何人在 Telegram 中打开链接即可注册，并成为您的下级用户；您还可以赠送体验金。可将链接发布到客户常去的地方。`,
+    button: (icon, id, uses, trial) =>
+      `${icon} №${id} · 👥 ${uses}${trial === undefined ? '' : ` · 🎁 ${trial}`}`,
+    icons: { open: '🟢', used_up: '⚪', expired: '⌛', revoked: '⛔' },
+    states: { open: '有效', used_up: '已用完', expired: '已过期', revoked: '已停用' },
+    buttons: {
+      create: '➕ 新建链接',
+      revoke: '⛔ 停用该链接',
+      noTrial: '不送体验金',
+      noLimit: '不限',
+      done: '✅ 立即生成链接',
+    },
+    name: (id, state) => html`📣 <b>注册链接 №${id}</b> · ${state}`,
+    uses: (uses, most) => html`👥 已注册：<b>${uses}</b>${most === null ? '' : html` / ${most}`}`,
+    trial: (trial) => html`🎁 体验金：每人 <b>${trial}</b>，从您的余额支付`,
+    noTrial: html`🎁 无体验金`,
+    spent: (spent, budget) => html`已支出：${spent}${budget === undefined ? '' : html` / ${budget}`}`,
+    until: (until) => (until === undefined ? html`长期有效` : html`有效期至 ${until}`),
+    askRevoke: html`要停用该链接吗？停用后无法再通过它注册，已注册的用户不受影响。`,
+    made: (link) => html`✅ <b>注册链接</b>\n\n<code>${link}</code>\n\n请妥善保存，之后无法再次显示。`,
+    newTitle: html`📣 <b>新建注册链接</b>`,
+    ask: {
+      trial: html`每位新用户从您的余额获得多少<b>体验金</b>？每个 Telegram 用户仅限一次。`,
+      budget: html`所有体验金<b>总共</b>最多支出多少？用完后仍可注册，但不再赠送。`,
+      maxUses: html`最多允许<b>多少人</b>通过该链接注册？`,
+      days: html`链接有效<b>多少天</b>？最多 365 天。`,
+    },
+  },
   askDeletion: ({ username, balance, returns, activeProxies, traffic }) =>
     lines(
       html`🗑 <b>确定删除 ${username}？</b>`,

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { JOIN_LINK_STATES, type JoinLink, NewJoinLink } from '../../core/accounts/join-links.ts'
+import { endpoint } from '../endpoint.ts'
+import { List, listSchema } from '../envelope.ts'
+import { Money, money, Time } from '../wire/fields.ts'
+import { pathId } from '../wire/path-id.ts'
+import { paging } from '../wire/query.ts'
+
+const TAG = 'Sub-users'
+
+const JoinLinkRecord = z
+  .strictObject({
+    id: z.int(),
+    status: z.enum(JOIN_LINK_STATES).meta({ description: 'Newcomers can register while it is `open`' }),
+    trial: Money.meta({ description: 'What each newcomer starts with' }),
+    budget: Money.nullable().meta({ description: 'What all start balances may cost; null: no limit' }),
+    spent: Money.meta({ description: 'What they have cost' }),
+    uses: z.int().meta({ description: 'How many have registered by it' }),
+    max_uses: z.int().nullable().meta({ description: 'How many can; null: no limit' }),
+    expires_at: Time.nullable().meta({ description: 'When it expires; null: never' }),
+    revoked_at: Time.nullable().meta({ description: 'When it was revoked; null: it was not' }),
+    created_at: Time,
+  })
+  .meta({ id: 'JoinLink' })
+
+const NewJoinLinkRecord = JoinLinkRecord.extend({
+  start: z.string().meta({ description: 'The link is `https://t.me/{bot}?start={start}`; shown only once' }),
+}).meta({ id: 'NewJoinLink' })
+
+function toJoinLink(link: JoinLink): z.infer<typeof JoinLinkRecord> {
+  return {
+    id: link.id,
+    status: link.state,
+    trial: money(link.trial),
+    budget: link.budget === null ? null : money(link.budget),
+    spent: money(link.spent),
+    uses: link.uses,
+    max_uses: link.maxUses,
+    expires_at: link.expiresAt,
+    revoked_at: link.revokedAt,
+    created_at: link.createdAt,
+  }
+}
+
+const example: JoinLink = {
+  id: 1,
+  state: 'open',
+  trial: 1_000_000,
+  budget: 50_000_000,
+  spent: 12_000_000,
+  uses: 12,
+  maxUses: 100,
+  expiresAt: '2026-12-20T17:57:00.123Z',
+  revokedAt: null,
+  createdAt: '2026-11-20T17:57:00.123Z',
+}
+
+/** POST /open/app/agent/join-links (rules 2.18). */
+export const createJoinLink = endpoint({
+  name: 'createJoinLink',
+  method: 'POST',
+  path: '/open/app/agent/join-links',
+  tag: TAG,
+  summary: 'Make a registration link',
+  description:
+    'Whoever opens it in Telegram can register as a sub-user of the agent. The start balance leaves the balance of the agent with ' +
+    'each newcomer (unless its funding is `mint`); while the agent cannot pay it, newcomers get none.',
+  body: NewJoinLink.extend({
+    trial: NewJoinLink.shape.trial.meta({ description: 'What each newcomer starts with' }),
+    budget: NewJoinLink.shape.budget.meta({
+      description: 'What all start balances may cost; missing or null: no limit',
+    }),
+    maxUses: NewJoinLink.shape.maxUses.meta({
+      description: 'How many can register; missing or null: no limit',
+    }),
+    days: NewJoinLink.shape.days.meta({
+      description: 'After so many days it expires; missing or null: never',
+    }),
+  }).meta({ id: 'CreateJoinLink' }),
+  answer: NewJoinLinkRecord,
+  text: { en: 'Link created', zh: '链接已创建' },
+  idempotent: true,
+  errors: ['agent_required', 'idempotency_conflict'],
+  example: {
+    body: { trial: 1, budget: 50, maxUses: 100, days: 30 },
+    data: {
+      ...toJoinLink({ ...example, uses: 0, spent: 0 }),
+      start: 'join_9Fz0M3Jg1xkq7Qn2bV5cT8yR4uW6eA0sD1fG2hJ3kL4',
+    },
+  },
+  async handle({ core, body, idempotencyKey, replayed }, actor) {
+    const link = replayed(await core.accounts.createJoinLink(actor, { ...body, requestKey: idempotencyKey }))
+    return { ...toJoinLink(link), start: link.start }
+  },
+})
+
+/** GET /open/app/agent/join-links (rules 2.18). */
+export const listJoinLinks = endpoint({
+  name: 'listJoinLinks',
+  method: 'GET',
+  path: '/open/app/agent/join-links',
+  tag: TAG,
+  summary: 'Registration links',
+  description: 'Newest first.',
+  query: z.object(paging),
+  answer: listSchema(JoinLinkRecord),
+  errors: ['agent_required'],
+  example: { data: new List([toJoinLink(example)], { total: 1, page: 1, pageSize: 20 }) },
+  async handle({ core, query }, actor) {
+    const { page, pageSize = query.page_size } = query
+    const links = await core.accounts.listJoinLinks(actor, { page, pageSize })
+    return new List(links.items.map(toJoinLink), links)
+  },
+})
+
+/** DELETE /open/app/agent/join-links/{link_id} (rules 2.18). */
+export const revokeJoinLink = endpoint({
+  name: 'revokeJoinLink',
+  method: 'DELETE',
+  path: '/open/app/agent/join-links/:link_id',
+  params: { link_id: { description: 'Id of the link', example: 1 } },
+  tag: TAG,
+  summary: 'Revoke a registration link',
+  description: 'Who has registered by it stays.',
+  answer: JoinLinkRecord,
+  text: { en: 'Link revoked', zh: '链接已撤销' },
+  errors: ['agent_required', 'join_link_not_found'],
+  example: {
+    data: toJoinLink({ ...example, state: 'revoked', revokedAt: '2026-11-21T17:57:00.123Z' }),
+  },
+  handle: async ({ core, params }, actor) =>
+    toJoinLink(await core.accounts.revokeJoinLink(actor, pathId(params.link_id))),
+})

@@ -1,0 +1,120 @@
+import type { JoinLink } from '../../../core/accounts/join-links.ts'
+import type { Page } from '../../../core/page.ts'
+import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { amount } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pager } from '../../kit/pager.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
+import { AS_LEFT, USERS } from './actions.ts'
+
+export const LINKS_PER_PAGE = 8
+
+/** What a button of the questions answers for no start balance, or no limit. */
+export const NONE = 'none'
+/** Makes the link without further questions. */
+export const DONE = 'done'
+
+/** Answers to choose from. */
+const QUICK = { trial: [1, 2, 5], budget: [50, 100, 500], maxUses: [10, 50, 100], days: [7, 30, 90] } as const
+
+/** What is asked for a new link, in this order. */
+export const LINK_PARTS = ['trial', 'budget', 'maxUses', 'days'] as const
+export type LinkPart = (typeof LINK_PARTS)[number]
+
+export function joinLinksScreen(
+  { texts, currency }: View,
+  { items, total, page, pageSize }: Page<JoinLink>,
+): Screen {
+  const { joinLinks } = texts.users
+  const button = ({ id, state, uses, trial }: JoinLink): Button => ({
+    text: joinLinks.button(joinLinks.icons[state], id, uses, trial > 0 ? amount(trial, currency) : undefined),
+    data: USERS.link.data({ id }),
+  })
+  return {
+    text: lines(joinLinks.title(total), '', joinLinks.about),
+    buttons: [
+      ...grid(items.map(button), 1),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => USERS.links.data({ page: to })),
+      [{ text: joinLinks.buttons.create, data: USERS.newLink.data(), style: 'primary' }],
+      [backButton(texts, USERS.list.data({ position: AS_LEFT })), homeButton(texts)],
+    ],
+  }
+}
+
+export function joinLinkScreen(view: View, link: JoinLink): Screen {
+  const { texts } = view
+  const { buttons } = texts.users.joinLinks
+  return {
+    text: lines(...linkLines(view, link)),
+    buttons: [
+      link.state === 'open'
+        ? [{ text: buttons.revoke, data: USERS.askRevoke.data({ id: link.id }), style: 'danger' }]
+        : [],
+      [backButton(texts, USERS.links.data({})), homeButton(texts)],
+    ],
+  }
+}
+
+export function revokeScreen(view: View, link: JoinLink): Screen {
+  const { texts } = view
+  const { buttons, askRevoke } = texts.users.joinLinks
+  const { id } = link
+  return {
+    text: lines(...linkLines(view, link), '', askRevoke),
+    buttons: [
+      [{ text: buttons.revoke, data: USERS.revokeLink.data({ id }), style: 'danger' }],
+      [backButton(texts, USERS.link.data({ id })), homeButton(texts)],
+    ],
+  }
+}
+
+/** @param url shown this one time */
+export function newLinkScreen(view: View, link: JoinLink, url: string): Screen {
+  const { texts } = view
+  const { joinLinks, buttons } = texts.users
+  return {
+    text: lines(joinLinks.made(url), '', ...linkLines(view, link).slice(1)),
+    buttons: [
+      [{ text: buttons.copyLink, copy: url }],
+      [backButton(texts, USERS.links.data({})), homeButton(texts)],
+    ],
+  }
+}
+
+function linkLines({ texts, currency }: View, link: JoinLink): Html[] {
+  const { joinLinks } = texts.users
+  const { id, state, trial, budget, spent, uses, maxUses, expiresAt, createdAt } = link
+  const show = (micros: number) => amount(micros, currency)
+  return [
+    joinLinks.name(id, `${joinLinks.icons[state]} ${joinLinks.states[state]}`),
+    joinLinks.uses(uses, maxUses),
+    ...(trial > 0
+      ? [
+          joinLinks.trial(show(trial)),
+          joinLinks.spent(show(spent), budget === null ? undefined : show(budget)),
+        ]
+      : [joinLinks.noTrial]),
+    joinLinks.until(expiresAt === null ? undefined : texts.dateTime(new Date(expiresAt))),
+    texts.users.since(texts.date(new Date(createdAt))),
+  ]
+}
+
+/** Asks for one part of a new link. */
+export function linkPartPrompt({ texts }: View, part: LinkPart): Prompt {
+  const { joinLinks } = texts.users
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(joinLinks.newTitle, '', joinLinks.ask[part]),
+    USERS.links.data({}),
+  )
+  const quick: AnswerButton[] = QUICK[part].map((value) => ({ text: String(value), answer: String(value) }))
+  const none = part === 'trial' ? joinLinks.buttons.noTrial : joinLinks.buttons.noLimit
+  const done: AnswerButton = { text: joinLinks.buttons.done, answer: DONE, style: 'success' }
+  return {
+    text,
+    buttons: [quick, [{ text: none, answer: NONE }], part === 'trial' ? [] : [done], ...buttons],
+  }
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { type Actor, requireAgent } from '../access.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Readable } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { fromNumber, type Micros } from '../money.ts'
+import { once } from '../once.ts'
+import { type Page, paging } from '../page.ts'
+import { RequestKey } from '../request-key.ts'
+import { hashOf } from '../token-hash.ts'
+import { InitialBalance } from './create-account.ts'
+
+const DAY_MS = 86_400_000
+/** 43 characters in base64; a deep link may have 64. */
+const TOKEN_BYTES = 32
+/** Tells a registration from other parameters of a deep link. */
+const MARK = 'join_'
+
+export const NewJoinLink = z.object({
+  /** What each newcomer starts with, in units of the currency; the agent pays. */
+  trial: InitialBalance,
+  /** What all start balances together may cost; without it, whatever the agent has. */
+  budget: InitialBalance.unwrap().nullish(),
+  maxUses: z.int().min(1).max(1_000_000).nullish(),
+  /** How long it works; without it, until it is revoked. */
+  days: z.int().min(1).max(365).nullish(),
+})
+
+const JoinLinkCreation = NewJoinLink.extend({ requestKey: RequestKey.nullish() })
+
+export const JOIN_LINK_STATES = ['open', 'used_up', 'expired', 'revoked'] as const
+export type JoinLinkState = (typeof JOIN_LINK_STATES)[number]
+
+/** A link by which newcomers register themselves as sub-users of an agent (rules 2.18). */
+export interface JoinLink {
+  readonly id: number
+  readonly state: JoinLinkState
+  readonly trial: Micros
+  readonly budget: Micros | null
+  readonly spent: Micros
+  readonly uses: number
+  readonly maxUses: number | null
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly createdAt: string
+}
+
+/**
+ * An agent makes a link by which newcomers become its sub-users (rules 2.18).
+ *
+ * @returns the link, and the parameter with which it starts the bot; of its token only a hash is stored
+ * @throws agent_required, idempotency_conflict, validation_error
+ */
+export async function createJoinLink(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof JoinLinkCreation>,
+): Promise<JoinLink & { readonly start: string; readonly replayed: boolean }> {
+  requireAgent(actor)
+  const { requestKey, ...terms } = parseInput(JoinLinkCreation, input)
+  const trial = fromNumber(terms.trial) ?? 0
+  const budget = terms.budget == null ? null : (fromNumber(terms.budget) ?? 0)
+  if (budget !== null && budget < trial) throw InvalidInput.of('budget', 'less_than_trial')
+  return once(deps, actor, { key: requestKey, kind: 'create_join_link', input: terms }, async (tx) => {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const now = deps.clock.now()
+    const id = await insertJoinLink(tx, {
+      tokenHash: hashOf(token),
+      agentId: actor.id,
+      trial,
+      budget,
+      maxUses: terms.maxUses ?? null,
+      expiresAt: terms.days == null ? null : new Date(now.getTime() + terms.days * DAY_MS),
+      createdAt: now,
+    })
+    return { ...(await findJoinLink(tx, now, actor, id)), start: MARK + token }
+  })
+}
+
+/** The token of a registration link in the parameter of `/start`; undefined for anything else. */
+export function joinTokenIn(parameter: string): string | undefined {
+  return parameter.startsWith(MARK) ? parameter.slice(MARK.length) : undefined
+}
+
+const insertJoinLink = compiledInsert('joinLinks')
+
+export const JoinLinkFilter = z.object(paging)
+
+/**
+ * The links of an agent, newest first.
+ *
+ * @throws agent_required, validation_error
+ */
+export async function listJoinLinks(
+  { db, clock }: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof JoinLinkFilter> = {},
+): Promise<Page<JoinLink>> {
+  requireAgent(actor)
+  const { page, pageSize } = parseInput(JoinLinkFilter, input)
+  const { total } = await db.read.$kysely
+    .selectFrom('joinLinks')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('agentId', '=', actor.id)
+    .executeTakeFirstOrThrow()
+  const rows = await joinLinks(db.read, actor)
+    .orderBy('id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { items: rows.map((row) => withState(row, clock.now())), total, page, pageSize }
+}
+
+/**
+ * One link of the agent.
+ *
+ * @param id undefined for what cannot be one
+ * @throws agent_required, join_link_not_found
+ */
+export async function getJoinLink(
+  { db, clock }: CoreDeps,
+  actor: Actor,
+  id: number | undefined,
+): Promise<JoinLink> {
+  requireAgent(actor)
+  return findJoinLink(db.read, clock.now(), actor, id)
+}
+
+/**
+ * Ends a link of the agent; who has come in by it stays.
+ *
+ * @throws agent_required, join_link_not_found
+ */
+export async function revokeJoinLink(
+  { db, clock }: CoreDeps,
+  actor: Actor,
+  id: number | undefined,
+): Promise<JoinLink> {
+  requireAgent(actor)
+  return db.write(async (tx) => {
+    const now = clock.now()
+    await tx.$kysely
+      .updateTable('joinLinks')
+      .set({ revokedAt: now })
+      .where('id', '=', id ?? 0)
+      .where('agentId', '=', actor.id)
+      .where('revokedAt', 'is', null)
+      .execute()
+    return findJoinLink(tx, now, actor, id)
+  })
+}
+
+async function findJoinLink(db: Readable, now: Date, actor: Actor, id = 0): Promise<JoinLink> {
+  const row = await joinLinks(db, actor).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new ServiceError('join_link_not_found')
+  return withState(row, now)
+}
+
+function joinLinks(db: Readable, { id }: Actor) {
+  return db.$kysely
+    .selectFrom('joinLinks')
+    .select(['id', 'trial', 'budget', 'spent', 'uses', 'maxUses', 'expiresAt', 'revokedAt', 'createdAt'])
+    .where('agentId', '=', id)
+}
+
+type Limits = Pick<JoinLink, 'uses' | 'maxUses' | 'expiresAt' | 'revokedAt'>
+
+function withState<Row extends Limits>(row: Row, now: Date): Row & { readonly state: JoinLinkState } {
+  return { ...row, state: stateOf(row, now) }
+}
+
+/** Whether newcomers can register by a link. */
+export function stateOf({ uses, maxUses, expiresAt, revokedAt }: Limits, now: Date): JoinLinkState {
+  if (revokedAt !== null) return 'revoked'
+  if (expiresAt !== null && expiresAt <= now.toISOString()) return 'expired'
+  return maxUses !== null && uses >= maxUses ? 'used_up' : 'open'
+}

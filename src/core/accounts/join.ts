@@ -1,0 +1,169 @@
+import type { Actor } from '../access.ts'
+import { logChatIn } from '../chats/log-chat-in.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { planTransfer } from '../ledger/plan-transfer.ts'
+import { systemRemark } from '../ledger/system-remarks.ts'
+import { transferToSubUser } from '../ledger/transfer.ts'
+import type { Micros } from '../money.ts'
+import { announce } from '../notices/announce.ts'
+import { moved } from '../security-log.ts'
+import { hashOf } from '../token-hash.ts'
+import { actorOf } from './authenticate.ts'
+import { insertSubUser, NewSubUser } from './create-account.ts'
+import { stateOf } from './join-links.ts'
+import { usernameKey } from './usernames.ts'
+
+/** Accounts that one chat can register in a day. */
+const PER_DAY = 3
+const DAY_MS = 86_400_000
+
+const Newcomer = NewSubUser.pick({ username: true, password: true })
+
+export interface Invitation {
+  /** Username of the agent. */
+  readonly agent: string
+  /** The start balance that this chat would get. */
+  readonly trial: Micros
+}
+
+/**
+ * What a registration link offers to a chat; changes nothing.
+ *
+ * @returns undefined when nobody can register by it (any more)
+ */
+export async function joinOffer(
+  deps: CoreDeps,
+  chatId: number,
+  token: string,
+): Promise<Invitation | undefined> {
+  const link = await openLink(deps.db.read, deps.clock.now(), token)
+  if (!link) return undefined
+  const { paid } = await trialFor(deps.db.read, link, chatId)
+  return { agent: link.agent.username, trial: paid ? link.trial : 0 }
+}
+
+/**
+ * Whether a newcomer can have this username; the attempts of a chat are limited.
+ *
+ * @throws username_taken, too_many_attempts, validation_error
+ */
+export async function checkNewUsername(deps: CoreDeps, chatId: number, name: string): Promise<void> {
+  deps.joinThrottle.pass(chatId)
+  const username = parseInput(Newcomer.shape.username, name)
+  const taken = await deps.db.read.$kysely
+    .selectFrom('accounts')
+    .select('id')
+    .where('usernameKey', '=', usernameKey(username))
+    .executeTakeFirst()
+  if (taken) throw new ServiceError('username_taken')
+}
+
+/**
+ * A newcomer registers in a private chat by an agent's link and becomes its sub-user (rules 2.18). The chat is logged in; the agent
+ * is told. Where the agent cannot pay the start balance, the newcomer comes in without it.
+ *
+ * @throws join_link_not_found when nobody can register by the link (any more), username_taken, too_many_attempts, unavailable,
+ *   validation_error
+ */
+export async function joinByLink(
+  deps: CoreDeps,
+  chatId: number,
+  { token, ...input }: { readonly token: string; readonly username: string; readonly password: string },
+): Promise<Actor> {
+  deps.joinThrottle.pass(chatId)
+  const { username, password } = parseInput(Newcomer, input)
+  const passwordHash = await deps.passwords.hash(password)
+  const origin = `chat ${chatId}`
+  const { actor, trial } = await deps.db.write(async (tx) => {
+    const now = deps.clock.now()
+    const link = await openLink(tx, now, token)
+    if (!link) throw new ServiceError('join_link_not_found')
+    await refuseMany(tx, now, chatId)
+    const row = { username, passwordHash, email: '', phone: '', remark: '', initial: 0 }
+    const { id } = await insertSubUser(deps, tx, link.agent, row)
+    const { paid, short } = await trialFor(tx, link, chatId)
+    if (paid) await transferToSubUser(tx, now, link.agent, id, link.trial, systemRemark('initial_balance'))
+    const trial = paid ? link.trial : 0
+    await tx.$kysely
+      .updateTable('joinLinks')
+      .set(({ eb }) => ({ uses: eb('uses', '+', 1), spent: eb('spent', '+', trial) }))
+      .where('id', '=', link.id)
+      .execute()
+    const joined = { accountId: id, linkId: link.id, chatId, trial, createdAt: now }
+    await tx.$kysely.insertInto('joined').values(joined).execute()
+    // Before the chat is logged in, so that only the agent is told.
+    const data = { trial, missing: short ? link.trial : 0 }
+    await announce(deps, tx, [{ accountIds: [id], kind: 'sub_user_joined', subject: String(id), data }])
+    const version = await logChatIn(tx, now, chatId, id)
+    return { actor: { ...(await actorOf(tx, id, version)), origin }, trial }
+  })
+  deps.jobs.wake()
+  deps.securityLog({ event: 'sub_user_joined', account: actor.id, from: origin, ...moved(trial) })
+  return actor
+}
+
+type OpenLink = NonNullable<Awaited<ReturnType<typeof openLink>>>
+
+/** The link with its agent; undefined when nobody can register by it. */
+async function openLink(db: Readable, now: Date, token: string) {
+  const link = await db.$kysely
+    .selectFrom('joinLinks as l')
+    .innerJoin('accounts as g', 'g.id', 'l.agentId')
+    .select(['l.id', 'l.trial', 'l.budget', 'l.spent', 'l.uses', 'l.maxUses', 'l.expiresAt', 'l.revokedAt'])
+    .select(['g.id as agentId', 'g.username', 'g.level', 'g.frozen'])
+    .where('l.tokenHash', '=', hashOf(token))
+    .where('g.status', '=', 'active')
+    .executeTakeFirst()
+  if (!link || stateOf(link, now) !== 'open') return undefined
+  const { agentId: id, username, level, ...rest } = link
+  const agent: Actor = { id, username, role: 'agent', agentId: null, level }
+  return { ...rest, agent }
+}
+
+/**
+ * Whether the chat gets the link's start balance: a Telegram user gets one, within the budget of the link and the balance of the
+ * agent.
+ *
+ * @returns `short` when only the agent's money is missing
+ */
+async function trialFor(
+  db: Readable,
+  { trial, budget, spent, frozen, agent }: OpenLink,
+  chatId: number,
+): Promise<{ readonly paid: boolean; readonly short: boolean }> {
+  const none = { paid: false, short: false }
+  if (trial === 0 || (budget !== null && spent + trial > budget)) return none
+  const earlier = await db.$kysely
+    .selectFrom('joined')
+    .select('accountId')
+    .where('chatId', '=', chatId)
+    .where('trial', '>', 0)
+    .executeTakeFirst()
+  if (earlier) return none
+  if (frozen) return { paid: false, short: true }
+  try {
+    await planTransfer(db, agent, trial)
+    return { paid: true, short: false }
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'insufficient_balance')
+      return { paid: false, short: true }
+    throw error
+  }
+}
+
+/** @throws too_many_attempts when the chat has registered too many accounts within a day */
+async function refuseMany(tx: Tx, now: Date, chatId: number): Promise<void> {
+  const recent = await tx.$kysely
+    .selectFrom('joined')
+    .select('createdAt')
+    .where('chatId', '=', chatId)
+    .where('createdAt', '>', new Date(now.getTime() - DAY_MS).toISOString())
+    .orderBy('createdAt')
+    .execute()
+  const [first] = recent
+  if (!first || recent.length < PER_DAY) return
+  const retryAfter = Math.ceil((Date.parse(first.createdAt) + DAY_MS - now.getTime()) / 1000)
+  throw new ServiceError('too_many_attempts', { retryAfter })
+}

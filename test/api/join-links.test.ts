@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { expectRefusal, openApi } from '../support/api.ts'
+
+const LINKS = '/open/app/agent/join-links'
+
+test('An agent makes, lists and revokes registration links; the token is shown once', async () => {
+  const api = await openApi()
+  const seller = await api.agent({ balance: 10 })
+  const agent = await api.as(seller)
+  const made = await agent.post(LINKS, { trial: 2, budget: 4, maxUses: 5, days: 1 })
+  const record = {
+    id: 1,
+    status: 'open',
+    trial: 2,
+    budget: 4,
+    spent: 0,
+    uses: 0,
+    max_uses: 5,
+    revoked_at: null,
+  }
+  expect(made.body.data).toMatchObject({ ...record, start: expect.stringMatching(/^join_[\w-]{43}$/) })
+  const token = (made.body.data as unknown as { start: string }).start.slice('join_'.length)
+  await api.core.chats.session(700, 'en')
+  await api.core.chats.join(700, { token, username: 'newcomer', password: 'password' })
+  const listed = await agent.get(LINKS)
+  expect(listed.body.data.items).toEqual([expect.objectContaining({ ...record, uses: 1, spent: 2 })])
+  expect(JSON.stringify(listed.body)).not.toContain('join_')
+
+  const rival = await api.as(await api.agent())
+  expect((await rival.get(LINKS)).body.data.items).toEqual([])
+  expectRefusal(await rival.delete(`${LINKS}/1`), 404, 'join_link_not_found')
+  expect((await agent.delete(`${LINKS}/1`)).body.data).toMatchObject({ id: 1, status: 'revoked' })
+  expect((await agent.delete(`${LINKS}/1`)).body.data).toMatchObject({ id: 1, status: 'revoked' })
+  expectRefusal(await agent.delete(`${LINKS}/x`), 404, 'join_link_not_found')
+  expectRefusal(await agent.post(LINKS, { trial: 5, budget: 4 }), 422, 'validation_error')
+  await api.audited()
+})

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest'
+import type { Phone } from '../support/phone.ts'
+import { ANN, BEN } from '../support/product.ts'
+import { PASSWORD, refused } from '../support/service.ts'
+import { enter, expectHidden, type Shop, startShop } from '../support/shop.ts'
+
+const DAY = 86_400_000
+const NEWCOMER = { ...BEN, languageCode: 'en' }
+const USERS = ['Newcomer', 'Other'].map((firstName, at) => ({ id: 601 + at, firstName, languageCode: 'en' }))
+
+/** What a person sends who opens the link on the screen. */
+function startOf(phone: Phone): string {
+  const link =
+    phone
+      .screen()
+      .message.keyboard.flat()
+      .find(({ kind }) => kind === 'copy')?.value ?? ''
+  expect(link).toMatch(/^https:\/\/t\.me\/shop_bot\?start=join_[\w-]{43}$/)
+  return `/start ${new URL(link).searchParams.get('start')}`
+}
+
+/** The agent makes a link by the buttons. */
+async function makeLink(ann: Phone, ...answers: readonly string[]): Promise<string> {
+  ann.send('/users')
+  await ann.press('📣 Registration links')
+  await ann.press('➕ New link')
+  await ann.waitFor('start balance')
+  for (const answer of answers) {
+    if (answer.startsWith('type ')) ann.send(answer.slice(5))
+    else await ann.press(answer)
+  }
+  await ann.waitFor('I cannot show it again')
+  return startOf(ann)
+}
+
+async function register(phone: Phone, link: string, username: string): Promise<void> {
+  phone.send(link)
+  await phone.waitFor('boss invites you')
+  phone.send(username)
+  await phone.waitFor('send me a password')
+  phone.send(`password-of-${username}`)
+  await phone.waitFor(`👤 ${username}`)
+}
+
+const tellAgents = async ({ core, clock, bot }: Shop) => {
+  clock.advance(60_000)
+  await runNotices({ core, bot })
+}
+
+async function runNotices({ core, bot }: Pick<Shop, 'core' | 'bot'>): Promise<void> {
+  const handlers = core.jobs.handlers({
+    messenger: bot.messenger,
+    refreshScreen: bot.refreshScreen,
+    baseUrl: 'https://shop.example.com/api',
+  })
+  for (;;) {
+    const jobs = await core.jobs.queue.claim(10)
+    if (jobs.length === 0) return
+    for (const job of jobs) await handlers(job)
+  }
+}
+
+describe('a registration link', () => {
+  it('makes newcomers sub-users with a start balance, which the agent pays and hears of', async () => {
+    const shop = await startShop()
+    const { ann, boss, core, phone } = shop
+    const link = await makeLink(ann, 'type 60', 'type 100', 'No limit', '✅ Make the link now')
+    const ben = phone(NEWCOMER)
+    ben.send(link)
+    await ben.waitFor('You start with 60.00 USD')
+    ben.send('BOSS')
+    await ben.waitFor('This username is taken')
+    ben.send('ben')
+    await ben.waitFor('send me a password')
+    ben.send('short')
+    await ben.waitFor('At least 6 characters')
+    ben.send('password-of-ben')
+    await ben.waitFor('👤 ben')
+    expect(ben.screen().text).toContain('60.00 USD')
+    expect(await core.accounts.balance(boss)).toMatchObject({ balance: 40_000_000 })
+    await enter(shop, 'ben', 'password-of-ben')
+    await expectHidden(shop, 'password-of-ben')
+
+    // Neither the agent's money nor the budget pays for another one.
+    await register(phone(USERS[0]!), link, 'carl')
+    await tellAgents(shop)
+    const told = await ann.waitFor('New sub-users by your registration links', { evenOld: true })
+    expect(told.text).toContain('ben: registered, start balance 60.00 USD')
+    expect(told.text).toContain('carl: registered')
+    const { items } = await core.accounts.listSubUsers(boss, {})
+    expect(items.map(({ username, balance }) => [username, balance])).toEqual([
+      ['carl', 0],
+      ['ben', 60_000_000],
+    ])
+    await shop.audited()
+  })
+
+  it('lets a newcomer in without a start balance when the agent has no money, and tells the agent', async () => {
+    const shop = await startShop()
+    const { ann, phone, core, boss } = shop
+    const link = await makeLink(ann, 'type 500', 'No limit', '✅ Make the link now')
+    const ben = phone(NEWCOMER)
+    ben.send(link)
+    const { text } = await ben.waitFor('boss invites you')
+    expect(text).not.toContain('You start with')
+    await register(ben, link, 'ben')
+    await tellAgents(shop)
+    await ann.waitFor('ben: registered without the start balance of 500.00 USD', { evenOld: true })
+    expect(await core.accounts.balance(boss)).toMatchObject({ balance: 100_000_000 })
+    await shop.audited()
+  })
+
+  it('gives a Telegram user one start balance, and three accounts a day', async () => {
+    const shop = await startShop()
+    const { ann, phone, core, clock, boss } = shop
+    const link = await makeLink(ann, '1', 'No limit', '✅ Make the link now')
+    const ben = phone(NEWCOMER)
+    await register(ben, link, 'ben-1')
+    for (const username of ['ben-2', 'ben-3', 'ben-4']) {
+      await core.chats.logOut(ben.chatId)
+      if (username !== 'ben-4') await register(ben, link, username)
+    }
+    ben.send(link)
+    await ben.waitFor('boss invites you')
+    ben.send('ben-4')
+    await ben.waitFor('send me a password')
+    ben.send('password-of-ben-4')
+    await ben.waitFor('Too many attempts')
+    expect(await core.accounts.balance(boss)).toMatchObject({ balance: 99_000_000 })
+    clock.advance(DAY)
+    await register(ben, link, 'ben-4')
+    await shop.audited()
+  })
+
+  it('limits how many usernames are tried', async () => {
+    const shop = await startShop()
+    const link = await makeLink(shop.ann, 'No start balance', '✅ Make the link now')
+    const { core } = shop
+    const ben = shop.phone(NEWCOMER)
+    ben.send(link)
+    await ben.waitFor('boss invites you')
+    for (let attempt = 1; attempt <= 20; attempt += 1)
+      await refused(core.accounts.checkNewUsername(ben.chatId, 'boss'), 'username_taken')
+    ben.send('ben')
+    await ben.waitFor('Too many attempts')
+  })
+
+  it('ends: when it is used up, after its days, when the agent ends it, and with the agent', async () => {
+    const shop = await startShop()
+    const { ann, phone, clock, core, boss } = shop
+    const [ben, cleo] = [phone(NEWCOMER), phone(USERS[1]!)]
+    const isOver = async (link: string) => {
+      cleo.send(link)
+      await cleo.waitFor('This registration link is no longer valid')
+    }
+    const once = await makeLink(ann, 'No start balance', 'type 1', 'No limit')
+    // It is used up while somebody still types.
+    cleo.send(once)
+    await cleo.waitFor('boss invites you')
+    cleo.send('cleo')
+    await cleo.waitFor('send me a password')
+    await register(ben, once, 'ben')
+    cleo.send('password-of-cleo')
+    await cleo.waitFor('This registration link is no longer valid')
+    await isOver(once)
+    const week = await makeLink(ann, 'No start balance', 'No limit', '7')
+    cleo.send(week)
+    await cleo.waitFor('boss invites you')
+    clock.advance(7 * DAY)
+    await isOver(week)
+    const ended = await makeLink(ann, 'No start balance', '✅ Make the link now')
+    await ann.press('‹ Back')
+    await ann.waitFor('Registration links: 3')
+    await ann.press(/^🟢 №3/)
+    await ann.press('⛔ End this link')
+    await ann.waitFor('End this link?')
+    await ann.press('⛔ End this link')
+    await ann.waitFor('№3 · ⛔ Ended')
+    await isOver(ended)
+    await isOver('/start join_made-up')
+    const last = await makeLink(ann, 'No start balance', '✅ Make the link now')
+    await core.operator.editAgent({ username: boss.username, disabled: true })
+    await isOver(last)
+  })
+
+  it('asks whoever is logged in whether to stay', async () => {
+    const shop = await startShop()
+    const { ann } = shop
+    const link = await makeLink(ann, 'No start balance', '✅ Make the link now')
+    ann.send(link)
+    await ann.waitFor('You are logged in as boss')
+    await ann.press('Stay boss')
+    await ann.waitFor('👤 boss')
+    ann.send(link)
+    await ann.press('➕ New account')
+    await ann.waitFor('boss invites you')
+    ann.send('anna')
+    await ann.waitFor('send me a password')
+    ann.send('password-of-anna')
+    await ann.waitFor('👤 anna')
+    await enter(shop, 'boss', PASSWORD)
+  })
+
+  it('says what cannot be: no amount, a budget below one start balance, no number', async () => {
+    const { ann } = await startShop()
+    ann.send('/users')
+    await ann.press('📣 Registration links')
+    await ann.press('➕ New link')
+    ann.send('much')
+    await ann.waitFor('This is not an amount')
+    ann.send('5')
+    await ann.waitFor('together')
+    ann.send('4')
+    await ann.waitFor('less than one start balance')
+    ann.send('50')
+    await ann.waitFor('How many')
+    ann.send('0')
+    await ann.waitFor('whole number')
+    expect(ANN.id).toBe(ann.chatId)
+  })
+})

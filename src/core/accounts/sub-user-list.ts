@@ -21,7 +21,7 @@ export interface ListedSubUser {
 }
 
 /**
- * Sub-users from a list that somebody pasted or sent as a file: a table with the columns `username,password,balance,email,phone,remark`;
+ * Sub-users from a list that somebody pasted or sent as a file (rules 2.19): a table with the columns `username,password,balance,email,phone,remark`;
  * the header may be left out. The values are checked by {@link createSubUsers}; without a password, one is generated.
  *
  * @throws validation_error (data: errors, each with line and the rule: misplaced_quotation_mark, unknown_column, too_many_columns,

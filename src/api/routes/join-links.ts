@@ -55,7 +55,7 @@ const example: JoinLink = {
   createdAt: '2026-11-20T17:57:00.123Z',
 }
 
-/** POST /open/app/agent/join-links (rules 2.18). */
+/** POST /open/app/agent/join-links (rules 2.21). */
 export const createJoinLink = endpoint({
   name: 'createJoinLink',
   method: 'POST',
@@ -94,7 +94,7 @@ export const createJoinLink = endpoint({
   },
 })
 
-/** GET /open/app/agent/join-links (rules 2.18). */
+/** GET /open/app/agent/join-links (rules 2.21). */
 export const listJoinLinks = endpoint({
   name: 'listJoinLinks',
   method: 'GET',
@@ -113,7 +113,7 @@ export const listJoinLinks = endpoint({
   },
 })
 
-/** DELETE /open/app/agent/join-links/{link_id} (rules 2.18). */
+/** DELETE /open/app/agent/join-links/{link_id} (rules 2.21). */
 export const revokeJoinLink = endpoint({
   name: 'revokeJoinLink',
   method: 'DELETE',

@@ -33,7 +33,7 @@ const JoinLinkCreation = NewJoinLink.extend({ requestKey: RequestKey.nullish() }
 export const JOIN_LINK_STATES = ['open', 'used_up', 'expired', 'revoked'] as const
 export type JoinLinkState = (typeof JOIN_LINK_STATES)[number]
 
-/** A link by which newcomers register themselves as sub-users of an agent (rules 2.18). */
+/** A link by which newcomers register themselves as sub-users of an agent (rules 2.21). */
 export interface JoinLink {
   readonly id: number
   readonly state: JoinLinkState
@@ -48,7 +48,7 @@ export interface JoinLink {
 }
 
 /**
- * An agent makes a link by which newcomers become its sub-users (rules 2.18).
+ * An agent makes a link by which newcomers become its sub-users (rules 2.21).
  *
  * @returns the link, and the parameter with which it starts the bot; of its token only a hash is stored
  * @throws agent_required, idempotency_conflict, validation_error

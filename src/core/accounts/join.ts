@@ -61,7 +61,7 @@ export async function checkNewUsername(deps: CoreDeps, chatId: number, name: str
 }
 
 /**
- * A newcomer registers in a private chat by an agent's link and becomes its sub-user (rules 2.18). The chat is logged in; the agent
+ * A newcomer registers in a private chat by an agent's link and becomes its sub-user (rules 2.21). The chat is logged in; the agent
  * is told. Where the agent cannot pay the start balance, the newcomer comes in without it.
  *
  * @throws join_link_not_found when nobody can register by the link (any more), username_taken, too_many_attempts, unavailable,

@@ -4,6 +4,8 @@ import { createUsersFeature, creationQuestions } from './create.ts'
 import { editQuestions, editUserFeature } from './edit.ts'
 import { joinLinkQuestions, joinLinksFeature } from './join-links.ts'
 import { searchUsers, usersFeature } from './handlers.ts'
+import { pickQuestions, pickUsersFeature } from './picked.ts'
+import { withPickedFeature, withPickedQuestions } from './with-picked.ts'
 
 /** An agent's sub-users. */
 export const users: Topic = {
@@ -13,6 +15,16 @@ export const users: Topic = {
     adjustUserFeature(),
     editUserFeature(),
     joinLinksFeature(),
+    pickUsersFeature(),
+    withPickedFeature(),
   ],
-  questions: [searchUsers, ...creationQuestions, ...adjustQuestions, ...editQuestions, ...joinLinkQuestions],
+  questions: [
+    searchUsers,
+    ...creationQuestions,
+    ...adjustQuestions,
+    ...editQuestions,
+    ...joinLinkQuestions,
+    ...pickQuestions,
+    ...withPickedQuestions,
+  ],
 }

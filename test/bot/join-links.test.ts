@@ -20,17 +20,23 @@ function startOf(phone: Phone): string {
   return `/start ${new URL(link).searchParams.get('start')}`
 }
 
-/** The agent makes a link by the buttons. */
-async function makeLink(ann: Phone, ...answers: readonly string[]): Promise<string> {
+/** Something that is pressed or, when it is a number, typed; and what the screen says then. */
+type Step = readonly [answer: string, next: string]
+const PLAIN: Step = ['No start balance', 'How many']
+const MADE = 'I cannot show it again'
+const MAKE: Step = ['✅ Make the link now', MADE]
+
+/** The agent makes a link. */
+async function makeLink(ann: Phone, ...steps: readonly Step[]): Promise<string> {
   ann.send('/users')
   await ann.press('📣 Registration links')
   await ann.press('➕ New link')
-  await ann.waitFor('start balance')
-  for (const answer of answers) {
-    if (answer.startsWith('type ')) ann.send(answer.slice(5))
+  await ann.waitFor('Which start balance')
+  for (const [answer, next] of steps) {
+    if (/^\d+$/.test(answer)) ann.send(answer)
     else await ann.press(answer)
+    await ann.waitFor(next)
   }
-  await ann.waitFor('I cannot show it again')
   return startOf(ann)
 }
 
@@ -54,7 +60,13 @@ describe('a registration link', () => {
   it('makes newcomers sub-users with a start balance, which the agent pays and hears of', async () => {
     const shop = await startShop()
     const { ann, boss, core, phone } = shop
-    const link = await makeLink(ann, 'type 60', 'type 100', 'No limit', '✅ Make the link now')
+    const link = await makeLink(
+      ann,
+      ['60', 'together'],
+      ['100', 'How many'],
+      ['No limit', 'how many days'],
+      MAKE,
+    )
     const ben = phone(NEWCOMER)
     ben.send(link)
     await ben.waitFor('You start with 60.00 USD')
@@ -88,7 +100,7 @@ describe('a registration link', () => {
   it('lets a newcomer in without a start balance when the agent has no money, and tells the agent', async () => {
     const shop = await startShop()
     const { ann, phone, core, boss } = shop
-    const link = await makeLink(ann, 'type 500', 'No limit', '✅ Make the link now')
+    const link = await makeLink(ann, ['500', 'together'], MAKE)
     const ben = phone(NEWCOMER)
     ben.send(link)
     const { text } = await ben.waitFor('boss invites you')
@@ -103,7 +115,7 @@ describe('a registration link', () => {
   it('gives a Telegram user one start balance, and three accounts a day', async () => {
     const shop = await startShop()
     const { ann, phone, core, clock, boss } = shop
-    const link = await makeLink(ann, '1', 'No limit', '✅ Make the link now')
+    const link = await makeLink(ann, ['1', 'together'], MAKE)
     const ben = phone(NEWCOMER)
     await register(ben, link, 'ben-1')
     for (const username of ['ben-2', 'ben-3', 'ben-4']) {
@@ -124,7 +136,7 @@ describe('a registration link', () => {
 
   it('limits how many usernames are tried', async () => {
     const shop = await startShop()
-    const link = await makeLink(shop.ann, 'No start balance', '✅ Make the link now')
+    const link = await makeLink(shop.ann, PLAIN, MAKE)
     const { core } = shop
     const ben = shop.phone(NEWCOMER)
     ben.send(link)
@@ -143,7 +155,7 @@ describe('a registration link', () => {
       cleo.send(link)
       await cleo.waitFor('This registration link is no longer valid')
     }
-    const once = await makeLink(ann, 'No start balance', 'type 1', 'No limit')
+    const once = await makeLink(ann, PLAIN, ['1', 'how many days'], ['No limit', MADE])
     // It is used up while somebody still types.
     cleo.send(once)
     await cleo.waitFor('boss invites you')
@@ -153,12 +165,12 @@ describe('a registration link', () => {
     cleo.send('password-of-cleo')
     await cleo.waitFor('This registration link is no longer valid')
     await isOver(once)
-    const week = await makeLink(ann, 'No start balance', 'No limit', '7')
+    const week = await makeLink(ann, PLAIN, ['No limit', 'how many days'], ['7', MADE])
     cleo.send(week)
     await cleo.waitFor('boss invites you')
     clock.advance(7 * DAY)
     await isOver(week)
-    const ended = await makeLink(ann, 'No start balance', '✅ Make the link now')
+    const ended = await makeLink(ann, PLAIN, MAKE)
     await ann.press('‹ Back')
     await ann.waitFor('Registration links: 3')
     await ann.press(/^🟢 №3/)
@@ -168,7 +180,7 @@ describe('a registration link', () => {
     await ann.waitFor('№3 · ⛔ Ended')
     await isOver(ended)
     await isOver('/start join_made-up')
-    const last = await makeLink(ann, 'No start balance', '✅ Make the link now')
+    const last = await makeLink(ann, PLAIN, MAKE)
     await core.operator.editAgent(boss.username, { enabled: false })
     await isOver(last)
   })
@@ -176,7 +188,7 @@ describe('a registration link', () => {
   it('asks whoever is logged in whether to stay', async () => {
     const shop = await startShop()
     const { ann } = shop
-    const link = await makeLink(ann, 'No start balance', '✅ Make the link now')
+    const link = await makeLink(ann, PLAIN, MAKE)
     ann.send(link)
     await ann.waitFor('You are logged in as boss')
     await ann.press('Stay boss')

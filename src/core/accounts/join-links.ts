@@ -60,8 +60,9 @@ export async function createJoinLink(
 ): Promise<JoinLink & { readonly start: string; readonly replayed: boolean }> {
   requireAgent(actor)
   const { requestKey, ...terms } = parseInput(JoinLinkCreation, input)
+  const { maxUses = null, days = null } = terms
   const trial = fromNumber(terms.trial) ?? 0
-  const budget = terms.budget == null ? null : (fromNumber(terms.budget) ?? 0)
+  const budget = fromNumber(terms.budget ?? NaN) ?? null
   if (budget !== null && budget < trial) throw InvalidInput.of('budget', 'less_than_trial')
   return once(deps, actor, { key: requestKey, kind: 'create_join_link', input: terms }, async (tx) => {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -71,8 +72,8 @@ export async function createJoinLink(
       agentId: actor.id,
       trial,
       budget,
-      maxUses: terms.maxUses ?? null,
-      expiresAt: terms.days == null ? null : new Date(now.getTime() + terms.days * DAY_MS),
+      maxUses,
+      expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
       createdAt: now,
     })
     return { ...(await findJoinLink(tx, now, actor, id)), start: MARK + token }

@@ -7,6 +7,8 @@ export interface BadLine {
   /** Line of the file, the header being line 1. */
   readonly line: number
   readonly message: string
+  /** The same as a code, for doors that say it in their own words. */
+  readonly reason?: string
 }
 
 /** A line of a file, by the names of its header. */
@@ -57,14 +59,19 @@ export interface CsvLine {
  * among them, or by tabs, as a spreadsheet puts them on the clipboard.
  *
  * @param most lines; what comes after them is not read
+ * @param delimiters beside tabs
  * @throws validation_error (data: errors, with the line and `misplaced_quotation_mark`)
  */
-export function readCells(csv: string, most: number): CsvLine[] {
+export function readCells(
+  csv: string,
+  most: number,
+  delimiters: readonly string[] = [',', '\uFF0C'],
+): CsvLine[] {
   const tabs = /^[^\n]*\t/.test(csv)
   try {
     const parsed = parse(csv, {
       bom: true,
-      delimiter: tabs ? '\t' : [',', '\uFF0C'],
+      delimiter: tabs ? '\t' : [...delimiters],
       info: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,

@@ -22,6 +22,7 @@ export const commands: typeof en.commands = {
   operator: '运营菜单',
   payments: '待处理付款',
   suppliers: '供应商',
+  stock: '代理库存',
   exits: '出口与网关',
   broadcast: '群发消息',
 }
@@ -140,6 +141,8 @@ export const input: typeof en.input = {
     misplaced_quotation_mark: '引号没有成对，或位置不对。',
     unknown_column: '表头中有无法识别的列。',
     too_many_columns: '列数过多。',
+    blanks_between_columns: '这里是否有空的列？请用逗号分隔各列。',
+    divider_in_username: '这一行的分隔方式与其他行不同。',
   },
   textOrFile: '请以文字消息发送，或发送 .csv、.txt 文件。',
   files: {

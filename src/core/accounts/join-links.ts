@@ -62,7 +62,7 @@ export async function createJoinLink(
   const { requestKey, ...terms } = parseInput(JoinLinkCreation, input)
   const { maxUses = null, days = null } = terms
   const trial = fromNumber(terms.trial) ?? 0
-  const budget = fromNumber(terms.budget ?? NaN) ?? null
+  const budget = typeof terms.budget === 'number' ? (fromNumber(terms.budget) ?? 0) : null
   if (budget !== null && budget < trial) throw InvalidInput.of('budget', 'less_than_trial')
   return once(deps, actor, { key: requestKey, kind: 'create_join_link', input: terms }, async (tx) => {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')

@@ -82,6 +82,8 @@ import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
+import { earnings } from './earnings/earnings-of-agent.ts'
+import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
 import { dayFigures } from './operator/day-figures.ts'
 import { operatorLanguages } from './operator/operator-chats.ts'
@@ -325,6 +327,8 @@ export function createCore({
       setPrice: bind(setAgentPrice),
       removePrice: bind(removeAgentPrice),
       listPrices: bind(listAgentPrices),
+      ofAgent: bind(earnings),
+      toBalance: bind(moveEarnings),
     },
     catalog: {
       query: bind(queryProducts),

@@ -1,13 +1,8 @@
 import type { GatewayAccount, GatewayProduct } from '../core/gateway/wire.ts'
 import type { Account, Accounts } from './accounts.ts'
-import { basicCredentials } from './basic-credentials.ts'
+import { basicCredentials, type Credentials } from './basic-credentials.ts'
 import { type ExitWish, Refused } from './exit.ts'
 import { FailedLogins } from './failed-logins.ts'
-
-export interface Credentials {
-  readonly username: string
-  readonly password: string
-}
 
 /** A client that was let in. */
 export interface Client {

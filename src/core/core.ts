@@ -448,6 +448,8 @@ export function createCore({
       listResting: bind(listResting),
       releaseResting: bind(releaseResting),
       setOnSale: bind(setOnSale),
+      /** Keeps a pasted list of proxies, which holds credentials, readable to its chat only. */
+      sealedLists: sealing(jwtSecret, 'lists of proxies'),
       importUsage: bind(importUsage),
       audit: bind(audit),
       auditWallet: bind(auditWallet),

@@ -26,6 +26,7 @@ import { slowDown, turnAway } from './session/slow-down.ts'
 import { surviveErrors } from './session/survive-errors.ts'
 import type { Topic } from './topic.ts'
 import { buy } from './topics/buy/index.ts'
+import { catalog } from './topics/catalog/index.ts'
 import { homeScreenFor } from './topics/home/home-screen.ts'
 import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
@@ -61,6 +62,7 @@ const TOPICS: readonly Topic[] = [
   records,
   settings,
   operator,
+  catalog,
   stock,
   { features: [closeFeature()] },
 ]

@@ -35,7 +35,7 @@ import { importStock } from './catalog/import-stock.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
 import { listStock } from './catalog/list-stock.ts'
 import { addProduct, listProducts } from './catalog/manage-products.ts'
-import { removePrice, setPrice } from './catalog/manage-prices.ts'
+import { removePrice, setPrice, setPrices } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { setOnSale } from './catalog/set-on-sale.ts'
 import { askedChecks, dueChecks } from './checks/check-due.ts'
@@ -423,6 +423,7 @@ export function createCore({
       editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),
+      setPrices: bind(setPrices),
       removePrice: bind(removePrice),
       listStock: bind(listStock),
       importStock: bind(importStock),

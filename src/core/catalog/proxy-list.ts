@@ -17,11 +17,9 @@ export interface ProxyListContent {
 }
 
 /** Of one list: what comes after them is refused by the number of the lines. */
-export const MOST_LISTED = 20_000
+const MOST_LISTED = 20_000
 /** Without a heading, the columns are in this order. */
 const USUAL = ['ip', 'port', 'username', 'password'] as const
-/** Commas, a Chinese keyboard's among them, or semicolons, as some spreadsheets write. */
-const DELIMITERS = [',', '\uFF0C', ';']
 
 /**
  * Reads proxies as people have them: a CSV whose heading names the columns, or lines without a heading, such as
@@ -33,7 +31,7 @@ export function readProxyList(text: string): ListedProxy[] {
   const first = text.split(/\r\n|\n|\r/).find((line) => line.trim() !== '') ?? ''
   const cells = first.replace('\uFEFF', '').split(/[,\uFF0C;\t]/)
   if (!cells.some((cell) => columnOf(cell) === 'ip')) return plainLines(text)
-  const [heading, ...lines] = readCells(text, MOST_LISTED + 1, DELIMITERS)
+  const [heading, ...lines] = readCells(text, MOST_LISTED + 1).lines
   const columns = heading?.cells.map(columnOf) ?? []
   return lines.map((line) => ({
     line: line.line,

@@ -10,8 +10,9 @@ import { createAgent, createSubUser } from './accounts/create-account.ts'
 import { createSubUsers, planSubUsers } from './accounts/create-sub-users.ts'
 import { deleteSubUser } from './accounts/delete-sub-user.ts'
 import { editAgent } from './accounts/edit-agent.ts'
-import { editContact } from './accounts/edit-contact.ts'
+import { editContact, editSubUserContact } from './accounts/edit-contact.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
+import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { listAgents } from './accounts/list-agents.ts'
@@ -273,6 +274,8 @@ export function createCore({
         ),
       ),
       listSubUsers: bind(listSubUsers),
+      exportSubUsers: bind(exportSubUsers),
+      editSubUserContact: bind(editSubUserContact),
       getSubUser: bind(getSubUser),
       planAdjustment: bind(planAdjustment),
       askForMoney: bind(askForMoney),

@@ -2,6 +2,9 @@ import { action } from '../../kit/action.ts'
 import { money, oneOf, optional, wholeNumber } from '../../kit/parameters.ts'
 import { position } from './list-position.ts'
 
+/** What an agent writes about a sub-user. */
+export const CONTACT_FIELDS = ['email', 'phone', 'remark'] as const
+
 export { AS_LEFT } from './list-position.ts'
 
 /** A sub-user, and where in the list Back leads. */
@@ -19,6 +22,9 @@ export const USERS = {
   adjust: action('umoney', { ...USER, missing: optional(money) }),
   rename: action('uname', USER),
   password: action('upass', USER),
+  contact: action('ucontact', { ...USER, field: oneOf(CONTACT_FIELDS) }),
+  /** The list as a file. */
+  file: action('ufile', { position }),
   status: action('ustatus', { ...USER, status: oneOf(['active', 'disabled']) }),
   remove: action('udelete', USER),
   invite: action('uinvite', USER),

@@ -24,6 +24,12 @@ export const users = {
     invite: '🔗 Invitation link',
     rename: '✏️ Username',
     password: '🔑 Password',
+    email: '✉️ E-mail',
+    phone: '📱 Phone',
+    remark: '📝 Remark',
+    clear: 'Leave it empty',
+    allOrders: '📦 All proxies',
+    file: '📄 As a file',
     enable: '✅ Enable',
     disable: '⛔ Disable',
     remove: '🗑 Delete',
@@ -135,6 +141,25 @@ export const users = {
   askUsername: (username: string) =>
     html`<b>Username of ${username}</b>\n\nSend me the new one: 3 to 50 letters, digits, _ and -. Log-ins stay valid.`,
   renamed: html`✅ Username changed.`,
+  askContact: (username: string, field: 'email' | 'phone' | 'remark') =>
+    html`<b>${{ email: 'E-mail address', phone: 'Phone number', remark: 'Remark' }[field]} of ${username}</b>`,
+  contactSet: (username: string, field: 'email' | 'phone' | 'remark') =>
+    html`✅ ${{ email: 'E-mail address', phone: 'Phone number', remark: 'Remark' }[field]} of ${username} changed.`,
+  file: (count: number) => html`${count === 1 ? '1 sub-user' : `${count} sub-users`}`,
+  columns: {
+    id: 'ID',
+    username: 'Username',
+    status: 'Status',
+    balance: 'Balance',
+    totalRecharge: 'Topped up',
+    totalConsumption: 'Spent',
+    activeProxies: 'Active proxies',
+    trafficLeft: 'Traffic left (GB)',
+    email: 'E-mail',
+    phone: 'Phone',
+    remark: 'Remark',
+    createdAt: 'Created (UTC)',
+  },
   askPassword: (username: string) =>
     html`<b>Password of ${username}</b>\n\nSend me a new one, 6 to 50 characters, or let me generate one. I delete your message at once.\n\n⚠️ ${username} will be logged out everywhere.`,
   passwordSet: html`✅ Password changed. This user is logged out everywhere.`,

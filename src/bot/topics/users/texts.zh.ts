@@ -24,6 +24,12 @@ export const users: typeof en.users = {
     invite: '🔗 邀请链接',
     rename: '✏️ 用户名',
     password: '🔑 密码',
+    email: '✉️ 邮箱',
+    phone: '📱 手机',
+    remark: '📝 备注',
+    clear: '留空',
+    allOrders: '📦 全部代理',
+    file: '📄 导出文件',
     enable: '✅ 启用',
     disable: '⛔ 禁用',
     remove: '🗑 删除',
@@ -124,6 +130,25 @@ export const users: typeof en.users = {
   askUsername: (username) =>
     html`<b>${username} 的用户名</b>\n\n请发送新的用户名：3 到 50 个字母、数字、_ 或 -。已登录的设备不受影响。`,
   renamed: html`✅ 用户名已修改。`,
+  askContact: (username, field) =>
+    html`<b>${username} 的${{ email: '邮箱', phone: '手机号', remark: '备注' }[field]}</b>`,
+  contactSet: (username, field) =>
+    html`✅ ${username} 的${{ email: '邮箱', phone: '手机号', remark: '备注' }[field]}已修改。`,
+  file: (count) => html`${count} 个下级用户`,
+  columns: {
+    id: 'ID',
+    username: '用户名',
+    status: '状态',
+    balance: '余额',
+    totalRecharge: '累计充值',
+    totalConsumption: '累计消费',
+    activeProxies: '可用代理',
+    trafficLeft: '剩余流量 (GB)',
+    email: '邮箱',
+    phone: '手机',
+    remark: '备注',
+    createdAt: '创建时间 (UTC)',
+  },
   askPassword: (username) =>
     html`<b>${username} 的密码</b>\n\n请发送新密码（6 到 50 个字符），或自动生成一个。我会立即删除您的消息。\n\n⚠️ ${username} 将在所有地方退出登录。`,
   passwordSet: html`✅ 密码已修改，该用户的所有登录均已失效。`,

@@ -25,6 +25,7 @@ import { createScreenRefresher, type FollowedScreen } from './session/screen-ref
 import { slowDown, turnAway } from './session/slow-down.ts'
 import { surviveErrors } from './session/survive-errors.ts'
 import type { Topic } from './topic.ts'
+import { agents } from './topics/agents/index.ts'
 import { buy } from './topics/buy/index.ts'
 import { catalog } from './topics/catalog/index.ts'
 import { homeScreenFor } from './topics/home/home-screen.ts'
@@ -64,6 +65,7 @@ const TOPICS: readonly Topic[] = [
   operator,
   catalog,
   stock,
+  agents,
   { features: [closeFeature()] },
 ]
 const FEATURES = TOPICS.flatMap(({ features }) => features)

@@ -14,7 +14,7 @@ import { editContact, editSubUserContact } from './accounts/edit-contact.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
-import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
+import { createInvite, inviteAgent, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { listAgents } from './accounts/list-agents.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
@@ -417,6 +417,7 @@ export function createCore({
       /** Telegram chats, groups among them, of those who run the shop. */
       chats: operatorChats,
       createAgent: bind(createAgent),
+      inviteAgent: bind(inviteAgent),
       editAgent: bind(editAgent),
       editContact: bind(editContact),
       listAgents: bind(listAgents),

@@ -4,6 +4,7 @@ import { lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { AGENTS } from '../agents/actions.ts'
 import { CATALOG } from '../catalog/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
@@ -50,7 +51,10 @@ function operatorScreen(
         { text: texts.catalog.buttons.products, data: CATALOG.products.data() },
         { text: texts.stock.buttons.stock, data: STOCK.home.data() },
       ],
-      [{ text: buttons.exits, data: OPERATOR.exits.data() }],
+      [
+        { text: texts.agents.buttons.agents, data: AGENTS.list.data() },
+        { text: buttons.exits, data: OPERATOR.exits.data() },
+      ],
       otherLanguage
         ? [
             {

@@ -32,7 +32,9 @@ test('an agent is created with a link by which it sets its password', async () =
   await nils.press(/password/)
   nils.send(password)
   await nils.waitFor(/👤 reseller|password/)
-  await expect(core.accounts.logIn({ username: 'reseller', password, address: 'test' })).resolves.toBeDefined()
+  await expect(
+    core.accounts.logIn({ username: 'reseller', password, address: 'test' }),
+  ).resolves.toBeDefined()
   expect(bugs()).toEqual([])
 })
 

@@ -38,7 +38,9 @@ test('a product with tiers takes three presses and one message; what is wrong is
     ops.send(typed)
     await ops.waitFor(problem)
   }
-  ops.send('number: US-ISP\nname: US residential\nchinese name: 美国住宅\nprice: 1: 4.50, 10: 4.00\nperiod: 30 days')
+  ops.send(
+    'number: US-ISP\nname: US residential\nchinese name: 美国住宅\nprice: 1: 4.50, 10: 4.00\nperiod: 30 days',
+  )
   await ops.waitFor(/Add this product\?/)
   expect(await core.operator.listProducts()).toEqual([])
   await ops.press('✅ Add the product')

@@ -33,11 +33,7 @@ export type InviteState =
  * @returns the account and the token of the link, which is stored as a hash only
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled, account_not_activated
  */
-export function createInvite(
-  deps: CoreDeps,
-  actor: Actor,
-  userId: number | undefined,
-): Promise<NewInvite> {
+export function createInvite(deps: CoreDeps, actor: Actor, userId: number | undefined): Promise<NewInvite> {
   return newInvite(deps, async (tx) => {
     await directSubUser(tx, actor, userId)
     return readSubUser(tx, Number(userId))

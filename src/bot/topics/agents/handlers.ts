@@ -92,9 +92,7 @@ const newAgent: OperatorQuestion<null> = {
   answer: (ctx, _actor, _state, text) => {
     const { agents } = ctx.texts
     // A username alone is enough.
-    const form = /[:：\n]/.test(text)
-      ? readForm(text, FIELDS, labels())
-      : { values: { username: text } }
+    const form = /[:：\n]/.test(text) ? readForm(text, FIELDS, labels()) : { values: { username: text } }
     if ('unknown' in form) return { problem: agents.unknownLine(form.unknown) }
     if ('wrong' in form) return { problem: wrong(ctx.texts, form.wrong, agents.notValid) }
     const funding = Object.entries(agents.fundingWords).find(
@@ -174,9 +172,7 @@ const confirmAdjustment: OperatorQuestion<{ id: number; amount: number; remark: 
   forOperator: true,
   prompt: async (ctx, _actor, { id, amount: change, remark }) => {
     const agent = await findAgent(ctx, id)
-    return agent
-      ? confirmAdjustPrompt(viewOf(ctx), agent, fromNumber(change) ?? 0, remark)
-      : listScreen(ctx)
+    return agent ? confirmAdjustPrompt(viewOf(ctx), agent, fromNumber(change) ?? 0, remark) : listScreen(ctx)
   },
   answer: ({ texts }) => ({ problem: texts.useButtons }),
   choose: async (ctx, _actor, { id, amount: change, remark }) => {

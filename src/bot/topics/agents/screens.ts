@@ -87,12 +87,11 @@ export function confirmNewPrompt({ agents, buttons }: Texts, typed: string): Pro
 export const askLevelScreen = (texts: Texts, { id, username, level }: AgentOverview): Screen =>
   promptScreen(texts, texts.agents.askLevel(username, level), AGENTS.agent.data({ id }))
 
-export const askAdjustScreen = ({ texts, currency }: View, { id, username, balance }: AgentOverview): Screen =>
-  promptScreen(
-    texts,
-    texts.agents.askAdjust(username, amount(balance, currency)),
-    AGENTS.agent.data({ id }),
-  )
+export const askAdjustScreen = (
+  { texts, currency }: View,
+  { id, username, balance }: AgentOverview,
+): Screen =>
+  promptScreen(texts, texts.agents.askAdjust(username, amount(balance, currency)), AGENTS.agent.data({ id }))
 
 /** @param change in micros */
 export function confirmAdjustPrompt(

@@ -28,7 +28,7 @@ export function agentsScreen(
         {
           text: words.button(
             status === 'active' ? '👤' : '🚫',
-            [...username].slice(0, SHORT_NAME).join(''),
+            Array.from(username).slice(0, SHORT_NAME).join(''),
             amount(balance, currency),
           ),
           data: AGENTS.agent.data({ id }),

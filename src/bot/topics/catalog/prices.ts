@@ -31,20 +31,16 @@ const confirmPrices: OperatorQuestion<{ productNo: string } & TypedPrices> = {
   prompt: async (ctx, _actor, { productNo, whose, tiers }) => {
     const product = await findProduct(ctx, productNo)
     if (!product) return productScreenFor(ctx, productNo)
+    const { level, username: name } = whose
     const before =
-      'username' in whose
-        ? product.prices.filter(({ username }) => username?.toLowerCase() === whose.username.toLowerCase())
-        : pricesIn(product, 'level' in whose ? levelScope(whose.level) : PRODUCT_SCOPE)
-    const name =
-      'username' in whose
-        ? whose.username
-        : 'level' in whose
-          ? ctx.texts.catalog.level(String(whose.level))
-          : undefined
+      name === undefined
+        ? pricesIn(product, level === undefined ? PRODUCT_SCOPE : levelScope(level))
+        : product.prices.filter(({ username }) => username?.toLowerCase() === name.toLowerCase())
+    const shownName = name ?? (level === undefined ? undefined : ctx.texts.catalog.level(String(level)))
     const after = tiers
       .map(({ minQuantity, price }) => ({ minQuantity, price: fromNumber(price) ?? 0 }))
       .toSorted((a, b) => a.minQuantity - b.minQuantity)
-    return pricesPreview(viewOf(ctx), productNo, name, before, after)
+    return pricesPreview(viewOf(ctx), productNo, shownName, before, after)
   },
   answer: ({ texts }) => ({ problem: texts.useButtons }),
   choose: async (ctx, _actor, { productNo, whose, tiers }) => {

@@ -25,7 +25,10 @@ export function readTiers(text: string): TypedTier[] | undefined {
 }
 
 /** Whose prices were typed: everybody's, unless a level or a user stands before them. */
-export type WhosePrices = { readonly level: number } | { readonly username: string } | Record<never, never>
+export interface WhosePrices {
+  readonly level?: number
+  readonly username?: string
+}
 
 export type TypedPrices = { readonly whose: WhosePrices; readonly tiers: TypedTier[] }
 

@@ -95,10 +95,7 @@ const newAgent: OperatorQuestion<null> = {
     const form = /[:：\n]/.test(text) ? readForm(text, FIELDS, labels()) : { values: { username: text } }
     if ('unknown' in form) return { problem: agents.unknownLine(form.unknown) }
     if ('wrong' in form) return { problem: wrong(ctx.texts, form.wrong, agents.notValid) }
-    const funding = Object.entries(agents.fundingWords).find(
-      ([, word]) => word === String(form.values['funding']).toLowerCase(),
-    )
-    const input = { ...form.values, ...(funding && { funding: funding[0] }) }
+    const input = form.values
     try {
       parseInput(NewAgent, input)
     } catch (error) {

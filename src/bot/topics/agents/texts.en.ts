@@ -22,7 +22,6 @@ export const agents = {
   level: (level: number) => html`Price level: <b>${level}</b>`,
   funding: (funding: string) => html`Money for sub-users: ${funding}`,
   fundings: { transfer: 'from its own balance', mint: 'newly created' },
-  fundingWords: { transfer: 'transfer', mint: 'mint' },
   users: (users: number, balance: string) => html`Sub-users: <b>${users}</b>, with ${balance} in all`,
   askNew: lines(
     html`➕ <b>New agent</b>`,

@@ -22,7 +22,6 @@ export const agents: typeof en.agents = {
   level: (level) => html`价格等级：<b>${level}</b>`,
   funding: (funding) => html`下级资金来源：${funding}`,
   fundings: { transfer: '自己的余额', mint: '系统发放' },
-  fundingWords: { transfer: 'transfer', mint: 'mint' },
   users: (users, balance) => html`下级用户：<b>${users}</b>，余额合计 ${balance}`,
   askNew: lines(
     html`➕ <b>新代理商</b>`,

@@ -100,7 +100,9 @@ describe('the command menu', () => {
     const agent = await product.memberPhone(ANN, AGENT)
     expect(agent.buttons()).toContain('🛠 Operator')
     const commands = 'start menu login logout buy traffic proxies topup balance records'
-      .concat(' users settings language help cancel operator payments agents products stock suppliers exits broadcast')
+      .concat(
+        ' users settings language help cancel operator payments agents products stock suppliers exits broadcast',
+      )
       .split(' ')
     const titles = new Map<string, string>()
     for (const command of commands) {

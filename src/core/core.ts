@@ -19,6 +19,7 @@ import { createInvite, inviteState, openInvite, setInvitedPassword } from './acc
 import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
 import { JoinThrottle } from './accounts/join-throttle.ts'
+import { createInvite, inviteAgent, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { listAgents } from './accounts/list-agents.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
@@ -40,7 +41,7 @@ import { importStock } from './catalog/import-stock.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
 import { listStock } from './catalog/list-stock.ts'
 import { addProduct, listProducts } from './catalog/manage-products.ts'
-import { removePrice, setPrice } from './catalog/manage-prices.ts'
+import { removePrice, setPrice, setPrices } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { setOnSale } from './catalog/set-on-sale.ts'
 import { askedChecks, dueChecks } from './checks/check-due.ts'
@@ -85,6 +86,8 @@ import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
+import { earnings } from './earnings/earnings-of-agent.ts'
+import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
 import { dayFigures } from './operator/day-figures.ts'
 import { operatorLanguages } from './operator/operator-chats.ts'
@@ -337,6 +340,8 @@ export function createCore({
       setPrice: bind(setAgentPrice),
       removePrice: bind(removeAgentPrice),
       listPrices: bind(listAgentPrices),
+      ofAgent: bind(earnings),
+      toBalance: bind(moveEarnings),
     },
     catalog: {
       query: bind(queryProducts),
@@ -452,6 +457,7 @@ export function createCore({
       /** Telegram chats, groups among them, of those who run the shop. */
       chats: operatorChats,
       createAgent: bind(createAgent),
+      inviteAgent: bind(inviteAgent),
       editAgent: bind(editAgent),
       editContact: bind(editContact),
       listAgents: bind(listAgents),
@@ -461,6 +467,7 @@ export function createCore({
       editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),
+      setPrices: bind(setPrices),
       removePrice: bind(removePrice),
       listStock: bind(listStock),
       importStock: bind(importStock),

@@ -71,7 +71,7 @@ import { getAllowList, setAllowList } from './gateway/allow-list.ts'
 import { usageTargetSweep } from './gateway/count-targets.ts'
 import { countUsage } from './gateway/count-usage.ts'
 import type { ExitProber } from './gateway/exit-probe.ts'
-import { addExit, listExits, removeExit, setExitStatus, testExit } from './gateway/exits.ts'
+import { addExit, editExit, listExits, removeExit, setExitStatus, testExit } from './gateway/exits.ts'
 import { gatewayStatus } from './gateway/status.ts'
 import { isGatewayToken } from './gateway/token.ts'
 import { setKeepsHosts, usageFigures } from './gateway/usage-figures.ts'
@@ -530,6 +530,7 @@ export function createCore({
       gateway: bind(gatewayStatus),
       exits: {
         add: bind(addExit),
+        edit: bind(editExit),
         list: bind(listExits),
         test: bind(testExit),
         pause: (id: number, by?: string) => setExitStatus(deps, id, 'paused', by),

@@ -105,10 +105,62 @@ test.each([
   expect(await db.read.exit.count()).toBe(0)
 })
 
+test('an exit is edited: what is not named stays, and the gateway hears of it', async () => {
+  const { run, gateway, db } = await shop()
+  const edit = (...args: readonly string[]) => run(['exit', 'edit', '1', ...args])
+  await run(
+    ['exit', 'add', '--pool', 'dynamic_1', '--url', '-', '--country', 'us', '--city', 'Los Angeles'],
+    {
+      stdin: 'socks5://user:secret-one@10.0.0.1:1080\n',
+    },
+  )
+  const exit = async () => (await gateway.page()).exits?.[0]
+  const before = { id: 1, pool: 'dynamic_1', kind: 'proxy', status: 'active', template: null }
+  const url = 'socks5://user:secret-one@10.0.0.1:1080'
+  expect(await exit()).toEqual({ ...before, url, country: 'us', city: 'losangeles' })
+  expect(await edit('--city', 'New York')).toEqual({ status: 0, stdout: 'Changed exit 1\n', stderr: '' })
+  expect(await exit()).toEqual({ ...before, url, country: 'us', city: 'newyork' })
+  const works = { id: 1, healthy: true, reason: null, connect_ms: 3, connections: 1, bytes: 9, errors: 0 }
+  await gateway.count(batch(1, { exits: [works] }))
+  await edit('--country', 'de', '--pool', 'dynamic_2')
+  expect(await exit()).toEqual({ ...before, url, country: 'de', city: null, pool: 'dynamic_2' })
+  expect((await run(['exit', 'list'])).stdout).toMatch(/ de +works +3 /)
+  // Other credentials, and nothing of the old ones; it counts as not tried.
+  const other = 'http://who:secret-two@gw.example.com:8000'
+  await run(['exit', 'edit', '1', '--url', '-', '--country', '', '--template', '{user}-country-{country}'], {
+    stdin: `${other}\n`,
+  })
+  const vendor = { ...before, pool: 'dynamic_2', kind: 'vendor', url: other, country: null, city: null }
+  expect(await exit()).toEqual({ ...vendor, template: '{user}-country-{country}' })
+  const list = (await run(['exit', 'list'])).stdout
+  expect(list).toMatch(/vendor +http:\/\/gw\.example\.com:8000 +\* +not tried +- +9 /)
+  expect(list).not.toContain('secret')
+  await edit('--template', '')
+  expect(await exit()).toMatchObject({ kind: 'proxy', url: other, template: null })
+  await edit('--direct')
+  expect(await exit()).toMatchObject({ kind: 'direct', url: null })
+  expect((await db.read.exit.findFirstOrThrow()).credentials).toBeNull()
+})
+
+test.each([
+  [[], 'exit has nothing to change'],
+  [['--city', 'Paris'], '--city needs --country'],
+  [['--template', '{user}'], '--template needs an address'],
+  [['--url', 'ftp://h:1'], '--url must be like socks5'],
+  [['--country', 'xx'], '--country must be ISO 3166'],
+])('exit edit %j is refused: %s', async (args, message) => {
+  const { run, add, gateway } = await shop()
+  await add('--direct')
+  const before = await gateway.page()
+  const { status, stderr } = await run(['exit', 'edit', '1', ...args])
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) as string })
+  expect(await gateway.page()).toEqual(before)
+})
+
 test('an exit that is missing is named', async () => {
   const { run } = await shop()
-  for (const action of ['pause', 'resume', 'remove', 'test'])
-    expect(await run(['exit', action, '7'])).toMatchObject({
+  for (const action of [['pause'], ['resume'], ['remove'], ['test'], ['edit', '--direct']])
+    expect(await run(['exit', ...action, '7'])).toMatchObject({
       status: 1,
       stderr: 'exit is none: `exit list` shows those that there are\n',
     })

@@ -13,6 +13,7 @@ import { table } from '../table.ts'
 export function exitCommands(run: Run): Command[] {
   return [
     addCommand(run),
+    editCommand(run),
     listCommand(run),
     testCommand(run),
     pauseCommand(run),
@@ -30,17 +31,17 @@ interface NewExit {
   readonly template?: string
 }
 
+const ID = 'id of the exit'
+
+const URL_HELP =
+  'socks5://user:pass@host:port, http:// or https://; "-" asks for it, or reads it from standard input; one written here stays in the ' +
+  'log files of npm'
+
 function addCommand(run: Run): Command {
   return new Command('add')
     .description('add an exit to a pool; the gateway uses it at once')
     .addOption(new Option('--pool <pool>', 'pool of products').choices([...POOLS]).makeOptionMandatory())
-    .addOption(
-      new Option(
-        '--url <url>',
-        'socks5://user:pass@host:port, http:// or https://; "-" asks for it, or reads it from standard input; one written here stays ' +
-          'in the log files of npm',
-      ).conflicts('direct'),
-    )
+    .addOption(new Option('--url <url>', URL_HELP).conflicts('direct'))
     .option('--direct', 'from the gateway itself')
     .option('--country <code>', 'country in which it is, such as us')
     .option('--city <city>', 'city in which it is: code or English name')
@@ -63,6 +64,37 @@ function addCommand(run: Run): Command {
         }
       }),
     )
+}
+
+function editCommand(run: Run): Command {
+  return new Command('edit')
+    .description('change an exit; what is not named stays, "" takes a place or template away')
+    .argument('<id>', ID, wholeNumber)
+    .addOption(new Option('--pool <pool>', 'another pool').choices([...POOLS]))
+    .addOption(new Option('--url <url>', `another address, with its login: ${URL_HELP}`).conflicts('direct'))
+    .option('--direct', 'from the gateway itself')
+    .option('--country <code>', 'country in which it is; another one takes the city away')
+    .option('--city <city>', 'city in which it is: code or English name')
+    .option('--template <template>', 'the username at a vendor’s gateway')
+    .action(
+      run(async (session, id: number, { url: option, direct, ...typed }: Partial<NewExit>) => {
+        const url = option === undefined ? undefined : await exitUrlFrom(session, option)
+        const core = await session.core('exits')
+        await core.operator.exits.edit(id, {
+          pool: typed.pool as (typeof POOLS)[number] | undefined,
+          url: direct ? null : url,
+          country: nullIfEmpty(typed.country),
+          city: nullIfEmpty(typed.city),
+          template: nullIfEmpty(typed.template),
+        })
+        return { data: { id }, text: `Changed exit ${id}`, warnings: exitUrlWarnings(option) }
+      }),
+    )
+}
+
+/** An empty text takes away what there is. */
+function nullIfEmpty(text: string | undefined): string | null | undefined {
+  return text === '' ? null : text
 }
 
 function listCommand(run: Run): Command {
@@ -117,8 +149,6 @@ function record({ connectMs, reportedAt, bytesToday, errorsToday, ...exit }: Exi
     reported_at: reportedAt,
   }
 }
-
-const ID = 'id of the exit'
 
 function testCommand(run: Run): Command {
   return new Command('test')

@@ -4,48 +4,67 @@ import { POOLS } from '../catalog/product.ts'
 import { isCountryCode } from '../catalog/places.ts'
 import { wordOfCity } from '../catalog/offered-places.ts'
 import { compiled } from '../database/compiled.ts'
-import type { Tx } from '../database/database.ts'
-import { rowsOf } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import type { ExitTrial, TriedTarget } from './exit-probe.ts'
 import { ExitTemplate } from './exit-template.ts'
 import { type ExitCredentials, ExitUrl, toUrl } from './exit-url.ts'
 import { vendorUsername } from './vendor-username.ts'
-import type { ExitReport, GatewayExit } from './wire.ts'
+import type { GatewayExit } from './wire.ts'
 
-const NewExit = z
-  .object({
-    pool: z.enum(POOLS, { error: 'no_such_pool' }),
-    /** Missing: from the gateway itself. */
-    url: ExitUrl.optional(),
-    country: z
-      .string()
-      .overwrite((code) => code.toUpperCase())
-      .refine(isCountryCode, { error: 'not_a_country_code' })
-      .optional(),
-    /** UN/LOCODE or English name. */
-    city: z
-      .string()
-      .max(64)
-      .transform(wordOfCity)
-      .refine((word) => word !== '', { error: 'not_a_city' })
-      .optional(),
-    /** Makes it a vendor's gateway. */
-    template: ExitTemplate.optional(),
-  })
-  .refine(({ city, country }) => city === undefined || country !== undefined, {
-    path: ['city'],
-    error: 'city_without_country',
-  })
-  .refine(({ template, url }) => template === undefined || url?.credentials, {
-    path: ['template'],
-    error: 'template_without_credentials',
-  })
-  .refine(({ template, country }) => template === undefined || country === undefined, {
-    path: ['country'],
-    error: 'place_of_a_vendor',
-  })
+const Fields = z.object({
+  pool: z.enum(POOLS, { error: 'no_such_pool' }),
+  /** Null: from the gateway itself. */
+  url: ExitUrl.nullable(),
+  country: z
+    .string()
+    .overwrite((code) => code.toUpperCase())
+    .refine(isCountryCode, { error: 'not_a_country_code' })
+    .transform((code) => code.toLowerCase())
+    .nullable(),
+  /** UN/LOCODE or English name. */
+  city: z
+    .string()
+    .max(64)
+    .transform(wordOfCity)
+    .refine((word) => word !== '', { error: 'not_a_city' })
+    .nullable(),
+  /** Makes it a vendor's gateway. */
+  template: ExitTemplate.nullable(),
+})
+
+type ExitFields = z.output<typeof Fields>
+
+const NOTHING = { url: null, country: null, city: null, template: null }
+
+const NewExit = Fields.partial().required({ pool: true })
+
+const ExitChange = Fields.partial().refine(
+  (change) => Object.values(change).some((value) => value !== undefined),
+  { path: ['exit'], error: 'nothing_to_change' },
+)
+
+/** What is undefined is not named. */
+function named<Change extends object>(change: Change) {
+  type Named = { [Key in keyof Change]: Exclude<Change[Key], undefined> }
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Named
+}
+
+/** @throws validation_error for parts that do not go together */
+function refuseMismatch({ url, country, city, template }: ExitFields): void {
+  if (city !== null && country === null) throw InvalidInput.of('city', 'city_without_country')
+  if (template !== null && !url?.credentials)
+    throw InvalidInput.of('template', 'template_without_credentials')
+  if (template !== null && country !== null) throw InvalidInput.of('country', 'place_of_a_vendor')
+}
+
+/** What is stored; the credentials are sealed for this exit alone. */
+function columnsOf(deps: CoreDeps, id: number, { url, ...fields }: ExitFields) {
+  const kind: ExitOverview['kind'] = url === null ? 'direct' : fields.template === null ? 'proxy' : 'vendor'
+  const credentials = url?.credentials ? deps.exitSecrets.seal(url.credentials, String(id)) : null
+  return { ...fields, kind, address: url?.address ?? null, credentials }
+}
 
 /**
  * Adds an exit to a pool (rules 12.5). It is used as soon as a gateway has heard of it.
@@ -58,33 +77,55 @@ export async function addExit(
   input: z.input<typeof NewExit>,
   by?: string,
 ): Promise<{ readonly id: number }> {
-  const { url, country = null, template = null, city = null, pool } = parseInput(NewExit, input)
-  const kind = url === undefined ? 'direct' : template === null ? 'proxy' : 'vendor'
+  const fields = { ...NOTHING, ...named(parseInput(NewExit, input)) }
+  refuseMismatch(fields)
   const id = await deps.db.write(async (tx) => {
+    const { pool } = fields
     const { id } = await tx.$kysely
       .insertInto('exits')
-      .values({
-        pool,
-        kind,
-        template,
-        city,
-        address: url?.address ?? null,
-        country: country && country.toLowerCase(),
-        createdAt: deps.clock.now(),
-      })
+      .values({ pool, kind: 'direct', createdAt: deps.clock.now() })
       .returning('id')
       .executeTakeFirstOrThrow()
-    // Sealed for this exit alone.
-    if (url?.credentials)
-      await tx.$kysely
-        .updateTable('exits')
-        .set({ credentials: deps.exitSecrets.seal(url.credentials, String(id)) })
-        .where('id', '=', id)
-        .execute()
+    await tx.$kysely
+      .updateTable('exits')
+      .set(columnsOf(deps, id, fields))
+      .where('id', '=', id)
+      .execute()
     return id
   })
   logChange(deps, by, id, 'added')
   return { id }
+}
+
+/**
+ * Changes an exit; what is not named stays, null takes it away. Another country takes the city away, unless that is named. With
+ * another address or username the exit counts as not tried yet. The gateway hears of it at once.
+ *
+ * @param by as in {@link setExitStatus}
+ * @throws validation_error, also (exit) when there is none, or its credentials cannot be read
+ */
+export async function editExit(
+  deps: CoreDeps,
+  id: number,
+  input: z.input<typeof ExitChange>,
+  by?: string,
+): Promise<void> {
+  const change = named(parseInput(ExitChange, input))
+  await deps.db.write(async (tx) => {
+    const stored = await accessTo(tx, id)
+    const movesCity = change.country !== undefined && change.country !== stored.country
+    const fields = { ...stored, url: storedUrl(deps, stored), ...(movesCity && { city: null }), ...change }
+    refuseMismatch(fields)
+    const { pool, url, country, city, template } = fields
+    const isOther = change.url !== undefined || template !== stored.template
+    await tx.$kysely
+      .updateTable('exits')
+      .set(columnsOf(deps, id, { pool, url, country, city, template }))
+      .$if(isOther, (update) => update.set({ healthy: null, reason: null, connectMs: null }))
+      .where('id', '=', id)
+      .execute()
+  })
+  logChange(deps, by, id, 'edited')
 }
 
 /**
@@ -194,14 +235,33 @@ export async function exitsForGateways(deps: CoreDeps): Promise<GatewayExit[]> {
  */
 export async function testExit(deps: CoreDeps, id: number, target?: TriedTarget): Promise<ExitTrial> {
   if (!deps.exitProber) throw new Error('exits cannot be tried here')
-  const exit = (await findAccess(deps.db.read, {})).find((known) => known.id === id)
+  const exit = await accessTo(deps.db.read, id)
+  const url = storedUrl(deps, exit)
+  if (!url?.credentials) return deps.exitProber(url, target)
+  const username = vendorUsername(url.credentials.username, exit.template, ANYWHERE)
+  return deps.exitProber({ ...url, credentials: { ...url.credentials, username } }, target)
+}
+
+/** @throws validation_error (exit) when there is none */
+async function accessTo(db: Queryable, id: number) {
+  const exit = (await findAccess(db, {})).find((known) => known.id === id)
   if (!exit) throw noSuchExit()
-  const { address, template } = exit
-  if (address === null) return deps.exitProber(null, target)
-  const opened = credentialsOf(deps, id, exit.credentials)
-  if (opened === undefined) throw InvalidInput.of('exit', 'exit_cannot_be_read')
-  const credentials = opened && { ...opened, username: vendorUsername(opened.username, template, ANYWHERE) }
-  return deps.exitProber({ address, credentials }, target)
+  return exit
+}
+
+/**
+ * Where an exit is reached; null for a direct one.
+ *
+ * @throws validation_error (exit) when its credentials cannot be read
+ */
+function storedUrl(
+  deps: CoreDeps,
+  { id, address, credentials: sealed }: { id: number; address: string | null; credentials: string | null },
+): ExitUrl | null {
+  if (address === null) return null
+  const credentials = credentialsOf(deps, id, sealed)
+  if (credentials === undefined) throw InvalidInput.of('exit', 'exit_cannot_be_read')
+  return { address, credentials }
 }
 
 /** What the test of a vendor's gateway asks for. */
@@ -224,72 +284,3 @@ function logChange({ securityLog }: CoreDeps, by: string | undefined, id: number
 function noSuchExit(): InvalidInput {
   return InvalidInput.of('exit', 'no_such_exit')
 }
-
-/** Stores what a gateway reports of its exits (rules 12.5), in the open transaction; those that were removed are left out. */
-export async function storeReports(tx: Tx, now: Date, reports: readonly ExitReport[]): Promise<void> {
-  if (reports.length === 0) return
-  const rows = reports.map(({ healthy, reason, connect_ms: connectMs, ...report }) => ({
-    ...report,
-    healthy: healthy ? 1 : 0,
-    reason: healthy ? null : reason,
-    connectMs,
-  }))
-  await addReports(tx, { rows, now, midnight: `${dayOf(now)}T` })
-}
-
-const REPORT = {
-  id: 'integer',
-  healthy: 'integer',
-  reason: 'text',
-  connectMs: 'integer',
-  connections: 'integer',
-  bytes: 'integer',
-  errors: 'integer',
-} as const
-
-interface ReportRow {
-  readonly id: number
-  readonly healthy: number
-  readonly reason: string | null
-  readonly connectMs: number | null
-  readonly connections: number
-  readonly bytes: number
-  readonly errors: number
-}
-
-interface Reports {
-  readonly rows: readonly ReportRow[]
-  readonly now: Date
-  /** Not after any time of today, and after all of yesterday. */
-  readonly midnight: string
-}
-
-const addReports = compiled<Reports>()((db, { rows, now, midnight }) =>
-  db
-    .updateTable('exits as e')
-    .from(rowsOf(rows, REPORT, 'r'))
-    .set(({ eb, ref, fn }) => ({
-      healthy: eb('r.healthy', '=', 1).$castTo<boolean>(),
-      reason: ref('r.reason'),
-      // Without a connection since, the last one counts.
-      connectMs: fn.coalesce(ref('r.connectMs'), ref('e.connectMs')),
-      reportedAt: now,
-      connections: eb('e.connections', '+', ref('r.connections')),
-      bytes: eb('e.bytes', '+', ref('r.bytes')),
-      errors: eb('e.errors', '+', ref('r.errors')),
-      // The sums of an earlier day begin anew.
-      bytesToday: eb
-        .case()
-        .when('e.reportedAt', '>=', midnight)
-        .then(eb('e.bytesToday', '+', ref('r.bytes')))
-        .else(ref('r.bytes'))
-        .end(),
-      errorsToday: eb
-        .case()
-        .when('e.reportedAt', '>=', midnight)
-        .then(eb('e.errorsToday', '+', ref('r.errors')))
-        .else(ref('r.errors'))
-        .end(),
-    }))
-    .whereRef('e.id', '=', 'r.id'),
-)

@@ -11,6 +11,7 @@ export const commands = {
   topup: 'Top up the balance',
   balance: 'Balance',
   records: 'Records',
+  support: 'Support',
   users: 'Sub-users',
   settings: 'Settings',
   login: 'Log in',
@@ -22,6 +23,7 @@ export const commands = {
   payments: 'Unmatched payments',
   suppliers: 'Suppliers',
   exits: 'Exits and gateway',
+  tickets: 'Tickets of customers',
   broadcast: 'Write to many chats',
 }
 
@@ -141,12 +143,15 @@ export const input = {
     named_twice: 'This username is in the list twice.',
     not_an_email_address: 'This is not an e-mail address.',
     not_a_phone_number: 'A phone number has 11 digits.',
+    caption_too_long:
+      'With a picture or a file, at most 800 characters, please. Send a longer text by itself.',
     not_an_amount: 'This is not an amount. Write it like 25 or 12.50, with at most 6 decimals.',
     balance_too_large: 'No balance can be that large.',
     misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',
     unknown_column: 'The header has an unknown column.',
     too_many_columns: 'There are too many columns.',
   },
+  textOrMedia: 'Please send it as a text, a picture or a file.',
   textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
   files: {
     tooBig: 'The file is too big: at most 256 KB.',

@@ -12,6 +12,7 @@ export const commands: typeof en.commands = {
   topup: '余额充值',
   balance: '余额',
   records: '账单记录',
+  support: '联系客服',
   users: '下级用户',
   settings: '设置',
   login: '登录',
@@ -23,6 +24,7 @@ export const commands: typeof en.commands = {
   payments: '待处理付款',
   suppliers: '供应商',
   exits: '出口与网关',
+  tickets: '客户工单',
   broadcast: '群发消息',
 }
 
@@ -135,12 +137,14 @@ export const input: typeof en.input = {
     named_twice: '该用户名在列表中重复。',
     not_an_email_address: '邮箱地址格式不正确。',
     not_a_phone_number: '手机号必须是 11 位数字。',
+    caption_too_long: '随图片或文件发送的文字最多 800 个字符，较长的内容请单独发送。',
     not_an_amount: '金额格式不正确，请按 25 或 12.50 的格式输入，最多 6 位小数。',
     balance_too_large: '余额超出上限。',
     misplaced_quotation_mark: '引号没有成对，或位置不对。',
     unknown_column: '表头中有无法识别的列。',
     too_many_columns: '列数过多。',
   },
+  textOrMedia: '请发送文字、图片或文件。',
   textOrFile: '请以文字消息发送，或发送 .csv、.txt 文件。',
   files: {
     tooBig: '文件过大，最大 256 KB。',

@@ -40,9 +40,11 @@ export function createMessenger(api: Api, core: Core): Messenger {
   }
 }
 
-async function send(api: Api, chatId: number, { text, buttons, file }: Message): Promise<void> {
+async function send(api: Api, chatId: number, { text, buttons, file, sent }: Message): Promise<void> {
   const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
-  if (file)
-    await api.sendDocument(chatId, new InputFile(file.content, file.name), { caption: text, ...options })
+  const captioned = { caption: text, ...options }
+  if (sent?.kind === 'photo') await api.sendPhoto(chatId, sent.id, captioned)
+  else if (sent) await api.sendDocument(chatId, sent.id, captioned)
+  else if (file) await api.sendDocument(chatId, new InputFile(file.content, file.name), captioned)
   else await api.sendMessage(chatId, text, options)
 }

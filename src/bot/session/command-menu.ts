@@ -17,6 +17,7 @@ const FOR_MEMBERS: readonly Command[] = [
   'topup',
   'balance',
   'records',
+  'support',
   'users',
   'settings',
   'language',
@@ -25,7 +26,14 @@ const FOR_MEMBERS: readonly Command[] = [
   'cancel',
 ]
 const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users')
-const FOR_OPERATORS: readonly Command[] = ['operator', 'payments', 'suppliers', 'exits', 'broadcast']
+const FOR_OPERATORS: readonly Command[] = [
+  'operator',
+  'payments',
+  'suppliers',
+  'exits',
+  'tickets',
+  'broadcast',
+]
 /** Nobody logs in in a group: it has the operator's commands only. */
 const FOR_GROUPS: readonly Command[] = [...FOR_OPERATORS, 'cancel']
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { DifferenceKind, SupplierDifference } from '../supply/compare-books.ts'
+import type { Ticket, Written } from '../support/ticket.ts'
 import type { Bytes } from '../traffic/bytes.ts'
 
 /** Facts of the event for the text of a notice, beside its kind and subject. Times are ISO 8601. */
@@ -85,6 +86,12 @@ export interface NoticeFacts {
   }
   /** A sub-user asks its agent for money. */
   readonly money_wanted: MoneyWanted & { readonly userId: number }
+  /** A customer has written to support, which is its agent. */
+  readonly support_question: SupportNews
+  /** Support has answered. */
+  readonly support_answer: SupportNews
+  /** Support has closed a ticket. */
+  readonly support_closed: Pick<Ticket, 'ticketNo' | 'topic'>
   readonly top_up_paid: TopUpFacts
   readonly top_up_late: TopUpFacts
   readonly top_up_expired: NoFacts
@@ -109,6 +116,8 @@ export interface OperatorNoticeFacts {
   }
   /** A user without an agent, or an agent, asks for money. */
   readonly money_wanted: MoneyWanted
+  /** A customer has written to support. */
+  readonly support_question: SupportNews
   readonly chain_stale: { readonly lastSuccessAt: string | null; readonly reason: string }
   readonly chain_back: { readonly staleSince: string }
   readonly chain_bad_key: NoFacts
@@ -262,6 +271,9 @@ interface TopUpFacts {
   readonly manual: boolean
 }
 
+/** What was written into a ticket. */
+type SupportNews = Pick<Ticket, 'ticketNo' | 'username' | 'topic'> & Written
+
 /** A day of the shop, UTC. */
 export interface DayFigures {
   /** YYYY-MM-DD */
@@ -295,10 +307,13 @@ export type NoticeKind = keyof NoticeFacts
 /** Kinds that report an event of an account, which a broadcast does not. */
 export type NewsKind = Exclude<NoticeKind, 'broadcast'>
 /**
- * Kinds that an agent gets in digests about its sub-users. A request for money is addressed to the agent itself, and a delay is told
- * to those who wait.
+ * Kinds that an agent gets in digests about its sub-users. A request for money and what is written to support are addressed to one
+ * account, and a delay is told to those who wait.
  */
-export type DigestKind = Exclude<NewsKind, 'money_wanted' | 'order_delayed'>
+export type DigestKind = Exclude<
+  NewsKind,
+  'money_wanted' | 'order_delayed' | 'support_question' | 'support_answer' | 'support_closed'
+>
 export type OperatorNoticeKind = keyof OperatorNoticeFacts
 
 /** What can be switched off in a chat, in the order in which settings show it. */

@@ -4,6 +4,7 @@ import { lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { DESK } from '../support/actions.ts'
 import { OPERATOR } from './actions.ts'
 
 export const operatorButton = ({ operator }: Texts): Button => ({
@@ -19,6 +20,8 @@ interface Waiting {
   readonly doubtful: number
   /** That wait for a decision. */
   readonly replacements: number
+  /** Tickets that wait for an answer; undefined where none are written. */
+  readonly tickets: number | undefined
 }
 
 /**
@@ -26,7 +29,7 @@ interface Waiting {
  */
 function operatorScreen(
   texts: Texts,
-  { payments, doubtful, replacements }: Waiting,
+  { payments, doubtful, replacements, tickets }: Waiting,
   otherLanguage?: Language,
 ): Screen {
   const { operator } = texts
@@ -36,6 +39,9 @@ function operatorScreen(
     buttons: [
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
       [{ text: buttons.replacements(replacements), data: OPERATOR.replacements.data({ page: 1 }) }],
+      tickets === undefined
+        ? []
+        : [{ text: texts.support.buttons.tickets(tickets), data: DESK.list.data({ page: 1 }) }],
       [
         { text: buttons.suppliers, data: OPERATOR.suppliers.data() },
         { text: buttons.profit, data: OPERATOR.profit.data({ period: 'today' }) },
@@ -63,10 +69,11 @@ export async function operatorScreenFor({ core, texts, chat, session }: BotConte
   const { total: payments } = await core.operator.payments.page(1, 1)
   const { total: doubtful } = await core.operator.suppliers.calls({ which: 'in_doubt', pageSize: 1 })
   const open = await core.operator.replacements.list({ open: true })
+  const tickets = core.support.way === 'tickets' ? (await core.operator.support.list()).open : undefined
   const replacements = open.filter(({ status }) => status === 'requested').length
   return operatorScreen(
     texts,
-    { payments, doubtful, replacements },
+    { payments, doubtful, replacements, tickets },
     chat?.type === 'private' ? undefined : otherLanguage,
   )
 }

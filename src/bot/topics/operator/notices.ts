@@ -6,6 +6,7 @@ import { type Html, lines } from '../../kit/html.ts'
 import { closeButton, type Message } from '../../notices/message.ts'
 import type { Button } from '../../kit/screen.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { questionMessage } from '../support/notices.ts'
 import { OPERATOR } from './actions.ts'
 import { figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
@@ -51,6 +52,7 @@ export async function operatorMessage(core: Core, notice: OperatorNotice): Promi
       ? { text: wishText(view, wish), buttons: [...wishButtons(texts, wish), lastRow] }
       : undefined
   }
+  if (notice.kind === 'support_question') return questionMessage(core, notice)
   if (notice.kind !== 'transfer_unmatched')
     return {
       text: textOf(core, notice),
@@ -65,7 +67,7 @@ export async function operatorMessage(core: Core, notice: OperatorNotice): Promi
 
 function textOf(
   { currency }: Core,
-  notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' | 'replacement_wanted' }>,
+  notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' | 'replacement_wanted' | 'support_question' }>,
 ): Html {
   const texts = LOCALES[notice.language]
   const { notices } = texts.operator

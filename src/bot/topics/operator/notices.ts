@@ -6,7 +6,6 @@ import { type Html, lines } from '../../kit/html.ts'
 import { closeButton, type Message } from '../../notices/message.ts'
 import type { Button } from '../../kit/screen.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
-import { questionMessage } from '../support/notices.ts'
 import { OPERATOR } from './actions.ts'
 import { figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
@@ -42,7 +41,10 @@ function gatewayButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['
 }
 
 /** What the operator is told; undefined when somebody has settled it already. */
-export async function operatorMessage(core: Core, notice: OperatorNotice): Promise<Message | undefined> {
+export async function operatorMessage(
+  core: Core,
+  notice: Exclude<OperatorNotice, { kind: 'support_question' }>,
+): Promise<Message | undefined> {
   const texts = LOCALES[notice.language]
   const lastRow = [operatorButton(texts), closeButton(texts)]
   if (notice.kind === 'replacement_wanted') {
@@ -52,7 +54,6 @@ export async function operatorMessage(core: Core, notice: OperatorNotice): Promi
       ? { text: wishText(view, wish), buttons: [...wishButtons(texts, wish), lastRow] }
       : undefined
   }
-  if (notice.kind === 'support_question') return questionMessage(core, notice)
   if (notice.kind !== 'transfer_unmatched')
     return {
       text: textOf(core, notice),

@@ -21,9 +21,10 @@ const SHOWN_CHARACTERS = 300
 
 /** What a ticket is about, in words. */
 export function topicText({ texts, currency }: Pick<View, 'texts' | 'currency'>, topic: TicketTopic): string {
-  const { topic: words } = texts.support
   const { subject, reference } = topic
-  return words[subject](subject === 'money' ? amount(Number(reference) as Micros, currency) : reference)
+  return texts.support.topic[subject](
+    subject === 'money' ? amount(Number(reference) as Micros, currency) : reference,
+  )
 }
 
 /** Where tickets are not written: where else, if anywhere. */

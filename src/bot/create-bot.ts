@@ -36,6 +36,7 @@ import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
 import { support } from './topics/support/index.ts'
 import { ticketReplies } from './topics/support/replies.ts'
+import { stock } from './topics/stock/index.ts'
 import { topUps } from './topics/top-ups/index.ts'
 import { followedTopUp } from './topics/top-ups/followed-screens.ts'
 import { traffic } from './topics/traffic/index.ts'
@@ -63,6 +64,7 @@ const TOPICS: readonly Topic[] = [
   settings,
   support,
   operator,
+  stock,
   { features: [closeFeature()] },
 ]
 const FEATURES = TOPICS.flatMap(({ features }) => features)

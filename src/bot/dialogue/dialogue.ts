@@ -1,5 +1,5 @@
 import { type Context, InputFile } from 'grammy'
-import type { Document, Message } from 'grammy/types'
+import type { Message } from 'grammy/types'
 import type { SentFile } from '../../core/support/ticket.ts'
 import type { Language } from '../../core/catalog/places.ts'
 import { html, lines } from '../kit/html.ts'
@@ -9,7 +9,7 @@ import { memoryOf } from '../session/screen-memory.ts'
 import { remove, show } from '../session/show.ts'
 import type { Texts } from '../texts/index.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
-import { MAX_FILE_BYTES } from './download.ts'
+import { fileOf } from './download.ts'
 import { pressedAnswer } from './prompt.ts'
 
 /** What every dialogue begins with; JSON, because it is stored. */
@@ -152,19 +152,4 @@ export function sentFile({ photo, document }: Pick<Message, 'photo' | 'document'
   const picture = photo?.at(-1)
   if (picture) return { kind: 'photo', id: picture.file_id }
   return document && { kind: 'document', id: document.file_id }
-}
-
-/** Where a file can be downloaded; Telegram keeps it after its message has been deleted. */
-async function fileOf(
-  api: Context['api'],
-  { file_id, file_size = 0 }: Document,
-): Promise<{ file: string } | { problem: 'tooBig' | 'notDownloaded' }> {
-  if (file_size > MAX_FILE_BYTES) return { problem: 'tooBig' }
-  try {
-    const { file_path } = await api.getFile(file_id)
-    return file_path === undefined ? { problem: 'notDownloaded' } : { file: file_path }
-  } catch (error) {
-    if (!isTelegramError(error)) throw error
-    return { problem: 'notDownloaded' }
-  }
 }

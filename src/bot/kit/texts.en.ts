@@ -22,6 +22,7 @@ export const commands = {
   operator: 'Run the shop',
   payments: 'Unmatched payments',
   suppliers: 'Suppliers',
+  stock: 'Proxies for sale',
   exits: 'Exits and gateway',
   tickets: 'Tickets of customers',
   broadcast: 'Write to many chats',

@@ -29,6 +29,7 @@ const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users')
 const FOR_OPERATORS: readonly Command[] = [
   'operator',
   'payments',
+  'stock',
   'suppliers',
   'exits',
   'tickets',

@@ -162,6 +162,7 @@ async function build(
     operatorChats: sandboxModule
       ? [...new Set([...config.operatorChats, sandboxModule.PEOPLE.operator.id])]
       : config.operatorChats,
+    supportContact: config.supportContact,
     jwtSecret: config.jwtSecret,
     secretsKey: config.secretsKey,
     gatewayToken: config.gatewayToken,

@@ -207,6 +207,16 @@ const Environment = z.object({
       )
       .transform((parts) => [...new Set(parts.map(Number))]),
   ),
+  SUPPORT_CONTACT: optional(
+    z
+      .string()
+      .transform((text) => supportAddress(text.trim()))
+      .refine(
+        (address) => address !== undefined,
+        'must be a Telegram username such as @support, or an address',
+      )
+      .optional(),
+  ),
   CHECK_PROXIES: optional(z.enum(['on', 'off'], 'must be on or off').default('off')),
   CHECK_ECHO_URL: optional(url.optional()),
   CHECK_CONTROL_PROXY: optional(controlProxy.optional()),
@@ -298,6 +308,8 @@ export interface Config {
   readonly metricsToken: string | undefined
   /** Telegram chats, groups among them, of those who run the shop. */
   readonly operatorChats: readonly number[]
+  /** Where customers find support outside of the bot; undefined: they write tickets. */
+  readonly supportContact: string | undefined
 }
 
 /** What must never be shown of a configuration. */
@@ -396,7 +408,15 @@ export function loadConfig(environment: Environment): Config {
     },
     metricsToken: env.METRICS_TOKEN,
     operatorChats: env.OPERATOR_CHAT_IDS,
+    supportContact: env.SUPPORT_CONTACT,
   }
+}
+
+/** The address that a button opens, of a Telegram username or an address; undefined for what is neither. */
+function supportAddress(text: string): string | undefined {
+  const [, username] = /^(?:@|(?:https:\/\/)?t\.me\/)(\w{5,32})$/.exec(text) ?? []
+  if (username) return `https://t.me/${username}`
+  return /^(https?|tg):\/\//.test(text) && URL.canParse(text) ? text : undefined
 }
 
 /**

@@ -36,6 +36,8 @@ import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
 import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
+import { support } from './topics/support/index.ts'
+import { ticketReplies } from './topics/support/replies.ts'
 import { stock } from './topics/stock/index.ts'
 import { topUps } from './topics/top-ups/index.ts'
 import { followedTopUp } from './topics/top-ups/followed-screens.ts'
@@ -62,6 +64,7 @@ const TOPICS: readonly Topic[] = [
   topUps,
   records,
   settings,
+  support,
   operator,
   catalog,
   stock,
@@ -121,10 +124,11 @@ const PATIENCE_MS = 30_000
  *  5. the chat's session, texts and screen; when all is done, its menu of commands
  *  6. a request to slow down
  *  7. blocking and unblocking
- *  8. the stored dialogue is loaded; commands and buttons end it
- *  9. dialogues
- * 10. the feature that handles the button or the command; in groups, those of the operator only
- * 11. text that is typed at a screen which takes it; then everything that nothing before has handled
+ *  8. replies to messages of a ticket
+ *  9. the stored dialogue is loaded; commands and buttons end it
+ * 10. dialogues
+ * 11. the feature that handles the button or the command; in groups, those of the operator only
+ * 12. text that is typed at a screen which takes it; then everything that nothing before has handled
  */
 export function createBot({
   core,
@@ -161,6 +165,7 @@ export function createBot({
   chat.on('my_chat_member', (ctx) =>
     core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'),
   )
+  chat.use(ticketReplies())
   chat.use(dialogues(core, secret))
   for (const [name, dialogue] of DIALOGUES) chat.use(createConversation(dialogue, name))
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))

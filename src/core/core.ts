@@ -1,3 +1,4 @@
+import type { Actor } from './access.ts'
 import { currencyOf, relabelCurrency } from './database/currency.ts'
 import { activateAccount } from './accounts/activation.ts'
 import { ActivationTokens, type Mailer } from './accounts/activation-mail.ts'
@@ -112,6 +113,16 @@ import { findReplacement, listAllReplacements, listReplacements } from './orders
 import { quoteReplacement, replaceInstance } from './orders/replace-instance.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
+import {
+  closeTicket,
+  passTicketOn,
+  setTakesTickets,
+  setThread,
+  takesTickets,
+  threadOf,
+} from './support/manage-ticket.ts'
+import { listTickets, readTicket } from './support/read-tickets.ts'
+import { openTicket, writeTicket } from './support/write-ticket.ts'
 import { addSuppliedProduct } from './supply/add-supplied-product.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import { instanceId, isBehind } from './supply/instance-id.ts'
@@ -200,6 +211,8 @@ export interface CoreOptions {
   readonly securityLog?: SecurityLog
   /** Telegram chats, groups among them, of those who run the shop. */
   readonly operatorChats?: readonly number[]
+  /** Where customers find support outside of the bot, as an address; without it, they write tickets. */
+  readonly supportContact?: string | undefined
   /** The terms on which USDT is taken, and the reader of the chain; without it, no USDT is taken. */
   readonly topUps?: { readonly terms: TopUpTerms; readonly chain: ChainReader } | undefined
 }
@@ -225,6 +238,7 @@ export function createCore({
   mailer,
   securityLog = () => {},
   operatorChats = [],
+  supportContact,
   topUps,
 }: CoreOptions) {
   const echo = echoOf(jwtSecret, clock)
@@ -453,6 +467,22 @@ export function createCore({
       changeDraft: bind(changeDraft),
     },
     /** For the operator, who is not an account. */
+    /** Questions of customers, to their agent or the shop. */
+    support: {
+      /** Where customers write: somewhere else, tickets, or nowhere, because nobody would read them. */
+      way:
+        supportContact === undefined
+          ? operatorChats.length > 0 && ('tickets' as const)
+          : { url: supportContact },
+      open: bind(openTicket),
+      write: (actor: Actor, input: Parameters<typeof writeTicket>[2]) => writeTicket(deps, actor, input),
+      read: (actor: Actor, ticketNo: string) => readTicket(deps, actor, ticketNo),
+      list: (actor: Actor, page?: number) => listTickets(deps, actor, page),
+      close: (actor: Actor, ticketNo: string) => closeTicket(deps, actor, ticketNo),
+      passOn: bind(passTicketOn),
+      takesTickets: bind(takesTickets),
+      setTakesTickets: bind(setTakesTickets),
+    },
     operator: {
       /** Telegram chats, groups among them, of those who run the shop. */
       chats: operatorChats,
@@ -480,6 +510,15 @@ export function createCore({
       importUsage: bind(importUsage),
       audit: bind(audit),
       auditWallet: bind(auditWallet),
+      /** Tickets that the shop answers; it may read and answer those of agents, too. */
+      support: {
+        write: (input: Parameters<typeof writeTicket>[2]) => writeTicket(deps, undefined, input),
+        read: (ticketNo: string) => readTicket(deps, undefined, ticketNo),
+        list: (page?: number) => listTickets(deps, undefined, page),
+        close: (ticketNo: string) => closeTicket(deps, undefined, ticketNo),
+        threadOf: bind(threadOf),
+        setThread: bind(setThread),
+      },
       payments: {
         list: bind(listUnmatched),
         page: bind(pageOfUnmatched),

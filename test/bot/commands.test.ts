@@ -53,8 +53,9 @@ describe('the command menu', () => {
         PATIENCE,
       )
     const visitors = 'start login language help cancel'
-    const customers = 'menu buy traffic proxies topup balance records settings language help logout cancel'
-    const agents = customers.replace('records', 'records users')
+    const customers =
+      'menu buy traffic proxies topup balance records support settings language help logout cancel'
+    const agents = customers.replace('support', 'support users')
     telegram.clearCalls()
     const ann = await product.memberPhone(ANN)
     await shows(ANN.id, customers)
@@ -80,11 +81,11 @@ describe('the command menu', () => {
     const { token } = await core.accounts.createInvite(agent, items[0]?.id)
     const ben = product.phone(BEN)
     ben.send('/start')
-    await shows(BEN.id, `operator payments agents products stock suppliers exits broadcast ${visitors}`)
+    await shows(BEN.id, `operator payments agents products stock suppliers exits tickets broadcast ${visitors}`)
     ben.send(`/start inv_${token}`)
-    await shows(BEN.id, `operator payments agents products stock suppliers exits broadcast ${customers}`)
+    await shows(BEN.id, `operator payments agents products stock suppliers exits tickets broadcast ${customers}`)
     telegram.addToGroup(OFFICE, BEN.id)
-    await shows(OFFICE.id, 'operator payments agents products stock suppliers exits broadcast cancel')
+    await shows(OFFICE.id, 'operator payments agents products stock suppliers exits tickets broadcast cancel')
 
     // An end of the log-in from elsewhere is noticed with the next message.
     const change = { oldPassword: AGENT.password, newPassword: 'another-password' }
@@ -101,7 +102,7 @@ describe('the command menu', () => {
     expect(agent.buttons()).toContain('🛠 Operator')
     const commands = 'start menu login logout buy traffic proxies topup balance records'
       .concat(
-        ' users settings language help cancel operator payments agents products stock suppliers exits broadcast',
+        ' support users settings language help cancel operator payments agents products stock suppliers exits tickets broadcast',
       )
       .split(' ')
     const titles = new Map<string, string>()

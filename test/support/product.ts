@@ -71,6 +71,7 @@ export async function startProduct(overrides: AppOverrides = {}, settings: Parti
     trustedProxies: [],
     metricsToken: undefined,
     operatorChats: [],
+    supportContact: undefined,
     checks: { regular: false, echoUrl: undefined, controlProxy: undefined },
     ...settings,
   }

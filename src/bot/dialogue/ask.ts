@@ -1,5 +1,6 @@
 import type { Context } from 'grammy'
 import type { Actor } from '../../core/access.ts'
+import type { SentFile } from '../../core/support/ticket.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import { refusalText } from '../kit/errors.ts'
@@ -28,14 +29,23 @@ export interface Question<State = unknown, Asked = Actor> {
   readonly name: string
   /** A text file is an answer as well: its content is. */
   readonly takesFile?: true
+  /** Pictures and files are answers as well, as Telegram keeps them. */
+  readonly takesMedia?: true
   /** The chat's screen while it waits for the answer; its buttons answer the question, or lead out of the dialogue. */
   prompt(ctx: BotContext, actor: Asked, state: State): Prompt | Promise<Prompt>
   /**
    * What becomes of the answer. A refusal of the core (ServiceError) is shown and asked again.
    *
-   * @param text trimmed, not empty; the message it came in is deleted already
+   * @param text trimmed; not empty, unless something was sent; the message it came in is deleted already
+   * @param sent what was sent, where the question takes it
    */
-  answer(ctx: BotContext, actor: Asked, state: State, text: string): Outcome | Promise<Outcome>
+  answer(
+    ctx: BotContext,
+    actor: Asked,
+    state: State,
+    text: string,
+    sent?: SentFile,
+  ): Outcome | Promise<Outcome>
   /**
    * The same for a pressed button of the prompt.
    *
@@ -149,6 +159,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
       const answer = await dialogue.answer(asScreen(prompt, turn), {
         turn,
         file: question?.takesFile ?? false,
+        media: question?.takesMedia ?? false,
       })
       if ('choice' in answer && question?.working)
         await dialogue.show({ text: question.working(texts), buttons: [] })
@@ -192,7 +203,7 @@ export async function outcomeOf(
   try {
     if ('choice' in answer)
       return (await question.choose?.(ctx, actor, state, answer.choice)) ?? { problem: texts.useButtons }
-    if ('text' in answer) return await question.answer(ctx, actor, state, answer.text)
+    if ('text' in answer) return await question.answer(ctx, actor, state, answer.text, answer.sent)
     const file = await downloadText(ctx.api, answer.file)
     if ('problem' in file) return { problem: texts.input.files[file.problem] }
     return await question.answer(ctx, actor, state, file.text)

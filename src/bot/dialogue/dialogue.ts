@@ -1,4 +1,6 @@
 import { type Context, InputFile } from 'grammy'
+import type { Message } from 'grammy/types'
+import type { SentFile } from '../../core/support/ticket.ts'
 import type { Language } from '../../core/catalog/places.ts'
 import { html, lines } from '../kit/html.ts'
 import { type Screen } from '../kit/screen.ts'
@@ -23,10 +25,15 @@ interface AlsoTakes {
   readonly turn?: string
   /** A text file. */
   readonly file?: boolean
+  /** A picture or any file, which Telegram keeps; its caption is the text. */
+  readonly media?: boolean
 }
 
 /** A text, trimmed and not empty; what a pressed button stands for; or the path under which a file can be downloaded. */
-export type Answer = { readonly text: string } | { readonly choice: string } | { readonly file: string }
+export type Answer =
+  | { readonly text: string; readonly sent?: SentFile }
+  | { readonly choice: string }
+  | { readonly file: string }
 
 /** Something for the chat to keep, beside the screen: a text file. */
 export interface Attachment {
@@ -70,7 +77,7 @@ export class Dialogue {
    *
    * @param question the screen that asks, shown again with a hint when something else comes
    */
-  async answer(question: Screen, { turn, file = false }: AlsoTakes = {}): Promise<Answer> {
+  async answer(question: Screen, { turn, file = false, media = false }: AlsoTakes = {}): Promise<Answer> {
     for (;;) {
       const { api, message, callbackQuery } = await this.#conversation.waitFor([
         'message',
@@ -87,10 +94,18 @@ export class Dialogue {
       const taken = file && message?.document ? await fileOf(api, message.document) : undefined
       if (message) await remove(api, this.#chatId, message.message_id)
       if (taken && 'file' in taken) return taken
+      const sent = media && message ? sentFile(message) : undefined
+      if (sent) return { text: message?.caption?.trim() ?? '', sent }
       const text = message?.text?.trim()
       if (text) return { text }
       const { input, textOnly } = this.#texts
-      const hint = taken ? input.files[taken.problem] : file ? input.textOrFile : textOnly
+      const hint = taken
+        ? input.files[taken.problem]
+        : file
+          ? input.textOrFile
+          : media
+            ? input.textOrMedia
+            : textOnly
       await this.show({ ...question, text: lines(question.text, '', html`⚠️ ${hint}`) })
     }
   }
@@ -129,4 +144,12 @@ export class Dialogue {
     this.#live = await show(api, this.#chatId, screen, null)
     await remove(api, this.#chatId, above)
   }
+}
+
+/** The picture or the file of a message. */
+export function sentFile({ photo, document }: Pick<Message, 'photo' | 'document'>): SentFile | undefined {
+  // Sizes of a picture are sorted: the last one is the largest.
+  const picture = photo?.at(-1)
+  if (picture) return { kind: 'photo', id: picture.file_id }
+  return document && { kind: 'document', id: document.file_id }
 }

@@ -5,6 +5,7 @@ import { isOperatorChat } from '../session/operator-chat.ts'
 import { takenBy } from '../session/screen-memory.ts'
 import { showToMember } from '../session/show-to-member.ts'
 import { remove } from '../session/show.ts'
+import { sentFile } from './dialogue.ts'
 import { ask, type OperatorQuestion, outcomeOf, type Question, questionsByName } from './ask.ts'
 
 /**
@@ -16,14 +17,15 @@ export function typedAnswers(
 ): Composer<BotContext> {
   const composer = new Composer<BotContext>()
   const byName = questionsByName(questions)
-  composer.on('message:text', async (ctx, next) => {
+  composer.on('message', async (ctx, next) => {
     const taken = takenBy(ctx.session)
     const question = taken && byName.get(taken.question)
-    const text = ctx.message.text.trim()
-    if (!question || text.startsWith('/')) return next()
+    const sent = question?.takesMedia && sentFile(ctx.message)
+    const text = (ctx.message.text ?? (sent ? ctx.message.caption : undefined))?.trim() ?? ''
+    if (!question || (text === '' && !sent) || text.startsWith('/')) return next()
     await remove(ctx.api, ctx.chat.id, ctx.message.message_id)
     const answer = async (actor?: Actor) => {
-      const outcome = await outcomeOf(ctx, actor, question, taken.state, { text })
+      const outcome = await outcomeOf(ctx, actor, question, taken.state, { text, ...(sent && { sent }) })
       if ('screen' in outcome) return outcome.screen
       if ('problem' in outcome) await ask(ctx, question as Question, taken.state, outcome.problem)
       else await ask(ctx, byName.get(outcome.question) as Question, outcome.state)

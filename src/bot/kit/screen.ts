@@ -23,6 +23,8 @@ export type Button =
   | { readonly text: string; readonly data: string; readonly style?: 'success' | 'danger' | 'primary' }
   /** Puts the text on the clipboard; 1-256 characters (Bot API). */
   | { readonly text: string; readonly copy: string }
+  /** Opens an address. */
+  | { readonly text: string; readonly url: string }
 
 export const MAX_COPY = 256
 
@@ -32,6 +34,7 @@ export function keyboard(buttons: Screen['buttons']): InlineKeyboardButton[][] {
   return rows.map((row) =>
     row.map((button) => {
       if ('copy' in button) return { text: button.text, copy_text: { text: button.copy } }
+      if ('url' in button) return { text: button.text, url: button.url }
       return {
         text: button.text,
         callback_data: button.data,

@@ -11,6 +11,7 @@ export const commands = {
   topup: 'Top up the balance',
   balance: 'Balance',
   records: 'Records',
+  support: 'Support',
   users: 'Sub-users',
   settings: 'Settings',
   login: 'Log in',
@@ -25,6 +26,7 @@ export const commands = {
   products: 'Products and prices',
   stock: 'Proxies for sale',
   exits: 'Exits and gateway',
+  tickets: 'Tickets of customers',
   broadcast: 'Write to many chats',
 }
 
@@ -145,6 +147,8 @@ export const input = {
     named_twice: 'This username is in the list twice.',
     not_an_email_address: 'This is not an e-mail address.',
     not_a_phone_number: 'A phone number has 11 digits.',
+    caption_too_long:
+      'With a picture or a file, at most 800 characters, please. Send a longer text by itself.',
     not_an_amount: 'This is not an amount. Write it like 25 or 12.50, with at most 6 decimals.',
     less_than_trial: 'The budget is less than one start balance.',
     not_a_count: 'Please send a whole number, such as 10.',
@@ -155,6 +159,7 @@ export const input = {
     blanks_between_columns: 'Is a column empty here? Please put commas between the columns.',
     divider_in_username: 'This is divided in another way than the other lines.',
   },
+  textOrMedia: 'Please send it as a text, a picture or a file.',
   textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
   files: {
     tooBig: 'The file is too big: at most 256 KB.',

@@ -12,6 +12,7 @@ export const commands: typeof en.commands = {
   topup: '余额充值',
   balance: '余额',
   records: '账单记录',
+  support: '联系客服',
   users: '下级用户',
   settings: '设置',
   login: '登录',
@@ -26,6 +27,7 @@ export const commands: typeof en.commands = {
   products: '产品与价格',
   stock: '代理库存',
   exits: '出口与网关',
+  tickets: '客户工单',
   broadcast: '群发消息',
 }
 
@@ -139,6 +141,7 @@ export const input: typeof en.input = {
     named_twice: '该用户名在列表中重复。',
     not_an_email_address: '邮箱地址格式不正确。',
     not_a_phone_number: '手机号必须是 11 位数字。',
+    caption_too_long: '随图片或文件发送的文字最多 800 个字符，较长的内容请单独发送。',
     not_an_amount: '金额格式不正确，请按 25 或 12.50 的格式输入，最多 6 位小数。',
     less_than_trial: '总预算少于一份体验金。',
     not_a_count: '请输入整数，例如 10。',
@@ -149,6 +152,7 @@ export const input: typeof en.input = {
     blanks_between_columns: '这里是否有空的列？请用逗号分隔各列。',
     divider_in_username: '这一行的分隔方式与其他行不同。',
   },
+  textOrMedia: '请发送文字、图片或文件。',
   textOrFile: '请以文字消息发送，或发送 .csv、.txt 文件。',
   files: {
     tooBig: '文件过大，最大 256 KB。',

@@ -1,6 +1,9 @@
 import type { Language } from '../../core/catalog/places.ts'
 import type { Texts } from '../texts/index.ts'
 
+/** Where customers write to support, see `core.support.way`; false: nowhere. */
+export type SupportWay = 'tickets' | { readonly url: string } | false
+
 /** How screens are worded: whose currency, which language, at what time. */
 export interface View {
   readonly texts: Texts
@@ -9,4 +12,5 @@ export interface View {
   readonly now: Date
   /** Who is asked for money where nobody can top up; undefined where everybody can. */
   readonly askWhom?: 'agent' | 'operator' | undefined
+  readonly support?: SupportWay
 }

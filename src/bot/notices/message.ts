@@ -1,3 +1,4 @@
+import type { SentFile } from '../../core/support/ticket.ts'
 import { action } from '../kit/action.ts'
 import { homeButton } from '../kit/buttons.ts'
 import type { Html } from '../kit/html.ts'
@@ -9,6 +10,8 @@ export interface Message {
   readonly text: Html
   readonly buttons: Screen['buttons']
   readonly file?: { readonly name: string; readonly content: Buffer }
+  /** A file that Telegram keeps, above the text. */
+  readonly sent?: SentFile
 }
 
 export const CLOSE = action('x')

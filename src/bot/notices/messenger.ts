@@ -1,10 +1,12 @@
 import { type Api, InputFile } from 'grammy'
 import type { Core } from '../../core/core.ts'
-import type { DeliveryResult, Messenger } from '../../core/notices/messenger.ts'
+import type { DeliveryResult, Messenger, OperatorNotice } from '../../core/notices/messenger.ts'
 import { keyboard } from '../kit/screen.ts'
 import { LOCALES } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
 import { operatorMessage } from '../topics/operator/notices.ts'
+import { questionMessage } from '../topics/support/notices.ts'
+import { isThreadGone, newTopic, ticketTopic } from '../topics/support/forum.ts'
 import { resultOf } from '../transport/delivery-result.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 import { digestMessage } from './digest-message.ts'
@@ -26,10 +28,31 @@ export function createMessenger(api: Api, core: Core): Messenger {
     }
   }
 
+  /** In a forum each ticket has a topic of its own; where it cannot be made, the message stands in the general one. */
+  async function tellQuestion(
+    notice: Extract<OperatorNotice, { kind: 'support_question' }>,
+  ): Promise<DeliveryResult> {
+    const { chatId } = notice
+    try {
+      const message = questionMessage(core, notice)
+      const threadId = await ticketTopic(api, core, chatId, notice.facts)
+      await send(api, chatId, message, threadId).catch(async (error: unknown) => {
+        if (threadId === undefined || !isThreadGone(error)) throw error
+        await send(api, chatId, message, await newTopic(api, core, chatId, notice.facts))
+      })
+      return { status: 'sent' }
+    } catch (error) {
+      return resultOf(error)
+    }
+  }
+
   return {
     tell: (notice) => tell(notice.chatId, () => ownMessage(core, notice)),
     tellAboutSubUsers: (digest) => tell(digest.chatId, () => digestMessage(core.currency, digest)),
-    tellOperator: (notice) => tell(notice.chatId, () => operatorMessage(core, notice)),
+    tellOperator: (notice) =>
+      notice.kind === 'support_question'
+        ? tellQuestion(notice)
+        : tell(notice.chatId, () => operatorMessage(core, notice)),
     showProgress: async ({ chatId, language, messageId, broadcast }) => {
       const { text, buttons } = broadcastScreen(LOCALES[language], broadcast)
       const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
@@ -40,9 +63,20 @@ export function createMessenger(api: Api, core: Core): Messenger {
   }
 }
 
-async function send(api: Api, chatId: number, { text, buttons, file }: Message): Promise<void> {
-  const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
-  if (file)
-    await api.sendDocument(chatId, new InputFile(file.content, file.name), { caption: text, ...options })
+async function send(
+  api: Api,
+  chatId: number,
+  { text, buttons, file, sent }: Message,
+  threadId?: number,
+): Promise<void> {
+  const options = {
+    ...(threadId !== undefined && { message_thread_id: threadId }),
+    parse_mode: 'HTML',
+    reply_markup: { inline_keyboard: keyboard(buttons) },
+  } as const
+  const captioned = { caption: text, ...options }
+  if (sent?.kind === 'photo') await api.sendPhoto(chatId, sent.id, captioned)
+  else if (sent) await api.sendDocument(chatId, sent.id, captioned)
+  else if (file) await api.sendDocument(chatId, new InputFile(file.content, file.name), captioned)
   else await api.sendMessage(chatId, text, options)
 }

@@ -8,6 +8,7 @@ import {
   proxyMessage,
   timeMessage,
 } from '../topics/orders/notices.ts'
+import { supportMessage } from '../topics/support/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { trafficMessage } from '../topics/traffic/notices.ts'
 import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
@@ -49,6 +50,10 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
       return adjustedMessage(core.currency, notice)
     case 'money_wanted':
       return moneyWantedMessage(core.currency, notice)
+    case 'support_question':
+    case 'support_answer':
+    case 'support_closed':
+      return supportMessage(core, notice)
     case 'broadcast': {
       const texts = LOCALES[notice.language]
       return noticeMessage(texts, texts.operator.broadcast.message(notice.facts.text))

@@ -17,6 +17,7 @@ const FOR_MEMBERS: readonly Command[] = [
   'topup',
   'balance',
   'records',
+  'support',
   'users',
   'settings',
   'language',
@@ -33,6 +34,7 @@ const FOR_OPERATORS: readonly Command[] = [
   'stock',
   'suppliers',
   'exits',
+  'tickets',
   'broadcast',
 ]
 /** Nobody logs in in a group: it has the operator's commands only. */

@@ -5,5 +5,12 @@ import type { BotContext } from './context.ts'
 export function viewOf({ texts, session, core }: BotContext): View {
   const whom = typeof session.actor?.agentId === 'number' ? 'agent' : 'operator'
   const askWhom = core.topUps.terms ? undefined : whom
-  return { texts, language: session.language, currency: core.currency, now: core.now(), askWhom }
+  return {
+    texts,
+    language: session.language,
+    currency: core.currency,
+    now: core.now(),
+    askWhom,
+    support: core.support.way,
+  }
 }

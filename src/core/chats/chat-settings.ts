@@ -1,12 +1,12 @@
 import { parsed } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
-import { NOTICE_KINDS, type NoticeKind } from '../notices/kinds.ts'
+import { NOTICE_KINDS } from '../notices/kinds.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 
 /** Entry of the muted list that stands for all notices about the sub-users of the agent. */
 export const SUB_USERS = 'sub_users'
-export type Muted = NoticeKind | typeof SUB_USERS
+export type Muted = (typeof NOTICE_KINDS)[number] | typeof SUB_USERS
 
 /** What can be switched off in a chat, in the order in which people see it. */
 export const MUTABLE = [...NOTICE_KINDS, SUB_USERS] as const satisfies readonly Muted[]

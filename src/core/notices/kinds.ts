@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { DifferenceKind, SupplierDifference } from '../supply/compare-books.ts'
+import type { Ticket, Written } from '../support/ticket.ts'
 import type { Bytes } from '../traffic/bytes.ts'
 
 /** Facts of the event for the text of a notice, beside its kind and subject. Times are ISO 8601. */
@@ -92,6 +93,12 @@ export interface NoticeFacts {
     /** The start balance that it did not get, because the agent could not pay it; else 0. */
     readonly missing: Micros
   }
+  /** A customer has written to support, which is its agent. */
+  readonly support_question: SupportNews
+  /** Support has answered. */
+  readonly support_answer: SupportNews
+  /** Support has closed a ticket. */
+  readonly support_closed: Pick<Ticket, 'ticketNo' | 'topic'>
   readonly top_up_paid: TopUpFacts
   readonly top_up_late: TopUpFacts
   readonly top_up_expired: NoFacts
@@ -116,6 +123,8 @@ export interface OperatorNoticeFacts {
   }
   /** A user without an agent, or an agent, asks for money. */
   readonly money_wanted: MoneyWanted
+  /** A customer has written to support. */
+  readonly support_question: SupportNews
   readonly chain_stale: { readonly lastSuccessAt: string | null; readonly reason: string }
   readonly chain_back: { readonly staleSince: string }
   readonly chain_bad_key: NoFacts
@@ -269,6 +278,9 @@ interface TopUpFacts {
   readonly manual: boolean
 }
 
+/** What was written into a ticket. */
+type SupportNews = Pick<Ticket, 'ticketNo' | 'username' | 'topic'> & Written
+
 /** A day of the shop, UTC. */
 export interface DayFigures {
   /** YYYY-MM-DD */
@@ -302,10 +314,13 @@ export type NoticeKind = keyof NoticeFacts
 /** Kinds that report an event of an account, which a broadcast does not. */
 export type NewsKind = Exclude<NoticeKind, 'broadcast'>
 /**
- * Kinds that an agent gets in digests about its sub-users. A request for money is addressed to the agent itself, and a delay is told
- * to those who wait.
+ * Kinds that an agent gets in digests about its sub-users. A request for money and what is written to support are addressed to one
+ * account, and a delay is told to those who wait.
  */
-export type DigestKind = Exclude<NewsKind, 'money_wanted' | 'order_delayed'>
+export type DigestKind = Exclude<
+  NewsKind,
+  'money_wanted' | 'order_delayed' | 'support_question' | 'support_answer' | 'support_closed'
+>
 /** Kinds that tell an account about itself; its agent alone is told of a newcomer. */
 export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>
 export type OperatorNoticeKind = keyof OperatorNoticeFacts

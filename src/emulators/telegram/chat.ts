@@ -31,6 +31,10 @@ export interface StoredMessage {
   /** False for messages that were sent with a reply keyboard or a forced reply, and for forwarded ones. */
   readonly editable: boolean
   readonly replyTo?: number
+  /** In a forum: the topic, by the message that opened it. */
+  readonly threadId?: number
+  /** The message opened a topic of this name. */
+  readonly topicName?: string
   readonly mediaGroupId?: string
   /** Id of the user, or the bot, who wrote the forwarded message, and when. */
   readonly forwarded?: { readonly from: 'bot' | number; readonly date: number }

@@ -86,7 +86,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
     chatId: number,
     text: string,
     limit: number,
-    { upload, author }: { upload?: Upload; author?: number } = {},
+    { upload, author, replyTo }: { upload?: Upload; author?: number; replyTo?: number | undefined } = {},
   ): number {
     const chat = log.chatOf(chatId)
     if (chat.blocked) throw new Error(`user ${chatId} has blocked the bot and cannot write to it`)
@@ -102,6 +102,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
       text: formatted,
       ...(file && { file }),
       ...(author !== undefined && { author }),
+      ...(replyTo !== undefined && { replyTo, ...threadOf(log.find(chatId, replyTo)) }),
       keyboard: [],
       options: {},
       editable: false,
@@ -128,16 +129,19 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
   }
 
   return {
-    send: (chatId: number, text: string) => write(chatId, text, MAX_TEXT),
+    send: (chatId: number, text: string, replyTo?: number) => write(chatId, text, MAX_TEXT, { replyTo }),
     sendFile: (
       chatId: number,
       { caption = '', ...upload }: { fileName: string; mimeType: string; content: Buffer; caption?: string },
     ) => write(chatId, caption, MAX_CAPTION, { upload }),
-    addToGroup(group: { id: number; title: string }, by: number): void {
+    addToGroup(
+      { id, title, forum = false }: { id: number; title: string; forum?: boolean },
+      by: number,
+    ): void {
       const { user } = log.chatOf(by)
-      log.addUser({ id: group.id, firstName: group.title, languageCode: user.languageCode })
-      log.setState(group.id, { started: true, blocked: false })
-      const chat = log.chatOf(group.id)
+      log.addUser({ id, firstName: title, languageCode: user.languageCode, ...(forum && { forum }) })
+      log.setState(id, { started: true, blocked: false })
+      const chat = log.chatOf(id)
       updates.push({
         my_chat_member: {
           chat: toWireChat(chat.user),
@@ -148,8 +152,8 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
         },
       })
     },
-    sendInGroup: (groupId: number, author: number, text: string) =>
-      write(groupId, text, MAX_TEXT, { author }),
+    sendInGroup: (groupId: number, author: number, text: string, replyTo?: number) =>
+      write(groupId, text, MAX_TEXT, { author, replyTo }),
     receive: (content: UpdateContent) => updates.push(content),
     pressStale,
     press: (chatId: number, messageId: number, data: string, timeoutMs?: number): Promise<CallbackAnswer> =>
@@ -175,6 +179,11 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
       })
     },
   }
+}
+
+/** An answer stays in the topic of what it answers. */
+function threadOf(message: StoredMessage | undefined): Pick<StoredMessage, 'threadId'> {
+  return message?.threadId === undefined ? {} : { threadId: message.threadId }
 }
 
 function hasCallback(message: StoredMessage | undefined, data: string): boolean {

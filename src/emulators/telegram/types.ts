@@ -12,6 +12,8 @@ export interface EmulatedUser {
   readonly username?: string
   /** IETF tag that Telegram reports as `language_code`. */
   readonly languageCode: string
+  /** Of groups only: it has topics. */
+  readonly forum?: boolean
 }
 
 export interface EmulatedButton {
@@ -117,8 +119,8 @@ export interface TelegramEmulator {
   messages(chatId: number): readonly EmulatedMessage[]
   /** The command menu that this user sees (scopes and languages resolved as Telegram does). */
   commands(chatId: number): readonly BotCommandEntry[]
-  /** The person types a message (commands are text that begins with "/"). Returns its message id. */
-  send(chatId: number, text: string): number
+  /** The person types a message (commands are text that begins with "/"), perhaps in reply to another. Returns its message id. */
+  send(chatId: number, text: string, replyTo?: number): number
   /** The person sends a file. Returns its message id. */
   sendFile(
     chatId: number,
@@ -137,9 +139,9 @@ export interface TelegramEmulator {
   setBlocked(chatId: number, blocked: boolean): void
   isBlocked(chatId: number): boolean
   /** The person adds the bot to a group, which has a negative id. */
-  addToGroup(group: { id: number; title: string }, userId: number): void
-  /** The person writes into a group in which the bot is. Returns the message id. */
-  sendInGroup(groupId: number, userId: number, text: string): number
+  addToGroup(group: { id: number; title: string; forum?: boolean }, userId: number): void
+  /** The person writes into a group in which the bot is, perhaps in reply to a message. Returns the message id. */
+  sendInGroup(groupId: number, userId: number, text: string, replyTo?: number): number
   /** Any other update, in Telegram's own words: stickers, edited messages and all else that the phones here cannot do. */
   receive(content: Omit<Update, 'update_id'>): void
   /** The bytes of a file that the bot or the person sent. */

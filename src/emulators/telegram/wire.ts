@@ -4,6 +4,9 @@ import { type ChatLog, isGroup } from './chat-log.ts'
 import type { StoredFile } from './files.ts'
 import type { EmulatedUser } from './types.ts'
 
+/** Telegram's first colour of topics. */
+export const TOPIC_COLOR = 0x6fb9f0
+
 type WireMessage = Message & Update.NonChannel
 
 /** A person as the Bot API shows it. */
@@ -19,7 +22,13 @@ export function toWireUser(user: EmulatedUser): User {
 
 /** The private chat with a person, or the group, as the Bot API shows it. */
 export function toWireChat(user: EmulatedUser): WireChat.PrivateChat | WireChat.SupergroupChat {
-  if (isGroup(user)) return { id: user.id, type: 'supergroup', title: user.firstName }
+  if (isGroup(user))
+    return {
+      id: user.id,
+      type: 'supergroup',
+      title: user.firstName,
+      ...(user.forum && { is_forum: true as const }),
+    }
   const { id, first_name, username } = toWireUser(user)
   return { id, type: 'private', first_name, ...(username !== undefined && { username }) }
 }
@@ -45,7 +54,11 @@ function withoutReply(log: ChatLog, bot: User, message: StoredMessage): WireMess
     ...(message.forwarded && { forward_origin: toOrigin(log, bot, message.forwarded) }),
     ...(message.mediaGroupId !== undefined && { media_group_id: message.mediaGroupId }),
     ...(message.options as Pick<Message, 'link_preview_options'>),
-    ...(message.file ? toWireFile(message.file) : { text }),
+    ...(message.threadId !== undefined && {
+      message_thread_id: message.threadId,
+      is_topic_message: true as const,
+    }),
+    ...content(message, text),
     ...(message.file && text !== '' && { caption: text }),
     ...(entities.length > 0 &&
       (message.file ? { caption_entities: wireEntities } : { entities: wireEntities })),
@@ -53,6 +66,11 @@ function withoutReply(log: ChatLog, bot: User, message: StoredMessage): WireMess
       reply_markup: { inline_keyboard: message.keyboard.map((row) => [...row]) },
     }),
   }
+}
+
+function content({ file, topicName: name }: StoredMessage, text: string) {
+  if (name !== undefined) return { forum_topic_created: { name, icon_color: TOPIC_COLOR } as const }
+  return file ? toWireFile(file) : { text }
 }
 
 function authorOf(log: ChatLog, { chatId, author = chatId }: StoredMessage): EmulatedUser {

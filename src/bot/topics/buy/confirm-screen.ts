@@ -9,7 +9,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { PURCHASE_STEPS } from './actions.ts'
 import { countOf, type Purchase, type Wanted } from './purchase.ts'
-import { payButton, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
+import { payRows, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
 import { heading } from './step-screens.ts'
 import { maxCount, type Progress } from './steps.ts'
 
@@ -41,16 +41,14 @@ export function confirmScreen(
       ...shortLines(view, payer, quote),
     ),
     buttons: [
-      [
-        payButton(view, payer, quote, {
-          text: texts.buttons.confirm(amount(quote.totalAmount, quote.currency)),
-          // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
-          data: PURCHASE_STEPS.data(purchase, 'pay', {
-            confirmationKey: confirmationKey,
-            ceiling: quote.totalAmount,
-          }),
+      ...payRows(view, payer, quote, {
+        text: texts.buttons.confirm(amount(quote.totalAmount, quote.currency)),
+        // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
+        data: PURCHASE_STEPS.data(purchase, 'pay', {
+          confirmationKey: confirmationKey,
+          ceiling: quote.totalAmount,
         }),
-      ],
+      }),
       [
         {
           text: texts.buy.autoRenewButton(autoRenew),

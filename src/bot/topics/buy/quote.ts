@@ -5,6 +5,7 @@ import type { Html } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from '../top-ups/actions.ts'
 import { AS_LEFT, USERS } from '../users/actions.ts'
 
@@ -89,11 +90,24 @@ export function shortLines(
   return ['', askWhom === undefined ? buy.short(missing) : buy.shortAsk[askWhom](missing)]
 }
 
+/** The button that pays, or leads to the money; and where that is missing, the way to support. */
+export function payRows(
+  view: View,
+  payer: Payer | undefined,
+  quote: Costs,
+  pay: { readonly text: string; readonly data: string },
+): Button[][] {
+  const missing = -quote.balanceAfter
+  const help =
+    missing > 0 && !payer ? supportButtons(view, { subject: 'money', reference: String(missing) }) : []
+  return [[payButton(view, payer, quote, pay)], help]
+}
+
 /**
  * Pays; or, when the balance does not suffice, leads to more money: to one's own top-up, to whoever can give some where nobody can
  * top up, or to what the agent gives the sub-user. Each leads back afterwards.
  */
-export function payButton(
+function payButton(
   { texts: { buy }, askWhom }: View,
   payer: Payer | undefined,
   quote: Costs,

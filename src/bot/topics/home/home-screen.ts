@@ -15,7 +15,7 @@ export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Scr
   // Nobody logs in where others see it: a group is the operator's.
   if (ctx.chat?.type !== 'private') return operatorScreenFor(ctx)
   const screen = session.actor
-    ? homeScreen(texts, await core.records.summary(session.actor), note)
+    ? homeScreen({ texts, support: core.support.way }, await core.records.summary(session.actor), note)
     : welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]))
   return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
 }

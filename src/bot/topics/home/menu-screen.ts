@@ -5,11 +5,13 @@ import { type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { ORDERS } from '../orders/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { SETTINGS } from '../settings/actions.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from '../top-ups/actions.ts'
 import { TRAFFIC } from '../traffic/actions.ts'
 import { USERS } from '../users/actions.ts'
@@ -28,7 +30,12 @@ interface Advice {
 }
 
 /** The main menu: a summary of the account, one suggestion, and buttons to all topics. */
-export function homeScreen(texts: Texts, summary: AccountSummary, note?: string): Screen {
+export function homeScreen(
+  view: Pick<View, 'texts' | 'support'>,
+  summary: AccountSummary,
+  note?: string,
+): Screen {
+  const { texts } = view
   const { home, buttons } = texts
   const advice = adviceFor(texts, summary)
   const button = (text: string, action: Entry): Button =>
@@ -57,7 +64,7 @@ export function homeScreen(texts: Texts, summary: AccountSummary, note?: string)
         ? [button(home.buttons.subUsers, USERS.list), button(home.buttons.dashboard, RECORDS.dashboard)]
         : [],
       [button(home.buttons.records, RECORDS.all), button(home.buttons.settings, SETTINGS.home)],
-      [button(buttons.help, GENERAL.help)],
+      [button(buttons.help, GENERAL.help), ...supportButtons(view)],
     ],
   }
 }

@@ -6,6 +6,7 @@ import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { AGENTS } from '../agents/actions.ts'
 import { CATALOG } from '../catalog/actions.ts'
+import { DESK } from '../support/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
 
@@ -22,6 +23,8 @@ interface Waiting {
   readonly doubtful: number
   /** That wait for a decision. */
   readonly replacements: number
+  /** Tickets that wait for an answer; undefined where none are written. */
+  readonly tickets: number | undefined
 }
 
 /**
@@ -29,7 +32,7 @@ interface Waiting {
  */
 function operatorScreen(
   texts: Texts,
-  { payments, doubtful, replacements }: Waiting,
+  { payments, doubtful, replacements, tickets }: Waiting,
   otherLanguage?: Language,
 ): Screen {
   const { operator } = texts
@@ -39,6 +42,9 @@ function operatorScreen(
     buttons: [
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
       [{ text: buttons.replacements(replacements), data: OPERATOR.replacements.data({ page: 1 }) }],
+      tickets === undefined
+        ? []
+        : [{ text: texts.support.buttons.tickets(tickets), data: DESK.list.data({ page: 1 }) }],
       [
         { text: buttons.suppliers, data: OPERATOR.suppliers.data() },
         { text: buttons.profit, data: OPERATOR.profit.data({ period: 'today' }) },
@@ -73,10 +79,11 @@ export async function operatorScreenFor({ core, texts, chat, session }: BotConte
   const { total: payments } = await core.operator.payments.page(1, 1)
   const { total: doubtful } = await core.operator.suppliers.calls({ which: 'in_doubt', pageSize: 1 })
   const open = await core.operator.replacements.list({ open: true })
+  const tickets = core.support.way === 'tickets' ? (await core.operator.support.list()).open : undefined
   const replacements = open.filter(({ status }) => status === 'requested').length
   return operatorScreen(
     texts,
-    { payments, doubtful, replacements },
+    { payments, doubtful, replacements, tickets },
     chat?.type === 'private' ? undefined : otherLanguage,
   )
 }

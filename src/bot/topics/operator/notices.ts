@@ -41,7 +41,10 @@ function gatewayButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['
 }
 
 /** What the operator is told; undefined when somebody has settled it already. */
-export async function operatorMessage(core: Core, notice: OperatorNotice): Promise<Message | undefined> {
+export async function operatorMessage(
+  core: Core,
+  notice: Exclude<OperatorNotice, { kind: 'support_question' }>,
+): Promise<Message | undefined> {
   const texts = LOCALES[notice.language]
   const lastRow = [operatorButton(texts), closeButton(texts)]
   if (notice.kind === 'replacement_wanted') {
@@ -65,7 +68,7 @@ export async function operatorMessage(core: Core, notice: OperatorNotice): Promi
 
 function textOf(
   { currency }: Core,
-  notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' | 'replacement_wanted' }>,
+  notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' | 'replacement_wanted' | 'support_question' }>,
 ): Html {
   const texts = LOCALES[notice.language]
   const { notices } = texts.operator

@@ -11,7 +11,7 @@ import { listed } from '../../kit/some-of.ts'
 import { packTerm, termLabel, termsOf } from '../../kit/terms.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
-import { balanceLine, balanceLines, payButton, payerOf, proxyQuoteLines, shortLines } from '../buy/quote.ts'
+import { balanceLine, balanceLines, payRows, payerOf, proxyQuoteLines, shortLines } from '../buy/quote.ts'
 import { CHANGE_STEPS, ORDERS } from './actions.ts'
 import { type OrderChange } from './order-change.ts'
 import { proxyLabel } from './proxy-screens.ts'
@@ -116,16 +116,14 @@ export function renewalConfirmScreen(
       ...shortLines(view, payer, quote),
     ),
     buttons: [
-      [
-        payButton(view, payer, quote, {
-          text: texts.orders.renew.confirm(amount(quote.totalAmount, quote.currency)),
-          // The most that this press may cost; the server's own price is charged.
-          data: CHANGE_STEPS.data(change, 'do', {
-            confirmationKey: change.confirmationKey,
-            limit: quote.totalAmount,
-          }),
+      ...payRows(view, payer, quote, {
+        text: texts.orders.renew.confirm(amount(quote.totalAmount, quote.currency)),
+        // The most that this press may cost; the server's own price is charged.
+        data: CHANGE_STEPS.data(change, 'do', {
+          confirmationKey: change.confirmationKey,
+          limit: quote.totalAmount,
         }),
-      ],
+      }),
       [
         termsOf(order).length > 1
           ? backButton(texts, CHANGE_STEPS.data(change, 'terms'))

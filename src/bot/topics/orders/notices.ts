@@ -2,6 +2,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
 import { addressOf, formatProxy } from '../../../core/orders/proxy-formats.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import type { TicketTopic } from '../../../core/support/ticket.ts'
 import { errorText } from '../../kit/errors.ts'
 import { amount, orderedProduct } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
@@ -9,6 +10,7 @@ import type { Button } from '../../kit/screen.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { topUpButton } from '../top-ups/buttons.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { CHANGE, ORDERS, REPLACE } from './actions.ts'
 import { copyButton } from './list-screens.ts'
 import { proxyFile, proxyPages } from './proxy-list.ts'
@@ -38,6 +40,9 @@ export async function deliveryMessage(core: Core, notice: Delivered): Promise<Me
     lines(text, ...(list.length > 0 ? ['' as const, ...list] : [])),
     ...copyButton(page, texts.buttons.copy),
     open,
+    notice.kind === 'order_ready'
+      ? undefined
+      : helpButton(core, texts, { subject: 'order', reference: order.orderNo }),
   )
 }
 
@@ -49,7 +54,12 @@ export async function delayMessage(
   const texts = LOCALES[notice.language]
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.subject })
   const text = lines(texts.notices.order_delayed(notice.facts.ordered), ...aboutOrder(texts, notice, order))
-  return noticeMessage(texts, text, orderButton(texts, order))
+  const help = helpButton(core, texts, { subject: 'order', reference: order.orderNo })
+  return noticeMessage(texts, text, orderButton(texts, order), help)
+}
+
+function helpButton({ support }: Core, texts: Texts, topic: TicketTopic): Button | undefined {
+  return supportButtons({ texts, support: support.way }, topic)[0]
 }
 
 /** Whose order it is, when it is a sub-user's, which one, and of what. */
@@ -176,6 +186,9 @@ export async function proxyMessage(core: Core, notice: OfProxy): Promise<Message
       ? { text: texts.orders.replace.button, data: REPLACE.begin.data(at) }
       : undefined,
     { text: texts.orders.replace.open, data: ORDERS.proxy.data(at) },
+    notice.kind === 'proxy_dead'
+      ? helpButton(core, texts, { subject: 'proxy', reference: notice.facts.instanceNo })
+      : undefined,
   )
 }
 

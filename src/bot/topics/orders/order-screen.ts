@@ -9,6 +9,7 @@ import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { CHANGE, ORDERS } from './actions.ts'
 import { isReleasable, isRenewable } from './order-change.ts'
 import { copyButton } from './list-screens.ts'
@@ -74,6 +75,9 @@ export function orderScreen(
       lifeButtons(view, order, active),
       autoRenewButton(texts, order, active),
       processing || order.renewing.length > 0 ? [{ text: texts.buttons.refresh, data: to(page) }] : [],
+      order.status === 'active' || order.userId !== actorId
+        ? []
+        : supportButtons(view, { subject: 'order', reference: order.orderNo }),
       [backButton(texts, back), homeButton(texts)],
     ],
   }

@@ -9,6 +9,7 @@ import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { CHANGE, ORDERS, REPLACE } from './actions.ts'
 import { copyButton, statusIcon } from './list-screens.ts'
 import { isReleasable, isRenewable } from './order-change.ts'
@@ -119,7 +120,10 @@ export function proxyScreen(
       active && resettable
         ? [{ text: texts.orders.reset.button, data: ORDERS.newPassword.data({ id: order.id, position }) }]
         : [],
-      [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }],
+      [
+        { text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) },
+        ...supportButtons(view, { subject: 'proxy', reference: instance.instanceNo }),
+      ],
       [
         backButton(
           texts,

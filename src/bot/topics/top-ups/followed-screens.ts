@@ -18,7 +18,13 @@ export const followedTopUp: FollowedScreen = (core, following) => {
 
 async function paidScreen(core: Core, { follows, language, viewer }: FollowingScreen): Promise<Screen> {
   const topUp = await core.topUps.look(viewer, follows)
-  const view = { texts: LOCALES[language], language, currency: core.currency, now: core.now() }
+  const view = {
+    texts: LOCALES[language],
+    language,
+    currency: core.currency,
+    now: core.now(),
+    support: core.support.way,
+  }
   return topUpScreen(view, topUp, await topUpPicture(topUp.status, topUp.wallet))
 }
 

@@ -6,6 +6,7 @@ import { amount } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { LOCALES } from '../../texts/index.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from './actions.ts'
 import { resumeButton, topUpButton } from './buttons.ts'
 
@@ -33,7 +34,11 @@ export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Mess
     }
     case 'top_up_expired': {
       const text = lines(texts.notices.top_up_expired, '', texts.notices.topUpNo(notice.subject))
-      return noticeMessage(texts, text, topUpButton(texts))
+      const [help] = supportButtons(
+        { texts, support: core.support.way },
+        { subject: 'top_up', reference: notice.subject },
+      )
+      return noticeMessage(texts, text, topUpButton(texts), help)
     }
     case 'low_balance': {
       const { balance, needed, until } = notice.facts

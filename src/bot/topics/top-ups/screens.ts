@@ -12,6 +12,7 @@ import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from './actions.ts'
 import { resumeButton } from './buttons.ts'
 
@@ -26,12 +27,16 @@ const MINUTE_MS = 60_000
  * @param missing what a purchase, or a renewal to come, lacks
  * @param back callback data of the purchase
  */
-export function noTopUpsScreen({ texts, askWhom }: View, missing?: Micros, back?: string): Screen {
+export function noTopUpsScreen(view: View, missing?: Micros, back?: string): Screen {
+  const { texts, askWhom } = view
   const ask: Button[] =
     missing === undefined || askWhom === undefined
       ? []
       : [{ text: texts.buy.ask[askWhom], data: TOP_UP.ask.data({ missing }), style: 'primary' }]
-  return { text: texts.topUps.off, buttons: [ask, [...backTo(texts, back), homeButton(texts)]] }
+  return {
+    text: texts.topUps.off,
+    buttons: [ask, help(view, missing), [...backTo(texts, back), homeButton(texts)]],
+  }
 }
 
 /** Who was asked for money, and who has to be written to by hand where no chat hears of it. */
@@ -126,9 +131,18 @@ export function amountsScreen(
         },
         { text: texts.topUps.buttons.history, data: TOP_UP.history.data({ page: 1 }) },
       ],
+      missing === undefined ? [] : help(view, missing),
       [...backTo(texts, back), homeButton(texts)],
     ],
   }
+}
+
+/** @param missing what it is about */
+function help(view: View, missing?: Micros): Button[] {
+  return supportButtons(
+    view,
+    missing === undefined ? undefined : { subject: 'money', reference: String(missing) },
+  )
 }
 
 function backTo(texts: View['texts'], back: string | undefined): Button[] {
@@ -183,6 +197,7 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
       status === 'paid' || (failed && view.now <= new Date(topUp.matchUntil))
         ? resumeButton(view, topUp)
         : [],
+      status === 'paid' ? [] : supportButtons(view, { subject: 'top_up', reference: orderNo }),
       failed ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home.data() }] : [],
       [backButton(texts, TOP_UP.history.data()), homeButton(texts)],
     ],

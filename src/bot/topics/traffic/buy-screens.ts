@@ -10,7 +10,7 @@ import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
-import { balanceLine, payButton, type Payer, payerOf, quoteLines, shortLines } from '../buy/quote.ts'
+import { balanceLine, payRows, type Payer, payerOf, quoteLines, shortLines } from '../buy/quote.ts'
 import { USERS } from '../users/actions.ts'
 import { BUY_TRAFFIC, EXTRACT, TRAFFIC } from './actions.ts'
 import { HOW_MUCH_TRAFFIC, type TrafficChoice, type WantedTraffic } from './purchase.ts'
@@ -128,13 +128,11 @@ export function confirmTrafficScreen(
       ...shortLines(view, payer, quote),
     ),
     buttons: [
-      [
-        payButton(view, payer, quote, {
-          text: texts.buttons.confirm(show(quote.totalAmount)),
-          // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
-          data: BUY_TRAFFIC.pay.data({ ...choice, confirmationKey, ceiling: quote.totalAmount }),
-        }),
-      ],
+      ...payRows(view, payer, quote, {
+        text: texts.buttons.confirm(show(quote.totalAmount)),
+        // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
+        data: BUY_TRAFFIC.pay.data({ ...choice, confirmationKey, ceiling: quote.totalAmount }),
+      }),
       cheaper
         ? [
             {

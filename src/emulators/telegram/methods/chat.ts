@@ -2,7 +2,7 @@ import { badRequest } from '../api-error.ts'
 import { isGroup } from '../chat-log.ts'
 import { countCharacters } from '../characters.ts'
 import type { TelegramState } from '../state.ts'
-import { toWireChat } from '../wire.ts'
+import { TOPIC_COLOR, toWireChat } from '../wire.ts'
 import type { Method } from './method.ts'
 
 interface AnswerInput {
@@ -12,6 +12,7 @@ interface AnswerInput {
 }
 
 const MAX_ANSWER = 200
+const MAX_TOPIC = 128
 const NO_GIFTS = {
   unlimited_gifts: false,
   limited_gifts: false,
@@ -29,6 +30,21 @@ export function chatMethods({ bot, log, files, callbacks, updates, now }: Telegr
       max_reaction_count: 11,
       accepted_gift_types: NO_GIFTS,
     }),
+    createForumTopic({ chat_id, name }: { readonly chat_id: number | string; readonly name: string }) {
+      const { user } = log.resolveWritable(chat_id)
+      if (!user.forum) throw badRequest('the chat is not a forum')
+      if (countCharacters(name) > MAX_TOPIC) throw badRequest('topic name is too long')
+      const { messageId } = log.add({
+        chatId: user.id,
+        from: 'bot',
+        text: { text: '', entities: [] },
+        topicName: name,
+        keyboard: [],
+        options: {},
+        editable: false,
+      })
+      return { message_thread_id: messageId, name, icon_color: TOPIC_COLOR }
+    },
     leaveChat({ chat_id }: { readonly chat_id: number | string }) {
       const chat = log.resolveWritable(chat_id)
       if (!isGroup(chat.user)) throw badRequest("chat member status can't be changed in private chats")

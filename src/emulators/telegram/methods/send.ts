@@ -12,6 +12,7 @@ import type { Call, Method } from './method.ts'
 /** What all methods that send have in common. */
 interface SendInput {
   readonly chat_id: number | string
+  readonly message_thread_id?: number
   readonly reply_parameters?: {
     readonly message_id: number
     readonly chat_id?: number | string
@@ -48,7 +49,6 @@ interface CopyInput extends SendInput, CaptionInput {
 /** Parameters that need what a private chat with this bot does not have, and what Telegram says to them. */
 const IMPOSSIBLE: Readonly<Record<string, string>> = {
   business_connection_id: 'business connection not found',
-  message_thread_id: 'message thread not found',
   suggested_post_parameters: 'suggested posts can be sent only to channel direct messages',
   allow_paid_broadcast: 'FLOODSKIP_NOT_ALLOWED',
 }
@@ -93,6 +93,7 @@ export function sendMethods({ log, files, wire }: TelegramState) {
     const prepared = content()
     const keyboard = readInlineKeyboard(input.reply_markup)
     const chat = log.resolveWritable(input.chat_id)
+    const threadId = threadOf(chat, input.message_thread_id)
     const replyTo = replyOf(chat, input.reply_parameters)
     return log.add({
       chatId: chat.user.id,
@@ -101,8 +102,16 @@ export function sendMethods({ log, files, wire }: TelegramState) {
       options: {},
       editable: allowsEditing(input.reply_markup),
       ...(replyTo !== undefined && { replyTo }),
+      ...(threadId !== undefined && { threadId }),
       ...prepared,
     })
+  }
+
+  /** Only forums have topics. */
+  function threadOf({ user }: Chat, threadId: number | undefined): number | undefined {
+    if (threadId !== undefined && log.find(user.id, threadId)?.topicName === undefined)
+      throw badRequest('message thread not found')
+    return threadId
   }
 
   function replyOf(chat: Chat, reply: SendInput['reply_parameters']): number | undefined {
@@ -172,7 +181,9 @@ export function sendMethods({ log, files, wire }: TelegramState) {
     sendChatAction({ action, ...input }: SendInput & { readonly action: string }) {
       checkPossible(input)
       if (!ACTIONS.has(action.toLowerCase())) throw badRequest('wrong parameter action in request')
-      log.emit({ type: 'typing', chatId: log.resolveWritable(input.chat_id).user.id })
+      const chat = log.resolveWritable(input.chat_id)
+      threadOf(chat, input.message_thread_id)
+      log.emit({ type: 'typing', chatId: chat.user.id })
       return true
     },
   } satisfies Record<string, Method>

@@ -1,0 +1,25 @@
+import { TICKET_SUBJECTS } from '../../../core/support/ticket.ts'
+import { action } from '../../kit/action.ts'
+import { flag, oneOf, optional, pageAsLeft, pageNumber, text } from '../../kit/parameters.ts'
+
+const ticket = { ticketNo: text }
+
+/** Buttons of customers, and of agents that answer them. */
+export const SUPPORT = {
+  list: action('sup', { page: pageAsLeft }),
+  /** Writes about something, or about nothing in particular. */
+  ask: action('spa', { subject: optional(oneOf(TICKET_SUBJECTS)), reference: optional(text) }),
+  view: action('spv', ticket),
+  write: action('spw', ticket),
+  close: action('spx', ticket),
+  passOn: action('spp', ticket),
+  takes: action('spt', { on: flag }),
+} as const
+
+/** The same in the chats of the operator. */
+export const DESK = {
+  list: action('dkl', { page: pageNumber }),
+  view: action('dkv', ticket),
+  write: action('dkw', ticket),
+  close: action('dkx', ticket),
+} as const

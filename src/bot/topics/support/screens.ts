@@ -1,0 +1,191 @@
+import type { Micros } from '../../../core/money.ts'
+import type { Page } from '../../../core/page.ts'
+import type { TicketThread } from '../../../core/support/read-tickets.ts'
+import type { Ticket, TicketMessage, TicketTopic } from '../../../core/support/ticket.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { amount } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { operatorButton } from '../operator/menu-screen.ts'
+import { DESK, SUPPORT } from './actions.ts'
+import { supportButtons } from './buttons.ts'
+
+/** Name of the question what to write. */
+export const WRITE = 'support.write'
+/** Of each of the last messages; all have room in one of Telegram's (4096). */
+const SHOWN_CHARACTERS = 300
+
+/** What a ticket is about, in words. */
+export function topicText({ texts, currency }: Pick<View, 'texts' | 'currency'>, topic: TicketTopic): string {
+  const { subject, reference } = topic
+  return texts.support.topic[subject](
+    subject === 'money' ? amount(Number(reference) as Micros, currency) : reference,
+  )
+}
+
+/** Where tickets are not written: where else, if anywhere. */
+export function otherSupportScreen(view: View): Screen {
+  const { texts } = view
+  const { contact, nobody } = texts.support
+  const { text, buttons } = messageScreen(texts, view.support ? contact : nobody)
+  return { text, buttons: [supportButtons(view), ...buttons] }
+}
+
+type Tickets = Page<Ticket> & { readonly open: number }
+
+/**
+ * The tickets of a customer, or of an agent.
+ *
+ * @param takes whether the agent answers its sub-users; undefined for who has none
+ */
+export function ticketsScreen(
+  view: View,
+  tickets: Tickets,
+  actorId: number,
+  takes: boolean | undefined,
+): Screen {
+  const { texts } = view
+  const { buttons, empty, list } = texts.support
+  return {
+    text: tickets.total === 0 ? empty : list(tickets.open),
+    buttons: [
+      [{ text: buttons.ask, data: SUPPORT.ask.data(), style: 'primary' }],
+      ...entries(view, tickets, SUPPORT, actorId),
+      takes === undefined ? [] : [{ text: buttons.takes(takes), data: SUPPORT.takes.data({ on: !takes }) }],
+      [homeButton(texts)],
+    ],
+  }
+}
+
+/** The tickets that the shop answers. */
+export function deskScreen(view: View, tickets: Tickets): Screen {
+  const { texts } = view
+  return {
+    text: tickets.total === 0 ? texts.support.none : texts.support.list(tickets.open),
+    buttons: [...entries(view, tickets, DESK), [operatorButton(texts)]],
+  }
+}
+
+/** @param actorId whose own tickets need not name the customer */
+function entries(
+  view: View,
+  { items, total, page, pageSize }: Tickets,
+  to: typeof DESK | typeof SUPPORT,
+  actorId?: number,
+): Button[][] {
+  const { texts } = view
+  const { entry, icon, general } = texts.support
+  return [
+    ...items.map(({ ticketNo, status, accountId, username, topic }): Button[] => [
+      {
+        text: entry(
+          icon[status],
+          accountId === actorId ? '' : username,
+          topic ? topicText(view, topic) : general,
+        ),
+        data: to.view.data({ ticketNo }),
+      },
+    ]),
+    ...pager(texts, page, Math.ceil(total / pageSize), (number) => to.list.data({ page: number })),
+  ]
+}
+
+/** A ticket of the customer who reads it, or one that this agent answers. */
+export function ticketScreen(view: View, ticket: TicketThread, actorId: number): Screen {
+  const { texts } = view
+  const { buttons, hint } = texts.support
+  const { ticketNo, status, accountId } = ticket
+  const own = accountId === actorId
+  return {
+    takes: { question: WRITE, state: { ticketNo } },
+    text: lines(...threadLines(view, ticket, own), '', hint),
+    buttons: [
+      [
+        {
+          text: own ? buttons.write : buttons.answer,
+          data: SUPPORT.write.data({ ticketNo }),
+          style: 'primary',
+        },
+        ...(status === 'closed' ? [] : [{ text: buttons.close, data: SUPPORT.close.data({ ticketNo }) }]),
+      ],
+      own ? [] : [{ text: buttons.passOn, data: SUPPORT.passOn.data({ ticketNo }) }],
+      [backButton(texts, SUPPORT.list.data()), homeButton(texts)],
+    ],
+  }
+}
+
+/** A ticket as the shop sees it. */
+export function deskTicketScreen(view: View, ticket: TicketThread): Screen {
+  const { texts } = view
+  const { buttons } = texts.support
+  const { ticketNo, status } = ticket
+  return {
+    text: lines(...threadLines(view, ticket, false)),
+    buttons: [
+      [
+        { text: buttons.answer, data: DESK.write.data({ ticketNo }), style: 'primary' },
+        ...(status === 'closed' ? [] : [{ text: buttons.close, data: DESK.close.data({ ticketNo }) }]),
+      ],
+      [backButton(texts, DESK.list.data()), operatorButton(texts)],
+    ],
+  }
+}
+
+/** @param own whether the customer reads it, who sees who answers as "Support" */
+function threadLines(view: View, ticket: TicketThread, own: boolean): (Html | '' | undefined)[] {
+  const { texts } = view
+  const { support } = texts
+  const { username, topic, status, earlier, messages } = ticket
+  return [
+    support.title(own ? texts.support.who.support : username),
+    topic ? support.about(topicText(view, topic)) : undefined,
+    support.about(support.status[status]),
+    earlier > 0 ? support.earlier(earlier) : undefined,
+    ...messages.flatMap((message) => ['' as const, messageText(texts, message, own ? undefined : username)]),
+  ]
+}
+
+/** @param username the customer's; undefined where the customer reads it */
+function messageText(
+  texts: Texts,
+  { author, text, file, createdAt }: TicketMessage,
+  username: string | undefined,
+): Html {
+  const { who, file: files, message } = texts.support
+  const name =
+    author === 'customer' ? (username ?? who.you) : username === undefined ? who.support : who[author]
+  const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text
+  const shown = [...(file ? [files[file.kind]] : []), ...(cut === '' ? [] : [cut])].join('\n')
+  return message(name, texts.dateTime(new Date(createdAt)), shown)
+}
+
+/**
+ * What is written into a ticket.
+ *
+ * @param ticket one that exists; without it, a new one
+ */
+export function writeScreen(
+  view: View,
+  ticket: Pick<Ticket, 'ticketNo' | 'username' | 'accountId'> | undefined,
+  topic: TicketTopic | undefined,
+  actorId: number,
+): Screen {
+  const { ask, askAbout, answer } = view.texts.support
+  const question = topic ? askAbout(topicText(view, topic)) : ask
+  const text = ticket && ticket.accountId !== actorId ? answer(ticket.username) : question
+  const { ticketNo } = ticket ?? {}
+  return promptScreen(
+    view.texts,
+    text,
+    ticketNo === undefined ? SUPPORT.list.data() : SUPPORT.view.data({ ticketNo }),
+  )
+}
+
+/** The shop's answer. */
+export function answerScreen({ texts }: View, { ticketNo, username }: Ticket): Screen {
+  return promptScreen(texts, texts.support.answer(username), DESK.view.data({ ticketNo }))
+}

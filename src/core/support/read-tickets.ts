@@ -1,0 +1,113 @@
+import type { Actor } from '../access.ts'
+import type { Readable } from '../database/database.ts'
+import { literal } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import { MAX_PAGE, type Page } from '../page.ts'
+import { authorOf, selectTickets, type Ticket, type TicketMessage, topicOf } from './ticket.ts'
+
+export const TICKETS_PER_PAGE = 8
+/** Messages of a ticket that are shown: the latest. */
+const LATEST = 10
+
+export interface TicketThread extends Ticket {
+  /** The latest, oldest first. */
+  readonly messages: readonly TicketMessage[]
+  /** Messages before these. */
+  readonly earlier: number
+}
+
+/**
+ * A ticket with what was written last (rules 15.3).
+ *
+ * @param reader undefined: the shop
+ * @throws invalid_state for a ticket that the reader has nothing to do with
+ */
+export async function readTicket(
+  { db }: CoreDeps,
+  reader: Actor | undefined,
+  ticketNo: string,
+): Promise<TicketThread> {
+  const { id, ...ticket } = await findTicket(db.read, reader, ticketNo)
+  const { total } = await db.read.$kysely
+    .selectFrom('ticketMessages')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('ticketId', '=', id)
+    .executeTakeFirstOrThrow()
+  const latest = await db.read.$kysely
+    .selectFrom('ticketMessages')
+    .select(['author', 'text', 'fileKind', 'fileId', 'createdAt'])
+    .where('ticketId', '=', id)
+    .orderBy('id', 'desc')
+    .limit(LATEST)
+    .execute()
+  const messages = latest.toReversed().map(({ fileKind, fileId, ...message }) => ({
+    ...message,
+    file: fileId === null ? null : { kind: fileKind as 'photo' | 'document', id: fileId },
+  }))
+  return { ...ticket, messages, earlier: total - messages.length }
+}
+
+/**
+ * The ticket with this number, for its customer, the agent that answers it, or the shop.
+ *
+ * @param reader undefined: the shop
+ * @throws invalid_state
+ */
+export async function findTicket(
+  db: Readable,
+  reader: Actor | undefined,
+  ticketNo: string,
+): Promise<Ticket & { readonly id: number }> {
+  const found = await selectTickets(db.$kysely).where('t.ticketNo', '=', ticketNo).executeTakeFirst()
+  if (!found || !authorOf(found, reader?.id)) throw new ServiceError('invalid_state')
+  return { ...found, topic: topicOf(found.topic) }
+}
+
+/**
+ * A page of the tickets of a customer, of those that an agent answers beside its own, or of the shop: what waits for support first,
+ * then the latest.
+ *
+ * @param reader undefined: the shop
+ */
+export async function listTickets(
+  { db }: CoreDeps,
+  reader: Actor | undefined,
+  wanted = 1,
+): Promise<Page<Ticket> & { readonly open: number }> {
+  const page = Math.min(Math.max(wanted, 1), MAX_PAGE)
+  const listed = selectTickets(db.read.$kysely).where(({ eb, or }) =>
+    reader
+      ? or([eb('t.accountId', '=', reader.id), eb('t.agentId', '=', reader.id)])
+      : eb('t.agentId', 'is', null),
+  )
+  const { total, open } = await listed
+    .clearSelect()
+    .select(({ fn, eb }) => [
+      fn.countAll<number>().as('total'),
+      fn.count<number>(eb.case().when('t.status', '=', 'open').then(1).end()).as('open'),
+    ])
+    .executeTakeFirstOrThrow()
+  const items = await listed
+    .orderBy(({ eb }) =>
+      eb
+        .case('t.status')
+        .when('open')
+        .then(literal(0))
+        .when('waiting')
+        .then(literal(1))
+        .else(literal(2))
+        .end(),
+    )
+    .orderBy('t.updatedAt', 'desc')
+    .offset((page - 1) * TICKETS_PER_PAGE)
+    .limit(TICKETS_PER_PAGE)
+    .execute()
+  return {
+    items: items.map((ticket) => ({ ...ticket, topic: topicOf(ticket.topic) })),
+    total,
+    open,
+    page,
+    pageSize: TICKETS_PER_PAGE,
+  }
+}

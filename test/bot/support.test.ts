@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { AGENT, ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
+
+const OLGA = { id: 900, firstName: 'Olga', languageCode: 'en' }
+const OFFICE = { id: -1002000000000, title: 'Office', forum: true }
+const PICTURE = { fileName: 'log.txt', mimeType: 'text/plain', content: Buffer.from('timeout') }
+
+test('a customer asks, the shop answers with a reply or a button, and both see what was written; nothing is doubled', async () => {
+  const product = await startProduct({}, { operatorChats: [OLGA.id] })
+  const [olga, ben] = [product.phone(OLGA), await product.memberPhone(BEN)]
+  olga.send('/operator')
+  await olga.waitFor(/./)
+
+  await ben.press('💬 联系客服')
+  await ben.press('✍️ 我要提问')
+  await ben.waitFor('请用一条消息描述您的问题')
+  ben.send('为什么 <连接> 很慢？')
+  expect((await ben.waitFor('等待客服回复')).text).toContain('为什么 <连接> 很慢？')
+  const asked = await olga.waitFor('customer asks')
+  expect(asked.text).toContain('为什么 <连接> 很慢？')
+
+  // A reply, whatever the chat is doing.
+  product.telegram.send(OLGA.id, 'Please send a log.', asked.messageId)
+  await olga.waitFor('✅ Sent.')
+  const answered = await ben.waitFor('客服已回复')
+  expect(answered.text).toContain('Please send a log.')
+  product.telegram.sendFile(BEN.id, { ...PICTURE, caption: '在这里' })
+  await ben.waitFor('📎 文件')
+  const file = await olga.waitFor('在这里')
+  expect(file.file?.fileName).toBe('log.txt')
+
+  // After a restart the button of the message still works.
+  await product.stop()
+  await product.start()
+  await olga.press('✍️ Answer')
+  olga.send('Fixed.')
+  await olga.waitFor('🔵 Answered')
+  expect((await ben.waitFor('Fixed.')).text).toContain('客服已回复')
+  await olga.press('✔️ Close')
+  await ben.waitFor('客服已关闭您的工单')
+  await ben.press('✍️ 继续留言')
+  ben.send('谢谢')
+  expect((await ben.waitFor('等待客服回复')).text).toContain('谢谢')
+  await olga.waitFor('谢谢')
+  olga.send('/tickets')
+  await olga.waitFor('wait for an answer: 1')
+
+  const texts = (chat: number) => product.telegram.messages(chat).map(({ text }) => text)
+  expect(texts(OLGA.id).filter((text) => text.includes('很慢') && text.includes('asks'))).toHaveLength(1)
+  expect(texts(BEN.id).filter((text) => text.includes('客服已回复'))).toHaveLength(2)
+  expect(product.log.filter((line) => line.includes('"level":50'))).toEqual([])
+})
+
+test('a forum has a topic for each ticket; what is missing for a purchase is attached; too much is refused', async () => {
+  const product = await startProduct({}, { operatorChats: [OFFICE.id] })
+  const [olga, ann] = [product.phone(OLGA), await product.memberPhone(ANN)]
+  olga.send('/start')
+  await olga.waitFor(/./)
+  product.telegram.addToGroup(OFFICE, OLGA.id)
+  for (const label of ['🛒 Buy proxies', /^Residential ISP/, '1 month', '20']) await ann.press(label)
+  await ann.waitFor(/short by/)
+  await ann.press('💬 Support')
+  await ann.waitFor('About: short by 40.00 USD')
+  ann.send('How do I pay?')
+  await ann.waitFor('Waiting for support')
+  for (let message = 1; message <= 19; message += 1) {
+    await product.core.support.open(await actor(product), {
+      text: `No. ${message}`,
+      source: `test ${message}`,
+    })
+  }
+  // The same message is taken once.
+  await product.core.support.open(await actor(product), { text: 'No. 19', source: 'test 19' })
+  await ann.press('🏠 Menu')
+  await ann.press('💬 Support')
+  await ann.press('✍️ Ask something')
+  ann.send('One more')
+  await ann.waitFor('Please wait a minute')
+
+  await product.until(
+    `SELECT 1 FROM notices WHERE status = 'sent' AND kind = 'support_question' AND data LIKE '%No. 19"%'`,
+  )
+  const inOffice = product.telegram.messages(OFFICE.id).filter(({ text }) => text.includes('customer asks'))
+  expect(inOffice).toHaveLength(20)
+  const made = product.telegram.calls().filter(({ method }) => method === 'createForumTopic')
+  expect(made).toHaveLength(2)
+  product.telegram.sendInGroup(OFFICE.id, OLGA.id, 'We look at it.', inOffice.at(-1)?.messageId)
+  expect((await ann.waitFor('Support has answered')).text).toContain('We look at it.')
+})
+
+test('an agent that takes tickets answers its sub-users, and passes one on to the shop', async () => {
+  const product = await startProduct({}, { operatorChats: [OLGA.id] })
+  const olga = product.phone(OLGA)
+  olga.send('/operator')
+  await olga.waitFor(/./)
+  const [agent, ben] = [await product.memberPhone(ANN, AGENT), await product.memberPhone(BEN)]
+  await agent.press('💬 Support')
+  await agent.press('🔕 The shop answers them')
+  await agent.waitFor('Ask us anything')
+
+  ben.send('/support')
+  await ben.press('✍️ 我要提问')
+  ben.send('你好')
+  await agent.waitFor('customer asks')
+  await agent.press('✍️ Answer')
+  agent.send('Hello!')
+  await agent.waitFor('🔵 Answered')
+  expect((await ben.waitFor('客服已回复')).text).toContain('Hello!')
+  expect(product.telegram.messages(OLGA.id).some(({ text }) => text.includes('asks'))).toBe(false)
+  await agent.press('➡️ Pass on to the shop')
+  expect((await olga.waitFor('customer asks')).text).toContain('你好')
+})
+
+test('SUPPORT_CONTACT is a button instead, and without anybody who reads them no tickets are offered', async () => {
+  const product = await startProduct({}, { supportContact: 'https://t.me/shop_support' })
+  const ann = await product.memberPhone(ANN)
+  const { button } = await ann.waitForButton('💬 Support')
+  expect(button).toMatchObject({ kind: 'url', value: 'https://t.me/shop_support' })
+  await product.stop()
+  await product.start({ supportContact: undefined })
+  ann.send('/support')
+  await ann.waitFor('write to whoever gave you your account')
+})
+
+async function actor({ core }: Awaited<ReturnType<typeof startProduct>>) {
+  const { token } = await core.accounts.logIn({ ...CUSTOMER, address: 'test' })
+  return core.accounts.authenticate(token)
+}

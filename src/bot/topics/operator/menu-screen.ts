@@ -44,7 +44,10 @@ function operatorScreen(
         { text: buttons.broadcast, data: OPERATOR.broadcast.data() },
         { text: buttons.figures, data: OPERATOR.figures.data() },
       ],
-      [{ text: buttons.exits, data: OPERATOR.exits.data() }],
+      [
+        { text: buttons.exits, data: OPERATOR.exits.data() },
+        { text: buttons.backups, data: OPERATOR.backups.data() },
+      ],
       otherLanguage
         ? [
             {

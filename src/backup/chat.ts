@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Api, GrammyError, InputFile } from 'grammy'
+import { fileParts } from './file-parts.ts'
 import type { Place } from './place.ts'
 import type { ChatSettings } from './settings.ts'
 
@@ -23,27 +24,16 @@ export function chat({ chatId, token, apiRoot }: ChatSettings): Place {
   return {
     name: 'chat',
     store: async (path, name) => {
-      const file = await open(path)
-      try {
-        const { size } = await file.stat()
-        const parts = Math.ceil(size / PART_BYTES)
-        if (parts > MOST_PARTS)
-          throw new Error(`the backup has ${size} bytes; a chat takes ${MOST_PARTS * PART_BYTES}`)
-        for (let part = 1; part <= parts; part += 1) {
-          const { buffer, bytesRead } = await file.read({
-            buffer: Buffer.alloc(PART_BYTES),
-            position: (part - 1) * PART_BYTES,
-          })
-          const content = buffer.subarray(0, bytesRead)
-          const document = new InputFile(content, parts === 1 ? name : `${name}.${numbered(part)}`)
-          const caption = parts === 1 ? '' : `${part}/${parts}`
-          const { message_id: messageId, document: stored } = await patiently(() =>
-            api.sendDocument(chatId, document, { caption, disable_notification: true }),
-          )
-          sent.push({ messageId, fileId: stored.file_id })
-        }
-      } finally {
-        await file.close()
+      const { size } = await stat(path)
+      const parts = Math.ceil(size / PART_BYTES)
+      if (parts > MOST_PARTS)
+        throw new Error(`the backup has ${size} bytes; a chat takes ${MOST_PARTS * PART_BYTES}`)
+      for await (const content of fileParts(path, PART_BYTES)) {
+        const document = new InputFile(content, parts === 1 ? name : `${name}.${numbered(sent.length + 1)}`)
+        const { message_id: messageId, document: stored } = await patiently(() =>
+          api.sendDocument(chatId, document, { disable_notification: true }),
+        )
+        sent.push({ messageId, fileId: stored.file_id })
       }
     },
     open: async () => Readable.from(contents()),

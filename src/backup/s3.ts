@@ -1,14 +1,17 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { S3mini } from 's3mini'
+import { S3mini, type UploadPart } from 's3mini'
 import { BACKUP_FILE } from '../core/backups/backup-name.ts'
+import { fileParts } from './file-parts.ts'
 import type { Place } from './place.ts'
 import type { S3Settings } from './settings.ts'
 
-/** How long one request may take, which sends or reads at most a whole file. */
+/** How long one request may take; reading a whole file is one. */
 const TIMEOUT_MS = 60 * 60_000
+/** At most 10,000 of them make a file, and all but the last must have 5 MiB. */
+const PART_BYTES = 16 * 1024 * 1024
+const TYPE = 'application/octet-stream'
 /** What all names of backups begin with. */
 const PREFIX = 'reseller-'
 
@@ -24,9 +27,20 @@ export function s3({ url, region, keyId, secret }: S3Settings): Place {
   return {
     name: 's3',
     store: async (file, name) => {
-      const { size } = await stat(file)
-      const content = Readable.toWeb(createReadStream(file)) as globalThis.ReadableStream
-      await bucket.putAnyObject(name, content, 'application/octet-stream', undefined, undefined, size)
+      if ((await stat(file)).size <= PART_BYTES) {
+        await bucket.putObject(name, await readFile(file), TYPE)
+        return
+      }
+      const upload = await bucket.getMultipartUploadId(name, TYPE)
+      try {
+        const parts: UploadPart[] = []
+        for await (const part of fileParts(file, PART_BYTES))
+          parts.push(await bucket.uploadPart(name, upload, part, parts.length + 1))
+        await bucket.completeMultipartUpload(name, upload, parts)
+      } catch (error) {
+        await bucket.abortMultipartUpload(name, upload).catch(() => {})
+        throw error
+      }
     },
     open: async (name) => {
       const { body } = (await bucket.getObjectResponse(name)) ?? {}

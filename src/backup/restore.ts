@@ -30,7 +30,7 @@ export async function storedBackups(
       ((await list?.()) ?? []).map((stored) => ({ ...stored, place: name })),
     ),
   )
-  return lists.flat().toSorted((a, b) => (a.name < b.name ? 1 : -1))
+  return lists.flat().toSorted((a, b) => b.name.localeCompare(a.name))
 }
 
 /**

@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { S3mini, type UploadPart } from 's3mini'
 import { BACKUP_FILE } from '../core/backups/backup-name.ts'
 import { fileParts } from './file-parts.ts'
@@ -45,14 +44,14 @@ export function s3({ url, region, keyId, secret }: S3Settings): Place {
     open: async (name) => {
       const { body } = (await bucket.getObjectResponse(name)) ?? {}
       if (!body) throw new Error(`there is no ${name} in the bucket`)
-      return Readable.fromWeb(body as ReadableStream)
+      return Readable.fromWeb(body)
     },
     remove: async (name) => void (await bucket.deleteObject(name)),
     list: async () => {
       const found = (await bucket.listObjects('/', PREFIX)) ?? []
       return found
         .filter(({ Key }) => BACKUP_FILE.test(Key))
-        .map(({ Key, Size }) => ({ name: Key, bytes: Number(Size) }))
+        .map(({ Key, Size }) => ({ name: Key, bytes: Size }))
     },
   }
 }

@@ -85,6 +85,8 @@ import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
+import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
+import { matureEarnings } from './earnings/mature-earnings.ts'
 import { dayFigures } from './operator/day-figures.ts'
 import { operatorLanguages } from './operator/operator-chats.ts'
 import { activeInstances } from './orders/active-instances.ts'
@@ -327,6 +329,11 @@ export function createCore({
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       activate: bind(activateAccount),
     },
+    earnings: {
+      setPrice: bind(setAgentPrice),
+      removePrice: bind(removeAgentPrice),
+      listPrices: bind(listAgentPrices),
+    },
     catalog: {
       query: bind(queryProducts),
       ipRanges: bind(listIpRanges),
@@ -456,6 +463,8 @@ export function createCore({
       listResting: bind(listResting),
       releaseResting: bind(releaseResting),
       setOnSale: bind(setOnSale),
+      /** Keeps a pasted list of proxies, which holds credentials, readable to its chat only. */
+      sealedLists: sealing(jwtSecret, 'lists of proxies'),
       importUsage: bind(importUsage),
       audit: bind(audit),
       auditWallet: bind(auditWallet),
@@ -548,6 +557,7 @@ export function createCore({
       handleOrder: handlers.handleOrder,
       handlers: handlers.with,
       sweepStaticOrders: bind(sweepStaticOrders),
+      matureEarnings: bind(matureEarnings),
       sweepRequestKeys: requestKeySweep(deps),
       sweepUsageTargets: usageTargetSweep(deps),
       noticeSweeps: noticeSweeps(deps),

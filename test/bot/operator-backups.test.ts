@@ -42,6 +42,8 @@ test('an operator sees the last backups, and makes another by one press', async 
 test('the message about a failed backup says what is wrong and leads to the screen, in both languages', async () => {
   const { ops, state, work, core, phone } = await startShop()
   const chinese = phone(OPS_ZH)
+  ops.send('/operator')
+  await ops.waitFor('Operator')
   chinese.send('/operator')
   await chinese.waitFor('运营菜单')
   state.next = {

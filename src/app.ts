@@ -10,6 +10,7 @@ import { createServer } from './api/server.ts'
 import { createBot, type RunningBot } from './bot/create-bot.ts'
 import { webhookRoute } from './bot/transport/webhook.ts'
 import { type Config, secretsOf, THIS_MACHINE } from './config.ts'
+import { BackupWorker } from './backup/worker-process.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { type Core, createCore } from './core/core.ts'
 import { claimCurrency } from './core/database/currency.ts'
@@ -138,6 +139,12 @@ async function build(
     })
   // Set when the server listens; nothing is checked before.
   const echo = { url: '' }
+  const redact = redactor(secretsOf(config))
+  const backupWorker = new BackupWorker({
+    entry: moduleAt('backup/worker'),
+    settings: config.backups.settings,
+    redact,
+  })
   const echoUrl = config.checks.echoUrl ?? config.publicUrl
   const canBeReached = telegram.mode === 'sandbox' || dial !== undefined || !isHere(echoUrl ?? '')
   const core = createCore({
@@ -171,6 +178,7 @@ async function build(
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),
+    backups: { maker: backupWorker, everyMs: config.backups.everyMs },
     topUps: topUps && chain && { terms: topUps.terms, chain },
   })
 
@@ -268,7 +276,6 @@ async function build(
     refreshScreen: bot.refreshScreen,
     baseUrl: `${publicUrl}/api`,
   })
-  const redact = redactor(secretsOf(config))
   const work = { queue, handlers, clock, logger, observer: metrics.jobs, redact }
   const runners = [
     new JobRunner({
@@ -283,6 +290,7 @@ async function build(
       ],
     }),
     new JobRunner({ ...work, group: JOB_GROUPS.mail, sweeps: [] }),
+    new JobRunner({ ...work, group: JOB_GROUPS.backups, sweeps: [core.jobs.sweepBackups] }),
     new JobRunner({
       ...work,
       group: JOB_GROUPS.messages,
@@ -294,6 +302,7 @@ async function build(
   for (const runner of runners) runner.start()
   parts.runners = runners
   closers.push(() => Promise.all(runners.map((runner) => runner.stop())))
+  closers.push(() => backupWorker.stop())
   const lanes = new SupplierLanes({
     supply: core.supply,
     onWake: (listener) => queue.onWake(listener),
@@ -330,7 +339,7 @@ async function build(
   if (config.gateway) {
     const { host, environment } = config.gateway
     const gateway = new GatewayProcess({
-      entry: new URL(`gateway/main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+      entry: moduleAt('gateway/main'),
       environment: {
         PATH: process.env['PATH'],
         ...environment,
@@ -363,6 +372,11 @@ async function build(
       docs: `${base}/docs`,
     },
   }
+}
+
+/** A program of its own, compiled or not as this one is. */
+function moduleAt(path: string): URL {
+  return new URL(`${path}.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import type { BackupSettings } from './backup/settings.ts'
 import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath } from './core/database/database.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
@@ -59,8 +60,8 @@ const tronAddress = z.string().refine(isAddress, 'is no TRON address (T and 33 m
 
 /** Host names that lead to the machine itself, and nobody else to it. */
 export const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-/** Encrypted unless on this machine: what is read there decides about money, and the API key is sent there. */
-const tronUrl = url
+/** Encrypted unless on this machine: what is read there decides about money, or holds everything, and keys are sent there. */
+const safeUrl = url
   .refine(
     (value) => /^https?:\/\/[^/?#_]+(?:\/[^?#]*)?$/.test(value),
     'must be a plain address, without ? and #',
@@ -81,6 +82,15 @@ const controlProxy = z.string().transform((text, context): ProbedProxy => {
   return { ip, port: Number(port), username, password }
 })
 const isAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
+
+const MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS } as const
+/** `30m`, `24h` or `7d`; undefined for `off`. */
+const interval = z
+  .string()
+  .regex(/^(?:off|[1-9]\d{0,3}[mhd])$/, 'must be a number with m, h or d, such as 24h, or off')
+  .transform((text) =>
+    text === 'off' ? undefined : Number(text.slice(0, -1)) * MS[text.slice(-1) as keyof typeof MS],
+  )
 
 const secretsKey = optional(
   z.string().min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional(),
@@ -173,8 +183,8 @@ const Environment = z.object({
   USDT_MAX_AMOUNT: amountOfUsdt('50000'),
   USDT_EXPIRE_MINUTES: wholeNumber('30', 1, 1440),
   USDT_GRACE_HOURS: wholeNumber('24', 0, 168),
-  TRON_API_URL: optional(tronUrl.default('https://api.trongrid.io')),
-  TRON_API_URL_FALLBACK: optional(tronUrl.optional()),
+  TRON_API_URL: optional(safeUrl.default('https://api.trongrid.io')),
+  TRON_API_URL_FALLBACK: optional(safeUrl.optional()),
   TRON_API_KEY: optional(
     z
       .string()
@@ -217,6 +227,27 @@ const Environment = z.object({
       )
       .optional(),
   ),
+  BACKUP_EVERY: optional(interval.optional()),
+  BACKUP_KEEP: wholeNumber('14', 1, 9999),
+  BACKUP_DIR: optional(z.string().optional()),
+  BACKUP_KEY: optional(
+    z
+      .string()
+      .regex(/^[!-~]+$/, 'must consist of letters, digits and signs of ASCII, without spaces')
+      .min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`)
+      .optional(),
+  ),
+  BACKUP_CHAT_ID: optional(
+    z
+      .string()
+      .regex(/^-?[1-9]\d{0,14}$/, 'must be the id of a Telegram chat')
+      .transform(Number)
+      .optional(),
+  ),
+  BACKUP_S3_URL: optional(safeUrl.optional()),
+  BACKUP_S3_REGION: optional(z.string().default('auto')),
+  BACKUP_S3_KEY_ID: optional(z.string().optional()),
+  BACKUP_S3_SECRET: optional(z.string().optional()),
   CHECK_PROXIES: optional(z.enum(['on', 'off'], 'must be on or off').default('off')),
   CHECK_ECHO_URL: optional(url.optional()),
   CHECK_CONTROL_PROXY: optional(controlProxy.optional()),
@@ -229,6 +260,21 @@ const Environment = z.object({
       )
       .optional(),
   ),
+})
+
+const BackupEnvironment = Environment.pick({
+  DATABASE_URL: true,
+  BOT_TOKEN: true,
+  TELEGRAM_API_ROOT: true,
+  BACKUP_EVERY: true,
+  BACKUP_KEEP: true,
+  BACKUP_DIR: true,
+  BACKUP_KEY: true,
+  BACKUP_CHAT_ID: true,
+  BACKUP_S3_URL: true,
+  BACKUP_S3_REGION: true,
+  BACKUP_S3_KEY_ID: true,
+  BACKUP_S3_SECRET: true,
 })
 
 const TopUpEnvironment = Environment.pick({
@@ -310,6 +356,11 @@ export interface Config {
   readonly operatorChats: readonly number[]
   /** Where customers find support outside of the bot; undefined: they write tickets. */
   readonly supportContact: string | undefined
+  readonly backups: {
+    /** Undefined: only when somebody asks. */
+    readonly everyMs: number | undefined
+    readonly settings: BackupSettings
+  }
 }
 
 /** What must never be shown of a configuration. */
@@ -323,6 +374,7 @@ export function secretsOf({
   mail,
   topUps,
   checks,
+  backups,
 }: Config): string[] {
   return [
     jwtSecret,
@@ -334,11 +386,17 @@ export function secretsOf({
     mail?.url ?? [],
     topUps?.tron.apiKey ?? [],
     checks.controlProxy?.password || [],
+    backupSecretsOf(backups.settings),
   ].flat()
 }
 
+/** What must never be shown of where backups go. */
+export function backupSecretsOf({ key, s3, chat }: BackupSettings): string[] {
+  return [key ?? [], s3?.secret ?? [], chat?.token ?? []].flat()
+}
+
 /** What the operator's commands need: the database and nothing of the bot. */
-export type OperatorConfig = Pick<Config, 'databaseUrl' | 'currency'> & {
+export type OperatorConfig = Pick<Config, 'databaseUrl' | 'currency' | 'operatorChats'> & {
   /** Whether the server checks proxies without being asked for. */
   readonly checksProxies: boolean
 }
@@ -365,6 +423,7 @@ export function loadConfig(environment: Environment): Config {
     ...mailProblems(env),
     ...topUpProblems(env),
     ...checkProblems(env),
+    ...backupProblems(env),
     ...walletKeyProblems(environment),
   ]
   if (problems.length > 0) throw new ConfigError(problems)
@@ -409,6 +468,10 @@ export function loadConfig(environment: Environment): Config {
     metricsToken: env.METRICS_TOKEN,
     operatorChats: env.OPERATOR_CHAT_IDS,
     supportContact: env.SUPPORT_CONTACT,
+    backups: {
+      everyMs: environment['BACKUP_EVERY'] ? env.BACKUP_EVERY : env.BOT_TOKEN ? MS.d : undefined,
+      settings: backupSettings(env),
+    },
   }
 }
 
@@ -425,9 +488,19 @@ function supportAddress(text: string): string | undefined {
  * @throws ConfigError with all problems at once
  */
 export function loadOperatorConfig(environment: Environment): OperatorConfig {
-  const settings = Environment.pick({ DATABASE_URL: true, CURRENCY: true, CHECK_PROXIES: true })
-  const { DATABASE_URL, CURRENCY, CHECK_PROXIES } = check(settings, environment)
-  return { databaseUrl: DATABASE_URL, currency: CURRENCY, checksProxies: CHECK_PROXIES === 'on' }
+  const settings = Environment.pick({
+    DATABASE_URL: true,
+    CURRENCY: true,
+    CHECK_PROXIES: true,
+    OPERATOR_CHAT_IDS: true,
+  })
+  const env = check(settings, environment)
+  return {
+    databaseUrl: env.DATABASE_URL,
+    currency: env.CURRENCY,
+    checksProxies: env.CHECK_PROXIES === 'on',
+    operatorChats: env.OPERATOR_CHAT_IDS,
+  }
 }
 
 /**
@@ -498,6 +571,56 @@ export function loadExitConfig(environment: Environment): ExitConfig {
     jwtSecret: env.JWT_SECRET ?? keptSecret(env.DATABASE_URL, 'jwt-secret'),
     echoUrl: env.CHECK_ECHO_URL ?? env.PUBLIC_URL,
   }
+}
+
+/**
+ * Where backups go, for the operator's commands.
+ *
+ * @throws ConfigError with all problems at once
+ */
+export function loadBackupSettings(environment: Environment): BackupSettings {
+  const env = check(BackupEnvironment, environment)
+  const problems = backupProblems(env)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return backupSettings(env)
+}
+
+function backupSettings(env: z.output<typeof BackupEnvironment>): BackupSettings {
+  const database = databasePath(env.DATABASE_URL)
+  return {
+    database,
+    directory: resolve(env.BACKUP_DIR ?? join(dirname(database), 'backups')),
+    keep: env.BACKUP_KEEP,
+    key: env.BACKUP_KEY,
+    s3:
+      env.BACKUP_S3_URL && env.BACKUP_S3_KEY_ID && env.BACKUP_S3_SECRET
+        ? {
+            url: env.BACKUP_S3_URL,
+            region: env.BACKUP_S3_REGION,
+            keyId: env.BACKUP_S3_KEY_ID,
+            secret: env.BACKUP_S3_SECRET,
+          }
+        : undefined,
+    chat:
+      env.BACKUP_CHAT_ID && env.BOT_TOKEN
+        ? { chatId: env.BACKUP_CHAT_ID, token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT }
+        : undefined,
+  }
+}
+
+/** A copy holds everything, so that it leaves the machine only encrypted. */
+function backupProblems(env: z.output<typeof BackupEnvironment>): string[] {
+  const away = [env.BACKUP_CHAT_ID && 'BACKUP_CHAT_ID', env.BACKUP_S3_URL && 'BACKUP_S3_URL'].filter(Boolean)
+  const s3Parts = [env.BACKUP_S3_URL, env.BACKUP_S3_KEY_ID, env.BACKUP_S3_SECRET].filter(Boolean).length
+  return [
+    away.length > 0 && !env.BACKUP_KEY
+      ? `BACKUP_KEY is missing: with ${away.join(' and ')} backups leave this machine, which they do only encrypted`
+      : [],
+    env.BACKUP_CHAT_ID && !env.BOT_TOKEN ? 'BACKUP_CHAT_ID needs BOT_TOKEN' : [],
+    s3Parts === 1 || s3Parts === 2
+      ? 'BACKUP_S3_URL, BACKUP_S3_KEY_ID and BACKUP_S3_SECRET belong together: set all of them or none'
+      : [],
+  ].flat()
 }
 
 function check<Schema extends z.ZodType>(schema: Schema, environment: Environment): z.output<Schema> {

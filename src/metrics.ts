@@ -101,6 +101,7 @@ export function createMetrics(): Metrics {
       watchBacklog(core, registry)
       watchBooks(core, registry)
       watchGateway(core, registry)
+      watchBackups(core, registry)
       watchFiles(databasePath, registry)
     },
   }
@@ -165,6 +166,30 @@ function watchBooks(core: Core, registry: Registry): void {
     async collect() {
       const time = await core.books.checkedAt()
       if (time) checked.set(time.getTime() / 1000)
+    },
+  })
+}
+
+/** Of the last backup that was restored as a trial; nothing while there is none. */
+function watchBackups(core: Core, registry: Registry): void {
+  const registers = [registry]
+  const good = sharedQuery(async () => (await core.operator.backups.overview(1)).good)
+  const made = new Gauge({
+    name: 'backup_verified_timestamp_seconds',
+    help: 'When the last backup that was restored as a trial was made',
+    registers,
+    async collect() {
+      const backup = await good()
+      if (backup) made.set(new Date(backup.endedAt).getTime() / 1000)
+    },
+  })
+  const size = new Gauge({
+    name: 'backup_verified_bytes',
+    help: 'Size of its file',
+    registers,
+    async collect() {
+      const backup = await good()
+      if (backup) size.set(backup.bytes)
     },
   })
 }

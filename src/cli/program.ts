@@ -5,6 +5,7 @@ import { editAgentCommand } from './commands/agent-edit.ts'
 import { listAgentsCommand } from './commands/agent-list.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
+import { backupsCommands } from './commands/backups.ts'
 import { balanceCommand } from './commands/balance.ts'
 import { exitCommands } from './commands/exit.ts'
 import { gatewayCommands } from './commands/gateway.ts'
@@ -63,7 +64,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
     .addCommand(currencyCommand(run))
     .addCommand(auditCommand(run))
-    .addCommand(backupCommand(run))
+    .addCommand(withSubcommands(backupCommand(run), backupsCommands(run)))
   for (const command of withDescendants(program)) {
     command
       .exitOverride()
@@ -75,7 +76,10 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
 }
 
 function group(name: string, description: string, ...commands: Command[]): Command {
-  const parent = new Command(name).description(description)
+  return withSubcommands(new Command(name).description(description), commands)
+}
+
+function withSubcommands(parent: Command, commands: readonly Command[]): Command {
   for (const command of commands) parent.addCommand(command)
   return parent
 }

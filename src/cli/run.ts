@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import type { BackupSettings } from '../backup/settings.ts'
+import { BackupWorker } from '../backup/worker-process.ts'
 import {
+  backupSecretsOf,
   ConfigError,
   type ExitConfig,
+  loadBackupSettings,
   loadExitConfig,
   loadGatewayToken,
   loadOperatorConfig,
@@ -12,6 +16,7 @@ import {
   type SupplyConfig,
   type TopUpConfig,
 } from '../config.ts'
+import type { MadeBackup } from '../core/backups/backup-maker.ts'
 import type { ProxyProber } from '../core/checks/prober.ts'
 import { systemClock } from '../core/clock.ts'
 import { type Core, createCore } from '../core/core.ts'
@@ -22,6 +27,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
 import { createExitProber } from '../checker/exit-prober.ts'
 import { DRIVERS } from '../suppliers/drivers.ts'
+import { redactor } from '../redact.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
 import { createTronChain } from '../tron/tron-chain.ts'
 import { logOperator } from './operator-log.ts'
@@ -58,6 +64,10 @@ export interface Session {
   core(...needs: Need[]): Promise<Core>
   /** The token of the gateway; made where there is none. */
   gatewayToken(): string
+  /** Where backups go. */
+  backupSettings(): BackupSettings
+  /** Makes a backup in a process of its own. */
+  makeBackup(name: string): Promise<MadeBackup>
   /** PUBLIC_URL without a slash at the end; undefined where it is not set. */
   publicUrl(): string | undefined
 }
@@ -110,6 +120,8 @@ export function createRun(host: Host, asJson: () => boolean, drivers: Partial<Dr
                 return createOperatorCore(database, config, { topUps, supply, exits, drivers })
               },
               gatewayToken: () => loadGatewayToken(host.env),
+              backupSettings: () => loadBackupSettings(host.env),
+              makeBackup: (name) => makeBackup(loadBackupSettings(host.env), name),
               publicUrl: () => loadSupplyConfig(host.env).publicUrl,
             },
             ...args,
@@ -160,6 +172,18 @@ const NO_PROBER: ProxyProber = {
   controlWorks: probesNothing,
 }
 
+async function makeBackup(settings: BackupSettings, name: string): Promise<MadeBackup> {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const worker = new BackupWorker({
+    entry: new URL(`../backup/worker.${extension}`, import.meta.url),
+    settings,
+    redact: redactor(backupSecretsOf(settings)),
+  })
+  const made = await worker.make(name)
+  if (!made) throw new Error('nobody stops a command’s backup')
+  return made
+}
+
 interface Reached {
   readonly topUps: TopUpConfig | undefined
   readonly supply: SupplyConfig | undefined
@@ -169,12 +193,13 @@ interface Reached {
 
 function createOperatorCore(
   db: Database,
-  { currency, checksProxies }: OperatorConfig,
+  { currency, checksProxies, operatorChats }: OperatorConfig,
   { topUps, supply, exits, drivers }: Reached,
 ): Core {
   return createCore({
     db,
     currency,
+    operatorChats,
     clock: systemClock,
     suppliers: { inventory: createInventory(db.read) },
     // What a command hands over is checked by the server.

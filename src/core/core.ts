@@ -6,6 +6,10 @@ import { adjustBalanceByOperator, adjustSubUserBalance } from './accounts/adjust
 import { adjustSubUsers, planAdjustments } from './accounts/adjust-sub-users.ts'
 import { askForMoney } from './accounts/ask-for-money.ts'
 import { authentication } from './accounts/authenticate.ts'
+import type { Backups } from './backups/backup-maker.ts'
+import { backupOverview } from './backups/list-backups.ts'
+import { recordBackup } from './backups/record-backup.ts'
+import { backupSchedule, requestBackup } from './backups/schedule-backups.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { changePassword, provePassword } from './accounts/change-password.ts'
 import { createAgent, createSubUser } from './accounts/create-account.ts'
@@ -213,6 +217,8 @@ export interface CoreOptions {
   readonly operatorChats?: readonly number[]
   /** Where customers find support outside of the bot, as an address; without it, they write tickets. */
   readonly supportContact?: string | undefined
+  /** Without it none is made. */
+  readonly backups?: Backups | undefined
   /** The terms on which USDT is taken, and the reader of the chain; without it, no USDT is taken. */
   readonly topUps?: { readonly terms: TopUpTerms; readonly chain: ChainReader } | undefined
 }
@@ -239,6 +245,7 @@ export function createCore({
   securityLog = () => {},
   operatorChats = [],
   supportContact,
+  backups,
   topUps,
 }: CoreOptions) {
   const echo = echoOf(jwtSecret, clock)
@@ -264,6 +271,7 @@ export function createCore({
     mailer,
     securityLog,
     operatorChats,
+    backups,
     topUps: topUps && { ...topUps, scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps) },
   }
   const handlers = jobHandlers(deps)
@@ -576,6 +584,11 @@ export function createCore({
         resume: (id: number, by?: string) => setExitStatus(deps, id, 'active', by),
         remove: bind(removeExit),
       },
+      backups: {
+        request: bind(requestBackup),
+        overview: bind(backupOverview),
+        record: bind(recordBackup),
+      },
       jobs: { list: bind(listJobs), retry: bind(retryJob), drop: bind(dropJob) },
     },
     /** The check that every balance is what the ledger says. */
@@ -608,6 +621,7 @@ export function createCore({
       sweepRequestKeys: requestKeySweep(deps),
       sweepUsageTargets: usageTargetSweep(deps),
       noticeSweeps: noticeSweeps(deps),
+      sweepBackups: backupSchedule(deps),
       expireTopUps: bind(expireTopUps),
     },
     database: {

@@ -1,3 +1,4 @@
+import type { Backups } from './backups/backup-maker.ts'
 import type { Essentials } from './essentials.ts'
 import type { Sealing } from './sealed.ts'
 import type { SecurityLog } from './security-log.ts'
@@ -42,6 +43,8 @@ export interface CoreDeps extends Essentials {
   readonly securityLog: SecurityLog
   /** Encrypts the stored answers of requests with a key; see `once`. */
   readonly answers: Sealing
+  /** Undefined where none can be made. */
+  readonly backups: Backups | undefined
   /** Undefined where proxies cannot be checked. */
   readonly checks: Checks | undefined
   /** Undefined when the operator takes no USDT. */

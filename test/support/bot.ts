@@ -18,6 +18,7 @@ export interface StartBotOptions extends Partial<Omit<BotOptions, 'core'>> {
   readonly operatorChats?: readonly number[]
   readonly suppliers?: ServiceOptions['suppliers']
   readonly drivers?: ServiceOptions['drivers']
+  readonly backups?: ServiceOptions['backups']
 }
 
 /**
@@ -29,12 +30,14 @@ export async function startBot({
   operatorChats = [],
   suppliers,
   drivers,
+  backups,
   ...options
 }: StartBotOptions = {}) {
   const service = await openService({
     operatorChats,
     ...(suppliers && { suppliers }),
     ...(drivers && { drivers }),
+    backups,
   })
   await service.customer(await service.agent(), { name: MEMBER.username, balance: 50 })
   const telegram = createTelegramEmulator({ token: BOT_TOKEN, botUsername: 'shop_bot' })

@@ -73,6 +73,17 @@ export async function startProduct(overrides: AppOverrides = {}, settings: Parti
     operatorChats: [],
     supportContact: undefined,
     checks: { regular: false, echoUrl: undefined, controlProxy: undefined },
+    backups: {
+      everyMs: undefined,
+      settings: {
+        database: join(directory, 'reseller.db'),
+        directory: join(directory, 'backups'),
+        keep: 2,
+        key: undefined,
+        s3: undefined,
+        chat: undefined,
+      },
+    },
     ...settings,
   }
   const log: string[] = []

@@ -70,6 +70,8 @@ export interface ServiceOptions {
   /** Without it USDT is not taken. */
   readonly topUps?: CoreOptions['topUps']
   readonly operatorChats?: readonly number[]
+  /** Without it no backup is made. */
+  readonly backups?: CoreOptions['backups']
   /** Without it proxies cannot be checked. */
   readonly checks?: CoreOptions['checks']
   /** Kinds of third parties at which proxies can be bought. */
@@ -94,6 +96,7 @@ export async function openService({
   topUps,
   operatorChats = [],
   checks,
+  backups,
   drivers = {},
 }: ServiceOptions = {}) {
   const path = await databaseFile()
@@ -113,6 +116,7 @@ export async function openService({
       topUps,
       operatorChats,
       checks,
+      backups,
     })
   const core = start()
   return {

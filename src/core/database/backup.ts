@@ -45,7 +45,7 @@ export async function backUpDatabase(from: string, to: string): Promise<number> 
     await rm(partial, { force: true })
     await claim(partial)
     await copy(from, partial)
-    verify(partial)
+    checkCopy(partial)
     await rename(partial, to)
   } catch (error) {
     await Promise.all([rm(partial, { force: true }), rm(to, { force: true })])
@@ -98,7 +98,12 @@ async function copyAllPages(backup: Backup): Promise<void> {
   }
 }
 
-function verify(file: string): void {
+/**
+ * Checks the copy of a database, all of which is in this file afterwards.
+ *
+ * @throws DamagedDatabase; an error of SQLite when it is no database
+ */
+export function checkCopy(file: string): void {
   const copied = new SqliteDatabase(file)
   try {
     // Write-ahead logging would keep part of the copy in files of their own; the service turns it on again when it opens it.

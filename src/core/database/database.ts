@@ -196,7 +196,7 @@ async function migrate(path: string, locked: boolean): Promise<void> {
  *
  * @throws when it has one that this version does not know
  */
-async function pendingMigrations(path: string): Promise<string[]> {
+export async function pendingMigrations(path: string): Promise<string[]> {
   const connection = new SqliteDatabase(path, { timeout: LOCK_TIMEOUT_MS })
   try {
     const hasHistory = connection

@@ -1,4 +1,5 @@
 import { sendActivationMail } from '../accounts/activation.ts'
+import { carryOutBackup } from '../backups/carry-out-backup.ts'
 import { sendBroadcast } from '../broadcasts/send-broadcast.ts'
 import type { CoreDeps } from '../deps.ts'
 import { deliverDigest } from '../notices/deliver-digest.ts'
@@ -51,6 +52,7 @@ export function jobHandlers(deps: CoreDeps) {
       send_broadcast: (job) => sendBroadcast(deps, messenger, job),
       refresh_screens: (job) => refreshFollowingScreens(deps, refreshScreen, job),
       send_activation_mail: (job) => sendActivationMail(deps, baseUrl, job),
+      back_up: (job) => carryOutBackup(deps, job),
     }),
   }
 }

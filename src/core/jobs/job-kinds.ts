@@ -17,6 +17,8 @@ export interface JobSubjects {
   deliver_digest: { readonly chatId: number; readonly kind: string }
   /** The value that screens follow, and its new state: each state is shown once. */
   refresh_screens: { readonly follows: string; readonly state: string }
+  /** There is one at a time. */
+  back_up: 'now'
 }
 
 export type JobKind = keyof JobSubjects
@@ -46,6 +48,7 @@ const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
       return { chatId: Number(chatId), kind }
     },
   },
+  back_up: { write: () => 'now', read: () => 'now' },
   refresh_screens: {
     write: ({ follows, state }) => `${follows} ${state}`,
     read: (key) => {

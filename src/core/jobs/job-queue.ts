@@ -14,6 +14,7 @@ const FOR_ORDERS = [
   'complete_reset',
 ] as const satisfies JobKind[]
 const BY_MAIL = ['send_activation_mail'] as const satisfies JobKind[]
+const BACKUPS = ['back_up'] as const satisfies JobKind[]
 
 /** Kinds of jobs on accepted orders. */
 export type OrderJobKind = (typeof FOR_ORDERS)[number]
@@ -28,7 +29,8 @@ export type JobGroup = { readonly only: readonly JobKind[] } | { readonly except
 export const JOB_GROUPS = {
   orders: { only: FOR_ORDERS },
   mail: { only: BY_MAIL },
-  messages: { except: [...FOR_ORDERS, ...BY_MAIL] },
+  backups: { only: BACKUPS },
+  messages: { except: [...FOR_ORDERS, ...BY_MAIL, ...BACKUPS] },
 } satisfies Readonly<Record<string, JobGroup>>
 
 const ALL: JobGroup = { except: [] }

@@ -108,6 +108,7 @@ const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = 
   send_broadcast: (deps, tx, id) => cancelBroadcastIn(deps, tx, id),
   send_activation_mail: () => Promise.resolve(),
   refresh_screens: () => Promise.resolve(),
+  back_up: () => Promise.resolve(),
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { BackupProblem } from '../../generated/kysely/tables.ts'
+import type { BackupPlace } from '../backups/backup-maker.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { DifferenceKind, SupplierDifference } from '../supply/compare-books.ts'
@@ -194,6 +196,16 @@ export interface OperatorNoticeFacts {
   readonly supplier_short_term: CallFacts & { readonly expireTime: string; readonly boughtUntil: string }
   /** Sent without the outbox, into which nothing can be written on a full disk. */
   readonly disk_low: { readonly full: boolean; readonly freeBytes: number; readonly totalBytes: number }
+  /** A backup failed, or not everywhere it was to stand; told again when another problem takes its place. */
+  readonly backup_failed: {
+    readonly problem: BackupProblem
+    readonly detail: string
+    /** Where it stands nevertheless. */
+    readonly places: readonly BackupPlace[]
+  }
+  readonly backup_works: { readonly bytes: number; readonly places: readonly BackupPlace[] }
+  /** When the last good backup was made; null when there is none. */
+  readonly backup_old: { readonly since: string | null }
   readonly daily_summary: DayFigures
   /** `daysLeft` is null when nothing was spent lately. */
   readonly supplier_balance_low: {

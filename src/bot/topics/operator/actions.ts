@@ -51,6 +51,8 @@ export const OPERATOR = {
   removeExit: action('oed!', exit),
   addExit: action('oen'),
   gateway: action('ogw'),
+  backups: action('obk'),
+  backUp: action('obn'),
   replacements: action('orl', { page: pageNumber }),
   replacement: action('orv', number),
   allow: action('ora', number),

@@ -1,4 +1,5 @@
 import type { Topic } from '../../topic.ts'
+import { backupsFeature } from './backups.ts'
 import { broadcastFeature, broadcastQuestions } from './broadcast.ts'
 import { exitQuestions, exitsFeature } from './exits.ts'
 import { chatIdFeature, operatorFeature, operatorGroupFeature } from './handlers.ts'
@@ -17,6 +18,7 @@ export const operator: Topic = {
     suppliersFeature(),
     exitsFeature(),
     profitFeature(),
+    backupsFeature(),
     replacementsFeature(),
     broadcastFeature(),
   ],

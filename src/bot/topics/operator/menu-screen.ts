@@ -61,6 +61,7 @@ function operatorScreen(
         { text: texts.agents.buttons.agents, data: AGENTS.list.data() },
         { text: buttons.exits, data: OPERATOR.exits.data() },
       ],
+      [{ text: buttons.backups, data: OPERATOR.backups.data() }],
       otherLanguage
         ? [
             {

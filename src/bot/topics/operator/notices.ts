@@ -5,6 +5,7 @@ import { amount, placeName, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { closeButton, type Message } from '../../notices/message.ts'
 import type { Button } from '../../kit/screen.ts'
+import { used } from '../../kit/traffic-text.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
 import { figuresText } from './figures-screen.ts'
@@ -40,6 +41,13 @@ function gatewayButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['
   }
 }
 
+/** The way from a notice about backups to their screen. */
+function backupButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['kind']): Button[][] {
+  return ['backup_failed', 'backup_works', 'backup_old'].includes(kind)
+    ? [[{ text: buttons.backups, data: OPERATOR.backups.data() }]]
+    : []
+}
+
 /** What the operator is told; undefined when somebody has settled it already. */
 export async function operatorMessage(
   core: Core,
@@ -57,7 +65,12 @@ export async function operatorMessage(
   if (notice.kind !== 'transfer_unmatched')
     return {
       text: textOf(core, notice),
-      buttons: [...supplierButtons(texts, notice.facts), ...gatewayButtons(texts, notice.kind), lastRow],
+      buttons: [
+        ...supplierButtons(texts, notice.facts),
+        ...gatewayButtons(texts, notice.kind),
+        ...backupButtons(texts, notice.kind),
+        lastRow,
+      ],
     }
   const [txid = '', index] = notice.subject.split(':')
   const payment = await core.operator.payments.find({ txid, index: Number(index) })
@@ -158,6 +171,20 @@ function textOf(
       const percent = Math.floor((freeBytes / totalBytes) * 100)
       return notices.disk_low(full, Math.floor(freeBytes / 1e6), percent)
     }
+    case 'backup_failed': {
+      const { backups } = texts.operator
+      const { problem, detail, places } = notice.facts
+      return lines(
+        notices.backup_failed(backups.problems[problem], detail),
+        places.length > 0 ? notices.backup_stands(backups.standsIn(places)) : undefined,
+      )
+    }
+    case 'backup_works': {
+      const { bytes, places } = notice.facts
+      return notices.backup_works(used(bytes), texts.operator.backups.standsIn(places))
+    }
+    case 'backup_old':
+      return notices.backup_old(notice.facts.since === null ? undefined : time(notice.facts.since))
     case 'supplier_balance_low': {
       const { connection, balance, daysLeft } = notice.facts
       return notices.supplier_balance_low(connection, amount(balance, currency), daysLeft ?? undefined)

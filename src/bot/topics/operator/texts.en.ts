@@ -27,6 +27,8 @@ export const operator = {
     profit: '💹 Profit',
     exits: '🚪 Exits',
     gateway: '📡 Gateway',
+    backups: '💾 Backups',
+    backUp: '💾 Back up now',
     addExit: '➕ Add an exit',
     removeExit: '🗑 Remove',
     removeExitNow: (id: number) => `🗑 Remove exit ${id}`,
@@ -120,6 +122,15 @@ export const operator = {
       full
         ? html`🔴 <b>The disk of the server is full</b> (${megabytes} MB left)\nNothing can be bought, credited or changed until there is room. What was accepted is safe.`
         : html`⚠️ <b>The disk of the server is nearly full</b>: ${megabytes} MB (${percent} %) left\nWhen it is full, nothing can be bought, credited or changed. Please make room.`,
+    backup_failed: (problem: string, detail: string) =>
+      html`🔴 <b>The backup failed: ${problem}</b>\n${detail}`,
+    backup_stands: (places: string) => html`It stands in: ${places}`,
+    backup_works: (size: string, places: string) =>
+      html`🟢 <b>Backups work</b>\nThe last one was restored as a trial, and all was well: ${size} in ${places}.`,
+    backup_old: (since: string | undefined) =>
+      since === undefined
+        ? html`🔴 <b>There is no good backup yet</b>\nIf the disk fails now, everything is lost.`
+        : html`🔴 <b>The last good backup is old</b>\nIt was made at ${since}. If the disk fails now, everything since then is lost.`,
     stock_low_in: (name: string, place: string, free: number) =>
       free === 0
         ? html`🔴 <b>${name} is sold out in ${place}</b>`
@@ -279,6 +290,32 @@ export const operator = {
       place_of_a_vendor: 'A vendor’s gateway reaches every place by its template: leave --country out.',
       exit_cannot_be_read:
         'Its credentials were encrypted with another SECRETS_KEY: remove it, and add it again.',
+    },
+  },
+  backups: {
+    title: html`💾 <b>Backups</b>`,
+    every: (minutes: number) =>
+      minutes % 60 === 0
+        ? minutes === 60
+          ? html`Every hour`
+          : html`Every ${minutes / 60} hours`
+        : html`Every ${minutes} minutes`,
+    onlyAsked: html`Only when you ask: <code>BACKUP_EVERY</code> is off.`,
+    none: html`There is none yet.`,
+    underWay: html`⏳ One is being made.`,
+    good: (time: string, size: string, places: string) => html`✅ ${time} · ${size} · ${places}`,
+    failed: (time: string, problem: string, detail: string) =>
+      html`🔴 ${time} · <b>${problem}</b>\n<i>${detail}</i>`,
+    standsIn: (places: readonly ('folder' | 's3' | 'chat')[]) =>
+      places.map((place) => ({ folder: 'folder', s3: 'S3', chat: 'chat' })[place]).join(', '),
+    problems: {
+      no_room: 'too little room on the disk',
+      damaged: 'it cannot be restored',
+      unbalanced: 'its books do not balance',
+      folder: 'not stored in the folder',
+      s3: 'not stored at S3',
+      chat: 'not stored in the chat',
+      failed: 'it broke off',
     },
   },
   gateway: {

@@ -24,6 +24,8 @@ export const operator: typeof en.operator = {
     profit: '💹 利润',
     exits: '🚪 出口',
     gateway: '📡 网关',
+    backups: '💾 备份',
+    backUp: '💾 立即备份',
     addExit: '➕ 添加出口',
     removeExit: '🗑 移除',
     removeExitNow: (id) => `🗑 移除出口 ${id}`,
@@ -113,6 +115,14 @@ export const operator: typeof en.operator = {
       full
         ? html`🔴 <b>服务器磁盘已满</b>（剩余 ${megabytes} MB）\n在腾出空间之前，无法购买、入账或修改。已受理的内容不会丢失。`
         : html`⚠️ <b>服务器磁盘空间不足</b>：剩余 ${megabytes} MB（${percent}%）\n磁盘写满后将无法购买、入账或修改，请尽快清理。`,
+    backup_failed: (problem, detail) => html`🔴 <b>备份失败：${problem}</b>\n${detail}`,
+    backup_stands: (places) => html`已保存到：${places}`,
+    backup_works: (size, places) =>
+      html`🟢 <b>备份正常</b>\n最近一次备份已试恢复，一切正常：${size}，保存在${places}。`,
+    backup_old: (since) =>
+      since === undefined
+        ? html`🔴 <b>还没有可用的备份</b>\n如果现在磁盘损坏，所有数据都会丢失。`
+        : html`🔴 <b>最近的可用备份已过旧</b>\n备份时间：${since}。如果现在磁盘损坏，此后的数据都会丢失。`,
     stock_low_in: (name, place, free) =>
       free === 0
         ? html`🔴 <b>${name} 在${place}已售罄</b>`
@@ -264,6 +274,27 @@ export const operator: typeof en.operator = {
       template_without_credentials: '使用模板时，地址中必须有用户名。',
       place_of_a_vendor: '供应商网关通过模板选择地区，请去掉 --country。',
       exit_cannot_be_read: '其登录信息由另一个 SECRETS_KEY 加密：请移除后重新添加。',
+    },
+  },
+  backups: {
+    title: html`💾 <b>备份</b>`,
+    every: (minutes) =>
+      minutes % 60 === 0 ? html`每 ${minutes / 60} 小时一次` : html`每 ${minutes} 分钟一次`,
+    onlyAsked: html`仅手动备份：<code>BACKUP_EVERY</code> 已关闭。`,
+    none: html`还没有备份。`,
+    underWay: html`⏳ 正在备份。`,
+    good: (time, size, places) => html`✅ ${time} · ${size} · ${places}`,
+    failed: (time, problem, detail) => html`🔴 ${time} · <b>${problem}</b>\n<i>${detail}</i>`,
+    standsIn: (places) =>
+      places.map((place) => ({ folder: '文件夹', s3: 'S3', chat: '聊天' })[place]).join('、'),
+    problems: {
+      no_room: '磁盘空间不足',
+      damaged: '无法恢复',
+      unbalanced: '账目不平',
+      folder: '未能存入文件夹',
+      s3: '未能存入 S3',
+      chat: '未能发送到聊天',
+      failed: '备份中断',
     },
   },
   gateway: {

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { BackupProblem, MadeBackup } from '../core/backups/backup-maker.ts'
+import { examineCopy } from '../core/backups/examine-copy.ts'
+import { backUpDatabase, DamagedDatabase } from '../core/database/backup.ts'
+import { ending, pack, unpack } from './pack.ts'
+import type { Place } from './place.ts'
+import { placesOf } from './places.ts'
+import type { BackupSettings } from './settings.ts'
+import { inWorkFolder } from './work-folder.ts'
+
+/** Room that stays free for the service, which cannot sell on a full disk. */
+const RESERVE_BYTES = 200_000_000
+/** The copy, and what it is packed into and unpacked from; packed they are smaller than this. */
+const COPIES = 3
+
+/**
+ * Copies the database, stores the packed copy everywhere, reads it back and restores it as a trial (rules 10.15).
+ * Never in a process that has the database open; see {@link backUpDatabase}.
+ */
+export async function makeBackup(settings: BackupSettings, name: string): Promise<MadeBackup> {
+  try {
+    const made = await inWorkFolder(settings.database, (work) =>
+      carryOut(settings, name + ending(settings.key), work),
+    )
+    return made ?? failed('failed', 'another backup is being made or verified')
+  } catch (error) {
+    return failed(problemOf(error), messageOf(error))
+  }
+}
+
+async function carryOut(settings: BackupSettings, name: string, work: string): Promise<MadeBackup> {
+  const { database, key, keep } = settings
+  const [copy, packed, back, restored] = ['copy.db', 'packed', 'back', 'restored.db'].map((file) =>
+    join(work, file),
+  ) as [string, string, string, string]
+  const { size } = await stat(database)
+  const { bavail, bsize } = await statfs(work)
+  if (bavail * bsize < COPIES * size + RESERVE_BYTES) {
+    return failed(
+      'no_room',
+      `${bavail * bsize} bytes are free, and ${COPIES * size + RESERVE_BYTES} are needed`,
+    )
+  }
+  await backUpDatabase(database, copy)
+  await pack(copy, packed, key)
+  await rm(copy)
+  const { size: bytes } = await stat(packed)
+  const digest = await digestOf(packed)
+
+  const stored: Place[] = []
+  let problem: MadeBackup['problem']
+  for (const place of placesOf(settings)) {
+    try {
+      await place.store(packed, name)
+      await pipeline(await place.open(name), createWriteStream(back))
+      if ((await digestOf(back)) !== digest) throw new Error('what was read back is something else')
+      stored.push(place)
+    } catch (error) {
+      problem ??= { code: place.name, detail: messageOf(error) }
+      await place.remove(name).catch(() => {})
+    }
+  }
+  if (stored.length > 0) {
+    // All are equal, so that one speaks for all.
+    try {
+      await rm(packed)
+      await unpack(back, restored, key)
+      const { differences } = await examineCopy(restored)
+      const [first] = differences ?? []
+      if (first) problem = { code: 'unbalanced', detail: `${first.rule}: ${first.subject}, ${first.detail}` }
+    } catch (error) {
+      for (const place of stored.splice(0)) await place.remove(name)
+      problem = { code: 'damaged', detail: messageOf(error) }
+    }
+  }
+  if (!problem) for (const place of stored) await removeOld(place, keep)
+  return { bytes, places: stored.map(({ name }) => name), problem }
+}
+
+/** Removes the oldest ones; their names sort by time. Only after a good one: those from before a fault are kept. */
+async function removeOld(place: Place, keep: number): Promise<void> {
+  const names = ((await place.list?.()) ?? []).map(({ name }) => name).toSorted()
+  for (const name of names.slice(0, -keep)) await place.remove(name)
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+function failed(code: BackupProblem, detail: string): MadeBackup {
+  return { bytes: 0, places: [], problem: { code, detail } }
+}
+
+function problemOf(error: unknown): BackupProblem {
+  if (error instanceof DamagedDatabase) return 'damaged'
+  return (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'no_room' : 'failed'
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,27 @@
+/** Where backups go. */
+export interface BackupSettings {
+  /** File of the database. */
+  readonly database: string
+  readonly directory: string
+  /** How many files stay in the folder and at S3. */
+  readonly keep: number
+  /** Passphrase that encrypts them; undefined: they stay readable. Without one they leave the machine for nowhere. */
+  readonly key: string | undefined
+  readonly s3: S3Settings | undefined
+  readonly chat: ChatSettings | undefined
+}
+
+export interface S3Settings {
+  /** Of the bucket, which is the host or the path. */
+  readonly url: string
+  readonly region: string
+  readonly keyId: string
+  readonly secret: string
+}
+
+export interface ChatSettings {
+  readonly chatId: number
+  readonly token: string
+  /** Of the Bot API, without a slash at the end. */
+  readonly apiRoot: string
+}

@@ -1,0 +1,26 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { tryLock } from '../core/database/instance-lock.ts'
+
+/**
+ * Gives work an empty folder that is removed afterwards, and by the next one after a kill. It is beside the database, and not
+ * where the backups are, which may be far away: what is worked on is not encrypted.
+ *
+ * @returns undefined while other work has the folder
+ */
+export async function inWorkFolder<Result>(
+  database: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result | undefined> {
+  const folder = join(dirname(database), 'backup-work')
+  const unlock = tryLock(folder, 0)
+  if (!unlock) return undefined
+  try {
+    await rm(folder, { recursive: true, force: true })
+    await mkdir(folder, { mode: 0o700 })
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+    unlock()
+  }
+}

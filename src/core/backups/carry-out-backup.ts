@@ -1,0 +1,21 @@
+import type { CoreDeps } from '../deps.ts'
+import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
+import { backupName } from './backup-name.ts'
+import { recordBackupIn } from './record-backup.ts'
+
+/** Of the loop: makes the backup that is due or was asked for. After a crash another one is begun. */
+export async function carryOutBackup(
+  deps: CoreDeps,
+  job: ClaimedJob<'back_up'>,
+): Promise<RetryLater | undefined> {
+  const startedAt = deps.clock.now()
+  const name = backupName(startedAt)
+  const made = deps.backups && (await deps.backups.maker.make(name))
+  if (deps.backups && !made) return { waiting: true, reason: 'the service was stopped' }
+  await deps.db.write(async (tx) => {
+    if (made) await recordBackupIn(deps, tx, { ...made, name, startedAt })
+    await deps.jobs.finish(tx, job)
+  })
+  deps.jobs.wake()
+  return undefined
+}

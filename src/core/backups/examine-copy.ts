@@ -1,0 +1,28 @@
+import { checkCopy } from '../database/backup.ts'
+import { openForReading, pendingMigrations } from '../database/database.ts'
+import { audit, type Difference } from '../ledger/audit.ts'
+
+/** What the copy of a database is good for. */
+export interface ExaminedCopy {
+  /** Migrations that it lacks: it is of an older version, and is brought up to date when it is opened. */
+  readonly pending: number
+  /** Undefined where it is of an older version, whose books this one cannot read. */
+  readonly differences: readonly Difference[] | undefined
+}
+
+/**
+ * Examines a copy of a database, as it would be restored: integrity, version and books. Not the database in use.
+ *
+ * @throws DamagedDatabase; Error when it is no database of this service, or of a newer version
+ */
+export async function examineCopy(file: string): Promise<ExaminedCopy> {
+  checkCopy(file)
+  const pending = (await pendingMigrations(file)).length
+  if (pending > 0) return { pending, differences: undefined }
+  const db = openForReading(file)
+  try {
+    return { pending, differences: await audit({ db }) }
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,66 @@
+import type { BackupProblem } from '../../generated/kysely/tables.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import type { MadeBackup } from './backup-maker.ts'
+
+/** An attempt that ended. */
+export interface EndedBackup extends MadeBackup {
+  readonly name: string
+  readonly startedAt: Date
+}
+
+/**
+ * Records what became of a backup, in the open transaction. The operator is told when the first one fails, when another problem
+ * takes its place, and when they work again (rules 10.15).
+ */
+export async function recordBackupIn(deps: CoreDeps, tx: Tx, ended: EndedBackup): Promise<void> {
+  const { name, bytes, places, problem, startedAt } = ended
+  const [before] = await findLast(tx, {})
+  await addBackup(tx, {
+    name,
+    bytes,
+    places: JSON.stringify(places),
+    problem: problem?.code ?? null,
+    detail: problem?.detail.slice(0, 500) ?? null,
+    startedAt,
+    endedAt: deps.clock.now(),
+  })
+  if ((problem?.code ?? null) === (before?.problem ?? null)) return
+  await announceToOperators(
+    deps,
+    tx,
+    problem
+      ? {
+          kind: 'backup_failed',
+          subject: name,
+          data: { problem: problem.code, detail: problem.detail.slice(0, 500), places },
+        }
+      : { kind: 'backup_works', subject: name, data: { bytes, places } },
+  )
+}
+
+/** Records a backup that a command has made. */
+export async function recordBackup(deps: CoreDeps, ended: EndedBackup): Promise<void> {
+  await deps.db.write((tx) => recordBackupIn(deps, tx, ended))
+  deps.jobs.wake()
+}
+
+interface BackupRow {
+  readonly name: string
+  readonly bytes: number
+  readonly places: string
+  readonly problem: BackupProblem | null
+  readonly detail: string | null
+  readonly startedAt: Date
+  readonly endedAt: Date
+}
+
+const addBackup = compiled<BackupRow>()((db, { name, bytes, places, problem, detail, startedAt, endedAt }) =>
+  db.insertInto('backups').values({ name, bytes, places, problem, detail, startedAt, endedAt }),
+)
+
+const findLast = compiled<object>()((db) =>
+  db.selectFrom('backups').select('problem').orderBy('id', 'desc').limit(1),
+)

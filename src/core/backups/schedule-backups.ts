@@ -1,0 +1,61 @@
+import { compiled } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { every } from '../jobs/every.ts'
+import { announceToOperators } from '../notices/announce.ts'
+
+const MINUTE_MS = 60_000
+/** A service that was never backed up first does what it was started for. */
+const FIRST_AFTER_MS = 10 * MINUTE_MS
+/** After a failure, unless the next one is due earlier. */
+const AGAIN_AFTER_MS = 60 * MINUTE_MS
+/** Intervals without a good backup after which the operator is told. */
+const OLD_AFTER_INTERVALS = 2
+
+/** Makes the sweep of the loop that begins a backup when it is due, and tells the operator when the last good one is old. */
+export function backupSchedule(deps: CoreDeps): () => Promise<void> {
+  const { clock } = deps
+  const began = clock.now().getTime()
+  return every(MINUTE_MS, clock, async () => {
+    const everyMs = deps.backups?.everyMs
+    if (everyMs === undefined) return
+    const now = clock.now().getTime()
+    // The absolute value: a clock that was set back must not stop the backups.
+    const since = (time: Date | string) => Math.abs(now - new Date(time).getTime())
+    const [last] = await findLast(deps.db.read, {})
+    const due = last
+      ? since(last.endedAt) >= (last.problem === null ? everyMs : Math.min(everyMs, AGAIN_AFTER_MS))
+      : Math.abs(now - began) >= FIRST_AFTER_MS
+    if (due) await requestBackup(deps)
+    const [good] = await findGood(deps.db.read, {})
+    const [first] = good ? [good] : await findFirst(deps.db.read, {})
+    if (first && since(first.endedAt) > OLD_AFTER_INTERVALS * everyMs) {
+      const data = { since: good ? first.endedAt : null }
+      const subject = good?.name ?? ''
+      await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'backup_old', subject, data }))
+      deps.jobs.wake()
+    }
+  })
+}
+
+/** Asks the loop for a backup now; while one is waited for or being made, it is that one. */
+export async function requestBackup(deps: CoreDeps): Promise<void> {
+  await deps.db.write((tx) => deps.jobs.enqueue(tx, 'back_up', 'now'))
+  deps.jobs.wake()
+}
+
+const findLast = compiled<object>()((db) =>
+  db.selectFrom('backups').select(['problem', 'endedAt']).orderBy('id', 'desc').limit(1),
+)
+
+const findGood = compiled<object>()((db) =>
+  db
+    .selectFrom('backups')
+    .select(['name', 'endedAt'])
+    .where('problem', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+const findFirst = compiled<object>()((db) =>
+  db.selectFrom('backups').select(['name', 'endedAt']).orderBy('id').limit(1),
+)

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import type { BackupMaker, MadeBackup } from '../../src/core/backups/backup-maker.ts'
+import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { startBot } from '../support/bot.ts'
+import { outside } from '../support/service.ts'
+
+const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const OPS_ZH = { id: 701, firstName: '小林', languageCode: 'zh' }
+const DAY = 24 * 60 * 60_000
+
+/** A shop whose backups end as the test says. */
+async function startShop() {
+  const state: { next: MadeBackup } = { next: { bytes: 12_300_000, places: ['folder', 's3'] } }
+  const maker: BackupMaker = { make: async () => state.next }
+  const shop = await startBot({ operatorChats: [OPS.id, OPS_ZH.id], backups: { maker, everyMs: DAY } })
+  const work = async () => {
+    const { queue, handlers } = shop.core.jobs
+    for (;;) {
+      const jobs = await queue.claim(8, DAY)
+      if (jobs.length === 0) return
+      for (const job of jobs) await handle(handlers(outside({ messenger: shop.bot.messenger })), job)
+    }
+  }
+  return { ...shop, state, work, ops: shop.phone(OPS) }
+}
+
+test('an operator sees the last backups, and makes another by one press', async () => {
+  const { ops, work, core, bugs } = await startShop()
+  ops.send('/operator')
+  await ops.press('💾 Backups')
+  await ops.waitFor(/Backups\nEvery 24 hours\n\nThere is none yet/)
+  await ops.press('💾 Back up now')
+  await ops.waitFor('One is being made')
+  expect(ops.screen().keyboard.flat()).not.toContain('💾 Back up now')
+  await work()
+  await ops.press('🔄 Refresh')
+  await ops.waitFor(/✅ .* · 12\.3 MB · folder, S3/)
+  expect((await core.operator.backups.overview()).last).toHaveLength(1)
+  expect(bugs()).toEqual([])
+})
+
+test('the message about a failed backup says what is wrong and leads to the screen, in both languages', async () => {
+  const { ops, state, work, core, phone } = await startShop()
+  const chinese = phone(OPS_ZH)
+  ops.send('/operator')
+  await ops.waitFor('Operator')
+  chinese.send('/operator')
+  await chinese.waitFor('运营菜单')
+  state.next = {
+    bytes: 5000,
+    places: ['folder'],
+    problem: { code: 's3', detail: 'the bucket <does> not exist' },
+  }
+  await core.operator.backups.request()
+  await work()
+  await ops.waitFor(/The backup failed: not stored at S3\nthe bucket <does> not exist\nIt stands in: folder/)
+  await chinese.waitFor(/备份失败：未能存入 S3\nthe bucket <does> not exist\n已保存到：文件夹/)
+  await ops.press('💾 Backups')
+  await ops.waitFor(/🔴 .* · not stored at S3\nthe bucket <does> not exist/)
+  state.next = { bytes: 6000, places: ['folder', 's3'] }
+  await core.operator.backups.request()
+  await work()
+  await ops.waitFor(
+    /Backups work\nThe last one was restored as a trial, and all was well: 6 KB in folder, S3/,
+  )
+})

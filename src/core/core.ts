@@ -93,6 +93,7 @@ import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
 import { quoteCancellation } from './orders/quote-cancellation.ts'
 import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
+import { quoteRefund, refundOrder } from './orders/refund-order.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
@@ -459,6 +460,7 @@ export function createCore({
         find: bind(findReplacement),
         decide: bind(decideReplacement),
       },
+      orders: { quoteRefund: bind(quoteRefund), refund: bind(refundOrder) },
       dayFigures: bind(dayFigures),
       languages: bind(operatorLanguages),
       profit: bind(profit),

@@ -2,6 +2,7 @@ import { currencyOf, relabelCurrency } from './database/currency.ts'
 import { activateAccount } from './accounts/activation.ts'
 import { ActivationTokens, type Mailer } from './accounts/activation-mail.ts'
 import { adjustBalanceByOperator, adjustSubUserBalance } from './accounts/adjust-balance.ts'
+import { adjustSubUsers, planAdjustments } from './accounts/adjust-sub-users.ts'
 import { askForMoney } from './accounts/ask-for-money.ts'
 import { authentication } from './accounts/authenticate.ts'
 import { currentBalance } from './accounts/balance.ts'
@@ -21,7 +22,7 @@ import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
 import { PasswordHasher } from './accounts/passwords.ts'
 import { planAdjustment } from './accounts/plan-adjustment.ts'
-import { setSubUserStatus } from './accounts/set-sub-user-status.ts'
+import { setSubUsersStatus, setSubUserStatus } from './accounts/set-sub-user-status.ts'
 import { Tokens } from './accounts/tokens.ts'
 import {
   cancelBroadcast,
@@ -94,6 +95,7 @@ import { quoteCancellation } from './orders/quote-cancellation.ts'
 import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
 import { quoteRefund, refundOrder } from './orders/refund-order.ts'
+import { quoteRenewalsOfUsers, renewForUsers } from './orders/renew-for-users.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
@@ -285,6 +287,12 @@ export function createCore({
           replayed ? undefined : { target: userId, transaction: transactionNo, ...moved(amount) },
         ),
       ),
+      planAdjustments: bind(planAdjustments),
+      adjustSubUsers: bind(
+        logged('balance_adjusted', adjustSubUsers, ({ users, total, replayed }) =>
+          replayed ? undefined : users.map(({ id }) => ({ target: id, ...moved(total / users.length) })),
+        ),
+      ),
       editSubUserAccount: bind(
         logged('sub_user_account_edited', editSubUserAccount, ({ id }, _userId, input) => ({
           target: id,
@@ -293,6 +301,11 @@ export function createCore({
       ),
       setSubUserStatus: bind(
         logged('sub_user_status_set', setSubUserStatus, ({ id, status }) => ({ target: id, status })),
+      ),
+      setSubUsersStatus: bind(
+        logged('sub_user_status_set', setSubUsersStatus, (_changed, { userIds, status }) =>
+          userIds.map((target) => ({ target, status })),
+        ),
       ),
       deleteSubUser: bind(
         logged('sub_user_deleted', deleteSubUser, ({ id, returnedBalance }) => ({
@@ -321,6 +334,8 @@ export function createCore({
       quoteRenewal: bind(quoteRenewal),
       renewStatic: bind(renewStaticOrder),
       getRenewal: bind(getRenewal),
+      quoteRenewalsOfUsers: bind(quoteRenewalsOfUsers),
+      renewForUsers: bind(renewForUsers),
       quoteCancellation: bind(quoteCancellation),
       cancelStatic: bind(cancelStaticOrder),
       setAutoRenew: bind(setAutoRenew),
@@ -434,6 +449,8 @@ export function createCore({
       listResting: bind(listResting),
       releaseResting: bind(releaseResting),
       setOnSale: bind(setOnSale),
+      /** Keeps a pasted list of proxies, which holds credentials, readable to its chat only. */
+      sealedLists: sealing(jwtSecret, 'lists of proxies'),
       importUsage: bind(importUsage),
       audit: bind(audit),
       auditWallet: bind(auditWallet),

@@ -109,16 +109,20 @@ async function usersScreenFor(
   return usersScreen(viewOf(ctx), found, status, search)
 }
 
+/** The search and the status of the list. */
+export async function listFilter(ctx: BotContext, position?: ButtonPosition) {
+  const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const { status } = await positionOf(ctx, position)
+  return { search: typeof kept === 'string' ? kept : undefined, status }
+}
+
 /** The sub-users of the list that is shown, search and status included, as a table. */
 async function sendUsers(
   ctx: BotContext,
   actor: Actor,
   { position }: Read<typeof USERS.file.shape>,
 ): Promise<undefined> {
-  const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
-  const { status } = await positionOf(ctx, position)
-  const search = typeof kept === 'string' ? kept : undefined
-  const users = await ctx.core.accounts.exportSubUsers(actor, { search, status })
+  const users = await ctx.core.accounts.exportSubUsers(actor, await listFilter(ctx, position))
   await ctx.replyWithDocument(new InputFile(await usersTable(ctx.texts, users), 'users.csv'), {
     caption: ctx.texts.users.file(users.length),
     parse_mode: 'HTML',

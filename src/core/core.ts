@@ -81,6 +81,8 @@ import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
+import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
+import { matureEarnings } from './earnings/mature-earnings.ts'
 import { dayFigures } from './operator/day-figures.ts'
 import { operatorLanguages } from './operator/operator-chats.ts'
 import { activeInstances } from './orders/active-instances.ts'
@@ -320,6 +322,11 @@ export function createCore({
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       activate: bind(activateAccount),
     },
+    earnings: {
+      setPrice: bind(setAgentPrice),
+      removePrice: bind(removeAgentPrice),
+      listPrices: bind(listAgentPrices),
+    },
     catalog: {
       query: bind(queryProducts),
       ipRanges: bind(listIpRanges),
@@ -539,6 +546,7 @@ export function createCore({
       handleOrder: handlers.handleOrder,
       handlers: handlers.with,
       sweepStaticOrders: bind(sweepStaticOrders),
+      matureEarnings: bind(matureEarnings),
       sweepRequestKeys: requestKeySweep(deps),
       sweepUsageTargets: usageTargetSweep(deps),
       noticeSweeps: noticeSweeps(deps),

@@ -19,6 +19,7 @@ import { listProductsCommand } from './commands/product-list.ts'
 import { profitCommand } from './commands/profit.ts'
 import { supplierCommands } from './commands/supplier.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
+import { refundCommand } from './commands/refund.ts'
 import { replaceCommand, replacementsCommand } from './commands/replacements.ts'
 import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
@@ -61,6 +62,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(checkCommand(run))
     .addCommand(replacementsCommand(run))
     .addCommand(replaceCommand(run))
+    .addCommand(refundCommand(run))
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
     .addCommand(currencyCommand(run))
     .addCommand(auditCommand(run))

@@ -107,6 +107,7 @@ import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
 import { quoteCancellation } from './orders/quote-cancellation.ts'
 import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
+import { quoteRefund, refundOrder } from './orders/refund-order.ts'
 import { quoteRenewalsOfUsers, renewForUsers } from './orders/renew-for-users.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { getRenewal } from './orders/renewal.ts'
@@ -550,6 +551,7 @@ export function createCore({
         find: bind(findReplacement),
         decide: bind(decideReplacement),
       },
+      orders: { quoteRefund: bind(quoteRefund), refund: bind(refundOrder) },
       dayFigures: bind(dayFigures),
       languages: bind(operatorLanguages),
       profit: bind(profit),

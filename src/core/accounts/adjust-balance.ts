@@ -140,11 +140,11 @@ export async function adjustSubUserIn(
  * Announces the adjustment to the account, and refreshes screens of purchases that wait for money. The agent is told only of
  * adjustments by the operator.
  */
-async function announceAdjustment(
+export async function announceAdjustment(
   deps: CoreDeps,
   tx: Tx,
   accountId: number,
-  { transactionNo, amount, newBalance }: Adjustment,
+  { transactionNo, amount, newBalance }: Pick<Adjustment, 'transactionNo' | 'amount' | 'newBalance'>,
   { remark, by }: { remark: string | null; by: 'agent' | 'operator' },
 ): Promise<void> {
   await announce(deps, tx, [

@@ -29,6 +29,9 @@ const NOT_RENEWED = selectFrom('renewals as r')
   .$asScalar()
   .$notNull()
 
+/** A refund by the operator for the order of a proxy `i`. */
+const GIVEN_BACK = selectFrom('refunds as g').select('g.id').whereRef('g.orderId', '=', 'i.orderId')
+
 /** A replacement that ended with a refund instead of another proxy `i`. */
 const GIVEN_UP = selectFrom('replacements as x')
   .select('x.id')
@@ -41,8 +44,11 @@ const REPLACED = selectFrom('replacements as x')
   .whereRef('x.instanceId', '=', 'i.id')
   .where('x.status', '=', 'done')
 
-/** The `source` of an entry for a renewal, its refund, a cancellation or a replacement. */
-function sourceOf(kind: 'renewal' | 'renewal-refund' | 'cancel' | 'replacement', number: Expression<string>) {
+/** The `source` of an entry for a renewal, its refund, a cancellation, a replacement or a refund by the operator. */
+function sourceOf(
+  kind: 'renewal' | 'renewal-refund' | 'cancel' | 'replacement' | 'judged',
+  number: Expression<string>,
+) {
   return eb(val(`${kind}:`), '||', number)
 }
 
@@ -231,22 +237,30 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
       ),
   },
   {
-    name: 'the cancellations and replacements of every order gave back what its proxies got',
+    name: 'the cancellations, replacements and refunds by the operator of every order gave back what its proxies got',
     unit: 'money',
     broken: (books) =>
       differing(
         books.selectFrom('staticOrders as o').select(({ eb, selectFrom }) => [
           'o.orderNo as subject',
           eb(
-            selectFrom('cancellations as c')
-              .select(({ ref }) => total(ref('c.refundAmount')).as('refunded'))
-              .whereRef('c.orderId', '=', 'o.id')
-              .$asScalar()
-              .$notNull(),
+            eb(
+              selectFrom('cancellations as c')
+                .select(({ ref }) => total(ref('c.refundAmount')).as('refunded'))
+                .whereRef('c.orderId', '=', 'o.id')
+                .$asScalar()
+                .$notNull(),
+              '+',
+              selectFrom('replacements as x')
+                .select(({ ref }) => total(ref('x.refundAmount')).as('refunded'))
+                .whereRef('x.orderId', '=', 'o.id')
+                .$asScalar()
+                .$notNull(),
+            ),
             '+',
-            selectFrom('replacements as x')
-              .select(({ ref }) => total(ref('x.refundAmount')).as('refunded'))
-              .whereRef('x.orderId', '=', 'o.id')
+            selectFrom('refunds as g')
+              .select(({ ref }) => total(ref('g.amount')).as('refunded'))
+              .whereRef('g.orderId', '=', 'o.id')
               .$asScalar()
               .$notNull(),
           ).as('found'),
@@ -274,6 +288,29 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
             'x.replacementNo as subject',
             total(ref('e.amount').$notNull()).as('found'),
             'x.refundAmount as expected',
+          ]),
+      ),
+  },
+  {
+    name: 'every refund of a static order by the operator is booked once with its amount',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('refunds as g')
+          .innerJoin('staticOrders as o', 'o.id', 'g.orderId')
+          .leftJoin('ledgerEntries as e', (on) =>
+            on
+              .on('e.source', '=', ({ ref }) => sourceOf('judged', ref('g.refundNo')))
+              .onRef('e.orderNo', '=', 'o.orderNo')
+              .onRef('e.accountId', '=', 'o.userId')
+              .on('e.type', '=', 'refund'),
+          )
+          .groupBy('g.id')
+          .select(({ ref }) => [
+            'g.refundNo as subject',
+            total(ref('e.amount').$notNull()).as('found'),
+            'g.amount as expected',
           ]),
       ),
   },
@@ -307,7 +344,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
       ),
   },
   {
-    name: 'only released proxies are refunded, and not more than was paid for them',
+    name: 'only released proxies, and those that the operator chose, are refunded, and not more than was paid for them',
     unit: 'money',
     broken: (books) =>
       differing(
@@ -319,7 +356,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
             'i.refundedAmount as found',
             eb
               .case()
-              .when(and([eb('i.cancellationId', 'is', null), not(exists(GIVEN_UP))]))
+              .when(and([eb('i.cancellationId', 'is', null), not(exists(GIVEN_UP)), not(exists(GIVEN_BACK))]))
               .then(lit<number>(0))
               .else(eb(eb('o.unitPrice', '*', ref('o.periods')), '+', RENEWED))
               .end()

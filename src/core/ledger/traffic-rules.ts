@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { partOf } from '../database/dialect.ts'
+import { least, partOf } from '../database/dialect.ts'
 import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total } from './rule.ts'
 
 const { and, eb, ref, selectFrom, lit } = expressionBuilder<
@@ -76,6 +76,54 @@ export const TRAFFIC_RULES: readonly Rule[] = [
             ),
           ),
         ),
+  },
+  {
+    name: 'every refund of an order of traffic is booked once with its amount',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('refunds as g')
+          .innerJoin('dynamicOrders as o', 'o.id', 'g.dynamicOrderId')
+          .leftJoin('ledgerEntries as e', (on) =>
+            on
+              .on('e.source', '=', ({ eb, ref, val }) => eb(val('judged:'), '||', ref('g.refundNo')))
+              .onRef('e.orderNo', '=', 'o.orderNo')
+              .onRef('e.accountId', '=', 'o.userId')
+              .on('e.type', '=', 'refund'),
+          )
+          .groupBy('g.id')
+          .select(({ ref }) => [
+            'g.refundNo as subject',
+            total(ref('e.amount').$notNull()).as('found'),
+            'g.amount as expected',
+          ]),
+      ),
+  },
+  {
+    name: 'no order of traffic got back more than it cost, or anything without a refund by the operator',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('ledgerEntries as e')
+          .innerJoin('dynamicOrders as o', 'o.orderNo', 'e.orderNo')
+          .where('e.type', '=', 'refund')
+          .groupBy('o.id')
+          .select(({ ref, selectFrom }) => [
+            'o.orderNo as subject',
+            total(ref('e.amount')).as('found'),
+            least(
+              ref('o.totalAmount'),
+              selectFrom('refunds as g')
+                .select((g) => total(g.ref('g.amount')).as('refunded'))
+                .whereRef('g.dynamicOrderId', '=', 'o.id')
+                .$asScalar()
+                .$notNull(),
+            ).as('expected'),
+          ]),
+        '>',
+      ),
   },
   {
     name: 'every dynamic order costs its traffic times its price',

@@ -86,24 +86,16 @@ interface Release {
   readonly reason: string
 }
 
-async function release(
-  deps: CoreDeps,
-  tx: Tx,
-  { order, instances, callerId, reason }: Release,
-): Promise<Micros> {
+async function release(deps: CoreDeps, tx: Tx, released: Release): Promise<Micros> {
+  const { order, instances, callerId, reason } = released
   const now = deps.clock.now()
-  const cancelNo = newNumber('C', now)
-  const { amount: refund, shares } = await refundFor(tx, now, order, instances)
-  const created = { cancelNo, orderId: order.id, callerId, reason, refundAmount: refund, createdAt: now }
-  const cancellationId = await insertCancellation(tx, created)
-  await releaseProxies(tx, { cancellationId, orderId: order.id, now, ids: instances.map(({ id }) => id) })
-  await setRefunded(tx, { shares })
-  await updateOrder(tx, { orderId: order.id, refund, now })
-  if (refund > 0) {
+  const refund = await refundFor(tx, now, order, instances)
+  const cancelNo = await endProxies(deps, tx, released, refund)
+  if (refund.amount > 0) {
     await bookEntry(tx, now, {
       accountId: order.userId,
       type: 'refund',
-      amount: refund,
+      amount: refund.amount,
       source: `cancel:${cancelNo}`,
       orderType: 'static',
       orderNo: order.orderNo,
@@ -111,8 +103,30 @@ async function release(
       remark: reason,
     })
   }
+  return refund.amount
+}
+
+/**
+ * Ends active proxies of an order and returns them to their supplier.
+ *
+ * @param refund what the caller books for it
+ * @returns number of the cancellation
+ */
+export async function endProxies(
+  deps: CoreDeps,
+  tx: Tx,
+  { order, instances, callerId, reason }: Release,
+  { amount, shares }: Pick<Refund, 'amount' | 'shares'>,
+): Promise<string> {
+  const now = deps.clock.now()
+  const cancelNo = newNumber('C', now)
+  const created = { cancelNo, orderId: order.id, callerId, reason, refundAmount: amount, createdAt: now }
+  const cancellationId = await insertCancellation(tx, created)
+  await releaseProxies(tx, { cancellationId, orderId: order.id, now, ids: instances.map(({ id }) => id) })
+  await setRefunded(tx, { shares })
+  await updateOrder(tx, { orderId: order.id, refund: amount, now })
   await returnToSupplier(deps, tx, { order, cancelNo, instances })
-  return refund
+  return cancelNo
 }
 
 /** The own stock has them again at once; a third party is asked to end them, and gives their price back later. */
@@ -146,7 +160,8 @@ const releaseProxies = compiled<{
     .where('status', '=', 'active'),
 )
 
-const setRefunded = compiled<Pick<Refund, 'shares'>>()((db, { shares }) =>
+/** Sets what was given back of the price of proxies. */
+export const setRefunded = compiled<Pick<Refund, 'shares'>>()((db, { shares }) =>
   db
     .updateTable('instances')
     .from(rowsOf(shares, { id: 'integer', refunded: 'integer' }, 'share'))

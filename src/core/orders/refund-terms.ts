@@ -26,7 +26,7 @@ export interface Refund {
 
 /**
  * Calculates the refund when proxies are released now (rules 5.10). Inside the refund window it is what was paid for the order and
- * its renewals, less earlier refunds, less what the remaining proxies cost at the price for their number, but not below the price
+ * its renewals, less earlier refunds of what is released, less what the remaining proxies cost at the price for their number, but not below the price
  * that was paid. So releasing all in steps refunds the same as all at once, and nobody keeps a few proxies at the price for many.
  * Proxies that were never delivered count as remaining, because it is not the customer's doing that they are missing.
  *
@@ -45,7 +45,8 @@ export async function refundFor(
   const paid = paidByProxy(purchases)
   const paidFor = ({ id }: { readonly id: number }) => paid.get(id) ?? 0
 
-  const income = sum(proxies.map((proxy) => paidFor(proxy) - proxy.refunded))
+  // What the operator gave back for a proxy that stays is no part of its price.
+  const income = sum(proxies.map((proxy) => paidFor(proxy) - (staying.has(proxy.id) ? 0 : proxy.refunded)))
   const costs = sum(purchases.map((purchase) => costOf(purchase, staying)))
   const inWindow = now <= refundUntil(order)
   const amount = inWindow ? Math.max(0, income - costs) : 0
@@ -58,6 +59,16 @@ export async function refundFor(
   })
   const keptBack = inWindow ? Math.max(0, sum(releasing.map(paidFor)) - amount) : 0
   return { amount, keptBack, staying: staying.size, shares }
+}
+
+/** What was paid for each proxy of an order, renewals included, and what of it was given back; the oldest first. */
+export async function paidAndRefunded(
+  db: Readable,
+  order: OrderInLife,
+): Promise<{ readonly id: number; readonly paid: Micros; readonly refunded: Micros }[]> {
+  const { purchases, proxies } = await purchasesOf(db, order)
+  const paid = paidByProxy(purchases)
+  return proxies.map(({ id, refunded }) => ({ id, paid: paid.get(id) ?? 0, refunded }))
 }
 
 /** One payment: for the order itself, or for a renewal. */

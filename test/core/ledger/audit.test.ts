@@ -230,20 +230,32 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '1.00 instead of 0.00',
   },
   {
-    rule: 'the cancellations and replacements of every order gave back what its proxies got',
+    rule: 'the cancellations, replacements and refunds by the operator of every order gave back what its proxies got',
     sql: "UPDATE instances SET refunded_amount = 0 WHERE status = 'released'",
     detail: '1.00 instead of 0.00',
     about: 'lived',
   },
   {
-    rule: 'only released proxies are refunded, and not more than was paid for them',
+    rule: 'only released proxies, and those that the operator chose, are refunded, and not more than was paid for them',
     sql: "UPDATE instances SET refunded_amount = 5000000 WHERE status = 'released'",
     detail: '5.00 instead of 1.00',
   },
   {
-    rule: 'only released proxies are refunded, and not more than was paid for them',
+    rule: 'only released proxies, and those that the operator chose, are refunded, and not more than was paid for them',
     sql: "UPDATE instances SET refunded_amount = 1000000 WHERE status = 'active'",
     detail: '1.00 instead of 0.00',
+  },
+  {
+    rule: 'only released proxies, and those that the operator chose, are refunded, and not more than was paid for them',
+    sql: `INSERT INTO refunds (refund_no, order_id, amount, reason, created_at) SELECT 'G' || id, id, 1, 'x', '2026' FROM static_orders;
+      UPDATE instances SET refunded_amount = 1000001 WHERE status = 'active'`,
+    detail: '1.000001 instead of 1.00',
+  },
+  {
+    rule: 'every refund of a static order by the operator is booked once with its amount',
+    sql: `INSERT INTO refunds (refund_no, order_id, amount, reason, created_at)
+      SELECT 'G1', id, 1000000, 'x', '2026' FROM static_orders LIMIT 1`,
+    detail: '0.00 instead of 1.00',
   },
   {
     rule: 'every replacement is refunded once with its amount',

@@ -78,6 +78,19 @@ const VIOLATIONS: readonly { rule: string; sql: string; detail: string; about?: 
     detail: '0 instead of 1',
   },
   {
+    rule: 'every refund of an order of traffic is booked once with its amount',
+    sql: "INSERT INTO refunds (refund_no, dynamic_order_id, amount, reason, created_at) SELECT 'G1', id, 1000000, 'x', '2026' FROM dynamic_orders LIMIT 1",
+    detail: '0.00 instead of 1.00',
+  },
+  {
+    rule: 'no order of traffic got back more than it cost, or anything without a refund by the operator',
+    sql: `INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, order_type, order_no, created_at)
+          SELECT 'back', account_id, scope_id, 'refund', 1000000, balance_after, 'back', order_type, order_no, created_at
+          FROM ledger_entries WHERE source = 'order:' || :first`,
+    detail: '1.00 instead of 0.00',
+    about: 'first',
+  },
+  {
     rule: 'every dynamic order costs its traffic times its price',
     sql: 'UPDATE dynamic_orders SET unit_price = 1 WHERE order_no = :first',
     detail: '2.00 instead of 0.000001',

@@ -1,0 +1,267 @@
+import { z } from 'zod'
+import { announceAdjustment } from '../accounts/adjust-balance.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { numberFor, newNumber } from '../ids.ts'
+import { bookEntry } from '../ledger/book-entry.ts'
+import { fromNumber, type Micros } from '../money.ts'
+import { RequestKey } from '../request-key.ts'
+import { endProxies, setRefunded } from './cancel-static-order.ts'
+import { expireDueOf } from './expire-instances.ts'
+import {
+  type InstanceInLife,
+  instancesOf,
+  namedInstances,
+  type OrderInLife,
+  readStaticOrder,
+  stillProcessing,
+} from './find-static-order.ts'
+import { paidAndRefunded } from './refund-terms.ts'
+import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+
+const RefundScope = z.object({
+  orderNo: z.string(),
+  /** Numbers of proxies; without them the whole order. */
+  instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
+})
+
+const RefundInput = RefundScope.extend({
+  /** In units of the currency; without it everything that may be given back. */
+  amount: z
+    .number()
+    .refine((value) => value > 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
+    .nullish(),
+  /** Whether the proxies, as far as they are active, end with it. */
+  release: z.boolean().default(false),
+  /** The customer reads it. */
+  reason: z.string().trim().min(1).max(255),
+  /** With a key, a repetition books nothing and gets the first answer. */
+  requestKey: RequestKey.nullish(),
+})
+
+/** What may be given back for an order, or for some of its proxies. */
+export interface Refundable {
+  readonly orderNo: string
+  readonly type: 'static' | 'dynamic'
+  readonly userId: number
+  readonly username: string
+  readonly paid: Micros
+  readonly refunded: Micros
+  /** What is left of it. */
+  readonly most: Micros
+  /** Proxies that would end. */
+  readonly active: number
+}
+
+export interface BookedRefund {
+  readonly refundNo: string
+  readonly orderNo: string
+  readonly userId: number
+  readonly username: string
+  readonly amount: Micros
+  readonly balance: Micros
+  /** Numbers of the proxies that were ended. */
+  readonly released: readonly string[]
+  readonly replayed: boolean
+}
+
+/**
+ * What the operator may give back for an order of static proxies or of traffic (rules 4.10).
+ *
+ * @throws order_not_found, instance_not_found, order_processing
+ */
+export async function quoteRefund({ db }: CoreDeps, input: z.input<typeof RefundScope>): Promise<Refundable> {
+  const { orderNo, instances } = parseInput(RefundScope, input)
+  return refundable(await subjectOf(db.read, orderNo, instances))
+}
+
+/**
+ * The operator gives back what was paid for an order, or a part of it, by judgement (rules 4.10): never more than was paid for the
+ * chosen proxies, or for the traffic, and not given back yet. The amount is shared out among the proxies, the oldest first.
+ *
+ * @throws order_not_found, instance_not_found, order_processing, validation_error (more_than_was_paid), idempotency_conflict
+ */
+export async function refundOrder(deps: CoreDeps, input: z.input<typeof RefundInput>): Promise<BookedRefund> {
+  const { orderNo, instances, amount, release, reason, requestKey } = parseInput(RefundInput, input)
+  const booked = await deps.db.write(async (tx) => {
+    const now = deps.clock.now()
+    const refundNo = requestKey ? numberFor('G', requestKey) : newNumber('G', now)
+    const before = requestKey ? await repeated(tx, refundNo, orderNo) : undefined
+    if (before) return before
+    const known = await readStaticOrder(tx, orderNo)
+    if (known) await expireDueOf(tx, now, known.id)
+    const subject = await subjectOf(tx, orderNo, instances)
+    const { most, type, userId, username } = refundable(subject)
+    const wanted = amount === null || amount === undefined ? most : (fromNumber(amount) ?? 0)
+    if (wanted === 0 || wanted > most) throw InvalidInput.of('amount', 'more_than_was_paid')
+
+    const isStatic = 'order' in subject
+    await insertRefund(tx, {
+      refundNo,
+      orderId: isStatic ? subject.order.id : null,
+      dynamicOrderId: isStatic ? null : subject.id,
+      amount: wanted,
+      reason,
+      createdAt: now,
+    })
+    const released = isStatic ? await giveBack(deps, tx, subject, { wanted, release, reason }) : []
+    const { transactionNo, balanceAfter } = await bookEntry(tx, now, {
+      accountId: userId,
+      type: 'refund',
+      amount: wanted,
+      source: `judged:${refundNo}`,
+      orderType: type,
+      orderNo,
+      operatorId: null,
+      remark: reason,
+    })
+    const told = { transactionNo, amount: wanted, newBalance: balanceAfter }
+    await announceAdjustment(deps, tx, userId, told, { remark: reason, by: 'operator' })
+    const facts = { refundNo, orderNo, userId, username, amount: wanted, balance: balanceAfter }
+    return { ...facts, released, replayed: false }
+  })
+  deps.jobs.wake()
+  return booked
+}
+
+interface StaticSubject {
+  readonly order: OrderInLife
+  readonly username: string
+  readonly instances: readonly (InstanceInLife & { readonly paid: Micros; readonly refunded: Micros })[]
+}
+
+interface DynamicSubject {
+  readonly id: number
+  readonly orderNo: string
+  readonly userId: number
+  readonly username: string
+  readonly paid: Micros
+  readonly refunded: Micros
+}
+
+async function subjectOf(
+  db: Readable,
+  orderNo: string,
+  named: readonly string[] | null | undefined,
+): Promise<StaticSubject | DynamicSubject> {
+  const order = await readStaticOrder(db, orderNo)
+  if (!order) {
+    const [traffic] = await findDynamic(db, { orderNo })
+    if (!traffic) throw new ServiceError('order_not_found')
+    if (named) throw new ServiceError('instance_not_found', { data: { instance_no: named[0] } })
+    return traffic
+  }
+  if (order.status === 'processing') throw stillProcessing(orderNo)
+  const all = await instancesOf(db, order.id)
+  const chosen = named ? namedInstances(all, [...new Set(named)]) : all
+  if (chosen.some(({ waiting }) => waiting)) throw stillProcessing(orderNo)
+  const money = new Map((await paidAndRefunded(db, order)).map((one) => [one.id, one]))
+  const [user] = await findUsername(db, { id: order.userId })
+  return {
+    order,
+    username: user?.username ?? '',
+    instances: chosen.map((one) => ({ ...one, paid: 0, refunded: 0, ...money.get(one.id) })),
+  }
+}
+
+function refundable(subject: StaticSubject | DynamicSubject): Refundable {
+  if (!('order' in subject)) {
+    const { orderNo, userId, username, paid, refunded } = subject
+    return { orderNo, type: 'dynamic', userId, username, paid, refunded, most: paid - refunded, active: 0 }
+  }
+  const { order, username, instances } = subject
+  const paid = sum(instances.map((one) => one.paid))
+  const refunded = sum(instances.map((one) => one.refunded))
+  return {
+    orderNo: order.orderNo,
+    type: 'static',
+    userId: order.userId,
+    username,
+    paid,
+    refunded,
+    most: sum(instances.map(left)),
+    active: instances.filter(({ status }) => status === 'active').length,
+  }
+}
+
+/** Shares the amount out among the proxies of an order, and ends them if wanted. */
+async function giveBack(
+  deps: CoreDeps,
+  tx: Tx,
+  { order, instances }: StaticSubject,
+  { wanted, release, reason }: { wanted: Micros; release: boolean; reason: string },
+): Promise<string[]> {
+  let rest = wanted
+  const shares = instances.map((instance) => {
+    const share = Math.min(rest, left(instance))
+    rest -= share
+    return { id: instance.id, refunded: instance.refunded + share }
+  })
+  const active = release ? instances.filter(({ status }) => status === 'active') : []
+  // The money is in an entry of its own: the cancellation gives nothing back.
+  const ended = { order, instances: active, callerId: order.userId, reason }
+  if (active.length > 0) await endProxies(deps, tx, ended, { amount: 0, shares: [] })
+  await setRefunded(tx, { shares })
+  await addRefunded(tx, { orderId: order.id, amount: wanted, now: deps.clock.now() })
+  return active.map(({ instanceNo }) => instanceNo)
+}
+
+function left({ paid, refunded }: { readonly paid: Micros; readonly refunded: Micros }): Micros {
+  return Math.max(0, paid - refunded)
+}
+
+function sum(amounts: readonly Micros[]): Micros {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}
+
+/** The first answer, when the request was made before. */
+async function repeated(tx: Tx, refundNo: string, orderNo: string): Promise<BookedRefund | undefined> {
+  const [before] = await findBooked(tx, { source: `judged:${refundNo}` })
+  if (!before) return undefined
+  if (before.orderNo !== orderNo) throw new ServiceError('idempotency_conflict')
+  return { ...before, refundNo, orderNo, released: [], replayed: true }
+}
+
+const insertRefund = compiledInsert('refunds')
+
+const addRefunded = compiled<{ orderId: number; amount: Micros; now: Date }>()(
+  (db, { orderId, amount, now }) =>
+    db
+      .updateTable('staticOrders')
+      .set(({ eb }) => ({ refundedAmount: eb('refundedAmount', '+', amount), updatedAt: now }))
+      .where('id', '=', orderId),
+)
+
+const findUsername = compiled<{ id: number }>()((db, { id }) =>
+  db.selectFrom('accounts').select('username').where('id', '=', id),
+)
+
+const findDynamic = compiled<{ orderNo: string }>()((db, { orderNo }) =>
+  db
+    .selectFrom('dynamicOrders as o')
+    .innerJoin('accounts as u', 'u.id', 'o.userId')
+    .select(['o.id', 'o.orderNo', 'o.userId', 'u.username', 'o.totalAmount as paid'])
+    .select(({ fn, val, selectFrom }) =>
+      fn
+        .coalesce(
+          selectFrom('refunds as g')
+            .select((g) => g.fn.sum<number>('g.amount').as('amount'))
+            .whereRef('g.dynamicOrderId', '=', 'o.id'),
+          val(0),
+        )
+        .as('refunded'),
+    )
+    .where('o.orderNo', '=', orderNo),
+)
+
+const findBooked = compiled<{ source: string }>()((db, { source }) =>
+  db
+    .selectFrom('ledgerEntries as e')
+    .innerJoin('accounts as u', 'u.id', 'e.accountId')
+    .select(['e.accountId as userId', 'u.username', 'e.amount', 'e.balanceAfter as balance'])
+    .select(({ ref }) => ref('e.orderNo').$notNull().as('orderNo'))
+    .where('e.source', '=', source),
+)

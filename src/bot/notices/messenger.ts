@@ -28,6 +28,9 @@ export function createMessenger(api: Api, core: Core): Messenger {
     }
   }
 
+  /** Topics are looked up one after the other: two messages of a ticket at once would make two. */
+  let topics: Promise<unknown> = Promise.resolve()
+
   /** In a forum each ticket has a topic of its own; where it cannot be made, the message stands in the general one. */
   async function tellQuestion(
     notice: Extract<OperatorNotice, { kind: 'support_question' }>,
@@ -35,7 +38,9 @@ export function createMessenger(api: Api, core: Core): Messenger {
     const { chatId } = notice
     try {
       const message = questionMessage(core, notice)
-      const threadId = await ticketTopic(api, core, chatId, notice.facts)
+      const topic = topics.then(() => ticketTopic(api, core, chatId, notice.facts))
+      topics = topic.catch(() => {})
+      const threadId = await topic
       await send(api, chatId, message, threadId).catch(async (error: unknown) => {
         if (threadId === undefined || !isThreadGone(error)) throw error
         await send(api, chatId, message, await newTopic(api, core, chatId, notice.facts))

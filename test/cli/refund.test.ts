@@ -7,17 +7,17 @@ test('the operator gives back a part, then the rest of an order, and no more', a
   const ann = await service.customer(await service.agent(), { name: 'ann', balance: 100 })
   await service.product()
   await service.stock('static', 2)
-  const { orderNo } = await service.order(ann, { ipCount: 2 })
+  const { orderNo } = await service.order(ann, { ipCount: 2, duration: 12 })
   await service.runJobs()
   const { instances } = await service.core.orders.getStatic(ann, { orderNo })
   const [one] = instances.map(({ instanceNo }) => instanceNo)
   const run = (...args: string[]) => command(['refund', ...args], { database: service.path, drivers: {} })
 
   const half = await run(orderNo, '--instances', one ?? '', '--amount', '0.5', '--reason', 'slow for a day')
-  expect(half.stdout).toMatch(/^Gave 0\.50 USD back to ann \(G\w+\); balance 98\.50 USD\n$/)
+  expect(half.stdout).toMatch(/^Gave 0\.50 USD back to ann \(G\w+\); balance 76\.50 USD\n$/)
   const rest = await run('--json', orderNo, '--release', '--reason', 'all of it')
   expect(JSON.parse(rest.stdout)).toMatchObject({
-    amount: 1.5,
+    amount: 23.5,
     balance: 100,
     released_instances: [one, instances[1]?.instanceNo],
   })
@@ -30,7 +30,7 @@ test('the operator gives back a part, then the rest of an order, and no more', a
     'This order has no such proxy\n',
   )
   expect((await service.core.records.transactions(ann, { types: ['refund'] })).items).toMatchObject([
-    { amount: 1_500_000, orderNo, remark: 'all of it' },
+    { amount: 23_500_000, orderNo, remark: 'all of it' },
     { amount: 500_000, orderNo, remark: 'slow for a day' },
   ])
   await service.audited()

@@ -31,10 +31,11 @@ import { createRun, type Host } from './run.ts'
  */
 export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Command {
   const program = new Command('operator')
-  const run = createRun(host, () => program.opts<{ json?: true }>().json === true, drivers)
+  const run = createRun(host, () => program.opts<{ json?: true; as?: string }>(), drivers)
   program
     .description('Commands of the operator, on the database of DATABASE_URL, server running or not')
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
+    .option('--as <person>', 'act as this person, with the permissions of the role; otherwise as the owner')
     .addCommand(
       group('agent', 'agents', createAgentCommand(run), editAgentCommand(run), listAgentsCommand(run)),
     )

@@ -55,7 +55,7 @@ function addCommand(run: Run): Command {
         const url = option === undefined ? undefined : await exitUrlFrom(session, option)
         const core = await session.core('create', 'exits')
         const exit = { pool: pool as (typeof POOLS)[number], url, country, city, template }
-        const { id } = await core.operator.exits.add(exit)
+        const { id } = await core.operator.exits.add(session.by, exit)
         return {
           data: { id, pool },
           text: `Added exit ${id} to ${pool}; \`exit test ${id}\` tries it`,
@@ -161,7 +161,7 @@ function pauseCommand(run: Run): Command {
     .argument('<id>', ID, wholeNumber)
     .action(
       run(async (session, id: number) => {
-        await (await session.core()).operator.exits.pause(id)
+        await (await session.core()).operator.exits.pause(session.by, id)
         return { data: { id, status: 'paused' }, text: `Paused exit ${id}` }
       }),
     )
@@ -173,7 +173,7 @@ function resumeCommand(run: Run): Command {
     .argument('<id>', ID, wholeNumber)
     .action(
       run(async (session, id: number) => {
-        await (await session.core()).operator.exits.resume(id)
+        await (await session.core()).operator.exits.resume(session.by, id)
         return { data: { id, status: 'active' }, text: `Resumed exit ${id}` }
       }),
     )
@@ -187,7 +187,7 @@ function removeCommand(run: Run): Command {
     .action(
       run(async (session, id: number, { yes }: { yes?: true }) => {
         await confirm(session, `Remove exit ${id} with its credentials?`, yes)
-        await (await session.core()).operator.exits.remove(id)
+        await (await session.core()).operator.exits.remove(session.by, id)
         return { data: { id, removed: true }, text: `Removed exit ${id}` }
       }),
     )

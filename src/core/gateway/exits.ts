@@ -50,17 +50,15 @@ const NewExit = z
 /**
  * Adds an exit to a pool (rules 12.5). It is used as soon as a gateway has heard of it.
  *
- * @param by as in {@link setExitStatus}
  * @throws validation_error
  */
 export async function addExit(
   deps: CoreDeps,
   input: z.input<typeof NewExit>,
-  by?: string,
 ): Promise<{ readonly id: number }> {
   const { url, country = null, template = null, city = null, pool } = parseInput(NewExit, input)
   const kind = url === undefined ? 'direct' : template === null ? 'proxy' : 'vendor'
-  const id = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const { id } = await tx.$kysely
       .insertInto('exits')
       .values({
@@ -81,24 +79,16 @@ export async function addExit(
         .set({ credentials: deps.exitSecrets.seal(url.credentials, String(id)) })
         .where('id', '=', id)
         .execute()
-    return id
+    return { id }
   })
-  logChange(deps, by, id, 'added')
-  return { id }
 }
 
 /**
  * Sets whether new connections use an exit.
  *
- * @param by who does it, for the security log: a chat; missing at the command line
  * @throws validation_error (id) when there is none
  */
-export async function setExitStatus(
-  deps: CoreDeps,
-  id: number,
-  status: 'active' | 'paused',
-  by?: string,
-): Promise<void> {
+export async function setExitStatus(deps: CoreDeps, id: number, status: 'active' | 'paused'): Promise<void> {
   await deps.db.write(async (tx) => {
     const changed = await tx.$kysely
       .updateTable('exits')
@@ -108,16 +98,14 @@ export async function setExitStatus(
       .executeTakeFirst()
     if (!changed) throw noSuchExit()
   })
-  logChange(deps, by, id, status)
 }
 
 /**
  * Removes an exit; what is connected through it goes on.
  *
- * @param by as in {@link setExitStatus}
  * @throws validation_error (id) when there is none
  */
-export async function removeExit(deps: CoreDeps, id: number, by?: string): Promise<void> {
+export async function removeExit(deps: CoreDeps, id: number): Promise<void> {
   await deps.db.write(async (tx) => {
     const removed = await tx.$kysely
       .deleteFrom('exits')
@@ -126,7 +114,6 @@ export async function removeExit(deps: CoreDeps, id: number, by?: string): Promi
       .executeTakeFirst()
     if (!removed) throw noSuchExit()
   })
-  logChange(deps, by, id, 'removed')
 }
 
 export interface ExitOverview {
@@ -215,10 +202,6 @@ function credentialsOf(
 ): ExitCredentials | null | undefined {
   if (sealed === null) return null
   return deps.exitSecrets.open(sealed, String(id)) as ExitCredentials | undefined
-}
-
-function logChange({ securityLog }: CoreDeps, by: string | undefined, id: number, status: string): void {
-  securityLog({ event: 'exit_changed', account: null, from: by, status: `${id} ${status}` })
 }
 
 function noSuchExit(): InvalidInput {

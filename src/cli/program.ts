@@ -8,6 +8,8 @@ import { backupCommand } from './commands/backup.ts'
 import { balanceCommand } from './commands/balance.ts'
 import { exitCommands } from './commands/exit.ts'
 import { gatewayCommands } from './commands/gateway.ts'
+import { personCommands } from './commands/person.ts'
+import { trailCommand } from './commands/trail.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
@@ -57,6 +59,8 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('supplier', 'suppliers at which proxies are bought', ...supplierCommands(run)))
     .addCommand(group('exit', 'where dynamic traffic leaves', ...exitCommands(run)))
     .addCommand(group('gateway', 'the gateway for dynamic traffic', ...gatewayCommands(run)))
+    .addCommand(group('person', 'those who run the shop', ...personCommands(run)))
+    .addCommand(trailCommand(run))
     .addCommand(profitCommand(run))
     .addCommand(checkCommand(run))
     .addCommand(replacementsCommand(run))

@@ -2,6 +2,7 @@ import { currencyOf } from './database/currency.ts'
 import { activateAccount } from './accounts/activation.ts'
 import { ActivationTokens, type Mailer } from './accounts/activation-mail.ts'
 import { adjustSubUserBalance } from './accounts/adjust-balance.ts'
+import { adjustSubUsers, planAdjustments } from './accounts/adjust-sub-users.ts'
 import { askForMoney } from './accounts/ask-for-money.ts'
 import { authentication } from './accounts/authenticate.ts'
 import { currentBalance } from './accounts/balance.ts'
@@ -9,7 +10,9 @@ import { changePassword, provePassword } from './accounts/change-password.ts'
 import { createSubUser } from './accounts/create-account.ts'
 import { createSubUsers, planSubUsers } from './accounts/create-sub-users.ts'
 import { deleteSubUser } from './accounts/delete-sub-user.ts'
+import { editSubUserContact } from './accounts/edit-contact.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
+import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
@@ -17,7 +20,7 @@ import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
 import { PasswordHasher } from './accounts/passwords.ts'
 import { planAdjustment } from './accounts/plan-adjustment.ts'
-import { setSubUserStatus } from './accounts/set-sub-user-status.ts'
+import { setSubUsersStatus, setSubUserStatus } from './accounts/set-sub-user-status.ts'
 import { Tokens } from './accounts/tokens.ts'
 import { freeAddresses } from './catalog/free-addresses.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
@@ -68,6 +71,7 @@ import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
 import { quoteCancellation } from './orders/quote-cancellation.ts'
 import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
+import { quoteRenewalsOfUsers, renewForUsers } from './orders/renew-for-users.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
@@ -233,12 +237,20 @@ export function createCore({
         ),
       ),
       listSubUsers: bind(listSubUsers),
+      exportSubUsers: bind(exportSubUsers),
+      editSubUserContact: bind(editSubUserContact),
       getSubUser: bind(getSubUser),
       planAdjustment: bind(planAdjustment),
       askForMoney: bind(askForMoney),
       adjustSubUserBalance: bind(
         logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo, replayed }) =>
           replayed ? undefined : { target: userId, transaction: transactionNo, ...moved(amount) },
+        ),
+      ),
+      planAdjustments: bind(planAdjustments),
+      adjustSubUsers: bind(
+        logged('balance_adjusted', adjustSubUsers, ({ users, total, replayed }) =>
+          replayed ? undefined : users.map(({ id }) => ({ target: id, ...moved(total / users.length) })),
         ),
       ),
       editSubUserAccount: bind(
@@ -249,6 +261,11 @@ export function createCore({
       ),
       setSubUserStatus: bind(
         logged('sub_user_status_set', setSubUserStatus, ({ id, status }) => ({ target: id, status })),
+      ),
+      setSubUsersStatus: bind(
+        logged('sub_user_status_set', setSubUsersStatus, (_changed, { userIds, status }) =>
+          userIds.map((target) => ({ target, status })),
+        ),
       ),
       deleteSubUser: bind(
         logged('sub_user_deleted', deleteSubUser, ({ id, returnedBalance }) => ({
@@ -277,6 +294,8 @@ export function createCore({
       quoteRenewal: bind(quoteRenewal),
       renewStatic: bind(renewStaticOrder),
       getRenewal: bind(getRenewal),
+      quoteRenewalsOfUsers: bind(quoteRenewalsOfUsers),
+      renewForUsers: bind(renewForUsers),
       quoteCancellation: bind(quoteCancellation),
       cancelStatic: bind(cancelStaticOrder),
       setAutoRenew: bind(setAutoRenew),

@@ -52,40 +52,55 @@ export interface CsvLine {
   readonly cells: readonly string[]
 }
 
+/** What may divide cells, each with its form on a Chinese keyboard; the first that a text has is the one. */
+const DIVIDERS = [['\t'], [',', '\uFF0C'], [';', '\uFF1B']]
+/** Telegram makes blanks of tabs. A tab is a divider of its own, so that an empty cell is not lost. */
+const BLANKS = [' ', '\u00A0', '\u3000']
+
 /**
- * The lines of a CSV text that people wrote or pasted, without the empty ones. Cells are divided by commas, a Chinese keyboard's
- * among them, or by tabs, as a spreadsheet puts them on the clipboard.
+ * The lines of a table that people wrote or pasted, without the empty ones. Cells are divided by tabs, as a spreadsheet puts them
+ * on the clipboard, by commas, semicolons, or, when the text has none of these, by blanks.
  *
  * @param most lines; what comes after them is not read
+ * @returns `byBlanks`: an empty cell may be an empty column, or two blanks between two columns
  * @throws validation_error (data: errors, with the line and `misplaced_quotation_mark`)
  */
-export function readCells(csv: string, most: number): CsvLine[] {
-  const tabs = /^[^\n]*\t/.test(csv)
+export function readCells(text: string, most: number): { lines: CsvLine[]; byBlanks: boolean } {
+  const unquoted = text.replaceAll(QUOTED, '')
+  const divider = DIVIDERS.find((characters) => characters.some((character) => unquoted.includes(character)))
+  const tabs = divider?.[0] === '\t'
   try {
-    const parsed = parse(csv, {
+    const parsed = parse(divider ? text : text.replaceAll(/^[^\S\r\n]+|[^\S\r\n]+$/gm, ''), {
       bom: true,
-      delimiter: tabs ? '\t' : [',', '\uFF0C'],
+      delimiter: divider ?? BLANKS,
       info: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       to: most,
-      // Trimming would remove the tabs of empty cells.
-      trim: !tabs,
+      // Trimming would remove the tabs or blanks of empty cells.
+      trim: divider !== undefined && !tabs,
     }) as unknown as { record: string[]; info: { lines: number } }[]
-    return parsed.map(({ record, info }) => ({ line: info.lines, cells: record.map((cell) => cell.trim()) }))
+    const lines = parsed.map(({ record, info }) => ({
+      line: info.lines,
+      cells: record.map((cell) => cell.trim()),
+    }))
+    return { lines, byBlanks: divider === undefined }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // For a quotation mark that is never closed, the parser names the last line.
-    const open = csv.split(/\r\n|\n|\r/).findIndex((line) => OPEN_QUOTATION_MARK.test(line)) + 1
+    const open = text.split(/\r\n|\n|\r/).findIndex((line) => OPEN_QUOTATION_MARK.test(line)) + 1
     const line = error.code === 'CSV_QUOTE_NOT_CLOSED' && open > 0 ? open : Number(error['lines'])
     throw badFile([{ line, message: 'misplaced_quotation_mark' }])
   }
 }
 
+/** A cell in quotation marks: what it holds divides nothing. */
+const QUOTED = /(?<=^|[,\uFF0C;\uFF1B\t])[^\S\t\r\n]*"(?:[^"]|"")*"/gm
+
 /** In a line: a cell that begins with a quotation mark and is not closed. */
-const OPEN_QUOTATION_MARK = /(?:^|[,\uFF0C\t])\s*"(?:[^"]|"")*$/
+const OPEN_QUOTATION_MARK = /(?:^|[,\uFF0C;\uFF1B\t])\s*"(?:[^"]|"")*$/
 
 /** `validation_error` that names the bad lines of a file. */
 export function badFile(errors: readonly BadLine[]): ServiceError {

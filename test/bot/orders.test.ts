@@ -111,11 +111,11 @@ describe('my proxies', () => {
     expect(table.fileName).toBe('proxies.csv')
     const rows = table.content.toString().replace('\uFEFF', '').split('\r\n')
     expect(rows[0]).toBe(
-      'order_no,instance_no,ip,port,username,password,country_code,city_code,cidr,status,auto_renew,opened_at,expire_time',
+      'user,order_no,instance_no,ip,port,username,password,country_code,city_code,cidr,status,auto_renew,opened_at,expire_time',
     )
     expect(rows).toHaveLength(8)
     expect(rows[6]).toMatch(
-      /^S\w+,I\w+,198\.51\.100\.1,8000,user1,"'=1\+1,""x",US,USNYC,198\.51\.100\.0\/24,active,false,/,
+      /^agent,S\w+,I\w+,198\.51\.100\.1,8000,user1,"'=1\+1,""x",US,USNYC,198\.51\.100\.0\/24,active,false,/,
     )
     await agent.press(/3 ×/)
     await agent.press('📄 .txt')
@@ -221,6 +221,42 @@ describe('my proxies', () => {
     const files = await product.telegram.pressStale(BEN.id, messageId, `ofiles:${customer.id}:csv`)
     expect(files).toMatchObject({ showAlert: true })
     expect(other.dump()).not.toMatch(/192\.0\.2|customer/)
+  })
+
+  it('shows an agent the orders of all its sub-users in one list, and their proxies in one file', async () => {
+    const product = await startProduct()
+    await buyStatic(product, CUSTOMER, [2])
+    await buyStatic(product, AGENT, [1])
+    await product.core.operator.createAgent(SHELL, { username: 'other', password: 'other-password' })
+    await product.core.operator.adjustBalance(SHELL, { username: 'other', amount: 50, remark: 'test' })
+    await buyStatic(product, { username: 'other', password: 'other-password' }, [1])
+    const agent = await product.memberPhone(ANN, AGENT)
+    agent.send('/users')
+    await agent.press('📦 All proxies')
+    await agent.waitFor('Proxies of all users')
+    expect(agent.buttons().filter((label) => label.includes(' × '))).toEqual([
+      expect.stringMatching(/^👤 agent · ✅ 1 ×/),
+      expect.stringMatching(/^👤 customer · ✅ 2 ×/),
+    ])
+    await agent.press('📊 Active as .csv')
+    const table = await agent.file(await agent.waitFor('3 proxies, with a header line'))
+    const users = table.content.toString().trim().split('\r\n').slice(1)
+    expect(users.map((row) => row.split(',')[0])).toEqual(['customer', 'customer', 'agent'])
+    await agent.press('⌛ Expired')
+    await agent.waitFor('There are no such orders')
+    await agent.press('🔎 Search')
+    await agent.waitFor('A part of one will do')
+    agent.send('192.0.2.1')
+    expect(await agent.read('192.0.2.1:8000')).toContain('👤 customer')
+    await agent.press('‹ Back')
+    await agent.waitFor('Proxies of all users')
+    await agent.press('‹ Back')
+    await agent.waitFor('Sub-users: 1')
+    // A customer who forges the button sees its own.
+    const ben = await product.memberPhone(BEN, CUSTOMER)
+    await product.telegram.pressStale(BEN.id, ben.screen().message.messageId, 'oafiles:csv')
+    const own = await ben.file(await ben.waitFor(/2/))
+    expect(own.content.toString()).not.toContain('agent')
   })
 
   it("hides one customer's orders from another, whatever the button says", async () => {

@@ -130,6 +130,39 @@ describe('the list of sub-users', () => {
   })
 })
 
+describe('the file of sub-users', () => {
+  it('has balances, proxies and traffic of those that the list shows, in the language of the chat', async () => {
+    const shop = await startShop({ ...ANN, languageCode: 'zh' })
+    const { ann, boss, core, product, stock, order, buyTraffic, customer, runJobs } = shop
+    await product()
+    await product('traffic', { pool: 'dynamic_1', proxyType: 104, price: 2, nameEn: 'Rotating' })
+    await stock('static', 3)
+    const anna = await customer(boss, { name: 'anna', balance: 40 })
+    await customer(boss, { name: 'ben', balance: 1.5 })
+    await order(anna, { ipCount: 3 })
+    await buyTraffic(anna, { trafficAmount: 1.5 })
+    await runJobs()
+    await core.accounts.editSubUserContact(boss, anna.id, { remark: '=VIP' })
+    ann.send('/users')
+    await ann.press('📄 导出文件')
+    const table = await ann.file(await ann.waitFor('2 个下级用户'))
+    expect(table.fileName).toBe('users.csv')
+    const [header, ...rows] = table.content.toString().replace('\uFEFF', '').trim().split('\r\n')
+    expect(header).toBe(
+      'ID,用户名,状态,余额,累计充值,累计消费,可用代理,剩余流量 (GB),邮箱,手机,备注,创建时间 (UTC)',
+    )
+    expect(rows).toEqual([
+      expect.stringMatching(/^\d+,ben,正常,1\.50,1\.50,0\.00,0,0,,,,20/),
+      expect.stringMatching(/^\d+,anna,正常,34\.00,40\.00,6\.00,3,1\.5,,,'=VIP,20/),
+    ])
+    await ann.press('🔍 搜索')
+    ann.send('ann')
+    await ann.waitFor('🔍 ann')
+    await ann.press('📄 导出文件')
+    await ann.waitFor('1 个下级用户')
+  })
+})
+
 describe('creating a sub-user', () => {
   it('asks for one thing after the other, says what is wrong, and shows a password that it made once', async () => {
     const shop = await startShop()
@@ -461,6 +494,36 @@ describe('changing a sub-user', () => {
     await expectHidden(shop, 'typed-by-the-agent', password)
   })
 
+  it('changes e-mail address, phone number and remark later, and empties them', async () => {
+    const shop = await startShop()
+    const { ann, boss, customer, core } = shop
+    const user = await customer(boss, { name: 'anna' })
+    const contact = async () => {
+      const { email, phone, remark } = await core.accounts.getSubUser(boss, user.id)
+      return [email, phone, remark]
+    }
+    ann.send('/users')
+    await ann.press(/anna/)
+    await ann.press('✉️ E-mail')
+    await ann.waitFor('E-mail address of anna')
+    expect(ann.buttons()).not.toContain('Leave it empty')
+    ann.send('anna@')
+    await ann.waitFor('not an e-mail address')
+    ann.send('anna@example.com')
+    await ann.waitFor('✅ E-mail address of anna changed')
+    await ann.press('📱 Phone')
+    ann.send('13800138000')
+    await ann.waitFor('Phone: 13800138000')
+    await ann.press('📝 Remark')
+    ann.send('pays on Fridays')
+    await ann.waitFor('Remark: pays on Fridays')
+    expect(await contact()).toEqual(['anna@example.com', '13800138000', 'pays on Fridays'])
+    await ann.press('📝 Remark')
+    await ann.press('Leave it empty')
+    await ann.waitFor('✅ Remark of anna changed')
+    expect(await contact()).toEqual(['anna@example.com', '13800138000', ''])
+  })
+
   it('deletes after the name was typed, and says what comes back', async () => {
     const { ann, boss, customer, balance, core, audited } = await startShop()
     const user = await customer(boss, { name: 'anna', balance: 30 })
@@ -508,7 +571,16 @@ describe('sub-users', () => {
       await logIn(stranger, { username, password: PASSWORD })
       const forge = (data: string) =>
         telegram.pressStale(stranger.chatId, stranger.screen().message.messageId, data)
-      for (const action of ['user', 'ustatus', 'uinvite', 'umoney', 'uname', 'upass', 'udelete']) {
+      for (const action of [
+        'user',
+        'ustatus',
+        'uinvite',
+        'umoney',
+        'uname',
+        'upass',
+        'ucontact',
+        'udelete',
+      ]) {
         expect(await forge(`${action}:${user.id}:1:disabled`), action).toEqual({
           text: reason,
           showAlert: true,

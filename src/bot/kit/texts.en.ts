@@ -147,6 +147,8 @@ export const input = {
     misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',
     unknown_column: 'The header has an unknown column.',
     too_many_columns: 'There are too many columns.',
+    blanks_between_columns: 'Is a column empty here? Please put commas between the columns.',
+    divider_in_username: 'This is divided in another way than the other lines.',
   },
   textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
   files: {

@@ -141,6 +141,8 @@ export const input: typeof en.input = {
     misplaced_quotation_mark: '引号没有成对，或位置不对。',
     unknown_column: '表头中有无法识别的列。',
     too_many_columns: '列数过多。',
+    blanks_between_columns: '这里是否有空的列？请用逗号分隔各列。',
+    divider_in_username: '这一行的分隔方式与其他行不同。',
   },
   textOrFile: '请以文字消息发送，或发送 .csv、.txt 文件。',
   files: {

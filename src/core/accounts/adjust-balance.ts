@@ -100,21 +100,40 @@ export async function adjustSubUserBalance(
   const request = { key: requestKey, kind: 'adjust_sub_user_balance', input: { userId, amount, remark } }
   // The number is kept longer than the key: an old button in a chat cannot move the money a second time.
   const number = requestKey ? numberFor('X', actor.id, requestKey) : undefined
-  const words = remark === null ? systemRemark('adjusted_by_agent') : { remark }
   const made = await once(deps, actor, request, async (tx) => {
-    if (number && (await transferExists(tx, number)))
-      throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
-    const { username } = await directSubUser(tx, actor, userId)
-    const id = Number(userId)
-    const adjusted = await adjustment(username, amount, () =>
-      transferToSubUser(tx, deps.clock.now(), actor, id, amount, words, number),
-    )
-    await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'agent' })
-    const agentBalance = await balanceOf(tx, actor.id)
-    return { ...adjusted, userId: id, remark: words.remark, agentBalance }
+    const adjusted = await adjustSubUserIn(deps, tx, actor, userId, { amount, remark, number, requestKey })
+    return { ...adjusted, agentBalance: await balanceOf(tx, actor.id) }
   })
   deps.jobs.wake()
   return made
+}
+
+interface SubUserChange {
+  readonly amount: Micros
+  readonly remark: string | null
+  /** Of the transfer: it is made once. */
+  readonly number: string | undefined
+  readonly requestKey: string | null | undefined
+}
+
+/** {@link adjustSubUserBalance} in the open transaction. */
+export async function adjustSubUserIn(
+  deps: CoreDeps,
+  tx: Tx,
+  actor: Actor,
+  userId: number | undefined,
+  { amount, remark, number, requestKey }: SubUserChange,
+): Promise<Omit<SubUserAdjustment, 'agentBalance' | 'replayed'>> {
+  if (number && (await transferExists(tx, number)))
+    throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
+  const words = remark === null ? systemRemark('adjusted_by_agent') : { remark }
+  const { username } = await directSubUser(tx, actor, userId)
+  const id = Number(userId)
+  const adjusted = await adjustment(username, amount, () =>
+    transferToSubUser(tx, deps.clock.now(), actor, id, amount, words, number),
+  )
+  await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'agent' })
+  return { ...adjusted, userId: id, remark: words.remark }
 }
 
 /**

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { type Actor, directSubUser } from '../access.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { requestActivationMail } from './activation.ts'
 import { Contact } from './create-account.ts'
+import { readSubUser, type SubUser } from './sub-user.ts'
 import { usernameKey } from './usernames.ts'
 
 export const ContactChanges = z.object(Contact).partial()
@@ -31,6 +33,28 @@ export async function editContact(
     await writeContact(deps, tx, account.id, contact)
     return account.id
   })
+}
+
+/**
+ * An agent changes e-mail address, phone number and remark of a direct sub-user (rules 2.18).
+ *
+ * @param userId undefined for what cannot be an id
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, validation_error
+ */
+export async function editSubUserContact(
+  deps: CoreDeps,
+  actor: Actor,
+  userId: number | undefined,
+  input: z.input<typeof ContactEdit>,
+): Promise<SubUser> {
+  const contact = parseInput(ContactEdit, input)
+  const edited = await deps.db.write(async (tx) => {
+    await directSubUser(tx, actor, userId)
+    await writeContact(deps, tx, Number(userId), contact)
+    return readSubUser(tx, Number(userId))
+  })
+  if (!edited.activated) deps.jobs.wake()
+  return edited
 }
 
 /**

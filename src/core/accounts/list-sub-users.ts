@@ -47,8 +47,8 @@ export async function listSubUsers(
   return { items: found.items, total: found.total ?? 0, page, pageSize }
 }
 
-/** Condition on accounts as `a`. */
-function matching(
+/** The condition of the filter, on accounts as `a`. */
+export function matching(
   { id }: Actor,
   {
     search = '',

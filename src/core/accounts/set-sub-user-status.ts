@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import { type Actor, directSubUser } from '../access.ts'
+import { type Actor, directSubUser, requireAgent } from '../access.ts'
+import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
+import { SubUserIds } from './adjust-sub-users.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
+
+/** Of several sub-users. */
+const StatusChanges = z.object({ userIds: SubUserIds, status: z.enum(['active', 'disabled']) })
 
 export const StatusChange = z.object({ status: z.enum(['active', 'disabled']) })
 
@@ -31,4 +36,31 @@ export async function setSubUserStatus(
       .execute()
     return readSubUser(tx, id)
   })
+}
+
+/**
+ * An agent enables or disables several direct sub-users (rules 2.20); of others and of deleted ones nothing changes.
+ *
+ * @returns how many were changed
+ * @throws agent_required, validation_error
+ */
+export async function setSubUsersStatus(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof StatusChanges>,
+): Promise<number> {
+  requireAgent(actor)
+  const { userIds, status } = parseInput(StatusChanges, input)
+  const changed = await deps.db.write((tx) =>
+    tx.$kysely
+      .updateTable('accounts')
+      .set({ status, updatedAt: deps.clock.now() })
+      .where('id', 'in', listOf(userIds))
+      .where('agentId', '=', actor.id)
+      .where('role', '=', 'user')
+      .where('status', 'not in', [status, 'deleted'])
+      .returning('id')
+      .execute(),
+  )
+  return changed.length
 }

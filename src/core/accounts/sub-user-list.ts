@@ -21,21 +21,42 @@ export interface ListedSubUser {
 }
 
 /**
- * Sub-users from a list that somebody pasted or sent as a file: CSV with the columns `username,password,balance,email,phone,remark`;
+ * Sub-users from a list that somebody pasted or sent as a file (rules 2.19): a table with the columns `username,password,balance,email,phone,remark`;
  * the header may be left out. The values are checked by {@link createSubUsers}; without a password, one is generated.
  *
- * @throws validation_error (data: errors, each with line and the rule: misplaced_quotation_mark, unknown_column, too_many_columns)
+ * @throws validation_error (data: errors, each with line and the rule: misplaced_quotation_mark, unknown_column, too_many_columns,
+ *   blanks_between_columns, divider_in_username)
  */
 export function readSubUserList(text: string): ListedSubUser[] {
   // The header and one user more than allowed: a longer list is refused for its length later.
-  const lines = readCells(text, MAX_SUB_USERS_AT_ONCE + 2)
+  const { lines, byBlanks } = readCells(text, MAX_SUB_USERS_AT_ONCE + 2)
   const [first] = lines
-  const header = first && headerOf(first)
+  const header = first && headerOf(byBlanks ? withoutBlanks(first) : first)
   const columns = header ?? LIST_COLUMNS
-  const users = header ? lines.slice(1) : lines
-  const tooLong = users.filter(({ cells }) => cells.length > columns.length)
-  if (tooLong.length > 0) throw badFile(tooLong.map(({ line }) => ({ line, message: 'too_many_columns' })))
+  const users = (header ? lines.slice(1) : lines).map((line) =>
+    byBlanks && withoutBlanks(line).cells.length === columns.length ? withoutBlanks(line) : line,
+  )
+  const bad = users.flatMap(({ line, cells }) => {
+    const message =
+      byBlanks && cells.includes('')
+        ? 'blanks_between_columns'
+        : cells.length > columns.length
+          ? 'too_many_columns'
+          : DIVIDER.test(cells[columns.indexOf('username')] ?? '')
+            ? 'divider_in_username'
+            : undefined
+    return message === undefined ? [] : [{ line, message }]
+  })
+  if (bad.length > 0) throw badFile(bad)
   return users.map(({ line, cells }) => ({ line, user: subUser(columns, cells) }))
+}
+
+/** A username with one of these is a line whose cells are divided otherwise than those of the others. */
+const DIVIDER = /[,;\uFF0C\uFF1B]/
+
+/** A line whose columns are aligned by more than one blank. */
+function withoutBlanks({ line, cells }: CsvLine): CsvLine {
+  return { line, cells: cells.filter((cell) => cell !== '') }
 }
 
 /** The columns that a header names; undefined when the line is no header. */

@@ -6,20 +6,21 @@ import type { CoreDeps } from '../deps.ts'
 import { inPieces, nextTurn } from '../turns.ts'
 import { type Instance, INSTANCE_COLUMNS, isOf } from './static-order.ts'
 
-export type OrderedInstance = Instance & { readonly orderNo: string }
+/** With the number of its order, and the name of the account that owns it. */
+export type OrderedInstance = Instance & { readonly orderNo: string; readonly owner: string }
 
 /** Proxies per statement; other requests are served between the statements. */
 const BATCH = 500
 
 /**
- * All proxies that a user can use now, oldest first.
+ * All proxies that can be used now, oldest first.
  *
- * @param userId the actor, which is the default, or a direct sub-user; for anybody else the result is empty
+ * @param userId the actor or a direct sub-user; for anybody else the result is empty. Undefined: of all whose proxies the actor may see
  */
 export async function activeInstances(
   { db }: CoreDeps,
   actor: Actor,
-  userId: number = actor.id,
+  userId: number | undefined,
 ): Promise<OrderedInstance[]> {
   const scope = { actorId: actor.id, userId }
   const [all] = await findActive(db.read, { role: actor.role }, scope)
@@ -31,7 +32,7 @@ export async function activeInstances(
   return found
 }
 
-const findActive = compiledByShape<{ role: Role }, { actorId: number; userId: number }>()(
+const findActive = compiledByShape<{ role: Role }, { actorId: number; userId: number | undefined }>()(
   (db, { role }, { actorId, userId }) =>
     db.selectNoFrom(({ selectFrom }) =>
       valuesAsJson(
@@ -48,8 +49,9 @@ const readActive = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
   db
     .selectFrom('instances as i')
     .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+    .innerJoin('accounts as a', 'a.id', 'i.userId')
     .select(INSTANCE_COLUMNS)
-    .select('o.orderNo')
+    .select(['o.orderNo', 'a.username as owner'])
     .where('i.id', 'in', listOf(ids))
     .where('i.status', '=', literal('active'))
     .orderBy('i.id'),

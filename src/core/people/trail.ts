@@ -94,8 +94,15 @@ export async function exportTrail(
     await nextTurn()
   }
   const csv = await writeCsv(HEADER, rows, (row) => [
-    ...[row.at, row.person ?? '', row.via, row.chatId ?? '', row.telegramId ?? '', row.action],
-    ...[row.subject, row.username ?? '', JSON.stringify(row.details)],
+    row.at,
+    row.person ?? '',
+    row.via,
+    row.chatId ?? '',
+    row.telegramId ?? '',
+    row.action,
+    row.subject,
+    row.username ?? '',
+    JSON.stringify(row.details),
   ])
   return { csv, count: rows.length }
 }

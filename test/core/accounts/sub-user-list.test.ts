@@ -29,6 +29,15 @@ describe('a list of sub-users', () => {
     ['a Chinese header', '用户名,密码,余额,邮箱,手机,备注\r\nanna,pass-1,2.5,a@b.cd,13800138000,new\r\n', 2],
     ['what a spreadsheet copies', 'anna\tpass-1\t2.5\ta@b.cd\t13800138000\tnew', 1],
     ['commas of a Chinese keyboard', 'anna，pass-1， 2.5，a@b.cd，13800138000，new', 1],
+    ['semicolons', 'anna;pass-1;2.5;a@b.cd;13800138000;new', 1],
+    ['semicolons of a Chinese keyboard', 'anna；pass-1；2.5；a@b.cd；13800138000；new', 1],
+    ['blanks, as which Telegram shows tabs', 'anna pass-1 2.5 a@b.cd 13800138000 new', 1],
+    ['several blanks, when no column is empty', ' anna   pass-1  2.5  a@b.cd\u3000\u300013800138000 new ', 1],
+    [
+      'a header divided by several blanks',
+      'username  password balance email  phone remark\nanna   pass-1  2.5  a@b.cd 13800138000 new',
+      2,
+    ],
     ['quotation marks, spaces and empty lines', '\n "anna" , pass-1,"2.5", a@b.cd ,13800138000,new\n\n', 2],
   ])('may have %s', (_name, text, line) => {
     expect(users(text)).toEqual([
@@ -47,10 +56,10 @@ describe('a list of sub-users', () => {
   })
 
   it('needs no more than usernames', () => {
-    expect(users('anna\nben,,\rcleo\tx')).toEqual([
+    expect(users('anna\nben,,\rcleo')).toEqual([
       [1, { username: 'anna' }],
       [2, { username: 'ben' }],
-      [3, { username: 'cleo\tx' }],
+      [3, { username: 'cleo' }],
     ])
     expect(users('\n  \n')).toEqual([])
   })
@@ -83,6 +92,21 @@ describe('a list of sub-users', () => {
     expect(badLines('anna\nben,"closed"too early')).toEqual([
       { line: 2, message: 'misplaced_quotation_mark' },
     ])
+  })
+
+  it('takes what is divided by blanks only where it is sure which column is meant', () => {
+    expect(users('anna secret-1 5\nben secret-2')).toEqual([
+      [1, { username: 'anna', password: 'secret-1', balance: 5 }],
+      [2, { username: 'ben', password: 'secret-2' }],
+    ])
+    expect(badLines('anna secret-1 5\nben  250000')).toEqual([{ line: 2, message: 'blanks_between_columns' }])
+    expect(users('username  balance\nanna   5')).toEqual([[2, { username: 'anna', balance: 5 }]])
+  })
+
+  it('makes no name of a line that is divided otherwise', () => {
+    expect(badLines('anna,secret-1,5\nben;secret-2;7')).toEqual([{ line: 2, message: 'divider_in_username' }])
+    expect(badLines('anna\tsecret-1\nben,secret-2')).toEqual([{ line: 2, message: 'divider_in_username' }])
+    expect(users('anna;"a;b,c";5')).toEqual([[1, { username: 'anna', password: 'a;b,c', balance: 5 }]])
   })
 
   it('is not read further than it can be taken', () => {

@@ -27,12 +27,15 @@ const position: Parameter<number | undefined> = {
 export const ORDERS = {
   list: action('orders', { filter, page: pageNumber }),
   ofUser: action('ou', { user: wholeNumber, filter, page: pageNumber }),
+  /** Of an agent and all of its sub-users. */
+  ofAll: action('oa', { filter, page: pageNumber }),
   /** With callback data of the list that is searched. */
   search: action('os', { list: restOfText }),
   found: action('of', { page: pageNumber }),
   view: action('order', { id: wholeNumber, page: pageNumber }),
   file: action('ofile', { id: wholeNumber, kind: fileKind }),
-  fileOfAll: action('ofiles', { user: wholeNumber, kind: fileKind }),
+  fileOfUser: action('ofiles', { user: wholeNumber, kind: fileKind }),
+  fileOfAll: action('oafiles', { kind: fileKind }),
   autoRenew: action('oauto', { id: wholeNumber, on: flag }),
   proxies: action('oproxies', { id: wholeNumber, page: pageNumber }),
   proxy: action('oproxy', { id: wholeNumber, position }),

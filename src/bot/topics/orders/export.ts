@@ -12,16 +12,19 @@ export function exportProxiesFeature(): Feature {
   const feature = new Feature()
   feature.onMember(ORDERS.file, async (ctx, actor, { id, kind }) => {
     const order = await findOrder(ctx, actor, id)
-    const { orderNo } = order
+    const { orderNo, username: owner } = order
     return send(
       ctx,
       kind,
       orderNo,
-      usable(order).map((proxy) => ({ ...proxy, orderNo })),
+      usable(order).map((proxy) => ({ ...proxy, orderNo, owner })),
     )
   })
-  feature.onMember(ORDERS.fileOfAll, async (ctx, actor, { user, kind }) =>
+  feature.onMember(ORDERS.fileOfUser, async (ctx, actor, { user, kind }) =>
     send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, user ?? actor.id)),
+  )
+  feature.onMember(ORDERS.fileOfAll, async (ctx, actor, { kind }) =>
+    send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, undefined)),
   )
   return feature
 }

@@ -11,7 +11,7 @@ import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { type OrderFilter, ORDERS } from './actions.ts'
-import { ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from './list-screens.ts'
+import { EVERYBODY, ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from './list-screens.ts'
 import { orderScreen } from './order-screen.ts'
 import { newPasswordScreen, proxyScreen, proxiesScreen } from './proxy-screens.ts'
 
@@ -29,6 +29,9 @@ export function ordersFeature(): Feature {
     const { id, username } = await ctx.core.accounts.getSubUser(actor, user ?? 0)
     return ordersOf(ctx, actor, { id, username }, filter, page)
   })
+  feature.onMember(ORDERS.ofAll, (ctx, actor, { filter, page }) =>
+    ordersOf(ctx, actor, EVERYBODY, filter, page),
+  )
   feature.onMember(
     ORDERS.view,
     async (ctx, actor, { id, page }) => orderScreenFor(ctx, actor, await findOrder(ctx, actor, id), page),
@@ -81,7 +84,7 @@ async function ordersOf(
 ): Promise<Screen> {
   const list = (number: number) =>
     ctx.core.orders.listStatic(actor, {
-      userId: owner.id,
+      ...(owner.id !== undefined && { userId: owner.id }),
       filter,
       page: number,
       pageSize: ORDERS_PER_PAGE,

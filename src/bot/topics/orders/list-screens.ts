@@ -9,20 +9,25 @@ import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
-import { USERS } from '../users/actions.ts'
+import { AS_LEFT, USERS } from '../users/actions.ts'
 import { type OrderFilter, ORDERS } from './actions.ts'
 
 export const ORDERS_PER_PAGE = 6
 
-/** Whose orders are listed: the person's own, or those of a direct sub-user of an agent. */
+/** Whose orders are listed: the person's own, those of a direct sub-user of an agent, or all that the agent may see. */
 export interface Owner {
-  readonly id: number
+  /** Undefined for all. */
+  readonly id: number | undefined
   /** Of a sub-user. */
   readonly username: string | undefined
 }
 
+/** An agent and all of its sub-users. */
+export const EVERYBODY: Owner = { id: undefined, username: undefined }
+
 /** Callback data of a list of orders. */
 export function packList({ id, username }: Owner, filter: OrderFilter, page: number): string {
+  if (id === undefined) return ORDERS.ofAll.data({ filter, page })
   return username === undefined
     ? ORDERS.list.data({ filter, page })
     : ORDERS.ofUser.data({ user: id, filter, page })
@@ -49,35 +54,44 @@ export function ordersScreen(
       ...items.map((order) => [orderButton(view, order, owner.id)]),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => packList(owner, filter, to)),
       ...(empty ? [] : toolButtons(texts, owner, packList(owner, filter, page))),
-      ...(empty || owner.username !== undefined ? [[buyButton(texts, owner)]] : []),
+      ...(owner.id !== undefined && (empty || owner.username !== undefined)
+        ? [[buyButton(texts, owner.id, owner.username)]]
+        : []),
       [
-        ...(owner.username === undefined ? [] : [backButton(texts, USERS.view.data({ id: owner.id }))]),
+        ...(owner.id === undefined ? [backButton(texts, USERS.list.data({ position: AS_LEFT }))] : []),
+        ...(owner.id === undefined || owner.username === undefined
+          ? []
+          : [backButton(texts, USERS.view.data({ id: owner.id }))]),
         homeButton(texts),
       ],
     ],
   }
 }
 
-function title({ orders }: Texts, { username }: Owner, total: number): Html {
+function title({ orders }: Texts, { id, username }: Owner, total: number): Html {
+  if (id === undefined) return orders.titleOfAll(total)
   return username === undefined ? orders.title(total) : orders.titleOf(username, total)
 }
 
-function emptyText({ orders }: Texts, { username }: Owner): Html {
+function emptyText({ orders }: Texts, { id, username }: Owner): Html {
+  if (id === undefined) return orders.emptyOfAll
   return username === undefined ? orders.empty : orders.emptyOf(username)
 }
 
 /** @param list callback data */
 function toolButtons({ orders }: Texts, { id }: Owner, list: string): Button[][] {
+  const file = (kind: 'txt' | 'csv') =>
+    id === undefined ? ORDERS.fileOfAll.data({ kind }) : ORDERS.fileOfUser.data({ user: id, kind })
   return [
     [{ text: orders.search.button, data: ORDERS.search.data({ list }) }],
     [
-      { text: orders.export.allText, data: ORDERS.fileOfAll.data({ user: id, kind: 'txt' }) },
-      { text: orders.export.allCsv, data: ORDERS.fileOfAll.data({ user: id, kind: 'csv' }) },
+      { text: orders.export.allText, data: file('txt') },
+      { text: orders.export.allCsv, data: file('csv') },
     ],
   ]
 }
 
-function buyButton(texts: Texts, { id, username }: Owner): Button {
+function buyButton(texts: Texts, id: number, username: string | undefined): Button {
   return username === undefined
     ? { text: texts.buttons.buy, data: BUY.begin.data(), style: 'primary' }
     : { text: texts.buy.forUser(username), data: BUY.beginFor.data({ user: id }), style: 'primary' }
@@ -108,7 +122,7 @@ export function foundScreen(
 }
 
 /** @param ownerId whose orders need not be named */
-function orderButton({ texts, language }: View, order: StaticOrder, ownerId: number): Button {
+function orderButton({ texts, language }: View, order: StaticOrder, ownerId: number | undefined): Button {
   const { createdAt, status, username, userId } = order
   const firstEnd = order.firstExpireTime ?? order.expireTime
   const label = texts.orders.button(

@@ -1,6 +1,6 @@
 import { writeCsv } from '../../../core/csv.ts'
 import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
-import type { Instance } from '../../../core/orders/static-order.ts'
+import type { OrderedInstance } from '../../../core/orders/active-instances.ts'
 import { MAX_COPY } from '../../kit/screen.ts'
 
 type Proxy = Parameters<typeof formatProxy>[1]
@@ -25,10 +25,9 @@ export function proxyFile(proxies: readonly Proxy[], format: ProxyFormat): Buffe
 }
 
 /** The proxies as a table, under the names that the API gives to their facts (rules 5.11). */
-export async function proxyTable(
-  proxies: readonly (Instance & { readonly orderNo: string })[],
-): Promise<Buffer> {
+export async function proxyTable(proxies: readonly OrderedInstance[]): Promise<Buffer> {
   const header = [
+    'user',
     'order_no',
     'instance_no',
     'ip',
@@ -44,6 +43,7 @@ export async function proxyTable(
     'expire_time',
   ]
   const text = await writeCsv(header, proxies, (proxy) => [
+    proxy.owner,
     proxy.orderNo,
     proxy.instanceNo,
     proxy.ip,

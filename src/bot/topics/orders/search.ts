@@ -70,7 +70,10 @@ export const whatToFind: Question<Searched> = {
 function originOf({ list }: Searched): Searched & { readonly userId: number | undefined } {
   const ofUser = ORDERS.ofUser.read(list)
   if (ofUser) return { list, userId: ofUser.user ?? 0 }
-  return { list: ORDERS.list.read(list) ? list : ORDERS.list.data(), userId: undefined }
+  return {
+    list: ORDERS.list.read(list) || ORDERS.ofAll.read(list) ? list : ORDERS.list.data(),
+    userId: undefined,
+  }
 }
 
 async function foundOrders(ctx: BotContext, actor: Actor, page: number): Promise<Screen> {

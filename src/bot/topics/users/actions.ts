@@ -1,6 +1,9 @@
 import { action } from '../../kit/action.ts'
-import { money, oneOf, optional, wholeNumber } from '../../kit/parameters.ts'
+import { flag, money, oneOf, optional, pageAsLeft, pageNumber, wholeNumber } from '../../kit/parameters.ts'
 import { position } from './list-position.ts'
+
+/** What an agent writes about a sub-user. */
+export const CONTACT_FIELDS = ['email', 'phone', 'remark'] as const
 
 export { AS_LEFT } from './list-position.ts'
 
@@ -19,6 +22,17 @@ export const USERS = {
   adjust: action('umoney', { ...USER, missing: optional(money) }),
   rename: action('uname', USER),
   password: action('upass', USER),
+  contact: action('ucontact', { ...USER, field: oneOf(CONTACT_FIELDS) }),
+  /** The list as a file. */
+  file: action('ufile', { position }),
+  /** Several sub-users are picked: a page of the list, one or all of which is picked or not any more; names that are pasted. */
+  select: action('usel', { page: pageAsLeft }),
+  pick: action('upick', { id: wholeNumber, on: flag, page: pageNumber }),
+  pickAll: action('upickall', { on: flag, page: pageNumber }),
+  pickNames: action('upicknames'),
+  adjustPicked: action('upickmoney'),
+  renewPicked: action('upickrenew', { days: wholeNumber }),
+  statusOfPicked: action('upickstatus', { status: oneOf(['active', 'disabled']) }),
   status: action('ustatus', { ...USER, status: oneOf(['active', 'disabled']) }),
   remove: action('udelete', USER),
   invite: action('uinvite', USER),

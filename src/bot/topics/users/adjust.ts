@@ -95,9 +95,14 @@ async function agentShortfall(
   }
 }
 
-async function takeAmount(ctx: BotContext, actor: Actor, about: Adjusted, text: string): Promise<Outcome> {
+/** A change of a balance that was typed; undefined for what is none. */
+export function typedChange(text: string): Micros | undefined {
   // Phones and spreadsheets have several signs for minus.
-  const change = fromText(text.replace(/^[+\uFF0B]/, '').replace(/^[\u2212\u2013]/, '-'))
+  return fromText(text.replace(/^[+\uFF0B]/, '').replace(/^[\u2212\u2013]/, '-'))
+}
+
+async function takeAmount(ctx: BotContext, actor: Actor, about: Adjusted, text: string): Promise<Outcome> {
+  const change = typedChange(text)
   if (!change) return { problem: ctx.texts.input.rules.not_an_amount }
   await ctx.core.accounts.planAdjustment(actor, about.id, change)
   return nextQuestion(whatFor, { ...about, change })

@@ -3,13 +3,16 @@ import type { Micros } from '../../../core/money.ts'
 import type { Bytes } from '../../../core/traffic/bytes.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount } from '../../kit/format.ts'
-import type { Html } from '../../kit/html.ts'
+import { type Html, lines } from '../../kit/html.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import type { CONTACT_FIELDS } from './actions.ts'
 
 /** What the button answers that has a password made. */
 export const MAKE = 'make'
+/** What the button answers that leaves a field empty. */
+export const CLEAR = 'clear'
 
 export function newUsernamePrompt({ texts }: View, { username }: SubUser, cancel: string): Prompt {
   return promptScreen(texts, texts.users.askUsername(username), cancel)
@@ -18,6 +21,30 @@ export function newUsernamePrompt({ texts }: View, { username }: SubUser, cancel
 export function newPasswordPrompt({ texts }: View, { username }: SubUser, cancel: string): Prompt {
   const { text, buttons } = promptScreen(texts, texts.users.askPassword(username), cancel)
   return { text, buttons: [[{ text: texts.users.create.buttons.make, answer: MAKE }], ...buttons] }
+}
+
+/** Asks for an e-mail address, a phone number or a remark. */
+export function contactPrompt(
+  { texts }: View,
+  user: SubUser,
+  field: (typeof CONTACT_FIELDS)[number],
+  cancel: string,
+): Prompt {
+  const { users } = texts
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(
+      users.askContact(user.username, field),
+      user[field] === '' ? undefined : users[field](user[field]),
+      '',
+      users.create.ask[field],
+    ),
+    cancel,
+  )
+  return {
+    text,
+    buttons: [...(user[field] === '' ? [] : [[{ text: users.buttons.clear, answer: CLEAR }]]), ...buttons],
+  }
 }
 
 /**

@@ -1,20 +1,34 @@
+import type { Actor } from '../../../core/access.ts'
 import { newPassword } from '../../../core/accounts/passwords.ts'
 import { usernameKey } from '../../../core/accounts/usernames.ts'
-import { ask, type Question } from '../../dialogue/ask.ts'
+import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
+import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { type USER, USERS } from './actions.ts'
-import { deletionPrompt, MAKE, newPasswordPrompt, newUsernamePrompt } from './edit-prompts.ts'
+import { type CONTACT_FIELDS, type USER, USERS } from './actions.ts'
+import {
+  CLEAR,
+  contactPrompt,
+  deletionPrompt,
+  MAKE,
+  newPasswordPrompt,
+  newUsernamePrompt,
+} from './edit-prompts.ts'
 import { onUserAction, userFor } from './handlers.ts'
 import { type ListPosition } from './list-position.ts'
 import { deletedScreen, newPasswordScreen } from './screens.ts'
 
-/** What an agent changes about a sub-user in writing: username, password; and the deletion. */
+/** What an agent changes about a sub-user in writing: username, password, contact; and the deletion. */
 export function editUserFeature(): Feature {
   const feature = new Feature()
   onUserQuestion(feature, USERS.rename, newUsername)
   onUserQuestion(feature, USERS.password, newPasswordFor)
+  onUserAction(feature, USERS.contact, async (ctx, actor, id, position, { field = 'remark' }) => {
+    const user = await ctx.core.accounts.getSubUser(actor, id)
+    await ask(ctx, newContact, { id: user.id, position, field })
+    return undefined
+  })
   onUserQuestion(feature, USERS.remove, confirmDeletion)
   return feature
 }
@@ -63,6 +77,35 @@ const newPasswordFor: Question<About> = {
   },
 }
 
+/** E-mail address, phone number or remark. */
+interface AboutContact extends About {
+  readonly field: (typeof CONTACT_FIELDS)[number]
+}
+
+const newContact: Question<AboutContact> = {
+  name: 'users.contact',
+  prompt: async (ctx, actor, about) =>
+    contactPrompt(
+      viewOf(ctx),
+      await ctx.core.accounts.getSubUser(actor, about.id),
+      about.field,
+      backTo(about),
+    ),
+  answer: writeContact,
+  choose: (ctx, actor, about, choice) =>
+    choice === CLEAR ? writeContact(ctx, actor, about, '') : { problem: ctx.texts.users.pressButton },
+}
+
+async function writeContact(
+  ctx: BotContext,
+  actor: Actor,
+  { id, position, field }: AboutContact,
+  text: string,
+): Promise<Outcome> {
+  const { username } = await ctx.core.accounts.editSubUserContact(actor, id, { [field]: text })
+  return { screen: await userFor(ctx, actor, id, position, ctx.texts.users.contactSet(username, field)) }
+}
+
 /** A deletion cannot be taken back: the name has to be typed. */
 const confirmDeletion: Question<About> = {
   name: 'users.delete',
@@ -87,4 +130,4 @@ const confirmDeletion: Question<About> = {
   },
 }
 
-export const editQuestions = [newUsername, newPasswordFor, confirmDeletion]
+export const editQuestions = [newUsername, newPasswordFor, newContact, confirmDeletion]

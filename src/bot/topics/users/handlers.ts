@@ -1,3 +1,4 @@
+import { InputFile } from 'grammy'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../../../core/access.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
@@ -20,6 +21,7 @@ import {
   START,
   unpackPosition,
 } from './list-position.ts'
+import { usersTable } from './users-table.ts'
 import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from './screens.ts'
 
 /** An agent's sub-users: the list, each of them, its status and its invitation. */
@@ -33,6 +35,7 @@ export function usersFeature(): Feature {
     await ask(ctx, searchUsers, position === undefined || position === AS_LEFT ? START : position)
     return undefined
   })
+  feature.onMember(USERS.file, sendUsers)
   onUserAction(feature, USERS.view, (ctx, actor, id, position) => userFor(ctx, actor, id, position))
   onUserAction(feature, USERS.status, async (ctx, actor, id, position, { status }) => {
     if (status) await ctx.core.accounts.setSubUserStatus(actor, id, { status })
@@ -104,6 +107,27 @@ async function usersScreenFor(
   const found = await existingPage(page, list)
   await lastPosition.write(ctx, packPosition({ page: found.page, status }))
   return usersScreen(viewOf(ctx), found, status, search)
+}
+
+/** The search and the status of the list. */
+export async function listFilter(ctx: BotContext, position?: ButtonPosition) {
+  const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const { status } = await positionOf(ctx, position)
+  return { search: typeof kept === 'string' ? kept : undefined, status }
+}
+
+/** The sub-users of the list that is shown, search and status included, as a table. */
+async function sendUsers(
+  ctx: BotContext,
+  actor: Actor,
+  { position }: Read<typeof USERS.file.shape>,
+): Promise<undefined> {
+  const users = await ctx.core.accounts.exportSubUsers(actor, await listFilter(ctx, position))
+  await ctx.replyWithDocument(new InputFile(await usersTable(ctx.texts, users), 'users.csv'), {
+    caption: ctx.texts.users.file(users.length),
+    parse_mode: 'HTML',
+  })
+  return undefined
 }
 
 /**

@@ -3,9 +3,25 @@ import { adjustQuestions, adjustUserFeature } from './adjust.ts'
 import { createUsersFeature, creationQuestions } from './create.ts'
 import { editQuestions, editUserFeature } from './edit.ts'
 import { searchUsers, usersFeature } from './handlers.ts'
+import { pickQuestions, pickUsersFeature } from './picked.ts'
+import { withPickedFeature, withPickedQuestions } from './with-picked.ts'
 
 /** An agent's sub-users. */
 export const users: Topic = {
-  features: [usersFeature(), createUsersFeature(), adjustUserFeature(), editUserFeature()],
-  questions: [searchUsers, ...creationQuestions, ...adjustQuestions, ...editQuestions],
+  features: [
+    usersFeature(),
+    createUsersFeature(),
+    adjustUserFeature(),
+    editUserFeature(),
+    pickUsersFeature(),
+    withPickedFeature(),
+  ],
+  questions: [
+    searchUsers,
+    ...creationQuestions,
+    ...adjustQuestions,
+    ...editQuestions,
+    ...pickQuestions,
+    ...withPickedQuestions,
+  ],
 }

@@ -13,7 +13,7 @@ import { BUY } from '../buy/actions.ts'
 import { ORDERS } from '../orders/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { BUY_TRAFFIC, TRAFFIC } from '../traffic/actions.ts'
-import { USERS } from './actions.ts'
+import { CONTACT_FIELDS, USERS } from './actions.ts'
 import { type ListPosition } from './list-position.ts'
 
 export const USERS_PER_PAGE = 8
@@ -66,6 +66,13 @@ export function usersScreen(
       ),
       [...(everybody && total === 0 ? [] : [newSearch]), ...(search === undefined ? [] : [endSearch])],
       ...grid([undefined, ...USER_STATUSES].map(filter), 2),
+      total === 0
+        ? []
+        : [
+            { text: users.buttons.allOrders, data: ORDERS.ofAll.data({ filter: 'all', page: 1 }) },
+            { text: users.buttons.file, data: USERS.file.data({ position }) },
+          ],
+      total > 1 ? [{ text: users.buttons.select, data: USERS.select.data({ page: 1 }) }] : [],
       [
         { text: users.buttons.create, data: USERS.create.data(), style: 'primary' },
         { text: users.buttons.createMany, data: USERS.createMany.data() },
@@ -152,6 +159,10 @@ function accountButtons(
       { text: buttons.rename, data: USERS.rename.data(user) },
       { text: buttons.password, data: USERS.password.data(user) },
     ],
+    CONTACT_FIELDS.map((field) => ({
+      text: buttons[field],
+      data: USERS.contact.data({ ...user, field }),
+    })),
     [
       {
         text: active ? buttons.disable : buttons.enable,
@@ -211,6 +222,11 @@ export function deletedScreen(
 /** What the agent has to know about an account at first: that it still waits for its activation, or else its status. */
 function stateOf({ status, activated }: SubUser) {
   return status === 'active' && !activated ? 'notActivated' : status
+}
+
+/** The status in words. */
+export function statusText(texts: Texts, user: SubUser): string {
+  return texts.users.statuses[stateOf(user)].replace(/^\S+ /, '')
 }
 
 /** The symbol that each status begins with. */

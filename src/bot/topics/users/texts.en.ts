@@ -24,6 +24,13 @@ export const users = {
     invite: '🔗 Invitation link',
     rename: '✏️ Username',
     password: '🔑 Password',
+    select: '☑️ Select several',
+    email: '✉️ E-mail',
+    phone: '📱 Phone',
+    remark: '📝 Remark',
+    clear: 'Leave it empty',
+    allOrders: '📦 All proxies',
+    file: '📄 As a file',
     enable: '✅ Enable',
     disable: '⛔ Disable',
     remove: '🗑 Delete',
@@ -132,9 +139,66 @@ export const users = {
     deduct: (sum: string) => `➖ Deduct ${sum}`,
     done: (change: string) => html`✅ Balance changed: <b>${change}</b>`,
   },
+  picked: {
+    title: (count: number, total: number) =>
+      html`<b>${count === 0 ? 'Which sub-users?' : `Picked: ${count}`}</b>\n\nSub-users in the list: ${total}`,
+    buttons: {
+      all: 'All',
+      none: 'None',
+      names: '📋 Paste',
+      adjust: '💰 Balance',
+      renew: '🔄 Renew',
+    },
+    tooMany: (most: number): string => `At most ${most} at once; the others are not picked.`,
+    askNames: html`<b>Whom do you want to pick?</b>\n\nSend me the usernames, one per line.`,
+    unknown: (names: string): string => `You have no such sub-users: ${names}`,
+    adjustTitle: (count: number) =>
+      html`<b>Balance of ${count === 1 ? '1 sub-user' : `${count} sub-users`}</b>`,
+    askAmount: (own: string) =>
+      html`Your balance: <b>${own}</b>\n\nSend the amount for <b>each</b> of them, for example 25 to add or -12.50 to deduct.`,
+    total: (total: string) => html`In total: <b>${total}</b>`,
+    adjusted: (count: number, total: string) =>
+      html`✅ ${count === 1 ? '1 balance' : `${count} balances`} changed, in total <b>${total}</b>.`,
+    askStatus: (count: number, status: 'active' | 'disabled') =>
+      status === 'active'
+        ? html`<b>Enable ${count === 1 ? '1 sub-user' : `${count} sub-users`}?</b>`
+        : html`<b>Disable ${count === 1 ? '1 sub-user' : `${count} sub-users`}?</b>\n\nThey cannot log in or buy while they are disabled. Their proxies keep working.`,
+    statusSet: (count: number, status: 'active' | 'disabled') =>
+      html`✅ ${status === 'active' ? 'Enabled' : 'Disabled'}: <b>${count}</b>`,
+    renewTitle: (days: number) =>
+      html`<b>Renew what expires within ${days === 1 ? 'a day' : `${days} days`}</b>`,
+    renewTerms: html`Each order is renewed by one billing period, and paid by its user.`,
+    days: (days: number): string => `${days} d`,
+    renewNow: (total: string): string => `✅ Renew: ${total}`,
+    renewal: (username: string, count: number, price: string | undefined, problem: string | undefined) =>
+      html`• <b>${username}</b>: ${count} ${count === 1 ? 'proxy' : 'proxies'}${price === undefined ? '' : `, ${price}`}${problem === undefined ? '' : ` – ⚠️ ${problem}`}`,
+    nothingExpires: html`No proxy of them expires by then.`,
+    moreLater: html`There are more orders; repeat this afterwards.`,
+    renewed: (total: string) => html`✅ Renewed for <b>${total}</b>`,
+    working: html`⏳ The proxies are being renewed…`,
+  },
   askUsername: (username: string) =>
     html`<b>Username of ${username}</b>\n\nSend me the new one: 3 to 50 letters, digits, _ and -. Log-ins stay valid.`,
   renamed: html`✅ Username changed.`,
+  askContact: (username: string, field: 'email' | 'phone' | 'remark') =>
+    html`<b>${{ email: 'E-mail address', phone: 'Phone number', remark: 'Remark' }[field]} of ${username}</b>`,
+  contactSet: (username: string, field: 'email' | 'phone' | 'remark') =>
+    html`✅ ${{ email: 'E-mail address', phone: 'Phone number', remark: 'Remark' }[field]} of ${username} changed.`,
+  file: (count: number) => html`${count === 1 ? '1 sub-user' : `${count} sub-users`}`,
+  columns: {
+    id: 'ID',
+    username: 'Username',
+    status: 'Status',
+    balance: 'Balance',
+    totalRecharge: 'Topped up',
+    totalConsumption: 'Spent',
+    activeProxies: 'Active proxies',
+    trafficLeft: 'Traffic left (GB)',
+    email: 'E-mail',
+    phone: 'Phone',
+    remark: 'Remark',
+    createdAt: 'Created (UTC)',
+  },
   askPassword: (username: string) =>
     html`<b>Password of ${username}</b>\n\nSend me a new one, 6 to 50 characters, or let me generate one. I delete your message at once.\n\n⚠️ ${username} will be logged out everywhere.`,
   passwordSet: html`✅ Password changed. This user is logged out everywhere.`,

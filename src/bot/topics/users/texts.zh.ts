@@ -24,6 +24,13 @@ export const users: typeof en.users = {
     invite: '🔗 邀请链接',
     rename: '✏️ 用户名',
     password: '🔑 密码',
+    select: '☑️ 批量操作',
+    email: '✉️ 邮箱',
+    phone: '📱 手机',
+    remark: '📝 备注',
+    clear: '留空',
+    allOrders: '📦 全部代理',
+    file: '📄 导出文件',
     enable: '✅ 启用',
     disable: '⛔ 禁用',
     remove: '🗑 删除',
@@ -121,9 +128,56 @@ export const users: typeof en.users = {
     deduct: (sum) => `➖ 扣除 ${sum}`,
     done: (change) => html`✅ 余额已调整：<b>${change}</b>`,
   },
+  picked: {
+    title: (count, total) =>
+      html`<b>${count === 0 ? '请选择下级用户' : `已选 ${count} 个`}</b>\n\n列表中共 ${total} 个`,
+    buttons: { all: '全选', none: '全不选', names: '📋 粘贴', adjust: '💰 余额', renew: '🔄 续费' },
+    tooMany: (most) => `一次最多选择 ${most} 个，其余的没有选中。`,
+    askNames: html`<b>要选择哪些用户？</b>\n\n请发送用户名，每行一个。`,
+    unknown: (names) => `您没有这些下级用户：${names}`,
+    adjustTitle: (count) => html`<b>${count} 个下级用户的余额</b>`,
+    askAmount: (own) =>
+      html`您的余额：<b>${own}</b>\n\n请发送<b>每人</b>的调整金额，例如 25 表示增加，-12.50 表示扣除。`,
+    total: (total) => html`合计：<b>${total}</b>`,
+    adjusted: (count, total) => html`✅ 已调整 ${count} 个用户的余额，合计 <b>${total}</b>。`,
+    askStatus: (count, status) =>
+      status === 'active'
+        ? html`<b>启用 ${count} 个下级用户？</b>`
+        : html`<b>禁用 ${count} 个下级用户？</b>\n\n禁用期间他们无法登录和购买，已有的代理仍可使用。`,
+    statusSet: (count, status) => html`✅ 已${status === 'active' ? '启用' : '禁用'}：<b>${count}</b> 个`,
+    renewTitle: (days) => html`<b>续费 ${days} 天内到期的代理</b>`,
+    renewTerms: html`每个订单按一个计费周期续费，由各用户自己的余额支付。`,
+    days: (days) => `${days} 天`,
+    renewNow: (total) => `✅ 续费 ${total}`,
+    renewal: (username, count, price, problem) =>
+      html`• <b>${username}</b>：${count} 个代理${price === undefined ? '' : `，${price}`}${problem === undefined ? '' : ` – ⚠️ ${problem}`}`,
+    nothingExpires: html`这段时间内没有代理到期。`,
+    moreLater: html`还有更多订单，请稍后再次操作。`,
+    renewed: (total) => html`✅ 续费完成，共 <b>${total}</b>`,
+    working: html`⏳ 正在续费……`,
+  },
   askUsername: (username) =>
     html`<b>${username} 的用户名</b>\n\n请发送新的用户名：3 到 50 个字母、数字、_ 或 -。已登录的设备不受影响。`,
   renamed: html`✅ 用户名已修改。`,
+  askContact: (username, field) =>
+    html`<b>${username} 的${{ email: '邮箱', phone: '手机号', remark: '备注' }[field]}</b>`,
+  contactSet: (username, field) =>
+    html`✅ ${username} 的${{ email: '邮箱', phone: '手机号', remark: '备注' }[field]}已修改。`,
+  file: (count) => html`${count} 个下级用户`,
+  columns: {
+    id: 'ID',
+    username: '用户名',
+    status: '状态',
+    balance: '余额',
+    totalRecharge: '累计充值',
+    totalConsumption: '累计消费',
+    activeProxies: '可用代理',
+    trafficLeft: '剩余流量 (GB)',
+    email: '邮箱',
+    phone: '手机',
+    remark: '备注',
+    createdAt: '创建时间 (UTC)',
+  },
   askPassword: (username) =>
     html`<b>${username} 的密码</b>\n\n请发送新密码（6 到 50 个字符），或自动生成一个。我会立即删除您的消息。\n\n⚠️ ${username} 将在所有地方退出登录。`,
   passwordSet: html`✅ 密码已修改，该用户的所有登录均已失效。`,

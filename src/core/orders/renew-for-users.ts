@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { type Actor, maySee } from '../access.ts'
+import { SubUserIds } from '../accounts/adjust-sub-users.ts'
+import type { Readable } from '../database/database.ts'
+import { listOf, literal } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { type ErrorCode, parseInput, ServiceError } from '../errors.ts'
+import { type Micros, toNumber } from '../money.ts'
+import { RequestKey } from '../request-key.ts'
+import type { Unit } from '../term.ts'
+import { nextTurn } from '../turns.ts'
+import { quoteRenewal } from './quote-renewal.ts'
+import { renewStaticOrder } from './renew-static-order.ts'
+
+/** Orders that are renewed together; the rest is left for another time. */
+export const MAX_ORDERS_AT_ONCE = 100
+
+const RenewalOfUsers = z.object({
+  /** The actor, or direct sub-users of it. */
+  userIds: SubUserIds,
+  /** Proxies that expire within so many days are meant. */
+  withinDays: z.int().min(1).max(30),
+})
+
+const Confirmed = RenewalOfUsers.extend({
+  requestKey: RequestKey,
+  /** The most that all of it may cost, in units of the currency. */
+  totalAmount: z.number().nonnegative(),
+})
+
+/** The proxies of one order that expire soon. */
+export interface RenewalOfUser {
+  readonly orderNo: string
+  readonly username: string
+  readonly instances: readonly string[]
+  /** What it costs; undefined where it cannot be renewed. */
+  readonly amount: Micros | undefined
+  /** Why it cannot be renewed; `insufficient_balance` where the balance does not cover it after the renewals before it. */
+  readonly error: ErrorCode | undefined
+}
+
+export interface RenewalsOfUsers {
+  readonly renewals: readonly RenewalOfUser[]
+  /** Of what can be renewed. */
+  readonly totalAmount: Micros
+  /** Whether there are orders beyond {@link MAX_ORDERS_AT_ONCE}. */
+  readonly more: boolean
+}
+
+/**
+ * What renewing all proxies that expire soon, each by one billing period, would cost whom (rules 5.24); nothing is changed.
+ *
+ * @throws validation_error
+ */
+export async function quoteRenewalsOfUsers(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof RenewalOfUsers>,
+): Promise<RenewalsOfUsers> {
+  const request = parseInput(RenewalOfUsers, input)
+  const until = new Date(deps.clock.now().getTime() + request.withinDays * 86_400_000)
+  const orders = await expiringOrders(deps.db.read, actor, request.userIds, until)
+  const left = new Map<string, Micros>()
+  const renewals: RenewalOfUser[] = []
+  for (const order of orders.slice(0, MAX_ORDERS_AT_ONCE)) {
+    await nextTurn()
+    const { orderNo, username, instances } = order
+    try {
+      const { totalAmount: amount, balance } = await quoteRenewal(deps, actor, renewalOf(order))
+      const after = (left.get(username) ?? balance) - amount
+      if (after >= 0) left.set(username, after)
+      const error = after < 0 ? 'insufficient_balance' : undefined
+      renewals.push({ orderNo, username, instances, amount, error })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      renewals.push({ orderNo, username, instances, amount: undefined, error: error.code })
+    }
+  }
+  const totalAmount = renewals.reduce(
+    (sum, { amount = 0, error }) => sum + (error === undefined ? amount : 0),
+    0,
+  )
+  return { renewals, totalAmount, more: orders.length > MAX_ORDERS_AT_ONCE }
+}
+
+/**
+ * Renews what {@link quoteRenewalsOfUsers} shows, order by order, each paid by its user (rules 5.24). After a kill, the same request
+ * goes on with the orders that are left: a renewed proxy does not expire soon any more.
+ *
+ * @returns for each order what was paid, or why it was not renewed
+ * @throws price_changed when it would cost more than `totalAmount`, validation_error
+ */
+export async function renewForUsers(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof Confirmed>,
+): Promise<RenewalsOfUsers> {
+  const { requestKey, totalAmount, ...request } = parseInput(Confirmed, input)
+  const quote = await quoteRenewalsOfUsers(deps, actor, request)
+  if (toNumber(quote.totalAmount) > totalAmount)
+    throw new ServiceError('price_changed', { data: { total_amount: toNumber(quote.totalAmount) } })
+  const until = new Date(deps.clock.now().getTime() + request.withinDays * 86_400_000)
+  const orders = await expiringOrders(deps.db.read, actor, request.userIds, until)
+  const renewals: RenewalOfUser[] = []
+  for (const planned of quote.renewals) {
+    const order = orders.find(({ orderNo }) => orderNo === planned.orderNo)
+    if (planned.error !== undefined || planned.amount === undefined || !order) {
+      renewals.push(planned)
+      continue
+    }
+    try {
+      const { amount } = await renewStaticOrder(deps, actor, {
+        ...renewalOf(order),
+        totalAmount: toNumber(planned.amount),
+        appOrderNo: `many-${requestKey}-${order.id}`,
+      })
+      renewals.push({ ...planned, amount })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      renewals.push({ ...planned, error: error.code })
+    }
+  }
+  const paid = renewals.reduce((sum, { amount = 0, error }) => sum + (error === undefined ? amount : 0), 0)
+  return { renewals, totalAmount: paid, more: quote.more }
+}
+
+interface ExpiringOrder {
+  readonly id: number
+  readonly orderNo: string
+  readonly username: string
+  readonly periodUnit: number
+  readonly periodLength: number
+  readonly instances: string[]
+}
+
+/** By one billing period of its product. */
+function renewalOf({ id, instances, periodLength, periodUnit }: ExpiringOrder) {
+  return {
+    order: { id },
+    instances: instances.map((instanceNo) => ({ instanceNo })),
+    duration: periodLength,
+    unit: periodUnit as Unit,
+  }
+}
+
+/** The orders whose proxies expire up to a time, those that expire first before the others. */
+async function expiringOrders(
+  db: Readable,
+  { id, role }: Actor,
+  userIds: readonly number[],
+  until: Date,
+): Promise<ExpiringOrder[]> {
+  const rows = await db.$kysely
+    .selectFrom('instances as i')
+    .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .innerJoin('accounts as a', 'a.id', 'i.userId')
+    .select(['o.id', 'o.orderNo', 'a.username', 'p.periodUnit', 'p.periodLength', 'i.instanceNo'])
+    .where(({ ref }) => maySee({ role, id }, ref('i.userId')))
+    .where('i.userId', 'in', listOf(userIds))
+    .where('i.status', '=', literal('active'))
+    .where('i.expireTime', '<=', until.toISOString())
+    .orderBy('i.expireTime')
+    .orderBy('i.id')
+    .execute()
+  const orders = new Map<number, ExpiringOrder>()
+  for (const { instanceNo, ...order } of rows) {
+    const known = orders.get(order.id) ?? { ...order, instances: [] }
+    known.instances.push(instanceNo)
+    orders.set(order.id, known)
+  }
+  return [...orders.values()]
+}

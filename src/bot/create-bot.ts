@@ -35,6 +35,7 @@ import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
 import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
+import { stock } from './topics/stock/index.ts'
 import { topUps } from './topics/top-ups/index.ts'
 import { followedTopUp } from './topics/top-ups/followed-screens.ts'
 import { traffic } from './topics/traffic/index.ts'
@@ -61,6 +62,7 @@ const TOPICS: readonly Topic[] = [
   records,
   settings,
   operator,
+  stock,
   { features: [closeFeature()] },
 ]
 const FEATURES = TOPICS.flatMap(({ features }) => features)

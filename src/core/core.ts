@@ -31,14 +31,7 @@ import { checksOf } from './checks/checks.ts'
 import { type Echo, echoOf } from './checks/echo.ts'
 import type { ProxyProber } from './checks/prober.ts'
 import { orderTest, testOrder } from './checks/test-order.ts'
-import {
-  chatSession,
-  logInChat,
-  logOutChat,
-  setChatBlocked,
-  setChatLanguage,
-  setChatScreen,
-} from './chats/chat-sessions.ts'
+import { chatSession, logInChat, logOutChat, setChatBlocked, setChatLanguage, setChatScreen } from './chats/chat-sessions.ts'
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
 import { mutedIn, setMuted, setProxyFormat } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
@@ -96,12 +89,7 @@ import { exportTransactions, listAgentTransactions, listTransactions } from './r
 import { adjustSubAccountTraffic } from './traffic/adjust-sub-account-traffic.ts'
 import { createSubAccount } from './traffic/create-sub-account.ts'
 import { deleteSubAccount } from './traffic/delete-sub-account.ts'
-import {
-  listExtractLinks,
-  openExtractLink,
-  revokeAllExtractLinks,
-  revokeExtractLink,
-} from './traffic/extract-links.ts'
+import { listExtractLinks, openExtractLink, revokeAllExtractLinks, revokeExtractLink } from './traffic/extract-links.ts'
 import { extractProxies } from './traffic/extract-proxies.ts'
 import { LinkThrottle } from './traffic/link-throttle.ts'
 import { getSubAccount, listSubAccounts } from './traffic/list-sub-accounts.ts'
@@ -387,6 +375,8 @@ export function createCore({
       deleteDialogue: bind(deleteDialogue),
       readDraft: bind(readDraft),
       changeDraft: bind(changeDraft),
+      /** Keeps a pasted list of proxies, which holds credentials, readable to its chat only. */
+      sealedLists: sealing(jwtSecret, 'lists of proxies'),
     },
     /** For those who run the shop; see {@link operatorPart}. */
     operator: operatorPart(deps),

@@ -7,6 +7,8 @@ export interface BadLine {
   /** Line of the file, the header being line 1. */
   readonly line: number
   readonly message: string
+  /** The same as a code, for doors that say it in their own words. */
+  readonly reason?: string
 }
 
 /** A line of a file, by the names of its header. */

@@ -1,5 +1,4 @@
 import { type Context, InputFile } from 'grammy'
-import type { Document } from 'grammy/types'
 import type { Language } from '../../core/catalog/places.ts'
 import { html, lines } from '../kit/html.ts'
 import { type Screen } from '../kit/screen.ts'
@@ -8,7 +7,7 @@ import { memoryOf } from '../session/screen-memory.ts'
 import { remove, show } from '../session/show.ts'
 import type { Texts } from '../texts/index.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
-import { MAX_FILE_BYTES } from './download.ts'
+import { fileOf } from './download.ts'
 import { pressedAnswer } from './prompt.ts'
 
 /** What every dialogue begins with; JSON, because it is stored. */
@@ -129,20 +128,5 @@ export class Dialogue {
     const above = this.#live
     this.#live = await show(api, this.#chatId, screen, null)
     await remove(api, this.#chatId, above)
-  }
-}
-
-/** Where a file can be downloaded; Telegram keeps it after its message has been deleted. */
-async function fileOf(
-  api: Context['api'],
-  { file_id, file_size = 0 }: Document,
-): Promise<{ file: string } | { problem: 'tooBig' | 'notDownloaded' }> {
-  if (file_size > MAX_FILE_BYTES) return { problem: 'tooBig' }
-  try {
-    const { file_path } = await api.getFile(file_id)
-    return file_path === undefined ? { problem: 'notDownloaded' } : { file: file_path }
-  } catch (error) {
-    if (!isTelegramError(error)) throw error
-    return { problem: 'notDownloaded' }
   }
 }

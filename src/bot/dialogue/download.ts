@@ -1,7 +1,9 @@
 import type { Api } from 'grammy'
+import type { Document } from 'grammy/types'
+import { isTelegramError } from '../transport/telegram-error.ts'
 
 /** Largest text file that is read. */
-export const MAX_FILE_BYTES = 256 * 1024
+const MAX_FILE_BYTES = 256 * 1024
 const PUBLIC_API_ROOT = 'https://api.telegram.org'
 const LIMIT_MS = 15_000
 
@@ -42,5 +44,20 @@ function decode(content: Buffer): Download {
     return text.includes('\0') ? { problem: 'notUtf8' } : { text }
   } catch {
     return { problem: 'notUtf8' }
+  }
+}
+
+/** Where a file can be downloaded; Telegram keeps it after its message has been deleted. */
+export async function fileOf(
+  api: Pick<Api, 'getFile'>,
+  { file_id, file_size = 0 }: Pick<Document, 'file_id' | 'file_size'>,
+): Promise<{ file: string } | { problem: 'tooBig' | 'notDownloaded' }> {
+  if (file_size > MAX_FILE_BYTES) return { problem: 'tooBig' }
+  try {
+    const { file_path } = await api.getFile(file_id)
+    return file_path === undefined ? { problem: 'notDownloaded' } : { file: file_path }
+  } catch (error) {
+    if (!isTelegramError(error)) throw error
+    return { problem: 'notDownloaded' }
   }
 }

@@ -1,5 +1,7 @@
 import { Composer } from 'grammy'
+import type { Actor } from '../../core/access.ts'
 import type { BotContext } from '../session/context.ts'
+import { isOperatorChat } from '../session/operator-chat.ts'
 import { takenBy } from '../session/screen-memory.ts'
 import { showToMember } from '../session/show-to-member.ts'
 import { remove } from '../session/show.ts'
@@ -20,13 +22,16 @@ export function typedAnswers(
     const text = ctx.message.text.trim()
     if (!question || text.startsWith('/')) return next()
     await remove(ctx.api, ctx.chat.id, ctx.message.message_id)
-    await showToMember(ctx, async (actor) => {
+    const answer = async (actor?: Actor) => {
       const outcome = await outcomeOf(ctx, actor, question, taken.state, { text })
       if ('screen' in outcome) return outcome.screen
       if ('problem' in outcome) await ask(ctx, question as Question, taken.state, outcome.problem)
       else await ask(ctx, byName.get(outcome.question) as Question, outcome.state)
       return undefined
-    })
+    }
+    if (!question.forOperator) return showToMember(ctx, answer)
+    const screen = isOperatorChat(ctx) ? await answer() : await ctx.homeScreen()
+    return screen && ctx.show(screen)
   })
   return composer
 }

@@ -21,6 +21,7 @@ export const commands = {
   operator: 'Run the shop',
   payments: 'Unmatched payments',
   suppliers: 'Suppliers',
+  stock: 'Proxies for sale',
   exits: 'Exits and gateway',
   broadcast: 'Write to many chats',
 }

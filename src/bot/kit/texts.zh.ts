@@ -22,6 +22,7 @@ export const commands: typeof en.commands = {
   operator: '运营菜单',
   payments: '待处理付款',
   suppliers: '供应商',
+  stock: '代理库存',
   exits: '出口与网关',
   broadcast: '群发消息',
 }

@@ -10,7 +10,7 @@ import { isDynamic, PRODUCT_TYPE } from './product.ts'
 import { networkOf } from './network.ts'
 import { DELIVERED_BEFORE } from './stock.ts'
 import { wasDelivered } from './stock-conditions.ts'
-import { type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
+import { type Filled, type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
 
 const Code = z
   .string()
@@ -40,6 +40,8 @@ export interface ImportOptions {
   readonly dryRun?: boolean
   /** Skip proxies that are in the stock already, instead of refusing the file. */
   readonly skipExisting?: boolean
+  /** See {@link readStockLines}: such as the product and the place of all proxies. */
+  readonly filled?: Filled
 }
 
 interface StockImport {
@@ -62,9 +64,9 @@ interface StockImport {
 export async function importStock(
   deps: CoreDeps,
   csv: string,
-  { dryRun = false, skipExisting = false }: ImportOptions = {},
+  { dryRun = false, skipExisting = false, filled }: ImportOptions = {},
 ): Promise<StockImport> {
-  const lines = readStockLines(csv, Line)
+  const lines = readStockLines(csv, Line, filled)
   return deps.db.write(async (tx) => {
     const { bad, fresh, severalPorts } = await compare(tx, lines, skipExisting)
     if (bad.length > 0) throw badFile(bad)
@@ -103,28 +105,35 @@ async function compare(tx: Tx, lines: readonly Line[], skipExisting: boolean) {
   const severalPorts = new Set<string>()
   for (const line of lines) {
     const { product_no, ip, port, username } = line
-    const refuse = (message: string) => bad.push({ line: line.line, message })
+    const refuse = (reason: string, message: string) => bad.push({ line: line.line, message, reason })
     const product = products.get(product_no)
-    if (!product) refuse(`product_no ${product_no} does not exist`)
-    else if (isDynamic(product.proxyType)) refuse(`product_no ${product_no} is sold by traffic, not per IP`)
+    if (!product) refuse('no_product', `product_no ${product_no} does not exist`)
+    else if (isDynamic(product.proxyType))
+      refuse('by_traffic', `product_no ${product_no} is sold by traffic, not per IP`)
     else if (connections.has(product.supplier))
-      refuse(`product_no ${product_no} is supplied by ${product.supplier}, not from the own stock`)
+      refuse(
+        'supplied',
+        `product_no ${product_no} is supplied by ${product.supplier}, not from the own stock`,
+      )
     else {
       const exclusive = product.productType !== PRODUCT_TYPE.shared
       const proxy = `${Number(port)} ${exclusive ? '' : username}`
       const known = addresses.get(ip) ?? emptyAddress(exclusive)
       addresses.set(ip, known)
       if (known.exclusive !== exclusive) {
-        refuse(`ip ${ip} has ${exclusive ? 'shared' : 'exclusive'} proxies: it cannot have both kinds`)
-      } else if (known.listed.has(proxy)) refuse(`ip ${ip} port ${port} comes twice in this file`)
+        refuse(
+          'both_kinds',
+          `ip ${ip} has ${exclusive ? 'shared' : 'exclusive'} proxies: it cannot have both kinds`,
+        )
+      } else if (known.listed.has(proxy)) refuse('twice', `ip ${ip} port ${port} comes twice in this file`)
       else if (!known.stocked.has(proxy)) {
-        if (delivered.has(line.line)) refuse(DELIVERED_BEFORE)
+        if (delivered.has(line.line)) refuse('delivered', DELIVERED_BEFORE)
         else fresh.push(line)
       } else if (!skipExisting) {
         const state = known.resting.has(proxy)
           ? 'and waits for other credentials: give it some by stock update'
           : 'already'
-        refuse(`ip ${ip} port ${port} is in the stock ${state}`)
+        refuse('in_stock', `ip ${ip} port ${port} is in the stock ${state}`)
       }
       known.listed.add(proxy)
       if (exclusive && new Set([...known.stocked, ...known.listed]).size > 1) severalPorts.add(ip)

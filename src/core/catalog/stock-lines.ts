@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { badFile, type BadLine, readCsv } from '../csv.ts'
 import { ipAddress } from '../ip-address.ts'
+import { readProxyList } from './proxy-list.ts'
 
 /** A part of `ip:port:username:password`, so it has no colon. */
 const Credential = z
@@ -22,19 +23,26 @@ export const ProxyLine = z.object({
 
 export type Numbered<Line> = Line & { readonly line: number }
 
+/** What holds for all lines of a list that do not say it themselves, by the columns of the file. */
+export type Filled = Readonly<Record<string, string>>
+
 /**
- * Reads the proxies of a CSV file.
+ * Reads the proxies of a file: a CSV with all columns; or, where something is filled in, any list that
+ * {@link readProxyList} reads, whose remaining columns may be missing when they may be empty.
  *
  * @param Line schema of a line; its keys are the columns
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
  */
 export function readStockLines<Line extends z.ZodObject>(
-  csv: string,
+  text: string,
   Line: Line,
+  filled?: Filled,
 ): Numbered<z.output<Line>>[] {
+  const columns = Object.keys(Line.shape)
+  const listed = filled ? filledLines(text, columns, filled) : readCsv(text, columns, 'proxies')
   const bad: BadLine[] = []
   const lines: Numbered<z.output<Line>>[] = []
-  for (const { record, line } of readCsv(csv, Object.keys(Line.shape), 'proxies')) {
+  for (const { record, line } of listed) {
     const result = Line.safeParse(record)
     if (result.success) lines.push({ ...result.data, line })
     else
@@ -42,9 +50,19 @@ export function readStockLines<Line extends z.ZodObject>(
         ...result.error.issues.map((issue) => ({
           line,
           message: `${String(issue.path[0])} ${issue.message}`,
+          reason: `bad_${String(issue.path[0])}`,
         })),
       )
   }
   if (bad.length > 0) throw badFile(bad)
   return lines
+}
+
+function filledLines(text: string, columns: readonly string[], filled: Filled) {
+  const list = readProxyList(text)
+  if (list.length === 0) throw badFile([{ line: 1, message: 'the file has no proxies', reason: 'empty' }])
+  return list.map(({ line, record }) => ({
+    line,
+    record: Object.fromEntries(columns.map((column) => [column, record[column] || filled[column] || ''])),
+  }))
 }

@@ -7,7 +7,7 @@ import { rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { DELIVERED_BEFORE } from './stock.ts'
 import { wasDelivered } from './stock-conditions.ts'
-import { type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
+import { type Filled, type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
 
 /**
  * Gives proxies of the stock other credentials, so that a former customer cannot use them any more; resting proxies are for sale
@@ -15,14 +15,16 @@ import { type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
  * change. Where several proxies match, the port identifies one of them; otherwise the port can change, too.
  *
  * @param csv text of the file with the header `ip,port,username,password`
+ * @param filled see {@link readStockLines}; `{}` for any list
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
  */
 export function updateStock(
   deps: CoreDeps,
   csv: string,
   dryRun = false,
+  filled?: Filled,
 ): Promise<{ readonly updated: number; readonly dryRun: boolean }> {
-  const lines = readStockLines(csv, ChangedLine)
+  const lines = readStockLines(csv, ChangedLine, filled)
   return deps.db.write(async (tx) => {
     const found = await findProxies(tx, { lines })
     const bad = conflicts(found)
@@ -110,13 +112,17 @@ function changesOf(lines: readonly Line[], found: readonly FoundProxy[]) {
 function conflicts(found: readonly FoundProxy[]): BadLine[] {
   const seen = new Set<number>()
   return found.flatMap(({ line, proxy, orderNo, candidates, known }) => {
-    if (proxy === null) return { line, message: 'is no proxy of the stock' }
+    if (proxy === null) return { line, message: 'is no proxy of the stock', reason: 'not_in_stock' }
     if (candidates > 1)
-      return { line, message: 'may mean several proxies on this address: the port must be that of one' }
-    if (orderNo !== null) return { line, message: `is in use by the order ${orderNo}` }
-    if (seen.has(proxy)) return { line, message: 'comes twice' }
+      return {
+        line,
+        message: 'may mean several proxies on this address: the port must be that of one',
+        reason: 'several',
+      }
+    if (orderNo !== null) return { line, message: `is in use by the order ${orderNo}`, reason: 'in_use' }
+    if (seen.has(proxy)) return { line, message: 'comes twice', reason: 'twice' }
     seen.add(proxy)
-    if (known) return { line, message: DELIVERED_BEFORE }
+    if (known) return { line, message: DELIVERED_BEFORE, reason: 'delivered' }
     return []
   })
 }

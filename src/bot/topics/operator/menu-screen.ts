@@ -4,6 +4,7 @@ import { lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
 
 export const operatorButton = ({ operator }: Texts): Button => ({
@@ -44,7 +45,10 @@ function operatorScreen(
         { text: buttons.broadcast, data: OPERATOR.broadcast.data() },
         { text: buttons.figures, data: OPERATOR.figures.data() },
       ],
-      [{ text: buttons.exits, data: OPERATOR.exits.data() }],
+      [
+        { text: texts.stock.buttons.stock, data: STOCK.home.data() },
+        { text: buttons.exits, data: OPERATOR.exits.data() },
+      ],
       otherLanguage
         ? [
             {

@@ -1,0 +1,5 @@
+import type { Topic } from '../../topic.ts'
+import { stockFeature, stockQuestions } from './handlers.ts'
+
+/** Proxies for sale, in the operator's chats. */
+export const stock: Topic = { features: [stockFeature()], questions: stockQuestions }

@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest'
+import { startBot } from '../support/bot.ts'
+
+const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const OPS_ZH = { id: 701, firstName: '小林', languageCode: 'zh' }
+const HEADING = 'product_no,ip,port,username,password,country_code,state,city_code,cidr'
+
+async function startShop() {
+  const shop = await startBot({ operatorChats: [OPS.id, OPS_ZH.id] })
+  await shop.product('static')
+  const ops = shop.phone(OPS)
+  const stored = () => shop.db.read.stockIp.findMany({ orderBy: { id: 'asc' } })
+  /** Neither in the chat nor in what is stored of it: the list of the tests has the password `hush-hush`. */
+  const expectSecret = async (chatId = OPS.id) => {
+    expect(JSON.stringify(shop.telegram.messages(chatId))).not.toContain('hush-hush')
+    expect(JSON.stringify(await shop.core.chats.session(chatId, 'en'))).not.toContain('hush-hush')
+    expect(JSON.stringify(await shop.core.chats.readDraft(chatId))).not.toContain('hush-hush')
+    expect(shop.log.join('')).not.toContain('hush-hush')
+    expect(shop.bugs()).toEqual([])
+  }
+  return { ...shop, ops, stored, expectSecret }
+}
+
+const csv = (...lines: string[]) => ({
+  fileName: 'stock.csv',
+  mimeType: 'text/csv',
+  content: Buffer.from(lines.join('\n')),
+})
+
+test('500 addresses of a file are in the stock after one press; again, they are there already', async () => {
+  const { ops, stored, expectSecret } = await startShop()
+  const lines = Array.from(
+    { length: 500 },
+    (_, at) => `static,198.51.${100 + Math.floor(at / 250)}.${at % 250},8000,u${at},hush-hush,us,,,`,
+  )
+  ops.sendFile(csv(HEADING, ...lines))
+  await ops.waitFor(/500 proxies in your list\.[^]*New: 500/)
+  expect(await stored()).toEqual([])
+  await expectSecret()
+  await ops.press('✅ Add 500')
+  await ops.waitFor('500 proxies added.')
+  expect(await stored()).toHaveLength(500)
+  ops.sendFile(csv(HEADING, ...lines))
+  await ops.waitFor('New: 0 · already in the stock, left as they are: 500')
+  expect(ops.buttons()).not.toContain('✅ Add 0')
+  await expectSecret()
+})
+
+test('bad lines are named with their reasons, and nothing is taken', async () => {
+  const { ops, stored, expectSecret } = await startShop()
+  ops.sendFile(
+    csv(
+      HEADING,
+      'static,198.51.100.1,8000,u,hush-hush,US,,,',
+      'static,127.0.0.1,8000,u,hush-hush,US,,,',
+      'static,198.51.100.3,0,u,hush-hush,XX,,,',
+    ),
+  )
+  const refused = await ops.read(/3 lines are wrong/)
+  expect(refused).toContain('line 3: no IP address that customers could reach')
+  expect(refused).toContain('line 4: the port must be 1-65535')
+  expect(refused).toContain('line 4: no country code of two letters')
+  ops.sendFile(
+    csv(HEADING, 'other,198.51.100.1,8000,u,hush-hush,US,,,', 'static,198.51.100.1,1,u,hush-hush,US,,,'),
+  )
+  await ops.waitFor(/line 2: there is no such product/)
+  expect(await stored()).toEqual([])
+  await expectSecret()
+})
+
+test('pasted lines: product and place are asked, several ports of an address are told, and an old button does nothing', async () => {
+  const { ops, stored, expectSecret, telegram, product } = await startShop()
+  await product('other')
+  ops.send('/stock')
+  await ops.waitFor(/Send me proxies/)
+  ops.send('198.51.100.1:8001:u:hush-hush\n198.51.100.1:8002:u:hush-hush\nu:hush-hush@198.51.100.2:8001')
+  await ops.waitFor('What shall I do with them?')
+  await ops.press('➕ Add to the stock')
+  await ops.waitFor('Which product are they?')
+  await ops.press(/^static · /)
+  await ops.waitFor('Where are they?')
+  await expectSecret()
+  ops.send('Nowhere')
+  await ops.waitFor('Please send a country code')
+  ops.send('jp - jptyo')
+  const plan = await ops.read(/New: 3/)
+  expect(plan).toContain('Place: 🇯🇵 Japan, Tokyo')
+  expect(plan).toContain('Addresses with several ports, each sold by itself: 1')
+  const { message } = ops.screen()
+  await ops.press('✅ Add 3')
+  await ops.waitFor('3 proxies added.')
+  expect(await stored()).toMatchObject([
+    { ip: '198.51.100.1', port: 8001, username: 'u', password: 'hush-hush' },
+    { ip: '198.51.100.1', port: 8002 },
+    { ip: '198.51.100.2', port: 8001 },
+  ])
+  const confirm = message.keyboard.flat().find(({ text }) => text === '✅ Add 3')
+  const again = await telegram.pressStale(OPS.id, message.messageId, confirm?.value ?? '')
+  expect(again.text).toBe('This list is no longer at hand. Please send it again.')
+  expect(await stored()).toHaveLength(3)
+  await expectSecret()
+})
+
+test('the place is one press where the product has proxies already', async () => {
+  const { ops, stored, stock } = await startShop()
+  await stock('static', 1, { ips: ['198.51.100.1'] })
+  ops.send('/stock')
+  await ops.waitFor(/For sale: 1/)
+  ops.send('198.51.100.2,8000,u,p')
+  await ops.press('➕ Add to the stock')
+  await ops.press('🇺🇸 United States')
+  await ops.press('✅ Add 1')
+  await ops.waitFor('1 proxy added.')
+  expect(await stored()).toHaveLength(2)
+})
+
+test('new credentials, off sale, on sale, and proxies that rest, sent back completed or as they are', async () => {
+  const { ops, stored, stock, db } = await startShop()
+  await stock('static', 2, { ips: ['198.51.100.1', '198.51.100.2'] })
+  ops.send('/stock')
+  await ops.waitFor(/For sale: 2/)
+  ops.send('198.51.100.1\n198.51.100.9')
+  await ops.press('⏸ Take off sale')
+  await ops.press('✅ Take 2 off sale')
+  await ops.waitFor('198.51.100.9: is not in the stock')
+  ops.send('198.51.100.1')
+  await ops.press('⏸ Take off sale')
+  await ops.press('✅ Take 1 off sale')
+  await ops.waitFor('1 proxy off sale.')
+  expect(await stored()).toMatchObject([{ disabled: true }, { disabled: false }])
+  ops.sendFile({ fileName: 'ips.txt', mimeType: 'text/plain', content: Buffer.from('198.51.100.1\n') })
+  await ops.press('▶️ Put on sale')
+  await ops.press('✅ Put 1 on sale')
+  await ops.waitFor('1 proxy on sale.')
+
+  await db.write((tx) => tx.stockIp.updateMany({ data: { resting: true } }))
+  await ops.press('📥 Stock')
+  await ops.press('🛌 Resting proxies (2)')
+  const sent = await ops.waitFor(({ file }) => file !== undefined)
+  const { content } = await ops.file(sent)
+  const [heading, first = '', second = ''] = content.toString().trim().split('\n')
+  expect(heading).toBe('ip,port,username,password')
+  ops.sendFile(csv(heading ?? '', `${first}fresh`))
+  await ops.press('🔑 New credentials')
+  await ops.press('✅ Change 1')
+  await ops.waitFor('1 proxy changed.')
+  ops.sendFile(csv(heading ?? '', second))
+  await ops.press('♻️ Sell resting ones as is')
+  await ops.press('✅ Sell 1 as they are')
+  await ops.waitFor('1 proxy for sale as they are.')
+  expect(await stored()).toMatchObject([{ password: 'fresh', resting: false }, { resting: false }])
+})
+
+test('in Chinese; and a file of somebody else is none for the stock', async () => {
+  const { phone, stored } = await startShop()
+  const zh = phone(OPS_ZH)
+  zh.sendFile(csv(HEADING, 'static,nowhere,8000,u,p,US,,,'))
+  await zh.waitFor('第 2 行：不是客户可以连接的 IP')
+  const other = phone({ id: 799, firstName: 'Otto', languageCode: 'en' })
+  other.sendFile(csv(HEADING, 'static,198.51.100.1,8000,u,p,US,,,'))
+  await other.waitFor(/buttons/)
+  expect(await stored()).toEqual([])
+})

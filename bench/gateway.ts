@@ -58,6 +58,10 @@ type Kind = 'bytes' | 'tunnels'
  * a shop to which it reports every second. The cost of metering is the difference to the same gateway without meters, journal and
  * reports.
  *
+ * It compares like with like: one process each, the same client and origin, and the same username and password, which the minimal proxy
+ * does not look at. proxy-chain compares them with one known pair; the gateway finds the account among others, reads country and session
+ * from the username, checks the target, chooses an exit and keeps to a quota. CONNECTs are of many clients with the same header each time.
+ *
  * What fails it always: a download that is not complete, and reports of anything but what the tunnels carried.
  *
  * @returns whether every target was met

@@ -276,6 +276,7 @@ async function build(
       sweeps: [
         core.jobs.sweepStaticOrders,
         core.jobs.expireTopUps,
+        core.jobs.matureEarnings,
         core.jobs.sweepRequestKeys,
         core.jobs.sweepUsageTargets,
       ],

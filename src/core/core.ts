@@ -24,6 +24,7 @@ import { setSubUsersStatus, setSubUserStatus } from './accounts/set-sub-user-sta
 import { Tokens } from './accounts/tokens.ts'
 import { freeAddresses } from './catalog/free-addresses.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
+import { removePrice, setPrice } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { askedChecks, dueChecks } from './checks/check-due.ts'
 import { checkProxy, checksOfProxy } from './checks/check-proxy.ts'
@@ -31,7 +32,14 @@ import { checksOf } from './checks/checks.ts'
 import { type Echo, echoOf } from './checks/echo.ts'
 import type { ProxyProber } from './checks/prober.ts'
 import { orderTest, testOrder } from './checks/test-order.ts'
-import { chatSession, logInChat, logOutChat, setChatBlocked, setChatLanguage, setChatScreen } from './chats/chat-sessions.ts'
+import {
+  chatSession,
+  logInChat,
+  logOutChat,
+  setChatBlocked,
+  setChatLanguage,
+  setChatScreen,
+} from './chats/chat-sessions.ts'
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
 import { mutedIn, setMuted, setProxyFormat } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
@@ -53,6 +61,8 @@ import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
+import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
+import { matureEarnings } from './earnings/mature-earnings.ts'
 import { activeInstances } from './orders/active-instances.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
@@ -89,7 +99,12 @@ import { exportTransactions, listAgentTransactions, listTransactions } from './r
 import { adjustSubAccountTraffic } from './traffic/adjust-sub-account-traffic.ts'
 import { createSubAccount } from './traffic/create-sub-account.ts'
 import { deleteSubAccount } from './traffic/delete-sub-account.ts'
-import { listExtractLinks, openExtractLink, revokeAllExtractLinks, revokeExtractLink } from './traffic/extract-links.ts'
+import {
+  listExtractLinks,
+  openExtractLink,
+  revokeAllExtractLinks,
+  revokeExtractLink,
+} from './traffic/extract-links.ts'
 import { extractProxies } from './traffic/extract-proxies.ts'
 import { LinkThrottle } from './traffic/link-throttle.ts'
 import { getSubAccount, listSubAccounts } from './traffic/list-sub-accounts.ts'
@@ -268,6 +283,11 @@ export function createCore({
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       activate: bind(activateAccount),
     },
+    earnings: {
+      setPrice: bind(setAgentPrice),
+      removePrice: bind(removeAgentPrice),
+      listPrices: bind(listAgentPrices),
+    },
     catalog: {
       query: bind(queryProducts),
       ipRanges: bind(listIpRanges),
@@ -414,6 +434,7 @@ export function createCore({
       handleOrder: handlers.handleOrder,
       handlers: handlers.with,
       sweepStaticOrders: bind(sweepStaticOrders),
+      matureEarnings: bind(matureEarnings),
       sweepRequestKeys: requestKeySweep(deps),
       sweepUsageTargets: usageTargetSweep(deps),
       noticeSweeps: noticeSweeps(deps),

@@ -58,6 +58,11 @@ export class Account {
     return this.#record.revision
   }
 
+  /** What the shop knows of it: another object after each change. */
+  get record(): GatewayAccount {
+    return this.#record
+  }
+
   get allow(): GatewayAccount['allow'] {
     return this.#record.allow
   }

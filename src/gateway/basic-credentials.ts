@@ -1,4 +1,7 @@
-import type { Credentials } from './client-login.ts'
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+}
 
 /** Username and password of a `Proxy-Authorization` header; undefined without any. */
 export function basicCredentials(header: string | undefined): Credentials | undefined {

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -7,6 +8,7 @@ const IPV6_SITE = 64
 
 /** What limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. */
 export function clientNetwork(address: string): string {
+  if (isIPv4(address)) return address
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv4 ? parsed.toString() : networkKey(parsed, IPV6_SITE)
 }

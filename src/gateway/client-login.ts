@@ -1,11 +1,8 @@
+import type { GatewayAccount, GatewayProduct } from '../core/gateway/wire.ts'
 import type { Account, Accounts } from './accounts.ts'
+import { basicCredentials, type Credentials } from './basic-credentials.ts'
 import { type ExitWish, Refused } from './exit.ts'
 import { FailedLogins } from './failed-logins.ts'
-
-export interface Credentials {
-  readonly username: string
-  readonly password: string
-}
 
 /** A client that was let in. */
 export interface Client {
@@ -32,6 +29,15 @@ const GRAMMAR = {
 /** For sessions without a lifetime: the longest. */
 const LIFETIME_MINUTES = 120
 const FAILURES_PER_MINUTE = 20
+/** Headers that are remembered. */
+const MOST_HEADERS = 10_000
+
+/** Who was let in with a header, and what that followed from. */
+interface Remembered {
+  readonly client: Client
+  readonly record: GatewayAccount
+  readonly product: GatewayProduct | undefined
+}
 
 export interface LoginOptions {
   readonly accounts: Accounts
@@ -43,6 +49,7 @@ export interface LoginOptions {
 export class ClientLogin {
   readonly #accounts: Accounts
   readonly #failed: FailedLogins
+  readonly #remembered = new Map<string, Remembered>()
 
   constructor({ accounts, failuresPerMinute = FAILURES_PER_MINUTE }: LoginOptions) {
     this.#accounts = accounts
@@ -54,9 +61,33 @@ export class ClientLogin {
     return credentials ? this.#byPassword(address, credentials) : this.#byAddress(address)
   }
 
+  /**
+   * The same with a `Proxy-Authorization` header. Clients send theirs with each request: what it says is worked out once, and holds
+   * until the account or its product changes.
+   */
+  logInBasic(address: string, header: string | undefined): Client {
+    const remembered = header === undefined ? undefined : this.#remembered.get(header)
+    if (remembered && this.#holds(remembered) && !this.#failed.tooMany(address)) return remembered.client
+    const credentials = basicCredentials(header)
+    const client = this.logIn(address, credentials)
+    if (header !== undefined && credentials) this.#remember(header, client)
+    return client
+  }
+
   /** Whether a client needs no password. */
   knows(address: string): boolean {
     return this.#accounts.allowing(address)?.account.active === true
+  }
+
+  #holds({ client: { account }, record, product }: Remembered): boolean {
+    const isSame = this.#accounts.find(account.username) === account && account.record === record
+    return isSame && account.active && account.product === product
+  }
+
+  #remember(header: string, client: Client): void {
+    if (this.#remembered.size >= MOST_HEADERS) this.#remembered.clear()
+    const { record, product } = client.account
+    this.#remembered.set(header, { client, record, product })
   }
 
   #byPassword(address: string, { username, password }: Credentials): Client {

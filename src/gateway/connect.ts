@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { basicCredentials } from './basic-credentials.ts'
 import type { Refused, Target } from './exit.ts'
 import { fromStream } from './fast-socket.ts'
 import type { Gate } from './gate.ts'
@@ -52,7 +51,7 @@ export async function serveConnect(
   release: () => Buffer,
 ): Promise<boolean> {
   try {
-    const client = gate.logIn(socket, basicCredentials(authorization))
+    const client = gate.logInBasic(socket, authorization)
     const { target, passage } = await gate.open(client, targetIn(authority), socket)
     const early = release()
     socket.write(ESTABLISHED)

@@ -1,3 +1,4 @@
+import type { Attempt } from './attempt.ts'
 import type { FastSocket } from './fast-socket.ts'
 
 /** Where a client wants to go, as it said it. */
@@ -68,5 +69,5 @@ export interface Exits {
    *
    * @throws Refused no_exit, exit_failed, exit_timeout, target_refused, target_unreachable, target_timeout
    */
-  connect(wish: ExitWish, target: Target, signal: AbortSignal): Promise<ExitConnection>
+  connect(wish: ExitWish, target: Target, attempt: Attempt): Promise<ExitConnection>
 }

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import type { Attempt } from './attempt.ts'
 
 /** A connection that was opened by us: its bytes are read without the cost of a stream. */
 export interface FastSocket {
@@ -19,10 +20,9 @@ export interface ConnectOptions {
   /** An address, or a name that the system resolves. */
   readonly host: string
   readonly port: number
-  readonly family?: 4 | 6 | undefined
   readonly timeoutMs: number
-  /** Ends the attempt; without effect on an open connection. */
-  readonly signal: AbortSignal
+  /** Ends at once when it is given up; without effect on an open connection. */
+  readonly attempt: Attempt
 }
 
 /** For the errors of connections that break off: they are closed next. */
@@ -31,16 +31,15 @@ export function ignore(): void {}
 /**
  * Opens a connection whose sides end one after the other (half-close). Its errors need no listener: `close` follows each.
  *
- * @throws Error with the system's code, `ETIMEDOUT` after `timeoutMs`; the reason of the signal
+ * @throws Error with the system's code, `ETIMEDOUT` after `timeoutMs`; the reason for which the attempt was given up
  */
-export function connectFast({ host, port, family, timeoutMs, signal }: ConnectOptions): Promise<FastSocket> {
+export function connectFast({ host, port, timeoutMs, attempt }: ConnectOptions): Promise<FastSocket> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error)
+    attempt.step((reason) => void socket.destroy(reason))
     const reading = new Reading()
     const socket = connect({
       host,
       port,
-      ...(family && { family }),
       autoSelectFamily: false,
       allowHalfOpen: true,
       noDelay: true,
@@ -48,11 +47,10 @@ export function connectFast({ host, port, family, timeoutMs, signal }: ConnectOp
     })
     // Nothing is read before there is a reader.
     socket.pause()
-    const giveUp = () => void socket.destroy(signal.reason as Error)
     const timer = setTimeout(() => socket.destroy(timeout(host, port, timeoutMs)), timeoutMs)
     const settle = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', giveUp)
+      attempt.step(undefined)
       // An idle connection keeps nothing of the attempt.
       socket.off('connect', opened).off('error', failed).on('error', ignore)
     }
@@ -64,9 +62,8 @@ export function connectFast({ host, port, family, timeoutMs, signal }: ConnectOp
       settle()
       reject(error)
     }
-    signal.addEventListener('abort', giveUp, { once: true })
-    socket.once('connect', opened).once('error', failed)
-    socket.once('close', () => reading.closed())
+    socket.on('connect', opened).on('error', failed)
+    socket.on('close', () => reading.closed())
   })
 }
 

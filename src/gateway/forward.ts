@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { basicCredentials } from './basic-credentials.ts'
 import { refuseConnection, serveConnect } from './connect.ts'
 import { exchange, readOn } from './exchange.ts'
 import { Refused, type Target } from './exit.ts'
@@ -68,7 +67,7 @@ export class Forwarder {
     response.sendDate = false
     let stream: MeteredStream | undefined
     try {
-      const client = this.#gate.logIn(socket, basicCredentials(request.headers['proxy-authorization']))
+      const client = this.#gate.logInBasic(socket, request.headers['proxy-authorization'])
       const { target, host, path } = destinationOf(request)
       refuseUnclearBody(request, upgrade)
       const opened = await this.#gate.open(client, target, socket)

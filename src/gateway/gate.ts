@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { Account, Accounts } from './accounts.ts'
-import { type Client, ClientLogin, type Credentials } from './client-login.ts'
+import { Attempt } from './attempt.ts'
+import type { Credentials } from './basic-credentials.ts'
+import { type Client, ClientLogin } from './client-login.ts'
 import { type Exits, type Refusal, Refused, type Target } from './exit.ts'
 import type { FastSocket } from './fast-socket.ts'
 import { Passage } from './passage.ts'
@@ -79,9 +81,17 @@ export class Gate {
    * @throws Refused
    */
   logIn(socket: Socket, credentials: Credentials | undefined): Client {
-    const refusal = this.#isDraining ? 'draining' : this.#refusal()
-    if (refusal) throw new Refused(refusal)
+    this.#refuseAll()
     return this.#login.logIn(addressOf(socket), credentials)
+  }
+
+  /**
+   * @param header `Proxy-Authorization`; undefined: the client sent none
+   * @throws Refused
+   */
+  logInBasic(socket: Socket, header: string | undefined): Client {
+    this.#refuseAll()
+    return this.#login.logInBasic(addressOf(socket), header)
   }
 
   /** Whether a client needs no password. */
@@ -98,17 +108,19 @@ export class Gate {
     this.#targets.refuse(target)
     const passage = new Passage(account, target.host, this.#mostPerAccount, () => this.#left())
     this.#connections += 1
-    const attempt = new AbortController()
-    const giveUp = () => attempt.abort(new ClientGone())
-    passage.onClose = () => attempt.abort(new Refused(this.#endOf(account)))
-    socket.once('close', giveUp)
+    const attempt = new Attempt()
+    const giveUp = () => attempt.giveUp(new ClientGone())
+    passage.onClose = () => attempt.giveUp(new Refused(this.#endOf(account)))
+    socket.on('close', giveUp)
     try {
       if (!(await account.allowance.more())) throw new Refused('traffic_exhausted')
-      attempt.signal.throwIfAborted()
-      const connection = await this.#exits.connect(wish, target, attempt.signal)
+      if (attempt.reason) throw attempt.reason
+      const connection = await this.#exits.connect(wish, target, attempt)
       passage.connection = connection
-      if (attempt.signal.aborted) connection.socket.socket.destroy()
-      attempt.signal.throwIfAborted()
+      if (attempt.reason) {
+        connection.socket.socket.destroy()
+        throw attempt.reason
+      }
       this.#accepted += 1
       return { target: connection.socket, passage }
     } catch (error) {
@@ -148,6 +160,12 @@ export class Gate {
   async drain(): Promise<void> {
     this.#isDraining = true
     if (this.#connections > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+  }
+
+  /** @throws Refused while nobody is let in */
+  #refuseAll(): void {
+    const refusal = this.#isDraining ? 'draining' : this.#refusal()
+    if (refusal) throw new Refused(refusal)
   }
 
   /** Why the connections of an account are ended. */

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { openFileLimit } from '../open-files.ts'
 import { clientNetwork } from './client-address.ts'
-import { connectRequest, refuseConnection, serveConnect } from './connect.ts'
+import { type ConnectRequest, connectRequest, refuseConnection, serveConnect } from './connect.ts'
 import { Refused } from './exit.ts'
 import { ignore } from './fast-socket.ts'
 import { Forwarder } from './forward.ts'
 import { Gate, type GateFigures, type GateOptions } from './gate.ts'
-import { Opening } from './opening.ts'
+import { Opening, type Parsed } from './opening.ts'
 import { serveSocks5 } from './socks5.ts'
 import { Sweeper } from './sweeper.ts'
 
@@ -47,6 +47,14 @@ const SOCKS4 = 0x04
 const SOCKS5 = 0x05
 const SOCKS4_REJECTED = Buffer.from([0, 91, 0, 0, 0, 0, 0, 0])
 
+/** The version of SOCKS in which a client speaks, or what it asks for over HTTP. */
+function firstRequest(
+  bytes: Buffer,
+): Parsed<typeof SOCKS4 | typeof SOCKS5 | ConnectRequest | 'other'> | undefined {
+  const [version] = bytes
+  return version === SOCKS4 || version === SOCKS5 ? { result: version, length: 0 } : connectRequest(bytes)
+}
+
 /** Listens on one port for HTTP, tunnels by `CONNECT`, and SOCKS5; the first byte tells which it is. */
 export async function startListener({
   host,
@@ -70,7 +78,7 @@ export async function startListener({
     const others = perAddress.get(network) ?? 0
     sockets.add(socket)
     perAddress.set(network, others + 1)
-    socket.once('close', () => {
+    socket.on('close', () => {
       sockets.delete(socket)
       const left = (perAddress.get(network) ?? 1) - 1
       if (left === 0) perAddress.delete(network)
@@ -84,23 +92,19 @@ export async function startListener({
   }
 
   async function serve(socket: Socket, opening: Opening): Promise<void> {
-    const first = await opening.read((bytes) =>
-      bytes.length > 0 ? { result: bytes[0], length: 0 } : undefined,
-    )
-    if (first === SOCKS5) return serveSocks5(gate, socket, opening)
-    if (first !== SOCKS4) return serveHttp(socket, opening)
-    socket.end(SOCKS4_REJECTED)
-    opening.refused()
-  }
-
-  async function serveHttp(socket: Socket, opening: Opening): Promise<void> {
     try {
-      let goesOn = true
-      while (goesOn) {
-        const request = await opening.read(connectRequest)
+      let request = await opening.read(firstRequest)
+      if (request === SOCKS5) return await serveSocks5(gate, socket, opening)
+      if (request === SOCKS4) {
+        socket.end(SOCKS4_REJECTED)
+        return opening.refused()
+      }
+      for (;;) {
         if (request === 'other') return forwarder.serve(socket, opening.release())
-        goesOn = await serveConnect(gate, socket, request, () => opening.release())
+        const goesOn = await serveConnect(gate, socket, request, () => opening.release())
         opening.refused()
+        if (!goesOn) return
+        request = await opening.read(connectRequest)
       }
     } catch (error) {
       const refused = gate.answerTo(error)

@@ -29,6 +29,8 @@ class Tunnel implements Swept {
   readonly #sweeper: Sweeper
   #idle: IdleWatch
   #isFinishing = false
+  /** Directions in which everything was said. */
+  #ended = 0
 
   get isFinishing(): boolean {
     return this.#isFinishing
@@ -51,8 +53,8 @@ class Tunnel implements Swept {
     }
     this.passage.onClose = () => this.#breakOff()
     this.#sweeper.add(this)
-    client.once('close', () => this.#closed(target))
-    target.once('close', () => this.#closed(client))
+    client.on('close', () => this.#closed(target))
+    target.on('close', () => this.#closed(client))
     new Pump(this.#client, this.#target, this).start()
     new Pump(this.#target, this.#client, this).start()
   }
@@ -77,6 +79,14 @@ class Tunnel implements Swept {
     this.#target.socket.destroySoon()
     this.#client.socket.end()
     this.#client.read(() => {})
+  }
+
+  /** All that one side said was passed on. When both have, and the system has it all, nothing is left to wait for. */
+  ended(to: FastSocket['socket']): void {
+    this.#ended += 1
+    const isPassedOn = this.#client.socket.writableLength + this.#target.socket.writableLength === 0
+    if (this.#ended === 2 && isPassedOn) this.#breakOff()
+    else to.end()
   }
 
   #closed(other: FastSocket['socket']): void {
@@ -106,6 +116,7 @@ class Pump {
   #rest: Buffer | undefined
   #isWaiting = false
   #hasEnded = false
+  #isDone = false
 
   constructor(from: FastSocket, to: FastSocket, tunnel: Tunnel) {
     this.#from = from
@@ -165,6 +176,8 @@ class Pump {
   }
 
   #endIfDone(): void {
-    if (!this.#rest) this.#to.socket.end()
+    if (this.#rest || this.#isDone) return
+    this.#isDone = true
+    this.#tunnel.ended(this.#to.socket)
   }
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { type Credentials, type Client } from './client-login.ts'
+import type { Credentials } from './basic-credentials.ts'
+import type { Client } from './client-login.ts'
 import { Refused } from './exit.ts'
 import { fromStream } from './fast-socket.ts'
 import type { Gate } from './gate.ts'

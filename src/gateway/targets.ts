@@ -22,6 +22,8 @@ const CLOSED_PORTS = new Set([25, 465, 587])
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/
 /** What is given out to the public of IPv6; ipaddr.js takes all that is not listed elsewhere for `unicast`, `::127.0.0.1` too. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
+/** A name that is in its one spelling already, as nearly all are: no address in any spelling, no other alphabet (`xn--`). */
+const PLAIN_NAME = /^(?:(?!xn--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?!xn--)[a-z]+$/
 /** What would end the host in a URL. */
 const NO_HOST = /[/?#@\\[\]\s]/
 const MOST_CHARACTERS = 253
@@ -37,6 +39,7 @@ const OWN_ADDRESSES_MS = 60_000
 export function parseTarget(host: string, port: number): Target {
   const bad = () => new Refused('bad_target', 'host and port are expected')
   if (!Number.isInteger(port) || port < 1 || port > 65_535 || NO_HOST.test(host)) throw bad()
+  if (host.length <= MOST_CHARACTERS && PLAIN_NAME.test(host)) return { host, port }
   const url = URL.parse(isIP(host) === 6 ? `http://[${host}]` : `http://${host}`)
   if (!url || url.port !== '' || url.hostname === '') throw bad()
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')

@@ -189,3 +189,32 @@ describe('addresses that need no password', () => {
     expect(await readAll(socket)).toEqual(Buffer.from([5, 0xff]))
   })
 })
+
+test.each([
+  ['has another password', { password: 'another' }, 407],
+  ['is disabled', { status: 'disabled' }, 407],
+  ['is deleted', { status: 'deleted' }, 407],
+] as const)('a client that was let in before is refused when its account %s', async (_, change, status) => {
+  const front = await startWithOrigin()
+  const ask = async () => (await tunnel(front.port, 'origin.test:80', basic('alice-country-us'))).status
+  expect([await ask(), await ask()]).toEqual([200, 200])
+  front.tell({ revision: 2, ...change })
+  expect(await ask()).toBe(status)
+  front.tell({ revision: 3 })
+  expect(await ask()).toBe(200)
+})
+
+test('a client that was let in before is refused when its place is sold no more', async () => {
+  const front = await startWithOrigin()
+  const ask = async () => (await tunnel(front.port, 'origin.test:80', basic('alice-country-us'))).status
+  expect([await ask(), await ask()]).toEqual([200, 200])
+  front.sell({ product_no: 'dynamic-1', countries: ['de'], cities: [] })
+  expect(await ask()).toBe(400)
+})
+
+test('a client that was let in before waits, too, after too many wrong passwords from its address', async () => {
+  const front = await startWithOrigin({ failuresPerMinute: 1 })
+  const ask = async (password?: string) =>
+    (await tunnel(front.port, 'origin.test:80', basic('alice', password))).status
+  expect([await ask(), await ask('wrong'), await ask()]).toEqual([200, 407, 429])
+})

@@ -71,10 +71,10 @@ export async function startFront({ known = {}, resolve, timeoutMs, ...options }:
   const carried: number[] = []
   const direct = new DirectExit({ targets, ...(resolve && { resolve }), ...(timeoutMs && { timeoutMs }) })
   const exits: Exits = {
-    connect: async (wish, target, signal) => {
+    connect: async (wish, target, attempt) => {
       wishes.push(wish)
       return {
-        socket: await direct.connect(target, signal),
+        socket: await direct.connect(target, attempt),
         exitId: 1,
         ended: (bytes) => void carried.push(bytes),
       }

@@ -38,6 +38,7 @@ const SYSTEM_REMARKS: Readonly<Record<SystemRemark, Texts>> = {
   adjusted_by_agent: { en: 'Adjusted by the agent', zh: '代理商调整' },
   account_deleted: { en: 'Account deleted', zh: '账号已删除' },
   renewal: { en: 'Renewal', zh: '续费' },
+  earnings: { en: 'Earnings', zh: '收益' },
 }
 
 function remarkIn(language: Language, { remark, remarkKind, renewOrderNo }: Transaction): string {

@@ -4,9 +4,11 @@ import type { Placeholders } from '../database/compiled.ts'
 import { listOf, literal, parsed, rowsAsJson } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
+import { agentPriceRows } from '../earnings/prices-by-agent.ts'
 import type { Micros } from '../money.ts'
 import { affordable, isOnOffer, mostOf, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
-import { type BuyerScopes, isTierOf, priceAt, scopesOf, tiersInPlace, tiersOf, validPrice } from './prices.ts'
+import { type BuyerScopes, scopesOf, buyerPrices, priceRows } from './prices.ts'
+import { priceAt, type PriceTiers } from './tiers.ts'
 import { OWN_STOCK, type Project } from './product.ts'
 import { isFree } from './stock-conditions.ts'
 
@@ -68,12 +70,15 @@ export async function queryProducts(
 ): Promise<CatalogItem[]> {
   const { userId, ...wanted } = filter
   const buyer = await targetUser(db.read, actor, userId ?? actor.id)
-  const own = await findItems(db.read, { ...scopesOf(buyer), ...wanted })
+  const scopes = scopesOf(buyer)
+  const own = (await findItems(db.read, { ...scopes, ...wanted }))
+    .map((row) => ownItem(scopes, row))
+    .filter(({ tiers }) => tiers[0]?.minQuantity === 1)
   const moment = offerMoment(clock.now())
-  const supplied = await findSupplied(db.read, { ...scopesOf(buyer), ...moment, ...wanted })
-  return supplied.length === 0
-    ? own
-    : [...own, ...supplied.map(toItem).filter(({ tiers }) => tiers.length > 0)].toSorted(byShelf)
+  const supplied = (await findSupplied(db.read, { ...scopes, ...moment, ...wanted }))
+    .map((row) => suppliedItem(scopes, row))
+    .filter(({ tiers }) => tiers.length > 0)
+  return supplied.length === 0 ? own : [...own, ...supplied].toSorted(byShelf)
 }
 
 type Item = CatalogItem & { readonly shelf: number }
@@ -91,18 +96,30 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function toItem(row: Awaited<ReturnType<typeof findSupplied>>[number]): Item {
-  const { placePrice, offeredProjects, cost, balance, offered, offerLimit, minMarginBps, ...item } = row
-  const tiers = tiersInPlace(tiersOf(item.tiers), placePrice)
+function ownItem(scopes: BuyerScopes, row: Awaited<ReturnType<typeof findItems>>[number]): Item {
+  const { prices, agentPrices, ...item } = row
+  return { ...item, ...shown(buyerPrices(scopes, prices, agentPrices).tiers) }
+}
+
+function suppliedItem(scopes: BuyerScopes, row: Awaited<ReturnType<typeof findSupplied>>[number]): Item {
+  const { placePrice, prices, agentPrices, offeredProjects, cost, balance, offered, ...others } = row
+  const { offerLimit, minMarginBps, ...item } = others
+  const { tiers, shopTiers } = buyerPrices(scopes, prices, agentPrices, placePrice)
   const offer = { cost, balance, stock: offered, maxCount: offerLimit, minMarginBps }
-  const maxCount = mostOf(offer, tiers)
+  const maxCount = mostOf(offer, shopTiers)
   return {
     ...item,
     projects: offeredProjects,
-    price: priceAt(tiers, 1) ?? 0,
-    tiers: tiers.map(([minQuantity, price]) => ({ minQuantity, price })),
+    ...shown(tiers),
     stock: maxCount === 0 ? 0 : Math.min(offered, affordable(offer)),
     maxCount,
+  }
+}
+
+function shown(tiers: PriceTiers): Pick<Item, 'price' | 'tiers'> {
+  return {
+    price: priceAt(tiers, 1) ?? 0,
+    tiers: tiers.map(([minQuantity, price]) => ({ minQuantity, price })),
   }
 }
 
@@ -148,43 +165,37 @@ function selectProducts(
 }
 
 /** Products of the own stock by place, and dynamic products. */
-const findItems = compiledForGiven<WantedItems>()((
-  db,
-  { user, level, proxyTypes, productNo, countryCode, cityCode },
-) => {
-  const buyer = { user, level }
-  return selectProducts(db, { proxyTypes, productNo, countryCode, cityCode })
-    .select(({ ref, selectFrom, fn, lit }) => [
-      selectFrom('stockIps as s')
-        .select(fn.countAll<number>().as('count'))
-        .whereRef('s.locationId', '=', 'l.id')
-        .where(isFree)
-        .$asScalar()
-        .$notNull()
-        .as('stock'),
-      lit(null).as('maxCount'),
-      validPrice(buyer, 'price', ref('p.id'), 1).$asScalar().$notNull().as('price'),
-      rowsAsJson(
-        selectFrom('prices as t')
-          .select(['t.minQuantity', 't.price'])
-          .where(isTierOf(buyer, ref('p.id'))),
-        'minQuantity',
-      ).as('tiers'),
-    ])
-    .where('l.offerId', 'is', null)
-    .where(({ eb, or }) => or([eb('l.id', 'is not', null), eb('p.pool', 'is not', null)]))
-    .where(({ eb, ref }) => eb(validPrice(buyer, 'price', ref('p.id'), 1), 'is not', null))
-    .where(({ eb, or, not, exists, selectFrom }) =>
-      or([
-        eb('p.supplier', '=', literal(OWN_STOCK)),
-        // A place of a supplied product without an offer is kept for the orders that name it only.
-        not(exists(selectFrom('supplierConnections').select('id').whereRef('name', '=', 'p.supplier'))),
-      ]),
-    )
-})
+const findItems = compiledForGiven<WantedItems>()(
+  (db, { user, agent, level, userId, agentId, proxyTypes, productNo, countryCode, cityCode }) =>
+    selectProducts(db, { proxyTypes, productNo, countryCode, cityCode })
+      .select(({ ref, selectFrom, fn, lit }) => [
+        selectFrom('stockIps as s')
+          .select(fn.countAll<number>().as('count'))
+          .whereRef('s.locationId', '=', 'l.id')
+          .where(isFree)
+          .$asScalar()
+          .$notNull()
+          .as('stock'),
+        lit(null).as('maxCount'),
+        rowsAsJson(priceRows({ user, agent, level }, ref('p.id')), 'minQuantity').as('prices'),
+        rowsAsJson(agentPriceRows({ userId, agentId }, ref('p.id')), 'minQuantity').as('agentPrices'),
+      ])
+      .where('l.offerId', 'is', null)
+      .where(({ eb, or }) => or([eb('l.id', 'is not', null), eb('p.pool', 'is not', null)]))
+      .where(({ eb, or, not, exists, selectFrom }) =>
+        or([
+          eb('p.supplier', '=', literal(OWN_STOCK)),
+          // A place of a supplied product without an offer is kept for the orders that name it only.
+          not(exists(selectFrom('supplierConnections').select('id').whereRef('name', '=', 'p.supplier'))),
+        ]),
+      ),
+)
 
 const findSupplied = compiledForGiven<WantedItems & OfferMoment>()(
-  (db, { user, level, now, freshSince, proxyTypes, productNo, countryCode, cityCode }) =>
+  (
+    db,
+    { user, agent, level, userId, agentId, now, freshSince, proxyTypes, productNo, countryCode, cityCode },
+  ) =>
     selectProducts(db, { proxyTypes, productNo, countryCode, cityCode })
       .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
       .innerJoin('supplierConnections as c', 'c.id', 'f.connectionId')
@@ -192,12 +203,7 @@ const findSupplied = compiledForGiven<WantedItems & OfferMoment>()(
       .select((f) => [
         f.case().when(isOnOffer({ now, freshSince })(f)).then(f.ref('f.stock')).else(0).end().as('offered'),
         parsed<Project[]>(f.ref('f.projects')).as('offeredProjects'),
-        rowsAsJson(
-          f
-            .selectFrom('prices as t')
-            .select(['t.minQuantity', 't.price'])
-            .where(isTierOf({ user, level }, f.ref('p.id'), f.ref('l.price'))),
-          'minQuantity',
-        ).as('tiers'),
+        rowsAsJson(priceRows({ user, agent, level }, f.ref('p.id')), 'minQuantity').as('prices'),
+        rowsAsJson(agentPriceRows({ userId, agentId }, f.ref('p.id')), 'minQuantity').as('agentPrices'),
       ]),
 )

@@ -2,6 +2,7 @@ import { EntryType, OrderType } from '../../generated/prisma/client.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
+import { takeBackEarnings } from '../earnings/take-back-earnings.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
@@ -20,6 +21,8 @@ interface NewEntry extends Partial<EntryRemark> {
   readonly source: string
   readonly orderType?: OrderType
   readonly orderNo?: string
+  /** Of a refund: the source of the one payment that it gives back; without it, it gives back of all payments for the order. */
+  readonly refundOf?: string
   /** The account that caused it; null for the operator. */
   readonly operatorId: number | null
 }
@@ -31,7 +34,8 @@ export interface BookedEntry {
 
 /**
  * Books one entry and thereby changes the balance, in one conditional statement (rules 2.13: every change of a balance is one
- * entry, and no balance falls below 0). All changes of balances go through here.
+ * entry, and no balance falls below 0). All changes of balances go through here. A refund also takes back what the agent has earned by
+ * the order (rules 13.4).
  *
  * @param tx the open transaction; its rollback undoes the entry
  * @throws insufficient_balance (data: required, balance, shortfall), validation_error for a balance above the limit, unavailable for
@@ -57,6 +61,7 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
   const [row] = await insertEntry(tx, values)
   if (!row && entry.amount > 0) throw InvalidInput.of('amount', 'balance_too_large')
   if (!row) throw await refusalFor(tx, entry)
+  if (type === 'refund' && orderNo !== null) await takeBackEarnings(tx, now, { ...entry, orderNo })
   if (entry.amount > 0) await forwardToAgent(tx, now, entry.accountId, entry.amount)
   return { transactionNo, balanceAfter: row.balanceAfter }
 }

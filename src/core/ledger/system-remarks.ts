@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<SystemRemark, string>> = {
   adjusted_by_agent: 'Adjusted by the agent',
   account_deleted: 'Account deleted',
   renewal: 'Renewal',
+  earnings: 'Earnings',
 }
 
 /** What an entry of the ledger says of itself. */

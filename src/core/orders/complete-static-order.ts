@@ -290,6 +290,7 @@ async function refundMissing(deps: CoreDeps, tx: Tx, order: Outcome): Promise<vo
     type: 'refund',
     amount: order.refund,
     source: `refund:${order.orderNo}`,
+    refundOf: `order:${order.orderNo}`,
     orderType: 'static',
     orderNo: order.orderNo,
     operatorId: null,

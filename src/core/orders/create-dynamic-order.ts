@@ -5,6 +5,7 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
+import { recordEarning } from '../earnings/record-earning.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
@@ -79,7 +80,7 @@ async function accept(
 ): Promise<BoughtTraffic> {
   await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'dynamicOrders')
   const buyer = await targetUser(tx, actor, order.userId)
-  const { productId, bytes, unitPrice, totalAmount } = await priceDynamicOrder(tx, buyer, order)
+  const { productId, bytes, unitPrice, totalAmount, earning } = await priceDynamicOrder(tx, buyer, order)
   if (totalAmount > ceiling)
     throw new ServiceError('price_changed', {
       data: { unit_price: toNumber(unitPrice), total_amount: toNumber(totalAmount) },
@@ -110,6 +111,8 @@ async function accept(
     operatorId: actor.id,
     remark: order.remark ?? '',
   })
+  const sale = { source: `order:${orderNo}`, productId, orderNo, paid: totalAmount, earning }
+  await recordEarning(tx, now, buyer, sale, 'at_once')
   await creditTraffic(tx, now, { userId: buyer.id, productId, bytes })
   return { order: await readDynamicOrder(tx, orderNo), balance: balanceAfter, replayed: false }
 }

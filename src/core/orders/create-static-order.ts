@@ -6,6 +6,7 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
+import { recordEarning } from '../earnings/record-earning.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
@@ -89,7 +90,9 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     operatorId: actor.id,
     remark: order.remark ?? '',
   })
-  const { productNo, offer, periods, totalAmount } = terms
+  const { productId, productNo, offer, periods, totalAmount, earning } = terms
+  const sale = { source: `order:${orderNo}`, productId, orderNo, paid: totalAmount, earning }
+  await recordEarning(tx, now, buyer, sale, 'after_refund_window')
   const supplyOrder = {
     orderId,
     orderNo,
@@ -97,7 +100,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     ipCount: order.ipCount,
     offer,
     periods,
-    totalAmount,
+    shopAmount: totalAmount - earning,
     projectId: order.projectId ?? null,
     via: request.via,
   }

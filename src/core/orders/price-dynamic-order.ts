@@ -1,6 +1,9 @@
 import type { Actor } from '../access.ts'
-import { type BuyerScopes, scopesOf, validPrice } from '../catalog/prices.ts'
+import { type BuyerScopes, scopesOf, buyerPrices, priceRows } from '../catalog/prices.ts'
+import { nextOf, type NextTier, priceAt } from '../catalog/tiers.ts'
 import { compiled } from '../database/compiled.ts'
+import { rowsAsJson } from '../database/dialect.ts'
+import { agentPriceRows } from '../earnings/prices-by-agent.ts'
 import type { Readable } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
@@ -13,6 +16,10 @@ interface DynamicOrderTerms {
   /** Per GB. */
   readonly unitPrice: Micros
   readonly totalAmount: Micros
+  /** The part of the total that is the agent's of the buyer. */
+  readonly earning: Micros
+  /** The next lower price that a larger order would get. */
+  readonly nextTier: NextTier | null
 }
 
 /**
@@ -27,32 +34,39 @@ export async function priceDynamicOrder(
   { poolId, trafficAmount }: DynamicOrderRequest,
 ): Promise<DynamicOrderTerms> {
   const quantity = tierQuantity(trafficAmount)
-  const [product] = await pricedProduct(db, { ...scopesOf(buyer), poolId, quantity })
-  if (!product || product.unitPrice === null) throw new ServiceError('product_not_found')
-  const { productId, unitPrice } = product
+  const scopes = scopesOf(buyer)
+  const [product] = await pricedProduct(db, { ...scopes, poolId })
+  if (!product) throw new ServiceError('product_not_found')
+  const { productId } = product
+  const { tiers, shopTiers } = buyerPrices(scopes, product.prices, product.agentPrices)
+  const [unitPrice, shopPrice] = [priceAt(tiers, quantity), priceAt(shopTiers, quantity)]
+  if (unitPrice === undefined || shopPrice === undefined) throw new ServiceError('product_not_found')
   const bytes = bytesOf(trafficAmount)
   const totalAmount = priceOf(bytes, unitPrice)
   if (totalAmount === undefined) throw InvalidInput.of('trafficAmount', 'amount_too_large')
-  return { productId, bytes, unitPrice, totalAmount }
+  const earning = totalAmount - (priceOf(bytes, shopPrice) ?? totalAmount)
+  return { productId, bytes, unitPrice, totalAmount, earning, nextTier: nextOf(tiers, unitPrice, quantity) }
 }
 
 interface Wanted extends BuyerScopes {
   readonly poolId: string
-  readonly quantity: number
 }
 
-const pricedProduct = compiled<Wanted>()((db, { user, level, poolId, quantity }) =>
+const pricedProduct = compiled<Wanted>()((db, { user, agent, level, userId, agentId, poolId }) =>
   db
     .selectFrom('products as p')
     .select('p.id as productId')
-    .select(({ ref }) => validPrice({ user, level }, 'price', ref('p.id'), quantity).as('unitPrice'))
+    .select(({ ref }) => [
+      rowsAsJson(priceRows({ user, agent, level }, ref('p.id')), 'minQuantity').as('prices'),
+      rowsAsJson(agentPriceRows({ userId, agentId }, ref('p.id')), 'minQuantity').as('agentPrices'),
+    ])
     .where('p.productNo', '=', poolId)
     .where('p.enabled', '=', true)
     .where('p.pool', 'is not', null),
 )
 
 /** The quantity by which the tier is chosen: whole GB, at least 1. */
-export function tierQuantity(gigabytes: number): number {
+function tierQuantity(gigabytes: number): number {
   return Math.max(1, Math.floor(gigabytes))
 }
 

@@ -1,13 +1,6 @@
 import type { Actor } from '../access.ts'
-import {
-  type BuyerScopes,
-  type NextTier,
-  priceAt,
-  type PriceTiers,
-  scopesOf,
-  tiersOf,
-  tiersUpTo,
-} from '../catalog/prices.ts'
+import { type BuyerScopes, scopesOf, buyerPrices, priceRows } from '../catalog/prices.ts'
+import { nextOf, type NextTier, priceAt, type PriceTiers, upTo } from '../catalog/tiers.ts'
 import { billingPeriod, isDynamic, isShared, type Project } from '../catalog/product.ts'
 import { type StockSelection, unknownRanges } from '../catalog/stock.ts'
 import { inPlace, isFree, type PlaceCodes, placeOf } from '../catalog/stock-conditions.ts'
@@ -15,6 +8,7 @@ import { compiled } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed, rowsAsJson } from '../database/dialect.ts'
+import { agentPriceRows } from '../earnings/prices-by-agent.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times, toNumber } from '../money.ts'
 import { type ChosenOffer, chooseOffer } from '../supply/choose-offer.ts'
@@ -34,6 +28,10 @@ export interface StaticOrderTerms {
   readonly periods: number
   readonly term: Term
   readonly totalAmount: Micros
+  /** The part of the total that is the agent's of the buyer. */
+  readonly earning: Micros
+  /** The next lower price that a larger order would get. */
+  readonly nextTier: NextTier | null
   /** The supplier's offer from which the order is bought; null where it takes from the own stock. */
   readonly offer: OrderedOffer | null
 }
@@ -55,8 +53,6 @@ export interface OrderedOffer extends Pick<
   readonly periodLength: number
   readonly maxCount: number
   readonly data: Readonly<Record<string, string>>
-  /** The next lower price that a larger order of it would get. */
-  readonly nextTier: NextTier | null
 }
 
 /**
@@ -74,14 +70,15 @@ export async function priceStaticOrder(
   order: StaticOrderRequest,
 ): Promise<StaticOrderTerms> {
   const { poolId, ipCount } = order
-  const [product] = await pricedProduct(db, { ...scopesOf(buyer), ...placeOf(order), poolId, ipCount })
+  const scopes = scopesOf(buyer)
+  const [product] = await pricedProduct(db, { ...scopes, ...placeOf(order), poolId })
   if (!product || isDynamic(product.proxyType)) throw new ServiceError('product_not_found')
   const { productId, productNo, supplier } = product
   const offers = product.connectionId === null ? undefined : await offersOf(db, now, buyer, order, product)
-  const ownTiers = tiersOf(product.tiers)
+  const own = buyerPrices(scopes, product.prices, product.agentPrices)
   const unpriced = offers
     ? offers.length > 0 && offers.every(({ tiers }) => tiers.length === 0)
-    : priceAt(ownTiers, ipCount) === undefined
+    : priceAt(own.tiers, ipCount) === undefined
   if (unpriced) throw new ServiceError('product_not_found')
   if (!product.inPlace) throw await unsupportedLocation(db, now, product, order)
   checkProject(offers ? { ...product, projects: projectsOf(offers) } : product, order)
@@ -103,13 +100,17 @@ export async function priceStaticOrder(
       projectId: order.projectId ?? null,
       blocks: order.cidrBlocks ?? [],
     })
-  const tiers = chosen?.tiers ?? ownTiers
-  const unitPrice = chosen?.unitPrice ?? priceAt(tiers, ipCount)
-  if (unitPrice === undefined) throw new ServiceError('product_not_found')
+  const tiers = chosen?.tiers ?? upTo(own.tiers, ipCount)
+  const unitPrice = priceAt(tiers, ipCount)
+  const shopPrice = chosen?.shopPrice ?? priceAt(own.shopTiers, ipCount)
+  if (unitPrice === undefined || shopPrice === undefined) throw new ServiceError('product_not_found')
   const totalAmount = times(unitPrice, ipCount, periods)
   if (totalAmount === undefined) throw InvalidInput.of('ipCount', 'amount_too_large')
+  const earning = totalAmount - (times(shopPrice, ipCount, periods) ?? totalAmount)
+  const nextTier = chosen ? chosen.nextTier : nextOf(own.tiers, unitPrice, ipCount)
   const offer = chosen ? orderedOffer(chosen) : null
-  const terms = { productId, productNo, supplier, unitPrice, tiers, periods, term, totalAmount, offer }
+  const sold = { productId, productNo, supplier, unitPrice, tiers, nextTier, offer }
+  const terms = { ...sold, periods, term, totalAmount, earning }
   checkCeilings(terms, order)
   return terms
 }
@@ -125,7 +126,7 @@ function offersOf(
   return offersOfProduct(db, now, buyer, { productId, countryCode, cityCode, regionCode })
 }
 
-function orderedOffer({ offer, nextTier }: ChosenOffer): OrderedOffer {
+function orderedOffer({ offer }: ChosenOffer): OrderedOffer {
   return {
     locationId: offer.locationId,
     offerId: offer.offerId,
@@ -140,19 +141,17 @@ function orderedOffer({ offer, nextTier }: ChosenOffer): OrderedOffer {
     periodLength: offer.periodLength,
     maxCount: offer.maxCount,
     data: offer.data,
-    nextTier,
   }
 }
 
 interface Wanted extends BuyerScopes, PlaceCodes {
   readonly poolId: string
-  readonly ipCount: number
 }
 
 type PricedProduct = Awaited<ReturnType<typeof pricedProduct>>[number]
 
 const pricedProduct = compiledForGiven<Wanted>()(
-  (db, { user, level, poolId, ipCount, countryCode, cityCode, regionCode }) =>
+  (db, { user, agent, level, userId, agentId, poolId, countryCode, cityCode, regionCode }) =>
     db
       .selectFrom('products as p')
       .select([
@@ -166,7 +165,8 @@ const pricedProduct = compiledForGiven<Wanted>()(
       .select(['p.cidrSupported', 'p.assignIpSupported', 'p.supplier'])
       .select(({ ref, exists, selectFrom }) => [
         parsed<Project[]>(ref('p.projects')).as('projects'),
-        rowsAsJson(tiersUpTo({ user, level }, ref('p.id'), ipCount), 'minQuantity').as('tiers'),
+        rowsAsJson(priceRows({ user, agent, level }, ref('p.id')), 'minQuantity').as('prices'),
+        rowsAsJson(agentPriceRows({ userId, agentId }, ref('p.id')), 'minQuantity').as('agentPrices'),
         selectFrom('supplierConnections').select('id').whereRef('name', '=', 'p.supplier').as('connectionId'),
         exists(
           selectFrom('locations as l')

@@ -1,10 +1,9 @@
 import { type Actor, targetUser } from '../access.ts'
-import { nextTier } from '../catalog/prices.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import { DynamicOrderInput } from './dynamic-order-input.ts'
-import { priceDynamicOrder, tierQuantity } from './price-dynamic-order.ts'
+import { priceDynamicOrder } from './price-dynamic-order.ts'
 import type { Quote } from './quote-static-order.ts'
 
 /** What traffic would cost, without changing anything (rules 3.6). Refuses what the order would refuse, except a low balance. */
@@ -17,7 +16,7 @@ export async function quoteDynamicOrder(
   const { read } = deps.db
   const buyer = await targetUser(read, actor, order.userId ?? actor.id)
   const terms = await priceDynamicOrder(read, buyer, order)
-  const { unitPrice, totalAmount } = terms
+  const { unitPrice, totalAmount, nextTier } = terms
   const balance = await balanceOf(read, buyer.id)
   return {
     username: buyer.username,
@@ -28,6 +27,6 @@ export async function quoteDynamicOrder(
     currency: deps.currency,
     balance,
     balanceAfter: balance - totalAmount,
-    nextTier: await nextTier(read, buyer, terms, tierQuantity(order.trafficAmount)),
+    nextTier,
   }
 }

@@ -1,9 +1,7 @@
 import { type Actor, targetUser } from '../access.ts'
-import { nextOf, nextTier } from '../catalog/prices.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
-import { coveredTiers } from '../supply/choose-offer.ts'
 import { connectionThat } from '../supply/connection-that.ts'
 import { findStaticOrder } from './find-static-order.ts'
 import type { Quote } from './quote-static-order.ts'
@@ -29,7 +27,7 @@ export async function quoteRenewal(deps: CoreDeps, actor: Actor, input: RenewalI
   const wanted = await wantedInstances(read, now, order, request)
   if (order.connectionId !== null)
     await connectionThat(deps, 'renews', { ...order, connectionId: order.connectionId })
-  const { unitPrice, amount, items, offer } = await priceRenewal(read, now, { order, buyer, wanted })
+  const { unitPrice, amount, items, nextTier } = await priceRenewal(read, now, { order, buyer, wanted })
   const balance = await balanceOf(read, buyer.id)
   return {
     username: buyer.username,
@@ -39,9 +37,7 @@ export async function quoteRenewal(deps: CoreDeps, actor: Actor, input: RenewalI
     currency: deps.currency,
     balance,
     balanceAfter: balance - amount,
-    nextTier: offer
-      ? nextOf(coveredTiers(offer), unitPrice, items.length)
-      : await nextTier(read, buyer, { productId: order.productId, unitPrice }, items.length),
+    nextTier,
     instances: items.map(({ id: _id, ...item }) => item),
   }
 }

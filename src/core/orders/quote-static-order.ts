@@ -1,5 +1,5 @@
 import { type Actor, targetUser } from '../access.ts'
-import { type NextTier, nextTier } from '../catalog/prices.ts'
+import type { NextTier } from '../catalog/tiers.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
@@ -42,7 +42,7 @@ export async function quoteStaticOrder(
   const terms = await priceStaticOrder(read, deps.clock.now(), buyer, order)
   const { offer } = terms
   if (!offer) await supplierOf(deps, terms.supplier).check(read, selectionOf(terms.productId, order))
-  const { unitPrice, periods, totalAmount } = terms
+  const { unitPrice, periods, totalAmount, nextTier } = terms
   const balance = await balanceOf(read, buyer.id)
   return {
     username: buyer.username,
@@ -53,6 +53,6 @@ export async function quoteStaticOrder(
     currency: deps.currency,
     balance,
     balanceAfter: balance - totalAmount,
-    nextTier: offer ? offer.nextTier : await nextTier(read, buyer, terms, order.ipCount),
+    nextTier,
   }
 }

@@ -1,4 +1,4 @@
-import { priceAt, type PriceTiers } from '../catalog/prices.ts'
+import { priceAt, type PriceTiers } from '../catalog/tiers.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed, rowsAsJson } from '../database/dialect.ts'

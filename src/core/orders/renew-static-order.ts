@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Actor, targetUser } from '../access.ts'
-import type { PriceTiers } from '../catalog/prices.ts'
+import type { PriceTiers } from '../catalog/tiers.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import { literal, rowsOf } from '../database/dialect.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
+import { recordEarning } from '../earnings/record-earning.ts'
 import { parseInput } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
@@ -88,7 +89,7 @@ interface RenewalOrder {
 export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrder): Promise<Renewal> {
   const { order, buyer, callerId } = renewal
   const now = deps.clock.now()
-  const { unitPrice, tiers, amount, items } = await priceRenewal(tx, now, renewal)
+  const { unitPrice, tiers, amount, earning, items } = await priceRenewal(tx, now, renewal)
   checkCeilings({ unitPrice, totalAmount: amount }, renewal.ceilings)
 
   const renewOrderNo = newNumber('R', now)
@@ -105,6 +106,9 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
     operatorId: callerId,
     ...systemRemark('renewal', renewOrderNo),
   })
+  const { productId, orderNo } = order
+  const sale = { source: `renewal:${renewOrderNo}`, productId, orderNo, paid: amount, earning }
+  await recordEarning(tx, now, buyer, sale, 'after_refund_window')
   if (connectionId === null) await prolong(tx, now, order, amount, items)
   else {
     await charge(tx, now, order, amount)
@@ -113,7 +117,7 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
       orderId: order.id,
       connectionId,
       renewOrderNo,
-      amount,
+      shopAmount: amount - earning,
       periods: items[0]?.periods ?? 0,
       proxies: renewal.wanted.map(({ instance }) => instance),
     })

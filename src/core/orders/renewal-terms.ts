@@ -1,18 +1,14 @@
 import type { Actor } from '../access.ts'
-import {
-  type BuyerScopes,
-  priceAt,
-  type PriceTiers,
-  scopesOf,
-  tiersOf,
-  tiersUpTo,
-  upTo,
-} from '../catalog/prices.ts'
+import { type BuyerScopes, scopesOf, buyerPrices, priceRows } from '../catalog/prices.ts'
+import { type NextTier, nextOf, priceAt, type PriceTiers, type SoldTiers, upTo } from '../catalog/tiers.ts'
 import { billingPeriod, OWN_STOCK } from '../catalog/product.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
+import { rowsAsJson } from '../database/dialect.ts'
+import { agentPriceRows } from '../earnings/prices-by-agent.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times } from '../money.ts'
+import { coveredTiers } from '../supply/choose-offer.ts'
 import { lowestPrice } from '../supply/offer-conditions.ts'
 import { offerOfOrder, type PlaceOffer } from '../supply/place-offers.ts'
 import { endOfTerm, periodsIn, type Term, termOf } from '../term.ts'
@@ -113,9 +109,11 @@ interface RenewalTerms {
   /** The buyer's prices up to this number of proxies. */
   readonly tiers: PriceTiers
   readonly amount: Micros
+  /** The part of the amount that is the agent's of the buyer. */
+  readonly earning: Micros
+  /** The next lower price that a renewal of more proxies would get. */
+  readonly nextTier: NextTier | null
   readonly items: readonly RenewalItem[]
-  /** The offer of the place in which the order was bought; null where no supplier's offer was. */
-  readonly offer: PlaceOffer | null
 }
 
 /**
@@ -135,13 +133,10 @@ export async function priceRenewal(
 ): Promise<RenewalTerms> {
   if (wanted.length === 0 || !RENEWABLE.has(order.status)) throw wrongState(order)
   const offer = await renewedOffer(db, now, order, buyer)
-  const bought = { productId: order.productId, quantity: wanted.length }
-  const tiers = offer
-    ? upTo(offer.tiers, wanted.length)
-    : tiersOf(await readTiers(db, { ...scopesOf(buyer), ...bought }))
-  const price = priceAt(tiers, wanted.length)
-  if (price === undefined) throw new ServiceError('product_not_found')
-  if (offer && price < lowestPrice(offer)) throw wrongState(order)
+  const { tiers, shopTiers } = offer ?? (await pricesOf(db, buyer, order.productId))
+  const [price, shopPrice] = [priceAt(tiers, wanted.length), priceAt(shopTiers, wanted.length)]
+  if (price === undefined || shopPrice === undefined) throw new ServiceError('product_not_found')
+  if (offer && shopPrice < lowestPrice(offer)) throw wrongState(order)
   const unsupported = () =>
     new ServiceError('duration_not_supported', {
       data: { product_no: order.productNo, duration: order.periodLength, unit: order.periodUnit },
@@ -165,7 +160,15 @@ export async function priceRenewal(
     }
   })
   const periods = items.reduce((sum, item) => sum + item.periods, 0)
-  return { unitPrice: price, tiers, amount: times(price, periods) ?? tooLarge(), items, offer }
+  const amount = times(price, periods) ?? tooLarge()
+  return {
+    unitPrice: price,
+    tiers: upTo(tiers, wanted.length),
+    amount,
+    earning: amount - (times(shopPrice, periods) ?? amount),
+    nextTier: nextOf(offer ? coveredTiers(offer) : tiers, price, wanted.length),
+    items,
+  }
 }
 
 /**
@@ -185,16 +188,21 @@ async function renewedOffer(
   return offer ?? null
 }
 
-interface Bought extends BuyerScopes {
-  readonly productId: number
-  readonly quantity: number
+async function pricesOf(db: Readable, buyer: Actor, productId: number): Promise<SoldTiers> {
+  const scopes = scopesOf(buyer)
+  const [product] = await readPrices(db, { ...scopes, productId })
+  return buyerPrices(scopes, product?.prices ?? [], product?.agentPrices ?? [])
 }
 
-const readTiers = compiled<Bought>()((db, { user, level, productId, quantity }) =>
-  db
-    .selectFrom(tiersUpTo({ user, level }, productId, quantity).as('tier'))
-    .selectAll()
-    .orderBy('tier.minQuantity'),
+const readPrices = compiled<BuyerScopes & { productId: number }>()(
+  (db, { user, agent, level, userId, agentId, productId }) =>
+    db
+      .selectFrom('products as p')
+      .select(({ ref }) => [
+        rowsAsJson(priceRows({ user, agent, level }, ref('p.id')), 'minQuantity').as('prices'),
+        rowsAsJson(agentPriceRows({ userId, agentId }, ref('p.id')), 'minQuantity').as('agentPrices'),
+      ])
+      .where('p.id', '=', productId),
 )
 
 function tooLarge(): never {

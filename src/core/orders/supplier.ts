@@ -18,7 +18,8 @@ export interface NewSupplyOrder extends SupplyOrder {
   readonly offer: OrderedOffer | null
   /** Billing periods in the term. */
   readonly periods: number
-  readonly totalAmount: Micros
+  /** What the shop gets for it. */
+  readonly shopAmount: Micros
   readonly projectId: string | null
   /** Ids of the services that resell the order, the first seller first. */
   readonly via: readonly string[]

@@ -1,4 +1,4 @@
-import { nextOf, type NextTier, priceAt, type PriceTiers, upTo } from '../catalog/prices.ts'
+import { nextOf, type NextTier, priceAt, type PriceTiers, upTo } from '../catalog/tiers.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { isSold, lowestPrice, mostOf } from './offer-conditions.ts'
@@ -17,14 +17,16 @@ export interface WantedOffer {
 export interface ChosenOffer {
   readonly offer: PlaceOffer
   readonly unitPrice: Micros
+  /** What the shop gets of it. */
+  readonly shopPrice: Micros
   /** The buyer's prices up to the quantity. */
   readonly tiers: PriceTiers
   readonly nextTier: NextTier | null
 }
 
 /**
- * Chooses the offer of an order, which is bought from one alone: the cheapest for the buyer, then the cheapest for the shop (rules
- * 3.12).
+ * Chooses the offer of an order, which is bought from one alone: the cheapest for the buyer, then for its agent, then for the shop
+ * (rules 3.12).
  *
  * @param offers in the places that the order matches
  * @throws project_not_allowed, invalid_cidr_blocks, out_of_stock with the largest number that one offer has
@@ -33,12 +35,16 @@ export function chooseOffer(offers: readonly PlaceOffer[], wanted: WantedOffer):
   const fitting = withRanges(withProject(offers, wanted), wanted)
   const { count, periods } = wanted
   const sold = fitting.flatMap((offer) => {
-    const unitPrice = priceAt(offer.tiers, count)
-    return unitPrice !== undefined && isSold(offer, offer.tiers, count, periods) ? [{ offer, unitPrice }] : []
+    const [unitPrice, shopPrice] = [priceAt(offer.tiers, count), priceAt(offer.shopTiers, count)]
+    if (unitPrice === undefined || shopPrice === undefined) return []
+    return isSold(offer, offer.shopTiers, count, periods) ? [{ offer, unitPrice, shopPrice }] : []
   })
   const [best] = sold.toSorted(
     (a, b) =>
-      a.unitPrice - b.unitPrice || a.offer.cost - b.offer.cost || a.offer.locationId - b.offer.locationId,
+      a.unitPrice - b.unitPrice ||
+      a.shopPrice - b.shopPrice ||
+      a.offer.cost - b.offer.cost ||
+      a.offer.locationId - b.offer.locationId,
   )
   if (!best) throw outOfStock(count, fitting, periods)
   const { offer, unitPrice } = best
@@ -47,17 +53,17 @@ export function chooseOffer(offers: readonly PlaceOffer[], wanted: WantedOffer):
 
 /** The tiers that an order of an offer can reach. */
 function soldTiers(offer: PlaceOffer): PriceTiers {
-  const most = mostOf(offer, offer.tiers)
+  const most = mostOf(offer, offer.shopTiers)
   return coveredTiers(offer).filter(([minQuantity]) => minQuantity <= most)
 }
 
-/** The tiers whose price covers the cost and the minimum margin. */
+/** The tiers of which the shop gets enough to cover the cost and the minimum margin. */
 export function coveredTiers(offer: PlaceOffer): PriceTiers {
-  return offer.tiers.filter(([, price]) => price >= lowestPrice(offer))
+  return offer.tiers.filter(([from]) => (priceAt(offer.shopTiers, from) ?? 0) >= lowestPrice(offer))
 }
 
 function outOfStock(requested: number, offers: readonly PlaceOffer[], periods: number): ServiceError {
-  const available = Math.max(0, ...offers.map((offer) => mostOf(offer, offer.tiers, periods)))
+  const available = Math.max(0, ...offers.map((offer) => mostOf(offer, offer.shopTiers, periods)))
   return new ServiceError('out_of_stock', { data: { requested, available } })
 }
 

@@ -139,6 +139,7 @@ async function settle(
       type: 'refund',
       amount: refund,
       source: `renewal-refund:${renewOrderNo}`,
+      refundOf: `renewal:${renewOrderNo}`,
       orderType: 'static',
       orderNo,
       operatorId: null,

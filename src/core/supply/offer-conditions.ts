@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { priceAt, type PriceTiers } from '../catalog/prices.ts'
+import { priceAt, type PriceTiers } from '../catalog/tiers.ts'
 import { isFalse, literal, type ValueOf } from '../database/dialect.ts'
 import type { Micros } from '../money.ts'
 
@@ -78,7 +78,7 @@ export function affordable({ cost, balance }: Pick<OfferFigures, 'cost' | 'balan
 /**
  * The most proxies that an order of an offer may have; 0 when it is not sold.
  *
- * @param tiers the buyer's prices; numbers whose price does not cover the cost are left out
+ * @param tiers what the shop gets for each number; numbers whose price does not cover the cost are left out
  * @param periods for which they are ordered
  */
 export function mostOf(offer: OfferFigures, tiers: PriceTiers, periods = 1): number {
@@ -92,7 +92,7 @@ export function mostOf(offer: OfferFigures, tiers: PriceTiers, periods = 1): num
   return sold.at(-1) ?? 0
 }
 
-/** Whether an order of so many proxies may be made of an offer. */
+/** Whether an order of so many proxies may be made of an offer, by what the shop gets for each number. */
 export function isSold(offer: OfferFigures, tiers: PriceTiers, count: number, periods: number): boolean {
   const price = priceAt(tiers, count)
   return (

@@ -1,13 +1,8 @@
 import type { Actor } from '../access.ts'
-import {
-  type BuyerScopes,
-  isTierOf,
-  type PriceTiers,
-  scopesOf,
-  tiersInPlace,
-  tiersOf,
-} from '../catalog/prices.ts'
+import { type BuyerScopes, scopesOf, buyerPrices, priceRows } from '../catalog/prices.ts'
+import type { PriceTiers } from '../catalog/tiers.ts'
 import type { Project } from '../catalog/product.ts'
+import { agentPriceRows } from '../earnings/prices-by-agent.ts'
 import { inPlace, type PlaceCodes, placeOf } from '../catalog/stock-conditions.ts'
 import { compiled, type Placeholders } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
@@ -39,6 +34,8 @@ export interface PlaceOffer extends OfferFigures {
   /** What the supplier wants back with an order. */
   readonly data: Readonly<Record<string, string>>
   readonly tiers: PriceTiers
+  /** What the shop gets of them, which has to cover the cost. */
+  readonly shopTiers: PriceTiers
 }
 
 /** The offers of a product in the places that an order matches, those that are not sold now with a stock of 0. */
@@ -48,7 +45,7 @@ export function offersOfProduct(
   buyer: Actor,
   { productId, ...place }: PlaceCodes & { readonly productId: number },
 ): Promise<PlaceOffer[]> {
-  return read(findOffers(db, { ...scopesOf(buyer), ...offerMoment(now), ...placeOf(place), productId }))
+  return read(db, buyer, { ...offerMoment(now), ...placeOf(place), productId })
 }
 
 /**
@@ -65,8 +62,7 @@ export async function offerOfOrder(
   const [place] = await findPlace(db, { orderId })
   if (!place) return undefined
   const { productId, locationId } = place
-  const wanted = { ...scopesOf(buyer), ...offerMoment(now), productId, locationId }
-  const [offer] = await read(findOffers(db, wanted))
+  const [offer] = await read(db, buyer, { ...offerMoment(now), productId, locationId })
   return offer ?? null
 }
 
@@ -96,7 +92,10 @@ function selectOffers(
   db: Queries,
   {
     user,
+    agent,
     level,
+    userId,
+    agentId,
     now,
     freshSince,
     productId,
@@ -119,13 +118,8 @@ function selectOffers(
       parsed<Project[]>(f.ref('f.projects')).as('projects'),
       parsed<OfferedRange[]>(f.ref('f.ranges')).as('ranges'),
       parsed<Record<string, string>>(f.ref('f.data')).as('data'),
-      rowsAsJson(
-        f
-          .selectFrom('prices as t')
-          .select(['t.minQuantity', 't.price'])
-          .where(isTierOf({ user, level }, f.ref('l.productId'), f.ref('l.price'))),
-        'minQuantity',
-      ).as('tiers'),
+      rowsAsJson(priceRows({ user, agent, level }, f.ref('l.productId')), 'minQuantity').as('prices'),
+      rowsAsJson(agentPriceRows({ userId, agentId }, f.ref('l.productId')), 'minQuantity').as('agentPrices'),
     ])
     .where(inPlace({ countryCode, cityCode, regionCode }))
     .where('l.productId', '=', productId)
@@ -134,12 +128,16 @@ function selectOffers(
     .$narrowType<{ periodUnit: 1 | 3 }>()
 }
 
-type Row = Awaited<ReturnType<typeof findOffers>>[number]
-
-async function read(rows: Promise<readonly Row[]>): Promise<PlaceOffer[]> {
-  return (await rows).map(({ placePrice, tiers, status, ...offer }) => ({
+async function read(
+  db: Queryable,
+  buyer: Actor,
+  wanted: Omit<Wanted, keyof BuyerScopes>,
+): Promise<PlaceOffer[]> {
+  const scopes = scopesOf(buyer)
+  const rows = await findOffers(db, { ...scopes, ...wanted })
+  return rows.map(({ placePrice, prices, agentPrices, status, ...offer }) => ({
     ...offer,
     connectionPaused: status === 'paused',
-    tiers: tiersInPlace(tiersOf(tiers), placePrice),
+    ...buyerPrices(scopes, prices, agentPrices, placePrice),
   }))
 }

@@ -10,8 +10,8 @@ import { intendCall } from './intend-call.ts'
 interface RenewedProxies extends Supplied {
   readonly orderId: number
   readonly renewOrderNo: string
-  /** What the customer pays. */
-  readonly amount: Micros
+  /** What the shop gets for it. */
+  readonly shopAmount: Micros
   readonly periods: number
   readonly periodUnit: number
   readonly periodLength: number
@@ -25,7 +25,7 @@ interface RenewedProxies extends Supplied {
 
 /**
  * Asks the supplier of an order to prolong proxies, in the transaction that charges for it. The supplier may charge at most what the
- * customer pays, less the least margin of the product.
+ * shop gets, less the least margin of the product.
  *
  * @throws invalid_state when the supplier renews nothing, supplier_error while the connection cannot be used or its account does not
  *   cover the cost
@@ -36,7 +36,7 @@ export async function requestRenewal(
   now: Date,
   renewal: RenewedProxies,
 ): Promise<void> {
-  const { orderId, renewOrderNo, amount, periods, periodUnit, periodLength, proxies } = renewal
+  const { orderId, renewOrderNo, shopAmount, periods, periodUnit, periodLength, proxies } = renewal
   const { id: connectionId, rate } = await connectionThat(deps, 'renews', renewal)
   const [terms] = await readTerms(tx, { orderId })
   const { cost = null, minMarginBps = 0 } = terms ?? {}
@@ -63,7 +63,7 @@ export async function requestRenewal(
       periods,
       periodUnit: periodUnit === 1 ? 1 : 3,
       periodLength,
-      ceiling: inSupplierCurrency(lessMargin(amount, minMarginBps), rate),
+      ceiling: inSupplierCurrency(lessMargin(shopAmount, minMarginBps), rate),
     },
   })
 }

@@ -42,7 +42,7 @@ async function reserve(
   order: NewSupplyOrder,
   selection: StockSelection,
 ): Promise<void> {
-  const { offer, orderId, orderNo, ipCount, periods, totalAmount, projectId, via } = order
+  const { offer, orderId, orderNo, ipCount, periods, shopAmount, projectId, via } = order
   const [account] = offer ? await accountAt(tx, { connectionId: offer.connectionId }) : []
   const expectedCost = offer && times(offer.cost, ipCount, periods)
   const soldOut = () => new ServiceError('out_of_stock', { data: { requested: ipCount, available: 0 } })
@@ -70,7 +70,7 @@ async function reserve(
       count: ipCount,
       cidrBlocks: selection.cidrBlocks ?? [],
       ...(via.length > 0 && { via }),
-      ceiling: inSupplierCurrency(lessMargin(totalAmount, minMarginBps), account.rate),
+      ceiling: inSupplierCurrency(lessMargin(shopAmount, minMarginBps), account.rate),
     },
     count: ipCount,
     expectedCost,

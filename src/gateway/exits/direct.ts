@@ -1,9 +1,11 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attempt } from '../attempt.ts'
 import { Refused, type Target } from '../exit.ts'
-import { connectFast, type FastSocket } from '../fast-socket.ts'
+import type { FastSocket } from '../fast-socket.ts'
 import type { Targets } from '../targets.ts'
+import { connectToAny } from './connect-to-any.ts'
 
 interface DirectExitOptions {
   readonly targets: Targets
@@ -32,47 +34,30 @@ export class DirectExit {
     this.#timeoutMs = timeoutMs
   }
 
-  /** @throws Refused target_refused, target_unreachable, target_timeout; the reason of the signal */
-  async connect(target: Target, signal: AbortSignal): Promise<FastSocket> {
+  /** @throws Refused target_refused, target_unreachable, target_timeout; the reason for which the attempt was given up */
+  async connect(target: Target, attempt: Attempt): Promise<FastSocket> {
     const deadline = performance.now() + this.#timeoutMs
     const lead = this.#targets.lead(target.host)
-    const addresses = lead ? [lead.address] : await this.#addresses(target.host, deadline, signal)
-    const port = lead?.port ?? target.port
-    let failure: unknown
-    for (const [index, host] of addresses.entries()) {
-      const left = Math.ceil((deadline - performance.now()) / (addresses.length - index))
-      try {
-        return await connectFast({ host, port, timeoutMs: Math.max(left, 1), signal })
-      } catch (error) {
-        if (signal.aborted) throw error
-        failure = error
-      }
+    const addresses = lead ? [lead.address] : await this.#addresses(target.host, deadline, attempt)
+    try {
+      return await connectToAny(addresses, lead?.port ?? target.port, deadline, attempt)
+    } catch (error) {
+      throw attempt.reason ?? unreachable(error)
     }
-    throw unreachable(failure)
   }
 
-  async #addresses(host: string, deadline: number, signal: AbortSignal): Promise<readonly string[]> {
-    const addresses = isIP(host) === 0 ? await this.#resolved(host, deadline, signal) : [host]
+  async #addresses(host: string, deadline: number, attempt: Attempt): Promise<readonly string[]> {
+    const addresses = isIP(host) === 0 ? await this.#resolved(host, deadline, attempt) : [host]
     if (!addresses.every((address) => this.#targets.mayReach(address))) throw new Refused('target_refused')
     return addresses
   }
 
-  async #resolved(name: string, deadline: number, signal: AbortSignal): Promise<readonly string[]> {
-    let giveUp = () => {}
-    let timer: NodeJS.Timeout | undefined
-    const givenUp = new Promise<never>((_, reject) => {
-      giveUp = () => reject(signal.reason as Error)
-      const tooLate = () => reject(new Refused('target_timeout', 'the name was not resolved in time'))
-      timer = setTimeout(tooLate, deadline - performance.now())
-    })
-    signal.addEventListener('abort', giveUp, { once: true })
+  async #resolved(name: string, deadline: number, attempt: Attempt): Promise<readonly string[]> {
+    const tooLate = () => new Refused('target_timeout', 'the name was not resolved in time')
     try {
-      return await Promise.race([this.#resolve(name), givenUp])
+      return await attempt.wait(this.#resolve(name), deadline - performance.now(), tooLate)
     } catch (error) {
-      throw signal.aborted || error instanceof Refused ? error : unreachable(error)
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', giveUp)
+      throw attempt.reason ?? (error instanceof Refused ? error : unreachable(error))
     }
   }
 }

@@ -1,5 +1,6 @@
 import { vendorUsername } from '../../core/gateway/vendor-username.ts'
 import type { GatewayExit } from '../../core/gateway/wire.ts'
+import type { Attempt } from '../attempt.ts'
 import { type ExitConnection, type Exits, type ExitWish, Refused, type Target } from '../exit.ts'
 import type { FastSocket } from '../fast-socket.ts'
 import type { Choice } from './choose-exit.ts'
@@ -27,15 +28,15 @@ export function createExits({ choose, observer, direct, times }: ExitsOptions): 
     choice: Choice,
     wish: ExitWish,
     target: Target,
-    signal: AbortSignal,
+    attempt: Attempt,
   ): Promise<ExitConnection> {
     const { exit, session } = choice
     const begun = performance.now()
     let socket: FastSocket
     try {
       socket = await (exit.kind === 'direct'
-        ? direct.connect(target, signal)
-        : throughProxy(exit, { ...wish, session }, target, signal, times))
+        ? direct.connect(target, attempt)
+        : throughProxy(exit, { ...wish, session }, target, attempt, times))
     } catch (error) {
       if (error instanceof ExitFault) observer.failed(exit.id, error)
       throw error
@@ -45,13 +46,13 @@ export function createExits({ choose, observer, direct, times }: ExitsOptions): 
   }
 
   return {
-    async connect(wish, target, signal) {
+    async connect(wish, target, attempt) {
       let failed: { readonly exitId: number; readonly fault: ExitFault } | undefined
       for (let tries = 0; tries < TRIES; tries += 1) {
         const choice = await choose(wish, failed?.exitId)
         if (!choice) break
         try {
-          return await open(choice, wish, target, signal)
+          return await open(choice, wish, target, attempt)
         } catch (error) {
           if (!(error instanceof ExitFault)) throw error
           failed = { exitId: choice.exit.id, fault: error }
@@ -67,16 +68,16 @@ export function createExits({ choose, observer, direct, times }: ExitsOptions): 
 /**
  * Opens a connection through an exit that is a proxy, or a vendor's gateway.
  *
- * @throws ExitFault; the reason of the signal
+ * @throws ExitFault; the reason for which the attempt was given up
  */
 export async function throughProxy(
   { url, kind, template }: GatewayExit,
   wish: Pick<ExitWish, 'country' | 'city' | 'session' | 'lifetimeMinutes'>,
   target: Target,
-  signal: AbortSignal,
+  attempt: Attempt,
   times = PROXY_TIMES,
 ): Promise<FastSocket> {
   const proxy = proxyAt(url)
   const username = kind === 'vendor' ? vendorUsername(proxy.username, template, wish) : proxy.username
-  return connectThrough({ ...proxy, username }, target, signal, times)
+  return connectThrough({ ...proxy, username }, target, attempt, times)
 }

@@ -1,4 +1,5 @@
 import type { GatewayExit } from '../../core/gateway/wire.ts'
+import { Attempt } from '../attempt.ts'
 import type { Target } from '../exit.ts'
 import { connectFast } from '../fast-socket.ts'
 import { throughProxy } from './exits.ts'
@@ -13,14 +14,14 @@ const NO_WISH = { country: null, city: null, session: null, lifetimeMinutes: 1 }
  * @throws ExitFault
  */
 export async function probeExit(exit: GatewayExit, target: Target, times?: ProxyTimes): Promise<void> {
-  const { socket } = await throughProxy(exit, NO_WISH, target, new AbortController().signal, times)
+  const { socket } = await throughProxy(exit, NO_WISH, target, new Attempt(), times)
   socket.destroy()
 }
 
 /** Whether the target of the probes is reached without an exit. */
 export async function reachesDirectly({ host, port }: Target): Promise<boolean> {
-  const { signal } = new AbortController()
-  const connection = await connectFast({ host, port, timeoutMs: CONTROL_MS, signal }).catch(() => undefined)
+  const options = { host, port, timeoutMs: CONTROL_MS, attempt: new Attempt() }
+  const connection = await connectFast(options).catch(() => undefined)
   connection?.socket.destroy()
   return connection !== undefined
 }

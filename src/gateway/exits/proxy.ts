@@ -1,8 +1,11 @@
 import { isIP, isIPv6, type Socket } from 'node:net'
 import tls from 'node:tls'
+import type { Attempt } from '../attempt.ts'
 import type { Target } from '../exit.ts'
-import { connectFast, type FastSocket, fromStream } from '../fast-socket.ts'
+import { type FastSocket, fromStream } from '../fast-socket.ts'
+import { connectToAny } from './connect-to-any.ts'
 import { connectFault, ExitFault } from './exit-fault.ts'
+import { ExitNames } from './exit-names.ts'
 import { Handshake } from './handshake.ts'
 import { askSocks5 } from './socks5.ts'
 
@@ -50,19 +53,18 @@ export function proxyAt(address: string | null): Proxy {
 /**
  * Connects to the target through a proxy, which resolves the name of the target itself.
  *
- * @throws ExitFault; the reason of the signal
+ * @throws ExitFault; the reason for which the attempt was given up
  */
 export async function connectThrough(
   proxy: Proxy,
   target: Target,
-  signal: AbortSignal,
+  attempt: Attempt,
   { connectMs, handshakeMs }: ProxyTimes,
 ): Promise<FastSocket> {
-  let connection = await connectTo(proxy, connectMs, signal)
-  const giveUp = () => void connection.socket.destroy(signal.reason as Error)
+  let connection = await connectTo(proxy, connectMs, attempt)
   const timer = setTimeout(() => connection.socket.destroy(tooLate()), handshakeMs)
-  signal.addEventListener('abort', giveUp, { once: true })
   try {
+    attempt.step((reason) => void connection.socket.destroy(reason))
     if (proxy.protocol === 'https') connection = await encrypted(connection.socket, proxy.host)
     const handshake = new Handshake(connection)
     await (proxy.protocol === 'socks5' ? askSocks5 : askHttp)(handshake, proxy, target)
@@ -72,15 +74,20 @@ export async function connectThrough(
     throw error
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', giveUp)
+    attempt.step(undefined)
   }
 }
 
-async function connectTo({ host, port }: Proxy, timeoutMs: number, signal: AbortSignal): Promise<FastSocket> {
+const names = new ExitNames()
+
+async function connectTo({ host, port }: Proxy, timeoutMs: number, attempt: Attempt): Promise<FastSocket> {
+  const deadline = performance.now() + timeoutMs
+  const tooLate = () => Object.assign(new Error(`${host} was not resolved in time`), { code: 'ETIMEDOUT' })
   try {
-    return await connectFast({ host, port, timeoutMs, signal })
+    const addresses = isIP(host) ? [host] : await attempt.wait(names.addressesOf(host), timeoutMs, tooLate)
+    return await connectToAny(addresses, port, deadline, attempt)
   } catch (error) {
-    throw signal.aborted ? error : connectFault(error)
+    throw attempt.reason ?? connectFault(error)
   }
 }
 

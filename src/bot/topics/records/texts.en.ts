@@ -38,6 +38,7 @@ export const records = {
     adjusted_by_agent: 'Adjusted by the agent',
     account_deleted: 'Account deleted',
     renewal: 'Renewal',
+    earnings: 'Earnings',
   },
   orderTypes: { static: 'Static proxies', dynamic: 'Dynamic traffic' },
   filters: { all: 'All', spending: 'Purchases', funding: 'Funding' },

@@ -30,6 +30,7 @@ export const records: typeof en.records = {
     adjusted_by_agent: '代理商调整',
     account_deleted: '账户已删除',
     renewal: '续费',
+    earnings: '收益',
   },
   orderTypes: { static: '静态代理', dynamic: '动态流量' },
   filters: { all: '全部', spending: '消费', funding: '充值与划转' },

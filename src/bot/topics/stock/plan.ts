@@ -51,11 +51,11 @@ export async function plan(ctx: BotContext, sent: Sent, read: ReadList): Promise
 }
 
 /** What was tried out, in earnest. */
-export async function carryOut(
-  { core: { operator }, texts }: BotContext,
-  sent: Sent,
-  read: ReadList,
-): Promise<Screen> {
+export async function carryOut(ctx: BotContext, sent: Sent, read: ReadList): Promise<Screen> {
+  const {
+    core: { operator },
+    texts,
+  } = ctx
   const { done, held, resting } = texts.stock
   const ips = namesOf(read.list)
   switch (sent.use) {

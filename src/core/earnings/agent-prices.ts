@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { type Actor, directSubUser, requireAgent } from '../access.ts'
+import { Price } from '../catalog/prices.ts'
+import type { Readable } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import type { Micros } from '../money.ts'
+
+const MAX_MARKUP_PERCENT = 10_000
+
+/** Whose price of an agent it is: of all sub-users and products where none is named. */
+export const AgentPriceName = z.object({
+  userId: z.int().positive().nullish(),
+  productNo: z.string().max(64).nullish(),
+  /** From how many IPs (GB for dynamic products) on. */
+  minQuantity: z.int().min(1).max(1_000_000).default(1),
+})
+
+export const NewAgentPrice = AgentPriceName.extend({
+  /** On what the agent itself pays, in percent with at most 2 decimals. */
+  markupPercent: z.number().min(0).max(MAX_MARKUP_PERCENT).multipleOf(0.01).nullish(),
+  /** Of one unit. */
+  price: Price.nullish(),
+}).superRefine(({ productNo, minQuantity, markupPercent, price }, { addIssue }) => {
+  const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
+  if ((markupPercent ?? null) === null && (price ?? null) === null) refuse('price', 'required')
+  if ((markupPercent ?? null) !== null && (price ?? null) !== null) refuse('price', 'either_markup_or_price')
+  if ((price ?? null) !== null && !productNo) refuse('productNo', 'required')
+  if ((markupPercent ?? null) !== null && minQuantity !== 1) refuse('minQuantity', 'markup_of_any_quantity')
+})
+
+/** A price that an agent has set for its sub-users. */
+export interface AgentPrice {
+  readonly id: number
+  readonly userId: number | null
+  readonly username: string | null
+  readonly productNo: string | null
+  readonly minQuantity: number
+  readonly markupPercent: number | null
+  readonly price: Micros | null
+}
+
+/**
+ * An agent sets what its sub-users pay (rules 13.1): a markup on what it pays itself, or a fixed price of a product. Setting it again
+ * replaces it.
+ *
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, product_not_found, validation_error
+ */
+export async function setAgentPrice(
+  { db }: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof NewAgentPrice>,
+): Promise<AgentPrice> {
+  requireAgent(actor)
+  const { markupPercent, price = null, ...name } = parseInput(NewAgentPrice, input)
+  const markupBps = (markupPercent ?? null) === null ? null : Math.round((markupPercent ?? 0) * 100)
+  return db.write(async (tx) => {
+    const key = await keyOf(tx, actor, name)
+    await tx.agentPrice.deleteMany({ where: key })
+    const { id } = await tx.agentPrice.create({ data: { ...key, markupBps, price } })
+    const [set] = await pricesOf(tx, actor.id, id)
+    if (!set) throw new Error('the price is not there')
+    return set
+  })
+}
+
+/**
+ * An agent removes a price; the next wider one holds then.
+ *
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, product_not_found, validation_error
+ */
+export async function removeAgentPrice(
+  { db }: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof AgentPriceName>,
+): Promise<void> {
+  requireAgent(actor)
+  const name = parseInput(AgentPriceName, input)
+  await db.write(async (tx) => {
+    const { count } = await tx.agentPrice.deleteMany({ where: await keyOf(tx, actor, name) })
+    if (count === 0) throw InvalidInput.of('price', 'no_such_price')
+  })
+}
+
+/**
+ * The prices that an agent has set, the widest first.
+ *
+ * @throws agent_required
+ */
+export async function listAgentPrices({ db }: CoreDeps, actor: Actor): Promise<AgentPrice[]> {
+  requireAgent(actor)
+  return pricesOf(db.read, actor.id)
+}
+
+async function keyOf(
+  tx: Readable,
+  actor: Actor,
+  { userId = null, productNo = null, minQuantity }: z.output<typeof AgentPriceName>,
+) {
+  if (userId !== null) await directSubUser(tx, actor, userId)
+  const product =
+    productNo === null
+      ? null
+      : await tx.$kysely
+          .selectFrom('products')
+          .select('id')
+          .where('productNo', '=', productNo)
+          .executeTakeFirst()
+  if (product === undefined) throw new ServiceError('product_not_found')
+  return { agentId: actor.id, userId, productId: product?.id ?? null, minQuantity }
+}
+
+async function pricesOf({ $kysely }: Readable, agentId: number, id?: number): Promise<AgentPrice[]> {
+  const rows = await $kysely
+    .selectFrom('agentPrices as a')
+    .leftJoin('accounts as u', 'u.id', 'a.userId')
+    .leftJoin('products as p', 'p.id', 'a.productId')
+    .select(['a.id', 'a.userId', 'u.username', 'p.productNo', 'a.minQuantity', 'a.markupBps', 'a.price'])
+    .where('a.agentId', '=', agentId)
+    .where(({ eb, and }) => and(id === undefined ? [] : [eb('a.id', '=', id)]))
+    .orderBy('a.userId')
+    .orderBy('a.productId')
+    .orderBy('a.minQuantity')
+    .execute()
+  return rows.map(({ markupBps, ...row }) => ({
+    ...row,
+    markupPercent: markupBps === null ? null : markupBps / 100,
+  }))
+}

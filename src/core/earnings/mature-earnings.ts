@@ -1,0 +1,94 @@
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { literal } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import type { Micros } from '../money.ts'
+import { REFUND_HOURS } from '../orders/refund-hours.ts'
+import { bookEarningEntry } from './book-earning-entry.ts'
+
+const HOUR_MS = 60 * 60_000
+/** Earnings of one step. */
+const BATCH = 200
+/** When an earning is looked at again whose order, or renewal, has not ended. */
+const AGAIN_MS = 10 * 60_000
+
+interface PendingEarning {
+  readonly id: number
+  readonly source: string
+  readonly agentId: number
+  readonly amount: Micros
+  readonly reversed: Micros
+}
+
+/**
+ * Of the loop: makes earnings available whose order can no longer be refunded by a release (rules 13.3): it is delivered and its
+ * refund window is over, as it is now. The others are looked at again when it is.
+ */
+export async function matureEarnings({ db, clock }: Pick<CoreDeps, 'db' | 'clock'>): Promise<void> {
+  for (;;) {
+    const now = clock.now()
+    const due = await dueEarnings(db.read, { now: now.toISOString() })
+    if (due.length === 0) return
+    await db.write(async (tx) => {
+      for (const { id } of due) {
+        const [earning] = await readEarning(tx, { id })
+        if (!earning) continue
+        const { createdAt, refundHours, orderStatus, renewalStatus } = earning
+        const until = createdAt ? new Date(createdAt).getTime() + (refundHours ?? 0) * HOUR_MS : 0
+        const waits = orderStatus === 'processing' || renewalStatus === 'processing'
+        const again = Math.max(waits ? now.getTime() + AGAIN_MS : 0, until >= now.getTime() ? until + 1 : 0)
+        if (again > 0) await postpone(tx, { id, maturesAt: new Date(again) })
+        else await matureEarning(tx, now, earning)
+      }
+    })
+    if (due.length < BATCH) return
+  }
+}
+
+/** Makes what is left of an earning available. */
+export async function matureEarning(
+  tx: Tx,
+  now: Date,
+  { id, source, agentId, amount, reversed }: PendingEarning,
+): Promise<void> {
+  await setMatured(tx, { id })
+  const left = amount - reversed
+  const entry = { agentId, earningId: id, source: `matured:${source}`, pending: -left, spendable: left }
+  if (left > 0 && !(await bookEarningEntry(tx, now, { ...entry, kind: 'matured' })))
+    throw new Error(`the earning of ${source} is not pending`)
+}
+
+const dueEarnings = compiled<{ now: string }>()((db, { now }) =>
+  db
+    .selectFrom('earnings')
+    .select('id')
+    .where('state', '=', literal('pending'))
+    .where('maturesAt', '<=', now)
+    .orderBy('maturesAt')
+    .limit(BATCH),
+)
+
+/** A pending earning, with what decides whether it is final. */
+const readEarning = compiled<{ id: number }>()((db, { id }) =>
+  db
+    .selectFrom('earnings as e')
+    .leftJoin('staticOrders as o', 'o.orderNo', 'e.orderNo')
+    .leftJoin('products as p', 'p.id', 'o.productId')
+    .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
+    .leftJoin('renewals as r', (on) =>
+      on.on(({ eb, val, ref }) => eb('e.source', '=', eb(val('renewal:'), '||', ref('r.renewOrderNo')))),
+    )
+    .select(['e.id', 'e.source', 'e.agentId', 'e.amount', 'e.reversed'])
+    .select(['o.createdAt', 'o.status as orderStatus', 'r.status as renewalStatus'])
+    .select(REFUND_HOURS.as('refundHours'))
+    .where('e.id', '=', id)
+    .where('e.state', '=', 'pending'),
+)
+
+const postpone = compiled<{ id: number; maturesAt: Date }>()((db, { id, maturesAt }) =>
+  db.updateTable('earnings').set({ maturesAt }).where('id', '=', id),
+)
+
+const setMatured = compiled<{ id: number }>()((db, { id }) =>
+  db.updateTable('earnings').set({ state: 'matured' }).where('id', '=', id).where('state', '=', 'pending'),
+)

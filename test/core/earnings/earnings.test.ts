@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import type { Actor } from '../../../src/core/access.ts'
+import { openService } from '../../support/service.ts'
+
+async function shop() {
+  const service = await openService()
+  const agent = await service.agent({ balance: 100 })
+  const user = await service.customer(agent, { balance: 1000 })
+  await service.product('static', { price: 10 })
+  await service.stock('static', 9)
+  const { core, db } = service
+  const earned = async () => {
+    const account = await db.read.account.findUniqueOrThrow({ where: { id: agent.id } })
+    const units = (amount: bigint | number) => Number(amount) / 1_000_000
+    return [account.earningPending, account.earningAvailable, account.earningOwed].map(units)
+  }
+  const priceOf = async (actor: Actor) => (await core.catalog.query(actor, { productNo: 'static' }))[0]
+  return { ...service, agent, user, earned, priceOf }
+}
+
+it('a sub-user pays the price of its agent, and sees no other', async () => {
+  const { core, agent, user, priceOf } = await shop()
+  await core.earnings.setPrice(agent, { markupPercent: 12.5 })
+  expect(await priceOf(user)).toMatchObject({ price: 11_250_000, tiers: [{ price: 11_250_000 }] })
+  await core.earnings.setPrice(agent, { productNo: 'static', price: 12 })
+  await core.earnings.setPrice(agent, { productNo: 'static', minQuantity: 5, price: 3 })
+  expect(await priceOf(user)).toMatchObject({
+    tiers: [
+      { minQuantity: 1, price: 12_000_000 },
+      { minQuantity: 5, price: 10_000_000 },
+    ],
+  })
+  await core.earnings.setPrice(agent, { userId: user.id, markupPercent: 50 })
+  expect(await priceOf(user)).toMatchObject({ tiers: [{ minQuantity: 1, price: 15_000_000 }] })
+  expect(await priceOf(agent)).toMatchObject({ price: 10_000_000 })
+  await expect(core.earnings.setPrice(user, { markupPercent: 1 })).rejects.toThrow('agent_required')
+  await expect(core.earnings.setPrice(agent, { price: 1 })).rejects.toThrow('validation_error')
+})
+
+it('an earning is pending, taken back in proportion, and available after the refund window', async () => {
+  const { core, agent, user, earned, order, runJobs, clock, audited } = await shop()
+  await core.earnings.setPrice(agent, { markupPercent: 20 })
+  const bought = await order(user, { ipCount: 3 })
+  expect(await earned()).toEqual([6, 0, 0])
+  await runJobs()
+  const { instances } = await core.orders.getStatic(user, bought)
+  await core.orders.cancelStatic(user, { ...bought, instances: [instances[0]?.instanceNo ?? ''] })
+  expect(await earned()).toEqual([4, 0, 0])
+  await core.jobs.matureEarnings()
+  expect(await earned()).toEqual([4, 0, 0])
+  clock.advance(24 * 60 * 60_000 + 2)
+  await core.jobs.matureEarnings()
+  expect(await earned()).toEqual([0, 4, 0])
+  await core.orders.renewStatic(user, { order: { orderNo: bought.orderNo } })
+  expect(await earned()).toEqual([4, 4, 0])
+  await audited()
+})

@@ -24,7 +24,6 @@ import { setSubUsersStatus, setSubUserStatus } from './accounts/set-sub-user-sta
 import { Tokens } from './accounts/tokens.ts'
 import { freeAddresses } from './catalog/free-addresses.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
-import { removePrice, setPrice } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { askedChecks, dueChecks } from './checks/check-due.ts'
 import { checkProxy, checksOfProxy } from './checks/check-proxy.ts'
@@ -32,14 +31,7 @@ import { checksOf } from './checks/checks.ts'
 import { type Echo, echoOf } from './checks/echo.ts'
 import type { ProxyProber } from './checks/prober.ts'
 import { orderTest, testOrder } from './checks/test-order.ts'
-import {
-  chatSession,
-  logInChat,
-  logOutChat,
-  setChatBlocked,
-  setChatLanguage,
-  setChatScreen,
-} from './chats/chat-sessions.ts'
+import { chatSession, logInChat, logOutChat, setChatBlocked, setChatLanguage, setChatScreen } from './chats/chat-sessions.ts'
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
 import { mutedIn, setMuted, setProxyFormat } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
@@ -99,12 +91,7 @@ import { exportTransactions, listAgentTransactions, listTransactions } from './r
 import { adjustSubAccountTraffic } from './traffic/adjust-sub-account-traffic.ts'
 import { createSubAccount } from './traffic/create-sub-account.ts'
 import { deleteSubAccount } from './traffic/delete-sub-account.ts'
-import {
-  listExtractLinks,
-  openExtractLink,
-  revokeAllExtractLinks,
-  revokeExtractLink,
-} from './traffic/extract-links.ts'
+import { listExtractLinks, openExtractLink, revokeAllExtractLinks, revokeExtractLink } from './traffic/extract-links.ts'
 import { extractProxies } from './traffic/extract-proxies.ts'
 import { LinkThrottle } from './traffic/link-throttle.ts'
 import { getSubAccount, listSubAccounts } from './traffic/list-sub-accounts.ts'

@@ -1,6 +1,7 @@
 import { adjustBalanceByOperator } from '../accounts/adjust-balance.ts'
 import { createAgent } from '../accounts/create-account.ts'
 import { editAgent } from '../accounts/edit-agent.ts'
+import { inviteAgent } from '../accounts/invites.ts'
 import { editContact } from '../accounts/edit-contact.ts'
 import { listAgents } from '../accounts/list-agents.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import { editProduct } from '../catalog/edit-product.ts'
 import { importStock } from '../catalog/import-stock.ts'
 import { listStock } from '../catalog/list-stock.ts'
-import { removePrice, setPrice } from '../catalog/manage-prices.ts'
+import { removePrice, setPrice, setPrices } from '../catalog/manage-prices.ts'
 import { addProduct, listProducts } from '../catalog/manage-products.ts'
 import { listResting, releaseResting } from '../catalog/resting-stock.ts'
 import { setOnSale } from '../catalog/set-on-sale.ts'
@@ -79,6 +80,7 @@ export function operatorPart(deps: CoreDeps) {
     ),
     editAgent: keep('agent.edit', editAgent, (_id, [username, edit]) => about(username, edit)),
     editContact: keep('account.edit', editContact, (_id, [username, edit]) => about(username, edit)),
+    inviteAgent: keep('agent.invite', inviteAgent, (_invite, [username]) => about(username)),
     listAgents: look(listAgents),
     adjustBalance: keep(
       'balance.adjust',
@@ -94,6 +96,9 @@ export function operatorPart(deps: CoreDeps) {
     editProduct: keep('product.edit', editProduct, (_product, [productNo, edit]) => about(productNo, edit)),
     listProducts: look(listProducts),
     setPrice: keep('price.set', setPrice, (_price, [{ productNo, username, ...input }]) =>
+      about(productNo, input, username),
+    ),
+    setPrices: keep('price.set', setPrices, (_price, [{ productNo, username, ...input }]) =>
       about(productNo, input, username),
     ),
     removePrice: keep('price.remove', removePrice, (_price, [{ productNo, username, ...input }]) =>

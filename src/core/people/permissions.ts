@@ -52,6 +52,7 @@ const ALLOWED: { readonly [Role in ShopRole]: readonly Permission[] | undefined 
 export const ACTIONS = {
   'agent.create': 'agents',
   'agent.edit': 'agents',
+  'agent.invite': 'agents',
   'account.edit': 'customers',
   'balance.adjust': 'money',
   'product.add': 'catalogue',

@@ -31,7 +31,14 @@ import { checksOf } from './checks/checks.ts'
 import { type Echo, echoOf } from './checks/echo.ts'
 import type { ProxyProber } from './checks/prober.ts'
 import { orderTest, testOrder } from './checks/test-order.ts'
-import { chatSession, logInChat, logOutChat, setChatBlocked, setChatLanguage, setChatScreen } from './chats/chat-sessions.ts'
+import {
+  chatSession,
+  logInChat,
+  logOutChat,
+  setChatBlocked,
+  setChatLanguage,
+  setChatScreen,
+} from './chats/chat-sessions.ts'
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
 import { mutedIn, setMuted, setProxyFormat } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
@@ -54,6 +61,8 @@ import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
+import { earnings } from './earnings/earnings-of-agent.ts'
+import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
 import { activeInstances } from './orders/active-instances.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
@@ -91,7 +100,12 @@ import { exportTransactions, listAgentTransactions, listTransactions } from './r
 import { adjustSubAccountTraffic } from './traffic/adjust-sub-account-traffic.ts'
 import { createSubAccount } from './traffic/create-sub-account.ts'
 import { deleteSubAccount } from './traffic/delete-sub-account.ts'
-import { listExtractLinks, openExtractLink, revokeAllExtractLinks, revokeExtractLink } from './traffic/extract-links.ts'
+import {
+  listExtractLinks,
+  openExtractLink,
+  revokeAllExtractLinks,
+  revokeExtractLink,
+} from './traffic/extract-links.ts'
 import { extractProxies } from './traffic/extract-proxies.ts'
 import { LinkThrottle } from './traffic/link-throttle.ts'
 import { getSubAccount, listSubAccounts } from './traffic/list-sub-accounts.ts'
@@ -274,6 +288,8 @@ export function createCore({
       setPrice: bind(setAgentPrice),
       removePrice: bind(removeAgentPrice),
       listPrices: bind(listAgentPrices),
+      ofAgent: bind(earnings),
+      toBalance: bind(moveEarnings),
     },
     catalog: {
       query: bind(queryProducts),

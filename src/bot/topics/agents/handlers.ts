@@ -177,7 +177,11 @@ const confirmAdjustment: OperatorQuestion<{ id: number; amount: number; remark: 
     const agent = await findAgent(ctx, id)
     if (!agent) return { screen: await listScreen(ctx) }
     const { operator, currency } = ctx.core
-    const { newBalance } = await operator.adjustBalance(by(ctx), { username: agent.username, amount: change, remark })
+    const { newBalance } = await operator.adjustBalance(by(ctx), {
+      username: agent.username,
+      amount: change,
+      remark,
+    })
     return {
       screen: await agentScreenFor(ctx, id, ctx.texts.agents.adjusted(amount(newBalance, currency))),
     }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { SHELL } from '../src/core/people/operator.ts'
 import { Tokens } from '../src/core/accounts/tokens.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { createCore } from '../src/core/core.ts'
@@ -111,15 +112,15 @@ async function seed(file: string, jwtSecret: string): Promise<Seeded> {
     const suppliers = { inventory: createInventory(db.read) }
     const core = createCore({ db, clock: systemClock, suppliers, currency: 'USD', jwtSecret, jwtTtl: 86_400 })
     await core.database.claimForSandbox()
-    await core.operator.addProduct({ productNo: PRODUCT, nameEn: 'Big', nameZh: '大', price: 1 })
-    const { id } = await core.operator.createAgent({
+    await core.operator.addProduct(SHELL, { productNo: PRODUCT, nameEn: 'Big', nameZh: '大', price: 1 })
+    const { id } = await core.operator.createAgent(SHELL, {
       username: 'big',
       password: 'big-password',
       balance: 100_000,
     })
     // Some more, which the orders of the measurement take.
     for (let first = 0; first < (ORDERS + 5) * PROXIES; first += 5_000)
-      await core.operator.importStock(stockFile(first, 5_000))
+      await core.operator.importStock(SHELL, stockFile(first, 5_000))
     const token = new Tokens(jwtSecret, 86_400, systemClock).issue(id, 1)
     const actor = await core.accounts.authenticate(token)
     const orderNos: string[] = []

@@ -1,3 +1,4 @@
+import { SHELL } from '../src/core/people/operator.ts'
 import { type SqliteConnection, SqliteDatabase } from '../src/core/database/driver.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { Tokens } from '../src/core/accounts/tokens.ts'
@@ -60,13 +61,13 @@ export async function seedScale(file: string, entries: number, jwtSecret: string
     const suppliers = { inventory: createInventory(db.read) }
     const core = createCore({ db, clock: systemClock, suppliers, currency: 'USD', jwtSecret, jwtTtl: 86_400 })
     await core.database.claimForSandbox()
-    await core.operator.addProduct({
+    await core.operator.addProduct(SHELL, {
       productNo: STATIC_PRODUCT,
       nameEn: 'Scale',
       nameZh: '规模',
       price: UNIT_PRICE / 1e6,
     })
-    await core.operator.addProduct({
+    await core.operator.addProduct(SHELL, {
       productNo: DYNAMIC_PRODUCT,
       nameEn: 'Traffic',
       nameZh: '流量',
@@ -76,6 +77,7 @@ export async function seedScale(file: string, entries: number, jwtSecret: string
       price: GB_PRICE / 1e6,
     })
     await core.operator.importStock(
+      SHELL,
       `product_no,ip,port,username,password,country_code,state,city_code,cidr\n${STATIC_PRODUCT},9.255.255.255,8000,first,secret,US,NY,USNYC,`,
     )
   } finally {

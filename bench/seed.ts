@@ -1,3 +1,4 @@
+import { SHELL } from '../src/core/people/operator.ts'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { type Core, createCore } from '../src/core/core.ts'
@@ -33,19 +34,24 @@ export async function seed(file: string, jwtSecret: string): Promise<Seeded> {
     const core = createCore({ db, clock: systemClock, suppliers, currency: 'USD', jwtSecret, jwtTtl: 86_400 })
     // The product runs as its sandbox, which takes no database of anybody else.
     await core.database.claimForSandbox()
-    await core.operator.addProduct({
+    await core.operator.addProduct(SHELL, {
       productNo: PRODUCT,
       nameEn: 'Benchmark',
       nameZh: '基准测试',
       price: 4.5,
     })
-    await core.operator.setPrice({ productNo: PRODUCT, price: 4, minQuantity: 10 })
+    await core.operator.setPrice(SHELL, { productNo: PRODUCT, price: 4, minQuantity: 10 })
     await core.operator.importStock(
+      SHELL,
       `product_no,ip,port,username,password,country_code,state,city_code,cidr\n${PRODUCT},9.255.255.255,8000,first,secret,US,NY,USNYC,`,
     )
     fillStock(file)
 
-    await core.operator.createAgent({ username: 'bench-agent', password: PASSWORD, balance: 500_000_000 })
+    await core.operator.createAgent(SHELL, {
+      username: 'bench-agent',
+      password: PASSWORD,
+      balance: 500_000_000,
+    })
     const agent = await core.accounts.authenticate((await logIn(core, 'bench-agent')).token)
     const subUser = (username: string, balance: number) =>
       core.accounts.createSubUser(agent, { username, password: PASSWORD, balance })

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { SHELL } from '../src/core/people/operator.ts'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { table } from '../src/cli/table.ts'
 import { systemClock } from '../src/core/clock.ts'
@@ -104,9 +105,9 @@ async function addSupplied(file: string, jwtSecret: string, url: string): Promis
       jwtSecret,
       jwtTtl: 86_400,
     })
-    await operator.suppliers.add({ name: 'bench', driver: 'ipipv', url, ...CREDENTIALS })
-    await operator.suppliers.sync('bench')
-    await operator.addSuppliedProduct({
+    await operator.suppliers.add(SHELL, { name: 'bench', driver: 'ipipv', url, ...CREDENTIALS })
+    await operator.suppliers.sync(SHELL, 'bench')
+    await operator.addSuppliedProduct(SHELL, {
       productNo: SUPPLIED,
       nameEn: 'Supplied',
       nameZh: '供应',

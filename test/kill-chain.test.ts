@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
+import { SHELL } from '../src/core/people/operator.ts'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { freePort } from './support/free-port.ts'
 import { type KillPoint, killPoints } from './support/kill-points.ts'
@@ -130,23 +131,23 @@ test('two services of which one buys from the other are killed again and again, 
     [{ username: 'reseller', password: PASSWORD, balance: BALANCE }],
     { PORT: String(port) },
     async ({ operator }) => {
-      await operator.addProduct({ productNo: 'home', nameEn: 'Home', nameZh: '住宅', price: COST })
-      for (const net of [0, 1]) await operator.importStock(stockFile('home', `10.0.${net}`, 200))
+      await operator.addProduct(SHELL, { productNo: 'home', nameEn: 'Home', nameZh: '住宅', price: COST })
+      for (const net of [0, 1]) await operator.importStock(SHELL, stockFile('home', `10.0.${net}`, 200))
     },
   )
   const seller = await mortal(
     CUSTOMERS.map((username) => ({ username, password: PASSWORD, balance: BALANCE })),
     {},
     async ({ operator }) => {
-      await operator.suppliers.add({
+      await operator.suppliers.add(SHELL, {
         name: 'upstream',
         driver: 'reseller-api',
         url: `http://127.0.0.1:${port}/api`,
         key: 'reseller',
         secret: PASSWORD,
       })
-      await operator.suppliers.sync('upstream')
-      await operator.addSuppliedProduct({
+      await operator.suppliers.sync(SHELL, 'upstream')
+      await operator.addSuppliedProduct(SHELL, {
         productNo: 'resold',
         nameEn: 'Resold',
         nameZh: '转售',

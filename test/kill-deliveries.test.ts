@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { SHELL } from '../src/core/people/operator.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { type Core, createCore } from '../src/core/core.ts'
 import { openDatabase } from '../src/core/database/database.ts'
@@ -39,8 +40,9 @@ test('kills between the checks of proxies and their delivery lose and double not
   const seats = Array.from({ length: 40 }, (_, seat) => `${BROKEN.includes(seat) ? 'broken' : 'seat'}${seat}`)
   await withCore(database, async (core) => {
     const names = { nameEn: 'ISP', nameZh: 'ISP' }
-    await core.operator.addProduct({ productNo: 'ISP', ...names, price: 1, shared: true })
+    await core.operator.addProduct(SHELL, { productNo: 'ISP', ...names, price: 1, shared: true })
     await core.operator.importStock(
+      SHELL,
       [
         'product_no,ip,port,username,password,country_code,state,city_code,cidr',
         ...seats.map((seat) => `ISP,192.0.2.1,${proxy.port},${seat},secret,US,NY,USNYC,`),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { SHELL } from '../src/core/people/operator.ts'
 import { type SqliteConnection, SqliteDatabase } from '../src/core/database/driver.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { createCore } from '../src/core/core.ts'
@@ -112,10 +113,10 @@ describe('a kill at any moment', () => {
       RATE_LIMIT_WRITES: '0',
     }
     await withCore(async (core) => {
-      await core.operator.createAgent({ ...AGENT, balance: 100_000 })
-      await core.operator.addProduct({ productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1.25 })
+      await core.operator.createAgent(SHELL, { ...AGENT, balance: 100_000 })
+      await core.operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1.25 })
       for (let net = 0; net < 4; net += 1)
-        await core.operator.importStock(stockFile('ISP', `10.0.${net}`, 250))
+        await core.operator.importStock(SHELL, stockFile('ISP', `10.0.${net}`, 250))
     })
   })
 

@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../src/core/people/operator.ts'
 import { BALANCE, openApi } from './support/api.ts'
 import { batch } from './support/gateway-wire.ts'
 import { startProduct } from './support/product.ts'
@@ -45,8 +46,8 @@ describe('the metrics', () => {
     const read = async () => samples(await (await fetch(address, { headers })).text())
     expect(await read()).toMatchObject({ gateway_up: 0, gateway_bytes_total: 0 })
     const { core } = product
-    const { id } = await core.operator.exits.add({ pool: 'dynamic_1' })
-    await core.operator.exits.add({ pool: 'dynamic_1', url: 'http://10.0.0.1:80' })
+    const { id } = await core.operator.exits.add(SHELL, { pool: 'dynamic_1' })
+    await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url: 'http://10.0.0.1:80' })
     const exit = { id, healthy: true, reason: null, connect_ms: 1, connections: 1, bytes: 70, errors: 2 }
     const started_at = '2026-03-01T00:00:00.000Z'
     await core.gateway.countUsage(

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../src/core/people/operator.ts'
 import { AGENT, ANN, CUSTOMER, SECRET, startProduct, stockFile } from './support/product.ts'
 
 interface Line {
@@ -153,6 +154,7 @@ describe('the log', () => {
     const product = await startProduct()
     const { call, logIn } = client(product)
     await product.core.operator.importStock(
+      SHELL,
       stockFile('ISP', '198.51.100', 5).replaceAll(/,pass(?=\d)/g, ',proxy-secret-'),
     )
     const phone = await product.memberPhone(ANN)

@@ -20,6 +20,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   agent_required: entry(403, 'Only an agent may do this', '仅代理商可执行此操作'),
   not_direct_sub_user: entry(403, 'The user is not your direct sub-user', '该用户不是您的直属下级用户'),
   pool_not_public: entry(403, 'This pool is not open to public extraction', '该资源池不开放公共提取'),
+  not_permitted: entry(403, 'The role of this person does not include it', '该人员的角色无此权限'),
   route_not_found: entry(404, 'There is no such endpoint', '接口不存在'),
   sub_user_not_found: entry(404, 'Sub-user not found', '下级用户不存在'),
   order_not_found: entry(404, 'Order not found', '订单不存在'),

@@ -22,6 +22,7 @@ import { presses } from './session/feature.ts'
 import { openSession } from './session/open-session.ts'
 import { otherChats } from './session/other-chats.ts'
 import { createScreenRefresher, type FollowedScreen } from './session/screen-refresher.ts'
+import { strangers } from './session/strangers.ts'
 import { slowDown, turnAway } from './session/slow-down.ts'
 import { surviveErrors } from './session/survive-errors.ts'
 import type { Topic } from './topic.ts'
@@ -124,11 +125,12 @@ const PATIENCE_MS = 30_000
  *  5. the chat's session, texts and screen; when all is done, its menu of commands
  *  6. a request to slow down
  *  7. blocking and unblocking
- *  8. replies to messages of a ticket
- *  9. the stored dialogue is loaded; commands and buttons end it
- * 10. dialogues
- * 11. the feature that handles the button or the command; in groups, those of the operator only
- * 12. text that is typed at a screen which takes it; then everything that nothing before has handled
+ *  8. in the operator's groups, only who runs the shop
+ *  9. replies to messages of a ticket
+ * 10. the stored dialogue is loaded; commands and buttons end it
+ * 11. dialogues
+ * 12. the feature that handles the button or the command; in groups, those of the operator only
+ * 13. text that is typed at a screen which takes it; then everything that nothing before has handled
  */
 export function createBot({
   core,
@@ -165,6 +167,7 @@ export function createBot({
   chat.on('my_chat_member', (ctx) =>
     core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'),
   )
+  chat.use(strangers)
   chat.use(ticketReplies())
   chat.use(dialogues(core, secret))
   for (const [name, dialogue] of DIALOGUES) chat.use(createConversation(dialogue, name))

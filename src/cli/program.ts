@@ -9,6 +9,8 @@ import { backupsCommands } from './commands/backups.ts'
 import { balanceCommand } from './commands/balance.ts'
 import { exitCommands } from './commands/exit.ts'
 import { gatewayCommands } from './commands/gateway.ts'
+import { personCommands } from './commands/person.ts'
+import { trailCommand } from './commands/trail.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
@@ -33,10 +35,11 @@ import { createRun, type Host } from './run.ts'
  */
 export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Command {
   const program = new Command('operator')
-  const run = createRun(host, () => program.opts<{ json?: true }>().json === true, drivers)
+  const run = createRun(host, () => program.opts<{ json?: true; as?: string }>(), drivers)
   program
     .description('Commands of the operator, on the database of DATABASE_URL, server running or not')
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
+    .option('--as <person>', 'act as this person, with the permissions of the role; otherwise as the owner')
     .addCommand(
       group('agent', 'agents', createAgentCommand(run), editAgentCommand(run), listAgentsCommand(run)),
     )
@@ -58,6 +61,8 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('supplier', 'suppliers at which proxies are bought', ...supplierCommands(run)))
     .addCommand(group('exit', 'where dynamic traffic leaves', ...exitCommands(run)))
     .addCommand(group('gateway', 'the gateway for dynamic traffic', ...gatewayCommands(run)))
+    .addCommand(group('person', 'those who run the shop', ...personCommands(run)))
+    .addCommand(trailCommand(run))
     .addCommand(profitCommand(run))
     .addCommand(checkCommand(run))
     .addCommand(replacementsCommand(run))

@@ -29,6 +29,7 @@ export class Refusal extends Error {
 
 /** Messages for refusals of the core in commands of the operator. */
 const TEXTS: Partial<Record<ErrorCode, string>> = {
+  not_permitted: 'The role of this person does not include it',
   user_not_found: 'There is no account of this name',
   agent_required: 'This is not an agent: a sub-user is changed by its agent',
   username_taken: 'This username is taken (deleted accounts and upper or lower case count too)',
@@ -67,6 +68,14 @@ const RULES: Readonly<Record<string, string>> = {
   not_a_country_code: 'must be ISO 3166 two-letter codes, such as US,GB',
   not_a_city_code: 'must be codes of a country and three characters, such as USNYC',
   city_not_in_country: 'must lie in the countries that the product offers',
+  no_such_person: 'is nobody who runs the shop: `person list` shows who does',
+  person_exists: 'is the name of another person',
+  telegram_id_taken: 'is that of another person',
+  no_such_role: 'must be owner, manager, support or finance',
+  no_owner_left:
+    'must leave an owner: name the first person as owner, and another owner before the last one goes',
+  no_such_action: 'is no action of the trail, such as price.set or price',
+  ends_before_it_starts: 'must not be before --from',
   not_a_txid: 'must be a transaction id of 64 hexadecimal digits, or TXID:INDEX',
   no_such_transfer: 'is no transfer to the wallet that has been seen',
   several_transfers: 'has several transfers that wait: name one as TXID:INDEX',
@@ -161,6 +170,11 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   phone: '--phone',
   remark: '--remark',
   note: '--note',
+  telegramId: '--telegram',
+  role: '--role',
+  action: '--action',
+  startDate: '--from',
+  endDate: '--to',
   orderNo: 'order',
   amount: 'amount',
   reason: '--reason',

@@ -24,6 +24,7 @@ import { claimCurrency } from '../core/database/currency.ts'
 import { type Database, databasePath, openDatabase } from '../core/database/database.ts'
 import { ServiceError } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { type Operator, SHELL } from '../core/people/operator.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
 import { createExitProber } from '../checker/exit-prober.ts'
 import { DRIVERS } from '../suppliers/drivers.ts'
@@ -52,6 +53,8 @@ export interface Session {
   readonly stdin: NodeJS.ReadableStream
   /** For questions at the terminal. */
   readonly stderr: NodeJS.WritableStream
+  /** Who runs the command: the owner, or the person that `--as` names. Known once the core was asked for. */
+  readonly by: Operator
   /** Whether input and errors are at a terminal, and no JSON was asked for. */
   readonly interactive: boolean
   /**
@@ -84,10 +87,15 @@ export type Host = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 's
 /**
  * Runs a command: opens the database when it is needed, prints the answer or refusal (exit status 1), closes and logs.
  *
- * @param asJson whether `--json` was given
+ * @param options those of all commands: whether `--json` was given, and whom `--as` names
  * @param drivers the kinds of suppliers
  */
-export function createRun(host: Host, asJson: () => boolean, drivers: Partial<DriverKinds> = DRIVERS): Run {
+export function createRun(
+  host: Host,
+  options: () => { readonly json?: true; readonly as?: string },
+  drivers: Partial<DriverKinds> = DRIVERS,
+): Run {
+  const asJson = () => options().json === true
   const print = ({ data, text, warnings = [] }: Answer) => {
     const document = warnings.length > 0 ? { ...data, warnings } : data
     host.stdout.write(`${asJson() ? JSON.stringify(document) : text}\n`)
@@ -97,6 +105,7 @@ export function createRun(host: Host, asJson: () => boolean, drivers: Partial<Dr
     async (...args) => {
       let database: Database | undefined
       let file: string | undefined
+      let by = SHELL
       let status = 1
       try {
         const config = loadOperatorConfig(host.env)
@@ -109,6 +118,9 @@ export function createRun(host: Host, asJson: () => boolean, drivers: Partial<Dr
               currency: config.currency,
               stdin: host.stdin,
               stderr: host.stderr,
+              get by() {
+                return by
+              },
               interactive: !asJson() && host.stdin.isTTY && host.stderr.isTTY,
               core: async (...needs) => {
                 if (!needs.includes('create') && !existsSync(path)) throw noDatabase(path)
@@ -117,7 +129,10 @@ export function createRun(host: Host, asJson: () => boolean, drivers: Partial<Dr
                 const exits = needs.includes('exits') ? loadExitConfig(host.env) : undefined
                 database = await openDatabase(config.databaseUrl)
                 if (!needs.includes('any currency')) await claimCurrency({ db: database }, config.currency)
-                return createOperatorCore(database, config, { topUps, supply, exits, drivers })
+                const core = createOperatorCore(database, config, { topUps, supply, exits, drivers })
+                const { as: name } = options()
+                if (name !== undefined) by = await core.people.operatorNamed(name)
+                return core
               },
               gatewayToken: () => loadGatewayToken(host.env),
               backupSettings: () => loadBackupSettings(host.env),

@@ -1,30 +1,26 @@
 import type { Actor } from './access.ts'
-import { currencyOf, relabelCurrency } from './database/currency.ts'
+import { currencyOf } from './database/currency.ts'
 import { activateAccount } from './accounts/activation.ts'
 import { ActivationTokens, type Mailer } from './accounts/activation-mail.ts'
-import { adjustBalanceByOperator, adjustSubUserBalance } from './accounts/adjust-balance.ts'
+import { adjustSubUserBalance } from './accounts/adjust-balance.ts'
 import { adjustSubUsers, planAdjustments } from './accounts/adjust-sub-users.ts'
 import { askForMoney } from './accounts/ask-for-money.ts'
 import { authentication } from './accounts/authenticate.ts'
 import type { Backups } from './backups/backup-maker.ts'
-import { backupOverview } from './backups/list-backups.ts'
-import { recordBackup } from './backups/record-backup.ts'
-import { backupSchedule, requestBackup } from './backups/schedule-backups.ts'
+import { backupSchedule } from './backups/schedule-backups.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { changePassword, provePassword } from './accounts/change-password.ts'
-import { createAgent, createSubUser } from './accounts/create-account.ts'
+import { createSubUser } from './accounts/create-account.ts'
 import { createSubUsers, planSubUsers } from './accounts/create-sub-users.ts'
 import { deleteSubUser } from './accounts/delete-sub-user.ts'
-import { editAgent } from './accounts/edit-agent.ts'
-import { editContact, editSubUserContact } from './accounts/edit-contact.ts'
+import { editSubUserContact } from './accounts/edit-contact.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
 import { JoinThrottle } from './accounts/join-throttle.ts'
-import { createInvite, inviteAgent, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
-import { listAgents } from './accounts/list-agents.ts'
+import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
@@ -32,30 +28,15 @@ import { PasswordHasher } from './accounts/passwords.ts'
 import { planAdjustment } from './accounts/plan-adjustment.ts'
 import { setSubUsersStatus, setSubUserStatus } from './accounts/set-sub-user-status.ts'
 import { Tokens } from './accounts/tokens.ts'
-import {
-  cancelBroadcast,
-  countAudiences,
-  draftBroadcast,
-  readBroadcast,
-  startBroadcast,
-} from './broadcasts/broadcast.ts'
-import { editProduct } from './catalog/edit-product.ts'
 import { freeAddresses } from './catalog/free-addresses.ts'
-import { importStock } from './catalog/import-stock.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
-import { listStock } from './catalog/list-stock.ts'
-import { addProduct, listProducts } from './catalog/manage-products.ts'
-import { removePrice, setPrice, setPrices } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
-import { setOnSale } from './catalog/set-on-sale.ts'
 import { askedChecks, dueChecks } from './checks/check-due.ts'
 import { checkProxy, checksOfProxy } from './checks/check-proxy.ts'
 import { checksOf } from './checks/checks.ts'
 import { type Echo, echoOf } from './checks/echo.ts'
 import type { ProxyProber } from './checks/prober.ts'
-import { orderTest, testByNumber, testOrder } from './checks/test-order.ts'
-import { listResting, releaseResting } from './catalog/resting-stock.ts'
-import { updateStock } from './catalog/update-stock.ts'
+import { orderTest, testOrder } from './checks/test-order.ts'
 import {
   chatSession,
   logInChat,
@@ -75,15 +56,11 @@ import { getAllowList, setAllowList } from './gateway/allow-list.ts'
 import { usageTargetSweep } from './gateway/count-targets.ts'
 import { countUsage } from './gateway/count-usage.ts'
 import type { ExitProber } from './gateway/exit-probe.ts'
-import { addExit, editExit, listExits, removeExit, setExitStatus, testExit } from './gateway/exits.ts'
-import { gatewayStatus } from './gateway/status.ts'
 import { isGatewayToken } from './gateway/token.ts'
 import { setKeepsHosts, usageFigures } from './gateway/usage-figures.ts'
 import { backlog } from './jobs/backlog.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobQueue } from './jobs/job-queue.ts'
-import { dropJob, listJobs, retryJob } from './jobs/manage-jobs.ts'
-import { audit } from './ledger/audit.ts'
 import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
@@ -93,8 +70,6 @@ import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/age
 import { earnings } from './earnings/earnings-of-agent.ts'
 import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
-import { dayFigures } from './operator/day-figures.ts'
-import { operatorLanguages } from './operator/operator-chats.ts'
 import { activeInstances } from './orders/active-instances.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
@@ -106,14 +81,12 @@ import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
 import { quoteCancellation } from './orders/quote-cancellation.ts'
 import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
-import { quoteRefund, refundOrder } from './orders/refund-order.ts'
 import { quoteRenewalsOfUsers, renewForUsers } from './orders/renew-for-users.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
-import { decideReplacement } from './orders/decide-replacement.ts'
-import { findReplacement, listAllReplacements, listReplacements } from './orders/list-replacements.ts'
+import { listReplacements } from './orders/list-replacements.ts'
 import { quoteReplacement, replaceInstance } from './orders/replace-instance.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
 import type { Supplier } from './orders/supplier.ts'
@@ -127,7 +100,6 @@ import {
 } from './support/manage-ticket.ts'
 import { listTickets, readTicket } from './support/read-tickets.ts'
 import { openTicket, writeTicket } from './support/write-ticket.ts'
-import { addSuppliedProduct } from './supply/add-supplied-product.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import { instanceId, isBehind } from './supply/instance-id.ts'
 import { sweepStaticOrders } from './orders/sweep-static-orders.ts'
@@ -137,19 +109,7 @@ import { dueCalls, supplierLanes, takeOverCalls } from './supply/due-calls.ts'
 import { resolveCall } from './supply/resolve-call.ts'
 import { syncDueOffers } from './supply/sync-offers.ts'
 import { suppliedByConnections } from './supply/supplied.ts'
-import { getCall, decideCall, listCalls } from './supply/list-calls.ts'
-import { listConnections } from './supply/list-connections.ts'
-import { getOffer, listOffers, setOfferPaused, type WhichOffer } from './supply/list-offers.ts'
-import {
-  addConnection,
-  callbackPath,
-  editConnection,
-  removeConnection,
-  setConnectionStatus,
-} from './supply/manage-connections.ts'
-import { profit } from './supply/profit.ts'
-import { reconcileDue, reconcileSupplier } from './supply/reconcile.ts'
-import { syncConnection, testConnection } from './supply/test-connection.ts'
+import { reconcileDue } from './supply/reconcile.ts'
 import { accountSummary } from './records/account-summary.ts'
 import { dashboard } from './records/dashboard.ts'
 import { exportTransactions, listAgentTransactions, listTransactions } from './records/list-transactions.ts'
@@ -167,7 +127,6 @@ import { LinkThrottle } from './traffic/link-throttle.ts'
 import { getSubAccount, listSubAccounts } from './traffic/list-sub-accounts.ts'
 import { setSubAccountPassword } from './traffic/set-sub-account-password.ts'
 import { setSubAccountStatus } from './traffic/set-sub-account-status.ts'
-import { importUsage } from './traffic/import-usage.ts'
 import { recordUsage } from './traffic/record-usage.ts'
 import { productsFlow, remainingFlow } from './traffic/remaining-traffic.ts'
 import { cancelTopUp } from './top-ups/cancel-top-up.ts'
@@ -176,11 +135,10 @@ import { ChainScanner } from './top-ups/chain-scanner.ts'
 import { checkTopUp, lookAtTopUp } from './top-ups/check-top-up.ts'
 import { acceptsTopUps, createTopUp } from './top-ups/create-top-up.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
-import { auditWallet } from './top-ups/reconcile.ts'
-import { assignTransfer, ignoreTransfer, refundTransfer } from './top-ups/resolve-transfer.ts'
-import { getTopUp, listTopUps, topUpOfNumber } from './top-ups/top-up.ts'
-import { findUnmatched, listUnmatched, pageOfUnmatched } from './top-ups/unmatched-transfers.ts'
+import { getTopUp, listTopUps } from './top-ups/top-up.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
+import { operatorPart } from './operator/operator-part.ts'
+import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
 import { sealing } from './sealed.ts'
 import { claimForSandbox, completeSandbox, databaseOrigin } from './settings.ts'
@@ -473,8 +431,9 @@ export function createCore({
       deleteDialogue: bind(deleteDialogue),
       readDraft: bind(readDraft),
       changeDraft: bind(changeDraft),
+      /** Keeps a pasted list of proxies, which holds credentials, readable to its chat only. */
+      sealedLists: sealing(jwtSecret, 'lists of proxies'),
     },
-    /** For the operator, who is not an account. */
     /** Questions of customers, to their agent or the shop. */
     support: {
       /** Where customers write: somewhere else, tickets, or nowhere, because nobody would read them. */
@@ -490,107 +449,18 @@ export function createCore({
       passOn: bind(passTicketOn),
       takesTickets: bind(takesTickets),
       setTakesTickets: bind(setTakesTickets),
+      /** The topic of a forum in which the shop answers a ticket. */
+      threadOf: bind(threadOf),
+      setThread: bind(setThread),
     },
-    operator: {
-      /** Telegram chats, groups among them, of those who run the shop. */
-      chats: operatorChats,
-      createAgent: bind(createAgent),
-      inviteAgent: bind(inviteAgent),
-      editAgent: bind(editAgent),
-      editContact: bind(editContact),
-      listAgents: bind(listAgents),
-      adjustBalance: bind(adjustBalanceByOperator),
-      addProduct: bind(addProduct),
-      addSuppliedProduct: bind(addSuppliedProduct),
-      editProduct: bind(editProduct),
-      listProducts: bind(listProducts),
-      setPrice: bind(setPrice),
-      setPrices: bind(setPrices),
-      removePrice: bind(removePrice),
-      listStock: bind(listStock),
-      importStock: bind(importStock),
-      updateStock: bind(updateStock),
-      listResting: bind(listResting),
-      releaseResting: bind(releaseResting),
-      setOnSale: bind(setOnSale),
-      /** Keeps a pasted list of proxies, which holds credentials, readable to its chat only. */
-      sealedLists: sealing(jwtSecret, 'lists of proxies'),
-      importUsage: bind(importUsage),
-      audit: bind(audit),
-      auditWallet: bind(auditWallet),
-      /** Tickets that the shop answers; it may read and answer those of agents, too. */
-      support: {
-        write: (input: Parameters<typeof writeTicket>[2]) => writeTicket(deps, undefined, input),
-        read: (ticketNo: string) => readTicket(deps, undefined, ticketNo),
-        list: (page?: number) => listTickets(deps, undefined, page),
-        close: (ticketNo: string) => closeTicket(deps, undefined, ticketNo),
-        threadOf: bind(threadOf),
-        setThread: bind(setThread),
-      },
-      payments: {
-        list: bind(listUnmatched),
-        page: bind(pageOfUnmatched),
-        find: bind(findUnmatched),
-        topUp: bind(topUpOfNumber),
-        assign: bind(assignTransfer),
-        ignore: bind(ignoreTransfer),
-        refund: bind(refundTransfer),
-      },
-      broadcasts: {
-        audiences: bind(countAudiences),
-        draft: bind(draftBroadcast),
-        read: bind(readBroadcast),
-        start: bind(startBroadcast),
-        cancel: bind(cancelBroadcast),
-      },
-      checkProxy: (input: { readonly instanceNo: string }) => checkProxy(deps, null, input),
-      test: bind(testByNumber),
-      replacements: {
-        list: bind(listAllReplacements),
-        find: bind(findReplacement),
-        decide: bind(decideReplacement),
-      },
-      orders: { quoteRefund: bind(quoteRefund), refund: bind(refundOrder) },
-      dayFigures: bind(dayFigures),
-      languages: bind(operatorLanguages),
-      profit: bind(profit),
-      suppliers: {
-        add: bind(addConnection),
-        edit: bind(editConnection),
-        remove: bind(removeConnection),
-        list: bind(listConnections),
-        test: bind(testConnection),
-        sync: bind(syncConnection),
-        pause: (name: string, by?: string) => setConnectionStatus(deps, name, 'paused', by),
-        resume: (name: string, by?: string) => setConnectionStatus(deps, name, 'active', by),
-        offers: bind(listOffers),
-        offer: bind(getOffer),
-        pauseOffer: (which: WhichOffer, by?: string) => setOfferPaused(deps, which, true, by),
-        resumeOffer: (which: WhichOffer, by?: string) => setOfferPaused(deps, which, false, by),
-        calls: bind(listCalls),
-        call: bind(getCall),
-        resolve: bind(decideCall),
-        reconcile: bind(reconcileSupplier),
-        /** Of the loop. */
-        reconcileDue: bind(reconcileDue),
-        callbackPath: bind(callbackPath),
-      },
-      gateway: bind(gatewayStatus),
-      exits: {
-        add: bind(addExit),
-        edit: bind(editExit),
-        list: bind(listExits),
-        test: bind(testExit),
-        pause: (id: number, by?: string) => setExitStatus(deps, id, 'paused', by),
-        resume: (id: number, by?: string) => setExitStatus(deps, id, 'active', by),
-        remove: bind(removeExit),
-      },
-      backups: {
-        request: bind(requestBackup),
-        overview: bind(backupOverview),
-        record: bind(recordBackup),
-      },
-      jobs: { list: bind(listJobs), retry: bind(retryJob), drop: bind(dropJob) },
+    /** For those who run the shop; see {@link operatorPart}. */
+    operator: operatorPart(deps),
+    /** Who that is. */
+    people: {
+      /** Who acts in a chat; undefined for customers. */
+      operatorIn: bind(operatorIn),
+      /** A person at the command line. */
+      operatorNamed: bind(operatorNamed),
     },
     /** The check that every balance is what the ledger says. */
     books: {
@@ -609,6 +479,7 @@ export function createCore({
       takeOver: bind(takeOverCalls),
       callback: bind(takeCallback),
       resolve: bind(resolveCall),
+      reconcileDue: bind(reconcileDue),
     },
     /** What the background loop does. */
     jobs: {
@@ -629,7 +500,6 @@ export function createCore({
       origin: bind(databaseOrigin),
       claimForSandbox: bind(claimForSandbox),
       currency: bind(currencyOf),
-      relabelCurrency: bind(relabelCurrency),
       completeSandbox: bind(completeSandbox),
       /** Resolves when the database can be read. */
       ping: async () => void (await db.read.$kysely.selectNoFrom(({ lit }) => lit(1).as('one')).execute()),

@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'agent_required',
   'not_direct_sub_user',
   'pool_not_public',
+  'not_permitted',
   'route_not_found',
   'method_not_allowed',
   'misdirected_request',

@@ -18,9 +18,7 @@ export interface SecurityEvent {
     | 'password_changed'
     | 'password_refused'
     | 'balance_adjusted'
-    | 'transfer_resolved'
-    | 'supplier_changed'
-    | 'exit_changed'
+    | 'operator_action'
   /** The account that did it; null when nobody was authenticated. */
   readonly account: number | null
   /** Network address or chat. */
@@ -33,6 +31,9 @@ export interface SecurityEvent {
   /** The amount of money that moved, in units of the currency. */
   readonly amount?: number
   readonly transaction?: string
+  /** What the operator did, and to what; the trail has the rest. */
+  readonly action?: string
+  readonly subject?: string
   /** Names of the fields of the account that were changed, without their values. */
   readonly changed?: readonly string[]
 }

@@ -33,7 +33,7 @@ export class SupplierReconciler {
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        const names = await this.#core.operator.suppliers.reconcileDue(signal)
+        const names = await this.#core.supply.reconcileDue(signal)
         if (names.length > 0) this.#logger.info({ suppliers: names }, 'books compared with suppliers')
       } catch (error) {
         if (!signal.aborted) this.#logger.error({ err: error }, 'a comparison with suppliers failed')

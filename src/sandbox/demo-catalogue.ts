@@ -1,3 +1,4 @@
+import { SYSTEM } from '../core/people/operator.ts'
 import type { Core } from '../core/core.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { OtherProxy } from './upstream.ts'
@@ -12,7 +13,7 @@ interface DemoPlace {
 }
 
 interface DemoProduct {
-  readonly product: Parameters<Core['operator']['addProduct']>[0]
+  readonly product: Parameters<Core['operator']['addProduct']>[1]
   readonly tiers?: readonly { minQuantity: number; price: number }[]
   readonly places?: readonly DemoPlace[]
 }
@@ -144,8 +145,8 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
 export async function plantCatalogue(core: Core): Promise<void> {
   for (const { product, tiers = [], places } of DEMO_PRODUCTS) {
     if (!(await addProduct(core, product))) continue
-    for (const tier of tiers) await core.operator.setPrice({ productNo: product.productNo, ...tier })
-    if (places) await core.operator.importStock(stockFile(product, places))
+    for (const tier of tiers) await core.operator.setPrice(SYSTEM, { productNo: product.productNo, ...tier })
+    if (places) await core.operator.importStock(SYSTEM, stockFile(product, places))
   }
 }
 
@@ -156,7 +157,7 @@ export async function plantCatalogue(core: Core): Promise<void> {
  */
 async function addProduct(core: Core, product: DemoProduct['product']): Promise<boolean> {
   try {
-    await core.operator.addProduct(product)
+    await core.operator.addProduct(SYSTEM, product)
     return true
   } catch (error) {
     if (error instanceof InvalidInput && error.issues.some(({ message }) => message === 'product_exists'))

@@ -1,3 +1,4 @@
+import { SYSTEM } from '../core/people/operator.ts'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
 import { EXIT_PASSWORD, EXITS } from './exits.ts'
@@ -29,11 +30,11 @@ export async function plantExits(core: Core, exitPort: number, kept: KeptValue<K
   if (last.exitPort === exitPort) return
   const { exits } = core.operator
   const known = new Set((await exits.list()).map(({ id }) => id))
-  for (const id of planted) if (known.has(id)) await exits.remove(id)
-  const added = [await exits.add({ pool: DIRECT_POOL })]
+  for (const id of planted) if (known.has(id)) await exits.remove(SYSTEM, id)
+  const added = [await exits.add(SYSTEM, { pool: DIRECT_POOL })]
   for (const { pool, protocol, username, country, city } of EXITS) {
     const url = `${protocol}://${username}:${EXIT_PASSWORD}@127.0.0.1:${exitPort}`
-    added.push(await exits.add({ pool, url, country, city }))
+    added.push(await exits.add(SYSTEM, { pool, url, country, city }))
   }
   kept.set({ ...kept.get(), exitPort, exits: added.map(({ id }) => id) })
 }
@@ -43,7 +44,7 @@ export async function nameGateway(core: Core, address: string, kept: KeptValue<K
   if (kept.get().address === address) return
   for (const productNo of PRODUCTS) {
     try {
-      await core.operator.editProduct(productNo, { gateway: address })
+      await core.operator.editProduct(SYSTEM, productNo, { gateway: address })
     } catch (error) {
       // A database of an earlier version may lack one.
       if (!(error instanceof ServiceError && error.code === 'product_not_found')) throw error

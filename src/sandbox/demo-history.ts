@@ -1,3 +1,4 @@
+import { SYSTEM } from '../core/people/operator.ts'
 import type { Actor } from '../core/access.ts'
 import type { Core } from '../core/core.ts'
 import { JOB_GROUPS } from '../core/jobs/job-queue.ts'
@@ -176,7 +177,7 @@ async function plantPeople(core: Core): Promise<People> {
   const { agent, customer } = DEMO_ACCOUNTS
   const find = async () =>
     (await core.operator.listAgents()).find(({ username }) => username === agent.username)
-  if (!(await find())) await core.operator.createAgent({ ...agent, balance: OPENING_BALANCE })
+  if (!(await find())) await core.operator.createAgent(SYSTEM, { ...agent, balance: OPENING_BALANCE })
   const found = await find()
   if (!found) throw new Error('the agent of the demo is gone')
   const { id, username, level } = found
@@ -269,7 +270,7 @@ async function give(
   remark: string,
   requestKey: string,
 ): Promise<void> {
-  if (to === agent) await core.operator.adjustBalance({ username: to.username, amount, remark })
+  if (to === agent) await core.operator.adjustBalance(SYSTEM, { username: to.username, amount, remark })
   else await core.accounts.adjustSubUserBalance(agent, to.id, { amount, remark, requestKey })
 }
 

@@ -1,3 +1,4 @@
+import { SYSTEM } from '../core/people/operator.ts'
 import type { Core } from '../core/core.ts'
 import { InvalidInput } from '../core/errors.ts'
 import type { SupplierEmulator } from '../emulators/supplier/types.ts'
@@ -67,7 +68,7 @@ export async function plantSupply(core: Core, { account }: SupplierEmulator, url
   const { suppliers } = core.operator
   const { key, secret } = account
   const isNew = await unlessThere('supplier_exists', () =>
-    suppliers.add({
+    suppliers.add(SYSTEM, {
       name: DEMO_SUPPLIER,
       driver: 'ipipv',
       url,
@@ -77,10 +78,10 @@ export async function plantSupply(core: Core, { account }: SupplierEmulator, url
       alarmBalance: 50,
     }),
   )
-  if (!isNew) await suppliers.edit(DEMO_SUPPLIER, { url, key, secret })
-  await suppliers.sync(DEMO_SUPPLIER)
+  if (!isNew) await suppliers.edit(SYSTEM, DEMO_SUPPLIER, { url, key, secret })
+  await suppliers.sync(SYSTEM, DEMO_SUPPLIER)
   await unlessThere('product_exists', () =>
-    core.operator.addSuppliedProduct({
+    core.operator.addSuppliedProduct(SYSTEM, {
       ...SUPPLIED,
       supplier: DEMO_SUPPLIER,
       offers: SOLD.map(({ productNo }) => productNo),

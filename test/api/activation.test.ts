@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { handle } from '../../src/core/jobs/job-handlers.ts'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -209,7 +210,7 @@ test('Nobody waits for a mail that is not sent: without an address, for an agent
   const plain = await client.post(CREATE_USER, { username: 'plain', password: PASSWORD })
   expect(plain.body.data).toMatchObject({ activated: true })
   expect((await call('POST', LOGIN, { payload: { username: 'plain', password: PASSWORD } })).status).toBe(200)
-  await core.operator.createAgent({ username: 'chief', password: PASSWORD })
+  await core.operator.createAgent(SHELL, { username: 'chief', password: PASSWORD })
   expect((await call('POST', LOGIN, { payload: { username: 'chief', password: PASSWORD } })).status).toBe(200)
   expect(await db.read.job.count({ where: { kind: 'send_activation_mail' } })).toBe(1)
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import {
   BALANCE,
   CREATE,
@@ -95,12 +96,12 @@ describe('buying traffic', () => {
 
   test('The server makes the price: the client’s are ignored, tiers and levels count', async () => {
     const { userClient, user, seller, body, core, customer, agent, as, audited } = await shop()
-    await core.operator.setPrice({ productNo: 'dyn-2', price: 1.5, minQuantity: 10 })
-    await core.operator.setPrice({ productNo: 'dyn-2', price: 1.8, level: 1 })
-    await core.operator.setPrice({ productNo: 'dyn-2', price: 1.25, level: 1, minQuantity: 10 })
+    await core.operator.setPrice(SHELL, { productNo: 'dyn-2', price: 1.5, minQuantity: 10 })
+    await core.operator.setPrice(SHELL, { productNo: 'dyn-2', price: 1.8, level: 1 })
+    await core.operator.setPrice(SHELL, { productNo: 'dyn-2', price: 1.25, level: 1, minQuantity: 10 })
     const stranger = await customer(await agent({ level: 2 }), { balance: 100 })
     const favourite = await customer(seller, { name: 'favourite', balance: 100 })
-    await core.operator.setPrice({ productNo: 'dyn-2', price: 0.1, username: 'favourite' })
+    await core.operator.setPrice(SHELL, { productNo: 'dyn-2', price: 0.1, username: 'favourite' })
     const paid = async (client: typeof userClient, trafficAmount: number) => {
       const { body: answer } = await client.post(
         BUY,
@@ -128,7 +129,7 @@ describe('buying traffic', () => {
 
   test('Little traffic is not free: fractions of the smallest unit of money are rounded up', async () => {
     const { userClient, body, core, balance, user } = await shop()
-    await core.operator.setPrice({ productNo: 'dyn-2', price: 0.000001 })
+    await core.operator.setPrice(SHELL, { productNo: 'dyn-2', price: 0.000001 })
     const answer = await userClient.post(BUY, body({ trafficAmount: 0.001 }))
     expect(answer.body.data).toMatchObject({ total_amount: 0.000001, balance: 99.999999 })
     expect(await balance(user)).toBe(99.999999)
@@ -155,7 +156,7 @@ describe('buying traffic', () => {
     expect(answer.body.data).toEqual({ required: 100.002, balance: 100, shortfall: 0.002 })
     expect(await entries(user)).toHaveLength(1)
     expect(await db.read.traffic.count()).toBe(0)
-    await core.operator.adjustBalance({ username: 'user', amount: 1, remark: 'a gift' })
+    await core.operator.adjustBalance(SHELL, { username: 'user', amount: 1, remark: 'a gift' })
     const again = await userClient.post(BUY, much)
     expect(again.status).toBe(200)
     expect(again.headers['idempotency-replayed']).toBeUndefined()
@@ -190,7 +191,7 @@ describe('buying traffic', () => {
 
   test('Limits are reached, not exceeded; what is not there cannot be bought', async () => {
     const { userClient, body, core, product } = await shop()
-    await core.operator.setPrice({ productNo: 'dyn-2', price: 0.000001 })
+    await core.operator.setPrice(SHELL, { productNo: 'dyn-2', price: 0.000001 })
     expect((await userClient.post(BUY, body({ trafficAmount: 10_000 }))).status).toBe(200)
     expectRefusal(await userClient.post(BUY, body({ poolId: 'nope' })), 404, 'product_not_found')
     await product('static')
@@ -199,7 +200,7 @@ describe('buying traffic', () => {
 
   test('An account that holds as much as can be stored takes no more, and nothing is charged', async () => {
     const { userClient, user, body, core, db, balance } = await shop()
-    await core.operator.setPrice({ productNo: 'dyn-2', price: 0 })
+    await core.operator.setPrice(SHELL, { productNo: 'dyn-2', price: 0 })
     await userClient.post(BUY, body())
     await db.write((tx) => tx.traffic.updateMany({ data: { totalBytes: 9_000_000_000_000_000n } }))
     const answer = await userClient.post(BUY, body())
@@ -279,7 +280,7 @@ test('Parallel purchases on a small balance: as many as it covers', async () => 
 describe('a quote', () => {
   test('says what traffic would cost, and where the next tier begins', async () => {
     const { userClient, agentClient, user, body, core, entries } = await shop()
-    await core.operator.setPrice({ productNo: 'dyn-2', price: 1.5, minQuantity: 10 })
+    await core.operator.setPrice(SHELL, { productNo: 'dyn-2', price: 1.5, minQuantity: 10 })
     const { body: answer } = await userClient.post(QUOTE, body({ trafficAmount: 2.5 }))
     expect(answer.data).toEqual({
       unit_price: 2,
@@ -520,7 +521,7 @@ describe('remaining traffic', () => {
 
 test('The catalogue shows dynamic products per GB, with tiers in GB', async () => {
   const { userClient, core } = await shop()
-  await core.operator.setPrice({ productNo: 'dyn-2', price: 1.5, minQuantity: 10 })
+  await core.operator.setPrice(SHELL, { productNo: 'dyn-2', price: 1.5, minQuantity: 10 })
   const { body } = await userClient.post(PRODUCTS, { proxyType: [104, 105] })
   expect(body.data.items.map(({ productId }) => productId)).toEqual(['dyn-1', 'dyn-2', 'dyn-3'])
   expect(body.data.items[1]).toMatchObject({

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { expectRefusal } from '../support/api.ts'
 import { ACCOUNTS, batch, gatewayOf, trafficShop, used } from '../support/gateway-wire.ts'
 import { GATEWAY_TOKEN } from '../support/service.ts'
@@ -14,14 +15,14 @@ test('without a cursor a gateway gets everything: accounts, places of products, 
     countries: ['US', 'DE'],
     cities: ['USLAX'],
   })
-  await core.operator.exits.add({
+  await core.operator.exits.add(SHELL, {
     pool: 'dynamic_1',
     url: 'socks5://us%40er:p%3Ass@10.0.0.1:1080',
     country: 'us',
   })
-  await core.operator.exits.add({ pool: 'dynamic_1', country: 'de', city: 'Frankfurt am Main' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_1', country: 'de', city: 'Frankfurt am Main' })
   const { password } = await core.operator.exits
-    .add({
+    .add(SHELL, {
       pool: 'dynamic_2',
       url: 'http://vendor:secret@gw.example.com:80',
       template: '{user}-country-{country}',
@@ -187,14 +188,14 @@ test('changes of products and exits are told whole; reports of health are none',
     ;({ cursor } = page)
     return { products: page.products, exits: page.exits?.map(({ id, status }) => `${id} ${status}`) ?? null }
   }
-  await core.operator.editProduct('traffic', { nameEn: 'New name' })
+  await core.operator.editProduct(SHELL, 'traffic', { nameEn: 'New name' })
   expect(await told()).toEqual({ products: null, exits: null })
-  await core.operator.editProduct('traffic', { countries: ['FR'] })
+  await core.operator.editProduct(SHELL, 'traffic', { countries: ['FR'] })
   expect(await told()).toEqual({
     products: [{ product_no: 'traffic', countries: ['fr'], cities: [] }],
     exits: null,
   })
-  const { id } = await core.operator.exits.add({ pool: 'dynamic_1' })
+  const { id } = await core.operator.exits.add(SHELL, { pool: 'dynamic_1' })
   expect(await told()).toEqual({ products: null, exits: ['1 active'] })
   await gateway.count(
     batch(1, {
@@ -202,9 +203,9 @@ test('changes of products and exits are told whole; reports of health are none',
     }),
   )
   expect(await told()).toEqual({ products: null, exits: null })
-  await core.operator.exits.pause(id)
+  await core.operator.exits.pause(SHELL, id)
   expect(await told()).toEqual({ products: null, exits: ['1 paused'] })
-  await core.operator.exits.remove(id)
+  await core.operator.exits.remove(SHELL, id)
   expect(await told()).toEqual({ products: null, exits: [] })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { expectRefusal } from '../support/api.ts'
 import { PASSWORD } from '../support/service.ts'
 import { batch, gatewayOf, trafficShop, used } from '../support/gateway-wire.ts'
@@ -126,7 +127,7 @@ test('users are told when their traffic is nearly used up, and when it is', asyn
 
 test('what the gateway says of itself and of its exits is kept', async () => {
   const { gateway, core, clock } = await trafficShop()
-  const { id } = await core.operator.exits.add({ pool: 'dynamic_1', url: 'http://10.0.0.1:8080' })
+  const { id } = await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url: 'http://10.0.0.1:8080' })
   expect(await core.operator.gateway()).toMatchObject({ atWork: false, last: null, refused: {} })
   const exit = { id, healthy: true, reason: null, connect_ms: 12, connections: 2, bytes: 100, errors: 0 }
   const about = { started_at: '2026-03-01T09:00:00.000Z', workers: 2 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { CREATE, expectRefusal, openApi, orderBody, RENEW } from '../support/api.ts'
 import { openShop } from '../support/top-ups.ts'
 
@@ -153,7 +154,7 @@ describe('Under one Idempotency-Key', () => {
     const headers = { 'idempotency-key': 'later' }
     const rich = newUser('rich', { balance: 500 })
     expectRefusal(await client.post(USERS, rich, { headers }), 402, 'insufficient_balance')
-    await core.operator.adjustBalance({ username: seller.username, amount: 1_000, remark: 'more' })
+    await core.operator.adjustBalance(SHELL, { username: seller.username, amount: 1_000, remark: 'more' })
     expect((await client.post(USERS, rich, { headers })).status).toBe(200)
   })
 

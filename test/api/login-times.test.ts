@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { openApi } from '../support/api.ts'
 
 const LOGIN = '/auth/login'
@@ -7,7 +8,7 @@ const LOGIN = '/auth/login'
 test('Neither the time nor the size of the answer tells whose name it is', async () => {
   const { core, call, db, clock } = await openApi()
   for (const status of ['active', 'disabled', 'deleted'] as const) {
-    const { id } = await core.operator.createAgent({ username: status, password: 'right-password' })
+    const { id } = await core.operator.createAgent(SHELL, { username: status, password: 'right-password' })
     await db.write((tx) => tx.account.update({ where: { id }, data: { status } }))
   }
   const times: Record<string, number[]> = { active: [], disabled: [], deleted: [], unknown: [] }

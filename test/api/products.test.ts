@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { CREATE, expectRefusal, openApi, orderBody, PRODUCTS, QUOTE, RANGES } from '../support/api.ts'
 
 async function catalogue() {
@@ -17,8 +18,8 @@ async function catalogue() {
   await product('cloud', { proxyType: 101, cidrSupported: true, assignIpSupported: true, refundHours: 1 })
   await stock('cloud', 1, { country: 'JP' })
   await product('traffic', { proxyType: 104, pool: 'dynamic_2', price: 0.000001 })
-  await core.operator.setPrice({ productNo: 'us', price: 4.5, minQuantity: 10 })
-  await core.operator.setPrice({ productNo: 'us', price: 4, level: 1 })
+  await core.operator.setPrice(SHELL, { productNo: 'us', price: 4.5, minQuantity: 10 })
+  await core.operator.setPrice(SHELL, { productNo: 'us', price: 4, level: 1 })
   const seller = await api.agent({ level: 1 })
   return { ...api, client: await api.as(seller), stranger: await api.as(await api.agent({ level: 2 })) }
 }
@@ -94,7 +95,7 @@ test('Tiers are the prices that hold from their quantity on, whichever scope the
     { level: 1, price: 4, minQuantity: 10 },
     { username: 'buyer', price: 3, minQuantity: 5 },
   ])
-    await core.operator.setPrice({ productNo: 'static', ...price })
+    await core.operator.setPrice(SHELL, { productNo: 'static', ...price })
   const client = await as(buyer)
   const [item] = (await client.post(PRODUCTS)).body.data.items
   expect(item?.tiers).toEqual([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { openApi, LIST } from '../support/api.ts'
 import { scriptedProber } from '../support/scripted-prober.ts'
 
@@ -11,7 +12,7 @@ async function withProxy(replacePolicy: 'auto' | 'ask' | 'never' = 'auto') {
   const agent = await api.agent({ name: 'agent' })
   const user = await api.customer(agent, { balance: 10 })
   await api.product()
-  await api.core.operator.editProduct('static', { replacePolicy })
+  await api.core.operator.editProduct(SHELL, 'static', { replacePolicy })
   await api.stock('static', 3)
   await api.order(user)
   await api.runJobs()

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { BALANCE, CREATE, expectRefusal, openApi, orderBody, QUOTE } from '../support/api.ts'
 
 test('A quote says what an order would cost and what is left, and changes nothing', async () => {
   const { agent, customer, as, product, stock, core, entries } = await openApi()
   await product('static', { price: 5 })
-  await core.operator.setPrice({ productNo: 'static', price: 4.5, minQuantity: 10 })
+  await core.operator.setPrice(SHELL, { productNo: 'static', price: 4.5, minQuantity: 10 })
   const seller = await agent()
   const buyer = await customer(seller, { balance: 50 })
   const client = await as(seller)

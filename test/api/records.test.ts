@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { type Answer, CREATE, expectRefusal, openApi, orderBody, RENEW } from '../support/api.ts'
 import { shared } from '../support/clean-up.ts'
 import { rowsOf } from '../support/raw-rows.ts'
@@ -52,7 +53,7 @@ async function market() {
   // One of ann's proxies cannot be delivered.
   await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
   await runJobs()
-  await core.operator.adjustBalance({ username: 'stranger', amount: 1, remark: 'not yours' })
+  await core.operator.adjustBalance(SHELL, { username: 'stranger', amount: 1, remark: 'not yours' })
   return { ...api, seller, stranger, ann, bob, sellerClient, annClient, annOrder: bought.body.data.orderNo }
 }
 
@@ -196,7 +197,7 @@ test.each([
 test('What an agent takes back, and what the operator does, is in the records of all whom it concerns', async () => {
   const { sellerClient, annClient, ann, seller, core, audited } = await market()
   await core.accounts.adjustSubUserBalance(seller, ann.id, { amount: -8, remark: 'back' })
-  await core.operator.adjustBalance({ username: 'ann', amount: 2.5, remark: 'gift' })
+  await core.operator.adjustBalance(SHELL, { username: 'ann', amount: 2.5, remark: 'gift' })
   expect(brief(await annClient.get(`${MINE}?type=all&page_size=2`))).toEqual([
     'ann adjust 2.5',
     'ann transfer_out -8',

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { CREATE, LIST, openApi, orderBody, RENEW } from '../support/api.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { databaseBefore } from '../support/old-database.ts'
@@ -37,7 +38,7 @@ async function buyAt(
   })
   await desk.stock(poolId, ipCount)
   for (const [minQuantity, price] of tiers)
-    await core.operator.setPrice({ productNo: poolId, price, minQuantity })
+    await core.operator.setPrice(SHELL, { productNo: poolId, price, minQuantity })
   const before = await balance(buyer)
   const { orderNo } = (await client.post(CREATE, orderBody(buyer.id, { poolId, ipCount }))).body.data
   await desk.runJobs()
@@ -97,8 +98,8 @@ test('The prices of the purchase count, whatever the operator sets later', async
     [1, 4.5],
     [50, 3.5],
   ])
-  await core.operator.setPrice({ productNo: poolId, price: 3.5 })
-  await core.operator.setPrice({ productNo: poolId, price: 2, minQuantity: 50 })
+  await core.operator.setPrice(SHELL, { productNo: poolId, price: 3.5 })
+  await core.operator.setPrice(SHELL, { productNo: poolId, price: 2, minQuantity: 50 })
   expect(await cancel(numbers.slice(1))).toBe(170.5)
   expect(await spent()).toBe(4.5)
 })
@@ -222,8 +223,10 @@ test.each([
     const refusal = { issues: [{ path: ['refundHours'], message: 'as_long_as_the_shortest_term' }] }
     await expect(product('static', { ...period, refundHours: hours })).rejects.toMatchObject(refusal)
     await product('static', period)
-    await expect(core.operator.editProduct('static', { refundHours: hours })).rejects.toMatchObject(refusal)
-    await core.operator.editProduct('static', { refundHours: hours - 1 })
+    await expect(core.operator.editProduct(SHELL, 'static', { refundHours: hours })).rejects.toMatchObject(
+      refusal,
+    )
+    await core.operator.editProduct(SHELL, 'static', { refundHours: hours - 1 })
     expect(await db.read.product.findFirst()).toMatchObject({ refundHours: hours - 1 })
   },
 )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import {
   CREATE,
@@ -76,7 +77,9 @@ test.each([
 
     const lines = (password: string) =>
       proxies.map(({ ip, port, username }) => `${ip},${port},${username},${password}`)
-    await expect(core.operator.updateStock([UPDATE, ...lines('secret')].join('\n'))).rejects.toMatchObject({
+    await expect(
+      core.operator.updateStock(SHELL, [UPDATE, ...lines('secret')].join('\n')),
+    ).rejects.toMatchObject({
       data: {
         errors: [2, 3].map((line) => ({
           line,
@@ -84,14 +87,16 @@ test.each([
         })),
       },
     })
-    await core.operator.updateStock([UPDATE, ...lines('fresh')].join('\n'))
+    await core.operator.updateStock(SHELL, [UPDATE, ...lines('fresh')].join('\n'))
     const again = await buy(which)
     const had = new Set(proxies.map(credentialsOf))
     expect(again.proxies.map(credentialsOf).filter((credentials) => had.has(credentials))).toEqual([])
     expect(again.proxies.map(({ password }) => password)).toEqual(['fresh', 'fresh'])
     await cancel(again.orderNo)
     // Those of the first buyer are no news for the third one.
-    await expect(core.operator.updateStock([UPDATE, ...lines('secret')].join('\n'))).rejects.toMatchObject({
+    await expect(
+      core.operator.updateStock(SHELL, [UPDATE, ...lines('secret')].join('\n')),
+    ).rejects.toMatchObject({
       code: 'validation_error',
     })
     await audited()
@@ -101,7 +106,7 @@ test.each([
 test('What expired rests after its grace, and what was never delivered does not', async () => {
   const { core, db, clock, runJobs, buy, order } = await openShop()
   await buy({ ipCount: 1 })
-  await core.operator.setOnSale({ ips: ['198.51.100.2'], onSale: true })
+  await core.operator.setOnSale(SHELL, { ips: ['198.51.100.2'], onSale: true })
   clock.advance(33 * DAY)
   await runJobs()
   await core.jobs.sweepStaticOrders()
@@ -135,11 +140,13 @@ test('The operator may sell it as it is, and is told once and every day how many
     { free: 2, resting: 0 },
   ])
 
-  await expect(core.operator.releaseResting({ ips: ['198.51.100.1', '203.0.113.1'] })).rejects.toMatchObject({
+  await expect(
+    core.operator.releaseResting(SHELL, { ips: ['198.51.100.1', '203.0.113.1'] }),
+  ).rejects.toMatchObject({
     issues: [{ path: ['203.0.113.1'], message: 'not_resting' }],
   })
-  expect(await core.operator.releaseResting({ ips: ['198.51.100.1'] })).toBe(1)
-  expect(await core.operator.releaseResting({ productNo: 'static' })).toBe(1)
+  expect(await core.operator.releaseResting(SHELL, { ips: ['198.51.100.1'] })).toBe(1)
+  expect(await core.operator.releaseResting(SHELL, { productNo: 'static' })).toBe(1)
   expect((await order()).status).toBe(200)
 })
 

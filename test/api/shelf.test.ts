@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { expectRefusal, openApi, PRODUCTS } from '../support/api.ts'
 
 const EXTRACT = '/open/app/dynamic/extract'
@@ -27,7 +28,7 @@ test('Products stand in lists as on the shelf, with descriptions and the places 
     { productId: 'static', description: 'For shops', descriptionEn: 'For shops', descriptionZh: '适合电商' },
     { productId: 'world', countries: [], cities: [] },
   ])
-  await core.operator.editProduct('world', { shelf: 0, descriptionZh: '全球' })
+  await core.operator.editProduct(SHELL, 'world', { shelf: 0, descriptionZh: '全球' })
   expect((await query('zh'))[0]).toMatchObject({ productId: 'world', description: '全球', descriptionEn: '' })
   expect((await core.operator.listProducts()).map(({ productNo }) => productNo)).toEqual([
     'world',
@@ -58,7 +59,7 @@ test('An extraction names only countries and cities that the product offers, or 
   }
   expect((await extract('world', { countryCode: 'DE', cityCode: 'Anywhere' })).status).toBe(200)
 
-  await core.operator.editProduct('some', { cities: [] })
+  await core.operator.editProduct(SHELL, 'some', { cities: [] })
   expect((await extract('some', { cityCode: 'USLAX' })).status).toBe(200)
   expectRefusal(await extract('some', { cityCode: 'DEFRA' }), 422, 'validation_error')
 })
@@ -81,10 +82,10 @@ test('Places that make no sense are refused', async () => {
   await expect(product('a', { countries: ['US'] })).rejects.toMatchObject(
     refusal('countries', 'dynamic_products_only'),
   )
-  await expect(core.operator.editProduct('static', { cities: ['USNYC'] })).rejects.toMatchObject(
+  await expect(core.operator.editProduct(SHELL, 'static', { cities: ['USNYC'] })).rejects.toMatchObject(
     refusal('cities', 'dynamic_products_only'),
   )
-  await expect(core.operator.editProduct('some', { countries: ['DE'] })).rejects.toMatchObject(
+  await expect(core.operator.editProduct(SHELL, 'some', { countries: ['DE'] })).rejects.toMatchObject(
     refusal('cities', 'city_not_in_country'),
   )
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { Actor } from '../../src/core/access.ts'
 import {
   type Answer,
@@ -171,8 +172,13 @@ describe('renewing', () => {
 
   test('costs what a new order of as many IPs would cost the user, tiers included', async () => {
     const { client, agentClient, core, orderNo, numbers, buyer, seller, balance } = await shop({ ipCount: 3 })
-    await core.operator.setPrice({ productNo: 'static', price: 0.8, username: 'buyer' })
-    await core.operator.setPrice({ productNo: 'static', price: 0.5, username: 'buyer', minQuantity: 3 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 0.8, username: 'buyer' })
+    await core.operator.setPrice(SHELL, {
+      productNo: 'static',
+      price: 0.5,
+      username: 'buyer',
+      minQuantity: 3,
+    })
     expect(renewalOf(await client.post(RENEW, { orderNo, instances: numbers.slice(1) })).amount).toBe(1.6)
     expect(renewalOf(await agentClient.post(RENEW, { orderNo })).amount).toBe(1.5)
     expect([await balance(buyer), await balance(seller)]).toEqual([93.9, 20])
@@ -219,7 +225,7 @@ describe('renewing', () => {
     const poor = await client.post(RENEW, body)
     expectRefusal(poor, 402, 'insufficient_balance')
     expect(poor.body.data).toEqual({ required: 2, balance: 1, shortfall: 1 })
-    await core.operator.adjustBalance({ username: 'buyer', amount: 1, remark: 'top-up' })
+    await core.operator.adjustBalance(SHELL, { username: 'buyer', amount: 1, remark: 'top-up' })
     expect((await client.post(RENEW, body)).status).toBe(200)
     await audited()
   })
@@ -329,7 +335,7 @@ describe('cancelling', () => {
       Array.from({ length: 2 }, () => ['released', '2026-03-02T12:00:00.000Z']),
     )
     expect(await db.read.stockIp.count({ where: { orderId: null } })).toBe(2)
-    await core.operator.releaseResting({ productNo: 'static' })
+    await core.operator.releaseResting(SHELL, { productNo: 'static' })
     const again = await found(await buy())
     expect(again.instances.map(({ ip }) => ip)).toEqual(order.instances.map(({ ip }) => ip))
     await audited()
@@ -447,7 +453,7 @@ describe('renewing by itself', () => {
     clock.set('2026-04-01T11:00:00.000Z')
     await runJobs()
     expect((await found(orderNo)).expire_time).toBe('2026-04-01T12:00:00.000Z')
-    await core.operator.adjustBalance({ username: 'buyer', amount: 2, remark: 'top-up' })
+    await core.operator.adjustBalance(SHELL, { username: 'buyer', amount: 2, remark: 'top-up' })
     clock.advance(5 * 60_000)
     await runJobs()
     expect((await found(orderNo)).expire_time).toBe('2026-05-01T12:00:00.000Z')

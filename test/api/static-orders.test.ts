@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { BALANCE, CREATE, expectRefusal, LIST, openApi, orderBody, outcomes } from '../support/api.ts'
 import { shared } from '../support/clean-up.ts'
 
@@ -227,7 +228,7 @@ test('Everybody sees own orders, an agent those of its direct sub-users too, and
 
 test('An agent orders for itself and its sub-users, who pay; nobody orders for others', async () => {
   const { buyer, seller, agent, customer, as, client, balance, core } = await shop()
-  await core.operator.adjustBalance({ username: 'seller', amount: 10, remark: 'test' })
+  await core.operator.adjustBalance(SHELL, { username: 'seller', amount: 10, remark: 'test' })
   const agentClient = await as(seller)
   expect((await agentClient.post(CREATE, orderBody(buyer.id))).status).toBe(200)
   expect((await agentClient.post(CREATE, orderBody(seller.id))).status).toBe(200)
@@ -387,7 +388,7 @@ test('A number whose first use was refused for money can be used again', async (
   const body = orderBody(buyer.id, { appOrderNo: 'later' })
   expectRefusal(await client.post(CREATE, body), 402, 'insufficient_balance')
   expectRefusal(await client.post(CREATE, body), 402, 'insufficient_balance')
-  await core.operator.adjustBalance({ username: 'buyer', amount: 1, remark: 'top-up' })
+  await core.operator.adjustBalance(SHELL, { username: 'buyer', amount: 1, remark: 'top-up' })
   const paid = await client.post(CREATE, body)
   expect(paid.status).toBe(200)
   expect(paid.headers['idempotency-replayed']).toBeUndefined()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { type Answer, type Api, BALANCE, expectRefusal, LIST, openApi, outcomes } from '../support/api.ts'
 import { shared } from '../support/clean-up.ts'
 import { PASSWORD } from '../support/service.ts'
@@ -617,7 +618,7 @@ test('Deductions and purchases at once never take more than there is', async () 
       return outcome(await client.post(target(user.id, 'balance'), { amount: -1, remark: 'fee' }))
     if (n % 3 === 1)
       return outcome(await post('/open/app/static/order/create-standard/v2', { ...order, userId: user.id }))
-    const adjusted = core.operator.adjustBalance({ username: 'user', amount: -1, remark: 'fee' })
+    const adjusted = core.operator.adjustBalance(SHELL, { username: 'user', amount: -1, remark: 'fee' })
     return adjusted.then(() => 'ok').catch((error: unknown) => (error as { code: string }).code)
   })
   const results = await Promise.all(attempts)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { expectRefusal } from '../support/api.ts'
 import { batch, trafficShop, used } from '../support/gateway-wire.ts'
 
@@ -72,7 +73,7 @@ test('an address belongs to one account', async () => {
 
 test('a place must be one of the product, and the product one of which traffic was bought', async () => {
   const { client, allow, core, product } = await shop()
-  await core.operator.editProduct('traffic', { countries: ['US'] })
+  await core.operator.editProduct(SHELL, 'traffic', { countries: ['US'] })
   expect((await allow(['192.0.2.1'], { country: 'US' })).status).toBe(200)
   expectRefusal(await allow(['192.0.2.1'], { country: 'DE' }), 422, 'validation_error')
   expectRefusal(await allow(['192.0.2.1'], { session: 'short' }), 422, 'validation_error')

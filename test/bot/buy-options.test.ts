@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { actorOf } from '../support/bought.ts'
 import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct, stockFile } from '../support/product.ts'
 
@@ -6,7 +7,7 @@ type Phone = Awaited<ReturnType<Product['memberPhone']>>
 
 /** A product with all that can be chosen, in two ranges of New York. */
 async function addChoosable({ core }: Product): Promise<void> {
-  await core.operator.addProduct({
+  await core.operator.addProduct(SHELL, {
     productNo: 'PICK',
     nameEn: 'Pick your own',
     nameZh: '自选代理',
@@ -14,8 +15,8 @@ async function addChoosable({ core }: Product): Promise<void> {
     cidrSupported: true,
     assignIpSupported: true,
   })
-  await core.operator.importStock(stockFile('PICK', '198.51.100', 5))
-  await core.operator.importStock(stockFile('PICK', '203.0.113', 4))
+  await core.operator.importStock(SHELL, stockFile('PICK', '198.51.100', 5))
+  await core.operator.importStock(SHELL, stockFile('PICK', '203.0.113', 4))
 }
 
 async function choose(phone: Phone, ...labels: (string | RegExp)[]): Promise<void> {
@@ -46,10 +47,10 @@ describe('what can be chosen when buying', () => {
       { code: 'amz', name: 'Amazon' },
       { code: 'ebay', name: 'eBay' },
     ]
-    await operator.addProduct({ ...shared, productNo: 'SHR', nameEn: 'Shared list', projects })
-    await operator.addProduct({ ...shared, productNo: 'FREE', nameEn: 'Shared free' })
-    await operator.importStock(stockFile('SHR', '198.51.100', 3))
-    await operator.importStock(stockFile('FREE', '203.0.113', 3))
+    await operator.addProduct(SHELL, { ...shared, productNo: 'SHR', nameEn: 'Shared list', projects })
+    await operator.addProduct(SHELL, { ...shared, productNo: 'FREE', nameEn: 'Shared free' })
+    await operator.importStock(SHELL, stockFile('SHR', '198.51.100', 3))
+    await operator.importStock(SHELL, stockFile('FREE', '203.0.113', 3))
     const ann = await product.memberPhone(ANN)
 
     ann.send('/buy')
@@ -134,7 +135,7 @@ describe('what can be chosen when buying', () => {
     const product = await startProduct()
     await addChoosable(product)
     for (let network = 1; network <= 8; network += 1)
-      await product.core.operator.importStock(stockFile('PICK', `10.0.${network}`, 2))
+      await product.core.operator.importStock(SHELL, stockFile('PICK', `10.0.${network}`, 2))
     const ann = await product.memberPhone(ANN)
     await choose(ann, /Pick your own/, '1 month')
     await ann.press('🧩 Choose IP ranges')
@@ -195,10 +196,10 @@ describe('what can be chosen when buying', () => {
     const product = await startProduct()
     const { operator } = product.core
     const names = { nameZh: '代理', price: 0.1, periodUnit: 1 } as const
-    await operator.addProduct({ ...names, productNo: 'DAY', nameEn: 'Daily', periodLength: 1 })
-    await operator.addProduct({ ...names, productNo: 'ODD', nameEn: 'Odd', periodLength: 45 })
-    await operator.importStock(stockFile('DAY', '198.51.100', 1))
-    await operator.importStock(stockFile('ODD', '203.0.113', 1))
+    await operator.addProduct(SHELL, { ...names, productNo: 'DAY', nameEn: 'Daily', periodLength: 1 })
+    await operator.addProduct(SHELL, { ...names, productNo: 'ODD', nameEn: 'Odd', periodLength: 45 })
+    await operator.importStock(SHELL, stockFile('DAY', '198.51.100', 1))
+    await operator.importStock(SHELL, stockFile('ODD', '203.0.113', 1))
     const ann = await product.memberPhone(ANN)
     ann.send('/buy')
     await ann.press('Daily · 0.10 USD / day')
@@ -217,7 +218,7 @@ describe('what can be chosen when buying', () => {
 
   it('lets an agent buy for its sub-user, who pays its own price from its own balance', async () => {
     const product = await startProduct()
-    await product.core.operator.setPrice({ productNo: 'ISP', price: 5, username: 'customer' })
+    await product.core.operator.setPrice(SHELL, { productNo: 'ISP', price: 5, username: 'customer' })
     const agent = await product.memberPhone(ANN, AGENT)
     const customer = await actorOf(product, CUSTOMER)
     const press = (data: string) =>
@@ -341,7 +342,7 @@ describe('what can be chosen when buying', () => {
       `tpk:${(40_000_000).toString(36)}`,
     )
     const { resume } = await product.core.chats.readDraft(ANN.id)
-    await product.core.operator.adjustBalance({ username: 'customer', amount: 40, remark: 'paid' })
+    await product.core.operator.adjustBalance(SHELL, { username: 'customer', amount: 40, remark: 'paid' })
     await ann.waitFor('Money has arrived')
     await ann.waitFor('The shop has added 40.00 USD')
     await ann.press('✖️ Close')
@@ -391,7 +392,7 @@ describe('what can be chosen when buying', () => {
     const product = await startProduct()
     const { core } = product
     const [name, project] = ['W'.repeat(80), 'p'.repeat(32)]
-    await core.operator.addProduct({
+    await core.operator.addProduct(SHELL, {
       productNo: 'N'.repeat(32),
       nameEn: name,
       nameZh: name,
@@ -412,6 +413,7 @@ describe('what can be chosen when buying', () => {
       return `${'N'.repeat(32)},${network(range)}${100 + Math.floor(index / 5)},65535,${long}${1000 + index},${long},${place}`
     })
     await core.operator.importStock(
+      SHELL,
       ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n'),
     )
     const longest = { username: 'm'.repeat(50), password: 'long-enough', balance: 1 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { DIALOGUE_VERSION } from '../../src/bot/session/dialogue-version.ts'
 import type { Supplier } from '../../src/core/orders/supplier.ts'
 import { AGENT, ANN, BEN, stockFile, startProduct } from '../support/product.ts'
@@ -37,8 +38,8 @@ describe('buying static proxies', () => {
 
   it('asks for country and city where there is a choice', async () => {
     const product = await startProduct()
-    await product.core.operator.importStock(stockFile('ISP', '198.51.100', 3, 'US,CA,USLAX'))
-    await product.core.operator.importStock(stockFile('ISP', '203.0.113', 4, 'JP,,JPTYO'))
+    await product.core.operator.importStock(SHELL, stockFile('ISP', '198.51.100', 3, 'US,CA,USLAX'))
+    await product.core.operator.importStock(SHELL, stockFile('ISP', '203.0.113', 4, 'JP,,JPTYO'))
     const ann = await product.memberPhone(ANN)
     ann.send('/buy')
     await ann.waitFor('Which product?')
@@ -85,7 +86,7 @@ describe('buying static proxies', () => {
       'FI',
     ]
     for (const [index, country] of countries.entries()) {
-      await product.core.operator.importStock(stockFile('ISP', `10.0.${index}`, 1, `${country},,`))
+      await product.core.operator.importStock(SHELL, stockFile('ISP', `10.0.${index}`, 1, `${country},,`))
     }
     const ann = await product.memberPhone(ANN)
     ann.send('/buy')
@@ -167,11 +168,11 @@ describe('buying static proxies', () => {
 
   it('says from how many on it is cheaper, if so many are there', async () => {
     const product = await startProduct()
-    await product.core.operator.setPrice({ productNo: 'ISP', minQuantity: 31, price: 4 })
+    await product.core.operator.setPrice(SHELL, { productNo: 'ISP', minQuantity: 31, price: 4 })
     const ann = await product.memberPhone(ANN)
     await chooseTwo(ann)
     expect(ann.screen().text).not.toContain('💡')
-    await product.core.operator.setPrice({ productNo: 'ISP', minQuantity: 30, price: 4.2 })
+    await product.core.operator.setPrice(SHELL, { productNo: 'ISP', minQuantity: 30, price: 4.2 })
     await ann.press(/Turn auto-renew on/)
     expect(await ann.read('Renewed for 1 month')).toContain('💡 30 or more: 4.20 USD / month each.')
   })
@@ -208,7 +209,7 @@ describe('buying static proxies', () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
     await chooseTwo(ann)
-    await product.core.operator.setPrice({ productNo: 'ISP', price: 5 })
+    await product.core.operator.setPrice(SHELL, { productNo: 'ISP', price: 5 })
     const answer = await ann.press(/Buy for 9.00/)
     expect(answer).toEqual({ text: 'The price has changed. Please check again.', showAlert: true })
     await ann.waitFor('Total: 10.00 USD')

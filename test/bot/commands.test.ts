@@ -81,9 +81,15 @@ describe('the command menu', () => {
     const { token } = await core.accounts.createInvite(agent, items[0]?.id)
     const ben = product.phone(BEN)
     ben.send('/start')
-    await shows(BEN.id, `operator payments agents products stock suppliers exits tickets broadcast ${visitors}`)
+    await shows(
+      BEN.id,
+      `operator payments agents products stock suppliers exits tickets broadcast ${visitors}`,
+    )
     ben.send(`/start inv_${token}`)
-    await shows(BEN.id, `operator payments agents products stock suppliers exits tickets broadcast ${customers}`)
+    await shows(
+      BEN.id,
+      `operator payments agents products stock suppliers exits tickets broadcast ${customers}`,
+    )
     telegram.addToGroup(OFFICE, BEN.id)
     await shows(OFFICE.id, 'operator payments agents products stock suppliers exits tickets broadcast cancel')
 

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { OPERATOR } from '../../src/bot/topics/operator/actions.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
@@ -95,14 +96,14 @@ async function startFullShop() {
   )
   const { core } = product
   const account = { username: LONGEST.username('a'), password: PASSWORD }
-  await core.operator.createAgent({ ...account, balance: 100_000 })
+  await core.operator.createAgent(SHELL, { ...account, balance: 100_000 })
   const { token } = await core.accounts.logIn({ ...account, address: 'test' })
   const agent = await core.accounts.authenticate(token)
   const names = { nameEn: LONGEST.product, nameZh: LONGEST.product_zh }
-  await core.operator.addProduct({ productNo: 'LONG', ...names, price: 999.123456 })
-  await core.operator.importStock(stockFile('LONG', '198.51.100', 40))
-  await core.operator.importStock(stockFile('LONG', '203.0.113', 4, 'JP,,JPTYO'))
-  await core.operator.addProduct({
+  await core.operator.addProduct(SHELL, { productNo: 'LONG', ...names, price: 999.123456 })
+  await core.operator.importStock(SHELL, stockFile('LONG', '198.51.100', 40))
+  await core.operator.importStock(SHELL, stockFile('LONG', '203.0.113', 4, 'JP,,JPTYO'))
+  await core.operator.addProduct(SHELL, {
     productNo: 'FLOW',
     ...names,
     price: 3,
@@ -130,18 +131,18 @@ async function startFullShop() {
       addresses: [`203.0.113.${at}`, '2001:db8:1234:5678:9abc:def0:1234:567' + at],
       country: 'US',
     })
-  await core.operator.exits.add({
+  await core.operator.exits.add(SHELL, {
     pool: 'dynamic_1',
     url: 'http://<u>:p@127.0.0.1:9',
     country: 'US',
     city: 'New York',
   })
-  await core.operator.exits.add({
+  await core.operator.exits.add(SHELL, {
     pool: 'dynamic_1',
     url: 'socks5://u:p@127.0.0.1:9',
     template: '{user}-country-{country}-city-{city}-session-{session}-lifetime-{lifetime}',
   })
-  await core.operator.exits.add({ pool: 'dynamic_2' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_2' })
   const phone = product.phone(ANN)
   await logIn(phone, account)
   return { product, phone, account, subUserId: items[0]?.id ?? 0 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -46,7 +47,7 @@ describe('the main menu', () => {
     await ann.waitForButton(/^✓ .*xpiring/)
 
     product.edit('UPDATE instances SET expire_time = ?', inDays(20))
-    await core.operator.adjustBalance({ ...CUSTOMER, amount: -36.5, remark: 'test' })
+    await core.operator.adjustBalance(SHELL, { ...CUSTOMER, amount: -36.5, remark: 'test' })
     ann.send('/menu')
     await ann.waitFor('Your balance is zero')
     expect(recommended(ann)).toEqual(['💳 Top up'])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { handle } from '../../src/core/jobs/job-handlers.ts'
 import type { Phone } from '../support/phone.ts'
 import { BEN } from '../support/product.ts'
@@ -181,7 +182,7 @@ describe('a registration link', () => {
     await isOver(ended)
     await isOver('/start join_made-up')
     const last = await makeLink(ann, PLAIN, MAKE)
-    await core.operator.editAgent(boss.username, { enabled: false })
+    await core.operator.editAgent(SHELL, boss.username, { enabled: false })
     await isOver(last)
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { ANN, BEN, CUSTOMER, logIn, startProduct } from '../support/product.ts'
 
 describe('the log-in dialogue', () => {
@@ -39,7 +40,7 @@ describe('the log-in dialogue', () => {
   it('takes what begins with a slash and is no command for a password', async () => {
     const product = await startProduct()
     const password = '/menu-1234'
-    await product.core.operator.editAgent('agent', { password })
+    await product.core.operator.editAgent(SHELL, 'agent', { password })
     const ann = product.phone(ANN)
     await logIn(ann, { username: 'agent', password })
     expect(ann.dump()).not.toContain(password)

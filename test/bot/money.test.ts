@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN, type Product, startProduct } from '../support/product.ts'
 
 const OPERATORS = { id: 900, firstName: 'Olga', languageCode: 'en' }
@@ -14,7 +15,7 @@ test('whoever gets money, or loses it, is told in the chat by whom, why, and wha
   const [ann, ben] = [await product.memberPhone(ANN, AGENT), await product.memberPhone(BEN)]
   const { adjustBalance } = product.core.operator
 
-  await adjustBalance({ username: 'customer', amount: 7.5, remark: 'for <b>patience</b>' })
+  await adjustBalance(SHELL, { username: 'customer', amount: 7.5, remark: 'for <b>patience</b>' })
   const added = await ben.waitFor('商家已为您的余额增加 7.50 USD')
   expect(added.text).toContain('for <b>patience</b>')
   expect(added.text).toContain('当前余额：57.50 USD')
@@ -23,7 +24,7 @@ test('whoever gets money, or loses it, is told in the chat by whom, why, and wha
     `SELECT 1 FROM notices WHERE kind = 'balance_adjusted' AND data ->> '$.about.username' = 'customer'`,
   )
 
-  await adjustBalance({ username: 'agent', amount: -10, remark: 'fee' })
+  await adjustBalance(SHELL, { username: 'agent', amount: -10, remark: 'fee' })
   expect((await ann.waitFor('The shop has taken 10.00 USD from your balance')).text).toContain('Remark: fee')
 
   for (const label of ['🏠 Menu', '👥 Sub-users', /customer/, /Adjust/]) await ann.press(label)
@@ -36,7 +37,7 @@ test('whoever gets money, or loses it, is told in the chat by whom, why, and wha
 
   const chat = ben.chatId
   await product.core.chats.setMuted(chat, 'balance_adjusted', true)
-  await adjustBalance({ username: 'customer', amount: 1, remark: 'in silence' })
+  await adjustBalance(SHELL, { username: 'customer', amount: 1, remark: 'in silence' })
   await product.until(`SELECT 1 FROM ledger_entries WHERE remark = 'in silence'`)
   const told = product.telegram.messages(chat).map(({ text }) => text)
   expect(told.filter((text) => text.includes('代理商已')).length).toBe(1)
@@ -79,9 +80,9 @@ test('money that does not suffice shows what is still missing; without a chat of
   await chooseTwenty(ben)
   await ben.press('🙋 Ask my agent')
   expect((await ben.waitFor('Please write to your agent')).text).toContain('You need 40.00 USD')
-  await product.core.operator.adjustBalance({ username: 'customer', amount: 15, remark: 'a part' })
+  await product.core.operator.adjustBalance(SHELL, { username: 'customer', amount: 15, remark: 'a part' })
   expect((await ben.waitFor('Money has arrived')).text).toContain('Still short by 25.00 USD')
-  await product.core.operator.adjustBalance({ username: 'customer', amount: 25, remark: 'the rest' })
+  await product.core.operator.adjustBalance(SHELL, { username: 'customer', amount: 25, remark: 'the rest' })
   await ben.waitFor('It is enough')
   await ben.press('🛒 Continue the purchase')
   await ben.waitFor('Total: 90.00 USD')
@@ -94,7 +95,7 @@ test('whoever has no agent asks the shop', async () => {
   const [olga, ann] = [product.phone(OPERATORS), await product.memberPhone(ANN, AGENT)]
   olga.send('/operator')
   await olga.waitFor(/./)
-  await product.core.operator.adjustBalance({ username: 'agent', amount: -990, remark: 'spent' })
+  await product.core.operator.adjustBalance(SHELL, { username: 'agent', amount: -990, remark: 'spent' })
   await ann.waitFor('has taken 990.00 USD')
   await ann.press('🏠 Menu')
   await chooseTwenty(ann)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { BackupMaker, MadeBackup } from '../../src/core/backups/backup-maker.ts'
 import { handle } from '../../src/core/jobs/job-handlers.ts'
 import { startBot } from '../support/bot.ts'
@@ -51,14 +52,14 @@ test('the message about a failed backup says what is wrong and leads to the scre
     places: ['folder'],
     problem: { code: 's3', detail: 'the bucket <does> not exist' },
   }
-  await core.operator.backups.request()
+  await core.operator.backups.request(SHELL)
   await work()
   await ops.waitFor(/The backup failed: not stored at S3\nthe bucket <does> not exist\nIt stands in: folder/)
   await chinese.waitFor(/备份失败：未能存入 S3\nthe bucket <does> not exist\n已保存到：文件夹/)
   await ops.press('💾 Backups')
   await ops.waitFor(/🔴 .* · not stored at S3\nthe bucket <does> not exist/)
   state.next = { bytes: 6000, places: ['folder', 's3'] }
-  await core.operator.backups.request()
+  await core.operator.backups.request(SHELL)
   await work()
   await ops.waitFor(
     /Backups work\nThe last one was restored as a trial, and all was well: 6 KB in folder, S3/,

@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { exitFromLine } from '../../src/bot/topics/operator/exit-line.ts'
 import { startTrafficShop, TODAY } from '../support/traffic-shop.ts'
 
@@ -62,9 +63,9 @@ test('an exit is added by a line, whose message goes; nothing shows its credenti
   expect(JSON.stringify(product.telegram.messages(OPS.id))).not.toContain('hush-hush')
   expect(product.log.join('')).not.toContain('hush-hush')
   const logged = product.log
-    .filter((line) => line.includes('exit_changed'))
+    .filter((line) => line.includes('operator_action'))
     .map((line) => JSON.parse(line) as object)
-  expect(logged).toMatchObject([{ from: `chat ${OPS.id}`, status: '1 added' }])
+  expect(logged).toMatchObject([{ from: `chat ${OPS.id}`, action: 'exit.add', subject: '1' }])
   expect(shop.bugs()).toEqual([])
 })
 
@@ -72,9 +73,9 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
   const shop = await startShop()
   const { ops, core, product, clock, report } = shop
   const url = `http://who:hush-hush@127.0.0.1:${await closedPort()}`
-  await core.operator.exits.add({ pool: 'dynamic_2' })
-  await core.operator.exits.add({ pool: 'dynamic_1', url, country: 'jp' })
-  await core.operator.exits.add({ pool: 'dynamic_1', url, template: '{user}-country-{country}' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_2' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url, country: 'jp' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url, template: '{user}-country-{country}' })
   const exit = { healthy: true, reason: null, connect_ms: 34, connections: 5, bytes: 2_000_000, errors: 1 }
   await report({ exits: [{ ...exit, id: 1 }] })
   clock.advance(DAY)
@@ -131,11 +132,13 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
   }
   expect(JSON.stringify(product.telegram.messages(OPS.id))).not.toContain('hush-hush')
   expect(product.log.join('')).not.toContain('hush-hush')
-  const who = product.log.filter((line) => line.includes('exit_changed') && line.includes(`chat ${OPS.id}`))
-  expect(who.map((line) => (JSON.parse(line) as { status: string }).status)).toEqual([
-    '2 paused',
-    '2 active',
-    '2 removed',
+  const who = product.log.filter(
+    (line) => line.includes('operator_action') && line.includes(`chat ${OPS.id}`),
+  )
+  expect(who.map((line) => (JSON.parse(line) as { action: string }).action)).toEqual([
+    'exit.pause',
+    'exit.resume',
+    'exit.remove',
   ])
   expect(shop.bugs()).toEqual([])
 })
@@ -165,7 +168,7 @@ test('the gateway: whether it runs, what it refused and carries; notices lead to
   await ops.press('🔄 Refresh')
   await ops.waitFor(/Connections: 8[^]*• wrong username or password: 13\n• new_reason: 9/)
 
-  await core.operator.exits.add({ pool: 'dynamic_2' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_2' })
   const failing = {
     id: 1,
     healthy: false,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { SupplierFault } from '../../src/core/supply/driver.ts'
 import { outside } from '../support/service.ts'
 import { startBot } from '../support/bot.ts'
@@ -160,9 +161,9 @@ test('profit of today, of 7 days and of the month; notices about suppliers lead 
   await ops.press('Month')
   await ops.waitFor(/2026-03-01 – 2026-03-02/)
 
-  await core.operator.suppliers.edit('acme', { alarmBalance: 90 })
+  await core.operator.suppliers.edit(SHELL, 'acme', { alarmBalance: 90 })
   driver.state.balance = '20'
-  await core.operator.suppliers.sync('acme')
+  await core.operator.suppliers.sync(SHELL, 'acme')
   await deliver(shop)
   await ops.waitFor(/The balance at acme is low/)
   await zh.waitFor(/acme 的余额不足/)
@@ -183,7 +184,7 @@ test('profit of today, of 7 days and of the month; notices about suppliers lead 
   driver.state.orders = [
     { providerOrderNo: 'P9', callNo: 'X', count: 1, createdAt: clock.now().toISOString(), status: 'done' },
   ]
-  await core.operator.suppliers.reconcileDue(new AbortController().signal)
+  await core.supply.reconcileDue(new AbortController().signal)
   await deliver(shop)
   const different = await ops.waitFor(/acme and our books differ/)
   expect(different.text).toContain('• orders that we did not make: 1')

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { createPhone } from '../support/phone.ts'
@@ -28,7 +29,7 @@ test('the operator gets the figures of each day since there is a shop, once, and
   await buy(product, agent, 9)
   await pass(HOUR)
   await ops.waitFor(/Residential ISP is sold out/)
-  await product.core.operator.importStock(stockFile('ISP', '203.0.113', 3))
+  await product.core.operator.importStock(SHELL, stockFile('ISP', '203.0.113', 3))
   await pass(HOUR)
   // Two hours after the usual time: the day before the first account was none of the shop's.
   expect(timesTold(product, ops, /2026-02-28/)).toBe(0)
@@ -142,9 +143,9 @@ test('low stock is told by product and by place, when it falls, and again after 
     await core.orders.createStatic(agent, order)
     await pass(HOUR)
   }
-  await core.operator.editProduct('ISP', { lowStock: 6, lowStockPlace: 3 })
-  await core.operator.importStock(stockFile('ISP', '203.0.113', 4, 'US,CA,USLAX'))
-  await core.operator.importStock(stockFile('ISP', '198.51.100', 2, 'JP,,JPTYO'))
+  await core.operator.editProduct(SHELL, 'ISP', { lowStock: 6, lowStockPlace: 3 })
+  await core.operator.importStock(SHELL, stockFile('ISP', '203.0.113', 4, 'US,CA,USLAX'))
+  await core.operator.importStock(SHELL, stockFile('ISP', '198.51.100', 2, 'JP,,JPTYO'))
   await pass(HOUR)
   expect(told(/running out|sold out/)).toBe(0)
 
@@ -152,7 +153,7 @@ test('low stock is told by product and by place, when it falls, and again after 
   await ops.waitFor(/^⚠️ Residential ISP is running out in 🇺🇸 United States, Los Angeles: 2 left$/)
   await buyIn('USLAX', 2)
   await ops.waitFor(/^🔴 Residential ISP is sold out in 🇺🇸 United States, Los Angeles$/)
-  await core.operator.importStock(stockFile('ISP', '203.0.114', 3, 'US,CA,USLAX'))
+  await core.operator.importStock(SHELL, stockFile('ISP', '203.0.114', 3, 'US,CA,USLAX'))
   await pass(HOUR)
   await buyIn('USLAX', 1)
   await product.until(
@@ -162,7 +163,7 @@ test('low stock is told by product and by place, when it falls, and again after 
 
   // Addresses that are off sale are not counted; a place that has gone and the product as a whole are one message.
   const lastFive = Array.from({ length: 5 }, (_, index) => `192.0.2.${26 + index}`)
-  await core.operator.setOnSale({ ips: [...lastFive, '198.51.100.1', '198.51.100.2'], onSale: false })
+  await core.operator.setOnSale(SHELL, { ips: [...lastFive, '198.51.100.1', '198.51.100.2'], onSale: false })
   await buyIn('USNYC', 22)
   await ops.waitFor(
     /^⚠️ Residential ISP is running out: 5 left\n🔴 Residential ISP is sold out in 🇯🇵 Japan, Tokyo$/,
@@ -302,7 +303,7 @@ test('a broadcast goes out as it was typed, 25 a second, once to each, whatever 
   await ops.press('📣 Send to 59 chats')
   await ops.waitFor(/Sending…/)
   const stopAfterFive = telegram.subscribe(() => {
-    if (reached('Second sale') === 5) void product.core.operator.broadcasts.cancel(2)
+    if (reached('Second sale') === 5) void product.core.operator.broadcasts.cancel(SHELL, 2)
   })
   tick()
   await product.until(`SELECT 1 FROM broadcasts WHERE id = 2 AND status = 'cancelled'`)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { actorOf, buyStatic } from '../support/bought.ts'
 import { AGENT, ANN, CUSTOMER, type Product, startProduct } from '../support/product.ts'
 
@@ -103,7 +104,7 @@ describe('renewing proxies', () => {
     await ann.press('Continue with 2 ›')
     await ann.press('1 month')
     await ann.waitFor('Total: 9.00 USD')
-    await product.core.operator.setPrice({ productNo: 'ISP', price: 5 })
+    await product.core.operator.setPrice(SHELL, { productNo: 'ISP', price: 5 })
     expect((await ann.press(/Renew for/)).text).toBe('The price has changed. Please check again.')
     await ann.waitFor('Total: 10.00 USD')
     await ann.press('‹ Back')
@@ -112,7 +113,7 @@ describe('renewing proxies', () => {
     expect(ann.buttons()).toContain('🙋 Ask my agent')
     const { messageId } = ann.screen().message
     const { resume } = await product.core.chats.readDraft(ANN.id)
-    await product.core.operator.adjustBalance({ username: 'customer', amount: 79, remark: 'paid' })
+    await product.core.operator.adjustBalance(SHELL, { username: 'customer', amount: 79, remark: 'paid' })
     await ann.waitFor('Money has arrived')
     await product.telegram.pressStale(ANN.id, messageId, resume ?? '')
     await ann.press('✅ Renew for 120.00 USD')
@@ -215,7 +216,7 @@ describe('releasing proxies', () => {
     'of a number that was cheaper shows in %s what is kept back',
     async (language, release, goOn, refund, kept) => {
       const product = await startProduct()
-      await product.core.operator.setPrice({ productNo: 'ISP', price: 3.5, minQuantity: 3 })
+      await product.core.operator.setPrice(SHELL, { productNo: 'ISP', price: 3.5, minQuantity: 3 })
       await buyStatic(product, CUSTOMER, [3])
       const ann = await product.memberPhone(ANN)
       await product.core.chats.setLanguage(ANN.id, language)

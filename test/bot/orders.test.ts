@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { actorOf, buyStatic } from '../support/bought.ts'
 import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct, stockFile } from '../support/product.ts'
 
@@ -94,8 +95,8 @@ describe('my proxies', () => {
   it('gives one order, or everything, as lines or as a table', async () => {
     const product = await startProduct()
     const { operator } = product.core
-    await operator.addProduct({ productNo: 'ODD', nameEn: 'Odd', nameZh: '特殊', price: 1 })
-    await operator.importStock(stockFile('ODD', '198.51.100', 1).replace('pass1', '"=1+1,""x"'))
+    await operator.addProduct(SHELL, { productNo: 'ODD', nameEn: 'Odd', nameZh: '特殊', price: 1 })
+    await operator.importStock(SHELL, stockFile('ODD', '198.51.100', 1).replace('pass1', '"=1+1,""x"'))
     await buyStatic(product, AGENT, [2, 3])
     await buyStatic(product, AGENT, [1], { poolId: 'ODD' })
     const agent = await product.memberPhone(ANN, AGENT)
@@ -212,7 +213,7 @@ describe('my proxies', () => {
     await agent.press('🛒 Buy for customer')
     await agent.waitFor('👤 For customer')
     // Of somebody else's user there is nothing to see.
-    await product.core.operator.createAgent({ username: 'other', password: 'other-password' })
+    await product.core.operator.createAgent(SHELL, { username: 'other', password: 'other-password' })
     const other = await product.memberPhone(BEN, { username: 'other', password: 'other-password' })
     const { messageId } = other.screen().message
     for (const data of [`ou:${customer.id}`, 'ou:999', 'ou:x', 'order:1', 'oproxy:1:0', 'oproxies:1:1'])
@@ -226,8 +227,8 @@ describe('my proxies', () => {
     const product = await startProduct()
     await buyStatic(product, CUSTOMER, [2])
     await buyStatic(product, AGENT, [1])
-    await product.core.operator.createAgent({ username: 'other', password: 'other-password' })
-    await product.core.operator.adjustBalance({ username: 'other', amount: 50, remark: 'test' })
+    await product.core.operator.createAgent(SHELL, { username: 'other', password: 'other-password' })
+    await product.core.operator.adjustBalance(SHELL, { username: 'other', amount: 50, remark: 'test' })
     await buyStatic(product, { username: 'other', password: 'other-password' }, [1])
     const agent = await product.memberPhone(ANN, AGENT)
     agent.send('/users')

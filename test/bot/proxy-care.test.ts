@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { buyStatic } from '../support/bought.ts'
 import { AGENT, ANN, startProduct } from '../support/product.ts'
 import { testProxy } from '../support/test-proxy.ts'
@@ -32,7 +33,7 @@ async function withOrder(counts: readonly number[]) {
 async function withProxy(replacePolicy: 'auto' | 'ask') {
   const shop = await withOrder([1])
   const { agent, product } = shop
-  await product.core.operator.editProduct('ISP', { replacePolicy })
+  await product.core.operator.editProduct(SHELL, 'ISP', { replacePolicy })
   await agent.press(/Residential ISP/)
   await agent.press('🔎 Details')
   await agent.press(/192\.0\.2\.1:8000/)
@@ -66,7 +67,7 @@ test('all proxies of an order are tested in the background, and those that fail 
   const probes = proxy.connections
   expect(await agent.press('🩺 Test all again')).toMatchObject({ text: 'This is possible once a minute.' })
   expect(proxy.connections).toBe(probes)
-  await product.core.operator.editProduct('ISP', { replacePolicy: 'auto' })
+  await product.core.operator.editProduct(SHELL, 'ISP', { replacePolicy: 'auto' })
   await agent.press('♻️ Replace 2')
   await agent.press('It does not connect')
   await agent.press('♻️ Replace it now')

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct } from '../support/product.ts'
 
 async function actorOf({ core }: Product, account = CUSTOMER) {
@@ -79,7 +80,11 @@ describe('records', () => {
     const product = await startProduct()
     const { core } = product
     await withEntries(product, 2)
-    await core.operator.adjustBalance({ ...CUSTOMER, amount: -1, remark: '=HYPERLINK("http://x"),"a"' })
+    await core.operator.adjustBalance(SHELL, {
+      ...CUSTOMER,
+      amount: -1,
+      remark: '=HYPERLINK("http://x"),"a"',
+    })
     const ann = await product.memberPhone(ANN)
     ann.send('/records')
     await ann.press('📄 As .csv file')
@@ -175,7 +180,7 @@ describe('records', () => {
     await withEntries(product, 9)
     product.edit('UPDATE accounts SET username = ? WHERE username = ?', '&'.repeat(50), CUSTOMER.username)
     const agent = await product.memberPhone(ANN, AGENT)
-    await product.core.operator.adjustBalance({
+    await product.core.operator.adjustBalance(SHELL, {
       ...AGENT,
       amount: 999_999_999.123456,
       remark: '<'.repeat(255),

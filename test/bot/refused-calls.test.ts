@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN } from '../support/product.ts'
 import { SEED } from '../support/seed.ts'
 import { startUsdtProduct } from '../support/usdt-product.ts'
@@ -11,7 +12,7 @@ const AWAY = /^(?:logout|lang)/
 
 test('whatever is pressed, twice, late or on an old screen, Telegram is asked for nothing that it refuses', async () => {
   const shop = await startUsdtProduct()
-  await shop.core.operator.addProduct({
+  await shop.core.operator.addProduct(SHELL, {
     productNo: 'FLOW',
     nameEn: 'Traffic',
     nameZh: '流量',

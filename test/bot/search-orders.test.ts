@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { buyStatic } from '../support/bought.ts'
 import { AGENT, ANN, CUSTOMER, startProduct, stockFile } from '../support/product.ts'
 
@@ -54,8 +55,12 @@ describe('searching orders', () => {
 
   it('opens an order with all of its proxies, and lists it with the date on which the first of them expires', async () => {
     const product = await startProduct()
-    await product.core.operator.importStock(stockFile('ISP', '198.51.100', 60))
-    await product.core.operator.adjustBalance({ username: CUSTOMER.username, amount: 1_000, remark: 'test' })
+    await product.core.operator.importStock(SHELL, stockFile('ISP', '198.51.100', 60))
+    await product.core.operator.adjustBalance(SHELL, {
+      username: CUSTOMER.username,
+      amount: 1_000,
+      remark: 'test',
+    })
     await buyStatic(product, CUSTOMER, [60])
     // The last one, which a list of several orders does not have.
     product.edit(

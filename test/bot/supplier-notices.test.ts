@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { sealing } from '../../src/core/sealed.ts'
@@ -27,7 +28,7 @@ async function shopWith(supplier: ReturnType<typeof testSupplier>, clock: Clock 
   await db.close()
   const { core } = product
   const names = { nameEn: 'Supplied', nameZh: '供应', supplier: 'upstream' }
-  await core.operator.addSuppliedProduct({ ...names, productNo: 'supplied', offers: ['LA'], price: 4 })
+  await core.operator.addSuppliedProduct(SHELL, { ...names, productNo: 'supplied', offers: ['LA'], price: 4 })
   const { token } = await core.accounts.logIn({ ...CUSTOMER, address: 'test' })
   const buyer = await core.accounts.authenticate(token)
   const order = (ipCount: number) =>

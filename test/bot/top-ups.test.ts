@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { actorFor } from '../support/notices.ts'
 import { AGENT, ANN, BEN } from '../support/product.ts'
 import { unitsOf, WALLET } from '../support/top-ups.ts'
@@ -90,7 +91,7 @@ test('a purchase without money: the missing amount is offered, and after the pay
 test('an agent that is short itself, for a sub-user that is short, tops up and goes on with the purchase', async () => {
   const shop = await startUsdtProduct()
   const [agent, customer] = [await shop.memberPhone(ANN, AGENT), await actorFor(shop.product)]
-  await shop.core.operator.adjustBalance({ username: 'agent', amount: -990, remark: 'spent' })
+  await shop.core.operator.adjustBalance(SHELL, { username: 'agent', amount: -990, remark: 'spent' })
   await agent.waitFor('The shop has taken 990.00 USD')
   await agent.press('✖️ Close')
   await shop.telegram.pressStale(ANN.id, agent.screen().message.messageId, `bf:${customer.id}`)
@@ -117,7 +118,7 @@ test('a top-up for a renewal that is to come goes on with no purchase of before'
   await ann.press('🛒 Buy proxies')
   for (const label of [/^Residential ISP/, '1 month', '20']) await ann.press(label)
   await ann.waitFor(/short by/)
-  await shop.core.operator.adjustBalance({ username: 'customer', amount: 40, remark: 'paid in cash' })
+  await shop.core.operator.adjustBalance(SHELL, { username: 'customer', amount: 40, remark: 'paid in cash' })
   await ann.press('🛒 Continue the purchase')
   await ann.press(/auto-renew on/)
   await ann.press(/Buy for/)
@@ -188,7 +189,7 @@ test('one customer cannot see, check or cancel the top-up of another, whatever t
   const { keyboard } = await ann.waitFor(/Waiting for your payment/)
   const buttons = keyboard.flat().filter(({ kind }) => kind === 'callback')
   const stranger = { username: 'rival', password: 'rival-password' }
-  await shop.core.operator.createAgent({ ...stranger, balance: 0 })
+  await shop.core.operator.createAgent(SHELL, { ...stranger, balance: 0 })
   const rival = await shop.memberPhone(BEN, stranger)
   expect(buttons.length).toBeGreaterThan(2)
   for (const { value } of buttons.filter(({ value }) => value.startsWith('tp'))) {

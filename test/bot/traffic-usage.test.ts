@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { startTrafficShop, TODAY } from '../support/traffic-shop.ts'
 import { AGENT, ANN, BEN } from '../support/product.ts'
 
@@ -197,7 +198,7 @@ describe('the addresses that need no password', () => {
   it('keep the session that was chosen over REST, and offer the product’s countries only', async () => {
     const shop = await startTrafficShop()
     const { core } = shop
-    await core.operator.editProduct('DYN-1', { countries: ['US', 'DE'] })
+    await core.operator.editProduct(SHELL, 'DYN-1', { countries: ['US', 'DE'] })
     const which = { productNo: 'DYN-1', session: 'office1234', country: 'de' }
     await core.traffic.setAllowList(shop.customer, { ...which, addresses: ['203.0.113.7'] })
     const ann = await shop.product.memberPhone(ANN)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct } from '../support/product.ts'
 import type { Phone } from '../support/phone.ts'
 
@@ -9,7 +10,7 @@ async function startTraffic(
 ) {
   const product = await startProduct({}, settings)
   for (const [index, productNo] of names.entries()) {
-    await product.core.operator.addProduct({
+    await product.core.operator.addProduct(SHELL, {
       productNo,
       nameEn: `Dynamic ${index + 1}`,
       nameZh: `动态代理 ${index + 1}`,
@@ -18,7 +19,7 @@ async function startTraffic(
       gateway: 'gw.proxy.example:8001',
       price: 3,
     })
-    await product.core.operator.setPrice({ productNo, price: 2.5, minQuantity: 10 })
+    await product.core.operator.setPrice(SHELL, { productNo, price: 2.5, minQuantity: 10 })
   }
   return product
 }
@@ -112,13 +113,13 @@ describe('buying traffic', () => {
     await ann.waitFor('How much?')
     ann.send('5')
     await ann.waitFor('Total: 15.00 USD')
-    await product.core.operator.setPrice({ productNo: 'DYN-1', price: 4 })
+    await product.core.operator.setPrice(SHELL, { productNo: 'DYN-1', price: 4 })
     expect(await ann.press(/Buy for/)).toEqual({
       text: 'The price has changed. Please check again.',
       showAlert: true,
     })
     await ann.waitFor('Total: 20.00 USD')
-    await product.core.operator.adjustBalance({ ...CUSTOMER, amount: -45, remark: 'test' })
+    await product.core.operator.adjustBalance(SHELL, { ...CUSTOMER, amount: -45, remark: 'test' })
     await ann.waitFor('The shop has taken 45.00 USD')
     await ann.press('✖️ Close')
     expect((await ann.press(/Buy for/)).text).toBe('The balance is short by 15.00 USD.')
@@ -137,7 +138,7 @@ describe('buying traffic', () => {
   it('is done for a sub-user at its price and from its balance; every step names it', async () => {
     const product = await startTraffic(['DYN-1', 'DYN-2'])
     const { core } = product
-    await core.operator.setPrice({ productNo: 'DYN-1', price: 1.5, username: CUSTOMER.username })
+    await core.operator.setPrice(SHELL, { productNo: 'DYN-1', price: 1.5, username: CUSTOMER.username })
     const { id } = await actorOf(product)
     const agent = await product.memberPhone(BEN, AGENT)
     const { messageId } = agent.screen().message
@@ -284,7 +285,7 @@ describe('getting proxies out of traffic', () => {
 
   it('offers the countries that the product has, and its description where it is bought', async () => {
     const product = await startTraffic()
-    await product.core.operator.editProduct('DYN-1', {
+    await product.core.operator.editProduct(SHELL, 'DYN-1', {
       countries: ['PT', 'SE'],
       descriptionEn: 'Home <lines>',
     })

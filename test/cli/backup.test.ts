@@ -1,6 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import type { Finished } from '../support/children.ts'
@@ -24,7 +25,7 @@ it('copies a database under load into one sound file whose books balance, and lo
   while (load.on) {
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        service.core.operator.adjustBalance({ username: buyer.username, amount: 1, remark: 'load' }),
+        service.core.operator.adjustBalance(SHELL, { username: buyer.username, amount: 1, remark: 'load' }),
       ),
     )
     await service.order(buyer).catch(() => {})

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { startChild } from '../support/children.ts'
 import { operator } from '../support/processes.ts'
 import { openService } from '../support/service.ts'
@@ -76,7 +77,7 @@ test.skipIf(!hasTerminals)('whoever sits at a terminal is asked before something
     })
     const [status] = (await once(terminal, 'close')) as [number]
     const { enabled } = await service.db.read.product.findFirstOrThrow()
-    await service.core.operator.editProduct('static', { enabled: true })
+    await service.core.operator.editProduct(SHELL, 'static', { enabled: true })
     return { status, enabled, asked: shown.includes('Stop selling the product static? [y/N]') }
   }
   expect(await disable('n\r')).toEqual({ status: 1, enabled: true, asked: true })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { databasePath } from '../../src/core/database/database.ts'
 import { buyStatic } from '../support/bought.ts'
 import { operator } from '../support/processes.ts'
@@ -82,7 +83,7 @@ test('a replacement that the operator allows is checked by the server first', as
   const { path, agent, product, stock, order, runJobs, core, db, audited } = service
   const buyer = await agent({ balance: 10 })
   await product()
-  await core.operator.editProduct('static', { replacePolicy: 'ask' })
+  await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'ask' })
   await stock('static', 2)
   await order(buyer)
   await runJobs()

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, startProduct } from '../support/product.ts'
 import { delivers, scriptedSupplier } from '../support/scripted-supplier.ts'
 import { movableClock } from '../support/service.ts'
@@ -11,7 +12,7 @@ test('The loop goes on whatever the clock does, and what ends ends once', async 
   const slow = scriptedSupplier({ status: 'pending', retryAfterMs: 10 * 60_000 }, delivers(1))
   const product = await startProduct({ clock, suppliers: { slow } })
   const { core } = product
-  await core.operator.addProduct({ productNo: 'SLOW', nameEn: 'Slow', nameZh: 'Slow', price: 1 })
+  await core.operator.addProduct(SHELL, { productNo: 'SLOW', nameEn: 'Slow', nameZh: 'Slow', price: 1 })
   product.edit("UPDATE products SET supplier = 'slow' WHERE product_no = 'SLOW'")
   product.edit("INSERT INTO locations (product_id, country_code) SELECT max(id), 'US' FROM products")
   const logIn = async () => (await core.accounts.logIn({ ...AGENT, address: 'test' })).token

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { actorFor, buy, startProductInTime, timesTold } from '../support/notices.ts'
 import { AGENT, BEN, stockFile } from '../support/product.ts'
 
@@ -42,7 +43,7 @@ test('what an agent hears about its sub-users waits for others of its kind, and 
 
   telegram.setBlocked(BEN.id, true)
   await product.until(`SELECT 1 FROM chats WHERE id = ${BEN.id} AND blocked`)
-  await product.core.operator.importStock(stockFile('ISP', '203.0.113', 40))
+  await product.core.operator.importStock(SHELL, stockFile('ISP', '203.0.113', 40))
   await Promise.all(Array.from({ length: 33 }, () => buy(product, second)))
   await pass(2 * MINUTE)
   expect(told()).toBe(2)

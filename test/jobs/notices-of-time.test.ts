@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN, stockFile } from '../support/product.ts'
 import { actorFor, buy, DAY, HOUR, startProductInTime, timesTold } from '../support/notices.ts'
 
@@ -59,7 +60,7 @@ describe('proxies that end', () => {
     const { core } = product
     const ann = await product.memberPhone(ANN)
     const customer = await actorFor(product)
-    await core.operator.addProduct({
+    await core.operator.addProduct(SHELL, {
       productNo: 'DAY',
       nameEn: 'Daily',
       nameZh: '日租',
@@ -67,7 +68,7 @@ describe('proxies that end', () => {
       periodUnit: 1,
       periodLength: 1,
     })
-    await core.operator.importStock(stockFile('DAY', '198.51.100', 10))
+    await core.operator.importStock(SHELL, stockFile('DAY', '198.51.100', 10))
     const daily = await core.orders.createStatic(customer, {
       poolId: 'DAY',
       userId: customer.id,
@@ -158,7 +159,7 @@ describe('proxies that renew themselves', () => {
         `SELECT 1 FROM jobs WHERE kind = 'auto_renew_static_order' AND attempts > ${attempts} AND leased_until IS NULL`,
       )
     }
-    await product.core.operator.adjustBalance({ username: 'customer', amount: 4, remark: 'gift' })
+    await product.core.operator.adjustBalance(SHELL, { username: 'customer', amount: 4, remark: 'gift' })
     clock.advance(5 * MINUTE)
     product.core.jobs.queue.wake()
     await ann.waitFor(/6 proxies renewed automatically/)
@@ -173,7 +174,7 @@ describe('traffic', () => {
     const ann = await product.memberPhone(ANN)
     const customer = await actorFor(product)
     const { core } = product
-    await core.operator.addProduct({
+    await core.operator.addProduct(SHELL, {
       productNo: 'DYN',
       nameEn: 'Dynamic',
       nameZh: '动态',

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { connection, offers } from '../support/supplied-product.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { CUSTOMER, startProduct } from '../support/product.ts'
@@ -24,7 +25,7 @@ async function twoSuppliers() {
       { name, driver, credentials: sealed(name), balance: 1000, concurrency: 2 },
     )
     await offers({ db, clock }, id, [{ offerNo }])
-    await core.operator.addSuppliedProduct({
+    await core.operator.addSuppliedProduct(SHELL, {
       productNo: name,
       nameEn: name,
       nameZh: name,

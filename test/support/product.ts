@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { onTestFinished, vi } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { type App, startApp, type AppOverrides } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
@@ -161,16 +162,16 @@ async function shopOf(clock: Clock): Promise<Buffer> {
 async function plant(db: Database, clock: Clock): Promise<void> {
   const suppliers = { inventory: createInventory(db.read) }
   const core = createCore({ db, clock, suppliers, currency: 'USD', jwtSecret: SECRET, jwtTtl: 86_400 })
-  await core.operator.createAgent({ ...AGENT, balance: 1050 })
+  await core.operator.createAgent(SHELL, { ...AGENT, balance: 1050 })
   const { token } = await core.accounts.logIn({ ...AGENT, address: 'test' })
   await core.accounts.createSubUser(await core.accounts.authenticate(token), { ...CUSTOMER, balance: 50 })
-  await core.operator.addProduct({
+  await core.operator.addProduct(SHELL, {
     productNo: 'ISP',
     nameEn: 'Residential ISP',
     nameZh: '住宅静态代理',
     price: 4.5,
   })
-  await core.operator.importStock(stockFile('ISP', '192.0.2', 30))
+  await core.operator.importStock(SHELL, stockFile('ISP', '192.0.2', 30))
   for (const { username, password } of [AGENT, CUSTOMER]) {
     const passwordHash = await fastHash(password)
     await db.write((tx) => tx.account.update({ where: { usernameKey: username }, data: { passwordHash } }))

@@ -1,3 +1,4 @@
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { Funding, Role } from '../../src/generated/prisma/client.ts'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -149,7 +150,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     }
     const { id } = await db.write((tx) => tx.account.create({ data }))
     if (balance > 0)
-      await core.operator.adjustBalance({ username, amount: balance, remark: 'opening balance' })
+      await core.operator.adjustBalance(SHELL, { username, amount: balance, remark: 'opening balance' })
     return id
   }
 
@@ -187,7 +188,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     )
   }
 
-  type NewProduct = Parameters<Core['operator']['addProduct']>[0]
+  type NewProduct = Parameters<Core['operator']['addProduct']>[1]
 
   /** A monthly product at 1 a piece, unless said otherwise. */
   async function product(
@@ -196,7 +197,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
   ): Promise<string> {
     const { supplier, ...rest } = options
     const gateway = rest.pool ? { gateway: 'gw.example.com:8000' } : {}
-    await core.operator.addProduct({
+    await core.operator.addProduct(SHELL, {
       productNo,
       nameEn: 'Static',
       nameZh: '静态',
@@ -229,6 +230,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
       ),
     )
     await core.operator.importStock(
+      SHELL,
       ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n'),
     )
     return [...ips]

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { type Core, createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
@@ -21,7 +22,7 @@ const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
  * @param plant what else the database begins with
  */
 export async function openShopToKill(
-  agents: readonly Parameters<Core['operator']['createAgent']>[0][],
+  agents: readonly Parameters<Core['operator']['createAgent']>[1][],
   settings: Readonly<Record<string, string>>,
   plant: (core: Core) => Promise<unknown> = async () => {},
 ) {
@@ -54,7 +55,7 @@ export async function openShopToKill(
     jwtTtl: 86_400,
   })
   const ids: number[] = []
-  for (const agent of agents) ids.push((await core.operator.createAgent(agent)).id)
+  for (const agent of agents) ids.push((await core.operator.createAgent(SHELL, agent)).id)
   await plant(core)
   await db.close()
 

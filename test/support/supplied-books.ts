@@ -1,3 +1,4 @@
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { CallKind, CallState } from '../../src/generated/prisma/client.ts'
 import type { Actor } from '../../src/core/access.ts'
 import { bookEntry } from '../../src/core/ledger/book-entry.ts'
@@ -11,15 +12,15 @@ type WithCore = Pick<Service, 'core' | 'db' | 'clock'>
 
 /** A connection of the test driver with its offers, and the product `isp` that sells the offer in Los Angeles at 5. */
 export async function supplier({ core, db, clock }: WithCore, name = 'acme') {
-  await core.operator.suppliers.add({
+  await core.operator.suppliers.add(SHELL, {
     name,
     driver: 'ipipv',
     url: 'https://supplier.example.com/api',
     key: KEY,
     secret: SECRET,
   })
-  await core.operator.suppliers.sync(name)
-  await core.operator.addProduct({ productNo: 'isp', nameEn: 'ISP', nameZh: '住宅', price: 5 })
+  await core.operator.suppliers.sync(SHELL, name)
+  await core.operator.addProduct(SHELL, { productNo: 'isp', nameEn: 'ISP', nameZh: '住宅', price: 5 })
   const connection = await db.read.supplierConnection.findUniqueOrThrow({ where: { name } })
   const offer = await db.read.supplierOffer.findFirstOrThrow({ where: { connectionId: connection.id } })
   const product = await db.write((tx) =>

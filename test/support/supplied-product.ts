@@ -1,3 +1,4 @@
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { Core } from '../../src/core/core.ts'
 import type { Database, Tx } from '../../src/core/database/database.ts'
 import type { Clock } from '../../src/core/clock.ts'
@@ -113,7 +114,7 @@ export async function offers(
   })
 }
 
-type NewSupplied = Parameters<Core['operator']['addSuppliedProduct']>[0]
+type NewSupplied = Parameters<Core['operator']['addSuppliedProduct']>[1]
 
 export interface SuppliedProductOfTest {
   readonly connection?: ConnectionOfTest
@@ -137,7 +138,7 @@ export async function suppliedProduct(
 ): Promise<{ readonly productNo: string; readonly connectionId: number }> {
   const connectionId = await connection(service, options)
   await offers(service, connectionId, list)
-  const { productNo } = await service.core.operator.addSuppliedProduct({
+  const { productNo } = await service.core.operator.addSuppliedProduct(SHELL, {
     productNo: 'supplied',
     nameEn: 'Supplied',
     nameZh: '供应',

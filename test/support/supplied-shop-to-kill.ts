@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { sealing } from '../../src/core/sealed.ts'
 import { systemClock } from '../../src/core/clock.ts'
@@ -50,9 +51,9 @@ export async function openSuppliedShopToKill() {
       ...points.settings,
     },
     async ({ operator }) => {
-      await operator.suppliers.add({ name: SUPPLIER, driver: 'ipipv', refundHours: 24, ...access })
-      await operator.suppliers.sync(SUPPLIER)
-      await operator.addSuppliedProduct({
+      await operator.suppliers.add(SHELL, { name: SUPPLIER, driver: 'ipipv', refundHours: 24, ...access })
+      await operator.suppliers.sync(SHELL, SUPPLIER)
+      await operator.addSuppliedProduct(SHELL, {
         productNo: 'supplied',
         nameEn: 'Supplied',
         nameZh: '供应',

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { Actor } from '../../src/core/access.ts'
 import type { CatalogueOffer, DriverKinds } from '../../src/core/supply/driver.ts'
 import { sealing } from '../../src/core/sealed.ts'
@@ -39,7 +40,7 @@ export async function suppliedShop({
     concurrency: 4,
   })
   await core.supply.sync(connectionId)
-  await core.operator.addSuppliedProduct({
+  await core.operator.addSuppliedProduct(SHELL, {
     productNo: 'static',
     nameEn: 'Static',
     nameZh: '静态',

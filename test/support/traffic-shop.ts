@@ -1,3 +1,4 @@
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { UsageBatch, UsageItem } from '../../src/core/gateway/wire.ts'
 import { batch, USAGE } from './gateway-wire.ts'
 import { actorFor, startProductInTime } from './notices.ts'
@@ -25,7 +26,7 @@ export async function startTrafficShop(
   const { product } = shop
   const { core } = product
   for (const at of [1, 2])
-    await core.operator.addProduct({
+    await core.operator.addProduct(SHELL, {
       productNo: `DYN-${at}`,
       nameEn: `Dynamic ${at}`,
       nameZh: `动态代理 ${at}`,

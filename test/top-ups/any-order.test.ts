@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { Actor } from '../../src/core/access.ts'
 import { ChainUnavailable } from '../../src/core/top-ups/chain-reader.ts'
 import type { Fault } from '../../src/emulators/tron/types.ts'
@@ -330,9 +331,9 @@ async function decide(world: World, step: Extract<Action, { do: 'decide' }>): Pr
   const txid = pick(step.anything ? anything : queue, step.which)
   const orderNo = pick(promised, step.topUp)?.orderNo
   if (txid === undefined || orderNo === undefined) return
-  if (step.decision === 'assign') await payments.assign({ txid, orderNo })
-  else if (step.decision === 'ignore') await payments.ignore({ txid })
-  else await payments.refund({ txid, note: 'sent back' })
+  if (step.decision === 'assign') await payments.assign(SHELL, { txid, orderNo })
+  else if (step.decision === 'ignore') await payments.ignore(SHELL, { txid })
+  else await payments.refund(SHELL, { txid, note: 'sent back' })
   expect(decisions.has(txid)).toBe(false)
   decisions.set(txid, step.decision === 'assign' ? orderNo : null)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import type { Actor } from '../../src/core/access.ts'
 import { createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
@@ -272,10 +273,10 @@ test('case 30: two operators, or an operator and the scanner, decide about the s
     { txid: stray, reason: 'no_order', near: [{ orderNo: topUp.order_no }] },
   ])
   const results = await Promise.allSettled([
-    payments.assign({ txid: stray, orderNo: topUp.order_no }),
-    payments.assign({ txid: stray, orderNo: topUp.order_no }),
-    payments.ignore({ txid: stray }),
-    payments.refund({ txid: stray, note: 'sent back' }),
+    payments.assign(SHELL, { txid: stray, orderNo: topUp.order_no }),
+    payments.assign(SHELL, { txid: stray, orderNo: topUp.order_no }),
+    payments.ignore(SHELL, { txid: stray }),
+    payments.refund(SHELL, { txid: stray, note: 'sent back' }),
   ])
   expect(tally(results)).toEqual({ ok: 1, invalid_state: 3 })
   expect(await shop.topUp(topUp)).toMatchObject({ status: 'paid', manual: true })
@@ -287,13 +288,17 @@ test('case 30: two operators, or an operator and the scanner, decide about the s
   shop.pay(other)
   shop.clock.advance(6000)
   await shop.scan()
-  await refused(payments.assign({ txid: tooLittle, orderNo: other.order_no }), 'payment_in_progress')
+  await refused(payments.assign(SHELL, { txid: tooLittle, orderNo: other.order_no }), 'payment_in_progress')
   shop.clock.advance(60_000)
-  await Promise.allSettled([shop.scan(), payments.assign({ txid: tooLittle, orderNo: other.order_no })])
+  await Promise.allSettled([
+    shop.scan(),
+    payments.assign(SHELL, { txid: tooLittle, orderNo: other.order_no }),
+  ])
   await shop.settle()
   expect((await shop.topUp(other)).status).toBe('paid')
   // Now that it is paid, what came too much can be given to the same user.
-  if ((await payments.list()).length > 0) await payments.assign({ txid: tooLittle, orderNo: other.order_no })
+  if ((await payments.list()).length > 0)
+    await payments.assign(SHELL, { txid: tooLittle, orderNo: other.order_no })
   expect(await shop.entries(user)).toHaveLength(3)
   await shop.audited()
 })

@@ -58,6 +58,7 @@ export const status = {
 
 export const errors = {
   invalid_credentials: 'Wrong username or password.',
+  not_permitted: 'Your role in this shop does not include that. An owner can change it.',
   account_disabled: 'This account is disabled. Whoever created it can enable it again.',
   account_not_activated:
     'This account is not activated yet. Please open the link that was sent to its e-mail address.',

@@ -59,6 +59,7 @@ export const status: typeof en.status = {
 
 export const errors: typeof en.errors = {
   invalid_credentials: '用户名或密码错误。',
+  not_permitted: '您在本店的角色没有此权限，可由店主调整。',
   account_disabled: '该账户已被禁用，可由为其开通账户的商家重新启用。',
   account_not_activated: '该账户未激活，请先前往邮箱点击激活链接。',
   too_many_attempts: '尝试次数过多，请稍等几分钟。',

@@ -3,6 +3,7 @@ import type { Context } from 'grammy'
 import type { Logger } from 'pino'
 import type { ChatSession } from '../../core/chats/chat-sessions.ts'
 import type { Core } from '../../core/core.ts'
+import type { Operator } from '../../core/people/operator.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { Texts } from '../texts/index.ts'
 
@@ -13,6 +14,8 @@ interface ChatFlavor {
   readonly linkBase: string | undefined
   /** The chat as it was when the update came in. */
   session: ChatSession
+  /** Who acts for the shop here; undefined for customers. */
+  operator: Operator | undefined
   /** Texts in the chat's language. */
   texts: Texts
   /** Shows a screen; returns the id of the message that it is now. */

@@ -1,5 +1,7 @@
 import { type CallbackQueryContext, Composer, type Middleware } from 'grammy'
 import type { Actor } from '../../core/access.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { errorText } from '../kit/errors.ts'
 import { type Action, actionOf, type Read, type Shape } from '../kit/action.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
@@ -78,6 +80,12 @@ export function presses(features: readonly Feature[]): Middleware<BotContext> {
     const data = ctx.callbackQuery?.data ?? ''
     const handler = handlers.get(actionOf(data))
     if (!handler?.worksIn(ctx)) return next()
-    await handler.press(ctx as unknown as ButtonContext, data)
+    try {
+      await handler.press(ctx as unknown as ButtonContext, data)
+    } catch (error) {
+      // The screen stays: somebody else may press the button.
+      if (!(error instanceof ServiceError) || error.code !== 'not_permitted') throw error
+      await ctx.notify(errorText(ctx.texts, error.code), true)
+    }
   }
 }

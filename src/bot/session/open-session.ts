@@ -19,8 +19,10 @@ export function openSession({ core, logger, linkBase, homeScreen }: SessionOptio
     // A dialogue must not take the same message for two answers. Everything else may be handled twice: screens show the same
     // again, and a purchase knows its number.
     if (isRepeated(ctx.update.update_id, session.lastUpdate)) return
+    const operator = await core.people.operatorIn({ chatId, telegramId: ctx.from?.id })
     Object.assign(ctx, {
       core,
+      operator,
       logger,
       linkBase,
       session,

@@ -1,10 +1,33 @@
+import { ServiceError } from '../../core/errors.ts'
+import type { Operator } from '../../core/people/operator.ts'
+import { may, type Permission } from '../../core/people/permissions.ts'
 import { lines } from '../kit/html.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 
-/** Whether the chat is one of those who run the shop: whoever is in it may do what they may. */
-export function isOperatorChat({ core, chatId }: Pick<BotContext, 'core' | 'chatId'>): boolean {
+/** Whether whoever has pressed or written here runs the shop. */
+export function isOperatorChat({ operator }: Pick<BotContext, 'operator'>): boolean {
+  return operator !== undefined
+}
+
+/** Whether the chat is one of OPERATOR_CHAT_IDS, whoever writes there. */
+export function isOfShop({ core, chatId }: Pick<BotContext, 'core' | 'chatId'>): boolean {
   return chatId !== undefined && core.operator.chats.includes(chatId)
+}
+
+/**
+ * Who acts for the shop.
+ *
+ * @throws not_permitted
+ */
+export function by({ operator }: Pick<BotContext, 'operator'>): Operator {
+  if (!operator) throw new ServiceError('not_permitted')
+  return operator
+}
+
+/** Whether who acts here may do something: screens leave out what they may not. */
+export function allows({ operator }: Pick<BotContext, 'operator'>, permission: Permission): boolean {
+  return operator !== undefined && may(operator, permission)
 }
 
 /** A screen that asks for something typed: where others talk, too, only a reply is an answer. */

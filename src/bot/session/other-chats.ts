@@ -4,7 +4,7 @@ import type { Core } from '../../core/core.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
 import { toLoggable, isTelegramError } from '../transport/telegram-error.ts'
 import type { BotContext } from './context.ts'
-import { isOperatorChat } from './operator-chat.ts'
+import { isOfShop } from './operator-chat.ts'
 
 /**
  * Groups and channels: accounts are private, so the bot says once that it works in private chats, and leaves. It stays in the
@@ -17,7 +17,7 @@ export function otherChats(core: Core, logger: Logger): Composer<BotContext> {
 
   composer.chatType(['group', 'supergroup', 'channel']).use(async (ctx, next) => {
     const { id, type } = ctx.chat
-    if (isOperatorChat({ core, chatId: id })) return next()
+    if (isOfShop({ core, chatId: id })) return next()
     if (hasLeft(ctx)) {
       told.delete(id)
       return

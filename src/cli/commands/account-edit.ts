@@ -22,7 +22,7 @@ export function editAccountCommand(run: Run): Command {
     .argument('<name>', 'username')
     .action(
       run(async (session, name: string, options: ContactOptions) => {
-        const id = await (await session.core()).operator.editContact(name, options)
+        const id = await (await session.core()).operator.editContact(session.by, name, options)
         return { data: { id, username: name }, text: `Changed account ${name}` }
       }),
     )

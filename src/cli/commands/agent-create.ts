@@ -31,7 +31,7 @@ export function createAgentCommand(run: Run): Command {
       run(async (session, name: string, { password, ...options }: Options) => {
         const typed = await passwordFrom(session, password)
         const core = await session.core('create')
-        const { id, username } = await core.operator.createAgent({
+        const { id, username } = await core.operator.createAgent(session.by, {
           username: name,
           password: typed,
           ...options,

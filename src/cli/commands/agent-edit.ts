@@ -29,7 +29,7 @@ export function editAgentCommand(run: Run): Command {
         if (disable) await confirm(session, `Keep the agent ${name} out from now on?`, yes)
         const typed = password === undefined ? undefined : await passwordFrom(session, password)
         const core = await session.core()
-        const id = await core.operator.editAgent(name, {
+        const id = await core.operator.editAgent(session.by, name, {
           password: typed,
           level,
           ...contact,

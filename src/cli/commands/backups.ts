@@ -36,7 +36,9 @@ function nowCommand(run: Run): Command {
         const startedAt = systemClock.now()
         const name = backupName(startedAt)
         const made = await session.makeBackup(name)
-        await (await session.core('any currency')).operator.backups.record({ ...made, name, startedAt })
+        await (
+          await session.core('any currency')
+        ).operator.backups.record(session.by, { ...made, name, startedAt })
         const { bytes, places, problem } = made
         const data = { name, bytes, places }
         if (problem) {

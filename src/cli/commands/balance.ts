@@ -13,7 +13,7 @@ export function balanceCommand(run: Run): Command {
     .action(
       run(async (session, name: string, change: number, { remark }: { remark: string }) => {
         const core = await session.core()
-        const done = await core.operator.adjustBalance({ username: name, amount: change, remark })
+        const done = await core.operator.adjustBalance(session.by, { username: name, amount: change, remark })
         const money = (micros: number) => `${toText(micros)} ${session.currency}`
         return {
           data: {

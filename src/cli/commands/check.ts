@@ -19,7 +19,7 @@ export function checkCommand(run: Run): Command {
     .action(
       run(async (session, number: string) => {
         const core = await session.core()
-        const proxies = await finished(await core.operator.test(number))
+        const proxies = await finished(await core.operator.test(session.by, number))
         const works = proxies.filter(({ check }) => check?.verdict === 'alive').length
         return {
           data: { items: proxies.map(record), alive: works, total: proxies.length },

@@ -18,7 +18,7 @@ export function currencyCommand(run: Run): Command {
         }
         const unlock = lockInstance(`file:${session.database}`)
         try {
-          await core.database.relabelCurrency(wanted)
+          await core.operator.changeCurrency(session.by, wanted)
         } finally {
           unlock()
         }

@@ -56,7 +56,7 @@ function addCommand(run: Run): Command {
         const url = option === undefined ? undefined : await exitUrlFrom(session, option)
         const core = await session.core('create', 'exits')
         const exit = { pool: pool as (typeof POOLS)[number], url, country, city, template }
-        const { id } = await core.operator.exits.add(exit)
+        const { id } = await core.operator.exits.add(session.by, exit)
         return {
           data: { id, pool },
           text: `Added exit ${id} to ${pool}; \`exit test ${id}\` tries it`,
@@ -80,7 +80,7 @@ function editCommand(run: Run): Command {
       run(async (session, id: number, { url: option, direct, ...typed }: Partial<NewExit>) => {
         const url = option === undefined ? undefined : await exitUrlFrom(session, option)
         const core = await session.core('exits')
-        await core.operator.exits.edit(id, {
+        await core.operator.exits.edit(session.by, id, {
           pool: typed.pool as (typeof POOLS)[number] | undefined,
           url: direct ? null : url,
           country: nullIfEmpty(typed.country),
@@ -191,7 +191,7 @@ function pauseCommand(run: Run): Command {
     .argument('<id>', ID, wholeNumber)
     .action(
       run(async (session, id: number) => {
-        await (await session.core()).operator.exits.pause(id)
+        await (await session.core()).operator.exits.pause(session.by, id)
         return { data: { id, status: 'paused' }, text: `Paused exit ${id}` }
       }),
     )
@@ -203,7 +203,7 @@ function resumeCommand(run: Run): Command {
     .argument('<id>', ID, wholeNumber)
     .action(
       run(async (session, id: number) => {
-        await (await session.core()).operator.exits.resume(id)
+        await (await session.core()).operator.exits.resume(session.by, id)
         return { data: { id, status: 'active' }, text: `Resumed exit ${id}` }
       }),
     )
@@ -217,7 +217,7 @@ function removeCommand(run: Run): Command {
     .action(
       run(async (session, id: number, { yes }: { yes?: true }) => {
         await confirm(session, `Remove exit ${id} with its credentials?`, yes)
-        await (await session.core()).operator.exits.remove(id)
+        await (await session.core()).operator.exits.remove(session.by, id)
         return { data: { id, removed: true }, text: `Removed exit ${id}` }
       }),
     )

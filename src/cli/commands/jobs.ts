@@ -41,7 +41,7 @@ function actionCommand(run: Run, name: 'retry' | 'drop', description: string, do
     .argument('<id>', 'number of the job, as `jobs list` shows it', wholeNumber)
     .action(
       run(async (session, id: number) => {
-        const job = await (await session.core()).operator.jobs[name](id)
+        const job = await (await session.core()).operator.jobs[name](session.by, id)
         return { data: { ...record(job), done: name }, text: `${done}: ${job.kind} ${job.key}` }
       }),
     )

@@ -36,7 +36,7 @@ function assignCommand(run: Run): Command {
     .action(
       run(async (session, txid: string, orderNo: string, { note }: { note?: string }) => {
         const core = await session.core()
-        const topUp = await core.operator.payments.assign({
+        const topUp = await core.operator.payments.assign(session.by, {
           txid,
           orderNo,
           ...(note !== undefined && { note }),
@@ -62,7 +62,9 @@ function ignoreCommand(run: Run): Command {
     .option('--note <text>', 'why; kept with the transfer')
     .action(
       run(async (session, txid: string, { note }: { note?: string }) => {
-        await (await session.core()).operator.payments.ignore({ txid, ...(note !== undefined && { note }) })
+        await (
+          await session.core()
+        ).operator.payments.ignore(session.by, { txid, ...(note !== undefined && { note }) })
         return { data: { txid, state: 'ignored' }, text: `Ignored ${txid}` }
       }),
     )
@@ -75,7 +77,7 @@ function refundCommand(run: Run): Command {
     .requiredOption('--note <text>', 'how it was sent back, such as the transaction of the refund')
     .action(
       run(async (session, txid: string, { note }: { note: string }) => {
-        await (await session.core()).operator.payments.refund({ txid, note })
+        await (await session.core()).operator.payments.refund(session.by, { txid, note })
         return { data: { txid, state: 'refunded' }, text: `Noted as sent back: ${txid}` }
       }),
     )

@@ -19,7 +19,7 @@ export function priceCommands(run: Run): Command[] {
       run(async (session, productNo: string, price: number, options: Options) => {
         meantPrice(price, options.free)
         const core = await session.core()
-        const { scope } = await core.operator.setPrice({ ...nameOf(productNo, options), price })
+        const { scope } = await core.operator.setPrice(session.by, { ...nameOf(productNo, options), price })
         const costs = `${toText(fromNumber(price) ?? 0)} ${session.currency}`
         return {
           data: {
@@ -36,7 +36,7 @@ export function priceCommands(run: Run): Command[] {
   const remove = command('remove', 'remove a price; the next one that fits applies instead').action(
     run(async (session, productNo: string, options: Options) => {
       const core = await session.core()
-      const { scope } = await core.operator.removePrice(nameOf(productNo, options))
+      const { scope } = await core.operator.removePrice(session.by, nameOf(productNo, options))
       return {
         data: { product_no: productNo, scope, min_quantity: options.min },
         text: `${productNo} has no price of its own any more for ${whomOf(options)}`,

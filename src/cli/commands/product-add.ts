@@ -12,6 +12,7 @@ import {
 } from '../arguments.ts'
 import { Refusal } from '../refusal.ts'
 import type { Core } from '../../core/core.ts'
+import type { Operator } from '../../core/people/operator.ts'
 import type { Run } from '../run.ts'
 import { displayOf, type ProductDisplay, withDisplayOptions } from './product-display.ts'
 import {
@@ -101,8 +102,8 @@ export function addProductCommand(run: Run): Command {
     run(async (session, number: string, options: Options) => {
       const core = await session.core('create')
       const { uncovered } = await (options.supplier === undefined
-        ? addOwn(core, number, options)
-        : addSupplied(core, number, options.supplier, options))
+        ? addOwn(core, session.by, number, options)
+        : addSupplied(core, session.by, number, options.supplier, options))
       return {
         data: { product_no: number },
         text: `Added product ${number}`,
@@ -113,12 +114,17 @@ export function addProductCommand(run: Run): Command {
 }
 
 /** A product of the own stock, or one that is sold by traffic. */
-async function addOwn(core: Core, productNo: string, options: Options): Promise<{ uncovered: string[] }> {
+async function addOwn(
+  core: Core,
+  by: Operator,
+  productNo: string,
+  options: Options,
+): Promise<{ uncovered: string[] }> {
   const { nameEn, nameZh, pool, gateway, refundHours, price, free } = options
   for (const name of ['offer', 'margin', 'marginPercent', 'minMarginPercent'] as const)
     if (options[name] !== undefined) throw usage(`--${dashed(name)} is for products with --supplier`)
   if (price === undefined) throw usage('Add the price with --price')
-  await core.operator.addProduct({
+  await core.operator.addProduct(by, {
     productNo,
     nameEn,
     nameZh,
@@ -138,10 +144,10 @@ async function addOwn(core: Core, productNo: string, options: Options): Promise<
   return { uncovered: [] }
 }
 
-function addSupplied(core: Core, productNo: string, supplier: string, options: Options) {
+function addSupplied(core: Core, by: Operator, productNo: string, supplier: string, options: Options) {
   const { nameEn, nameZh, price, free, refundHours } = options
   const { countries: _countries, cities: _cities, ...display } = displayOf(options)
-  return core.operator.addSuppliedProduct({
+  return core.operator.addSuppliedProduct(by, {
     productNo,
     nameEn,
     nameZh,

@@ -74,7 +74,7 @@ export function editProductCommand(run: Run): Command {
       if (options.disable) await confirm(session, `Stop selling the product ${number}?`, options.yes)
       const core = await session.core()
       const { price, free } = options
-      const { uncovered } = await core.operator.editProduct(number, {
+      const { uncovered } = await core.operator.editProduct(session.by, number, {
         nameEn: options.nameEn,
         nameZh: options.nameZh,
         enabled: options.enable ? true : options.disable ? false : undefined,

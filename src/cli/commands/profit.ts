@@ -15,7 +15,7 @@ export function profitCommand(run: Run): Command {
     .option('--to <day>', 'last day; by default today')
     .action(
       run(async (session, days: { from?: string; to?: string }) => {
-        const profit = await (await session.core()).operator.profit(days)
+        const profit = await (await session.core()).operator.profit(session.by, days)
         return {
           data: {
             from: profit.from,

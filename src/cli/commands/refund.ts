@@ -33,7 +33,7 @@ export function refundCommand(run: Run): Command {
         const ends = release && active > 0 ? ` and end ${counted(active, 'proxy', 'proxies')}` : ''
         await confirm(session, `Give ${much} back to ${username}${ends}?`, yes)
         const { reason, amount: some } = wanted
-        const done = await operator.orders.refund({ ...scope, amount: some, release, reason })
+        const done = await operator.orders.refund(session.by, { ...scope, amount: some, release, reason })
         return {
           data: {
             refund_no: done.refundNo,

@@ -48,7 +48,7 @@ export function replaceCommand(run: Run): Command {
         if (!allow && !decline) throw new OperatorError('Say --allow or --decline')
         const { status, newIp, newPort, refundAmount } = await (
           await session.core()
-        ).operator.replacements.decide({
+        ).operator.replacements.decide(session.by, {
           replacementNo: number,
           allow: allow === true,
           ...(note !== undefined && { note }),

@@ -48,7 +48,7 @@ function importCommand(run: Run): Command {
     .action(
       run(async (session, file: string, options: ImportOptions) => {
         const csv = await readText(file)
-        const taken = await (await session.core()).operator.importStock(csv, options)
+        const taken = await (await session.core()).operator.importStock(session.by, csv, options)
         const { imported, skipped, dryRun, namelessCities, severalPorts } = taken
         const left = skipped > 0 ? `; ${skipped} ${skipped === 1 ? 'is' : 'are'} in the stock already` : ''
         return {
@@ -80,7 +80,7 @@ function updateCommand(run: Run): Command {
     .action(
       run(async (session, file: string, { dryRun = false }: { dryRun?: boolean }) => {
         const csv = await readText(file)
-        const { updated } = await (await session.core()).operator.updateStock(csv, dryRun)
+        const { updated } = await (await session.core()).operator.updateStock(session.by, csv, dryRun)
         return {
           data: { updated: dryRun ? 0 : updated, checked: updated, dry_run: dryRun },
           text: done('updated', updated, dryRun),
@@ -103,7 +103,7 @@ function saleCommand(run: Run, name: string, description: string, onSale: boolea
     .action(
       run(async (session, ips: string[]) => {
         const { operator } = await session.core()
-        const { proxies, held, resting } = await operator.setOnSale({ ips, onSale })
+        const { proxies, held, resting } = await operator.setOnSale(session.by, { ips, onSale })
         const sale = `${counted(proxies, 'proxy is', 'proxies are')} ${onSale ? 'on' : 'off'} sale`
         return {
           data: { proxies, held, resting, on_sale: onSale },
@@ -150,6 +150,7 @@ function releaseRestingCommand(run: Run): Command {
           throw new Refusal('usage', 'Name addresses, or a product with --product', { exitStatus: 2 })
         const { operator } = await session.core()
         const released = await operator.releaseResting(
+          session.by,
           product === undefined ? { ips } : { productNo: product },
         )
         return {

@@ -55,7 +55,11 @@ function resolveCommand(run: Run): Command {
           throw new Refusal('usage', 'Say what became of it: --found NUMBER or --absent', { exitStatus: 2 })
         if (absent) await confirm(session, `Is it certain that ${callNo} was not carried out?`, yes)
         const { suppliers } = (await session.core('suppliers')).operator
-        const call = await suppliers.resolve(callNo, found === undefined ? { absent: true } : { found })
+        const call = await suppliers.resolve(
+          session.by,
+          callNo,
+          found === undefined ? { absent: true } : { found },
+        )
         return {
           data: { ...record(call), resolved: found === undefined ? 'absent' : 'found' },
           text:

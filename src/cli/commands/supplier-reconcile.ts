@@ -15,7 +15,7 @@ export function reconcileCommand(run: Run): Command {
     .action(
       run(async (session, name: string) => {
         const { suppliers } = (await session.core('suppliers')).operator
-        const reconciliation = await suppliers.reconcile(name)
+        const reconciliation = await suppliers.reconcile(session.by, name)
         const { differences, since, orders, running } = reconciliation
         if (differences.length > 0) throw different(reconciliation)
         return {

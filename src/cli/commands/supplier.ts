@@ -77,7 +77,7 @@ function addCommand(run: Run): Command {
       ) => {
         const secret = await secretFrom(session, options.secret)
         const core = await session.core('create', 'suppliers')
-        await core.operator.suppliers.add({ ...options, name, secret })
+        await core.operator.suppliers.add(session.by, { ...options, name, secret })
         return {
           data: { name, driver: options.driver },
           text: `Added ${name}; \`supplier test ${name}\` asks it for balance and catalogue`,
@@ -99,7 +99,10 @@ function editCommand(run: Run): Command {
     run(async (session, name: string, options: Settings) => {
       const secret = options.secret === undefined ? undefined : await secretFrom(session, options.secret)
       const core = await session.core('suppliers')
-      await core.operator.suppliers.edit(name, { ...options, ...(secret !== undefined && { secret }) })
+      await core.operator.suppliers.edit(session.by, name, {
+        ...options,
+        ...(secret !== undefined && { secret }),
+      })
       return {
         data: { name },
         text: `Changed ${name}`,
@@ -156,7 +159,9 @@ function syncCommand(run: Run): Command {
     .argument('<name>', NAME)
     .action(
       run(async (session, name: string) => {
-        const { offers, gone } = await (await session.core('suppliers')).operator.suppliers.sync(name)
+        const { offers, gone } = await (
+          await session.core('suppliers')
+        ).operator.suppliers.sync(session.by, name)
         return {
           data: { name, offers, gone },
           text: `Read ${counted(offers, 'offer', 'offers')} of ${name}; ${gone} no longer listed`,
@@ -178,8 +183,8 @@ function pauseCommand(run: Run): Command {
         const what = offer === undefined ? name : `the offer ${offer} of ${name}`
         await confirm(session, `Sell nothing of ${what}?`, yes)
         const { suppliers } = (await session.core()).operator
-        if (offer === undefined) await suppliers.pause(name)
-        else await suppliers.pauseOffer({ supplier: name, offerNo: offer })
+        if (offer === undefined) await suppliers.pause(session.by, name)
+        else await suppliers.pauseOffer(session.by, { supplier: name, offerNo: offer })
         return { data: { name, offer_no: offer ?? null, status: 'paused' }, text: `Paused ${what}` }
       }),
     )
@@ -194,8 +199,8 @@ function resumeCommand(run: Run): Command {
       run(async (session, name: string, { offer }: { offer?: string }) => {
         const what = offer === undefined ? name : `the offer ${offer} of ${name}`
         const { suppliers } = (await session.core()).operator
-        if (offer === undefined) await suppliers.resume(name)
-        else await suppliers.resumeOffer({ supplier: name, offerNo: offer })
+        if (offer === undefined) await suppliers.resume(session.by, name)
+        else await suppliers.resumeOffer(session.by, { supplier: name, offerNo: offer })
         return { data: { name, offer_no: offer ?? null, status: 'active' }, text: `Resumed ${what}` }
       }),
     )
@@ -209,7 +214,7 @@ function removeCommand(run: Run): Command {
     .action(
       run(async (session, name: string, { yes }: { yes?: true }) => {
         await confirm(session, `Remove ${name} with its credentials?`, yes)
-        await (await session.core()).operator.suppliers.remove(name)
+        await (await session.core()).operator.suppliers.remove(session.by, name)
         return { data: { name, removed: true }, text: `Removed ${name}` }
       }),
     )

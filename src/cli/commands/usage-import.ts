@@ -13,7 +13,7 @@ export function importUsageCommand(run: Run): Command {
       run(async (session, file: string) => {
         const csv = await readText(file)
         const core = await session.core()
-        const usage = await core.operator.importUsage(csv)
+        const usage = await core.operator.importUsage(session.by, csv)
         const known = usage.known > 0 ? `; ${usage.known} had come before` : ''
         const beyond =
           usage.uncounted > 0 ? `; ${toGigabytes(usage.uncounted)} GB went beyond what was left` : ''

@@ -69,17 +69,15 @@ function columnsOf(deps: CoreDeps, id: number, { url, ...fields }: ExitFields) {
 /**
  * Adds an exit to a pool (rules 12.5). It is used as soon as a gateway has heard of it.
  *
- * @param by as in {@link setExitStatus}
  * @throws validation_error
  */
 export async function addExit(
   deps: CoreDeps,
   input: z.input<typeof NewExit>,
-  by?: string,
 ): Promise<{ readonly id: number }> {
   const fields = { ...NOTHING, ...named(parseInput(NewExit, input)) }
   refuseMismatch(fields)
-  const id = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const { pool } = fields
     const { id } = await tx.$kysely
       .insertInto('exits')
@@ -91,25 +89,17 @@ export async function addExit(
       .set(columnsOf(deps, id, fields))
       .where('id', '=', id)
       .execute()
-    return id
+    return { id }
   })
-  logChange(deps, by, id, 'added')
-  return { id }
 }
 
 /**
  * Changes an exit; what is not named stays, null takes it away. Another country takes the city away, unless that is named. With
  * another address or username the exit counts as not tried yet. The gateway hears of it at once.
  *
- * @param by as in {@link setExitStatus}
  * @throws validation_error, also (exit) when there is none, or its credentials cannot be read
  */
-export async function editExit(
-  deps: CoreDeps,
-  id: number,
-  input: z.input<typeof ExitChange>,
-  by?: string,
-): Promise<void> {
+export async function editExit(deps: CoreDeps, id: number, input: z.input<typeof ExitChange>): Promise<void> {
   const change = named(parseInput(ExitChange, input))
   await deps.db.write(async (tx) => {
     const stored = await accessTo(tx, id)
@@ -125,21 +115,14 @@ export async function editExit(
       .where('id', '=', id)
       .execute()
   })
-  logChange(deps, by, id, 'edited')
 }
 
 /**
  * Sets whether new connections use an exit.
  *
- * @param by who does it, for the security log: a chat; missing at the command line
  * @throws validation_error (id) when there is none
  */
-export async function setExitStatus(
-  deps: CoreDeps,
-  id: number,
-  status: 'active' | 'paused',
-  by?: string,
-): Promise<void> {
+export async function setExitStatus(deps: CoreDeps, id: number, status: 'active' | 'paused'): Promise<void> {
   await deps.db.write(async (tx) => {
     const changed = await tx.$kysely
       .updateTable('exits')
@@ -149,16 +132,14 @@ export async function setExitStatus(
       .executeTakeFirst()
     if (!changed) throw noSuchExit()
   })
-  logChange(deps, by, id, status)
 }
 
 /**
  * Removes an exit; what is connected through it goes on.
  *
- * @param by as in {@link setExitStatus}
  * @throws validation_error (id) when there is none
  */
-export async function removeExit(deps: CoreDeps, id: number, by?: string): Promise<void> {
+export async function removeExit(deps: CoreDeps, id: number): Promise<void> {
   await deps.db.write(async (tx) => {
     const removed = await tx.$kysely
       .deleteFrom('exits')
@@ -167,7 +148,6 @@ export async function removeExit(deps: CoreDeps, id: number, by?: string): Promi
       .executeTakeFirst()
     if (!removed) throw noSuchExit()
   })
-  logChange(deps, by, id, 'removed')
 }
 
 export interface ExitOverview {
@@ -275,10 +255,6 @@ function credentialsOf(
 ): ExitCredentials | null | undefined {
   if (sealed === null) return null
   return deps.exitSecrets.open(sealed, String(id)) as ExitCredentials | undefined
-}
-
-function logChange({ securityLog }: CoreDeps, by: string | undefined, id: number, status: string): void {
-  securityLog({ event: 'exit_changed', account: null, from: by, status: `${id} ${status}` })
 }
 
 function noSuchExit(): InvalidInput {

@@ -1,4 +1,3 @@
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import type { Queryable } from '../database/queries.ts'
 import { SupplierFault } from './driver.ts'
@@ -33,9 +32,4 @@ export async function asking<T>(work: () => Promise<T> | T): Promise<T> {
       cause: error,
     })
   }
-}
-
-/** Records in the security log that the operator changed something about a supplier. */
-export function logChange({ securityLog }: CoreDeps, by: string | undefined, status: string): void {
-  securityLog({ event: 'supplier_changed', account: null, from: by, status })
 }

@@ -4,7 +4,6 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Page } from '../page.ts'
-import { logChange } from './find-connection.ts'
 import { resolveCall, type Resolution } from './resolve-call.ts'
 
 /** A request to a supplier. */
@@ -88,17 +87,14 @@ const findCall = compiled<{ callNo: string }>()((db, { callNo }) =>
 /**
  * The operator decides what became of a call in doubt; see {@link resolveCall}.
  *
- * @param by who decides, for the security log: a chat; missing at the command line
  * @throws validation_error (call, found)
  */
 export async function decideCall(
   deps: CoreDeps,
   callNo: string,
   resolution: Resolution,
-  by?: string,
 ): Promise<CallOverview> {
   await resolveCall(deps, callNo, resolution)
-  logChange(deps, by, `call ${callNo} ${'found' in resolution ? 'found' : 'absent'}`)
   const call = await getCall(deps, callNo)
   if (!call) throw InvalidInput.of('call', 'no_such_call')
   return call

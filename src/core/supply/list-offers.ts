@@ -4,7 +4,7 @@ import type { Micros } from '../money.ts'
 import type { Page } from '../page.ts'
 import { valuesAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import { findConnection, logChange } from './find-connection.ts'
+import { findConnection } from './find-connection.ts'
 
 export interface OfferOverview {
   readonly id: number
@@ -98,18 +98,16 @@ export type WhichOffer = { readonly id: number } | { readonly supplier: string; 
 /**
  * Takes an offer off sale, or puts it back on sale.
  *
- * @param by who does it, for the security log: a chat; missing at the command line
  * @throws validation_error when there is no such supplier or offer
  */
 export async function setOfferPaused(
   deps: CoreDeps,
   which: WhichOffer,
   paused: boolean,
-  by?: string,
-): Promise<void> {
+): Promise<{ readonly supplier: string; readonly offerNo: string }> {
   const connection = 'supplier' in which ? await findConnection(deps.db.read, which.supplier) : undefined
-  const changed = await deps.db.write((tx) =>
-    tx.$kysely
+  return deps.db.write(async (tx) => {
+    const changed = await tx.$kysely
       .updateTable('supplierOffers')
       .set({ paused, pauseReason: paused ? 'by the operator' : null })
       .$if('id' in which, (offer) => offer.where('id', '=', 'id' in which ? which.id : 0))
@@ -119,8 +117,9 @@ export async function setOfferPaused(
           .where('offerNo', '=', 'offerNo' in which ? which.offerNo : ''),
       )
       .returning(['id', 'offerNo'])
-      .executeTakeFirst(),
-  )
-  if (!changed) throw InvalidInput.of('offer', 'no_such_offer')
-  logChange(deps, by, `offer ${changed.offerNo} ${paused ? 'paused' : 'active'}`)
+      .executeTakeFirst()
+    if (!changed) throw InvalidInput.of('offer', 'no_such_offer')
+    const { supplier } = await offersWithProducts(tx).where('o.id', '=', changed.id).executeTakeFirstOrThrow()
+    return { supplier, offerNo: changed.offerNo }
+  })
 }

@@ -6,7 +6,7 @@ import { fromNumber } from '../money.ts'
 import { writeSetting } from '../settings.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import { type ConnectionAccess, DRIVER_NAMES, type DriverName, SupplierFault } from './driver.ts'
-import { asking, findConnection, logChange } from './find-connection.ts'
+import { asking, findConnection } from './find-connection.ts'
 import { instanceId, isBehind } from './instance-id.ts'
 import { SupplierUrl } from './supplier-url.ts'
 
@@ -155,14 +155,12 @@ export const rateSinceKey = (id: number): string => `supplier_rate_since:${id}`
 /**
  * Stops selling and buying at a supplier, or goes on. What was ordered before is still looked up, and proxies run on.
  *
- * @param by who does it, for the security log: a chat; missing at the command line
  * @throws validation_error
  */
 export async function setConnectionStatus(
   deps: CoreDeps,
   name: string,
   status: 'active' | 'paused',
-  by?: string,
 ): Promise<void> {
   const { id } = await findConnection(deps.db.read, name)
   const now = deps.clock.now()
@@ -178,7 +176,6 @@ export async function setConnectionStatus(
       .execute(),
   )
   deps.jobs.wake()
-  logChange(deps, by, `${name} ${status}`)
 }
 
 /**

@@ -2,7 +2,7 @@ import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { connectionOf } from './connection-of.ts'
 import type { Capabilities, SupplierBalance } from './driver.ts'
-import { asking, findConnection, logChange } from './find-connection.ts'
+import { asking, findConnection } from './find-connection.ts'
 import { inAccountCurrency } from './supplier-amount.ts'
 import { syncOffers } from './sync-offers.ts'
 
@@ -54,10 +54,7 @@ export async function syncConnection(
   deps: CoreDeps,
   name: string,
   patienceMs = PATIENCE_MS,
-  by?: string,
 ): Promise<{ readonly offers: number; readonly gone: number }> {
   const { id } = await findConnection(deps.db.read, name)
-  const synced = await asking(() => syncOffers(deps, id, AbortSignal.timeout(patienceMs)))
-  if (by !== undefined) logChange(deps, by, `${name} synced`)
-  return synced
+  return asking(() => syncOffers(deps, id, AbortSignal.timeout(patienceMs)))
 }

@@ -7,8 +7,6 @@ import { readTopUp, type TopUp } from './top-up.ts'
 import { MAX_AUTO_CREDIT } from './usdt.ts'
 
 const Note = z.string().trim().max(500)
-/** Who decides, for the security log: a chat; missing at the command line. */
-const By = z.string().max(64).optional()
 const Txid = z
   .string()
   .trim()
@@ -22,10 +20,9 @@ const Assignment = z.object({
   txid: Txid,
   orderNo: z.string().trim().min(1).max(64),
   note: Note.default(''),
-  by: By,
 })
-const Ignoring = z.object({ txid: Txid, note: Note.default(''), by: By })
-const Refund = z.object({ txid: Txid, note: Note.min(1), by: By })
+const Ignoring = z.object({ txid: Txid, note: Note.default('') })
+const Refund = z.object({ txid: Txid, note: Note.min(1) })
 
 /**
  * Assigns an unmatched transfer to a top-up and credits the received amount at the rate of the top-up, whatever the amount. It can
@@ -34,7 +31,7 @@ const Refund = z.object({ txid: Txid, note: Note.min(1), by: By })
  * @throws validation_error (txid), order_not_found, invalid_state (resolved already; the user is deleted), payment_in_progress
  */
 export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assignment>): Promise<TopUp> {
-  const { txid: wanted, orderNo, note, by } = parseInput(Assignment, input)
+  const { txid: wanted, orderNo, note } = parseInput(Assignment, input)
   const topUp = await deps.db.write(async (tx) => {
     const known = await tx.$kysely
       .selectFrom('topUps as t')
@@ -53,7 +50,6 @@ export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assig
     return readTopUp(tx, orderNo)
   })
   deps.jobs.wake()
-  logDecision(deps, wanted.txid, 'matched', by)
   return topUp
 }
 
@@ -63,9 +59,8 @@ export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assig
  * @throws validation_error (txid), invalid_state
  */
 export async function ignoreTransfer(deps: CoreDeps, input: z.input<typeof Ignoring>): Promise<void> {
-  const { txid, note, by } = parseInput(Ignoring, input)
+  const { txid, note } = parseInput(Ignoring, input)
   await deps.db.write((tx) => resolve(deps, tx, txid, 'ignored', note))
-  logDecision(deps, txid.txid, 'ignored', by)
 }
 
 /**
@@ -75,16 +70,11 @@ export async function ignoreTransfer(deps: CoreDeps, input: z.input<typeof Ignor
  * @throws validation_error (txid, note), invalid_state
  */
 export async function refundTransfer(deps: CoreDeps, input: z.input<typeof Refund>): Promise<void> {
-  const { txid, note, by } = parseInput(Refund, input)
+  const { txid, note } = parseInput(Refund, input)
   await deps.db.write((tx) => resolve(deps, tx, txid, 'refunded', note))
-  logDecision(deps, txid.txid, 'refunded', by)
 }
 
 type Decision = 'matched' | 'ignored' | 'refunded'
-
-function logDecision(deps: CoreDeps, txid: string, status: Decision, by: string | undefined): void {
-  deps.securityLog({ event: 'transfer_resolved', account: null, from: by, status, transaction: txid })
-}
 
 /** Resolves an unmatched transfer, once. */
 async function resolve(

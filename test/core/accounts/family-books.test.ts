@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Actor } from '../../../src/core/access.ts'
 import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService, type Service, tally } from '../../support/service.ts'
@@ -111,7 +112,8 @@ async function carryOut(
       )
     case 'operator':
       return (
-        chosen && operator.adjustBalance({ username: chosen.username, amount: action.units, remark: 'test' })
+        chosen &&
+        operator.adjustBalance(SHELL, { username: chosen.username, amount: action.units, remark: 'test' })
       )
   }
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { usernameKey } from '../../../src/core/accounts/usernames.ts'
 import { InvalidInput } from '../../../src/core/errors.ts'
 import { openService, PASSWORD, refused } from '../../support/service.ts'
 
 const create = async (username: string) => {
   const { core } = await openService()
-  return core.operator.createAgent({ username, password: 'secret' })
+  return core.operator.createAgent(SHELL, { username, password: 'secret' })
 }
 
 describe('a username', () => {
@@ -78,8 +79,11 @@ describe('a username', () => {
     ['a ligature', 'office', 'oﬃce'],
   ])('is taken also in %s', async (_title, first, second) => {
     const { core } = await openService()
-    await core.operator.createAgent({ username: first, password: 'secret' })
-    await refused(core.operator.createAgent({ username: second, password: 'secret' }), 'username_taken')
+    await core.operator.createAgent(SHELL, { username: first, password: 'secret' })
+    await refused(
+      core.operator.createAgent(SHELL, { username: second, password: 'secret' }),
+      'username_taken',
+    )
   })
 
   it('is taken for ever, deleted accounts included', async () => {
@@ -89,7 +93,7 @@ describe('a username', () => {
       tx.account.update({ where: { id: agent.id }, data: { status: 'deleted' } }),
     )
     await refused(
-      service.core.operator.createAgent({ username: 'Gone', password: 'secret' }),
+      service.core.operator.createAgent(SHELL, { username: 'Gone', password: 'secret' }),
       'username_taken',
     )
   })
@@ -98,7 +102,7 @@ describe('a username', () => {
     const { core, db } = await openService()
     const attempts = await Promise.allSettled(
       ['twin', 'TWIN', 'Twin', 'ｔｗｉｎ'].map((username) =>
-        core.operator.createAgent({ username, password: 'secret' }),
+        core.operator.createAgent(SHELL, { username, password: 'secret' }),
       ),
     )
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { BackupMaker, MadeBackup } from '../../../src/core/backups/backup-maker.ts'
 import { openService } from '../../support/service.ts'
 
@@ -65,8 +66,8 @@ test('without an interval there is one only when somebody asks, and one for two 
   const { names, pass, look, core } = await backedUp(null)
   await pass(3 * DAY)
   expect(names).toEqual([])
-  await core.operator.backups.request()
-  await core.operator.backups.request()
+  await core.operator.backups.request(SHELL)
+  await core.operator.backups.request(SHELL)
   expect(await core.operator.backups.overview()).toMatchObject({ underWay: true, everyMs: null })
   await look()
   expect(names).toHaveLength(1)
@@ -75,7 +76,7 @@ test('without an interval there is one only when somebody asks, and one for two 
 test('one that was stopped is made after the next start', async () => {
   const { names, state, look, pass, core } = await backedUp()
   state.next = undefined
-  await core.operator.backups.request()
+  await core.operator.backups.request(SHELL)
   await look()
   expect(await core.operator.backups.overview()).toMatchObject({ underWay: true, last: [] })
   state.next = GOOD

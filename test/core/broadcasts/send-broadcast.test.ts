@@ -1,5 +1,6 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { handle } from '../../../src/core/jobs/job-handlers.ts'
 import type { Messenger } from '../../../src/core/notices/messenger.ts'
 import { openService, outside, PASSWORD } from '../../support/service.ts'
@@ -13,8 +14,8 @@ it('A slow Telegram holds up a stop for a second, not for the whole broadcast, w
     await core.chats.session(chat, 'en')
     await core.chats.logIn(chat, { username: 'ann', password: PASSWORD })
   }
-  const { id } = await core.operator.broadcasts.draft({ chatId: 1, audience: 'all', text: 'News' })
-  await core.operator.broadcasts.start(id)
+  const { id } = await core.operator.broadcasts.draft(SHELL, { chatId: 1, audience: 'all', text: 'News' })
+  await core.operator.broadcasts.start(SHELL, id)
   clock.advance(60_000)
 
   const told: number[] = []

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { openService } from '../../support/service.ts'
 
 const addresses = (network: string, count: number, from = 1) =>
@@ -21,6 +22,7 @@ async function openShop() {
   }
   const update = (ips: readonly string[], password: string) =>
     service.core.operator.updateStock(
+      SHELL,
       ['ip,port,username,password', ...ips.map((ip) => `${ip},1,u,${password}`)].join('\n'),
     )
   return { ...service, buyer, buy, update }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { openService } from '../../support/service.ts'
 
 const HEADER = 'product_no,ip,port,username,password,country_code,state,city_code,cidr'
@@ -8,7 +9,7 @@ async function shop() {
   await service.product('single')
   await service.product('shared', { shared: true })
   await service.product('traffic', { proxyType: 104, pool: 'dynamic_1' })
-  const load = (...lines: string[]) => service.core.operator.importStock([HEADER, ...lines].join('\n'))
+  const load = (...lines: string[]) => service.core.operator.importStock(SHELL, [HEADER, ...lines].join('\n'))
   const count = () => service.db.read.stockIp.count()
   return { ...service, load, count }
 }
@@ -46,7 +47,7 @@ describe('a good file', () => {
     const { core, db } = await shop()
     const csv =
       '\ufeffpassword,ip,port,username,country_code,state,city_code,cidr,product_no,note\r\n\r\n"p,1", 192.0.2.1 ,8000,u,US,,,,single,hello\r\n'
-    await core.operator.importStock(csv)
+    await core.operator.importStock(SHELL, csv)
     expect(await db.read.stockIp.findMany()).toMatchObject([{ ip: '192.0.2.1', port: 8000, password: 'p,1' }])
   })
 
@@ -62,15 +63,15 @@ describe('a good file', () => {
     const { core, load, count, db } = await shop()
     await load('single,192.0.2.1,8000,u,p,US,,,')
     const csv = [HEADER, 'single,192.0.2.1,8000,other,q,US,,,', 'single,192.0.2.2,8000,u,p,US,,,'].join('\n')
-    expect(await core.operator.importStock(csv, { skipExisting: true, dryRun: true })).toMatchObject({
+    expect(await core.operator.importStock(SHELL, csv, { skipExisting: true, dryRun: true })).toMatchObject({
       imported: 1,
       skipped: 1,
     })
-    expect(await core.operator.importStock(csv, { skipExisting: true })).toMatchObject({
+    expect(await core.operator.importStock(SHELL, csv, { skipExisting: true })).toMatchObject({
       imported: 1,
       skipped: 1,
     })
-    expect(await core.operator.importStock(csv, { skipExisting: true })).toMatchObject({
+    expect(await core.operator.importStock(SHELL, csv, { skipExisting: true })).toMatchObject({
       imported: 0,
       skipped: 2,
     })
@@ -81,12 +82,12 @@ describe('a good file', () => {
   it('is only checked in a dry run', async () => {
     const { core, count, db } = await shop()
     const csv = `${HEADER}\nsingle,192.0.2.1,8000,u,p,US,,,\n`
-    expect(await core.operator.importStock(csv, { dryRun: true })).toMatchObject({
+    expect(await core.operator.importStock(SHELL, csv, { dryRun: true })).toMatchObject({
       imported: 1,
       dryRun: true,
     })
     expect([await count(), await db.read.location.count()]).toEqual([0, 0])
-    await core.operator.importStock(csv)
+    await core.operator.importStock(SHELL, csv)
     expect(await count()).toBe(1)
   })
 
@@ -213,7 +214,7 @@ describe('a bad file', () => {
     ],
   ])('%s', async (_title, csv, message) => {
     const { core } = await shop()
-    await expect(core.operator.importStock(csv)).rejects.toMatchObject({
+    await expect(core.operator.importStock(SHELL, csv)).rejects.toMatchObject({
       data: { errors: [{ line: 1, message }] },
     })
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { StaticOrderInput } from '../../../src/core/orders/static-order-input.ts'
 import { scriptedProber } from '../../support/scripted-prober.ts'
 import { openService } from '../../support/service.ts'
@@ -15,7 +16,7 @@ async function shop({ stock = 3, regular = true } = {}) {
   const { core, db, clock } = service
   const owner = await service.agent({ name: 'owner', balance: 1000 })
   await service.product('static', { cidrSupported: true, assignIpSupported: true })
-  await core.operator.editProduct('static', { replacePolicy: 'auto' })
+  await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'auto' })
   const range = { city: 'USNYC', state: 'NY', cidr: '10.0.0.0/24' }
   const ips = await service.stock('static', stock, range)
   await service.stock('static', 3, { city: 'USLAX', state: 'CA' })
@@ -303,7 +304,7 @@ describe('before an order of a supplier is delivered', () => {
       supplier: testSupplier(offers),
       checks: { prober: () => prober, regular: true },
     })
-    await shop.core.operator.editProduct('static', { replacePolicy: 'auto' })
+    await shop.core.operator.editProduct(SHELL, 'static', { replacePolicy: 'auto' })
     const pass = async (ms: number) => {
       shop.clock.advance(ms)
       await shop.runJobs()
@@ -333,7 +334,7 @@ describe('before an order of a supplier is delivered', () => {
     expect(supplier.orders.get(`${orderNo}R`)?.instances).toMatchObject([{ providerInstanceNo: 'N2' }])
     await runJobs()
     await proven(1000 - 8)
-    expect(await core.operator.profit()).toMatchObject({ total: { revenue: 12_000_000, refunds: 4_000_000 } })
+    expect(await core.operator.profit(SHELL)).toMatchObject({ total: { revenue: 12_000_000, refunds: 4_000_000 } })
   })
 
   it('all of them dead: the order fails, and each is given back once', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { scriptedProber } from '../../support/scripted-prober.ts'
 import { openService, refused, tally } from '../../support/service.ts'
 
@@ -60,7 +61,10 @@ describe('a proxy is checked because somebody asks', () => {
     const often = await Promise.allSettled(Array.from({ length: 20 }, () => test()))
     expect(tally(often)).toEqual({ ok: 1, rate_limited: 19 })
     clock.advance(40_000)
-    await refused(core.operator.checkProxy({ instanceNo: proxies[0]?.instanceNo ?? '' }), 'rate_limited')
+    await refused(
+      core.operator.checkProxy(SHELL, { instanceNo: proxies[0]?.instanceNo ?? '' }),
+      'rate_limited',
+    )
     await expect(test()).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 20 })
     clock.advance(20_000)
     expect(await test()).toMatchObject({ verdict: 'alive' })

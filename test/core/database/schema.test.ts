@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { SqliteDatabase } from '../../../src/core/database/driver.ts'
 import { openDatabase } from '../../../src/core/database/database.ts'
 import { migrationNames, schemaDiff } from '../../../src/core/database/schema-engine.ts'
@@ -200,7 +201,11 @@ describe('the ledger', () => {
     await service.order(agent, { ipCount: 3 })
     await service.db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
     await service.runJobs()
-    await service.core.operator.adjustBalance({ username: agent.username, amount: -10, remark: 'correction' })
+    await service.core.operator.adjustBalance(SHELL, {
+      username: agent.username,
+      amount: -10,
+      remark: 'correction',
+    })
     expect(await service.core.accounts.balance(agent)).toMatchObject({
       balance: 88_000_000,
       totalRecharge: 100_000_000,

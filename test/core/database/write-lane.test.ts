@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { statSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { type Database, openDatabase, type Tx } from '../../../src/core/database/database.ts'
 import { ServiceError } from '../../../src/core/errors.ts'
 import { operator } from '../../support/processes.ts'
@@ -207,7 +208,7 @@ describe('another process', () => {
     while (load.on) {
       await Promise.all(
         Array.from({ length: 50 }, () =>
-          core.operator.adjustBalance({ username: 'agent', amount: 0.000001, remark: 'from inside' }),
+          core.operator.adjustBalance(SHELL, { username: 'agent', amount: 0.000001, remark: 'from inside' }),
         ),
       )
       adjustments += 50

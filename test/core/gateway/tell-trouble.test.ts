@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { batch, trafficShop } from '../../support/gateway-wire.ts'
 
 const MINUTE = 60_000
@@ -62,8 +63,8 @@ test('a gateway that stopped in order is not missed', async () => {
 
 test('a pool without a working exit is told once, and that it has one again', async () => {
   const { told, report, core } = await watchedShop()
-  await core.operator.exits.add({ pool: 'dynamic_1' })
-  await core.operator.exits.add({ pool: 'dynamic_1', url: 'http://10.0.0.1:80' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_1' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url: 'http://10.0.0.1:80' })
   const after = async (...healthy: readonly boolean[]) =>
     (await told(() => report(healthy))).map(([kind]) => kind)
   expect(await after(true, false)).toEqual([])
@@ -72,7 +73,7 @@ test('a pool without a working exit is told once, and that it has one again', as
   expect(await after(false, true)).toEqual(['pool_without_exit', 'pool_with_exit'])
   expect(await after(false, false)).toEqual(['pool_without_exit', 'pool_with_exit', 'pool_without_exit'])
   // Exits that the operator has paused are not missed.
-  await core.operator.exits.pause(1)
-  await core.operator.exits.pause(2)
+  await core.operator.exits.pause(SHELL, 1)
+  await core.operator.exits.pause(SHELL, 2)
   expect(await after(false, false)).toHaveLength(4)
 })

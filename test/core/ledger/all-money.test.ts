@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Actor } from '../../../src/core/access.ts'
 import type { Delivery, SupplyOrder } from '../../../src/core/orders/supplier.ts'
 import { delivers, type ScriptedSupplier, scriptedSupplier } from '../../support/scripted-supplier.ts'
@@ -224,7 +225,7 @@ async function carryOut(world: World, step: Action): Promise<string | undefined>
       const { username } = account(step.which)
       const change = { username, amount: step.units, remark: 'test' }
       // Not in one expression: += would read before it waits.
-      const { amount } = await core.operator.adjustBalance(change)
+      const { amount } = await core.operator.adjustBalance(SHELL, change)
       told.granted += BigInt(amount)
       return undefined
     }
@@ -272,7 +273,7 @@ async function carryOut(world: World, step: Action): Promise<string | undefined>
       await core.jobs.sweepStaticOrders()
       return undefined
     case 'price':
-      await core.operator.setPrice({ productNo: step.own ? 'own' : 'flaky', price: step.cents / 100 })
+      await core.operator.setPrice(SHELL, { productNo: step.own ? 'own' : 'flaky', price: step.cents / 100 })
       return undefined
     case 'buy traffic': {
       const { user, actor } = buyer(step.which, step.byAgent)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Actor } from '../../../src/core/access.ts'
 import { transferToSubUser } from '../../../src/core/ledger/transfer.ts'
 import type { SupplyOrder } from '../../../src/core/orders/supplier.ts'
@@ -86,7 +87,7 @@ describe('an adjustment by the operator', () => {
     const { core, agent, balance, audited } = await openService()
     const [poor, rich] = [await agent({ name: 'poor' }), await agent({ name: 'rich' })]
     const adjust = (username: string, amount: number) =>
-      core.operator.adjustBalance({ username, amount, remark: 'test' })
+      core.operator.adjustBalance(SHELL, { username, amount, remark: 'test' })
     expect(await adjust('POOR', 12.5)).toMatchObject({
       username: 'poor',
       amount: 12_500_000,
@@ -105,7 +106,7 @@ describe('an adjustment by the operator', () => {
     const { core, agent } = await openService()
     await agent({ name: 'somebody' })
     const adjust = (username: string, amount: number, remark = 'test') =>
-      core.operator.adjustBalance({ username, amount, remark })
+      core.operator.adjustBalance(SHELL, { username, amount, remark })
     await refused(adjust('nobody', 5), 'user_not_found')
     for (const amount of [0, -0, 0.0000001, 1e10, Number.NaN])
       await refused(adjust('somebody', amount), 'validation_error')
@@ -189,7 +190,7 @@ describe('whatever happens, in whatever order and at the same time', () => {
               case 'complete':
                 return completeOnce(service)
               case 'adjust':
-                return service.core.operator.adjustBalance({
+                return service.core.operator.adjustBalance(SHELL, {
                   username: (buyers[step.buyer] ?? seller).username,
                   amount: step.units,
                   remark: 'test',
@@ -238,7 +239,11 @@ describe('whatever happens, in whatever order and at the same time', () => {
         if (index % 4 === 0) return service.order(user)
         if (index % 4 === 1) return service.order(seller, { userId: user.id })
         if (index % 4 === 2)
-          return service.core.operator.adjustBalance({ username: user.username, amount: -1, remark: 'fee' })
+          return service.core.operator.adjustBalance(SHELL, {
+            username: user.username,
+            amount: -1,
+            remark: 'fee',
+          })
         return service.db.write((tx) =>
           transferToSubUser(tx, service.clock.now(), seller, user.id, -1 * UNIT, { remark: 'taken back' }),
         )

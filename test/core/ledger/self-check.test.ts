@@ -1,4 +1,5 @@
 import { describe, expect, it, test, vi } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { openDatabase } from '../../../src/core/database/database.ts'
 import { frozenAccounts } from '../../../src/core/ledger/frozen-accounts.ts'
 import { databaseBefore } from '../../support/old-database.ts'
@@ -93,7 +94,7 @@ describe('the check of the books that runs beside the service', () => {
 
     const take = { username: 'ann', amount: -1, remark: 'test' }
     await refused(order(ann), 'unavailable')
-    await refused(core.operator.adjustBalance(take), 'unavailable')
+    await refused(core.operator.adjustBalance(SHELL, take), 'unavailable')
     await refused(core.accounts.adjustSubUserBalance(seller, ann.id, take), 'unavailable')
     await refused(core.accounts.deleteSubUser(seller, ann.id), 'unavailable')
     await order(ben)

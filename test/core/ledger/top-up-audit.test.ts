@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { openForReading } from '../../../src/core/database/database.ts'
 import { audit } from '../../../src/core/ledger/audit.ts'
 import { TOP_UP_RULES } from '../../../src/core/ledger/top-up-rules.ts'
@@ -27,9 +28,9 @@ async function books() {
   }
   await shop.settle()
   const { payments } = shop.core.operator
-  await payments.assign({ txid: txids.twice, orderNo: paid.order_no })
-  await payments.assign({ txid: txids.other, orderNo: byHand.order_no })
-  await payments.refund({ txid: txids.strange, note: 'sent back' })
+  await payments.assign(SHELL, { txid: txids.twice, orderNo: paid.order_no })
+  await payments.assign(SHELL, { txid: txids.other, orderNo: byHand.order_no })
+  await payments.refund(SHELL, { txid: txids.strange, note: 'sent back' })
   shop.people.transfer({ units: unitsOf('6') })
   const pending = await shop.open(ben, '50')
   await shop.settle()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Delivery } from '../../../src/core/orders/supplier.ts'
 import { delivers, type ScriptedSupplier, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService } from '../../support/service.ts'
@@ -96,7 +97,7 @@ describe('a delivery', () => {
 
   it('of a free order refunds nothing, and says so', async () => {
     const { order, buyer, runJobs, found, core, audited } = await shop(scriptedSupplier(nothing))
-    await core.operator.setPrice({ productNo: 'static', price: 0 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 0 })
     const { orderNo } = await order(buyer)
     await runJobs()
     expect(await found(orderNo)).toMatchObject({ status: 'failed', refundedAmount: 0 })

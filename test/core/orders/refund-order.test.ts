@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { openService, refused } from '../../support/service.ts'
 
 /** A customer who paid 4 for an order of four proxies. */
@@ -12,7 +13,7 @@ async function sold() {
   const { orderNo } = await service.order(ann, { ipCount: 4 })
   await service.runJobs()
   const { instances } = await service.core.orders.getStatic(ann, { orderNo })
-  const refund = (input: object) => service.core.operator.orders.refund({ orderNo, reason: 'slow', ...input })
+  const refund = (input: object) => service.core.operator.orders.refund(SHELL, { orderNo, reason: 'slow', ...input })
   return { ...service, ann, orderNo, numbers: instances.map(({ instanceNo }) => instanceNo), refund }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Actor } from '../../../src/core/access.ts'
 import { scriptedProber } from '../../support/scripted-prober.ts'
 import { openService, refused, tally } from '../../support/service.ts'
@@ -26,7 +27,7 @@ async function withProxies({
   const { core, db, clock } = service
   const owner = await service.agent({ name: 'owner', balance: 100 })
   await service.product()
-  await core.operator.editProduct('static', { replacePolicy: 'auto', ...edit })
+  await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'auto', ...edit })
   const ips = await service.stock('static', stock, { city: 'USNYC', state: 'NY' })
   await service.stock('static', 3, { city: 'USLAX', state: 'CA' })
   const { orderNo } = await service.order(owner, { ipCount: count, cityCode: 'USNYC' })
@@ -50,7 +51,7 @@ async function withProxies({
     condemn: async (id = 1) => {
       const { ip, instanceNo: number } = await proxy(id)
       prober.dead.add(ip)
-      await core.operator.checkProxy({ instanceNo: number })
+      await core.operator.checkProxy(SHELL, { instanceNo: number })
       for (let nth = 0; nth < 2; nth += 1) {
         clock.advance(5 * MINUTE)
         await core.checks.due.run()
@@ -67,7 +68,7 @@ describe('a replacement at once', () => {
     const { replace, quote, core, owner, orderNo, db, audited } = await withProxies({ count: 2, stock: 2 })
     const second = await db.read.instance.findUniqueOrThrow({ where: { id: 2 } })
     await core.orders.cancelStatic(owner, { orderNo, instances: [second.instanceNo] })
-    await core.operator.releaseResting({ ips: [second.ip] })
+    await core.operator.releaseResting(SHELL, { ips: [second.ip] })
     expect(await quote()).toMatchObject({ available: false })
     await refused(replace(), 'out_of_stock')
     await audited()
@@ -215,13 +216,13 @@ describe('where there is no equal proxy', () => {
 
   it('renewals come back by their own price and time, and no more than was paid', async () => {
     const { replace, clock, core, owner, orderNo, proxy, balance, audited } = await withProxies({ stock: 1 })
-    await core.operator.setPrice({ productNo: 'static', price: 2, minQuantity: 1, level: 1 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 2, minQuantity: 1, level: 1 })
     await core.orders.renewStatic(owner, { order: { orderNo } })
     expect(await balance(owner)).toBe(97)
     // In the middle of the renewed month, 15 April 12:00 of 1 April to 1 May.
     clock.set('2026-04-16T12:00:00.000Z')
     const { replacementNo } = await replace({ refund: true })
-    await core.operator.replacements.decide({ replacementNo, allow: true })
+    await core.operator.replacements.decide(SHELL, { replacementNo, allow: true })
     expect(await proxy()).toMatchObject({ status: 'released', refundedAmount: 1_000_000n })
     expect(await balance(owner)).toBe(98)
     await audited()
@@ -263,7 +264,8 @@ describe('a wish that needs a decision', () => {
     const { replace, proxy, core, audited, orderNo } = await asking()
     const { replacementNo } = await replace()
     const before = await proxy()
-    const decide = () => core.operator.replacements.decide({ replacementNo, allow: true, note: 'sorry' })
+    const decide = () =>
+      core.operator.replacements.decide(SHELL, { replacementNo, allow: true, note: 'sorry' })
     const all = await Promise.allSettled(Array.from({ length: 10 }, decide))
     expect(tally(all)).toEqual({ ok: 1, invalid_state: 9 })
     expect((await proxy()).ip).not.toBe(before.ip)
@@ -277,7 +279,7 @@ describe('a wish that needs a decision', () => {
     const { replace, proxy, core, audited } = await asking()
     const before = await proxy()
     const { replacementNo } = await replace()
-    const declined = await core.operator.replacements.decide({
+    const declined = await core.operator.replacements.decide(SHELL, {
       replacementNo,
       allow: false,
       note: 'it works',
@@ -292,8 +294,10 @@ describe('a wish that needs a decision', () => {
     const { replace, core, proxy, audited } = await withProxies({ stock: 1, edit: { replacePolicy: 'ask' } })
     const { replacementNo } = await replace()
     const { decide } = core.operator.replacements
-    await refused(decide({ replacementNo, allow: true }), 'out_of_stock')
-    expect(await decide({ replacementNo, allow: true, refund: true })).toMatchObject({ status: 'refunded' })
+    await refused(decide(SHELL, { replacementNo, allow: true }), 'out_of_stock')
+    expect(await decide(SHELL, { replacementNo, allow: true, refund: true })).toMatchObject({
+      status: 'refunded',
+    })
     expect(await proxy()).toMatchObject({ status: 'released' })
     await audited()
   })
@@ -302,8 +306,8 @@ describe('a wish that needs a decision', () => {
     const { replace, core, clock } = await asking()
     const { replacementNo } = await replace()
     clock.advance(40 * DAY)
-    await refused(core.operator.replacements.decide({ replacementNo, allow: true }), 'invalid_state')
-    expect(await core.operator.replacements.decide({ replacementNo, allow: false })).toMatchObject({
+    await refused(core.operator.replacements.decide(SHELL, { replacementNo, allow: true }), 'invalid_state')
+    expect(await core.operator.replacements.decide(SHELL, { replacementNo, allow: false })).toMatchObject({
       status: 'declined',
     })
   })
@@ -311,7 +315,7 @@ describe('a wish that needs a decision', () => {
   it('that nobody made cannot be decided', async () => {
     const { core } = await asking()
     await expect(
-      core.operator.replacements.decide({ replacementNo: 'X1', allow: true }),
+      core.operator.replacements.decide(SHELL, { replacementNo: 'X1', allow: true }),
     ).rejects.toMatchObject({
       code: 'validation_error',
     })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Actor } from '../../../src/core/access.ts'
 import type { Delivery, SupplyOrder } from '../../../src/core/orders/supplier.ts'
 import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
@@ -94,7 +95,7 @@ describe('the own stock', () => {
     await refused(service.order(second), 'out_of_stock')
     service.clock.advance(1000)
     await service.runJobs()
-    await service.core.operator.updateStock(`ip,port,username,password\n${ip},8000,u0,other`)
+    await service.core.operator.updateStock(SHELL, `ip,port,username,password\n${ip},8000,u0,other`)
     const { orderNo: sold } = await service.order(second)
     await service.runJobs()
     expect((await service.core.orders.getStatic(second, { orderNo: sold })).instances).toMatchObject([{ ip }])
@@ -231,7 +232,7 @@ describe('whatever happens to orders, in whatever order, with whatever clock', (
       case 'sweep':
         return core.jobs.sweepStaticOrders()
       case 'price':
-        return core.operator.setPrice({ productNo: 'own', price: action.cents / 100 })
+        return core.operator.setPrice(SHELL, { productNo: 'own', price: action.cents / 100 })
     }
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { openService, refused } from '../../support/service.ts'
 
 /** An agent of level 2 with a sub-user, and a monthly product at 1. */
@@ -81,9 +82,9 @@ describe('the price of one IP', () => {
     const other = await agent({ level: 1 })
     const set = core.operator.setPrice
     expect([await quoted(user, 1), await quoted(seller, 1), await quoted(other, 1)]).toEqual([1, 1, 1])
-    await set({ productNo: 'static', price: 0.8, level: 2 })
+    await set(SHELL, { productNo: 'static', price: 0.8, level: 2 })
     expect([await quoted(user, 1), await quoted(seller, 1), await quoted(other, 1)]).toEqual([0.8, 0.8, 1])
-    await set({ productNo: 'static', price: 0.9, username: 'USER' })
+    await set(SHELL, { productNo: 'static', price: 0.9, username: 'USER' })
     expect([await quoted(user, 1), await quoted(seller, 1), await quoted(other, 1)]).toEqual([0.9, 0.8, 1])
   })
 
@@ -95,7 +96,7 @@ describe('the price of one IP', () => {
       [5, 0.8],
       [100, 0.5],
     ] as const) {
-      await core.operator.setPrice({ productNo: 'static', price, minQuantity })
+      await core.operator.setPrice(SHELL, { productNo: 'static', price, minQuantity })
     }
     expect(await Promise.all([1, 4, 5, 9, 10, 99, 100, 500].map((count) => quoted(user, count)))).toEqual([
       1, 1, 0.8, 0.8, 0.7, 0.7, 0.5, 0.5,
@@ -104,21 +105,21 @@ describe('the price of one IP', () => {
 
   it('does not mix scopes: a better scope holds even where a tier of another is lower', async () => {
     const { core, user, quoted } = await shop()
-    await core.operator.setPrice({ productNo: 'static', price: 0.1, minQuantity: 10 })
-    await core.operator.setPrice({ productNo: 'static', price: 0.8, level: 2 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 0.1, minQuantity: 10 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 0.8, level: 2 })
     expect(await quoted(user, 20)).toBe(0.8)
   })
 
   it('falls back to the next scope below the smallest tier of the better one', async () => {
     const { core, user, quoted } = await shop()
-    await core.operator.setPrice({ productNo: 'static', price: 0.6, level: 2, minQuantity: 10 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 0.6, level: 2, minQuantity: 10 })
     expect([await quoted(user, 9), await quoted(user, 10)]).toEqual([1, 0.6])
   })
 
   it('can be set anew, and is what an order is charged', async () => {
     const { core, order, user, balance } = await shop()
-    await core.operator.setPrice({ productNo: 'static', price: 2.5, username: 'user' })
-    await core.operator.setPrice({ productNo: 'static', price: 0.333333, username: 'user' })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 2.5, username: 'user' })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 0.333333, username: 'user' })
     await order(user, { ipCount: 3, duration: 2 })
     expect(await balance(user)).toBe(998.000002)
   })

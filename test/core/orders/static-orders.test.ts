@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { openService, refused, tally } from '../../support/service.ts'
 
 /** A shop with a monthly product at 1 and a buyer. */
@@ -54,7 +55,7 @@ describe('an accepted order', () => {
 
   it('may be free of charge, and still has its entry', async () => {
     const { order, buyer, balance, core, entries, runJobs, audited } = await shop()
-    await core.operator.setPrice({ productNo: 'static', price: 0 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 0 })
     await order(buyer, { ipCount: 2 })
     await runJobs()
     expect(await balance(buyer)).toBe(100)
@@ -65,7 +66,7 @@ describe('an accepted order', () => {
   it('adds up: a thousand of the smallest amount', async () => {
     const { order, buyer, balance, core, stock, audited } = await shop({ balance: 1 })
     await stock('static', 1000)
-    await core.operator.setPrice({ productNo: 'static', price: 0.000001 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 0.000001 })
     await order(buyer, { ipCount: 500 })
     await Promise.all(Array.from({ length: 500 }, () => order(buyer)))
     expect(await balance(buyer)).toBe(0.999)
@@ -159,7 +160,7 @@ describe('the number of the caller', () => {
     const attempt = () => order(buyer, { appOrderNo: 'app-1', ipCount: 5 })
     await refused(attempt(), 'insufficient_balance')
     await refused(attempt(), 'insufficient_balance')
-    await core.operator.adjustBalance({ username: buyer.username, amount: 9, remark: 'deposit' })
+    await core.operator.adjustBalance(SHELL, { username: buyer.username, amount: 9, remark: 'deposit' })
     expect(await attempt()).toMatchObject({ replayed: false })
     expect(await attempt()).toMatchObject({ replayed: true })
     expect(await balance(buyer)).toBe(5)
@@ -178,7 +179,7 @@ describe('the number of the caller', () => {
   it('answers a repeat although the stock or the price has changed since', async () => {
     const { order, buyer, core } = await shop({ stock: 1 })
     const first = await order(buyer, { appOrderNo: 'app-1', totalAmount: 1 })
-    await core.operator.setPrice({ productNo: 'static', price: 7 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 7 })
     expect(await order(buyer, { appOrderNo: 'app-1', totalAmount: 1 })).toEqual({ ...first, replayed: true })
   })
 })
@@ -248,7 +249,7 @@ describe('what a client sends as price', () => {
 
   it('cannot make an order whose total is beyond all balances', async () => {
     const { order, buyer, core } = await shop()
-    await core.operator.setPrice({ productNo: 'static', price: 1e9 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 1e9 })
     await refused(order(buyer, { ipCount: 500, duration: 10, unit: 4 }), 'validation_error')
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Actor } from '../../../src/core/access.ts'
 import type { Behaviour, FaultKind, SupplierEmulator } from '../../../src/emulators/supplier/types.ts'
 import { ipipv } from '../../../src/suppliers/ipipv/driver.ts'
@@ -101,8 +102,14 @@ async function openWorld(rate: number): Promise<World> {
     operatorChats: [900],
   })
   const { core, db } = service
-  await core.operator.suppliers.add({ name: 'upstream', driver: 'ipipv', refundHours: 24, rate, ...access })
-  await core.operator.suppliers.sync('upstream')
+  await core.operator.suppliers.add(SHELL, {
+    name: 'upstream',
+    driver: 'ipipv',
+    refundHours: 24,
+    rate,
+    ...access,
+  })
+  await core.operator.suppliers.sync(SHELL, 'upstream')
   const sold = {
     nameEn: 'Sold',
     nameZh: '代理',
@@ -110,8 +117,8 @@ async function openWorld(rate: number): Promise<World> {
     refundHours: 23,
     replacePolicy: 'auto',
   } as const
-  await core.operator.addSuppliedProduct({ ...sold, productNo: 'fixed', offers: ['p1'], price: 3 })
-  await core.operator.addSuppliedProduct({
+  await core.operator.addSuppliedProduct(SHELL, { ...sold, productNo: 'fixed', offers: ['p1'], price: 3 })
+  await core.operator.addSuppliedProduct(SHELL, {
     ...sold,
     productNo: 'following',
     offers: ['p2'],
@@ -161,7 +168,7 @@ async function resolve({ core, db, supplier }: World): Promise<void> {
   const doubtful = await db.read.supplierCall.findMany({ where: { state: 'in_doubt' } })
   for (const { callNo } of doubtful) {
     const order = supplier.order(callNo)
-    await core.operator.suppliers.resolve(callNo, order ? { found: order.orderNo } : { absent: true })
+    await core.operator.suppliers.resolve(SHELL, callNo, order ? { found: order.orderNo } : { absent: true })
   }
 }
 
@@ -217,11 +224,11 @@ async function carryOut(world: World, step: Action): Promise<void> {
       const wish = pick(await db.read.replacement.findMany({ where: { status: 'requested' } }), step.which)
       if (!wish) return
       const { replacementNo } = wish
-      await core.operator.replacements.decide({ replacementNo, allow: step.allow, refund: true })
+      await core.operator.replacements.decide(SHELL, { replacementNo, allow: step.allow, refund: true })
       return
     }
     case 'price':
-      await core.operator.setPrice({ productNo: 'fixed', price: step.cents / 100 })
+      await core.operator.setPrice(SHELL, { productNo: 'fixed', price: step.cents / 100 })
       return
     case 'cost':
       supplier.setProduct({ productNo: step.product, costPrice: (step.micros / 1e6).toFixed(6) })
@@ -237,7 +244,7 @@ async function carryOut(world: World, step: Action): Promise<void> {
     case 'restart':
       return world.restarted().supply.takeOver()
     case 'pause':
-      await core.operator.suppliers[step.isPaused ? 'pause' : 'resume']('upstream')
+      await core.operator.suppliers[step.isPaused ? 'pause' : 'resume'](SHELL, 'upstream')
   }
 }
 
@@ -295,7 +302,7 @@ async function finish(world: World): Promise<void> {
   const { core, db, clock, supplier } = world
   supplier.faults.clear()
   Object.assign(supplier.behaviour, HONEST)
-  await core.operator.suppliers.resume('upstream')
+  await core.operator.suppliers.resume(SHELL, 'upstream')
   await expect
     .poll(
       async () => {
@@ -319,11 +326,11 @@ async function finish(world: World): Promise<void> {
 async function proveEnd(world: World): Promise<void> {
   const { core, db, supplier, rate } = world
   await prove(world)
-  await core.operator.suppliers.sync('upstream')
+  await core.operator.suppliers.sync(SHELL, 'upstream')
   const { balance } = await db.read.supplierConnection.findFirstOrThrow()
   expect(balance).toBe((units(supplier.account.coin) * BigInt(Math.round(rate * 1e6))) / MICROS)
 
-  const { products } = await core.operator.profit({ from: '2026-02-01' })
+  const { products } = await core.operator.profit(SHELL, { from: '2026-02-01' })
   const entries = await db.read.ledgerEntry.findMany({ where: { orderType: 'static' } })
   const orders = await db.read.staticOrder.findMany({ include: { product: true } })
   const calls = await db.read.supplierCall.findMany()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Actor } from '../../../src/core/access.ts'
 import { priceStaticOrder } from '../../../src/core/orders/price-static-order.ts'
 import { StaticOrderInput } from '../../../src/core/orders/static-order-input.ts'
@@ -111,14 +112,14 @@ describe('what the catalogue shows of a supplier', () => {
   it('has own prices and those of a level before the price of the place', async () => {
     const { core, items, agent, user, quote } = await shop()
     const price = { productNo: 'supplied' }
-    await core.operator.setPrice({ ...price, price: 2.5, level: 1, minQuantity: 10 })
+    await core.operator.setPrice(SHELL, { ...price, price: 2.5, level: 1, minQuantity: 10 })
     expect((await items())[0]?.[2]).toBe(3)
     expect(await quote({ cityCode: 'USLAX' })).toMatchObject({
       unitPrice: 3_000_000,
       nextTier: { minQuantity: 10, price: 2_500_000 },
     })
     expect(await quote({ cityCode: 'USLAX', ipCount: 10 })).toMatchObject({ unitPrice: 2_500_000 })
-    await core.operator.setPrice({ ...price, price: 2.2, username: user.username })
+    await core.operator.setPrice(SHELL, { ...price, price: 2.2, username: user.username })
     expect(await items()).toEqual([
       ['USLAX', 100, 2.2, 100],
       // Cost 3: not for this customer.
@@ -129,7 +130,7 @@ describe('what the catalogue shows of a supplier', () => {
 
   it('ends where a discount no longer covers the cost', async () => {
     const { core, items, quote } = await shop()
-    await core.operator.setPrice({ productNo: 'supplied', price: 1.9, level: 1, minQuantity: 10 })
+    await core.operator.setPrice(SHELL, { productNo: 'supplied', price: 1.9, level: 1, minQuantity: 10 })
     expect((await items())[0]).toEqual(['USLAX', 100, 3, 9])
     expect((await quote({ cityCode: 'USLAX', ipCount: 9 })).nextTier).toBeNull()
     await refused(quote({ cityCode: 'USLAX', ipCount: 10 }), 'out_of_stock', { requested: 10, available: 9 })

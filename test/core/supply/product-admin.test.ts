@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import type { SuppliedProductOfTest } from '../../support/supplied-product.ts'
 import {
   changeConnection,
@@ -21,8 +22,8 @@ async function shop({ connection: access, ...options }: SuppliedProductOfTest = 
   return {
     ...service,
     agent,
-    edit: (input: Parameters<typeof service.core.operator.editProduct>[1]) =>
-      service.core.operator.editProduct('supplied', input),
+    edit: (input: Parameters<typeof service.core.operator.editProduct>[2]) =>
+      service.core.operator.editProduct(SHELL, 'supplied', input),
     /** Price by city. */
     prices: async () =>
       Object.fromEntries(
@@ -94,7 +95,7 @@ describe('a new product of a supplier', () => {
       { ...NEW_YORK, offerNo: 'shared', projects: [{ code: 'a', name: 'A' }] },
       { ...LOS_ANGELES, offerNo: 'again' },
     ])
-    const attempt = service.core.operator.addSuppliedProduct({
+    const attempt = service.core.operator.addSuppliedProduct(SHELL, {
       productNo: 'supplied',
       nameEn: 'Supplied',
       nameZh: '供应',
@@ -119,7 +120,7 @@ describe('a new product of a supplier', () => {
   it('tells of offers that a fixed price does not cover', async () => {
     const service = await openService()
     await offers(service, await connection(service), [LOS_ANGELES, NEW_YORK])
-    const added = await service.core.operator.addSuppliedProduct({
+    const added = await service.core.operator.addSuppliedProduct(SHELL, {
       productNo: 'fixed',
       nameEn: 'Fixed',
       nameZh: '固定',
@@ -187,12 +188,12 @@ describe('an edited product of a supplier', () => {
   it('changes between a fixed price and a margin', async () => {
     const { edit, prices, core } = await shop()
     const everybody = { productNo: 'supplied' }
-    await expect(core.operator.setPrice({ ...everybody, price: 4 })).rejects.toMatchObject(
+    await expect(core.operator.setPrice(SHELL, { ...everybody, price: 4 })).rejects.toMatchObject(
       issue('price', 'follows_the_cost'),
     )
     expect(await edit({ price: 5 })).toEqual({ uncovered: [] })
     expect(await prices()).toEqual({ USLAX: 5, USNYC: 5 })
-    await core.operator.setPrice({ ...everybody, price: 4, minQuantity: 10 })
+    await core.operator.setPrice(SHELL, { ...everybody, price: 4, minQuantity: 10 })
     await edit({ marginPercent: 10 })
     expect(await prices()).toEqual({ USLAX: 2.2, USNYC: 3.3 })
     expect((await core.operator.listProducts())[0]).toMatchObject({ prices: [], free: 200, sold: null })
@@ -201,9 +202,9 @@ describe('an edited product of a supplier', () => {
 
   it('is no product of the own stock', async () => {
     const { core, edit } = await shop()
-    await core.operator.addProduct({ productNo: 'static', nameEn: 'Static', nameZh: '静态', price: 1 })
-    const own = (input: Parameters<typeof core.operator.editProduct>[1]) =>
-      core.operator.editProduct('static', input)
+    await core.operator.addProduct(SHELL, { productNo: 'static', nameEn: 'Static', nameZh: '静态', price: 1 })
+    const own = (input: Parameters<typeof core.operator.editProduct>[2]) =>
+      core.operator.editProduct(SHELL, 'static', input)
     await expect(own({ marginPercent: 1 })).rejects.toMatchObject(
       issue('marginPercent', 'supplied_products_only'),
     )
@@ -216,7 +217,7 @@ describe('an edited product of a supplier', () => {
   /** An order of one proxy that was bought from an offer, as its acceptance writes it. */
   async function boughtIn(service: Awaited<ReturnType<typeof shop>>, offerNo: string): Promise<number> {
     const { db, agent, core } = service
-    await core.operator.addProduct({ productNo: 'static', nameEn: 'Static', nameZh: '静态', price: 1 })
+    await core.operator.addProduct(SHELL, { productNo: 'static', nameEn: 'Static', nameZh: '静态', price: 1 })
     await service.stock('static', 1)
     const { orderNo } = await service.order(agent)
     await service.runJobs()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { bookEntry } from '../../../src/core/ledger/book-entry.ts'
 import { openService, refused } from '../../support/service.ts'
 import { supplier, suppliedCall, suppliedOrder } from '../../support/supplied-books.ts'
@@ -20,7 +21,7 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
   const { core, db, clock, acme, ann } = shop
   await shop.product('own', { price: 3 })
   await shop.stock('own', 5)
-  await core.operator.addProduct({
+  await core.operator.addProduct(SHELL, {
     productNo: 'traffic',
     nameEn: 'Traffic',
     nameZh: '流量',
@@ -53,7 +54,7 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
   const isp = { productNo: 'isp', nameEn: 'ISP', nameZh: '住宅', supplier: 'acme' }
   const earned = { revenue: 35e6, refunds: 10e6, cost: 10e6, expectedCost: 2e6, margin: 15e6 }
   const unknown = { refunds: 0, cost: null, expectedCost: 0, margin: null }
-  const today = await core.operator.profit({ from: '2026-03-01', to: '2026-03-01' })
+  const today = await core.operator.profit(SHELL, { from: '2026-03-01', to: '2026-03-01' })
   expect(today).toEqual({
     from: '2026-03-01',
     to: '2026-03-01',
@@ -75,18 +76,18 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
 
   clock.advance(3 * DAY)
   await suppliedOrder(shop, acme, ann, { cost: 2.25 })
-  expect((await core.operator.profit({ from: '2026-03-02' })).products).toEqual([
+  expect((await core.operator.profit(SHELL, { from: '2026-03-02' })).products).toEqual([
     { ...isp, revenue: 5e6, refunds: 0, cost: 2.25e6, expectedCost: 0, margin: 2.75e6 },
   ])
   // By default this month up to today.
-  expect(await core.operator.profit()).toMatchObject({
+  expect(await core.operator.profit(SHELL)).toMatchObject({
     from: '2026-03-01',
     to: '2026-03-04',
     total: { cost: 12.25e6, margin: 17.75e6 },
   })
-  expect((await core.operator.profit({ from: '2026-01-01', to: '2026-02-28' })).products).toEqual([])
-  await refused(core.operator.profit({ from: '2026-03-02', to: '2026-03-01' }), 'validation_error')
-  await refused(core.operator.profit({ from: '2026-02-30' }), 'validation_error')
+  expect((await core.operator.profit(SHELL, { from: '2026-01-01', to: '2026-02-28' })).products).toEqual([])
+  await refused(core.operator.profit(SHELL, { from: '2026-03-02', to: '2026-03-01' }), 'validation_error')
+  await refused(core.operator.profit(SHELL, { from: '2026-02-30' }), 'validation_error')
 })
 
 test('without supplied products, figures of the day have no cost', async () => {
@@ -98,7 +99,7 @@ test('without supplied products, figures of the day have no cost', async () => {
   const figures = await service.core.operator.dayFigures()
   expect(figures.revenue).toBe(1e6)
   expect(figures).not.toHaveProperty('cost')
-  expect((await service.core.operator.profit()).total).toMatchObject({ cost: null, margin: null })
+  expect((await service.core.operator.profit(SHELL)).total).toMatchObject({ cost: null, margin: null })
 })
 
 test('a low balance at a supplier is told once until it recovers; the forecast counts the costs of the last 7 days', async () => {
@@ -119,26 +120,26 @@ test('a low balance at a supplier is told once until it recovers; the forecast c
 
   clock.advance(7 * DAY)
   await suppliedOrder(shop, acme, ann, { count: 35, price: 1, cost: 70 })
-  await core.operator.suppliers.sync('acme')
+  await core.operator.suppliers.sync(SHELL, 'acme')
   // 70 in 7 days are 10 a day.
   expect((await core.operator.suppliers.list())[0]?.daysLeft).toBe(10)
   expect(await look()).toEqual([])
   driver.state.balance = '25'
-  await core.operator.suppliers.sync('acme')
+  await core.operator.suppliers.sync(SHELL, 'acme')
   const low = { connection: 'acme', balance: 25e6, daysLeft: 2.5 }
   expect(await look()).toEqual([low])
   expect(await look()).toEqual([low])
   // A little above the alarm is no recovery yet.
   driver.state.balance = '35'
-  await core.operator.suppliers.sync('acme')
+  await core.operator.suppliers.sync(SHELL, 'acme')
   expect(await look()).toEqual([low])
   driver.state.balance = '90'
-  await core.operator.suppliers.sync('acme')
+  await core.operator.suppliers.sync(SHELL, 'acme')
   expect(await look()).toEqual([low])
-  await core.operator.suppliers.edit('acme', { alarmBalance: 91, alarmDays: 0 })
+  await core.operator.suppliers.edit(SHELL, 'acme', { alarmBalance: 91, alarmDays: 0 })
   const below = { connection: 'acme', balance: 90e6, daysLeft: 9 }
   expect(await look()).toEqual([low, below])
-  await core.operator.suppliers.pause('acme')
-  await core.operator.suppliers.edit('acme', { alarmBalance: 0 })
+  await core.operator.suppliers.pause(SHELL, 'acme')
+  await core.operator.suppliers.edit(SHELL, 'acme', { alarmBalance: 0 })
   expect(await look()).toEqual([low, below])
 })

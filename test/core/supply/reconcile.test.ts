@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { type SupplierInstance, SupplierFault } from '../../../src/core/supply/driver.ts'
 import { openService, refused } from '../../support/service.ts'
 import { supplier, suppliedCall, suppliedOrder } from '../../support/supplied-books.ts'
@@ -31,7 +32,7 @@ test('books that agree have no difference; what differs is found both ways', asy
   driver.state.orders = [listed]
   driver.state.instances = [proxy('i1', { expireTime: good.expireTime })]
   clock.advance(HOUR)
-  expect(await core.operator.suppliers.reconcile('acme')).toEqual({
+  expect(await core.operator.suppliers.reconcile(SHELL, 'acme')).toEqual({
     name: 'acme',
     since: createdAt,
     orders: 1,
@@ -43,7 +44,7 @@ test('books that agree have no difference; what differs is found both ways', asy
   // A supplier that does not keep our number is matched by its own.
   driver.state.orders = [{ ...done, providerOrderNo: 'P1', amount: '2.5' }]
   const dear = { kind: 'amount', subject: 'P1', orderNo: good.orderNo, ours: '2.00', theirs: '2.50' }
-  expect((await core.operator.suppliers.reconcile('acme')).differences).toEqual([dear])
+  expect((await core.operator.suppliers.reconcile(SHELL, 'acme')).differences).toEqual([dear])
 
   const refusedHere = await suppliedOrder(shop, acme, ann, { state: 'refused', cost: 0 })
   const forgotten = await suppliedOrder(shop, acme, ann, { providerOrderNo: 'P3', proxies: ['i3'] })
@@ -74,7 +75,7 @@ test('books that agree have no difference; what differs is found both ways', asy
     proxy('i6', { expireTime: dayEarlier }),
     proxy('stray', { ip: '203.0.113.77' }),
   ]
-  const { differences } = await core.operator.suppliers.reconcile('acme')
+  const { differences } = await core.operator.suppliers.reconcile(SHELL, 'acme')
   expect(differences).toEqual([
     { kind: 'unknown_order', subject: 'P9', orderNo: null, ours: '-', theirs: '4.00 (done)' },
     { kind: 'refused_order', subject: 'P2', orderNo: refusedHere.orderNo, ours: 'refused', theirs: 'done' },
@@ -119,7 +120,7 @@ test('what is under way is no difference; what is in doubt is left to the operat
     proxy('i1'),
     proxy('i2', { expireTime: new Date(Date.parse(renewed.expireTime) + 30 * DAY).toISOString() }),
   ]
-  expect((await core.operator.suppliers.reconcile('acme')).differences).toEqual([])
+  expect((await core.operator.suppliers.reconcile(SHELL, 'acme')).differences).toEqual([])
 
   await db.write((tx) =>
     tx.supplierCall.update({ where: { callNo: sent.orderNo }, data: { state: 'in_doubt' } }),
@@ -127,7 +128,7 @@ test('what is under way is no difference; what is in doubt is left to the operat
   await db.write((tx) =>
     tx.supplierCall.update({ where: { callNo: 'R1' }, data: { state: 'refused', nextAt: null } }),
   )
-  const { differences } = await core.operator.suppliers.reconcile('acme')
+  const { differences } = await core.operator.suppliers.reconcile(SHELL, 'acme')
   expect(differences.map(({ kind, subject }) => [kind, subject])).toEqual([
     ['unknown_order', 'P1'],
     ['not_ours', 'i1'],
@@ -140,7 +141,7 @@ test('amounts from before a new rate are not compared', async () => {
   const { core, clock, driver, acme, ann } = shop
   const before = await suppliedOrder(shop, acme, ann, { providerOrderNo: 'P1', proxies: [] })
   clock.advance(HOUR)
-  await core.operator.suppliers.edit('acme', { rate: 1.1 })
+  await core.operator.suppliers.edit(SHELL, 'acme', { rate: 1.1 })
   const after = await suppliedOrder(shop, acme, ann, { providerOrderNo: 'P2', cost: 2.2 })
   const dear = await suppliedOrder(shop, acme, ann, { providerOrderNo: 'P3', cost: 2 })
   const createdAt = clock.now().toISOString()
@@ -152,7 +153,7 @@ test('amounts from before a new rate are not compared', async () => {
     createdAt,
     status: 'done',
   }))
-  const { differences } = await core.operator.suppliers.reconcile('acme')
+  const { differences } = await core.operator.suppliers.reconcile(SHELL, 'acme')
   expect(differences).toEqual([
     { kind: 'amount', subject: 'P3', orderNo: dear.orderNo, ours: '2.00', theirs: '2.20' },
   ])
@@ -167,38 +168,41 @@ test('each connection is compared once a day, a silent supplier delays no other,
     (await db.read.notice.findMany({ where: { kind: 'supplier_differences' }, orderBy: { id: 'asc' } })).map(
       ({ data }) => JSON.parse(data) as object,
     )
-  expect(await suppliers.reconcileDue(signal)).toEqual(['acme'])
-  expect(await suppliers.reconcileDue(signal)).toEqual([])
+  expect(await core.supply.reconcileDue(signal)).toEqual(['acme'])
+  expect(await core.supply.reconcileDue(signal)).toEqual([])
   expect(await told()).toEqual([])
 
   clock.advance(DAY)
   driver.state.instances = [proxy('stray')]
-  expect(await suppliers.reconcileDue(signal)).toEqual(['acme'])
+  expect(await core.supply.reconcileDue(signal)).toEqual(['acme'])
   const stray = { kind: 'not_ours', subject: 'stray', orderNo: null, ours: '-', theirs: '203.0.113.1:8000' }
   const first = { connection: 'acme', counts: { not_ours: 1 }, examples: [stray] }
   expect(await told()).toEqual([first])
   clock.advance(DAY)
-  expect(await suppliers.reconcileDue(signal)).toEqual(['acme'])
+  expect(await core.supply.reconcileDue(signal)).toEqual(['acme'])
   expect(await told()).toEqual([first])
   clock.advance(DAY)
   driver.state.instances = [proxy('stray'), proxy('other')]
-  await suppliers.reconcileDue(signal)
+  await core.supply.reconcileDue(signal)
   expect(await told()).toMatchObject([first, { counts: { not_ours: 2 } }])
 
   clock.advance(DAY)
   driver.state.fault = new SupplierFault('unknown', 'no answer')
-  expect(await suppliers.reconcileDue(signal)).toEqual([])
-  await refused(suppliers.reconcile('acme'), 'supplier_error', { reason: 'no answer', fault: 'unknown' })
+  expect(await core.supply.reconcileDue(signal)).toEqual([])
+  await refused(suppliers.reconcile(SHELL, 'acme'), 'supplier_error', {
+    reason: 'no answer',
+    fault: 'unknown',
+  })
   driver.state.fault = undefined
   // Not before an hour has passed.
-  expect(await suppliers.reconcileDue(signal)).toEqual([])
+  expect(await core.supply.reconcileDue(signal)).toEqual([])
   clock.advance(HOUR)
-  expect(await suppliers.reconcileDue(signal)).toEqual(['acme'])
+  expect(await core.supply.reconcileDue(signal)).toEqual(['acme'])
 
   clock.advance(DAY)
   driver.state.hangs = true
   const closing = new AbortController()
-  const hanging = suppliers.reconcileDue(closing.signal)
+  const hanging = core.supply.reconcileDue(closing.signal)
   closing.abort()
   expect(await hanging).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { endCall } from '../../support/end-call.ts'
 import { openService, refused, tally } from '../../support/service.ts'
 import { suppliedOrder, withAcme } from '../../support/supplied-order.ts'
@@ -338,7 +339,7 @@ describe('what is told of a renewal of supplied proxies', () => {
     const service = await told()
     const { clock, renew, sweep, kinds, core, buyer, orderNo } = service
     await core.orders.setAutoRenew(buyer, { orderNo, autoRenew: true })
-    await core.operator.adjustBalance({ username: buyer.username, amount: -93, remark: 'spent' })
+    await core.operator.adjustBalance(SHELL, { username: buyer.username, amount: -93, remark: 'spent' })
     clock.set('2026-03-31T13:00:00.000Z')
     await renew()
     await sweep()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { refused, tally } from '../../support/service.ts'
 import { suppliedShop } from '../../support/supplied-shop.ts'
 
@@ -11,7 +12,7 @@ async function delivered({
 }: { policy?: 'auto' | 'ask'; ipCount?: number } = {}) {
   const shop = await suppliedShop({ operatorChats: [900] })
   const { core, order, buyer, step, runJobs, db, clock } = shop
-  await core.operator.editProduct('static', { replacePolicy: policy })
+  await core.operator.editProduct(SHELL, 'static', { replacePolicy: policy })
   const { orderNo } = await order(buyer, { ipCount })
   await step()
   await runJobs()
@@ -89,7 +90,8 @@ describe('the replacement of a proxy from a supplier', () => {
     await hourLater()
     const { replacementNo } = await replace()
     await renew()
-    const decide = () => core.operator.replacements.decide({ replacementNo, allow: true, refund: true })
+    const decide = () =>
+      core.operator.replacements.decide(SHELL, { replacementNo, allow: true, refund: true })
     await refused(decide(), 'order_processing')
     await step()
     await runJobs()
@@ -182,10 +184,10 @@ describe('the replacement of a proxy from a supplier', () => {
   it('ends the old one also where the place has lost its offer meanwhile', async () => {
     const { core, replace, hourLater, step, runJobs, supplier, db, call, audited } = await delivered()
     supplier.offers.push({ ...supplier.offers[0]!, offerNo: 'NY', state: 'NY', cityCode: 'USNYC' })
-    await core.operator.suppliers.sync('upstream')
+    await core.operator.suppliers.sync(SHELL, 'upstream')
     await hourLater()
     await replace()
-    await core.operator.editProduct('static', { addOffers: ['NY'], removeOffers: ['LA'] })
+    await core.operator.editProduct(SHELL, 'static', { addOffers: ['NY'], removeOffers: ['LA'] })
     await step()
     await runJobs()
     const { replacementNo } = await db.read.replacement.findFirstOrThrow()

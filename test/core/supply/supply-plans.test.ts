@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { SqliteDatabase } from '../../../src/core/database/driver.ts'
 import { otherConnection } from '../../support/service.ts'
 import { suppliedShop } from '../../support/supplied-shop.ts'
@@ -53,7 +54,7 @@ function fullScans(connection: ReturnType<typeof otherConnection>, sql: string):
 it('no step in the life of supplied orders reads a table from end to end that grows with them', async () => {
   const shop = await suppliedShop({ operatorChats: [900] })
   const { core, order, buyer, step, runJobs, connectionId, clock, path } = shop
-  await core.operator.editProduct('static', { replacePolicy: 'auto' })
+  await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'auto' })
   const statements = await statementsOf(async () => {
     const { orderNo } = await order(buyer, { ipCount: 4 })
     await core.supply.lanes()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { openService, refused, tally } from '../../support/service.ts'
 
 describe('whatever is bought, used, allocated, taken back and deleted, in whatever order and at once', () => {
@@ -93,7 +94,7 @@ describe('whatever is bought, used, allocated, taken back and deleted, in whatev
               case 'delete':
                 return core.traffic.deleteSubAccount(seller, step.sub)
               case 'adjust':
-                return core.operator.adjustBalance({
+                return core.operator.adjustBalance(SHELL, {
                   username: (owners[step.buyer] ?? seller).username,
                   amount: step.units,
                   remark: 'test',
@@ -134,8 +135,8 @@ it('a credential is made once, however many first purchases come at once', async
 
 it('a product that is sold by traffic has a gateway, and no other has', async () => {
   const { core } = await openService()
-  const add = (change: Partial<Parameters<typeof core.operator.addProduct>[0]>) =>
-    core.operator.addProduct({ productNo: 'p', nameEn: 'P', nameZh: '产品', price: 1, ...change })
+  const add = (change: Partial<Parameters<typeof core.operator.addProduct>[1]>) =>
+    core.operator.addProduct(SHELL, { productNo: 'p', nameEn: 'P', nameZh: '产品', price: 1, ...change })
   const dynamic = { proxyType: 104, pool: 'dynamic_1' } as const
   await refused(add(dynamic), 'validation_error')
   await refused(add({ gateway: 'gw.example.com:8000' }), 'validation_error')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { openService, refused, tally } from '../../support/service.ts'
 
 const GB = 1e9
@@ -220,30 +221,35 @@ describe('a file of reports', () => {
       `${username}-country-us,500000000,b`,
       `${username},9000000000,c`,
     )
-    expect(await core.operator.importUsage(csv)).toEqual({
+    expect(await core.operator.importUsage(SHELL, csv)).toEqual({
       imported: 3,
       known: 0,
       counted: 6 * GB,
       uncounted: 4.5 * GB,
     })
-    expect(await core.operator.importUsage(csv)).toEqual({ imported: 0, known: 3, counted: 0, uncounted: 0 })
+    expect(await core.operator.importUsage(SHELL, csv)).toEqual({
+      imported: 0,
+      known: 3,
+      counted: 0,
+      uncounted: 0,
+    })
     expect(await flow()).toMatchObject({ used: 6 })
     const twice = file(`${username},1,d`, `${username},1,d`)
-    expect(await core.operator.importUsage(twice)).toMatchObject({ imported: 1, known: 1 })
+    expect(await core.operator.importUsage(SHELL, twice)).toMatchObject({ imported: 1, known: 1 })
     await audited()
   })
 
   it('may have other columns, another order, a byte order mark and Windows line ends', async () => {
     const { core, username } = await buyer()
     const csv = `\ufeffreport_id,client,bytes,account\r\na,1.2.3.4,5, ${username} \r\n\r\n`
-    expect(await core.operator.importUsage(csv)).toMatchObject({ imported: 1, counted: 5 })
+    expect(await core.operator.importUsage(SHELL, csv)).toMatchObject({ imported: 1, counted: 5 })
   })
 
   it('is taken whole or not at all; the bad lines are named', async () => {
     const { core, username, flow, db, audited } = await buyer()
     await core.traffic.recordUsage({ reportId: 'known', account: username, bytes: 7 })
     const csv = file(`${username},5,a`, 'nobody,5,b', `${username},8,known`, `${username},6,c`)
-    await refused(core.operator.importUsage(csv), 'validation_error', {
+    await refused(core.operator.importUsage(SHELL, csv), 'validation_error', {
       errors: [
         { line: 3, message: 'account nobody does not exist' },
         { line: 4, message: "report_id known was another report's" },
@@ -256,7 +262,7 @@ describe('a file of reports', () => {
       `${username},5,`,
       `${username},,d`,
     )
-    await refused(core.operator.importUsage(malformed), 'validation_error', {
+    await refused(core.operator.importUsage(SHELL, malformed), 'validation_error', {
       errors: [
         { line: 2, message: 'bytes must be a whole number of bytes' },
         { line: 3, message: 'account is missing or too long' },
@@ -278,7 +284,7 @@ describe('a file of reports', () => {
     [file(...Array.from({ length: 50_001 }, (_, line) => `a,1,${line}`)), 'a file has at most 50000 reports'],
   ])('is refused when it is no such file', async (csv, message) => {
     const { core } = await openService()
-    await expect(core.operator.importUsage(csv)).rejects.toMatchObject({
+    await expect(core.operator.importUsage(SHELL, csv)).rejects.toMatchObject({
       code: 'validation_error',
       data: { errors: [expect.objectContaining({ message })] },
     })
@@ -290,7 +296,7 @@ describe('a file of reports', () => {
       { length: 10_000 },
       (_, line) => `${username}-session-abcdef${line},500000,${line}`,
     )
-    expect(await core.operator.importUsage(file(...lines))).toMatchObject({
+    expect(await core.operator.importUsage(SHELL, file(...lines))).toMatchObject({
       imported: 10_000,
       counted: 5 * GB,
     })

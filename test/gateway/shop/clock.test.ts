@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
 import { type Credential, startSource } from '../../support/flow.ts'
 import { leadingTo, patientFlow, startGateway } from '../../support/metered-shop.ts'
 import { movableClock } from '../../support/movable-clock.ts'
@@ -13,7 +14,7 @@ test('A shop whose clock jumps ends no tunnel, and days are those of the gateway
   const clock = movableClock()
   const product = await startProduct({ clock })
   const { core } = product
-  await core.operator.addProduct({
+  await core.operator.addProduct(SHELL, {
     productNo: 'DYN',
     nameEn: 'Dynamic',
     nameZh: '动态',
@@ -22,7 +23,7 @@ test('A shop whose clock jumps ends no tunnel, and days are those of the gateway
     pool: 'dynamic_2',
     gateway: 'gw.example.com:8000',
   })
-  await core.operator.exits.add({ pool: 'dynamic_2' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_2' })
   const api = `${product.app.addresses['api']?.replace('/api', '/b/api')}`
   const call = async <Data>(method: string, path: string, body: object, token = ''): Promise<Data> => {
     const response = await fetch(api + path, {

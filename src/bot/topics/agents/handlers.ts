@@ -12,7 +12,7 @@ import { inviteLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { AGENTS } from './actions.ts'
@@ -55,7 +55,7 @@ export function agentsFeature(): Feature {
   })
   feature.on(AGENTS.enable, async (ctx, { id, on }) => {
     const agent = await findAgent(ctx, id)
-    if (agent) await ctx.core.operator.editAgent(agent.username, { enabled: on })
+    if (agent) await ctx.core.operator.editAgent(by(ctx), agent.username, { enabled: on })
     return ctx.show(await agentScreenFor(ctx, id))
   })
   return feature
@@ -76,8 +76,9 @@ async function agentScreenFor(ctx: BotContext, id: number | undefined, note?: Ht
 }
 
 /** A new link, which invalidates the earlier ones. */
-async function linkNote({ core, texts, me }: BotContext, username: string): Promise<Html> {
-  const { token, expiresAt } = await core.operator.inviteAgent(username)
+async function linkNote(ctx: BotContext, username: string): Promise<Html> {
+  const { core, texts, me } = ctx
+  const { token, expiresAt } = await core.operator.inviteAgent(by(ctx), username)
   return texts.agents.link(inviteLink(me.username, token), texts.dateTime(expiresAt))
 }
 
@@ -111,7 +112,7 @@ const confirmNew: OperatorQuestion<Typed> = {
   prompt: (ctx, _actor, { typed }) => confirmNewPrompt(ctx.texts, typed),
   answer: ({ texts }) => ({ problem: texts.useButtons }),
   choose: async (ctx, _actor, { input }) => {
-    const { id, username } = await ctx.core.operator.createAgent(input as never)
+    const { id, username } = await ctx.core.operator.createAgent(by(ctx), input as never)
     const note = lines(ctx.texts.agents.created, '', await linkNote(ctx, username))
     return { screen: await agentScreenFor(ctx, id, note) }
   },
@@ -143,7 +144,7 @@ const level: OperatorQuestion<{ id: number }> = {
   answer: async (ctx, _actor, { id }, text) => {
     const agent = await findAgent(ctx, id)
     if (!/^\d{1,4}$/.test(text)) return { problem: ctx.texts.agents.notValid }
-    if (agent) await ctx.core.operator.editAgent(agent.username, { level: Number(text) })
+    if (agent) await ctx.core.operator.editAgent(by(ctx), agent.username, { level: Number(text) })
     return { screen: await agentScreenFor(ctx, id, html`${ctx.texts.agents.changed}`) }
   },
 }
@@ -176,7 +177,11 @@ const confirmAdjustment: OperatorQuestion<{ id: number; amount: number; remark: 
     const agent = await findAgent(ctx, id)
     if (!agent) return { screen: await listScreen(ctx) }
     const { operator, currency } = ctx.core
-    const { newBalance } = await operator.adjustBalance({ username: agent.username, amount: change, remark })
+    const { newBalance } = await operator.adjustBalance(by(ctx), {
+      username: agent.username,
+      amount: change,
+      remark,
+    })
     return {
       screen: await agentScreenFor(ctx, id, ctx.texts.agents.adjusted(amount(newBalance, currency))),
     }

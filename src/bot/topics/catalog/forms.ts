@@ -6,7 +6,7 @@ import { readForm } from '../../kit/form.ts'
 import { lines } from '../../kit/html.ts'
 import { someOf } from '../../kit/some-of.ts'
 import type { BotContext } from '../../session/context.ts'
-import { askedIn } from '../../session/operator-chat.ts'
+import { askedIn, by } from '../../session/operator-chat.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { findProduct, productScreenFor } from './find-product.ts'
 import { formProblem, productProblem } from './problem.ts'
@@ -50,8 +50,8 @@ const confirmNewProduct: OperatorQuestion<{ values: Values; typed: string }> = {
     const { input, supplied } = inputOf(values)
     try {
       const { productNo, uncovered } = supplied
-        ? await operator.addSuppliedProduct(input as never)
-        : { ...(await operator.addProduct(input as never)), uncovered: [] }
+        ? await operator.addSuppliedProduct(by(ctx), input as never)
+        : { ...(await operator.addProduct(by(ctx), input as never)), uncovered: [] }
       const note = lines(catalog.created, ...uncoveredLines(ctx, uncovered))
       return { screen: await productScreenFor(ctx, productNo, note) }
     } catch (error) {
@@ -99,7 +99,7 @@ export const editedProduct: OperatorQuestion<{ productNo: string }> = {
     const form = readForm(text, PRODUCT_EDIT, LABELS)
     if (!('values' in form)) return { problem: formProblem(ctx.texts, form) }
     try {
-      const { uncovered } = await ctx.core.operator.editProduct(productNo, form.values)
+      const { uncovered } = await ctx.core.operator.editProduct(by(ctx), productNo, form.values)
       const note = lines(ctx.texts.catalog.changed, ...uncoveredLines(ctx, uncovered))
       return { screen: await productScreenFor(ctx, productNo, note) }
     } catch (error) {

@@ -3,7 +3,7 @@ import { ask } from '../../dialogue/ask.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { isOperatorChat } from '../../session/operator-chat.ts'
+import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { CATALOG } from './actions.ts'
 import { findProduct, productScreenFor } from './find-product.ts'
@@ -51,6 +51,6 @@ export function catalogFeature(): Feature {
 }
 
 async function enable(ctx: BotContext, productNo: string, enabled: boolean): Promise<Screen> {
-  const { uncovered } = await ctx.core.operator.editProduct(productNo, { enabled })
+  const { uncovered } = await ctx.core.operator.editProduct(by(ctx), productNo, { enabled })
   return productScreenFor(ctx, productNo, ...uncoveredLines(ctx, uncovered))
 }

@@ -2,7 +2,7 @@ import { levelScope, PRODUCT_SCOPE } from '../../../core/catalog/prices.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { fromNumber } from '../../../core/money.ts'
 import { nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
-import { askedIn } from '../../session/operator-chat.ts'
+import { askedIn, by } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { findProduct, productScreenFor } from './find-product.ts'
 import { productProblem } from './problem.ts'
@@ -46,7 +46,7 @@ const confirmPrices: OperatorQuestion<{ productNo: string } & TypedPrices> = {
   choose: async (ctx, _actor, { productNo, whose, tiers }) => {
     const { catalog } = ctx.texts
     try {
-      await ctx.core.operator.setPrices({ productNo, ...whose, tiers })
+      await ctx.core.operator.setPrices(by(ctx), { productNo, ...whose, tiers })
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'user_not_found') return { problem: catalog.noUser }
       return { problem: productProblem(ctx.texts, error) }

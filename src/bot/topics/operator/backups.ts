@@ -4,7 +4,7 @@ import type { Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { isOperatorChat } from '../../session/operator-chat.ts'
+import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import type { Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
@@ -16,7 +16,7 @@ export function backupsFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(OPERATOR.backups, showBackups)
   feature.on(OPERATOR.backUp, async (ctx) => {
-    await ctx.core.operator.backups.request()
+    await ctx.core.operator.backups.request(by(ctx))
     await showBackups(ctx)
   })
   return feature

@@ -3,7 +3,7 @@ import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { OPERATOR } from './actions.ts'
 import {
   audiencesScreen,
@@ -29,7 +29,7 @@ export function broadcastFeature(): Feature {
   })
   feature.on(OPERATOR.progress, async (ctx, { id = 0 }) => ctx.show(await progress(ctx, id)))
   feature.on(OPERATOR.stopBroadcast, async (ctx, { id = 0 }) => {
-    await ctx.core.operator.broadcasts.cancel(id)
+    await ctx.core.operator.broadcasts.cancel(by(ctx), id)
     return ctx.show(await progress(ctx, id))
   })
   return feature
@@ -49,7 +49,7 @@ const broadcastText: OperatorQuestion<{ audience: Audience }> = {
     const { texts, core, session } = ctx
     if (text.length > MAX_BROADCAST)
       return { problem: texts.operator.broadcast.tooLong(text.length, MAX_BROADCAST) }
-    const { id } = await core.operator.broadcasts.draft({ chatId: session.chatId, audience, text })
+    const { id } = await core.operator.broadcasts.draft(by(ctx), { chatId: session.chatId, audience, text })
     return nextQuestion(confirmBroadcast, { id })
   },
 }
@@ -67,7 +67,7 @@ const confirmBroadcast: OperatorQuestion<{ id: number }> = {
   },
   answer: (ctx) => ({ problem: ctx.texts.useButtons }),
   choose: async (ctx, _actor, { id }) => {
-    await ctx.core.operator.broadcasts.start(id)
+    await ctx.core.operator.broadcasts.start(by(ctx), id)
     return { screen: await progress(ctx, id) }
   },
 }

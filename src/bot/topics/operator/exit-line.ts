@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Core } from '../../../core/core.ts'
 
-export type NewExit = Parameters<Core['operator']['exits']['add']>[0]
+export type NewExit = Parameters<Core['operator']['exits']['add']>[1]
 
 const OPTIONS = {
   pool: { type: 'string' },

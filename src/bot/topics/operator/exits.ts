@@ -6,7 +6,7 @@ import { html, type Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import type { Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
@@ -51,24 +51,22 @@ export function exitsFeature(): Feature {
     return screenOf(ctx, id, await tried(ctx, id))
   })
   onExit(OPERATOR.pauseExit, async (ctx, { id }) => {
-    await ctx.core.operator.exits.pause(id, by(ctx))
+    await ctx.core.operator.exits.pause(by(ctx), id)
     return screenOf(ctx, id)
   })
   onExit(OPERATOR.resumeExit, async (ctx, { id }) => {
-    await ctx.core.operator.exits.resume(id, by(ctx))
+    await ctx.core.operator.exits.resume(by(ctx), id)
     return screenOf(ctx, id)
   })
   onExit(OPERATOR.askRemoveExit, async (ctx, exit) => askRemoveScreen(viewOf(ctx), exit))
   onExit(OPERATOR.removeExit, async (ctx, { id }) => {
-    await ctx.core.operator.exits.remove(id, by(ctx))
+    await ctx.core.operator.exits.remove(by(ctx), id)
     await ctx.notify(ctx.texts.operator.exits.removed(id))
     return exitsScreenFor(ctx)
   })
   feature.on(OPERATOR.addExit, (ctx) => ask(ctx, exitLine, null))
   return feature
 }
-
-const by = ({ chatId }: BotContext) => `chat ${chatId}`
 
 async function exitsScreenFor(ctx: BotContext, page = 1): Promise<Screen> {
   return exitsScreen(viewOf(ctx), await ctx.core.operator.gateway(), page)
@@ -119,7 +117,7 @@ const exitLine: OperatorQuestion<null> = {
     const exit = exitFromLine(line)
     if (!exit) return { problem: words.notALine }
     try {
-      const { id } = await ctx.core.operator.exits.add(exit, by(ctx))
+      const { id } = await ctx.core.operator.exits.add(by(ctx), exit)
       return { screen: await screenOf(ctx, id, words.added) }
     } catch (error) {
       const problem = ruleOf(ctx.texts, error)

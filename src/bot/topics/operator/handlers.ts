@@ -1,7 +1,7 @@
 import { messageScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { anywhere, Feature } from '../../session/feature.ts'
-import { isOperatorChat } from '../../session/operator-chat.ts'
+import { isOfShop, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
@@ -36,7 +36,7 @@ export function operatorGroupFeature(): Feature {
 export function chatIdFeature(): Feature {
   const feature = new Feature(anywhere)
   feature.command('chatid', (ctx) =>
-    ctx.show(messageScreen(ctx.texts, ctx.texts.operator.chatId(ctx.chat.id, isOperatorChat(ctx)))),
+    ctx.show(messageScreen(ctx.texts, ctx.texts.operator.chatId(ctx.chat.id, isOfShop(ctx)))),
   )
   return feature
 }

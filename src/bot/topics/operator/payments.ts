@@ -9,7 +9,7 @@ import { amount } from '../../kit/format.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { listAsLeft } from '../../session/list-as-left.ts'
-import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { OPERATOR } from './actions.ts'
 import {
@@ -69,7 +69,7 @@ async function findPayment(
 async function ignore(ctx: BotContext, payment: UnmatchedTransfer): Promise<unknown> {
   const { payments } = ctx.texts.operator
   try {
-    await ctx.core.operator.payments.ignore({ txid: numberOf(payment), by: `chat ${ctx.chatId}` })
+    await ctx.core.operator.payments.ignore(by(ctx), { txid: numberOf(payment) })
     return await ctx.show(settledScreen(ctx.texts, payments.ignored))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -134,10 +134,9 @@ const confirmAssignment: OperatorQuestion<PaymentState & { orderNo: string }> = 
     const { texts, core } = ctx
     const payment = await findPayment(ctx, key)
     if (!payment) return { screen: goneScreen(texts) }
-    const topUp = await core.operator.payments.assign({
+    const topUp = await core.operator.payments.assign(by(ctx), {
       txid: numberOf(payment),
       orderNo,
-      by: `chat ${ctx.chatId}`,
     })
     const credit = amount(creditFor(BigInt(payment.units), topUp.rate), core.currency)
     return { screen: settledScreen(texts, texts.operator.payments.assigned(credit, topUp.username)) }
@@ -154,7 +153,7 @@ const refundNote: OperatorQuestion<PaymentState> = {
     const { payments } = ctx.texts.operator
     const payment = await findPayment(ctx, key)
     if (!payment) return { screen: goneScreen(ctx.texts) }
-    await ctx.core.operator.payments.refund({ txid: numberOf(payment), note, by: `chat ${ctx.chatId}` })
+    await ctx.core.operator.payments.refund(by(ctx), { txid: numberOf(payment), note })
     return { screen: settledScreen(ctx.texts, payments.refunded) }
   },
 }

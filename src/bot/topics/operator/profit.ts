@@ -5,7 +5,7 @@ import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { Feature } from '../../session/feature.ts'
-import { isOperatorChat } from '../../session/operator-chat.ts'
+import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { OPERATOR, PROFIT_PERIODS } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
@@ -21,7 +21,7 @@ export function profitFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(OPERATOR.profit, async (ctx, { period = 'today' }) => {
     const from = firstDay(ctx.core.now(), period)
-    return ctx.show(profitScreen(viewOf(ctx), await ctx.core.operator.profit({ from }), period))
+    return ctx.show(profitScreen(viewOf(ctx), await ctx.core.operator.profit(by(ctx), { from }), period))
   })
   return feature
 }

@@ -8,7 +8,7 @@ import { pageOf } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { OPERATOR } from './actions.ts'
 import {
@@ -65,7 +65,7 @@ async function allow(ctx: BotContext, number: string | undefined, refund: boolea
   if (!wish) return gone(ctx)
   try {
     const decision = { replacementNo: wish.replacementNo, allow: true, refund }
-    return await ctx.show(resultScreen(ctx, await ctx.core.operator.replacements.decide(decision)))
+    return await ctx.show(resultScreen(ctx, await ctx.core.operator.replacements.decide(by(ctx), decision)))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     if (error.code === 'out_of_stock') return ctx.show(noneFreeScreen(viewOf(ctx), wish))
@@ -94,7 +94,7 @@ const whyNot: OperatorQuestion<{ readonly number: string }> = {
 }
 
 async function decline(ctx: BotContext, replacementNo: string, note: string): Promise<Outcome> {
-  const decided = await ctx.core.operator.replacements.decide({ replacementNo, allow: false, note })
+  const decided = await ctx.core.operator.replacements.decide(by(ctx), { replacementNo, allow: false, note })
   return { screen: resultScreen(ctx, decided) }
 }
 

@@ -10,7 +10,7 @@ import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { OPERATOR } from './actions.ts'
 import {
@@ -46,16 +46,16 @@ export function suppliersFeature(): Feature {
     })
   onSupplier(OPERATOR.supplier, () => Promise.resolve(undefined))
   onSupplier(OPERATOR.pauseSupplier, async (ctx, name) => {
-    await ctx.core.operator.suppliers.pause(name, by(ctx))
+    await ctx.core.operator.suppliers.pause(by(ctx), name)
     return undefined
   })
   onSupplier(OPERATOR.resumeSupplier, async (ctx, name) => {
-    await ctx.core.operator.suppliers.resume(name, by(ctx))
+    await ctx.core.operator.suppliers.resume(by(ctx), name)
     return undefined
   })
   onSupplier(OPERATOR.syncSupplier, (ctx, name) =>
     asked(ctx, async () => {
-      const { offers, gone } = await ctx.core.operator.suppliers.sync(name, PATIENCE_MS, by(ctx))
+      const { offers, gone } = await ctx.core.operator.suppliers.sync(by(ctx), name, PATIENCE_MS)
       return ctx.texts.operator.suppliers.synced(offers, gone)
     }),
   )
@@ -74,11 +74,11 @@ export function suppliersFeature(): Feature {
   })
   feature.on(OPERATOR.offer, (ctx, { id = 0, page }) => showOffer(ctx, id, page))
   feature.on(OPERATOR.pauseOffer, async (ctx, { id = 0, page }) => {
-    await refusable(ctx, () => ctx.core.operator.suppliers.pauseOffer({ id }, by(ctx)))
+    await refusable(ctx, () => ctx.core.operator.suppliers.pauseOffer(by(ctx), { id }))
     return showOffer(ctx, id, page)
   })
   feature.on(OPERATOR.resumeOffer, async (ctx, { id = 0, page }) => {
-    await refusable(ctx, () => ctx.core.operator.suppliers.resumeOffer({ id }, by(ctx)))
+    await refusable(ctx, () => ctx.core.operator.suppliers.resumeOffer(by(ctx), { id }))
     return showOffer(ctx, id, page)
   })
 
@@ -110,13 +110,11 @@ export function suppliersFeature(): Feature {
   )
   onCall(OPERATOR.callAbsentNow, async (ctx, { callNo }) => {
     const { suppliers } = ctx.core.operator
-    const done = await refusable(ctx, () => suppliers.resolve(callNo, { absent: true }, by(ctx)))
+    const done = await refusable(ctx, () => suppliers.resolve(by(ctx), callNo, { absent: true }))
     return ctx.show(await decidedScreen(ctx, callNo, done))
   })
   return feature
 }
-
-const by = ({ chatId }: BotContext) => `chat ${chatId}`
 
 async function showSuppliers(ctx: BotContext, page = 1): Promise<unknown> {
   return ctx.show(suppliersScreen(viewOf(ctx), await ctx.core.operator.suppliers.list(), page))
@@ -195,7 +193,7 @@ const numberThere: OperatorQuestion<{ callNo: string }> = {
       : callScreen(viewOf(ctx), call)
   },
   answer: async (ctx, _actor, { callNo }, number) => {
-    await ctx.core.operator.suppliers.resolve(callNo, { found: number }, by(ctx))
+    await ctx.core.operator.suppliers.resolve(by(ctx), callNo, { found: number })
     return { screen: await decidedScreen(ctx, callNo, true) }
   },
 }

@@ -56,6 +56,7 @@ export const operator = {
     known
       ? html`This is an operator chat. Its id: <code>${id}</code>`
       : html`Id of this chat: <code>${id}</code>\nTo make it an operator chat, add the id to <code>OPERATOR_CHAT_IDS</code> and restart the service.`,
+  notNamed: 'You do not run this shop. An owner can name you; /chatid in your private chat says your id.',
   inGroups: html`<i>In a group, send it as a reply to this message.</i>`,
   figures: {
     ofDay: (day: string) => html`📊 <b>${day}</b> (UTC)`,

@@ -53,6 +53,7 @@ export const operator: typeof en.operator = {
     known
       ? html`此聊天是运营聊天，ID：<code>${id}</code>`
       : html`此聊天的 ID：<code>${id}</code>\n如需设为运营聊天，请将该 ID 写入 <code>OPERATOR_CHAT_IDS</code> 并重启服务。`,
+  notNamed: '您不是本店人员，可请店主添加您。在与机器人的私聊中发送 /chatid 可查看您的 ID。',
   inGroups: html`<i>在群组中，请以回复本消息的方式发送。</i>`,
   figures: {
     ofDay: (day) => html`📊 <b>${day}</b>（UTC）`,

@@ -39,7 +39,7 @@ export function keepFile(ctx: BotContext, file: string): Promise<Sent> {
 }
 
 export function keepText(ctx: BotContext, text: string): Promise<Sent> {
-  const sealed = ctx.core.operator.sealedLists.seal(text, String(ctx.session.chatId))
+  const sealed = ctx.core.chats.sealedLists.seal(text, String(ctx.session.chatId))
   return keep(ctx, { id: randomText(6), source: { sealed } })
 }
 
@@ -80,7 +80,7 @@ async function textOf(
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
   const { texts, core, session } = ctx
   if ('sealed' in source) {
-    const text = core.operator.sealedLists.open(source.sealed, String(session.chatId))
+    const text = core.chats.sealedLists.open(source.sealed, String(session.chatId))
     return typeof text === 'string' ? { text } : { problem: texts.stock.gone }
   }
   const file = await fileOf(ctx.api, { file_id: source.file })

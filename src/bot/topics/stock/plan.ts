@@ -7,6 +7,7 @@ import { html, type Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { someOf } from '../../kit/some-of.ts'
 import type { BotContext } from '../../session/context.ts'
+import { by } from '../../session/operator-chat.ts'
 import type { Texts } from '../../texts/index.ts'
 import { badLinesOf, filledBy, type ReadList, type Sent } from './list.ts'
 import { endScreen, planScreen, refusedScreen } from './screens.ts'
@@ -24,7 +25,7 @@ export async function plan(ctx: BotContext, sent: Sent, read: ReadList): Promise
   const { use = 'import' } = sent
   const heading = [stock.sent(read.proxies), ''] as const
   if (use === 'update') {
-    const { updated } = await core.operator.updateStock(read.text, true, {})
+    const { updated } = await core.operator.updateStock(by(ctx), read.text, true, {})
     return planScreen(texts, sent, use, updated, [...heading, stock.plan.update(updated)])
   }
   if (use !== 'import') {
@@ -33,6 +34,7 @@ export async function plan(ctx: BotContext, sent: Sent, read: ReadList): Promise
   }
   const options = { dryRun: true, skipExisting: true, filled: filledBy(sent) }
   const { imported, skipped, namelessCities, severalPorts } = await core.operator.importStock(
+    by(ctx),
     read.text,
     options,
   )
@@ -49,21 +51,21 @@ export async function plan(ctx: BotContext, sent: Sent, read: ReadList): Promise
 }
 
 /** What was tried out, in earnest. */
-export async function carryOut(
-  { core: { operator }, texts }: BotContext,
-  sent: Sent,
-  read: ReadList,
-): Promise<Screen> {
+export async function carryOut(ctx: BotContext, sent: Sent, read: ReadList): Promise<Screen> {
+  const {
+    core: { operator },
+    texts,
+  } = ctx
   const { done, held, resting } = texts.stock
   const ips = namesOf(read.list)
   switch (sent.use) {
     case 'update': {
-      const { updated } = await operator.updateStock(read.text, false, {})
+      const { updated } = await operator.updateStock(by(ctx), read.text, false, {})
       return endScreen(texts, done.update(updated))
     }
     case 'off':
     case 'on': {
-      const { proxies, ...rest } = await operator.setOnSale({ ips, onSale: sent.use === 'on' })
+      const { proxies, ...rest } = await operator.setOnSale(by(ctx), { ips, onSale: sent.use === 'on' })
       return endScreen(
         texts,
         done[sent.use](proxies),
@@ -72,10 +74,10 @@ export async function carryOut(
       )
     }
     case 'release':
-      return endScreen(texts, done.release(await operator.releaseResting({ ips })))
+      return endScreen(texts, done.release(await operator.releaseResting(by(ctx), { ips })))
     default: {
       const options = { skipExisting: true, filled: filledBy(sent) }
-      return endScreen(texts, done.import((await operator.importStock(read.text, options)).imported))
+      return endScreen(texts, done.import((await operator.importStock(by(ctx), read.text, options)).imported))
     }
   }
 }

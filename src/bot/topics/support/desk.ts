@@ -4,7 +4,7 @@ import { errorText } from '../../kit/errors.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { DESK } from './actions.ts'
 import { messageOf } from './handlers.ts'
@@ -21,7 +21,7 @@ export function deskFeature(): Feature {
   )
   feature.on(DESK.close, (ctx, { ticketNo = '' }) =>
     orList(ctx, async () => {
-      await ctx.core.operator.support.close(ticketNo)
+      await ctx.core.operator.support.close(by(ctx), ticketNo)
       await showTicket(ctx, ticketNo)
     }),
   )
@@ -57,7 +57,7 @@ export const answerCustomer: OperatorQuestion<{ readonly ticketNo: string }> = {
     askedIn(ctx, answerScreen(viewOf(ctx), await ctx.core.operator.support.read(ticketNo))),
   answer: async (ctx, _actor, { ticketNo }, text, sent) => {
     const { support } = ctx.core.operator
-    const written = await support.write({ ...messageOf(ctx, text, sent), ticketNo })
+    const written = await support.write(by(ctx), { ...messageOf(ctx, text, sent), ticketNo })
     return { screen: deskTicketScreen(viewOf(ctx), await support.read(written)) }
   },
 }

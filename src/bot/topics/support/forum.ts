@@ -16,9 +16,7 @@ export async function ticketTopic(
 ): Promise<number | undefined> {
   // Private chats have positive ids.
   if (chatId > 0 || !isForum(await api.getChat(chatId))) return undefined
-  return (
-    (await core.operator.support.threadOf(chatId, ticket.ticketNo)) ?? newTopic(api, core, chatId, ticket)
-  )
+  return (await core.support.threadOf(chatId, ticket.ticketNo)) ?? newTopic(api, core, chatId, ticket)
 }
 
 /**
@@ -34,7 +32,7 @@ export async function newTopic(
 ): Promise<number | undefined> {
   try {
     const { message_thread_id } = await api.createForumTopic(chatId, username.slice(0, MAX_NAME))
-    await core.operator.support.setThread(chatId, ticketNo, message_thread_id)
+    await core.support.setThread(chatId, ticketNo, message_thread_id)
     return message_thread_id
   } catch (error) {
     if (error instanceof GrammyError && error.error_code === 400) return undefined

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../core/errors.ts'
 import { sentFile } from '../../dialogue/dialogue.ts'
 import { refusalText } from '../../kit/errors.ts'
 import type { BotContext } from '../../session/context.ts'
-import { isOperatorChat } from '../../session/operator-chat.ts'
+import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { DESK, SUPPORT } from './actions.ts'
 import { messageOf } from './handlers.ts'
 
@@ -34,7 +34,7 @@ function writer(ctx: BotContext) {
   const asShop = isOperatorChat(ctx) ? ticketIn(data, DESK.write) : undefined
   if (asShop !== undefined)
     return (message: ReturnType<typeof messageOf>) =>
-      core.operator.support.write({ ...message, ticketNo: asShop })
+      core.operator.support.write(by(ctx), { ...message, ticketNo: asShop })
   const own = ctx.chat?.type === 'private' ? ticketIn(data, SUPPORT.write) : undefined
   if (own === undefined || !actor) return undefined
   return (message: ReturnType<typeof messageOf>) => core.support.write(actor, { ...message, ticketNo: own })

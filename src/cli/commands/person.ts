@@ -1,0 +1,95 @@
+import { Command, Option } from 'commander'
+import type { Person } from '../../core/people/manage-people.ts'
+import { SHOP_ROLES, type ShopRole } from '../../core/people/permissions.ts'
+import { wholeNumber } from '../arguments.ts'
+import type { Run } from '../run.ts'
+import { table } from '../table.ts'
+
+interface Options {
+  readonly name?: string
+  readonly role?: ShopRole
+  readonly telegram?: number
+}
+
+const TELEGRAM = 'id of the person’s Telegram user, which /chatid says in the private chat with the bot'
+
+/** `person …`: those who run the shop (rules 14.2). */
+export function personCommands(run: Run): Command[] {
+  return [addCommand(run), listCommand(run), editCommand(run), removeCommand(run)]
+}
+
+function addCommand(run: Run): Command {
+  return new Command('add')
+    .description('name somebody who runs the shop; the first one is an owner')
+    .argument('<name>', 'at most 40 characters')
+    .addOption(role().makeOptionMandatory())
+    .option('--telegram <id>', TELEGRAM, wholeNumber)
+    .action(
+      run(async (session, name: string, { role: given, telegram }: Options & { role: ShopRole }) => {
+        const core = await session.core('create')
+        const person = await core.operator.people.add(session.by, {
+          name,
+          role: given,
+          ...(telegram !== undefined && { telegramId: telegram }),
+        })
+        return { data: record(person), text: `${person.name} is ${person.role}` }
+      }),
+    )
+}
+
+function listCommand(run: Run): Command {
+  return new Command('list').description('list those who run the shop').action(
+    run(async (session) => {
+      const people = await (await session.core()).operator.people.list()
+      return {
+        data: { items: people.map(record) },
+        text:
+          people.length === 0
+            ? 'Nobody is named: whoever is in the chats of OPERATOR_CHAT_IDS acts as the owner'
+            : table([['NAME', 'ROLE', 'TELEGRAM'], ...people.map(row)]),
+      }
+    }),
+  )
+}
+
+function editCommand(run: Run): Command {
+  return new Command('edit')
+    .description('change name, role or Telegram user of a person')
+    .argument('<name>', 'as `person list` shows it')
+    .option('--name <name>', 'new name')
+    .addOption(role())
+    .option('--telegram <id>', TELEGRAM, wholeNumber)
+    .action(
+      run(async (session, name: string, { telegram, ...edit }: Options) => {
+        const core = await session.core()
+        const person = await core.operator.people.edit(session.by, name, {
+          ...edit,
+          ...(telegram !== undefined && { telegramId: telegram }),
+        })
+        return { data: record(person), text: `${person.name} is ${person.role}` }
+      }),
+    )
+}
+
+function removeCommand(run: Run): Command {
+  return new Command('remove')
+    .description('remove a person, who may do nothing from then on; the trail keeps what was done')
+    .argument('<name>', 'as `person list` shows it')
+    .action(
+      run(async (session, name: string) => {
+        const core = await session.core()
+        const person = await core.operator.people.remove(session.by, name)
+        return { data: record(person), text: `Removed ${person.name}` }
+      }),
+    )
+}
+
+const role = () => new Option('--role <role>', 'what the person may do').choices(SHOP_ROLES)
+
+function row({ name, role: has, telegramId }: Person): string[] {
+  return [name, has, telegramId === null ? '-' : String(telegramId)]
+}
+
+function record({ id, name, role: has, telegramId, createdAt }: Person): object {
+  return { id, name, role: has, telegram_id: telegramId, created_at: createdAt }
+}

@@ -1,0 +1,298 @@
+import { adjustBalanceByOperator } from '../accounts/adjust-balance.ts'
+import { createAgent } from '../accounts/create-account.ts'
+import { editAgent } from '../accounts/edit-agent.ts'
+import { inviteAgent } from '../accounts/invites.ts'
+import { editContact } from '../accounts/edit-contact.ts'
+import { listAgents } from '../accounts/list-agents.ts'
+import {
+  cancelBroadcast,
+  countAudiences,
+  draftBroadcast,
+  readBroadcast,
+  startBroadcast,
+} from '../broadcasts/broadcast.ts'
+import { backupOverview } from '../backups/list-backups.ts'
+import { recordBackup } from '../backups/record-backup.ts'
+import { requestBackup } from '../backups/schedule-backups.ts'
+import { editProduct } from '../catalog/edit-product.ts'
+import { importStock } from '../catalog/import-stock.ts'
+import { listStock } from '../catalog/list-stock.ts'
+import { removePrice, setPrice, setPrices } from '../catalog/manage-prices.ts'
+import { addProduct, listProducts } from '../catalog/manage-products.ts'
+import { listResting, releaseResting } from '../catalog/resting-stock.ts'
+import { setOnSale } from '../catalog/set-on-sale.ts'
+import { updateStock } from '../catalog/update-stock.ts'
+import { checkProxy } from '../checks/check-proxy.ts'
+import { testByNumber } from '../checks/test-order.ts'
+import { relabelCurrency } from '../database/currency.ts'
+import type { CoreDeps } from '../deps.ts'
+import { addExit, editExit, listExits, removeExit, setExitStatus, testExit } from '../gateway/exits.ts'
+import { gatewayStatus } from '../gateway/status.ts'
+import { dropJob, listJobs, retryJob } from '../jobs/manage-jobs.ts'
+import { audit } from '../ledger/audit.ts'
+import { decideReplacement } from '../orders/decide-replacement.ts'
+import { quoteRefund, refundOrder } from '../orders/refund-order.ts'
+import { findReplacement, listAllReplacements } from '../orders/list-replacements.ts'
+import { type Facts, guarding, type OperatorPart } from '../people/guarded.ts'
+import { addPerson, editPerson, listPeople, removePerson } from '../people/manage-people.ts'
+import { exportTrail, listTrail } from '../people/trail.ts'
+import { closeTicket } from '../support/manage-ticket.ts'
+import { listTickets, readTicket } from '../support/read-tickets.ts'
+import { writeTicket } from '../support/write-ticket.ts'
+import { importUsage } from '../traffic/import-usage.ts'
+import { addSuppliedProduct } from '../supply/add-supplied-product.ts'
+import { instanceId } from '../supply/instance-id.ts'
+import { decideCall, getCall, listCalls } from '../supply/list-calls.ts'
+import { listConnections } from '../supply/list-connections.ts'
+import { getOffer, listOffers, setOfferPaused, type WhichOffer } from '../supply/list-offers.ts'
+import {
+  addConnection,
+  callbackPath,
+  editConnection,
+  removeConnection,
+  setConnectionStatus,
+} from '../supply/manage-connections.ts'
+import { profit } from '../supply/profit.ts'
+import { reconcileSupplier } from '../supply/reconcile.ts'
+import { syncConnection, testConnection } from '../supply/test-connection.ts'
+import { auditWallet } from '../top-ups/reconcile.ts'
+import { assignTransfer, ignoreTransfer, refundTransfer } from '../top-ups/resolve-transfer.ts'
+import { topUpOfNumber } from '../top-ups/top-up.ts'
+import { findUnmatched, listUnmatched, pageOfUnmatched } from '../top-ups/unmatched-transfers.ts'
+import { dayFigures } from './day-figures.ts'
+import { operatorLanguages } from './operator-chats.ts'
+
+/**
+ * What those who run the shop can do; they are no accounts. What changes something is kept in the trail, and takes who does it as
+ * its first argument (rules 14.4); what only reads could not change anything.
+ */
+export function operatorPart(deps: CoreDeps) {
+  const { keep, look, lookWith } = guarding(deps)
+  /** A use case that needs the id of this service: making it is no part of the action. */
+  const withId =
+    <Args extends unknown[], Result>(useCase: (seen: CoreDeps, ...args: Args) => Promise<Result>) =>
+    async (seen: CoreDeps, ...args: Args): Promise<Result> => {
+      await instanceId(deps)
+      return useCase(seen, ...args)
+    }
+
+  return {
+    /** Telegram chats, groups among them, of those who run the shop. */
+    chats: deps.operatorChats,
+    createAgent: keep(
+      'agent.create',
+      createAgent,
+      (_agent, [{ username, ...input }]) => about(username, input),
+      ([{ balance = 0 }]) => (balance === 0 ? undefined : 'money'),
+    ),
+    editAgent: keep('agent.edit', editAgent, (_id, [username, edit]) => about(username, edit)),
+    editContact: keep('account.edit', editContact, (_id, [username, edit]) => about(username, edit)),
+    inviteAgent: keep('agent.invite', inviteAgent, (_invite, [username]) => about(username)),
+    listAgents: look(listAgents),
+    adjustBalance: keep(
+      'balance.adjust',
+      adjustBalanceByOperator,
+      ({ transactionNo }, [{ username, ...input }]) => about(username, { ...input, transactionNo }),
+    ),
+    addProduct: keep('product.add', addProduct, (_product, [{ productNo, ...input }]) =>
+      about(productNo, input),
+    ),
+    addSuppliedProduct: keep('product.add', addSuppliedProduct, (_product, [{ productNo, ...input }]) =>
+      about(productNo, input),
+    ),
+    editProduct: keep('product.edit', editProduct, (_product, [productNo, edit]) => about(productNo, edit)),
+    listProducts: look(listProducts),
+    setPrice: keep('price.set', setPrice, (_price, [{ productNo, username, ...input }]) =>
+      about(productNo, input, username),
+    ),
+    setPrices: keep('price.set', setPrices, (_price, [{ productNo, username, ...input }]) =>
+      about(productNo, input, username),
+    ),
+    removePrice: keep('price.remove', removePrice, (_price, [{ productNo, username, ...input }]) =>
+      about(productNo, input, username),
+    ),
+    listStock: look(listStock),
+    importStock: keep('stock.import', importStock, ({ imported, skipped, dryRun }) =>
+      dryRun ? undefined : about('', { imported, skipped }),
+    ),
+    updateStock: keep('stock.update', updateStock, ({ updated, dryRun }) =>
+      dryRun ? undefined : about('', { updated }),
+    ),
+    listResting: look(listResting),
+    releaseResting: keep('stock.release', releaseResting, (released, [input]) =>
+      'productNo' in input
+        ? about(input.productNo, { released })
+        : about(subjectOf(input.ips), { released, ...addresses(input.ips) }),
+    ),
+    setOnSale: keep('stock.sale', setOnSale, ({ proxies }, [{ ips, onSale }]) =>
+      about(subjectOf(ips), { onSale, proxies, ...addresses(ips) }),
+    ),
+    importUsage: keep('usage.import', importUsage, (imported) => about('', { ...imported })),
+    audit: look(audit),
+    auditWallet: look(auditWallet),
+    changeCurrency: keep('currency.change', relabelCurrency, (_done, [currency]) => about(currency)),
+    payments: {
+      list: look(listUnmatched),
+      page: look(pageOfUnmatched),
+      find: look(findUnmatched),
+      topUp: look(topUpOfNumber),
+      assign: keep('payment.assign', assignTransfer, ({ username }, [{ txid, ...input }]) =>
+        about(txid, input, username),
+      ),
+      ignore: keep('payment.ignore', ignoreTransfer, (_done, [{ txid, ...input }]) => about(txid, input)),
+      refund: keep('payment.refund', refundTransfer, (_done, [{ txid, ...input }]) => about(txid, input)),
+    },
+    broadcasts: {
+      audiences: look(countAudiences),
+      draft: keep('broadcast.draft', draftBroadcast, ({ id }, [{ audience, text }]) =>
+        about(id, { audience, text }),
+      ),
+      read: look(readBroadcast),
+      start: keep('broadcast.start', startBroadcast, (_done, [id]) => about(id)),
+      cancel: keep('broadcast.cancel', cancelBroadcast, (_done, [id]) => about(id)),
+    },
+    checkProxy: keep(
+      'proxy.check',
+      (seen, input: { readonly instanceNo: string }) => checkProxy(seen, null, input),
+      (_check, [{ instanceNo }]) => about(instanceNo),
+    ),
+    test: keep('proxy.test', testByNumber, (_tested, [number]) => about(number)),
+    replacements: {
+      list: look(listAllReplacements),
+      find: look(findReplacement),
+      decide: keep(
+        'replacement.decide',
+        decideReplacement,
+        ({ status }, [{ replacementNo, ...input }]) => about(replacementNo, { ...input, status }),
+        ([{ refund = false }]) => (refund ? 'money' : undefined),
+      ),
+    },
+    orders: {
+      quoteRefund: look(quoteRefund),
+      refund: keep('order.refund', refundOrder, ({ username }, [{ orderNo, ...input }]) =>
+        about(orderNo, input, username),
+      ),
+    },
+    /** Tickets that the shop answers; it may read and answer those of agents, too. */
+    support: {
+      write: keep(
+        'ticket.answer',
+        (seen, input: Parameters<typeof writeTicket>[2]) => writeTicket(seen, undefined, input),
+        (ticketNo) => about(ticketNo),
+      ),
+      read: look((seen, ticketNo: string) => readTicket(seen, undefined, ticketNo)),
+      list: look((seen, page?: number) => listTickets(seen, undefined, page)),
+      close: keep(
+        'ticket.close',
+        (seen, ticketNo: string) => closeTicket(seen, undefined, ticketNo),
+        (_done, [ticketNo]) => about(ticketNo),
+      ),
+    },
+    backups: {
+      request: keep('backup.request', requestBackup, () => about('')),
+      overview: look(backupOverview),
+      record: keep('backup.make', recordBackup, (_done, [{ name, problem }]) =>
+        about(name, { problem: problem?.code }),
+      ),
+    },
+    dayFigures: look(dayFigures),
+    languages: look(operatorLanguages),
+    profit: lookWith('profit')(profit),
+    suppliers: {
+      add: keep('supplier.add', withId(addConnection), (_done, [{ name, ...input }]) => about(name, input)),
+      edit: keep('supplier.edit', withId(editConnection), (_done, [name, edit]) => about(name, edit)),
+      remove: keep('supplier.remove', removeConnection, (_done, [name]) => about(name)),
+      list: look(listConnections),
+      test: look(testConnection),
+      sync: keep('supplier.sync', syncConnection, (_done, [name]) => about(name)),
+      pause: keep(
+        'supplier.pause',
+        (seen, name: string) => setConnectionStatus(seen, name, 'paused'),
+        (_done, [name]) => about(name),
+      ),
+      resume: keep(
+        'supplier.resume',
+        (seen, name: string) => setConnectionStatus(seen, name, 'active'),
+        (_done, [name]) => about(name),
+      ),
+      offers: look(listOffers),
+      offer: look(getOffer),
+      pauseOffer: keep(
+        'offer.pause',
+        (seen, which: WhichOffer) => setOfferPaused(seen, which, true),
+        ({ supplier, offerNo }) => about(offerNo, { supplier }),
+      ),
+      resumeOffer: keep(
+        'offer.resume',
+        (seen, which: WhichOffer) => setOfferPaused(seen, which, false),
+        ({ supplier, offerNo }) => about(offerNo, { supplier }),
+      ),
+      calls: look(listCalls),
+      call: look(getCall),
+      resolve: keep('call.resolve', decideCall, (_call, [callNo, resolution]) =>
+        about(callNo, { ...resolution }),
+      ),
+      reconcile: keep('supplier.reconcile', reconcileSupplier, (_done, [name]) => about(name)),
+      callbackPath: look(callbackPath),
+    },
+    gateway: look(gatewayStatus),
+    exits: {
+      add: keep('exit.add', addExit, ({ id }, [{ url: _secret, ...input }]) => about(id, input)),
+      edit: keep('exit.edit', editExit, (_done, [id, input]) => about(id, input)),
+      list: look(listExits),
+      test: look(testExit),
+      pause: keep(
+        'exit.pause',
+        (seen, id: number) => setExitStatus(seen, id, 'paused'),
+        (_done, [id]) => about(id),
+      ),
+      resume: keep(
+        'exit.resume',
+        (seen, id: number) => setExitStatus(seen, id, 'active'),
+        (_done, [id]) => about(id),
+      ),
+      remove: keep('exit.remove', removeExit, (_done, [id]) => about(id)),
+    },
+    jobs: {
+      list: look(listJobs),
+      retry: keep('job.retry', retryJob, ({ kind, key }, [id]) => about(key, { id, kind })),
+      drop: keep('job.drop', dropJob, ({ kind, key, lastError }, [id]) =>
+        about(key, { id, kind, lastError }),
+      ),
+    },
+    people: {
+      list: look(listPeople),
+      add: keep('person.add', addPerson, ({ name }, [input]) => about(name, input)),
+      edit: keep('person.edit', editPerson, (_person, [name, edit]) => about(name, edit)),
+      remove: keep('person.remove', removePerson, (_person, [name]) => about(name)),
+    },
+    trail: { list: look(listTrail), export: look(exportTrail) },
+  } satisfies OperatorPart
+}
+
+/** Fields of inputs that are never kept. */
+const SECRETS = new Set(['password', 'secret', 'key', 'url'])
+
+/** What the trail keeps of an input: all of it but what is secret, of which only the fact that it was given. */
+function about(subject: string | number, input: object = {}, username?: string): Facts {
+  const details = Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      SECRETS.has(name) && value !== undefined ? '…' : value,
+    ]),
+  )
+  return { subject: String(subject), details, ...(username !== undefined && { username }) }
+}
+
+/** By what an action on addresses is found: the address, where it is one. */
+function subjectOf(ips: readonly string[]): string {
+  const [ip = ''] = ips
+  return ips.length === 1 ? ip : ''
+}
+
+/** Addresses that the trail names. */
+const NAMED = 100
+
+function addresses(ips: readonly string[]): object {
+  return ips.length === 1 ? {} : { ips: ips.slice(0, NAMED) }
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import type { Queryable } from '../database/queries.ts'
+import { uniqueViolation } from '../database/sqlite-error.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput } from '../errors.ts'
+import { SHOP_ROLES, type ShopRole } from './permissions.ts'
+
+const Name = z.string().trim().min(1).max(40)
+const TelegramId = z
+  .int()
+  .min(1)
+  .max(2 ** 52)
+
+const NewPerson = z.object({
+  name: Name,
+  role: z.enum(SHOP_ROLES, { error: 'no_such_role' }),
+  /** Without it, the person works at the command line only. */
+  telegramId: TelegramId.nullable().default(null),
+})
+
+const PersonEdit = z
+  .object({ name: Name, role: NewPerson.shape.role, telegramId: TelegramId.nullable() })
+  .partial()
+  .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
+    path: ['person'],
+    error: 'nothing_to_change',
+  })
+
+/** Somebody who runs the shop. */
+export interface Person {
+  readonly id: number
+  readonly name: string
+  readonly role: ShopRole
+  readonly telegramId: number | null
+  readonly createdAt: string
+  /** Null while the person may act. */
+  readonly removedAt: string | null
+}
+
+/**
+ * Names somebody who runs the shop; the first one is an owner (rules 14.2).
+ *
+ * @throws validation_error
+ */
+export async function addPerson(deps: CoreDeps, input: z.input<typeof NewPerson>): Promise<Person> {
+  const person = parseInput(NewPerson, input)
+  return unique(() =>
+    deps.db.write(async (tx) => {
+      const { id } = await tx.$kysely
+        .insertInto('people')
+        .values({ ...person, createdAt: deps.clock.now() })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await requireOwner(tx)
+      return readPerson(tx, id)
+    }),
+  )
+}
+
+/**
+ * Changes name, role or Telegram user of a person; it holds from the next action on.
+ *
+ * @throws validation_error
+ */
+export async function editPerson(
+  deps: CoreDeps,
+  name: string,
+  input: z.input<typeof PersonEdit>,
+): Promise<Person> {
+  const edit = parseInput(PersonEdit, input)
+  return unique(() =>
+    deps.db.write(async (tx) => {
+      const { id } = await requirePerson(tx, name)
+      await tx.$kysely.updateTable('people').set(edit).where('id', '=', id).execute()
+      await requireOwner(tx)
+      return readPerson(tx, id)
+    }),
+  )
+}
+
+/**
+ * Removes a person, who may do nothing from then on; the trail keeps what was done (rules 14.2).
+ *
+ * @throws validation_error
+ */
+export function removePerson(deps: CoreDeps, name: string): Promise<Person> {
+  return deps.db.write(async (tx) => {
+    const { id } = await requirePerson(tx, name)
+    await tx.$kysely
+      .updateTable('people')
+      .set({ telegramId: null, removedAt: deps.clock.now() })
+      .where('id', '=', id)
+      .execute()
+    await requireOwner(tx)
+    return readPerson(tx, id)
+  })
+}
+
+/** Those who may act, in the order in which they were added. */
+export function listPeople({ db }: Pick<CoreDeps, 'db'>): Promise<Person[]> {
+  return findPeople(db.read, {})
+}
+
+/** Throws unless an owner is among those who may act, if there are any: nobody could name another one in the chat. */
+async function requireOwner(tx: Tx): Promise<void> {
+  const people = await findPeople(tx, {})
+  if (people.length > 0 && people.every(({ role }) => role !== 'owner'))
+    throw InvalidInput.of('role', 'no_owner_left')
+}
+
+/** @throws validation_error (person) */
+export async function requirePerson(db: Queryable, name: string): Promise<Person> {
+  const [person] = await findNamed(db, { name: name.trim() })
+  if (!person) throw InvalidInput.of('person', 'no_such_person')
+  return person
+}
+
+async function unique(write: () => Promise<Person>): Promise<Person> {
+  try {
+    return await write()
+  } catch (error) {
+    if (uniqueViolation(error, 'telegram_id')) throw InvalidInput.of('telegramId', 'telegram_id_taken')
+    if (uniqueViolation(error, 'name')) throw InvalidInput.of('name', 'person_exists')
+    throw error
+  }
+}
+
+async function readPerson(tx: Tx, id: number): Promise<Person> {
+  return tx.$kysely.selectFrom('people').select(PERSON).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+const PERSON = ['id', 'name', 'role', 'telegramId', 'createdAt', 'removedAt'] as const
+
+const findPeople = compiled<object>()((db) =>
+  db.selectFrom('people').select(PERSON).where('removedAt', 'is', null).orderBy('id'),
+)
+
+const findNamed = compiled<{ name: string }>()((db, { name }) =>
+  db.selectFrom('people').select(PERSON).where('name', '=', name).where('removedAt', 'is', null),
+)

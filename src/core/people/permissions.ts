@@ -1,0 +1,120 @@
+import { ShopRole } from '../../generated/prisma/client.ts'
+import { ServiceError } from '../errors.ts'
+import { type Operator, roleOf } from './operator.ts'
+
+export const SHOP_ROLES = Object.values(ShopRole)
+export type { ShopRole }
+
+/** What a person who runs the shop may be allowed to do. */
+export type Permission =
+  /** Products and prices. */
+  | 'catalogue'
+  | 'stock'
+  | 'suppliers'
+  /** The gateway, too. */
+  | 'exits'
+  | 'agents'
+  | 'broadcasts'
+  /** Accounts of customers. */
+  | 'customers'
+  /** Tickets, replacements, tests, credentials of proxies, links for passwords. */
+  | 'help'
+  /** USDT that paid no top-up. */
+  | 'payments'
+  /** Balances, refunds, payouts. */
+  | 'money'
+  /** To see what the shop earns. */
+  | 'profit'
+  /** The machine: failing jobs, backups. */
+  | 'machine'
+  /** Persons and their roles, and what belongs to the owner alone. */
+  | 'people'
+
+/** What each role may do (rules 14.3); everybody may look. Undefined: everything. */
+const ALLOWED: { readonly [Role in ShopRole]: readonly Permission[] | undefined } = {
+  owner: undefined,
+  manager: [
+    'catalogue',
+    'stock',
+    'suppliers',
+    'exits',
+    'agents',
+    'broadcasts',
+    'customers',
+    'help',
+    'machine',
+  ],
+  support: ['help'],
+  finance: ['payments', 'money', 'profit'],
+}
+
+/** Each action of the operator that is kept in the trail, and what it takes. The first word says what the action is about. */
+export const ACTIONS = {
+  'agent.create': 'agents',
+  'agent.edit': 'agents',
+  'agent.invite': 'agents',
+  'account.edit': 'customers',
+  'balance.adjust': 'money',
+  'product.add': 'catalogue',
+  'product.edit': 'catalogue',
+  'price.set': 'catalogue',
+  'price.remove': 'catalogue',
+  'stock.import': 'stock',
+  'stock.update': 'stock',
+  'stock.release': 'stock',
+  'stock.sale': 'stock',
+  'usage.import': 'exits',
+  'payment.assign': 'payments',
+  'payment.ignore': 'payments',
+  'payment.refund': 'payments',
+  'broadcast.draft': 'broadcasts',
+  'broadcast.start': 'broadcasts',
+  'broadcast.cancel': 'broadcasts',
+  'proxy.check': 'help',
+  'proxy.test': 'help',
+  'replacement.decide': 'help',
+  'supplier.add': 'suppliers',
+  'supplier.edit': 'suppliers',
+  'supplier.remove': 'suppliers',
+  'supplier.pause': 'suppliers',
+  'supplier.resume': 'suppliers',
+  'supplier.sync': 'suppliers',
+  'supplier.reconcile': 'suppliers',
+  'offer.pause': 'suppliers',
+  'offer.resume': 'suppliers',
+  'call.resolve': 'suppliers',
+  'exit.add': 'exits',
+  'exit.edit': 'exits',
+  'exit.pause': 'exits',
+  'exit.resume': 'exits',
+  'exit.remove': 'exits',
+  'order.refund': 'money',
+  'ticket.answer': 'help',
+  'ticket.close': 'help',
+  'backup.request': 'machine',
+  'backup.make': 'machine',
+  'job.retry': 'machine',
+  'job.drop': 'machine',
+  'person.add': 'people',
+  'person.edit': 'people',
+  'person.remove': 'people',
+  'currency.change': 'people',
+} as const satisfies Readonly<Record<string, Permission>>
+
+export type OperatorAction = keyof typeof ACTIONS
+
+/** Whether a role includes a permission. */
+export function roleHas(role: ShopRole, permission: Permission): boolean {
+  return ALLOWED[role]?.includes(permission) ?? true
+}
+
+/** Whether somebody may do something; screens leave out what they may not. */
+export function may(by: Operator, permission: Permission): boolean {
+  return roleHas(roleOf(by), permission)
+}
+
+/** @throws not_permitted */
+export function requirePermission(by: Operator, permission: Permission): void {
+  if (!may(by, permission))
+    throw new ServiceError('not_permitted', { data: { role: roleOf(by), permission } })
+}

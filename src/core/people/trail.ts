@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
+import { writeCsv } from '../csv.ts'
+import { compiledForGiven } from '../database/compiled-for-given.ts'
+import { listOf, parsed } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput } from '../errors.ts'
+import { nextTurn } from '../turns.ts'
+import { ACTIONS, type OperatorAction } from './permissions.ts'
+
+/** An action as the trail keeps it (rules 14.4). */
+export interface TrailEntry {
+  readonly id: number
+  readonly at: string
+  /** The name as it was; null for whoever was not named. */
+  readonly person: string | null
+  readonly via: 'shell' | 'chat' | 'system'
+  readonly chatId: number | null
+  readonly telegramId: number | null
+  readonly action: OperatorAction
+  readonly subject: string
+  readonly username: string | null
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+const TrailFilter = z
+  .object({
+    /** As the person is or was called. */
+    person: z.string().trim().max(40),
+    /** An action, or its first word for all of its kind. */
+    action: z.string().trim().max(40),
+    /** The id, number, name or username that it was about. */
+    subject: z.string().trim().max(200),
+    startDate: calendarDay,
+    endDate: calendarDay,
+    /** Entries before this one. */
+    before: z.int().min(1),
+  })
+  .partial()
+  .extend({ limit: z.int().min(1).max(1000).default(20) })
+  .refine(inOrder, { path: ['endDate'], error: 'ends_before_it_starts' })
+
+type TrailInput = z.input<typeof TrailFilter>
+
+/** What a search for these words finds: everything of a kind, or one action. */
+export function actionsLike(action: string): OperatorAction[] {
+  const all = Object.keys(ACTIONS) as OperatorAction[]
+  return all.filter((known) => known === action || known.startsWith(`${action}.`))
+}
+
+/**
+ * What was done, newest first.
+ *
+ * @returns `more`: whether there are entries before the last one
+ * @throws validation_error
+ */
+export async function listTrail(
+  { db }: Pick<CoreDeps, 'db'>,
+  input: TrailInput = {},
+): Promise<{ readonly items: TrailEntry[]; readonly more: boolean }> {
+  const { limit, action, startDate, endDate, ...filter } = parseInput(TrailFilter, input)
+  const actions = action === undefined ? undefined : actionsLike(action)
+  if (actions?.length === 0) throw InvalidInput.of('action', 'no_such_action')
+  const found = await findEntries(db.read, {
+    limit: limit + 1,
+    ...(actions && { actions }),
+    ...(startDate !== undefined && { from: startDate }),
+    ...(endDate !== undefined && { until: endOf(endDate) }),
+    ...given(filter),
+  })
+  return { items: found.slice(0, limit) as TrailEntry[], more: found.length > limit }
+}
+
+/** Entries that a file holds at most. */
+const EXPORT_LIMIT = 100_000
+const EXPORT_BATCH = 1000
+const HEADER = ['time', 'person', 'via', 'chat', 'telegram', 'action', 'subject', 'username', 'details']
+
+/** The same as a CSV file (UTF-8 with a byte order mark), newest first. */
+export async function exportTrail(
+  deps: Pick<CoreDeps, 'db'>,
+  input: Omit<TrailInput, 'limit' | 'before'> = {},
+): Promise<{ readonly csv: string; readonly count: number }> {
+  const rows: TrailEntry[] = []
+  for (;;) {
+    const last = rows.at(-1)
+    const { items, more } = await listTrail(deps, {
+      ...input,
+      limit: EXPORT_BATCH,
+      ...(last && { before: last.id }),
+    })
+    rows.push(...items)
+    if (!more || rows.length >= EXPORT_LIMIT) break
+    await nextTurn()
+  }
+  const csv = await writeCsv(HEADER, rows, (row) => [
+    row.at,
+    row.person ?? '',
+    row.via,
+    row.chatId ?? '',
+    row.telegramId ?? '',
+    row.action,
+    row.subject,
+    row.username ?? '',
+    JSON.stringify(row.details),
+  ])
+  return { csv, count: rows.length }
+}
+
+interface Wanted {
+  readonly limit: number
+  readonly person?: string
+  readonly actions?: readonly string[]
+  readonly subject?: string
+  readonly from?: string
+  readonly until?: string
+  readonly before?: number
+}
+
+const findEntries = compiledForGiven<Wanted>()(
+  (db, { limit, person, actions, subject, from, until, before }) =>
+    db
+      .selectFrom('trail as t')
+      .select(['t.id', 't.at', 't.person', 't.via', 't.chatId', 't.telegramId', 't.action', 't.subject'])
+      .select(({ ref }) => ['t.username', parsed<Record<string, unknown>>(ref('t.details')).as('details')])
+      .where(({ and, or, eb, selectFrom }) =>
+        and([
+          ...(person
+            ? [eb('t.personId', 'in', selectFrom('people').select('id').where('name', '=', person))]
+            : []),
+          ...(actions ? [eb('t.action', 'in', listOf<string>(actions))] : []),
+          ...(subject ? [or([eb('t.subject', '=', subject), eb('t.username', '=', subject)])] : []),
+          ...(from ? [eb('t.at', '>=', from)] : []),
+          ...(until ? [eb('t.at', '<', until)] : []),
+          ...(before ? [eb('t.id', '<', before)] : []),
+        ]),
+      )
+      .orderBy('t.id', 'desc')
+      .limit(limit ?? 0),
+)
+
+/** Without the fields that are not given. */
+function given<Fields extends object>(fields: Fields) {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined>
+  }
+}

@@ -81,11 +81,17 @@ describe('the command menu', () => {
     const { token } = await core.accounts.createInvite(agent, items[0]?.id)
     const ben = product.phone(BEN)
     ben.send('/start')
-    await shows(BEN.id, `operator payments stock suppliers exits tickets broadcast ${visitors}`)
+    await shows(
+      BEN.id,
+      `operator payments agents products stock suppliers exits tickets broadcast ${visitors}`,
+    )
     ben.send(`/start inv_${token}`)
-    await shows(BEN.id, `operator payments stock suppliers exits tickets broadcast ${customers}`)
+    await shows(
+      BEN.id,
+      `operator payments agents products stock suppliers exits tickets broadcast ${customers}`,
+    )
     telegram.addToGroup(OFFICE, BEN.id)
-    await shows(OFFICE.id, 'operator payments stock suppliers exits tickets broadcast cancel')
+    await shows(OFFICE.id, 'operator payments agents products stock suppliers exits tickets broadcast cancel')
 
     // An end of the log-in from elsewhere is noticed with the next message.
     const change = { oldPassword: AGENT.password, newPassword: 'another-password' }
@@ -102,7 +108,7 @@ describe('the command menu', () => {
     expect(agent.buttons()).toContain('🛠 Operator')
     const commands = 'start menu login logout buy traffic proxies topup balance records'
       .concat(
-        ' support users settings language help cancel operator payments stock suppliers exits tickets broadcast',
+        ' support users settings language help cancel operator payments agents products stock suppliers exits tickets broadcast',
       )
       .split(' ')
     const titles = new Map<string, string>()

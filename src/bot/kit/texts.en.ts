@@ -22,6 +22,8 @@ export const commands = {
   operator: 'Run the shop',
   payments: 'Unmatched payments',
   suppliers: 'Suppliers',
+  agents: 'Agents',
+  products: 'Products and prices',
   stock: 'Proxies for sale',
   exits: 'Exits and gateway',
   tickets: 'Tickets of customers',

@@ -29,6 +29,8 @@ const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users')
 const FOR_OPERATORS: readonly Command[] = [
   'operator',
   'payments',
+  'agents',
+  'products',
   'stock',
   'suppliers',
   'exits',

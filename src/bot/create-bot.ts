@@ -25,7 +25,9 @@ import { createScreenRefresher, type FollowedScreen } from './session/screen-ref
 import { slowDown, turnAway } from './session/slow-down.ts'
 import { surviveErrors } from './session/survive-errors.ts'
 import type { Topic } from './topic.ts'
+import { agents } from './topics/agents/index.ts'
 import { buy } from './topics/buy/index.ts'
+import { catalog } from './topics/catalog/index.ts'
 import { homeScreenFor } from './topics/home/home-screen.ts'
 import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
@@ -61,7 +63,9 @@ const TOPICS: readonly Topic[] = [
   records,
   settings,
   operator,
+  catalog,
   stock,
+  agents,
   { features: [closeFeature()] },
 ]
 const FEATURES = TOPICS.flatMap(({ features }) => features)

@@ -15,7 +15,7 @@ import { editContact, editSubUserContact } from './accounts/edit-contact.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
-import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
+import { createInvite, inviteAgent, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { listAgents } from './accounts/list-agents.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
@@ -37,7 +37,7 @@ import { importStock } from './catalog/import-stock.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
 import { listStock } from './catalog/list-stock.ts'
 import { addProduct, listProducts } from './catalog/manage-products.ts'
-import { removePrice, setPrice } from './catalog/manage-prices.ts'
+import { removePrice, setPrice, setPrices } from './catalog/manage-prices.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { setOnSale } from './catalog/set-on-sale.ts'
 import { askedChecks, dueChecks } from './checks/check-due.ts'
@@ -82,6 +82,8 @@ import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
+import { earnings } from './earnings/earnings-of-agent.ts'
+import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
 import { dayFigures } from './operator/day-figures.ts'
 import { operatorLanguages } from './operator/operator-chats.ts'
@@ -326,6 +328,8 @@ export function createCore({
       setPrice: bind(setAgentPrice),
       removePrice: bind(removeAgentPrice),
       listPrices: bind(listAgentPrices),
+      ofAgent: bind(earnings),
+      toBalance: bind(moveEarnings),
     },
     catalog: {
       query: bind(queryProducts),
@@ -440,6 +444,7 @@ export function createCore({
       /** Telegram chats, groups among them, of those who run the shop. */
       chats: operatorChats,
       createAgent: bind(createAgent),
+      inviteAgent: bind(inviteAgent),
       editAgent: bind(editAgent),
       editContact: bind(editContact),
       listAgents: bind(listAgents),
@@ -449,6 +454,7 @@ export function createCore({
       editProduct: bind(editProduct),
       listProducts: bind(listProducts),
       setPrice: bind(setPrice),
+      setPrices: bind(setPrices),
       removePrice: bind(removePrice),
       listStock: bind(listStock),
       importStock: bind(importStock),

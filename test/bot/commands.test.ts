@@ -80,11 +80,11 @@ describe('the command menu', () => {
     const { token } = await core.accounts.createInvite(agent, items[0]?.id)
     const ben = product.phone(BEN)
     ben.send('/start')
-    await shows(BEN.id, `operator payments stock suppliers exits broadcast ${visitors}`)
+    await shows(BEN.id, `operator payments agents products stock suppliers exits broadcast ${visitors}`)
     ben.send(`/start inv_${token}`)
-    await shows(BEN.id, `operator payments stock suppliers exits broadcast ${customers}`)
+    await shows(BEN.id, `operator payments agents products stock suppliers exits broadcast ${customers}`)
     telegram.addToGroup(OFFICE, BEN.id)
-    await shows(OFFICE.id, 'operator payments stock suppliers exits broadcast cancel')
+    await shows(OFFICE.id, 'operator payments agents products stock suppliers exits broadcast cancel')
 
     // An end of the log-in from elsewhere is noticed with the next message.
     const change = { oldPassword: AGENT.password, newPassword: 'another-password' }
@@ -100,7 +100,9 @@ describe('the command menu', () => {
     const agent = await product.memberPhone(ANN, AGENT)
     expect(agent.buttons()).toContain('🛠 Operator')
     const commands = 'start menu login logout buy traffic proxies topup balance records'
-      .concat(' users settings language help cancel operator payments stock suppliers exits broadcast')
+      .concat(
+        ' users settings language help cancel operator payments agents products stock suppliers exits broadcast',
+      )
       .split(' ')
     const titles = new Map<string, string>()
     for (const command of commands) {

@@ -21,6 +21,8 @@ export const commands = {
   operator: 'Run the shop',
   payments: 'Unmatched payments',
   suppliers: 'Suppliers',
+  agents: 'Agents',
+  products: 'Products and prices',
   stock: 'Proxies for sale',
   exits: 'Exits and gateway',
   broadcast: 'Write to many chats',

@@ -22,6 +22,8 @@ export const commands: typeof en.commands = {
   operator: '运营菜单',
   payments: '待处理付款',
   suppliers: '供应商',
+  agents: '代理商',
+  products: '产品与价格',
   stock: '代理库存',
   exits: '出口与网关',
   broadcast: '群发消息',

@@ -25,7 +25,16 @@ const FOR_MEMBERS: readonly Command[] = [
   'cancel',
 ]
 const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users')
-const FOR_OPERATORS: readonly Command[] = ['operator', 'payments', 'stock', 'suppliers', 'exits', 'broadcast']
+const FOR_OPERATORS: readonly Command[] = [
+  'operator',
+  'payments',
+  'agents',
+  'products',
+  'stock',
+  'suppliers',
+  'exits',
+  'broadcast',
+]
 /** Nobody logs in in a group: it has the operator's commands only. */
 const FOR_GROUPS: readonly Command[] = [...FOR_OPERATORS, 'cancel']
 

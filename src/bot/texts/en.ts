@@ -2,7 +2,9 @@
 
 export * from '../kit/texts.en.ts'
 export * from '../notices/texts.en.ts'
+export * from '../topics/agents/texts.en.ts'
 export * from '../topics/buy/texts.en.ts'
+export * from '../topics/catalog/texts.en.ts'
 export * from '../topics/home/texts.en.ts'
 export * from '../topics/log-in/texts.en.ts'
 export * from '../topics/operator/texts.en.ts'

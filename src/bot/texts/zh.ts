@@ -2,7 +2,9 @@
 
 export * from '../kit/texts.zh.ts'
 export * from '../notices/texts.zh.ts'
+export * from '../topics/agents/texts.zh.ts'
 export * from '../topics/buy/texts.zh.ts'
+export * from '../topics/catalog/texts.zh.ts'
 export * from '../topics/home/texts.zh.ts'
 export * from '../topics/log-in/texts.zh.ts'
 export * from '../topics/operator/texts.zh.ts'

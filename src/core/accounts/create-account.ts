@@ -8,6 +8,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
+import { randomText } from '../ids.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
@@ -23,7 +24,8 @@ const InitialBalance = z
 
 export const NewAgent = z.object({
   username: Username,
-  password: Password,
+  /** Without one nobody can log in before the agent has set its own by a link. */
+  password: Password.default(() => randomText(32)),
   level: z.int().min(1).max(1000).default(1),
   /** Where the money for sub-users comes from: the agent's own balance (`transfer`), or newly created (`mint`). */
   funding: z.enum(Funding).default('transfer'),

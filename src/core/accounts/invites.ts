@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, directSubUser } from '../access.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { hashOf } from '../token-hash.ts'
 import { actorOf } from './authenticate.ts'
 import { endInvites, storePassword } from './store-password.ts'
 import { readSubUser } from './sub-user.ts'
-import { Password } from './usernames.ts'
+import { Password, usernameKey } from './usernames.ts'
 
 /** How long a link is valid. */
 const INVITE_DAYS = 7
@@ -32,23 +33,48 @@ export type InviteState =
  * @returns the account and the token of the link, which is stored as a hash only
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled, account_not_activated
  */
-export async function createInvite(
-  deps: CoreDeps,
-  actor: Actor,
-  userId: number | undefined,
-): Promise<{
+export function createInvite(deps: CoreDeps, actor: Actor, userId: number | undefined): Promise<NewInvite> {
+  return newInvite(deps, async (tx) => {
+    await directSubUser(tx, actor, userId)
+    return readSubUser(tx, Number(userId))
+  })
+}
+
+/**
+ * The operator gives an agent a link to the bot, by which it sets its password (rules 10.2). A new link invalidates the earlier ones.
+ *
+ * @throws user_not_found, agent_required, account_disabled
+ */
+export function inviteAgent(deps: CoreDeps, username: string): Promise<NewInvite> {
+  return newInvite(deps, async (tx) => {
+    const account = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) } })
+    if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
+    if (account.role !== 'agent') throw new ServiceError('agent_required')
+    return account
+  })
+}
+
+interface NewInvite {
   readonly userId: number
   readonly username: string
   readonly token: string
   readonly expiresAt: Date
-}> {
+}
+
+interface Invited {
+  readonly id: number
+  readonly username: string
+  readonly status: string
+  readonly activated: boolean
+}
+
+/** @param invited finds the account, or refuses */
+function newInvite({ db, clock }: CoreDeps, invited: (tx: Tx) => Promise<Invited>): Promise<NewInvite> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const now = deps.clock.now()
+  const now = clock.now()
   const expiresAt = new Date(now.getTime() + INVITE_DAYS * DAY_MS)
-  return deps.db.write(async (tx) => {
-    await directSubUser(tx, actor, userId)
-    const id = Number(userId)
-    const { username, status, activated } = await readSubUser(tx, id)
+  return db.write(async (tx) => {
+    const { id, username, status, activated } = await invited(tx)
     if (status === 'disabled') throw new ServiceError('account_disabled')
     if (!activated) throw new ServiceError('account_not_activated')
     await endInvites(tx, now, id)

@@ -2,7 +2,7 @@ import type { Funding } from '../../generated/kysely/tables.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 
-interface AgentOverview {
+export interface AgentOverview {
   readonly id: number
   readonly username: string
   readonly level: number

@@ -3,7 +3,15 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { usernameKey } from '../accounts/usernames.ts'
-import { levelScope, Price, PRODUCT_SCOPE, userScope } from './prices.ts'
+import {
+  levelScope,
+  MinQuantity,
+  Price,
+  PRODUCT_SCOPE,
+  sameQuantityTwice,
+  Tier,
+  userScope,
+} from './prices.ts'
 
 /** Identifies a price: that for everybody, unless a level or an account is named. */
 export const PriceName = z.object({
@@ -11,7 +19,7 @@ export const PriceName = z.object({
   level: z.int().min(1).optional(),
   username: z.string().optional(),
   /** From how many IPs (GB for dynamic products) on. */
-  minQuantity: z.int().min(1).max(1_000_000).default(1),
+  minQuantity: MinQuantity.default(1),
 })
 
 export const NewPrice = PriceName.extend({ price: Price })
@@ -33,6 +41,37 @@ export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>):
       update: { price },
     })
     return key
+  })
+}
+
+const AllPrices = PriceName.omit({ minQuantity: true }).extend({
+  /** None: the price of the next wider scope applies. */
+  tiers: z
+    .array(Tier)
+    .max(50)
+    .refine((tiers) => !sameQuantityTwice(tiers), { error: 'quantity_comes_twice' }),
+})
+
+/**
+ * The operator sets all prices for everybody, for the customers of a level, or for one user; those that are not among them are
+ * removed (rules 10.6).
+ *
+ * @returns the scope of the prices
+ * @throws product_not_found, user_not_found, validation_error
+ */
+export async function setPrices(
+  deps: CoreDeps,
+  input: z.input<typeof AllPrices>,
+): Promise<{ scope: string }> {
+  const { tiers, ...name } = parseInput(AllPrices, input)
+  return deps.db.write(async (tx) => {
+    const { productId, scope } = await keyOf(tx, { ...name, minQuantity: 1 })
+    await refuseIfFollowing(tx, { productId, scope })
+    if (scope === PRODUCT_SCOPE && !tiers.some(({ minQuantity }) => minQuantity === 1))
+      throw InvalidInput.of('price', 'first_price_stays')
+    await tx.price.deleteMany({ where: { productId, scope } })
+    await tx.price.createMany({ data: tiers.map((tier) => ({ productId, scope, ...tier })) })
+    return { scope }
   })
 }
 

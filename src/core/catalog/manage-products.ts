@@ -12,7 +12,7 @@ import { offeredIn, offerMoment, type OfferMoment } from '../supply/offer-condit
 import { GatewayAddress } from './gateway.ts'
 import { citiesInCountries } from './offered-places.ts'
 import { isCountryCode } from './places.ts'
-import { Price, PRODUCT_SCOPE, userScope } from './prices.ts'
+import { Price, PRODUCT_SCOPE, sameQuantityTwice, Tier, userScope } from './prices.ts'
 import {
   defaultRefundHours,
   fitsShortestTerm,
@@ -67,6 +67,8 @@ export const NewProduct = z
     gateway: GatewayAddress.optional(),
     /** Per IP and billing period, or per GB. */
     price: Price,
+    /** Prices for everybody from more IPs or GB on. */
+    tiers: z.array(Tier).max(50).default([]),
     /** In hours; shorter than the shortest term. {@link defaultRefundHours} when missing. */
     refundHours: z
       .int()
@@ -90,6 +92,10 @@ export const NewProduct = z
   .refine((product) => (product.pool === undefined) === (product.gateway === undefined), {
     path: ['gateway'],
     error: 'dynamic_products_have_a_gateway',
+  })
+  .refine(({ tiers }) => !sameQuantityTwice([{ minQuantity: 1 }, ...tiers]), {
+    path: ['price'],
+    error: 'quantity_comes_twice',
   })
   .refine(({ pool, countries }) => pool !== undefined || countries.length === 0, {
     path: ['countries'],
@@ -121,7 +127,7 @@ export async function addProduct(
   deps: CoreDeps,
   input: z.input<typeof NewProduct>,
 ): Promise<{ productNo: string }> {
-  const { price, shared, projects, pool, gateway, countries, cities, ...product } = parseInput(
+  const { price, tiers, shared, projects, pool, gateway, countries, cities, ...product } = parseInput(
     NewProduct,
     input,
   )
@@ -144,7 +150,9 @@ export async function addProduct(
           projects: JSON.stringify(projects),
           createdAt: now,
           updatedAt: now,
-          prices: { create: { scope: PRODUCT_SCOPE, minQuantity: 1, price } },
+          prices: {
+            create: [{ minQuantity: 1, price }, ...tiers].map((tier) => ({ scope: PRODUCT_SCOPE, ...tier })),
+          },
         },
       }),
     )
@@ -155,7 +163,7 @@ export async function addProduct(
   return { productNo: product.productNo }
 }
 
-interface ProductOverview {
+export interface ProductOverview {
   readonly productNo: string
   readonly nameEn: string
   readonly nameZh: string
@@ -187,6 +195,10 @@ interface ProductOverview {
   readonly minMarginBps: number
   readonly replacePolicy: ReplacePolicy
   readonly replaceLimit: number
+  /** In hours. */
+  readonly refundHours: number
+  readonly cidrSupported: boolean
+  readonly assignIpSupported: boolean
   /** Of a supplied product: its offers, with the price for everybody where it follows the cost. */
   readonly places: {
     readonly countryCode: string
@@ -233,7 +245,7 @@ const findProducts = compiled<OfferMoment>()((db, { now, freshSince }) =>
     .select(['p.proxyType', 'p.productType', 'p.pool', 'p.gatewayHost', 'p.gatewayPort'])
     .select(['p.periodUnit', 'p.periodLength', 'p.lowStock', 'p.lowStockPlace', 'p.enabled'])
     .select(['p.supplier', 'p.marginBps', 'p.marginAmount', 'p.minMarginBps'])
-    .select(['p.replacePolicy', 'p.replaceLimit'])
+    .select(['p.replacePolicy', 'p.replaceLimit', 'p.refundHours', 'p.cidrSupported', 'p.assignIpSupported'])
     .select(({ selectFrom, fn }) => {
       const places = selectFrom('locations as l')
         .innerJoin('supplierOffers as o', 'o.id', 'l.offerId')

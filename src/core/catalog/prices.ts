@@ -95,3 +95,11 @@ export const Price = z
   .number()
   .refine((value) => value >= 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
   .transform((value) => fromNumber(value) ?? 0)
+
+/** From how many IPs (GB for dynamic products) on a price holds. */
+export const MinQuantity = z.int().min(1).max(1_000_000)
+export const Tier = z.object({ minQuantity: MinQuantity, price: Price })
+
+export function sameQuantityTwice(tiers: readonly { readonly minQuantity: number }[]): boolean {
+  return new Set(tiers.map(({ minQuantity }) => minQuantity)).size < tiers.length
+}

@@ -1,6 +1,7 @@
 import type { Database, Readable } from '../database/database.ts'
 import { toText } from '../money.ts'
 import { BOOK_RULES } from './book-rules.ts'
+import { EARNING_RULES } from './earning-rules.ts'
 import type { Rule } from './rule.ts'
 import { STATIC_ORDER_RULES } from './static-order-rules.ts'
 import { SUPPLY_RULES } from './supply-rules.ts'
@@ -17,6 +18,7 @@ export interface Difference {
 /** All rules of the books (rules 10.10). */
 const RULES: readonly Rule[] = [
   ...BOOK_RULES,
+  ...EARNING_RULES,
   ...STATIC_ORDER_RULES,
   ...SUPPLY_RULES,
   ...TOP_UP_RULES,

@@ -4,6 +4,8 @@ import { lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { AGENTS } from '../agents/actions.ts'
+import { CATALOG } from '../catalog/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
 
@@ -46,7 +48,11 @@ function operatorScreen(
         { text: buttons.figures, data: OPERATOR.figures.data() },
       ],
       [
+        { text: texts.catalog.buttons.products, data: CATALOG.products.data() },
         { text: texts.stock.buttons.stock, data: STOCK.home.data() },
+      ],
+      [
+        { text: texts.agents.buttons.agents, data: AGENTS.list.data() },
         { text: buttons.exits, data: OPERATOR.exits.data() },
       ],
       otherLanguage

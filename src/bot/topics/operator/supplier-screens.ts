@@ -10,6 +10,7 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
+import { CATALOG } from '../catalog/actions.ts'
 import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
 
@@ -181,6 +182,7 @@ export function offerScreen(view: View, offer: OfferOverview, page: number): Scr
           ? { text: buttons.resumeOffer, data: OPERATOR.resumeOffer.data({ id, page }), style: 'success' }
           : { text: buttons.pauseOffer, data: OPERATOR.pauseOffer.data({ id, page }), style: 'danger' },
       ],
+      [{ text: texts.catalog.buttons.sellOffer, data: CATALOG.createOfOffer.data({ id }) }],
       [
         { text: texts.buttons.back, data: OPERATOR.offers.data({ name: supplier, page }) },
         operatorButton(texts),

@@ -1,0 +1,186 @@
+import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
+import { NewAgent } from '../../../core/accounts/create-account.ts'
+import { InvalidInput, parseInput, ServiceError } from '../../../core/errors.ts'
+import { fromNumber, fromText, toNumber } from '../../../core/money.ts'
+import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
+import type { Action } from '../../kit/action.ts'
+import { errorText, issueText } from '../../kit/errors.ts'
+import { readForm } from '../../kit/form.ts'
+import { amount } from '../../kit/format.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import { inviteLink } from '../../kit/invite-link.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { LOCALES, type Texts } from '../../texts/index.ts'
+import { AGENTS } from './actions.ts'
+import {
+  agentScreen,
+  agentsScreen,
+  askAdjustScreen,
+  askLevelScreen,
+  askNewScreen,
+  confirmAdjustPrompt,
+  confirmNewPrompt,
+} from './screens.ts'
+
+/** Agents, as the operator creates and changes them (rules 10.2, 10.3). */
+export function agentsFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
+  feature.command('agents', async (ctx) => ctx.show(await listScreen(ctx)))
+  feature.on(AGENTS.list, async (ctx, { page }) => ctx.show(await listScreen(ctx, page)))
+  feature.on(AGENTS.create, (ctx) => ask(ctx, newAgent, null))
+  const onAgent = (
+    action: Action<typeof AGENTS.agent.shape>,
+    handle: (ctx: BotContext, agent: AgentOverview) => Promise<unknown>,
+  ) =>
+    feature.on(action, async (ctx, { id }) => {
+      const agent = await findAgent(ctx, id)
+      if (agent) return handle(ctx, agent)
+      await ctx.notify(ctx.texts.agents.gone, true)
+      return ctx.show(await listScreen(ctx))
+    })
+  onAgent(AGENTS.agent, async (ctx, agent) => ctx.show(agentScreen(viewOf(ctx), agent)))
+  onAgent(AGENTS.level, (ctx, { id }) => ask(ctx, level, { id }))
+  onAgent(AGENTS.adjust, (ctx, { id }) => ask(ctx, adjustment, { id }))
+  onAgent(AGENTS.link, async (ctx, { id, username }) => {
+    try {
+      return await ctx.show(await agentScreenFor(ctx, id, await linkNote(ctx, username)))
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      return ctx.notify(errorText(ctx.texts, error.code), true)
+    }
+  })
+  feature.on(AGENTS.enable, async (ctx, { id, on }) => {
+    const agent = await findAgent(ctx, id)
+    if (agent) await ctx.core.operator.editAgent(agent.username, { enabled: on })
+    return ctx.show(await agentScreenFor(ctx, id))
+  })
+  return feature
+}
+
+async function findAgent({ core }: BotContext, id: number | undefined): Promise<AgentOverview | undefined> {
+  return (await core.operator.listAgents()).find((agent) => agent.id === id)
+}
+
+async function listScreen(ctx: BotContext, page = 1): Promise<Screen> {
+  return agentsScreen(viewOf(ctx), await ctx.core.operator.listAgents(), page)
+}
+
+/** The agent as it stands now; the list when it is gone. */
+async function agentScreenFor(ctx: BotContext, id: number | undefined, note?: Html): Promise<Screen> {
+  const agent = await findAgent(ctx, id)
+  return agent ? agentScreen(viewOf(ctx), agent, note) : listScreen(ctx)
+}
+
+/** A new link, which invalidates the earlier ones. */
+async function linkNote({ core, texts, me }: BotContext, username: string): Promise<Html> {
+  const { token, expiresAt } = await core.operator.inviteAgent(username)
+  return texts.agents.link(inviteLink(me.username, token), texts.dateTime(expiresAt))
+}
+
+const FIELDS = { username: 'text', level: 'wholeNumber', balance: 'number', funding: 'text' } as const
+type Typed = { readonly input: Readonly<Record<string, unknown>>; readonly typed: string }
+
+/** A new agent in one message; it sets its password by a link. */
+const newAgent: OperatorQuestion<null> = {
+  name: 'agents.new',
+  forOperator: true,
+  prompt: (ctx) => askedIn(ctx, askNewScreen(ctx.texts)),
+  answer: (ctx, _actor, _state, text) => {
+    const { agents } = ctx.texts
+    // A username alone is enough.
+    const form = /[:：\n]/.test(text) ? readForm(text, FIELDS, labels()) : { values: { username: text } }
+    if ('unknown' in form) return { problem: agents.unknownLine(form.unknown) }
+    if ('wrong' in form) return { problem: wrong(ctx.texts, form.wrong, agents.notValid) }
+    const input = form.values
+    try {
+      parseInput(NewAgent, input)
+    } catch (error) {
+      return { problem: problemOf(ctx.texts, error) }
+    }
+    return nextQuestion(confirmNew, { input, typed: text })
+  },
+}
+
+const confirmNew: OperatorQuestion<Typed> = {
+  name: 'agents.confirm',
+  forOperator: true,
+  prompt: (ctx, _actor, { typed }) => confirmNewPrompt(ctx.texts, typed),
+  answer: ({ texts }) => ({ problem: texts.useButtons }),
+  choose: async (ctx, _actor, { input }) => {
+    const { id, username } = await ctx.core.operator.createAgent(input as never)
+    const note = lines(ctx.texts.agents.created, '', await linkNote(ctx, username))
+    return { screen: await agentScreenFor(ctx, id, note) }
+  },
+}
+
+function labels() {
+  return Object.values(LOCALES).map(({ agents }) => agents.labels)
+}
+
+function problemOf(texts: Texts, error: unknown): string {
+  const issue = error instanceof InvalidInput ? error.issues[0] : undefined
+  if (!issue) throw error
+  return wrong(texts, String(issue.path[0] ?? ''), issueText(texts, issue))
+}
+
+function wrong({ agents }: Texts, field: string, why: string): string {
+  const { labels: words } = agents
+  return agents.wrongValue(field in words ? words[field as keyof typeof words] : field, why)
+}
+
+/** The price level of an agent. */
+const level: OperatorQuestion<{ id: number }> = {
+  name: 'agents.level',
+  forOperator: true,
+  prompt: async (ctx, _actor, { id }) => {
+    const agent = await findAgent(ctx, id)
+    return agent ? askedIn(ctx, askLevelScreen(ctx.texts, agent)) : listScreen(ctx)
+  },
+  answer: async (ctx, _actor, { id }, text) => {
+    const agent = await findAgent(ctx, id)
+    if (!/^\d{1,4}$/.test(text)) return { problem: ctx.texts.agents.notValid }
+    if (agent) await ctx.core.operator.editAgent(agent.username, { level: Number(text) })
+    return { screen: await agentScreenFor(ctx, id, html`${ctx.texts.agents.changed}`) }
+  },
+}
+
+/** What is added to a balance, and why. */
+const adjustment: OperatorQuestion<{ id: number }> = {
+  name: 'agents.adjust',
+  forOperator: true,
+  prompt: async (ctx, _actor, { id }) => {
+    const agent = await findAgent(ctx, id)
+    return agent ? askedIn(ctx, askAdjustScreen(viewOf(ctx), agent)) : listScreen(ctx)
+  },
+  answer: (ctx, _actor, { id }, text) => {
+    const [, typed = '', remark = ''] = /^\+?(\S+)\s+([^]+)$/.exec(text) ?? []
+    const change = fromText(typed)
+    if (change === undefined || change === 0) return { problem: ctx.texts.agents.notAnAdjustment }
+    return nextQuestion(confirmAdjustment, { id, amount: toNumber(change), remark: remark.trim() })
+  },
+}
+
+const confirmAdjustment: OperatorQuestion<{ id: number; amount: number; remark: string }> = {
+  name: 'agents.adjust.confirm',
+  forOperator: true,
+  prompt: async (ctx, _actor, { id, amount: change, remark }) => {
+    const agent = await findAgent(ctx, id)
+    return agent ? confirmAdjustPrompt(viewOf(ctx), agent, fromNumber(change) ?? 0, remark) : listScreen(ctx)
+  },
+  answer: ({ texts }) => ({ problem: texts.useButtons }),
+  choose: async (ctx, _actor, { id, amount: change, remark }) => {
+    const agent = await findAgent(ctx, id)
+    if (!agent) return { screen: await listScreen(ctx) }
+    const { operator, currency } = ctx.core
+    const { newBalance } = await operator.adjustBalance({ username: agent.username, amount: change, remark })
+    return {
+      screen: await agentScreenFor(ctx, id, ctx.texts.agents.adjusted(amount(newBalance, currency))),
+    }
+  },
+}
+
+export const agentQuestions = [newAgent, confirmNew, level, adjustment, confirmAdjustment]

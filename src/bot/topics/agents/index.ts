@@ -1,0 +1,5 @@
+import type { Topic } from '../../topic.ts'
+import { agentQuestions, agentsFeature } from './handlers.ts'
+
+/** Agents, in the operator's chats. */
+export const agents: Topic = { features: [agentsFeature()], questions: agentQuestions }

@@ -1,0 +1,118 @@
+import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
+import type { Prompt } from '../../dialogue/prompt.ts'
+import { amount, signed } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import type { Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { operatorButton } from '../operator/menu-screen.ts'
+import { AGENTS } from './actions.ts'
+
+const AGENTS_PER_PAGE = 8
+/** Of a username on a button: what a phone shows in one line, with the balance behind it. */
+const SHORT_NAME = 20
+
+export function agentsScreen(
+  { texts, currency }: View,
+  agents: readonly AgentOverview[],
+  wanted: number,
+): Screen {
+  const { agents: words } = texts
+  const { items, page, pages } = pageOf(agents, wanted, AGENTS_PER_PAGE)
+  return {
+    text: agents.length === 0 ? words.none : words.title(agents.length),
+    buttons: [
+      ...items.map(({ id, username, status, balance }) => [
+        {
+          text: words.button(
+            status === 'active' ? '👤' : '🚫',
+            Array.from(username).slice(0, SHORT_NAME).join(''),
+            amount(balance, currency),
+          ),
+          data: AGENTS.agent.data({ id }),
+        },
+      ]),
+      ...pager(texts, page, pages, (to) => AGENTS.list.data({ page: to })),
+      [{ text: words.buttons.create, data: AGENTS.create.data() }],
+      [operatorButton(texts)],
+    ],
+  }
+}
+
+/** @param note what a change has brought */
+export function agentScreen({ texts, currency }: View, agent: AgentOverview, note?: Html): Screen {
+  const { agents: words } = texts
+  const { id, username, level, funding, status, balance, users, usersBalance } = agent
+  return {
+    text: lines(
+      ...(note ? [note, '' as const] : []),
+      words.agent(username),
+      words.states[status],
+      words.balance(amount(balance, currency)),
+      words.level(level),
+      words.funding(words.fundings[funding]),
+      words.users(users, amount(usersBalance, currency)),
+    ),
+    buttons: [
+      [
+        { text: words.buttons.adjust, data: AGENTS.adjust.data({ id }) },
+        { text: words.buttons.level, data: AGENTS.level.data({ id }) },
+      ],
+      [
+        { text: words.buttons.link, data: AGENTS.link.data({ id }) },
+        status === 'active'
+          ? { text: words.buttons.disable, data: AGENTS.enable.data({ id, on: false }), style: 'danger' }
+          : { text: words.buttons.enable, data: AGENTS.enable.data({ id, on: true }), style: 'success' },
+      ],
+      [{ text: texts.buttons.back, data: AGENTS.list.data() }, operatorButton(texts)],
+    ],
+  }
+}
+
+export const askNewScreen = (texts: Texts): Screen =>
+  promptScreen(texts, texts.agents.askNew, AGENTS.list.data())
+
+export function confirmNewPrompt({ agents, buttons }: Texts, typed: string): Prompt {
+  return {
+    text: agents.confirmNew(typed),
+    buttons: [
+      [{ text: agents.buttons.createNow, answer: 'create', style: 'success' }],
+      [{ text: buttons.cancel, data: AGENTS.list.data() }],
+    ],
+  }
+}
+
+export const askLevelScreen = (texts: Texts, { id, username, level }: AgentOverview): Screen =>
+  promptScreen(texts, texts.agents.askLevel(username, level), AGENTS.agent.data({ id }))
+
+export const askAdjustScreen = (
+  { texts, currency }: View,
+  { id, username, balance }: AgentOverview,
+): Screen =>
+  promptScreen(texts, texts.agents.askAdjust(username, amount(balance, currency)), AGENTS.agent.data({ id }))
+
+/** @param change in micros */
+export function confirmAdjustPrompt(
+  { texts, currency }: View,
+  { id, username, balance }: AgentOverview,
+  change: number,
+  remark: string,
+): Prompt {
+  const { agents, buttons } = texts
+  const after = balance + change
+  return {
+    text: agents.confirmAdjust(
+      username,
+      signed(change, currency),
+      amount(balance, currency),
+      amount(after, currency),
+      remark,
+    ),
+    buttons: [
+      after < 0 ? [] : [{ text: agents.buttons.adjustNow, answer: 'adjust', style: 'success' }],
+      [{ text: buttons.cancel, data: AGENTS.agent.data({ id }) }],
+    ],
+  }
+}

@@ -1,0 +1,51 @@
+import { html, lines } from '../../kit/html.ts'
+
+/** Agents in the operator's chats. */
+export const agents = {
+  buttons: {
+    agents: '🤝 Agents',
+    create: '➕ New agent',
+    createNow: '✅ Create the agent',
+    adjust: '💰 Adjust',
+    level: '🏷 Price level',
+    link: '🔑 New link',
+    enable: '▶️ Enable',
+    disable: '🚫 Disable',
+    adjustNow: '✅ Adjust the balance',
+  },
+  title: (count: number) => html`🤝 <b>Agents</b>: ${count}`,
+  none: html`🤝 <b>Agents</b>\n\nThere are none yet.`,
+  button: (icon: string, username: string, balance: string) => `${icon} ${username} · ${balance}`,
+  agent: (username: string) => html`🤝 <b>${username}</b>`,
+  states: { active: html`✅ Active`, disabled: html`🚫 Disabled: it cannot log in, its sub-users go on` },
+  balance: (balance: string) => html`Balance: <b>${balance}</b>`,
+  level: (level: number) => html`Price level: <b>${level}</b>`,
+  funding: (funding: string) => html`Money for sub-users: ${funding}`,
+  fundings: { transfer: 'from its own balance', mint: 'newly created' },
+  users: (users: number, balance: string) => html`Sub-users: <b>${users}</b>, with ${balance} in all`,
+  askNew: lines(
+    html`➕ <b>New agent</b>`,
+    '',
+    html`Send the username, or several lines:`,
+    html`<pre>username: somebody\nlevel: 1\nbalance: 100\nfunding: transfer</pre>`,
+    html`Funding says where the money of its sub-users comes from: its own balance (<code>transfer</code>), or newly created (<code>mint</code>). It sets its password by a link that you pass on.`,
+  ),
+  confirmNew: (typed: string) => html`<b>Create this agent?</b>\n\n<pre>${typed}</pre>`,
+  created: html`✅ <b>The agent is created.</b>`,
+  link: (link: string, until: string) =>
+    html`🔑 Pass this link on: it opens the bot, logs in and lets the agent set a password. It works once, until ${until}.\n<code>${link}</code>`,
+  askLevel: (username: string, level: number) =>
+    html`Which price level shall <b>${username}</b> have, with its sub-users? Now it is ${level}. Send a number.`,
+  askAdjust: (username: string, balance: string) =>
+    html`<b>${username}</b> has ${balance}. Send what to add or take away, and why: <code>100 bank transfer of May</code> or <code>-12.50 returned</code>.`,
+  notAnAdjustment: 'Please send an amount and a reason, such as 100 bank transfer',
+  confirmAdjust: (username: string, change: string, before: string, after: string, remark: string) =>
+    html`<b>Adjust the balance of ${username}?</b>\n\n<b>${change}</b>: ${before} → ${after}\nReason: ${remark}`,
+  adjusted: (balance: string) => html`✅ <b>Adjusted.</b> The balance is ${balance}.`,
+  changed: '✅ Changed.',
+  gone: 'This agent is no longer there.',
+  unknownLine: (line: string) => `I do not understand “${line}”.`,
+  wrongValue: (label: string, why: string) => `${label}: ${why}`,
+  notValid: 'this value is not possible',
+  labels: { username: 'username', level: 'level', balance: 'balance', funding: 'funding' },
+}

@@ -1,0 +1,67 @@
+import { halfWidth } from '../../../core/half-width.ts'
+import { UNIT } from '../../../core/term.ts'
+import type { Fields } from '../../kit/form.ts'
+import { readTiers } from './tiers.ts'
+
+/** What can be changed of a product. */
+const EDITED = {
+  nameEn: 'text',
+  nameZh: 'text',
+  descriptionEn: 'text',
+  descriptionZh: 'text',
+  shelf: 'wholeNumber',
+  refundHours: 'wholeNumber',
+  lowStock: 'wholeNumber',
+  lowStockPlace: 'wholeNumber',
+  cidrSupported: 'flag',
+  assignIpSupported: 'flag',
+  replacePolicy: 'text',
+  replaceLimit: 'wholeNumber',
+  projects: readProjects,
+  gateway: 'text',
+  countries: 'list',
+  cities: 'list',
+} as const satisfies Fields
+
+const MARGINS = {
+  marginPercent: 'number',
+  marginAmount: 'number',
+  minMarginPercent: 'number',
+} as const satisfies Fields
+
+/** What can be changed of any product; the offers and margins are those of a supplied one. */
+export const PRODUCT_EDIT = {
+  ...EDITED,
+  ...MARGINS,
+  addOffers: 'list',
+  removeOffers: 'list',
+} as const satisfies Fields
+
+export const NEW_PRODUCT = {
+  productNo: 'text',
+  ...EDITED,
+  prices: (value: string) => readTiers(value),
+  proxyType: 'wholeNumber',
+  period: readPeriod,
+  shared: 'flag',
+  pool: 'text',
+  supplier: 'text',
+  offers: 'list',
+  ...MARGINS,
+} as const satisfies Fields
+
+/** `amazon=Amazon, ebay=eBay`; a hyphen for none. */
+function readProjects(value: string): { code: string; name: string }[] | undefined {
+  if (value === '-') return []
+  const projects = value.split(/[,，]/).map((each) => each.split('='))
+  return projects.every(([code, name]) => code?.trim() && name?.trim())
+    ? projects.map(([code = '', name = '']) => ({ code: code.trim(), name: name.trim() }))
+    : undefined
+}
+
+/** `1 month`, `30 days`, `1个月`, `30天`. */
+function readPeriod(value: string): { periodUnit: 1 | 3; periodLength: number } | undefined {
+  const [, length, unit = ''] = /^(\d{1,3})\s*(days?|months?|天|日|个?月)$/i.exec(halfWidth(value)) ?? []
+  if (length === undefined) return undefined
+  return { periodLength: Number(length), periodUnit: UNIT[/^(d|天|日)/i.test(unit) ? 'day' : 'month'] }
+}

@@ -1,0 +1,315 @@
+import type { StockInPlace } from '../../../core/catalog/list-stock.ts'
+import type { ProductOverview } from '../../../core/catalog/manage-products.ts'
+import { PRODUCT_SCOPE } from '../../../core/catalog/prices.ts'
+import { billingPeriod, OWN_STOCK, PRODUCT_TYPE } from '../../../core/catalog/product.ts'
+import { toText } from '../../../core/money.ts'
+import type { Prompt } from '../../dialogue/prompt.ts'
+import { amount, placeName, productName, termName } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import { listed } from '../../kit/some-of.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { operatorButton } from '../operator/menu-screen.ts'
+import { CATALOG } from './actions.ts'
+import { NEW_PRODUCT, PRODUCT_EDIT } from './product-form.ts'
+import { tiersText } from './tiers.ts'
+
+const PRODUCTS_PER_PAGE = 8
+const PLACES_PER_PAGE = 20
+
+const productsButton = ({ catalog }: Texts): Button => ({
+  text: catalog.buttons.products,
+  data: CATALOG.products.data(),
+})
+
+export function productsScreen(
+  { texts, language }: View,
+  products: readonly ProductOverview[],
+  wanted: number,
+): Screen {
+  const { catalog } = texts
+  const { items, page, pages } = pageOf(products, wanted, PRODUCTS_PER_PAGE)
+  return {
+    text: products.length === 0 ? catalog.none : catalog.title(products.length),
+    buttons: [
+      ...items.map((product) => [
+        {
+          text: catalog.button(
+            product.enabled ? '▶️' : '⏸',
+            product.productNo,
+            productName(product, language),
+          ),
+          data: CATALOG.product.data({ productNo: product.productNo }),
+        },
+      ]),
+      ...pager(texts, page, pages, (to) => CATALOG.products.data({ page: to })),
+      [{ text: catalog.buttons.create, data: CATALOG.create.data() }],
+      [operatorButton(texts)],
+    ],
+  }
+}
+
+/** @param note what a change has brought */
+export function productScreen(view: View, product: ProductOverview, note?: Html): Screen {
+  const { texts } = view
+  const { buttons } = texts.catalog
+  const { productNo, enabled } = product
+  return {
+    text: lines(...(note ? [note, '' as const] : []), productText(view, product)),
+    buttons: [
+      [
+        { text: buttons.prices, data: CATALOG.prices.data({ productNo }) },
+        { text: buttons.stock, data: CATALOG.stock.data({ productNo }) },
+      ],
+      [
+        { text: buttons.edit, data: CATALOG.edit.data({ productNo }) },
+        enabled
+          ? { text: buttons.disable, data: CATALOG.enable.data({ productNo, on: false }), style: 'danger' }
+          : { text: buttons.enable, data: CATALOG.enable.data({ productNo, on: true }), style: 'success' },
+      ],
+      [productsButton(texts), operatorButton(texts)],
+    ],
+  }
+}
+
+function productText(view: View, product: ProductOverview): Html {
+  const { texts, language } = view
+  const { catalog } = texts
+  const { productNo, nameEn, nameZh, enabled, proxyType, productType, pool, gateway, supplier } = product
+  const description = language === 'zh' ? product.descriptionZh : product.descriptionEn
+  const [name, other] = language === 'zh' ? [nameZh, nameEn] : [nameEn, nameZh]
+  return lines(
+    catalog.product(productNo, name, other),
+    description === '' ? undefined : catalog.description(description),
+    '',
+    catalog.states[enabled ? 'on' : 'off'],
+    catalog.kind(proxyType, productType === PRODUCT_TYPE.shared),
+    pool === null
+      ? catalog.period(termName(billingPeriod(product), texts))
+      : catalog.pool(pool, gateway ?? ''),
+    supplier === OWN_STOCK ? undefined : catalog.supplier(supplier),
+    pool === null ? catalog.stockLine(product.free, product.sold) : undefined,
+    '',
+    pricesText(view, product),
+  )
+}
+
+/** All prices by whom they are for. */
+function pricesText({ texts, currency }: View, product: ProductOverview): Html {
+  const { catalog } = texts
+  const { prices, marginBps, marginAmount } = product
+  const scopes = [...new Set(prices.map(({ scope }) => scope))].toSorted(
+    (a, b) => Number(b === PRODUCT_SCOPE) - Number(a === PRODUCT_SCOPE),
+  )
+  return lines(
+    catalog.priceTitle,
+    marginBps === null && marginAmount === null
+      ? undefined
+      : catalog.margin(`${(marginBps ?? 0) / 100} %`, amount(marginAmount ?? 0, currency)),
+    ...listed(
+      texts,
+      scopes.map((scope) => {
+        const tiers = pricesIn(product, scope)
+        return catalog.priceLine(whose(texts, scope, tiers[0]?.username), tiersText(tiers))
+      }),
+    ),
+  )
+}
+
+/** The tiers of a scope, by ascending quantity. */
+export function pricesIn({ prices }: ProductOverview, scope: string) {
+  return prices.filter((price) => price.scope === scope).toSorted((a, b) => a.minQuantity - b.minQuantity)
+}
+
+function whose({ catalog }: Texts, scope: string, username: string | null = null): string {
+  if (scope === PRODUCT_SCOPE) return catalog.everybody
+  return username ?? catalog.level(scope.slice('level:'.length))
+}
+
+/** Where the proxies of a product are; of a supplied one, its offers. */
+export function placesScreen(
+  view: View,
+  { productNo, places }: ProductOverview,
+  stock: readonly StockInPlace[],
+  wanted: number,
+): Screen {
+  const { texts, language, currency } = view
+  const { catalog } = texts
+  const own = stock.filter((place) => place.productNo === productNo)
+  const all =
+    places.length > 0
+      ? places.map((place) =>
+          catalog.offerLine(
+            placeName(place, language),
+            place.offerNo,
+            amount(place.cost, currency),
+            place.price === null ? '-' : amount(place.price, currency),
+          ),
+        )
+      : own.map(({ free, held, resting, disabled, ...place }) =>
+          catalog.placeLine(
+            placeName(place, language),
+            free,
+            held === null ? '' : catalog.others(held, resting ?? 0, disabled ?? 0),
+          ),
+        )
+  const { items, page, pages } = pageOf(all, wanted, PLACES_PER_PAGE)
+  return {
+    text: lines(
+      catalog.product(productNo, catalog.buttons.stock, ''),
+      ...(items.length > 0 ? items : [catalog.noStock]),
+    ),
+    buttons: [
+      ...pager(texts, page, pages, (to) => CATALOG.stock.data({ productNo, page: to })),
+      [{ text: texts.buttons.back, data: CATALOG.product.data({ productNo }) }, operatorButton(texts)],
+    ],
+  }
+}
+
+/** @param filled lines that are given already, such as the offer */
+export function newProductScreen(texts: Texts, filled: string): Screen {
+  const { catalog } = texts
+  return promptScreen(
+    texts,
+    lines(
+      catalog.askNew,
+      ...(filled === '' ? [] : ['' as const, catalog.alsoTaken(filled)]),
+      '',
+      catalog.alsoPossible(labelsOf(texts, NEW_PRODUCT)),
+    ),
+    CATALOG.products.data(),
+  )
+}
+
+export function confirmNewPrompt({ catalog, buttons }: Texts, typed: string): Prompt {
+  return {
+    text: catalog.confirmNew(typed),
+    buttons: [
+      [{ text: catalog.buttons.createNow, answer: 'create', style: 'success' }],
+      [{ text: buttons.cancel, data: CATALOG.products.data() }],
+    ],
+  }
+}
+
+export function editScreen(texts: Texts, product: ProductOverview): Screen {
+  const { catalog } = texts
+  return promptScreen(
+    texts,
+    lines(
+      catalog.askEdit(product.productNo, valuesOf(texts, product)),
+      catalog.alsoPossible(labelsOf(texts, PRODUCT_EDIT)),
+    ),
+    CATALOG.product.data({ productNo: product.productNo }),
+  )
+}
+
+function labelsOf({ catalog }: Texts, fields: object): string {
+  const { labels } = catalog
+  return Object.keys(fields)
+    .map((field) => labels[field as keyof typeof labels])
+    .join(', ')
+}
+
+/** A product as the lines in which it would be typed. */
+function valuesOf({ catalog }: Texts, product: ProductOverview): string {
+  const { labels, flags } = catalog
+  const flag = (on: boolean) => (on ? flags.on : flags.off)
+  const dynamic = product.pool !== null
+  const values: Partial<Record<keyof typeof labels, string | number>> = {
+    nameEn: product.nameEn,
+    nameZh: product.nameZh,
+    descriptionEn: product.descriptionEn,
+    descriptionZh: product.descriptionZh,
+    shelf: product.shelf,
+    refundHours: product.refundHours,
+    lowStock: product.lowStock,
+    lowStockPlace: product.lowStockPlace,
+    ...(dynamic
+      ? {
+          gateway: product.gateway ?? '',
+          countries: product.countries.join(', ') || '-',
+          cities: product.cities.join(', ') || '-',
+        }
+      : {
+          cidrSupported: flag(product.cidrSupported),
+          assignIpSupported: flag(product.assignIpSupported),
+          replacePolicy: product.replacePolicy,
+          replaceLimit: product.replaceLimit,
+        }),
+    ...(product.productType === PRODUCT_TYPE.shared && {
+      projects: product.projects.map(({ code, name }) => `${code}=${name}`).join(', ') || '-',
+    }),
+    ...(product.marginBps !== null && { marginPercent: product.marginBps / 100 }),
+    ...(product.marginAmount !== null && { marginAmount: toText(product.marginAmount) }),
+  }
+  return Object.entries(values)
+    .map(([field, value]) => `${labels[field as keyof typeof labels]}: ${value}`)
+    .join('\n')
+}
+
+export function pricesPrompt(view: View, product: ProductOverview): Screen {
+  const { texts } = view
+  const { productNo } = product
+  return promptScreen(
+    texts,
+    lines(
+      texts.catalog.product(productNo, productName(product, view.language), ''),
+      pricesText(view, product),
+      '',
+      texts.catalog.askPrices,
+    ),
+    CATALOG.product.data({ productNo }),
+  )
+}
+
+interface Tier {
+  readonly minQuantity: number
+  readonly price: number
+}
+
+/**
+ * What would change.
+ *
+ * @param name whose prices they are; undefined for everybody's
+ * @param before in micros, as `after`
+ */
+export function pricesPreview(
+  { texts, currency }: View,
+  productNo: string,
+  name: string | undefined,
+  before: readonly Tier[],
+  after: readonly Tier[],
+): Prompt {
+  const { catalog, buttons } = texts
+  const money = (micros: number) => amount(micros, currency)
+  const old = new Map(before.map(({ minQuantity, price }) => [minQuantity, price]))
+  const kept = new Set(after.map(({ minQuantity }) => minQuantity))
+  return {
+    text: lines(
+      catalog.preview(name ?? catalog.everybody),
+      '',
+      ...after.map(({ minQuantity, price }) => {
+        const was = old.get(minQuantity)
+        if (was === undefined) return catalog.change.added(minQuantity, money(price))
+        return was === price
+          ? catalog.change.same(minQuantity, money(price))
+          : catalog.change.changed(minQuantity, money(was), money(price))
+      }),
+      ...before
+        .filter(({ minQuantity }) => !kept.has(minQuantity))
+        .map(({ minQuantity, price }) => catalog.change.removed(minQuantity, money(price))),
+      ...(after.some(({ price }) => price === 0) ? ['' as const, catalog.free] : []),
+    ),
+    buttons: [
+      [
+        after.length > 0
+          ? { text: catalog.buttons.setNow, answer: 'set', style: 'success' }
+          : { text: catalog.buttons.removeNow, answer: 'set', style: 'danger' },
+      ],
+      [{ text: buttons.cancel, data: CATALOG.product.data({ productNo }) }],
+    ],
+  }
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { type Actor, requireAgent } from '../access.ts'
+import { Price } from '../catalog/prices.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { newNumber } from '../ids.ts'
+import { bookEntry, insufficientBalance } from '../ledger/book-entry.ts'
+import { systemRemark } from '../ledger/system-remarks.ts'
+import type { Micros } from '../money.ts'
+import { once } from '../once.ts'
+import { RequestKey } from '../request-key.ts'
+import { bookEarningEntry } from './book-earning-entry.ts'
+import { earningsOf, type EarningsOfAgent } from './earnings-of-agent.ts'
+
+const MoveInput = z.object({
+  amount: Price.refine((amount) => amount > 0, { error: 'not_an_amount' }),
+  /** With a key, a repeated request gets the first answer again. */
+  requestKey: RequestKey.nullish(),
+})
+
+interface MovedEarnings {
+  readonly transactionNo: string
+  readonly balance: Micros
+  readonly earnings: EarningsOfAgent
+}
+
+/**
+ * An agent moves available earnings to its balance (rules 13.5), by one entry on each side in one transaction.
+ *
+ * @throws agent_required, insufficient_balance (less is available), idempotency_conflict, validation_error
+ */
+export async function moveEarnings(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof MoveInput>,
+): Promise<MovedEarnings & { readonly replayed: boolean }> {
+  requireAgent(actor)
+  const { requestKey, amount } = parseInput(MoveInput, input)
+  return once(deps, actor, { key: requestKey, kind: 'move_earnings', input: { amount } }, async (tx) => {
+    const now = deps.clock.now()
+    const source = `earnings:${newNumber('E', now)}`
+    const moved = { agentId: actor.id, kind: 'to_balance', source, spendable: -amount } as const
+    if (!(await bookEarningEntry(tx, now, moved)))
+      throw insufficientBalance(amount, (await earningsOf(tx, actor.id)).available)
+    const { transactionNo, balanceAfter } = await bookEntry(tx, now, {
+      accountId: actor.id,
+      type: 'adjust',
+      amount,
+      source,
+      operatorId: actor.id,
+      ...systemRemark('earnings'),
+    })
+    return { transactionNo, balance: balanceAfter, earnings: await earningsOf(tx, actor.id) }
+  })
+}

@@ -1,0 +1,147 @@
+import { expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { type Books, differing, MISSING, type Rule, total } from './rule.ts'
+
+const { selectFrom, eb, ref } = expressionBuilder<DB & { e: DB['earnings'] }, 'e'>()
+
+/** The rule that a column of accounts is the sum of the entries of earnings. */
+function sumOfEntries(
+  name: string,
+  account: 'earningPending' | 'earningAvailable' | 'earningOwed',
+  entry: 'pending' | 'available' | 'owed',
+): Rule {
+  return {
+    name,
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books.selectFrom('accounts as a').select((a) => [
+          'a.username as subject',
+          `a.${account} as found`,
+          a
+            .selectFrom('earningEntries as n')
+            .select((n) => total(n.ref(`n.${entry}`)).as('sum'))
+            .whereRef('n.agentId', '=', 'a.id')
+            .as('expected'),
+        ]),
+      ),
+  }
+}
+
+/** What entries of a kind have changed of an earning `e`, in what is pending, available and owed together. */
+function booked(...kinds: ('earned' | 'matured' | 'reversed')[]) {
+  return selectFrom('earningEntries as n')
+    .select((n) => total(n(n('n.pending', '+', n.ref('n.available')), '-', n.ref('n.owed'))).as('sum'))
+    .whereRef('n.earningId', '=', 'e.id')
+    .where('n.kind', 'in', kinds)
+    .$asScalar()
+    .$notNull()
+}
+
+function eachEarning(books: Books) {
+  return books.selectFrom('earnings as e')
+}
+
+/** Rules of what agents earn (rules 13.3, 13.4). */
+export const EARNING_RULES: readonly Rule[] = [
+  sumOfEntries('what is pending of every agent is the sum of its entries', 'earningPending', 'pending'),
+  sumOfEntries('what every agent has available is the sum of its entries', 'earningAvailable', 'available'),
+  sumOfEntries('what every agent owes is the sum of its entries', 'earningOwed', 'owed'),
+  {
+    name: 'every earning was booked with its amount',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        eachEarning(books).select([
+          'e.source as subject',
+          booked('earned').as('found'),
+          'e.amount as expected',
+        ]),
+      ),
+  },
+  {
+    name: 'what was taken back of every earning was booked',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        eachEarning(books).select([
+          'e.source as subject',
+          eb(eb.lit<number>(0), '-', booked('reversed')).as('found'),
+          'e.reversed as expected',
+        ]),
+      ),
+  },
+  {
+    name: 'an earning is pending until it has matured',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        eachEarning(books).select((e) => [
+          'e.source as subject',
+          e
+            .selectFrom('earningEntries as n')
+            .select((n) => total(n.ref('n.pending')).as('sum'))
+            .whereRef('n.earningId', '=', 'e.id')
+            .$asScalar()
+            .$notNull()
+            .as('found'),
+          e
+            .case()
+            .when('e.state', '=', 'pending')
+            .then(eb('e.amount', '-', ref('e.reversed')))
+            .else(0)
+            .end()
+            .as('expected'),
+        ]),
+      ),
+  },
+  {
+    name: 'every earning is a part of what was paid, and no more was taken back than came back',
+    unit: 'money',
+    broken: (books) =>
+      eachEarning(books)
+        .leftJoin('ledgerEntries as l', 'l.source', 'e.source')
+        .select((e) => [
+          'e.source as subject',
+          e.fn.coalesce(e(e.lit<number>(0), '-', e.ref('l.amount')), e.lit(0)).as('found'),
+          'e.paid as expected',
+        ])
+        .where((e) =>
+          e.or([
+            e('l.id', 'is', null),
+            e('l.amount', '<>', e(e.lit<number>(0), '-', e.ref('e.paid'))),
+            e('e.reversed', '>', e.ref('e.refunded')),
+          ]),
+        ),
+  },
+  {
+    name: 'every move of earnings to a balance has both entries',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('earningEntries as n')
+          .leftJoin('ledgerEntries as l', (on) =>
+            on.onRef('l.source', '=', 'n.source').onRef('l.accountId', '=', 'n.agentId'),
+          )
+          .select((n) => [
+            'n.source as subject',
+            n.fn.coalesce('l.amount', n.lit(0)).as('found'),
+            n(n.lit<number>(0), '-', n.ref('n.available')).as('expected'),
+          ])
+          .where('n.kind', '=', 'to_balance'),
+      ),
+  },
+  {
+    name: 'every balance that got earnings gave them up as such',
+    unit: 'count',
+    broken: (books) =>
+      books
+        .selectFrom('ledgerEntries as l')
+        .select(['l.source as subject', ...MISSING])
+        .where('l.source', 'like', 'earnings:%')
+        .where(({ not, exists, selectFrom: from }) =>
+          not(exists(from('earningEntries as n').select('n.id').whereRef('n.source', '=', 'l.source'))),
+        ),
+  },
+]

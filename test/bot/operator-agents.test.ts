@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { startBot } from '../support/bot.ts'
+import { PASSWORD } from '../support/service.ts'
+
+const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const NEW = { id: 710, firstName: 'Nils', languageCode: 'en' }
+
+test('an agent is created with a link by which it sets its password', async () => {
+  const { core, phone, bugs } = await startBot({ operatorChats: [OPS.id] })
+  const ops = phone(OPS)
+  ops.send('/operator')
+  await ops.press('🤝 Agents')
+  await ops.press('➕ New agent')
+  for (const [typed, problem] of [
+    ['x', 'username: At least 3 characters'],
+    ['username: reseller\nlevel: high', 'level: this value is not possible'],
+    ['username: reseller\nfunding: gold', 'funding:'],
+    ['colour: red', 'I do not understand'],
+  ] as const) {
+    ops.send(typed)
+    await ops.waitFor(problem)
+  }
+  ops.send('username: reseller\nlevel: 2\nbalance: 100\nfunding: mint')
+  await ops.press('✅ Create the agent')
+  const created = await ops.read('The agent is created.')
+  expect(created).toContain('Balance: 100.00 USD\nPrice level: 2\nMoney for sub-users: newly created')
+  const [, token = ''] = /start=(inv_\S+)/.exec(created) ?? []
+  const nils = phone(NEW)
+  nils.send(`/start ${token}`)
+  await nils.waitFor(/Now send me a password of your own/)
+  const password = 'a-password-of-my-own'
+  nils.send(password)
+  await nils.waitFor(/👤 reseller|password/)
+  await expect(
+    core.accounts.logIn({ username: 'reseller', password, address: 'test' }),
+  ).resolves.toBeDefined()
+  expect(bugs()).toEqual([])
+})
+
+test('an agent is looked at, adjusted after a preview, given a level, disabled and enabled', async () => {
+  const { agent, core, phone, bugs } = await startBot({ operatorChats: [OPS.id] })
+  await agent({ name: 'reseller', balance: 50 })
+  const ops = phone(OPS)
+  ops.send('/agents')
+  await ops.press(/reseller/)
+  await ops.press('💰 Adjust')
+  ops.send('100')
+  await ops.waitFor('Please send an amount and a reason')
+  ops.send('-60 too much')
+  await ops.waitFor(/-60\.00 USD: 50\.00 USD → -10\.00 USD/)
+  expect(ops.buttons()).not.toContain('✅ Adjust the balance')
+  await ops.press('Cancel')
+  await ops.press('💰 Adjust')
+  ops.send('+25.50 bank transfer of May')
+  await ops.waitFor(/\+25\.50 USD: 50\.00 USD → 75\.50 USD\nReason: bank transfer of May/)
+  await ops.press('✅ Adjust the balance')
+  await ops.waitFor('The balance is 75.50 USD')
+  await ops.press('🏷 Price level')
+  ops.send('x')
+  await ops.waitFor('this value is not possible')
+  ops.send('3')
+  await ops.waitFor('Price level: 3')
+  const logIn = () => core.accounts.logIn({ username: 'reseller', password: PASSWORD, address: 'test' })
+  await ops.press('🚫 Disable')
+  await ops.waitFor('Disabled: it cannot log in')
+  await expect(logIn()).rejects.toMatchObject({ code: 'account_disabled' })
+  const { text } = await ops.press('🔑 New link')
+  expect(text).toBe('This account is disabled. Whoever created it can enable it again.')
+  await ops.press('▶️ Enable')
+  await ops.waitFor('✅ Active')
+  await expect(logIn()).resolves.toBeDefined()
+  expect(await core.operator.audit()).toEqual([])
+  expect(bugs()).toEqual([])
+})

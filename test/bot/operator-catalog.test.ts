@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { startBot } from '../support/bot.ts'
+import { supplier } from '../support/supplied-books.ts'
+import { offer, testDriver } from '../support/test-driver.ts'
+
+const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const OPS_ZH = { id: 701, firstName: '小林', languageCode: 'zh' }
+
+async function startShop() {
+  const driver = testDriver()
+  driver.state.offers = [offer({ offerNo: 'NYC', cityCode: 'USNYC' })]
+  const shop = await startBot({ operatorChats: [OPS.id, OPS_ZH.id], drivers: driver.drivers })
+  const pricesOf = async (number: string) => {
+    const product = (await shop.core.operator.listProducts()).find(({ productNo }) => productNo === number)
+    return product?.prices.map(({ scope, username, minQuantity, price }) => [
+      username ?? scope,
+      minQuantity,
+      price / 1e6,
+    ])
+  }
+  return { ...shop, ops: shop.phone(OPS), pricesOf }
+}
+
+test('a product with tiers takes three presses and one message; what is wrong is named before it is added', async () => {
+  const { ops, core, pricesOf, bugs } = await startShop()
+  ops.send('/operator')
+  await ops.press('🏷 Products')
+  await ops.press('➕ New product')
+  await ops.waitFor('Send it in one message')
+  for (const [typed, problem] of [
+    ['colour: red', 'I do not understand “colour: red”'],
+    ['number: A\nname: A\nshelf: high\nprice: 1', 'shelf: this value is not possible'],
+    ['number: A B\nname: A\nprice: 1', 'number: Only letters, digits, _ and - are possible.'],
+    ['number: A\nname: A', 'price: is missing'],
+    ['number: A\nname: A\nprice: 1: 4, 1: 5', 'price: a quantity comes twice'],
+    ['number: A\nname: A\nprice: 1\ntype: 104', 'pool: belongs to the types 104 and 105'],
+  ] as const) {
+    ops.send(typed)
+    await ops.waitFor(problem)
+  }
+  ops.send(
+    'number: US-ISP\nname: US residential\nchinese name: 美国住宅\nprice: 1: 4.50, 10: 4.00\nperiod: 7 days',
+  )
+  await ops.waitFor(/Add this product\?/)
+  expect(await core.operator.listProducts()).toEqual([])
+  await ops.press('✅ Add the product')
+  const page = await ops.read('The product is added.')
+  expect(page).toContain('Billing period: 7 days')
+  expect(page).toContain('Everybody: 1: 4.50, 10: 4.00')
+  expect(await pricesOf('US-ISP')).toEqual([
+    ['product', 1, 4.5],
+    ['product', 10, 4],
+  ])
+  expect(bugs()).toEqual([])
+})
+
+test('prices for everybody, a level and one agent: seen before they are set, and removed', async () => {
+  const { ops, pricesOf, agent, product, bugs } = await startShop()
+  await agent({ name: 'reseller' })
+  await product('static')
+  ops.send('/operator')
+  await ops.press('🏷 Products')
+  await ops.press(/static/)
+  await ops.press('💲 Prices')
+  ops.send('nonsense')
+  await ops.waitFor('Please send them like')
+  ops.send('nobody 1: 4')
+  await ops.press('✅ Set these prices')
+  await ops.waitFor('There is no account of this name.')
+  await ops.press('Cancel')
+  await ops.press('💲 Prices')
+  ops.send('Reseller 1: 4.00, 20: 3.5')
+  expect(await ops.read(/New prices/)).toMatch(/for Reseller[^]*from 1: 4\.00 USD\n➕ from 20: 3\.50 USD/)
+  await ops.press('✅ Set these prices')
+  await ops.waitFor('The prices are set.')
+  await ops.press('💲 Prices')
+  ops.send('level 2 1: 4.2')
+  await ops.press('✅ Set these prices')
+  await ops.waitFor('Level 2: 4.20'.replace('4.20', '1: 4.20'))
+  await ops.press('💲 Prices')
+  ops.send('1: 0, 5: 3')
+  await ops.waitFor('A price of 0 gives it away')
+  await ops.press('✅ Set these prices')
+  await ops.waitFor('The prices are set.')
+  expect(await pricesOf('static')).toEqual([
+    ['level:2', 1, 4.2],
+    ['product', 1, 0],
+    ['product', 5, 3],
+    ['reseller', 1, 4],
+    ['reseller', 20, 3.5],
+  ])
+  await ops.press('💲 Prices')
+  ops.send('reseller 1: 4')
+  expect(await ops.read(/New prices/)).toMatch(/▫️ from 1: 4\.00 USD\n🗑 from 20: 3\.50 USD no longer/)
+  await ops.press('Cancel')
+  await ops.press('💲 Prices')
+  ops.send('reseller -')
+  await ops.press('🗑 Remove these prices')
+  await ops.waitFor('The prices are set.')
+  await ops.press('💲 Prices')
+  ops.send('-')
+  await ops.press('🗑 Remove these prices')
+  await ops.waitFor('everybody needs a price from 1 on')
+  expect(await pricesOf('static')).toHaveLength(3)
+  expect(bugs()).toEqual([])
+})
+
+test('a product is changed by the lines that change, taken off sale, and shown by place', async () => {
+  const { ops, core, product, stock, bugs } = await startShop()
+  await product('static')
+  await stock('static', 2)
+  ops.send('/products')
+  await ops.press(/static/)
+  await ops.press('✏️ Change')
+  expect(await ops.read('Send only the lines that change')).toContain('low stock: 10')
+  ops.send('countries: US')
+  await ops.waitFor('countries: for products by traffic only')
+  ops.send('描述：x')
+  await ops.waitFor('I do not understand')
+  ops.send('name: Better\n中文说明：很快\nlow stock: 3\nchoose addresses: yes\nreplace: never')
+  await ops.waitFor(/Changed\.[^]*Better/)
+  expect(await core.operator.listProducts()).toMatchObject([
+    {
+      nameEn: 'Better',
+      descriptionZh: '很快',
+      lowStock: 3,
+      assignIpSupported: true,
+      replacePolicy: 'never',
+      enabled: true,
+    },
+  ])
+  await ops.press('⏸ Stop selling')
+  await ops.waitFor('⏸ Not for sale')
+  await ops.press('▶️ Sell it')
+  await ops.waitFor('▶️ For sale')
+  await ops.press('📥 By place')
+  await ops.waitFor(/United States: 2 · held 0/)
+  expect(bugs()).toEqual([])
+})
+
+test('an offer of a supplier becomes a product; in Chinese as well', async () => {
+  const shop = await startShop()
+  await supplier(shop, 'acme')
+  const zh = shop.phone(OPS_ZH)
+  zh.send('/suppliers')
+  await zh.press('acme')
+  await zh.press('📦 货源')
+  await zh.press(/·/)
+  await zh.press('🏷 作为产品销售')
+  await zh.waitFor(/已填写[^]*供应商: acme/)
+  zh.send('编号：NYC\n中文名称：纽约\n利润率：20\n价格：5')
+  await zh.waitFor('价格：价格和利润只能选一种')
+  zh.send('编号：NYC\n中文名称：纽约\n利润率：20')
+  await zh.press('✅ 添加产品')
+  await zh.waitFor(/产品已添加。[^]*供应商：acme/)
+  const [, product] = await shop.core.operator.listProducts()
+  expect(product).toMatchObject({
+    productNo: 'NYC',
+    nameEn: '纽约',
+    supplier: 'acme',
+    marginBps: 2000,
+    places: [{ offerNo: 'NYC' }],
+  })
+  expect(shop.bugs()).toEqual([])
+})

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { EARNING_RULES } from '../../../src/core/ledger/earning-rules.ts'
+import { openService, otherConnection } from '../../support/service.ts'
+
+/** Each change to the books, and the rule that then is broken. */
+const VIOLATIONS: readonly (readonly [rule: string, sql: string])[] = [
+  [
+    'what is pending of every agent is the sum of its entries',
+    'UPDATE accounts SET earning_pending = earning_pending + 1 WHERE id = 1',
+  ],
+  [
+    'what every agent has available is the sum of its entries',
+    'UPDATE accounts SET earning_available = earning_available + 1 WHERE id = 1',
+  ],
+  ['what every agent owes is the sum of its entries', 'UPDATE accounts SET earning_owed = 1 WHERE id = 1'],
+  ['every earning was booked with its amount', 'UPDATE earnings SET amount = amount - 1'],
+  ['what was taken back of every earning was booked', 'UPDATE earnings SET reversed = reversed + 1'],
+  ['an earning is pending until it has matured', "UPDATE earnings SET state = 'pending'"],
+  [
+    'every earning is a part of what was paid, and no more was taken back than came back',
+    'UPDATE earnings SET paid = paid + 1',
+  ],
+  [
+    'every earning is a part of what was paid, and no more was taken back than came back',
+    'UPDATE earnings SET refunded = 0',
+  ],
+  [
+    'every move of earnings to a balance has both entries',
+    "DELETE FROM ledger_entries WHERE source LIKE 'earnings:%'",
+  ],
+  [
+    'every balance that got earnings gave them up as such',
+    "DELETE FROM earning_entries WHERE kind = 'to_balance'",
+  ],
+]
+
+it('the audit notices whatever is wrong with earnings', async () => {
+  const service = await openService()
+  const { core, clock } = service
+  const agent = await service.agent({ balance: 100 })
+  const user = await service.customer(agent, { balance: 1000 })
+  await service.product('static', { price: 10 })
+  await service.stock('static', 9)
+  await core.earnings.setPrice(agent, { markupPercent: 20 })
+  const bought = await service.order(user, { ipCount: 3 })
+  await service.runJobs()
+  const { instances } = await core.orders.getStatic(user, bought)
+  await core.orders.cancelStatic(user, { ...bought, instances: [instances[0]?.instanceNo ?? ''] })
+  clock.advance(25 * 60 * 60_000)
+  await core.jobs.matureEarnings()
+  await expect(core.earnings.toBalance(agent, { amount: 4.01 })).rejects.toThrow('insufficient_balance')
+  const moved = await core.earnings.toBalance(agent, { amount: 3 })
+  expect(moved).toMatchObject({
+    balance: 103_000_000,
+    earnings: { pending: 0, available: 1_000_000, owed: 0 },
+  })
+  await service.audited()
+
+  const connection = otherConnection(service.path)
+  const triggers = connection
+    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+    .pluck()
+    .all()
+  for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
+  connection.pragma('ignore_check_constraints = ON')
+  connection.pragma('foreign_keys = OFF')
+  const tables = ['accounts', 'earnings', 'earning_entries', 'ledger_entries']
+  for (const table of tables) connection.exec(`CREATE TEMP TABLE saved_${table} AS SELECT * FROM ${table}`)
+  for (const [rule, sql] of VIOLATIONS) {
+    connection.exec(sql)
+    const found = new Set((await core.operator.audit()).map((difference) => difference.rule))
+    expect(found, sql).toContain(rule)
+    for (const table of tables)
+      connection.exec(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM saved_${table}`)
+    await service.audited()
+  }
+  expect(new Set(VIOLATIONS.map(([rule]) => rule))).toEqual(new Set(EARNING_RULES.map(({ name }) => name)))
+})

@@ -334,7 +334,9 @@ describe('before an order of a supplier is delivered', () => {
     expect(supplier.orders.get(`${orderNo}R`)?.instances).toMatchObject([{ providerInstanceNo: 'N2' }])
     await runJobs()
     await proven(1000 - 8)
-    expect(await core.operator.profit(SHELL)).toMatchObject({ total: { revenue: 12_000_000, refunds: 4_000_000 } })
+    expect(await core.operator.profit(SHELL)).toMatchObject({
+      total: { revenue: 12_000_000, refunds: 4_000_000 },
+    })
   })
 
   it('all of them dead: the order fails, and each is given back once', async () => {

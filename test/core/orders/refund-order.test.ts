@@ -13,7 +13,8 @@ async function sold() {
   const { orderNo } = await service.order(ann, { ipCount: 4 })
   await service.runJobs()
   const { instances } = await service.core.orders.getStatic(ann, { orderNo })
-  const refund = (input: object) => service.core.operator.orders.refund(SHELL, { orderNo, reason: 'slow', ...input })
+  const refund = (input: object) =>
+    service.core.operator.orders.refund(SHELL, { orderNo, reason: 'slow', ...input })
   return { ...service, ann, orderNo, numbers: instances.map(({ instanceNo }) => instanceNo), refund }
 }
 

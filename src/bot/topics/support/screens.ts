@@ -1,4 +1,3 @@
-import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import type { TicketThread } from '../../../core/support/read-tickets.ts'
 import type { Ticket, TicketMessage, TicketTopic } from '../../../core/support/ticket.ts'
@@ -23,7 +22,7 @@ const SHOWN_CHARACTERS = 300
 export function topicText({ texts, currency }: Pick<View, 'texts' | 'currency'>, topic: TicketTopic): string {
   const { subject, reference } = topic
   return texts.support.topic[subject](
-    subject === 'money' ? amount(Number(reference) as Micros, currency) : reference,
+    subject === 'money' ? amount(Number(reference), currency) : reference,
   )
 }
 

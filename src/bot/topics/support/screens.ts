@@ -1,4 +1,3 @@
-import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import type { TicketThread } from '../../../core/support/read-tickets.ts'
 import type { Ticket, TicketMessage, TicketTopic } from '../../../core/support/ticket.ts'
@@ -22,9 +21,7 @@ const SHOWN_CHARACTERS = 300
 /** What a ticket is about, in words. */
 export function topicText({ texts, currency }: Pick<View, 'texts' | 'currency'>, topic: TicketTopic): string {
   const { subject, reference } = topic
-  return texts.support.topic[subject](
-    subject === 'money' ? amount(Number(reference) as Micros, currency) : reference,
-  )
+  return texts.support.topic[subject](subject === 'money' ? amount(Number(reference), currency) : reference)
 }
 
 /** Where tickets are not written: where else, if anywhere. */

@@ -29,7 +29,7 @@ function kindOf(data: string): string {
   return [action, ...parameters.filter((parameter) => /^[a-z]{3,}$/.test(parameter))].join(':')
 }
 /** What the main menu of an agent leads to, and the screens of the gateway below it. */
-const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set', 'help']
+const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set', 'sup', 'spa', 'help']
 const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
 /** Where an operator's chat leads to the gateway and its exits. */
 const EXITS = ['oex', 'oev', 'oet', 'oep', 'oer', 'oed', 'oed!', 'oen', 'ogw']
@@ -200,6 +200,10 @@ async function pressEverything(
 describe('every button of every screen', () => {
   it.each(['en', 'zh'] as const)('leads on, within the limits of Telegram (%s)', async (language) => {
     const { product, phone, subUserId } = await startFullShop()
+    // Support is told what is written to it.
+    const support = product.phone(OLIVIA)
+    support.send('/operator')
+    await support.waitFor('Operator')
     await product.core.chats.setLanguage(ANN.id, language)
     phone.send('/menu')
     await phone.waitFor(language === 'en' ? 'Main menu' : '主菜单')

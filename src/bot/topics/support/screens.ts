@@ -21,9 +21,7 @@ const SHOWN_CHARACTERS = 300
 /** What a ticket is about, in words. */
 export function topicText({ texts, currency }: Pick<View, 'texts' | 'currency'>, topic: TicketTopic): string {
   const { subject, reference } = topic
-  return texts.support.topic[subject](
-    subject === 'money' ? amount(Number(reference), currency) : reference,
-  )
+  return texts.support.topic[subject](subject === 'money' ? amount(Number(reference), currency) : reference)
 }
 
 /** Where tickets are not written: where else, if anywhere. */

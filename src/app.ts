@@ -11,6 +11,7 @@ import { createBot, type RunningBot } from './bot/create-bot.ts'
 import { webhookRoute } from './bot/transport/webhook.ts'
 import { type Config, secretsOf, THIS_MACHINE } from './config.ts'
 import { BackupWorker } from './backup/worker-process.ts'
+import type { BackupMaker } from './core/backups/backup-maker.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { type Core, createCore } from './core/core.ts'
 import { claimCurrency } from './core/database/currency.ts'
@@ -52,6 +53,8 @@ export interface AppOverrides {
   readonly dial?: (proxy: Endpoint) => Endpoint
   /** Instead of those of `src/suppliers/drivers.ts`. */
   readonly drivers?: Partial<DriverKinds>
+  /** Instead of a process for each backup, which takes the compiled program. */
+  readonly backupMaker?: BackupMaker
   /** Room on the disk of the database. */
   readonly diskSpace?: () => Promise<DiskSpace>
 }
@@ -97,7 +100,14 @@ export async function startApp(config: Config, logger: Logger, overrides: AppOve
 async function build(
   config: Config,
   logger: Logger,
-  { clock: realClock = systemClock, suppliers = {}, drivers = DRIVERS, diskSpace, dial }: AppOverrides,
+  {
+    clock: realClock = systemClock,
+    suppliers = {},
+    drivers = DRIVERS,
+    diskSpace,
+    dial,
+    backupMaker,
+  }: AppOverrides,
   closers: (() => unknown)[],
 ) {
   const unlock = lockInstance(config.databaseUrl)
@@ -178,7 +188,7 @@ async function build(
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),
-    backups: { maker: backupWorker, everyMs: config.backups.everyMs },
+    backups: { maker: backupMaker ?? backupWorker, everyMs: config.backups.everyMs },
     topUps: topUps && chain && { terms: topUps.terms, chain },
   })
 

@@ -15,6 +15,7 @@ async function startShop() {
   const maker: BackupMaker = { make: async () => state.next }
   const shop = await startBot({ operatorChats: [OPS.id, OPS_ZH.id], backups: { maker, everyMs: DAY } })
   const work = async () => {
+    shop.clock.advance(1000)
     const { queue, handlers } = shop.core.jobs
     for (;;) {
       const jobs = await queue.claim(8, DAY)

@@ -42,7 +42,9 @@ export function stockFile(productNo: string, network: string, count: number, pla
  * The whole product as in production, against an emulator of Telegram that outlives restarts. It has an agent (balance 1000)
  * with a customer (balance 50), and 30 proxies of one product at 4.50 a month in New York. Everything ends with the test.
  */
-export async function startProduct(overrides: AppOverrides = {}, settings: Partial<Config> = {}) {
+export async function startProduct(given: AppOverrides = {}, settings: Partial<Config> = {}) {
+  const backupMaker = { make: async () => ({ bytes: 1000, places: ['folder'] as const }) }
+  const overrides = { backupMaker, ...given }
   const directory = await mkdtemp(join(tmpdir(), 'reseller-'))
   await writeFile(join(directory, 'reseller.db'), await shopOf(overrides.clock ?? systemClock))
   const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'shop_bot' })

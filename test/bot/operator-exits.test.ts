@@ -63,7 +63,7 @@ test('an exit is added by a line, whose message goes; nothing shows its credenti
   expect(JSON.stringify(product.telegram.messages(OPS.id))).not.toContain('hush-hush')
   expect(product.log.join('')).not.toContain('hush-hush')
   const logged = product.log
-    .filter((line) => line.includes('operator_action'))
+    .filter((line) => line.includes('exit.'))
     .map((line) => JSON.parse(line) as object)
   expect(logged).toMatchObject([{ from: `chat ${OPS.id}`, action: 'exit.add', subject: '1' }])
   expect(shop.bugs()).toEqual([])

@@ -182,8 +182,8 @@ describe('the operator', () => {
       message: 'The file has bad lines; nothing of it was taken',
       data: {
         errors: [
-          { line: 3, message: 'port must be 1-65535' },
-          { line: 5, message: 'port must be 1-65535' },
+          { line: 3, message: 'port must be 1-65535', reason: 'bad_port' },
+          { line: 5, message: 'port must be 1-65535', reason: 'bad_port' },
         ],
       },
     })

@@ -19,12 +19,12 @@ import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
-import { JoinThrottle } from './accounts/join-throttle.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
 import { PasswordHasher } from './accounts/passwords.ts'
+import { subUserIds, subUsersNamed } from './accounts/pick-sub-users.ts'
 import { planAdjustment } from './accounts/plan-adjustment.ts'
 import { setSubUsersStatus, setSubUserStatus } from './accounts/set-sub-user-status.ts'
 import { Tokens } from './accounts/tokens.ts'
@@ -123,7 +123,7 @@ import {
   revokeExtractLink,
 } from './traffic/extract-links.ts'
 import { extractProxies } from './traffic/extract-proxies.ts'
-import { LinkThrottle } from './traffic/link-throttle.ts'
+import { Throttle } from './throttle.ts'
 import { getSubAccount, listSubAccounts } from './traffic/list-sub-accounts.ts'
 import { setSubAccountPassword } from './traffic/set-sub-account-password.ts'
 import { setSubAccountStatus } from './traffic/set-sub-account-status.ts'
@@ -222,8 +222,8 @@ export function createCore({
     passwords: new PasswordHasher(),
     tokens: new Tokens(jwtSecret, jwtTtl, clock),
     throttle: new LoginThrottle(clock),
-    linkThrottle: new LinkThrottle(clock),
-    joinThrottle: new JoinThrottle(clock),
+    linkThrottle: new Throttle({ clock, windowMs: 60_000, limit: 60, error: 'rate_limited' }),
+    joinThrottle: new Throttle({ clock, windowMs: 15 * 60_000, limit: 20, error: 'too_many_attempts' }),
     activationTokens: new ActivationTokens(jwtSecret),
     answers: sealing(jwtSecret, 'answers of requests'),
     mailer,
@@ -266,6 +266,8 @@ export function createCore({
       ),
       listSubUsers: bind(listSubUsers),
       exportSubUsers: bind(exportSubUsers),
+      subUserIds: bind(subUserIds),
+      subUsersNamed: bind(subUsersNamed),
       editSubUserContact: bind(editSubUserContact),
       getSubUser: bind(getSubUser),
       planAdjustment: bind(planAdjustment),

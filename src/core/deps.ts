@@ -5,7 +5,6 @@ import type { SecurityLog } from './security-log.ts'
 import type { Supplier } from './orders/supplier.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import type { ActivationTokens, Mailer } from './accounts/activation-mail.ts'
-import type { JoinThrottle } from './accounts/join-throttle.ts'
 import type { LoginThrottle } from './accounts/login-throttle.ts'
 import type { PasswordHasher } from './accounts/passwords.ts'
 import type { Tokens } from './accounts/tokens.ts'
@@ -14,15 +13,17 @@ import type { ChainReader } from './top-ups/chain-reader.ts'
 import type { ChainScanner } from './top-ups/chain-scanner.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { Checks } from './checks/checks.ts'
-import type { LinkThrottle } from './traffic/link-throttle.ts'
+import type { Throttle } from './throttle.ts'
 
 /** Dependencies of the use cases; made once by `createCore`. */
 export interface CoreDeps extends Essentials {
   readonly passwords: PasswordHasher
   readonly tokens: Tokens
   readonly throttle: LoginThrottle
-  readonly linkThrottle: LinkThrottle
-  readonly joinThrottle: JoinThrottle
+  /** Calls of each public link. */
+  readonly linkThrottle: Throttle<string>
+  /** What newcomers try out in a chat, so that nobody finds out who has an account here. */
+  readonly joinThrottle: Throttle<number>
   readonly activationTokens: ActivationTokens
   /** Undefined when mail is not configured: then new users need no activation. */
   readonly mailer: Mailer | undefined

@@ -54,7 +54,7 @@ export function matching(
     search = '',
     status,
     includeDeleted,
-  }: Pick<z.output<typeof SubUserFilter>, 'search' | 'status' | 'includeDeleted'>,
+  }: Partial<Pick<z.output<typeof SubUserFilter>, 'search' | 'status' | 'includeDeleted'>>,
 ) {
   const { eb, ref } = expressionBuilder<DB & { a: DB['accounts'] }, 'a'>()
   const part = search.trim()

@@ -45,7 +45,7 @@ const REPLACED = selectFrom('replacements as x')
   .where('x.status', '=', 'done')
 
 /** The `source` of an entry for a renewal, its refund, a cancellation, a replacement or a refund by the operator. */
-function sourceOf(
+export function sourceOf(
   kind: 'renewal' | 'renewal-refund' | 'cancel' | 'replacement' | 'judged',
   number: Expression<string>,
 ) {

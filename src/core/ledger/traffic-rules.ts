@@ -2,6 +2,7 @@ import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { least, partOf } from '../database/dialect.ts'
 import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total } from './rule.ts'
+import { sourceOf } from './static-order-rules.ts'
 
 const { and, eb, ref, selectFrom, lit } = expressionBuilder<
   DB & { o: DB['dynamicOrders']; t: DB['traffic'] },
@@ -87,7 +88,7 @@ export const TRAFFIC_RULES: readonly Rule[] = [
           .innerJoin('dynamicOrders as o', 'o.id', 'g.dynamicOrderId')
           .leftJoin('ledgerEntries as e', (on) =>
             on
-              .on('e.source', '=', ({ eb, ref, val }) => eb(val('judged:'), '||', ref('g.refundNo')))
+              .on('e.source', '=', ({ ref }) => sourceOf('judged', ref('g.refundNo')))
               .onRef('e.orderNo', '=', 'o.orderNo')
               .onRef('e.accountId', '=', 'o.userId')
               .on('e.type', '=', 'refund'),

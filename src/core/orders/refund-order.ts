@@ -89,13 +89,14 @@ export async function refundOrder(deps: CoreDeps, input: z.input<typeof RefundIn
   const booked = await deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const refundNo = requestKey ? numberFor('G', requestKey) : newNumber('G', now)
-    const before = requestKey ? await repeated(tx, refundNo, orderNo) : undefined
+    const asked = typeof amount === 'number' ? (fromNumber(amount) ?? 0) : undefined
+    const before = requestKey ? await repeated(tx, refundNo, orderNo, asked) : undefined
     if (before) return before
     const known = await readStaticOrder(tx, orderNo)
     if (known) await expireDueOf(tx, now, known.id)
     const subject = await subjectOf(tx, orderNo, instances)
     const { most, type, userId, username } = refundable(subject)
-    const wanted = amount === null || amount === undefined ? most : (fromNumber(amount) ?? 0)
+    const wanted = asked ?? most
     if (wanted === 0 || wanted > most) throw InvalidInput.of('amount', 'more_than_was_paid')
 
     const isStatic = 'order' in subject
@@ -217,11 +218,21 @@ function sum(amounts: readonly Micros[]): Micros {
   return amounts.reduce((total, amount) => total + amount, 0)
 }
 
-/** The first answer, when the request was made before. */
-async function repeated(tx: Tx, refundNo: string, orderNo: string): Promise<BookedRefund | undefined> {
+/**
+ * The first answer, when the request was made before.
+ *
+ * @throws idempotency_conflict for another order or amount
+ */
+async function repeated(
+  tx: Tx,
+  refundNo: string,
+  orderNo: string,
+  asked: Micros | undefined,
+): Promise<BookedRefund | undefined> {
   const [before] = await findBooked(tx, { source: `judged:${refundNo}` })
   if (!before) return undefined
-  if (before.orderNo !== orderNo) throw new ServiceError('idempotency_conflict')
+  if (before.orderNo !== orderNo || (asked ?? before.amount) !== before.amount)
+    throw new ServiceError('idempotency_conflict')
   return { ...before, refundNo, orderNo, released: [], replayed: true }
 }
 

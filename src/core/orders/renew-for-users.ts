@@ -23,7 +23,8 @@ const RenewalOfUsers = z.object({
 })
 
 const Confirmed = RenewalOfUsers.extend({
-  requestKey: RequestKey,
+  /** With the id of an order it is the number of its renewal. */
+  requestKey: RequestKey.max(40),
   /** The most that all of it may cost, in units of the currency. */
   totalAmount: z.number().nonnegative(),
 })
@@ -57,35 +58,16 @@ export async function quoteRenewalsOfUsers(
   actor: Actor,
   input: z.input<typeof RenewalOfUsers>,
 ): Promise<RenewalsOfUsers> {
-  const request = parseInput(RenewalOfUsers, input)
-  const until = new Date(deps.clock.now().getTime() + request.withinDays * 86_400_000)
-  const orders = await expiringOrders(deps.db.read, actor, request.userIds, until)
-  const left = new Map<string, Micros>()
-  const renewals: RenewalOfUser[] = []
-  for (const order of orders.slice(0, MAX_ORDERS_AT_ONCE)) {
-    await nextTurn()
-    const { orderNo, username, instances } = order
-    try {
-      const { totalAmount: amount, balance } = await quoteRenewal(deps, actor, renewalOf(order))
-      const after = (left.get(username) ?? balance) - amount
-      if (after >= 0) left.set(username, after)
-      const error = after < 0 ? 'insufficient_balance' : undefined
-      renewals.push({ orderNo, username, instances, amount, error })
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      renewals.push({ orderNo, username, instances, amount: undefined, error: error.code })
-    }
-  }
-  const totalAmount = renewals.reduce(
-    (sum, { amount = 0, error }) => sum + (error === undefined ? amount : 0),
-    0,
+  const { planned, more } = await plan(deps, actor, parseInput(RenewalOfUsers, input))
+  return summedUp(
+    planned.map(({ renewal }) => renewal),
+    more,
   )
-  return { renewals, totalAmount, more: orders.length > MAX_ORDERS_AT_ONCE }
 }
 
 /**
  * Renews what {@link quoteRenewalsOfUsers} shows, order by order, each paid by its user (rules 5.24). After a kill, the same request
- * goes on with the orders that are left: a renewed proxy does not expire soon any more.
+ * goes on with the orders that are left: each order is renewed once under one key.
  *
  * @returns for each order what was paid, or why it was not renewed
  * @throws price_changed when it would cost more than `totalAmount`, validation_error
@@ -95,33 +77,65 @@ export async function renewForUsers(
   actor: Actor,
   input: z.input<typeof Confirmed>,
 ): Promise<RenewalsOfUsers> {
-  const { requestKey, totalAmount, ...request } = parseInput(Confirmed, input)
-  const quote = await quoteRenewalsOfUsers(deps, actor, request)
-  if (toNumber(quote.totalAmount) > totalAmount)
-    throw new ServiceError('price_changed', { data: { total_amount: toNumber(quote.totalAmount) } })
-  const until = new Date(deps.clock.now().getTime() + request.withinDays * 86_400_000)
-  const orders = await expiringOrders(deps.db.read, actor, request.userIds, until)
-  const renewals: RenewalOfUser[] = []
-  for (const planned of quote.renewals) {
-    const order = orders.find(({ orderNo }) => orderNo === planned.orderNo)
-    if (planned.error !== undefined || planned.amount === undefined || !order) {
-      renewals.push(planned)
-      continue
-    }
+  const { requestKey, totalAmount: most, ...request } = parseInput(Confirmed, input)
+  const { planned, more } = await plan(deps, actor, request)
+  const renewals = planned.map(({ renewal }) => renewal)
+  const { totalAmount } = summedUp(renewals, more)
+  if (toNumber(totalAmount) > most)
+    throw new ServiceError('price_changed', { data: { total_amount: toNumber(totalAmount) } })
+  for (const [index, { order, renewal }] of planned.entries()) {
+    if (renewal.error !== undefined || renewal.amount === undefined) continue
     try {
       const { amount } = await renewStaticOrder(deps, actor, {
         ...renewalOf(order),
-        totalAmount: toNumber(planned.amount),
+        totalAmount: toNumber(renewal.amount),
         appOrderNo: `many-${requestKey}-${order.id}`,
       })
-      renewals.push({ ...planned, amount })
+      renewals[index] = { ...renewal, amount }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      renewals.push({ ...planned, error: error.code })
+      renewals[index] = { ...renewal, error: error.code }
     }
   }
-  const paid = renewals.reduce((sum, { amount = 0, error }) => sum + (error === undefined ? amount : 0), 0)
-  return { renewals, totalAmount: paid, more: quote.more }
+  return summedUp(renewals, more)
+}
+
+interface Planned {
+  readonly order: ExpiringOrder
+  readonly renewal: RenewalOfUser
+}
+
+/** Prices each order, as far as the balance of its user covers it after those before it. */
+async function plan(
+  deps: CoreDeps,
+  actor: Actor,
+  { userIds, withinDays }: z.output<typeof RenewalOfUsers>,
+): Promise<{ planned: Planned[]; more: boolean }> {
+  const until = new Date(deps.clock.now().getTime() + withinDays * 86_400_000)
+  const orders = await expiringOrders(deps.db.read, actor, userIds, until)
+  const left = new Map<string, Micros>()
+  const planned: Planned[] = []
+  for (const order of orders.slice(0, MAX_ORDERS_AT_ONCE)) {
+    await nextTurn()
+    const { orderNo, username, instances } = order
+    const facts = { orderNo, username, instances }
+    try {
+      const { totalAmount: amount, balance } = await quoteRenewal(deps, actor, renewalOf(order))
+      const after = (left.get(username) ?? balance) - amount
+      if (after >= 0) left.set(username, after)
+      const error = after < 0 ? 'insufficient_balance' : undefined
+      planned.push({ order, renewal: { ...facts, amount, error } })
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      planned.push({ order, renewal: { ...facts, amount: undefined, error: error.code } })
+    }
+  }
+  return { planned, more: orders.length > MAX_ORDERS_AT_ONCE }
+}
+
+function summedUp(renewals: readonly RenewalOfUser[], more: boolean): RenewalsOfUsers {
+  const paid = renewals.filter(({ error }) => error === undefined)
+  return { renewals, totalAmount: paid.reduce((sum, { amount = 0 }) => sum + amount, 0), more }
 }
 
 interface ExpiringOrder {

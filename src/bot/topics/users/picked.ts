@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
 import { SUB_USERS_AT_ONCE } from '../../../core/accounts/adjust-sub-users.ts'
-import type { SubUser } from '../../../core/accounts/sub-user.ts'
-import { usernameKey } from '../../../core/accounts/usernames.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Html } from '../../kit/html.ts'
@@ -30,7 +28,7 @@ export function pickUsersFeature(): Feature {
     return pick(ctx, actor, on && id !== undefined ? [...others, id] : others, page)
   })
   feature.onMember(USERS.pickAll, async (ctx, actor, { on, page }) =>
-    pick(ctx, actor, on ? (await foundUsers(ctx, actor)).map(({ id }) => id) : [], page),
+    pick(ctx, actor, on ? await ctx.core.accounts.subUserIds(actor, await listFilter(ctx)) : [], page),
   )
   feature.onMember(USERS.pickNames, async (ctx) => {
     await ask(ctx, whichNames, null)
@@ -67,23 +65,15 @@ async function pickScreenFor(ctx: BotContext, actor: Actor, wanted: number, note
   return pickScreen(viewOf(ctx), found, ids, filter.search, note)
 }
 
-/** All that the list has, search and status included. */
-async function foundUsers(ctx: BotContext, actor: Actor): Promise<readonly SubUser[]> {
-  return ctx.core.accounts.exportSubUsers(actor, await listFilter(ctx))
-}
-
 /** Sub-users by their names, one per line. */
 const whichNames: Question<null> = {
   name: 'users.picknames',
   prompt: (ctx) => promptScreen(ctx.texts, ctx.texts.users.picked.askNames, USERS.select.data()),
   answer: async (ctx, actor, _state, text) => {
     const names = [...new Set(text.split(/[\s,;\uFF0C\uFF1B\u3001]+/).filter((name) => name !== ''))]
-    const users = await ctx.core.accounts.exportSubUsers(actor)
-    const idOf = new Map(users.map(({ id, username }) => [usernameKey(username), id]))
-    const unknown = names.filter((name) => !idOf.has(usernameKey(name)))
+    const { ids, unknown } = await ctx.core.accounts.subUsersNamed(actor, names)
     if (unknown.length > 0)
       return { problem: ctx.texts.users.picked.unknown(unknown.slice(0, 10).join(', ')) }
-    const ids = names.flatMap((name) => idOf.get(usernameKey(name)) ?? [])
     return { screen: await pick(ctx, actor, [...(await pickedIds(ctx)), ...ids], 1) }
   },
 }

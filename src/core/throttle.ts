@@ -1,0 +1,33 @@
+import type { Clock } from './clock.ts'
+import { type ErrorCode, ServiceError } from './errors.ts'
+import { Windows } from './windows.ts'
+
+interface ThrottleOptions {
+  readonly clock: Clock
+  readonly windowMs: number
+  /** Calls for one key within the window. */
+  readonly limit: number
+  /** What is thrown beyond it. */
+  readonly error: Extract<ErrorCode, 'rate_limited' | 'too_many_attempts'>
+}
+
+/** Keys that are counted at the same time. */
+const MAX_KEYS = 10_000
+
+/** Limits calls, counted by key. In memory; reset on restart. */
+export class Throttle<Key extends string | number> {
+  readonly #options: ThrottleOptions
+  readonly #windows: Windows
+
+  constructor(options: ThrottleOptions) {
+    this.#options = options
+    this.#windows = new Windows(options.windowMs, MAX_KEYS)
+  }
+
+  /** @throws the error of the options, with the seconds until the next call is allowed */
+  pass(key: Key): void {
+    const { clock, limit, error } = this.#options
+    const { count, msLeft } = this.#windows.count(key, clock.now().getTime())
+    if (count > limit) throw new ServiceError(error, { retryAfter: Math.ceil(msLeft / 1000) })
+  }
+}

@@ -21,21 +21,41 @@ export async function takeBackEarnings(tx: Tx, now: Date, refund: BookedRefund):
   const { accountId, orderNo, amount, source, refundOf } = refund
   const earnings = await earningsOf(tx, { orderNo })
   if (earnings.length === 0) return
-  const concerned = refundOf === undefined ? earnings : earnings.filter((one) => one.source === refundOf)
-  const left = ({ paid, refunded }: Earning) => paid - refunded
-  let unrefunded = concerned.reduce((sum, one) => sum + left(one), 0)
-  let rest = amount
-  if (refundOf === undefined) {
-    // Payments for the order of which the agent has no part come back in proportion, too.
-    const all = amount + (await netPaid(tx, accountId, orderNo))
-    rest -= shareOf(amount, all - unrefunded, all)
-  }
-  for (const earning of concerned) {
-    const share = shareOf(rest, left(earning), unrefunded)
+  const named = earnings.filter((one) => one.source === refundOf)
+  if (refundOf !== undefined && named.length === 0) return
+  // Of a payment that is named, a part may have come back already, with other proxies of the order.
+  const first = Math.min(amount, leftOf(named))
+  const paid = amount + (await netPaid(tx, accountId, orderNo)) - leftOf(named)
+  const others = earnings.filter((one) => !named.includes(one))
+  await spread(tx, now, source, named, { amount: first, paid: leftOf(named) })
+  await spread(tx, now, source, others, { amount: amount - first, paid })
+}
+
+/**
+ * Spreads a refund over payments, in proportion to what is left of each.
+ *
+ * @param paid what is left of all of them, also of those of which the agent has no part
+ */
+async function spread(
+  tx: Tx,
+  now: Date,
+  source: string,
+  earnings: readonly Earning[],
+  { amount, paid }: { readonly amount: Micros; readonly paid: Micros },
+): Promise<void> {
+  let unrefunded = leftOf(earnings)
+  let rest = amount - shareOf(amount, paid - unrefunded, paid)
+  for (const earning of earnings) {
+    const share = shareOf(rest, leftOf([earning]), unrefunded)
     rest -= share
-    unrefunded -= left(earning)
+    unrefunded -= leftOf([earning])
     await takeBack(tx, now, earning, share, source)
   }
+}
+
+/** What was paid and has not come back. */
+function leftOf(earnings: readonly Pick<Earning, 'paid' | 'refunded'>[]): Micros {
+  return earnings.reduce((sum, { paid, refunded }) => sum + paid - refunded, 0)
 }
 
 type Earning = Awaited<ReturnType<typeof earningsOf>>[number]

@@ -1,14 +1,12 @@
 import { compiled } from '../database/compiled.ts'
-import type { Tx } from '../database/database.ts'
+import type { Readable, Tx } from '../database/database.ts'
 import type { Micros } from '../money.ts'
 import { bookEarningEntry } from './book-earning-entry.ts'
 
-/** A refund that was just booked. */
-interface BookedRefund {
+interface Refund {
   readonly accountId: number
   readonly orderNo: string
   readonly amount: Micros
-  readonly source: string
   /** The source of the one payment that it gives back; without it, it gives back of all payments for the order. */
   readonly refundOf?: string
 }
@@ -17,39 +15,56 @@ interface BookedRefund {
  * Takes back from the agent its part of what a refund gives back (rules 13.4): of each payment in proportion to what was paid, so that
  * payments which come back wholly leave no earning. Called wherever a refund is booked, by `bookEntry`.
  */
-export async function takeBackEarnings(tx: Tx, now: Date, refund: BookedRefund): Promise<void> {
-  const { accountId, orderNo, amount, source, refundOf } = refund
-  const earnings = await earningsOf(tx, { orderNo })
-  if (earnings.length === 0) return
+export async function takeBackEarnings(
+  tx: Tx,
+  now: Date,
+  refund: Refund & { readonly source: string },
+): Promise<void> {
+  for (const loss of await lossesBy(tx, refund, 'booked')) await takeBack(tx, now, loss, refund.source)
+}
+
+/** What a refund that is not booked would cost the shop: what is given back, without the part that the agent gives (rules 13.2). */
+export async function shopsPartOf(db: Readable, refund: Refund): Promise<Micros> {
+  const losses = await lossesBy(db, refund, 'planned')
+  return losses.reduce((left, { taken }) => left - taken, refund.amount)
+}
+
+/** What an earning loses by a refund. */
+interface Loss {
+  readonly earning: Awaited<ReturnType<typeof earningsOf>>[number]
+  /** What has come back of the payment afterwards. */
+  readonly refunded: Micros
+  readonly taken: Micros
+}
+
+async function lossesBy(
+  db: Readable,
+  { accountId, orderNo, amount, refundOf }: Refund,
+  state: 'booked' | 'planned',
+): Promise<Loss[]> {
+  const earnings = await earningsOf(db, { orderNo })
+  if (earnings.length === 0) return []
   const concerned = refundOf === undefined ? earnings : earnings.filter((one) => one.source === refundOf)
-  const left = ({ paid, refunded }: Earning) => paid - refunded
-  let unrefunded = concerned.reduce((sum, one) => sum + left(one), 0)
+  let unrefunded = concerned.reduce((sum, { paid, refunded }) => sum + paid - refunded, 0)
   let rest = amount
   if (refundOf === undefined) {
     // Payments for the order of which the agent has no part come back in proportion, too.
-    const all = amount + (await netPaid(tx, accountId, orderNo))
+    const all = (state === 'booked' ? amount : 0) + (await netPaid(db, accountId, orderNo))
     rest -= shareOf(amount, all - unrefunded, all)
   }
-  for (const earning of concerned) {
-    const share = shareOf(rest, left(earning), unrefunded)
+  return concerned.map((earning) => {
+    const left = earning.paid - earning.refunded
+    const share = shareOf(rest, left, unrefunded)
     rest -= share
-    unrefunded -= left(earning)
-    await takeBack(tx, now, earning, share, source)
-  }
+    unrefunded -= left
+    const refunded = earning.refunded + share
+    return { earning, refunded, taken: shareOf(earning.amount, refunded, earning.paid) - earning.reversed }
+  })
 }
 
-type Earning = Awaited<ReturnType<typeof earningsOf>>[number]
-
-async function takeBack(
-  tx: Tx,
-  now: Date,
-  { id, source, agentId, paid, amount, refunded, reversed, state }: Earning,
-  share: Micros,
-  refund: string,
-): Promise<void> {
-  const total = refunded + share
-  const taken = shareOf(amount, total, paid) - reversed
-  await setRefunded(tx, { id, refunded: total, reversed: reversed + taken })
+async function takeBack(tx: Tx, now: Date, { earning, refunded, taken }: Loss, refund: string): Promise<void> {
+  const { id, source, agentId, reversed, state } = earning
+  await setRefunded(tx, { id, refunded, reversed: reversed + taken })
   if (taken === 0) return
   const booked = await bookEarningEntry(tx, now, {
     agentId,
@@ -75,8 +90,8 @@ const earningsOf = compiled<{ orderNo: string }>()((db, { orderNo }) =>
 )
 
 /** What was paid for an order and has not come back. */
-async function netPaid(tx: Tx, accountId: number, orderNo: string): Promise<Micros> {
-  const [net] = await netOfOrder(tx, { accountId, orderNo })
+async function netPaid(db: Readable, accountId: number, orderNo: string): Promise<Micros> {
+  const [net] = await netOfOrder(db, { accountId, orderNo })
   return -(net?.amount ?? 0)
 }
 

@@ -299,8 +299,11 @@ export interface DayFigures {
   readonly day: string
   readonly staticOrders: number
   readonly dynamicOrders: number
+  /** What the shop got, and what it gave back, without the part of agents. */
   readonly revenue: Micros
   readonly refunds: Micros
+  /** What agents earned, less what refunds took back; missing where it is nothing, and in figures of an older version. */
+  readonly agents?: Micros
   /** Of supplied products: what suppliers charged, and what is left of the revenue; missing where there are none. */
   readonly cost?: Micros
   readonly margin?: Micros

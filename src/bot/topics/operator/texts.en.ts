@@ -63,6 +63,7 @@ export const operator = {
     orders: ({ staticOrders, dynamicOrders }: DayFigures) =>
       html`Orders: <b>${staticOrders + dynamicOrders}</b> (static ${staticOrders}, traffic ${dynamicOrders})`,
     money: (revenue: string, refunds: string) => html`Revenue: <b>${revenue}</b> · refunds: ${refunds}`,
+    agents: (part: string) => html`Agents earned, on top: ${part}`,
     margin: (cost: string, margin: string) =>
       html`Cost at suppliers: ${cost} · margin there: <b>${margin}</b>`,
     topUps: (count: number, sum: string) => html`USDT top-ups: <b>${count}</b> (${sum})`,
@@ -359,6 +360,7 @@ export const operator = {
     none: html`Nothing was sold.`,
     product: (name: string, revenue: string, refunds: string) =>
       html`<b>${name}</b>\nRevenue ${revenue}, refunds ${refunds}`,
+    agents: (part: string) => html`Agents earned, on top: ${part}`,
     margin: (cost: string, margin: string) => html`Cost ${cost}, margin <b>${margin}</b>`,
     ownStock: html`Own stock: its cost is not known here`,
     expected: (cost: string) => html`Of the cost, ${cost} is expected and not charged yet`,

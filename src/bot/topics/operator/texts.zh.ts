@@ -60,6 +60,7 @@ export const operator: typeof en.operator = {
     orders: ({ staticOrders, dynamicOrders }) =>
       html`订单：<b>${staticOrders + dynamicOrders}</b>（静态 ${staticOrders}，流量 ${dynamicOrders}）`,
     money: (revenue, refunds) => html`收入：<b>${revenue}</b> · 退款：${refunds}`,
+    agents: (part) => html`代理商另得：${part}`,
     margin: (cost, margin) => html`供应商成本：${cost} · 其毛利：<b>${margin}</b>`,
     topUps: (count, sum) => html`USDT 充值：<b>${count}</b> 笔（${sum}）`,
     traffic: (used) => html`已用流量：<b>${used}</b>`,
@@ -334,6 +335,7 @@ export const operator: typeof en.operator = {
     title: (from, to) => html`💹 <b>利润</b> ${from === to ? from : `${from} – ${to}`}（UTC）`,
     none: html`没有销售。`,
     product: (name, revenue, refunds) => html`<b>${name}</b>\n收入 ${revenue}，退款 ${refunds}`,
+    agents: (part) => html`代理商另得：${part}`,
     margin: (cost, margin) => html`成本 ${cost}，毛利 <b>${margin}</b>`,
     ownStock: html`自有库存：成本未知`,
     expected: (cost) => html`成本中有 ${cost} 为预计，尚未扣费`,

@@ -62,7 +62,12 @@ async function lossesBy(
   })
 }
 
-async function takeBack(tx: Tx, now: Date, { earning, refunded, taken }: Loss, refund: string): Promise<void> {
+async function takeBack(
+  tx: Tx,
+  now: Date,
+  { earning, refunded, taken }: Loss,
+  refund: string,
+): Promise<void> {
   const { id, source, agentId, reversed, state } = earning
   await setRefunded(tx, { id, refunded, reversed: reversed + taken })
   if (taken === 0) return

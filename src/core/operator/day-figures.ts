@@ -88,7 +88,8 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
     .limit(NAMED_JOBS)
     .execute()
   const { topUps, toppedUp } = booked
-  const { revenue, refunds, agents, cost, margin } = (await profit({ db, clock }, { from: day, to: day })).total
+  const { revenue, refunds, agents, cost, margin } = (await profit({ db, clock }, { from: day, to: day }))
+    .total
   return {
     day,
     ...counts,

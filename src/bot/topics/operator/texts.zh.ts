@@ -81,6 +81,8 @@ export const operator: typeof en.operator = {
       html`ℹ️ <b>已禁用的账户收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
     money_wanted: (username, missing) =>
       html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 ${missing}。充值命令：<code>npm run operator -- balance ${username} AMOUNT --remark TEXT</code>`,
+    payout_wanted: (payoutNo, username, sum, usdt, address) =>
+      html`💸 <b>${username} 申请提现 ${sum}</b>\n提现单 <code>${payoutNo}</code>：<b>${usdt} USDT</b>（TRC20）至\n<code>${address}</code>\n\n打款后请登记：<code>npm run operator -- payout paid ${payoutNo} TXID</code>`,
     chain_stale: (since, reason) =>
       html`🔴 <b>无法读取链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reason}`,
     chain_back: (since) => html`🟢 <b>链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,

@@ -189,6 +189,7 @@ async function build(
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),
     backups: { maker: backupMaker ?? backupWorker, everyMs: config.backups.everyMs },
+    payouts: config.payouts,
     topUps: topUps && chain && { terms: topUps.terms, chain },
   })
 

@@ -8,6 +8,7 @@ import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath } from './core/database/database.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
+import type { PayoutTerms } from './core/earnings/payout.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
 import { creditFor, usdtFrom } from './core/top-ups/usdt.ts'
@@ -183,6 +184,13 @@ const Environment = z.object({
   USDT_MAX_AMOUNT: amountOfUsdt('50000'),
   USDT_EXPIRE_MINUTES: wholeNumber('30', 1, 1440),
   USDT_GRACE_HOURS: wholeNumber('24', 0, 168),
+  PAYOUT_MIN: optional(
+    z
+      .string()
+      .default('10')
+      .transform((text) => fromText(text) ?? 0)
+      .refine((amount) => amount > 0, 'must be an amount above 0 with at most 6 decimals'),
+  ),
   TRON_API_URL: optional(safeUrl.default('https://api.trongrid.io')),
   TRON_API_URL_FALLBACK: optional(safeUrl.optional()),
   TRON_API_KEY: optional(
@@ -334,6 +342,7 @@ export interface Config {
   readonly publicUrl: string | undefined
   /** Undefined: nobody gets mail, and no account needs activation. */
   readonly mail: { readonly url: string; readonly from: string } | undefined
+  readonly payouts: PayoutTerms
   /** Undefined: nobody can top up by USDT. */
   readonly topUps: TopUpConfig | undefined
   readonly logLevel: string
@@ -427,6 +436,7 @@ export function loadConfig(environment: Environment): Config {
     ...walletKeyProblems(environment),
   ]
   if (problems.length > 0) throw new ConfigError(problems)
+  const money = env.BOT_TOKEN ? env : { ...env, ...SANDBOX_CHAIN }
   return {
     host: env.HOST,
     port: env.PORT,
@@ -450,7 +460,13 @@ export function loadConfig(environment: Environment): Config {
         : undefined,
     publicUrl: env.PUBLIC_URL,
     mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
-    topUps: topUpConfig(env.BOT_TOKEN ? env : { ...env, ...SANDBOX_CHAIN }),
+    payouts: {
+      min: env.PAYOUT_MIN,
+      rate: money.USDT_RATE,
+      // Sent to the shop itself, or to the contract of the token, it would be lost.
+      isAddress: (text) => isAddress(text) && text !== money.USDT_WALLET && text !== money.USDT_CONTRACT,
+    },
+    topUps: topUpConfig(money),
     // In the sandbox, where people look for the address of the web chat, a line per press would push it out of sight.
     logLevel: env.LOG_LEVEL ?? (env.BOT_TOKEN ? 'info' : 'warn'),
     rateLimits: {

@@ -106,6 +106,13 @@ describe('top-up by USDT', () => {
     expect(terms).toMatchObject({ wallet: expect.stringContaining('Sandbox'), rate: 7_200_000 })
   })
 
+  it('pays out from 10 on, by its rate, to addresses that are neither its wallet nor the contract', () => {
+    const { min, rate, isAddress } = loadConfig({ ...REAL, USDT_WALLET, USDT_RATE: '7.2' }).payouts
+    expect([min, rate]).toEqual([10_000_000, 7_200_000])
+    const addresses = [USDT_WALLET, USDT_CONTRACT, 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'TJRab']
+    expect(addresses.map(isAddress)).toEqual([false, false, true, false])
+  })
+
   it('needs a wallet only', () => {
     expect(loadConfig({ ...REAL, USDT_WALLET }).topUps).toEqual({
       terms: {
@@ -164,6 +171,8 @@ describe('top-up by USDT', () => {
     ['USDT_EXPIRE_MINUTES', '0'],
     ['USDT_EXPIRE_MINUTES', '1441'],
     ['USDT_GRACE_HOURS', '1.5'],
+    ['PAYOUT_MIN', '0'],
+    ['PAYOUT_MIN', '10 USD'],
     ['TRON_API_URL', 'http://tron.example.com'],
     ['TRON_API_URL', 'http://127.0.0.1.example.com'],
     ['TRON_API_URL', 'https://tron.example.com/?key=1'],

@@ -27,6 +27,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   product_not_found: entry(404, 'Product not found', '产品不存在'),
   sub_account_not_found: entry(404, 'Sub-account not found', '子账号不存在'),
   join_link_not_found: entry(404, 'Registration link not found', '注册链接不存在'),
+  payout_not_found: entry(404, 'Payout not found', '提现申请不存在'),
   instance_not_found: entry(404, 'The order has no such proxy instance', '订单中不存在该代理实例'),
   method_not_allowed: entry(405, 'The endpoint does not take this method', '该接口不支持此请求方法'),
   username_taken: entry(409, 'The username is already taken', '用户名已被占用'),

@@ -25,6 +25,20 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must be USDT in digits with at most 2 decimals, such as "100" or "99.50"',
     zh: '必须是 USDT 金额：最多 2 位小数，例如 "100" 或 "99.50"',
   },
+  either_markup_or_price: {
+    en: 'goes without markup_percent: set one of them',
+    zh: '不能与 markup_percent 同时设置',
+  },
+  markup_of_any_quantity: {
+    en: 'goes with price only: a markup holds for any quantity',
+    zh: '只能与 price 同时使用：加价比例适用于任意数量',
+  },
+  no_such_price: { en: 'is not set', zh: '未设置' },
+  less_than_payout_min: { en: 'is less than the least amount of a payout', zh: '低于最低提现金额' },
+  not_a_tron_address: {
+    en: 'must be an address on TRON to which USDT can be sent: T and 33 more characters',
+    zh: '必须是可接收 USDT 的 TRON 地址：T 加 33 个字符',
+  },
   less_than_trial: { en: 'must not be less than trial', zh: '不能少于 trial' },
   balance_too_large: { en: 'would make the balance larger than any balance can be', zh: '将使余额超出上限' },
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },

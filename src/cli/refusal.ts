@@ -77,6 +77,8 @@ const RULES: Readonly<Record<string, string>> = {
   no_such_action: 'is no action of the trail, such as price.set or price',
   ends_before_it_starts: 'must not be before --from',
   not_a_txid: 'must be a transaction id of 64 hexadecimal digits, or TXID:INDEX',
+  not_a_transaction_id: 'must be a transaction id of 64 hexadecimal digits',
+  txid_of_another_payout: 'has paid another payout already: `payout list` shows which',
   no_such_transfer: 'is no transfer to the wallet that has been seen',
   several_transfers: 'has several transfers that wait: name one as TXID:INDEX',
   absurd_amount: 'has an amount that is larger than any balance can be',

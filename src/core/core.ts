@@ -68,8 +68,11 @@ import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
 import { earnings } from './earnings/earnings-of-agent.ts'
+import { cancelPayout } from './earnings/end-payout.ts'
 import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
+import { getPayout, listPayouts, type PayoutTerms } from './earnings/payout.ts'
+import { requestPayout } from './earnings/request-payout.ts'
 import { activeInstances } from './orders/active-instances.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
@@ -177,6 +180,8 @@ export interface CoreOptions {
   readonly supportContact?: string | undefined
   /** Without it none is made. */
   readonly backups?: Backups | undefined
+  /** The terms on which earnings of agents are paid out; without them, none are. */
+  readonly payouts?: PayoutTerms | undefined
   /** The terms on which USDT is taken, and the reader of the chain; without it, no USDT is taken. */
   readonly topUps?: { readonly terms: TopUpTerms; readonly chain: ChainReader } | undefined
 }
@@ -204,6 +209,7 @@ export function createCore({
   operatorChats = [],
   supportContact,
   backups,
+  payouts,
   topUps,
 }: CoreOptions) {
   const echo = echoOf(jwtSecret, clock)
@@ -230,6 +236,7 @@ export function createCore({
     securityLog,
     operatorChats,
     backups,
+    payouts,
     topUps: topUps && { ...topUps, scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps) },
   }
   const handlers = jobHandlers(deps)
@@ -324,6 +331,16 @@ export function createCore({
       listPrices: bind(listAgentPrices),
       ofAgent: bind(earnings),
       toBalance: bind(moveEarnings),
+      /** The terms on which earnings are paid out; undefined where none are. */
+      payoutTerms: payouts,
+      requestPayout: bind(
+        logged('payout_requested', requestPayout, ({ payout, replayed }) =>
+          replayed ? undefined : moved(-payout.amount),
+        ),
+      ),
+      cancelPayout: bind(cancelPayout),
+      listPayouts: bind(listPayouts),
+      getPayout: bind(getPayout),
     },
     catalog: {
       query: bind(queryProducts),

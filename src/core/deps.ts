@@ -13,6 +13,7 @@ import type { ChainReader } from './top-ups/chain-reader.ts'
 import type { ChainScanner } from './top-ups/chain-scanner.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { Checks } from './checks/checks.ts'
+import type { PayoutTerms } from './earnings/payout.ts'
 import type { Throttle } from './throttle.ts'
 
 /** Dependencies of the use cases; made once by `createCore`. */
@@ -48,6 +49,8 @@ export interface CoreDeps extends Essentials {
   readonly backups: Backups | undefined
   /** Undefined where proxies cannot be checked. */
   readonly checks: Checks | undefined
+  /** Undefined where nothing is paid out. */
+  readonly payouts: PayoutTerms | undefined
   /** Undefined when the operator takes no USDT. */
   readonly topUps:
     { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly scanner: ChainScanner } | undefined

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   'instance_not_found',
   'sub_account_not_found',
   'join_link_not_found',
+  'payout_not_found',
   'username_taken',
   'balance_below_zero',
   'out_of_stock',

@@ -18,6 +18,7 @@ export interface SecurityEvent {
     | 'password_changed'
     | 'password_refused'
     | 'balance_adjusted'
+    | 'payout_requested'
     | 'operator_action'
   /** The account that did it; null when nobody was authenticated. */
   readonly account: number | null

@@ -18,7 +18,7 @@ import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { fastHash } from './fast-hash.ts'
 import { PATIENCE } from './patience.ts'
 import { createPhone } from './phone.ts'
-import { movableClock, templateDatabase } from './service.ts'
+import { movableClock, PAYOUTS, templateDatabase } from './service.ts'
 
 export const SECRET = 'a-secret-of-the-tests-that-is-long-enough'
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
@@ -67,6 +67,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     webhook: undefined,
     publicUrl: undefined,
     mail: undefined,
+    payouts: PAYOUTS,
     topUps: undefined,
     logLevel: 'info',
     rateLimits: { reads: 0, writes: 0, strangers: 0 },

@@ -16,6 +16,7 @@ import type { Outside } from '../../src/core/jobs/job-handlers.ts'
 import type { DynamicOrderInput } from '../../src/core/orders/dynamic-order-input.ts'
 import type { StaticOrderInput } from '../../src/core/orders/static-order-input.ts'
 import type { Supplier } from '../../src/core/orders/supplier.ts'
+import { isAddress } from '../../src/tron/address.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { atTheEnd } from './clean-up.ts'
 import { fastHash } from './fast-hash.ts'
@@ -30,6 +31,8 @@ export const GATEWAY_TOKEN = 'a-token-of-the-gateways-of-the-tests'
 export const JWT_SECRET = 'a secret of the tests, long enough for HS256'
 /** Where links in mails lead. */
 export const BASE_URL = 'https://shop.example.com/api'
+/** On which earnings are paid out. */
+export const PAYOUTS = { min: 10_000_000, rate: 2_000_000, isAddress }
 const HOUR = 3_600_000
 
 let migrated: Promise<Buffer> | undefined
@@ -73,6 +76,7 @@ export interface ServiceOptions {
   readonly operatorChats?: readonly number[]
   /** Without it no backup is made. */
   readonly backups?: CoreOptions['backups']
+  readonly payouts?: CoreOptions['payouts']
   /** Without it proxies cannot be checked. */
   readonly checks?: CoreOptions['checks']
   /** Kinds of third parties at which proxies can be bought. */
@@ -98,6 +102,7 @@ export async function openService({
   operatorChats = [],
   checks,
   backups,
+  payouts = PAYOUTS,
   drivers = {},
 }: ServiceOptions = {}) {
   const path = await databaseFile()
@@ -118,6 +123,7 @@ export async function openService({
       operatorChats,
       checks,
       backups,
+      payouts,
     })
   const core = start()
   return {

@@ -77,6 +77,7 @@ export const errors = {
   traffic_exhausted: 'There is no traffic left. Please buy more.',
   traffic_not_available: 'There is not that much traffic left.',
   join_link_not_found: 'This registration link is no longer valid. Please ask for a new one.',
+  payout_not_found: 'This payout does not exist.',
   sub_account_not_found: 'This sub-account no longer exists.',
   order_processing: 'This is still being processed. Please try again later.',
   instance_not_found: 'This proxy does not exist.',
@@ -152,6 +153,9 @@ export const input = {
       'With a picture or a file, at most 800 characters, please. Send a longer text by itself.',
     not_an_amount: 'This is not an amount. Write it like 25 or 12.50, with at most 6 decimals.',
     less_than_trial: 'The budget is less than one start balance.',
+    less_than_payout_min: 'That is less than the least amount of a payout.',
+    not_a_tron_address:
+      'This is not a TRON address to which USDT can be sent. It begins with T and has 34 characters.',
     not_a_count: 'Please send a whole number, such as 10.',
     balance_too_large: 'No balance can be that large.',
     misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',

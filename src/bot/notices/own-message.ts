@@ -13,6 +13,7 @@ import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { trafficMessage } from '../topics/traffic/notices.ts'
 import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
 import { type Message, noticeMessage } from './message.ts'
+import { payoutMessage } from './payout-message.ts'
 
 /**
  * What somebody is told about its own matters.
@@ -50,6 +51,9 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
       return adjustedMessage(core.currency, notice)
     case 'money_wanted':
       return moneyWantedMessage(core.currency, notice)
+    case 'payout_paid':
+    case 'payout_refused':
+      return payoutMessage(core.currency, notice)
     case 'support_question':
     case 'support_answer':
     case 'support_closed':

@@ -78,6 +78,15 @@ export const notices = {
   },
   moneyWanted: (username: string, missing: string) =>
     html`🙋 <b>${username} asks you for money</b>\nThe balance is short by <b>${missing}</b>.`,
+  payout: {
+    payout_paid: (sum: string) => html`💸 <b>Your payout of ${sum} was sent</b>`,
+    payout_refused: (sum: string) =>
+      html`⚠️ <b>Your payout of ${sum} was refused</b>\nThe amount is available again.`,
+    number: (payoutNo: string) => html`Payout <code>${payoutNo}</code>`,
+    sent: (usdt: string, address: string, txid: string) =>
+      html`<b>${usdt} USDT</b> to <code>${address}</code>\nTransaction: <code>${txid}</code>`,
+    reason: (reason: string) => html`Reason: ${reason}`,
+  },
   top_up_paid: html`✅ <b>Your top-up has arrived</b>`,
   top_up_late: html`✅ <b>Your late payment has arrived and is credited</b>`,
   assigned: html`We matched it to this top-up by hand.`,

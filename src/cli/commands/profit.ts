@@ -45,25 +45,27 @@ export function profitCommand(run: Run): Command {
     )
 }
 
-const HEADING = ['PRODUCT', 'SUPPLIER', 'REVENUE', 'REFUNDS', 'COST', 'MARGIN']
+const HEADING = ['PRODUCT', 'SUPPLIER', 'REVENUE', 'REFUNDS', 'AGENTS', 'COST', 'MARGIN']
 
 function row(product: ProductProfit): string[] {
   return [product.productNo, product.supplier, ...cells(product)]
 }
 
-function cells({ revenue, refunds, cost, margin }: Profit['total']): string[] {
+function cells({ revenue, refunds, agents, cost, margin }: Profit['total']): string[] {
   return [
     toText(revenue),
     toText(refunds),
+    toText(agents),
     cost === null ? 'own stock' : toText(cost),
     margin === null ? '-' : toText(margin),
   ]
 }
 
-function sums({ revenue, refunds, cost, expectedCost, margin }: Profit['total']): object {
+function sums({ revenue, refunds, agents, cost, expectedCost, margin }: Profit['total']): object {
   return {
     revenue: toNumber(revenue),
     refunds: toNumber(refunds),
+    agents: toNumber(agents),
     cost: cost === null ? null : toNumber(cost),
     expected_cost: toNumber(expectedCost),
     margin: margin === null ? null : toNumber(margin),

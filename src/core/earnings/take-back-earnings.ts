@@ -1,14 +1,12 @@
 import { compiled } from '../database/compiled.ts'
-import type { Tx } from '../database/database.ts'
+import type { Readable, Tx } from '../database/database.ts'
 import type { Micros } from '../money.ts'
 import { bookEarningEntry } from './book-earning-entry.ts'
 
-/** A refund that was just booked. */
-interface BookedRefund {
+interface Refund {
   readonly accountId: number
   readonly orderNo: string
   readonly amount: Micros
-  readonly source: string
   /** The source of the one payment that it gives back; without it, it gives back of all payments for the order. */
   readonly refundOf?: string
 }
@@ -17,18 +15,45 @@ interface BookedRefund {
  * Takes back from the agent its part of what a refund gives back (rules 13.4): of each payment in proportion to what was paid, so that
  * payments which come back wholly leave no earning. Called wherever a refund is booked, by `bookEntry`.
  */
-export async function takeBackEarnings(tx: Tx, now: Date, refund: BookedRefund): Promise<void> {
-  const { accountId, orderNo, amount, source, refundOf } = refund
-  const earnings = await earningsOf(tx, { orderNo })
-  if (earnings.length === 0) return
+export async function takeBackEarnings(
+  tx: Tx,
+  now: Date,
+  refund: Refund & { readonly source: string },
+): Promise<void> {
+  for (const loss of await lossesBy(tx, refund, 'booked')) await takeBack(tx, now, loss, refund.source)
+}
+
+/** What a refund that is not booked would cost the shop: what is given back, without the part that the agent gives (rules 13.2). */
+export async function shopsPartOf(db: Readable, refund: Refund): Promise<Micros> {
+  const losses = await lossesBy(db, refund, 'planned')
+  return losses.reduce((left, { taken }) => left - taken, refund.amount)
+}
+
+/** What an earning loses by a refund. */
+interface Loss {
+  readonly earning: Earning
+  /** What has come back of the payment afterwards. */
+  readonly refunded: Micros
+  readonly taken: Micros
+}
+
+async function lossesBy(
+  db: Readable,
+  { accountId, orderNo, amount, refundOf }: Refund,
+  state: 'booked' | 'planned',
+): Promise<Loss[]> {
+  const earnings = await earningsOf(db, { orderNo })
+  if (earnings.length === 0) return []
   const named = earnings.filter((one) => one.source === refundOf)
-  if (refundOf !== undefined && named.length === 0) return
+  if (refundOf !== undefined && named.length === 0) return []
   // Of a payment that is named, a part may have come back already, with other proxies of the order.
   const first = Math.min(amount, leftOf(named))
-  const paid = amount + (await netPaid(tx, accountId, orderNo)) - leftOf(named)
+  const all = (state === 'booked' ? amount : 0) + (await netPaid(db, accountId, orderNo))
   const others = earnings.filter((one) => !named.includes(one))
-  await spread(tx, now, source, named, { amount: first, paid: leftOf(named) })
-  await spread(tx, now, source, others, { amount: amount - first, paid })
+  return [
+    ...spread(named, { amount: first, paid: leftOf(named) }),
+    ...spread(others, { amount: amount - first, paid: all - leftOf(named) }),
+  ]
 }
 
 /**
@@ -36,21 +61,20 @@ export async function takeBackEarnings(tx: Tx, now: Date, refund: BookedRefund):
  *
  * @param paid what is left of all of them, also of those of which the agent has no part
  */
-async function spread(
-  tx: Tx,
-  now: Date,
-  source: string,
+function spread(
   earnings: readonly Earning[],
   { amount, paid }: { readonly amount: Micros; readonly paid: Micros },
-): Promise<void> {
+): Loss[] {
   let unrefunded = leftOf(earnings)
   let rest = amount - shareOf(amount, paid - unrefunded, paid)
-  for (const earning of earnings) {
-    const share = shareOf(rest, leftOf([earning]), unrefunded)
+  return earnings.map((earning) => {
+    const left = leftOf([earning])
+    const share = shareOf(rest, left, unrefunded)
     rest -= share
-    unrefunded -= leftOf([earning])
-    await takeBack(tx, now, earning, share, source)
-  }
+    unrefunded -= left
+    const refunded = earning.refunded + share
+    return { earning, refunded, taken: shareOf(earning.amount, refunded, earning.paid) - earning.reversed }
+  })
 }
 
 /** What was paid and has not come back. */
@@ -63,13 +87,11 @@ type Earning = Awaited<ReturnType<typeof earningsOf>>[number]
 async function takeBack(
   tx: Tx,
   now: Date,
-  { id, source, agentId, paid, amount, refunded, reversed, state }: Earning,
-  share: Micros,
+  { earning, refunded, taken }: Loss,
   refund: string,
 ): Promise<void> {
-  const total = refunded + share
-  const taken = shareOf(amount, total, paid) - reversed
-  await setRefunded(tx, { id, refunded: total, reversed: reversed + taken })
+  const { id, source, agentId, reversed, state } = earning
+  await setRefunded(tx, { id, refunded, reversed: reversed + taken })
   if (taken === 0) return
   const booked = await bookEarningEntry(tx, now, {
     agentId,
@@ -95,8 +117,8 @@ const earningsOf = compiled<{ orderNo: string }>()((db, { orderNo }) =>
 )
 
 /** What was paid for an order and has not come back. */
-async function netPaid(tx: Tx, accountId: number, orderNo: string): Promise<Micros> {
-  const [net] = await netOfOrder(tx, { accountId, orderNo })
+async function netPaid(db: Readable, accountId: number, orderNo: string): Promise<Micros> {
+  const [net] = await netOfOrder(db, { accountId, orderNo })
   return -(net?.amount ?? 0)
 }
 

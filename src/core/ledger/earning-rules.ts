@@ -42,7 +42,22 @@ function eachEarning(books: Books) {
   return books.selectFrom('earnings as e')
 }
 
-/** Rules of what agents earn (rules 13.3, 13.4). */
+/** Payouts `x`, and what entries of a kind have taken of what was available, or owed. */
+function eachPayout(books: Books, kind: 'payout' | 'payout_returned') {
+  return books.selectFrom('payouts as x').select((x) => [
+    'x.payoutNo as subject',
+    x
+      .selectFrom('earningEntries as n')
+      .select((n) => total(n('n.owed', '-', n.ref('n.available'))).as('sum'))
+      .whereRef('n.payoutId', '=', 'x.id')
+      .where('n.kind', '=', kind)
+      .$asScalar()
+      .$notNull()
+      .as('found'),
+  ])
+}
+
+/** Rules of what agents earn, and of payouts (rules 13.3, 13.4, 13.6). */
 export const EARNING_RULES: readonly Rule[] = [
   sumOfEntries('what is pending of every agent is the sum of its entries', 'earningPending', 'pending'),
   sumOfEntries('what every agent has available is the sum of its entries', 'earningAvailable', 'available'),
@@ -113,6 +128,43 @@ export const EARNING_RULES: readonly Rule[] = [
             e('e.reversed', '>', e.ref('e.refunded')),
           ]),
         ),
+  },
+  {
+    name: 'every entry is of the agent of its earning or payout',
+    unit: 'count',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('earningEntries as n')
+          .leftJoin('earnings as e', 'e.id', 'n.earningId')
+          .leftJoin('payouts as x', 'x.id', 'n.payoutId')
+          .select(({ fn }) => [
+            'n.source as subject',
+            'n.agentId as found',
+            fn.coalesce('e.agentId', 'x.agentId', 'n.agentId').as('expected'),
+          ]),
+      ),
+  },
+  {
+    name: 'every payout was booked with its amount',
+    unit: 'money',
+    broken: (books) => differing(eachPayout(books, 'payout').select('x.amount as expected')),
+  },
+  {
+    name: 'what was not paid of payouts came back, and nothing else',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        eachPayout(books, 'payout_returned').select((x) =>
+          x
+            .case()
+            .when('x.status', 'in', ['refused', 'cancelled'])
+            .then(x(x.lit<number>(0), '-', x.ref('x.amount')))
+            .else(0)
+            .end()
+            .as('expected'),
+        ),
+      ),
   },
   {
     name: 'every move of earnings to a balance has both entries',

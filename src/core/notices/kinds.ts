@@ -101,6 +101,9 @@ export interface NoticeFacts {
   readonly support_answer: SupportNews
   /** Support has closed a ticket. */
   readonly support_closed: Pick<Ticket, 'ticketNo' | 'topic'>
+  /** What became of a payout. */
+  readonly payout_paid: PayoutFacts
+  readonly payout_refused: PayoutFacts
   readonly top_up_paid: TopUpFacts
   readonly top_up_late: TopUpFacts
   readonly top_up_expired: NoFacts
@@ -174,6 +177,14 @@ export interface OperatorNoticeFacts {
     readonly port: number
     readonly ground: 'dead' | 'young' | 'none'
     readonly reason: string
+  }
+  /** An agent wants earnings to be paid out, which needs a decision; the subject is the number of the payout. */
+  readonly payout_wanted: {
+    readonly username: string
+    readonly amount: Micros
+    /** What to send, in units of 10^-6 USDT, and where to. */
+    readonly usdtUnits: number
+    readonly address: string
   }
   /** It is not known what became of a request to a supplier: the operator decides. */
   readonly supplier_in_doubt: CallFacts & {
@@ -290,6 +301,17 @@ interface TopUpFacts {
   readonly manual: boolean
 }
 
+interface PayoutFacts {
+  readonly amount: Micros
+  /** USDT in units of 10^-6. */
+  readonly usdtUnits: number
+  readonly address: string
+  /** The transaction with which it was paid; else empty. */
+  readonly txid: string
+  /** Why it was refused; else empty. */
+  readonly reason: string
+}
+
 /** What was written into a ticket. */
 type SupportNews = Pick<Ticket, 'ticketNo' | 'username' | 'topic'> & Written
 
@@ -299,8 +321,11 @@ export interface DayFigures {
   readonly day: string
   readonly staticOrders: number
   readonly dynamicOrders: number
+  /** What the shop got, and what it gave back, without the part of agents. */
   readonly revenue: Micros
   readonly refunds: Micros
+  /** What agents earned, less what refunds took back; missing where it is nothing, and in figures of an older version. */
+  readonly agents?: Micros
   /** Of supplied products: what suppliers charged, and what is left of the revenue; missing where there are none. */
   readonly cost?: Micros
   readonly margin?: Micros
@@ -326,12 +351,18 @@ export type NoticeKind = keyof NoticeFacts
 /** Kinds that report an event of an account, which a broadcast does not. */
 export type NewsKind = Exclude<NoticeKind, 'broadcast'>
 /**
- * Kinds that an agent gets in digests about its sub-users. A request for money and what is written to support are addressed to one
- * account, and a delay is told to those who wait.
+ * Kinds that an agent gets in digests about its sub-users. A request for money, payouts and what is written to support are addressed to
+ * one account, and a delay is told to those who wait.
  */
 export type DigestKind = Exclude<
   NewsKind,
-  'money_wanted' | 'order_delayed' | 'support_question' | 'support_answer' | 'support_closed'
+  | 'money_wanted'
+  | 'order_delayed'
+  | 'payout_paid'
+  | 'payout_refused'
+  | 'support_question'
+  | 'support_answer'
+  | 'support_closed'
 >
 /** Kinds that tell an account about itself; its agent alone is told of a newcomer. */
 export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>

@@ -35,8 +35,6 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
     .select(({ eb, fn, and }) => {
       const isTopUp = and([eb('type', '=', 'recharge'), eb('source', 'like', 'usdt:%')])
       return [
-        fn.sum<number | null>('amount').filterWhere('type', '=', 'consumption').as('consumed'),
-        fn.sum<number | null>('amount').filterWhere('type', '=', 'refund').as('refunds'),
         fn.countAll<number>().filterWhere(isTopUp).as('topUps'),
         fn.sum<number | null>('amount').filterWhere(isTopUp).as('toppedUp'),
       ]
@@ -89,13 +87,15 @@ export async function dayFigures({ db, clock }: CoreDeps, day = dayOf(clock.now(
     .orderBy('id')
     .limit(NAMED_JOBS)
     .execute()
-  const { consumed, refunds, topUps, toppedUp } = booked
-  const { cost, margin } = (await profit({ db, clock }, { from: day, to: day })).total
+  const { topUps, toppedUp } = booked
+  const { revenue, refunds, agents, cost, margin } = (await profit({ db, clock }, { from: day, to: day }))
+    .total
   return {
     day,
     ...counts,
-    revenue: 0 - (consumed ?? 0),
-    refunds: refunds ?? 0,
+    revenue,
+    refunds,
+    ...(agents !== 0 && { agents }),
     ...(cost !== null && margin !== null && { cost, margin }),
     topUps,
     toppedUp: toppedUp ?? 0,

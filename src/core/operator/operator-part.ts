@@ -26,6 +26,8 @@ import { checkProxy } from '../checks/check-proxy.ts'
 import { testByNumber } from '../checks/test-order.ts'
 import { relabelCurrency } from '../database/currency.ts'
 import type { CoreDeps } from '../deps.ts'
+import { payPayout, refusePayout } from '../earnings/end-payout.ts'
+import { findPayout, listAllPayouts } from '../earnings/payout.ts'
 import { addExit, editExit, listExits, removeExit, setExitStatus, testExit } from '../gateway/exits.ts'
 import { gatewayStatus } from '../gateway/status.ts'
 import { dropJob, listJobs, retryJob } from '../jobs/manage-jobs.ts'
@@ -171,6 +173,17 @@ export function operatorPart(deps: CoreDeps) {
       quoteRefund: look(quoteRefund),
       refund: keep('order.refund', refundOrder, ({ username }, [{ orderNo, ...input }]) =>
         about(orderNo, input, username),
+      ),
+    },
+    /** Earnings that agents want to be paid out. */
+    payouts: {
+      list: look(listAllPayouts),
+      find: look(findPayout),
+      paid: keep('payout.pay', payPayout, ({ username, amount }, [{ payoutNo, ...input }]) =>
+        about(payoutNo, { ...input, amount }, username),
+      ),
+      refuse: keep('payout.refuse', refusePayout, ({ username, amount }, [{ payoutNo, ...input }]) =>
+        about(payoutNo, { ...input, amount }, username),
       ),
     },
     /** Tickets that the shop answers; it may read and answer those of agents, too. */

@@ -2,6 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
+import { shopsPartOf } from '../earnings/take-back-earnings.ts'
 import { type Micros, times } from '../money.ts'
 import { claimOffer, intendCall } from '../supply/intend-call.ts'
 import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
@@ -22,8 +23,8 @@ interface NewReplacement {
 
 /**
  * Buys another proxy of the offer from which the old one came, for so many periods that the rest of its term is covered, in the open
- * transaction (rules 5.22). It may cost what the offer costs, because the shop stands by what it sold, or what would be given back
- * otherwise, if that is more.
+ * transaction (rules 5.22). It may cost what the offer costs, because the shop stands by what it sold, or what it would give back
+ * otherwise, if that is more (rules 13.2).
  *
  * @returns false when the offer cannot be had now; nothing is changed then
  */
@@ -38,6 +39,8 @@ export async function buyReplacement(
   if (!wanted || !(await claimOffer(tx, { offerId: wanted.offerId, count: 1 }))) return false
   const { offerNo, data, periods, periodUnit, periodLength, proxyType, countryCode, cityCode } = wanted
   const { connectionId, rate, expectedCost } = wanted
+  const { userId: accountId, orderNo } = proxy
+  const refund = await shopsPartOf(tx, { accountId, orderNo, amount: restOfTerm(proxy, now) })
   await setProcessing(tx, { id, refundAccepted })
   await intendCall(tx, now, {
     callNo: replacementNo,
@@ -60,7 +63,7 @@ export async function buyReplacement(
       cityCode,
       projectId: proxy.projectId,
       cidrBlocks: [],
-      ceiling: inSupplierCurrency(Math.max(expectedCost, restOfTerm(proxy, now)), rate),
+      ceiling: inSupplierCurrency(Math.max(expectedCost, refund), rate),
     },
   })
   return true

@@ -89,6 +89,8 @@ export const ACTIONS = {
   'exit.resume': 'exits',
   'exit.remove': 'exits',
   'order.refund': 'money',
+  'payout.pay': 'money',
+  'payout.refuse': 'money',
   'ticket.answer': 'help',
   'ticket.close': 'help',
   'backup.request': 'machine',

@@ -19,10 +19,12 @@ const Period = z
   })
 
 interface Earnings {
-  /** What was booked for orders and renewals. */
+  /** What the shop got for orders and renewals: what was booked, without the part of agents. */
   readonly revenue: Micros
-  /** What was given back of orders and renewals. */
+  /** What the shop gave back of orders and renewals, without what agents gave. */
   readonly refunds: Micros
+  /** The part of agents: what they earned, less what refunds took back. */
+  readonly agents: Micros
   /** What suppliers charged, less what they gave back; null for the own stock, whose cost is not known here. */
   readonly cost: Micros | null
   /** The part of the cost that is expected, of calls whose outcome is not known yet. */
@@ -49,7 +51,7 @@ export interface Profit {
 }
 
 /**
- * Revenue, cost and margin by product (rules 11.6). Revenue and refunds count on the day of their entry; the cost of an order, renewal,
+ * Revenue, cost and margin of the shop by product (rules 11.6). Revenue and refunds count on the day of their entry; the cost of an order, renewal,
  * replacement or release on the day on which it was asked of the supplier.
  *
  * @param input days in UTC, both included; by default from the first of this month up to today
@@ -65,6 +67,7 @@ export async function profit(
   const days = { from: `${from}T00:00:00.000Z`, to: dayAfter(to) }
   const entries = { first: `T${digits(days.from)}`, next: `T${digits(days.to)}` }
   const [booked, costs] = [await bookedByProduct(db.read, entries), await costsByProduct(db.read, days)]
+  const parts = await partsOfAgents(db.read, days)
   const products = await findProducts(db.read, {})
   const lines = products.flatMap((product): ProductProfit[] => {
     const { id, ...named } = product
@@ -72,13 +75,15 @@ export async function profit(
     const cost = costs.find(({ productId }) => productId === id)
     if (sums.length === 0 && !cost) return []
     const isOwn = product.supplier === OWN_STOCK && !cost
-    const revenue = total(sums.map((sum) => sum.revenue))
-    const refunds = total(sums.map((sum) => sum.refunds))
+    const { earned, takenBack } = parts.find(({ productId }) => productId === id) ?? NO_PART
+    const revenue = total(sums.map((sum) => sum.revenue)) - earned
+    const refunds = total(sums.map((sum) => sum.refunds)) - takenBack
     return [
       {
         ...named,
         revenue,
         refunds,
+        agents: earned - takenBack,
         cost: isOwn ? null : (cost?.cost ?? 0),
         expectedCost: cost?.expectedCost ?? 0,
         margin: isOwn ? null : revenue - refunds - (cost?.cost ?? 0),
@@ -94,6 +99,7 @@ function sumOf(lines: readonly ProductProfit[]): Earnings {
   return {
     revenue: total(lines.map(({ revenue }) => revenue)),
     refunds: total(lines.map(({ refunds }) => refunds)),
+    agents: total(lines.map(({ agents }) => agents)),
     cost: known ? total(supplied.map(({ cost }) => cost ?? 0)) : null,
     expectedCost: total(lines.map(({ expectedCost }) => expectedCost)),
     margin: known ? total(supplied.map(({ margin }) => margin ?? 0)) : null,
@@ -161,6 +167,28 @@ const bookedForDynamic = compiled<Entries>()((db, { first, next }) =>
     .whereRef('o.orderNo', '=', 'e.orderNo')
     .groupBy('o.productId')
     .orderBy('o.productId'),
+)
+
+const NO_PART = { earned: 0, takenBack: 0 }
+
+/** What agents earned by each product, and what refunds took back of it, on the days of the entries that they are a part of. */
+const partsOfAgents = compiled<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .selectFrom('earningEntries as n')
+    .innerJoin('earnings as e', 'e.id', 'n.earningId')
+    .select(({ eb, fn, ref, lit }) => {
+      const change = eb(eb('n.pending', '+', ref('n.available')), '-', ref('n.owed'))
+      const given = eb(lit<number>(0), '-', change)
+      return [
+        'e.productId',
+        fn.coalesce(fn.sum<number>(change).filterWhere('n.kind', '=', 'earned'), lit(0)).as('earned'),
+        fn.coalesce(fn.sum<number>(given).filterWhere('n.kind', '=', 'reversed'), lit(0)).as('takenBack'),
+      ]
+    })
+    .where('n.createdAt', '>=', from)
+    .where('n.createdAt', '<', to)
+    .where('n.kind', 'in', ['earned', 'reversed'])
+    .groupBy('e.productId'),
 )
 
 /** Calls that were made in these days, by an index of each connection. */

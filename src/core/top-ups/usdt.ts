@@ -47,6 +47,15 @@ export function usdtFor(amount: Micros, rate: Micros): Usdt {
 }
 
 /**
+ * What an amount of the account currency is worth, rounded down to 10^-6 USDT.
+ *
+ * @param rate 10^-6 of the account currency per USDT
+ */
+export function worthOf(amount: Micros, rate: Micros): Usdt {
+  return Number((BigInt(amount) * UNITS) / BigInt(rate))
+}
+
+/**
  * The credit for a payment: one multiplication, rounded down once.
  *
  * @param rate 10^-6 of the account currency per USDT

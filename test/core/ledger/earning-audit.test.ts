@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { EARNING_RULES } from '../../../src/core/ledger/earning-rules.ts'
-import { openService, otherConnection } from '../../support/service.ts'
+import { SHELL } from '../../../src/core/people/operator.ts'
+import { openService, otherConnection, PAYOUTS } from '../../support/service.ts'
+
+const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
 /** Each change to the books, and the rule that then is broken. */
 const VIOLATIONS: readonly (readonly [rule: string, sql: string])[] = [
@@ -24,6 +27,15 @@ const VIOLATIONS: readonly (readonly [rule: string, sql: string])[] = [
     'every earning is a part of what was paid, and no more was taken back than came back',
     'UPDATE earnings SET refunded = 0',
   ],
+  ['every entry is of the agent of its earning or payout', 'UPDATE earnings SET agent_id = 2'],
+  ['every entry is of the agent of its earning or payout', 'UPDATE payouts SET agent_id = 2'],
+  ['every payout was booked with its amount', 'UPDATE payouts SET amount = amount + 1'],
+  ['every payout was booked with its amount', "DELETE FROM earning_entries WHERE kind = 'payout'"],
+  ['what was not paid of payouts came back, and nothing else', "UPDATE payouts SET status = 'requested'"],
+  [
+    'what was not paid of payouts came back, and nothing else',
+    "DELETE FROM earning_entries WHERE kind = 'payout_returned'",
+  ],
   [
     'every move of earnings to a balance has both entries',
     "DELETE FROM ledger_entries WHERE source LIKE 'earnings:%'",
@@ -35,7 +47,7 @@ const VIOLATIONS: readonly (readonly [rule: string, sql: string])[] = [
 ]
 
 it('the audit notices whatever is wrong with earnings', async () => {
-  const service = await openService()
+  const service = await openService({ payouts: { ...PAYOUTS, min: 1 } })
   const { core, clock } = service
   const agent = await service.agent({ balance: 100 })
   const user = await service.customer(agent, { balance: 1000 })
@@ -54,6 +66,9 @@ it('the audit notices whatever is wrong with earnings', async () => {
     balance: 103_000_000,
     earnings: { pending: 0, available: 1_000_000, owed: 0 },
   })
+  const { payout } = await core.earnings.requestPayout(agent, { amount: 0.5, address: ADDRESS })
+  await core.operator.payouts.refuse(SHELL, { payoutNo: payout.payoutNo, reason: 'closed today' })
+  await core.earnings.requestPayout(agent, { amount: 0.25, address: ADDRESS })
   await service.audited()
 
   const connection = otherConnection(service.path)
@@ -64,7 +79,7 @@ it('the audit notices whatever is wrong with earnings', async () => {
   for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
   connection.pragma('ignore_check_constraints = ON')
   connection.pragma('foreign_keys = OFF')
-  const tables = ['accounts', 'earnings', 'earning_entries', 'ledger_entries']
+  const tables = ['accounts', 'earnings', 'payouts', 'earning_entries', 'ledger_entries']
   for (const table of tables) connection.exec(`CREATE TEMP TABLE saved_${table} AS SELECT * FROM ${table}`)
   for (const [rule, sql] of VIOLATIONS) {
     connection.exec(sql)

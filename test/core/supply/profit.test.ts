@@ -52,8 +52,8 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
 
   // 7 proxies at 5; 7.5 + 2 charged, 1.5 given back, 2 expected of the one in doubt.
   const isp = { productNo: 'isp', nameEn: 'ISP', nameZh: '住宅', supplier: 'acme' }
-  const earned = { revenue: 35e6, refunds: 10e6, cost: 10e6, expectedCost: 2e6, margin: 15e6 }
-  const unknown = { refunds: 0, cost: null, expectedCost: 0, margin: null }
+  const earned = { revenue: 35e6, refunds: 10e6, agents: 0, cost: 10e6, expectedCost: 2e6, margin: 15e6 }
+  const unknown = { refunds: 0, agents: 0, cost: null, expectedCost: 0, margin: null }
   const today = await core.operator.profit(SHELL, { from: '2026-03-01', to: '2026-03-01' })
   expect(today).toEqual({
     from: '2026-03-01',
@@ -77,7 +77,7 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
   clock.advance(3 * DAY)
   await suppliedOrder(shop, acme, ann, { cost: 2.25 })
   expect((await core.operator.profit(SHELL, { from: '2026-03-02' })).products).toEqual([
-    { ...isp, revenue: 5e6, refunds: 0, cost: 2.25e6, expectedCost: 0, margin: 2.75e6 },
+    { ...isp, revenue: 5e6, refunds: 0, agents: 0, cost: 2.25e6, expectedCost: 0, margin: 2.75e6 },
   ])
   // By default this month up to today.
   expect(await core.operator.profit(SHELL)).toMatchObject({
@@ -100,6 +100,24 @@ test('without supplied products, figures of the day have no cost', async () => {
   expect(figures.revenue).toBe(1e6)
   expect(figures).not.toHaveProperty('cost')
   expect((await service.core.operator.profit(SHELL)).total).toMatchObject({ cost: null, margin: null })
+})
+
+test('the part of agents is no income of the shop, neither of what was paid nor of what was given back', async () => {
+  const shop = await openShop()
+  const { core } = shop
+  const agent = await shop.agent({ balance: 10 })
+  const user = await shop.customer(agent, { balance: 100 })
+  await shop.product('own', { price: 10 })
+  await shop.stock('own', 5)
+  await core.earnings.setPrice(agent, { markupPercent: 25 })
+  const bought = await shop.order(user, { poolId: 'own', ipCount: 3 })
+  await shop.runJobs()
+  const { instances } = await core.orders.getStatic(user, bought)
+  await core.orders.cancelStatic(user, { ...bought, instances: [instances[0]?.instanceNo ?? ''] })
+  const own = { revenue: 30e6, refunds: 10e6, agents: 5e6 }
+  const { products, total } = await core.operator.profit(SHELL)
+  expect([products[0], total]).toMatchObject([own, own])
+  expect(await core.operator.dayFigures()).toMatchObject(own)
 })
 
 test('a low balance at a supplier is told once until it recovers; the forecast counts the costs of the last 7 days', async () => {

@@ -60,6 +60,29 @@ describe('the replacement of a proxy from a supplier', () => {
     await proven(996)
   })
 
+  it('may cost the part of the shop of what would be given back, without that of the agent', async () => {
+    const shop = await suppliedShop()
+    const { core, buyer, order, step, runJobs, clock, db, call } = shop
+    await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'auto' })
+    const user = await shop.customer(buyer, { balance: 100 })
+    await core.earnings.setPrice(buyer, { markupPercent: 100 })
+    const { orderNo } = await order(user, { ipCount: 2 })
+    await step()
+    await runJobs()
+    clock.advance(HOUR)
+    await db.write((tx) => tx.supplierOffer.updateMany({ data: { seenAt: clock.now() } }))
+    const [instance] = (await core.orders.getStatic(user, { orderNo })).instances
+    const reason = 'does not connect'
+    await core.orders.replaceInstance(user, { instanceNo: instance?.instanceNo ?? '', reason, refund: true })
+    const { replacementNo } = await db.read.replacement.findFirstOrThrow()
+    // The user paid 8 for it, and the shop got 4 of that.
+    const rest = Math.floor((8_000_000 * 743) / 744)
+    const { request, rate } = { ...(await call(replacementNo)), ...(await shop.account()) }
+    expect(Number(rate)).toBe(1_000_000)
+    expect(Number((JSON.parse(request) as { ceiling: string }).ceiling) * 1e6).toBeCloseTo(rest / 2, -1)
+    await shop.audited()
+  })
+
   it('that is refused by the supplier gives back the rest of the term, once', async () => {
     const { replace, proxy, step, runJobs, supplier, clock, db, balance, buyer, audited } = await delivered()
     clock.advance(HOUR)

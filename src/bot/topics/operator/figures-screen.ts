@@ -23,6 +23,7 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
   const {
     revenue,
     refunds,
+    agents,
     cost,
     margin,
     topUps,
@@ -39,6 +40,7 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
     '',
     words.orders(figures),
     words.money(amount(revenue, currency), amount(refunds, currency)),
+    agents === undefined ? undefined : words.agents(amount(agents, currency)),
     cost === undefined || margin === undefined
       ? undefined
       : words.margin(amount(cost, currency), amount(margin, currency)),

@@ -62,6 +62,10 @@ export async function operatorMessage(
       ? { text: wishText(view, wish), buttons: [...wishButtons(texts, wish), lastRow] }
       : undefined
   }
+  if (notice.kind === 'payout_wanted') {
+    const payout = await core.operator.payouts.find(notice.subject)
+    if (payout?.status !== 'requested') return undefined
+  }
   if (notice.kind !== 'transfer_unmatched')
     return {
       text: textOf(core, notice),
@@ -94,6 +98,11 @@ function textOf(
     case 'money_wanted': {
       const { username, missing } = notice.facts
       return notices.money_wanted(username, amount(missing, currency))
+    }
+    case 'payout_wanted': {
+      const { username, usdtUnits, address } = notice.facts
+      const sum = amount(notice.facts.amount, currency)
+      return notices.payout_wanted(notice.subject, username, sum, usdtText(usdtUnits), address)
     }
     case 'chain_stale': {
       const { lastSuccessAt, reason } = notice.facts

@@ -65,10 +65,12 @@ function profitText({ texts, language, currency }: View, { from, to, products, t
       product.cost === null || product.margin === null
         ? words.ownStock
         : words.margin(money(product.cost), money(product.margin)),
+      product.agents === 0 ? undefined : words.agents(money(product.agents)),
       '' as const,
     ]),
     products.length > listed.length ? words.more(products.length - listed.length) : undefined,
     words.total(money(total.revenue), money(total.refunds)),
+    total.agents === 0 ? undefined : words.agents(money(total.agents)),
     total.cost === null || total.margin === null
       ? undefined
       : words.totalMargin(money(total.cost), money(total.margin)),

@@ -63,6 +63,7 @@ export const operator = {
     orders: ({ staticOrders, dynamicOrders }: DayFigures) =>
       html`Orders: <b>${staticOrders + dynamicOrders}</b> (static ${staticOrders}, traffic ${dynamicOrders})`,
     money: (revenue: string, refunds: string) => html`Revenue: <b>${revenue}</b> · refunds: ${refunds}`,
+    agents: (part: string) => html`Agents earned, on top: ${part}`,
     margin: (cost: string, margin: string) =>
       html`Cost at suppliers: ${cost} · margin there: <b>${margin}</b>`,
     topUps: (count: number, sum: string) => html`USDT top-ups: <b>${count}</b> (${sum})`,
@@ -84,6 +85,8 @@ export const operator = {
       html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money belongs to it.`,
     money_wanted: (username: string, missing: string) =>
       html`🙋 <b>${username} asks for money</b>\nThe balance is short by ${missing}. Give it with <code>npm run operator -- balance ${username} AMOUNT --remark TEXT</code>`,
+    payout_wanted: (payoutNo: string, username: string, sum: string, usdt: string, address: string) =>
+      html`💸 <b>${username} wants a payout of ${sum}</b>\nPayout <code>${payoutNo}</code>: <b>${usdt} USDT</b> (TRC20) to\n<code>${address}</code>\n\nSend it, then note it: <code>npm run operator -- payout paid ${payoutNo} TXID</code>`,
     chain_stale: (since: string | undefined, reason: string) =>
       html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
     chain_back: (since: string) =>
@@ -359,6 +362,7 @@ export const operator = {
     none: html`Nothing was sold.`,
     product: (name: string, revenue: string, refunds: string) =>
       html`<b>${name}</b>\nRevenue ${revenue}, refunds ${refunds}`,
+    agents: (part: string) => html`Agents earned, on top: ${part}`,
     margin: (cost: string, margin: string) => html`Cost ${cost}, margin <b>${margin}</b>`,
     ownStock: html`Own stock: its cost is not known here`,
     expected: (cost: string) => html`Of the cost, ${cost} is expected and not charged yet`,

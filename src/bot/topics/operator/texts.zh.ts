@@ -60,6 +60,7 @@ export const operator: typeof en.operator = {
     orders: ({ staticOrders, dynamicOrders }) =>
       html`订单：<b>${staticOrders + dynamicOrders}</b>（静态 ${staticOrders}，流量 ${dynamicOrders}）`,
     money: (revenue, refunds) => html`收入：<b>${revenue}</b> · 退款：${refunds}`,
+    agents: (part) => html`代理商另得：${part}`,
     margin: (cost, margin) => html`供应商成本：${cost} · 其毛利：<b>${margin}</b>`,
     topUps: (count, sum) => html`USDT 充值：<b>${count}</b> 笔（${sum}）`,
     traffic: (used) => html`已用流量：<b>${used}</b>`,
@@ -80,6 +81,8 @@ export const operator: typeof en.operator = {
       html`ℹ️ <b>已禁用的账户收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
     money_wanted: (username, missing) =>
       html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 ${missing}。充值命令：<code>npm run operator -- balance ${username} AMOUNT --remark TEXT</code>`,
+    payout_wanted: (payoutNo, username, sum, usdt, address) =>
+      html`💸 <b>${username} 申请提现 ${sum}</b>\n提现单 <code>${payoutNo}</code>：<b>${usdt} USDT</b>（TRC20）至\n<code>${address}</code>\n\n打款后请登记：<code>npm run operator -- payout paid ${payoutNo} TXID</code>`,
     chain_stale: (since, reason) =>
       html`🔴 <b>无法读取链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reason}`,
     chain_back: (since) => html`🟢 <b>链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
@@ -334,6 +337,7 @@ export const operator: typeof en.operator = {
     title: (from, to) => html`💹 <b>利润</b> ${from === to ? from : `${from} – ${to}`}（UTC）`,
     none: html`没有销售。`,
     product: (name, revenue, refunds) => html`<b>${name}</b>\n收入 ${revenue}，退款 ${refunds}`,
+    agents: (part) => html`代理商另得：${part}`,
     margin: (cost, margin) => html`成本 ${cost}，毛利 <b>${margin}</b>`,
     ownStock: html`自有库存：成本未知`,
     expected: (cost) => html`成本中有 ${cost} 为预计，尚未扣费`,

@@ -1,0 +1,24 @@
+import type { Notice } from '../../core/notices/messenger.ts'
+import { usdtText } from '../../core/top-ups/usdt.ts'
+import { amount } from '../kit/format.ts'
+import { lines } from '../kit/html.ts'
+import { LOCALES } from '../texts/index.ts'
+import { type Message, noticeMessage } from './message.ts'
+
+type AboutPayout = Extract<Notice, { kind: 'payout_paid' | 'payout_refused' }>
+
+/** What has become of a payout. */
+export function payoutMessage(currency: string, { language, kind, subject, facts }: AboutPayout): Message {
+  const texts = LOCALES[language]
+  const { payout: words } = texts.notices
+  const { usdtUnits, address, txid, reason } = facts
+  return noticeMessage(
+    texts,
+    lines(
+      words[kind](amount(facts.amount, currency)),
+      '',
+      words.number(subject),
+      kind === 'payout_paid' ? words.sent(usdtText(usdtUnits), address, txid) : words.reason(reason),
+    ),
+  )
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { type Actor, requireAgent } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { announce } from '../notices/announce.ts'
+import { once } from '../once.ts'
+import { bookEarningEntry } from './book-earning-entry.ts'
+import { type Payout, payoutOf, type PayoutStatus } from './payout.ts'
+
+const PayoutNo = z.string().trim().max(64)
+const Payment = z.object({
+  payoutNo: PayoutNo,
+  /** The transaction with which the USDT were sent. */
+  txid: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^(0x)?[0-9a-f]{64}$/, 'not_a_transaction_id')
+    .transform((text) => text.replace(/^0x/, '')),
+})
+const Refusal = z.object({
+  payoutNo: PayoutNo,
+  /** The agent reads it. */
+  reason: z.string().trim().min(1).max(255),
+})
+
+/**
+ * An agent takes back its request for a payout, as long as nobody has decided it; the amount is available again (rules 13.6).
+ * Cancelling again changes nothing.
+ *
+ * @throws agent_required, payout_not_found, invalid_state (data: status), idempotency_conflict
+ */
+export async function cancelPayout(
+  deps: CoreDeps,
+  actor: Actor,
+  payoutNo: string,
+  requestKey?: string | null,
+): Promise<Payout & { readonly replayed: boolean }> {
+  requireAgent(actor)
+  return once(deps, actor, { key: requestKey, kind: 'cancel_payout', input: { payoutNo } }, async (tx) => {
+    const payout = await payoutOf(tx, payoutNo, actor.id)
+    return payout.status === 'cancelled' ? payout : end(deps, tx, payoutNo, { status: 'cancelled' })
+  })
+}
+
+/**
+ * The operator notes that a payout was paid, and by which transaction (rules 13.6); the service itself holds no keys.
+ *
+ * @throws payout_not_found, invalid_state (data: status), validation_error (txid; also that of another payout)
+ */
+export async function payPayout(deps: CoreDeps, input: z.input<typeof Payment>): Promise<Payout> {
+  const { payoutNo, txid } = parseInput(Payment, input)
+  const paid = await deps.db.write(async (tx) => {
+    const [other] = await paidBy(tx, { txid })
+    if (other && other.payoutNo !== payoutNo) throw InvalidInput.of('txid', 'txid_of_another_payout')
+    return tell(deps, tx, 'payout_paid', await end(deps, tx, payoutNo, { status: 'paid', txid }))
+  })
+  deps.jobs.wake()
+  return paid
+}
+
+/**
+ * The operator refuses a payout; the amount is available again (rules 13.6).
+ *
+ * @throws payout_not_found, invalid_state (data: status), validation_error
+ */
+export async function refusePayout(deps: CoreDeps, input: z.input<typeof Refusal>): Promise<Payout> {
+  const { payoutNo, reason } = parseInput(Refusal, input)
+  const refused = await deps.db.write(async (tx) =>
+    tell(deps, tx, 'payout_refused', await end(deps, tx, payoutNo, { status: 'refused', reason })),
+  )
+  deps.jobs.wake()
+  return refused
+}
+
+interface Outcome {
+  readonly status: Exclude<PayoutStatus, 'requested'>
+  readonly txid?: string
+  readonly reason?: string
+}
+
+/** Ends a payout, once; what is not paid is booked back. */
+async function end({ clock }: CoreDeps, tx: Tx, payoutNo: string, outcome: Outcome): Promise<Payout> {
+  const now = clock.now()
+  const { status, txid = null, reason = '' } = outcome
+  const [ended] = await endRequested(tx, { payoutNo, status, txid, reason, endedAt: now })
+  const payout = await payoutOf(tx, payoutNo)
+  if (!ended) throw new ServiceError('invalid_state', { data: { status: payout.status } })
+  const { id: payoutId, agentId, amount } = payout
+  const back = { agentId, kind: 'payout_returned', source: `payout_returned:${payoutNo}`, payoutId } as const
+  if (status !== 'paid' && !(await bookEarningEntry(tx, now, { ...back, spendable: amount })))
+    throw new Error(`payout ${payoutNo} was not booked back`)
+  return payout
+}
+
+async function tell(
+  deps: CoreDeps,
+  tx: Tx,
+  kind: 'payout_paid' | 'payout_refused',
+  payout: Payout,
+): Promise<Payout> {
+  const { payoutNo, agentId, amount, usdtUnits, address, txid, reason } = payout
+  const data = { amount, usdtUnits, address, txid: txid ?? '', reason }
+  await announce(deps, tx, [{ accountIds: [agentId], kind, subject: payoutNo, data }])
+  return payout
+}
+
+const endRequested = compiled<
+  Required<Omit<Outcome, 'txid'>> & { payoutNo: string; txid: string | null; endedAt: Date }
+>()((db, { payoutNo, status, txid, reason, endedAt }) =>
+  db
+    .updateTable('payouts')
+    .set({ status, txid, reason, endedAt })
+    .where('payoutNo', '=', payoutNo)
+    .where('status', '=', 'requested')
+    .returning('id'),
+)
+
+const paidBy = compiled<{ txid: string }>()((db, { txid }) =>
+  db.selectFrom('payouts').select('payoutNo').where('txid', '=', txid),
+)

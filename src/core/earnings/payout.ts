@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { PayoutStatus } from '../../generated/prisma/client.ts'
+import { type Actor, requireAgent } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { allOf, literal, rowsAsJson } from '../database/dialect.ts'
+import type { Queries } from '../database/queries.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import { type Page, paging } from '../page.ts'
+import type { Usdt } from '../top-ups/usdt.ts'
+
+export const PAYOUT_STATUSES = Object.values(PayoutStatus)
+export type { PayoutStatus }
+
+/** On what terms earnings are paid out (rules 13.6). */
+export interface PayoutTerms {
+  /** The least amount of a payout, in the account currency. */
+  readonly min: Micros
+  /** 10^-6 of the account currency per USDT, the same as for top-ups. */
+  readonly rate: Micros
+  /** Whether USDT on TRON can be sent there. */
+  readonly isAddress: (text: string) => boolean
+}
+
+/** Earnings that an agent wants to be paid out, as it stands (rules 13.6). */
+export interface Payout {
+  readonly id: number
+  readonly payoutNo: string
+  readonly agentId: number
+  /** Of the agent. */
+  readonly username: string
+  readonly amount: Micros
+  /** 10^-6 of the account currency per USDT, as it was at the request, and what the amount was worth by it. */
+  readonly rate: Micros
+  readonly usdtUnits: Usdt
+  /** Of TRON, to which USDT is sent; base58. */
+  readonly address: string
+  readonly status: PayoutStatus
+  /** The transaction with which it was paid. */
+  readonly txid: string | null
+  /** Why the operator refused it; else empty. */
+  readonly reason: string
+  readonly createdAt: string
+  readonly endedAt: string | null
+}
+
+/** Query for {@link Payout}s; the payout is `x`. */
+function payouts(db: Pick<Queries, 'selectFrom'>) {
+  return db
+    .selectFrom('payouts as x')
+    .innerJoin('accounts as u', 'u.id', 'x.agentId')
+    .select(['x.id', 'x.payoutNo', 'x.agentId', 'u.username', 'x.amount', 'x.rate', 'x.usdtUnits'])
+    .select(['x.address', 'x.status', 'x.txid', 'x.reason', 'x.createdAt', 'x.endedAt'])
+}
+
+export const PayoutFilter = z.object({ ...paging, status: z.enum(PAYOUT_STATUSES).optional() })
+
+/**
+ * The payouts of an agent, newest first (rules 13.6).
+ *
+ * @throws agent_required, validation_error
+ */
+export async function listPayouts(
+  { db }: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof PayoutFilter> = {},
+): Promise<Page<Payout>> {
+  requireAgent(actor)
+  return pageOf(db.read, parseInput(PayoutFilter, input), actor.id)
+}
+
+/** The payouts of all agents, for the operator, newest first; those that wait for a decision (`requested`) oldest first. */
+export async function listAllPayouts(
+  { db }: CoreDeps,
+  input: z.input<typeof PayoutFilter> = {},
+): Promise<Page<Payout>> {
+  return pageOf(db.read, parseInput(PayoutFilter, input))
+}
+
+/**
+ * One payout of an agent.
+ *
+ * @throws agent_required; payout_not_found, also when it is of another agent
+ */
+export async function getPayout({ db }: CoreDeps, actor: Actor, payoutNo: string): Promise<Payout> {
+  requireAgent(actor)
+  return payoutOf(db.read, payoutNo, actor.id)
+}
+
+/** Any payout, for the operator; undefined when there is none with this number. */
+export async function findPayout({ db }: CoreDeps, payoutNo: string): Promise<Payout | undefined> {
+  const [found] = await findOfNumber(db.read, { payoutNo })
+  return found
+}
+
+/**
+ * A payout as the connection or open transaction sees it.
+ *
+ * @param agentId without it, of whichever agent
+ * @throws payout_not_found
+ */
+export async function payoutOf(db: Readable, payoutNo: string, agentId?: number): Promise<Payout> {
+  const [found] = await findOfNumber(db, { payoutNo })
+  if (!found || (agentId !== undefined && found.agentId !== agentId))
+    throw new ServiceError('payout_not_found')
+  return found
+}
+
+const findOfNumber = compiled<{ payoutNo: string }>()((db, { payoutNo }) =>
+  payouts(db).where('x.payoutNo', '=', payoutNo),
+)
+
+async function pageOf(
+  { $kysely }: Readable,
+  { page, pageSize, status }: z.output<typeof PayoutFilter>,
+  agentId?: number,
+): Promise<Page<Payout>> {
+  const wanted = $kysely
+    .selectFrom('payouts as x')
+    .where(({ eb }) =>
+      allOf([
+        ...(agentId === undefined ? [] : [eb('x.agentId', '=', agentId)]),
+        ...(status === undefined ? [] : [eb('x.status', '=', literal(status))]),
+      ]),
+    )
+  const oldestFirst = agentId === undefined && status === 'requested'
+  const ids = wanted
+    .select('x.id')
+    .orderBy('x.id', oldestFirst ? 'asc' : 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+  const items = payouts($kysely).where('x.id', 'in', ids)
+  // One statement for count and rows: they belong to the same moment.
+  const found = await $kysely
+    .selectNoFrom(({ fn }) => [
+      wanted.select(fn.countAll<number>().as('total')).as('total'),
+      rowsAsJson(items, oldestFirst ? 'id' : 'id desc').as('items'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { items: found.items, total: found.total ?? 0, page, pageSize }
+}

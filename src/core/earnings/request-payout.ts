@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { type Actor, requireAgent } from '../access.ts'
+import { Price } from '../catalog/prices.ts'
+import { compiled } from '../database/compiled.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { newNumber } from '../ids.ts'
+import { insufficientBalance } from '../ledger/book-entry.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import { once } from '../once.ts'
+import { RequestKey } from '../request-key.ts'
+import { worthOf } from '../top-ups/usdt.ts'
+import { bookEarningEntry } from './book-earning-entry.ts'
+import { earningsOf, type EarningsOfAgent } from './earnings-of-agent.ts'
+import { type Payout, payoutOf } from './payout.ts'
+
+export const NewPayout = z.object({
+  /** In units of the account currency. */
+  amount: Price.refine((amount) => amount > 0, { error: 'not_an_amount' }),
+  /** Of TRON, to which USDT is sent. */
+  address: z.string().trim().max(64),
+  /** With a key, a repeated request gets the first answer again. */
+  requestKey: RequestKey.nullish(),
+})
+
+interface RequestedPayout {
+  readonly payout: Payout
+  /** What is left. */
+  readonly earnings: EarningsOfAgent
+}
+
+/**
+ * An agent asks for available earnings in USDT (rules 13.6). They are no longer available at once; the operator pays them, or refuses.
+ * What they are worth in USDT is fixed now, by the rate of top-ups, rounded down to 10^-6.
+ *
+ * @throws agent_required, insufficient_balance (less is available), validation_error (also for less than the least amount and for what
+ *   is no address), idempotency_conflict; unavailable while the books of the agent are in doubt, and where nothing is paid out
+ */
+export async function requestPayout(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof NewPayout>,
+): Promise<RequestedPayout & { readonly replayed: boolean }> {
+  requireAgent(actor)
+  const { payouts: terms } = deps
+  if (!terms) throw new ServiceError('unavailable')
+  const { requestKey, amount, address } = parseInput(NewPayout, input)
+  const usdtUnits = worthOf(amount, terms.rate)
+  if (amount < terms.min || usdtUnits === 0) throw InvalidInput.of('amount', 'less_than_payout_min')
+  if (!terms.isAddress(address)) throw InvalidInput.of('address', 'not_a_tron_address')
+  const request = { key: requestKey, kind: 'request_payout', input: { amount, address } }
+  const requested = await once(deps, actor, request, async (tx) => {
+    const now = deps.clock.now()
+    const [books] = await frozenOf(tx, { id: actor.id })
+    if (books?.frozen) throw new ServiceError('unavailable', { data: { reason: 'books_in_doubt' } })
+    const payoutNo = newNumber('P', now)
+    const { rate } = terms
+    const facts = { amount, usdtUnits, address }
+    const id = await insertPayout(tx, { payoutNo, agentId: actor.id, rate, ...facts, createdAt: now })
+    const entry = { agentId: actor.id, kind: 'payout', source: `payout:${payoutNo}`, payoutId: id } as const
+    if (!(await bookEarningEntry(tx, now, { ...entry, spendable: -amount })))
+      throw insufficientBalance(amount, (await earningsOf(tx, actor.id)).available)
+    const data = { username: actor.username, ...facts }
+    await announceToOperators(deps, tx, { kind: 'payout_wanted', subject: payoutNo, data })
+    return { payout: await payoutOf(tx, payoutNo), earnings: await earningsOf(tx, actor.id) }
+  })
+  deps.jobs.wake()
+  return requested
+}
+
+const frozenOf = compiled<{ id: number }>()((db, { id }) =>
+  db.selectFrom('accounts').select('frozen').where('id', '=', id),
+)
+
+const insertPayout = compiledInsert('payouts')

@@ -15,7 +15,9 @@ export interface Payer {
   readonly username: string
 }
 
-type Costs = Omit<Quote, 'periods'>
+/** A renewal takes no promotion code. */
+type Costs = Omit<Quote, 'periods' | 'discount' | 'promoCode'> &
+  Partial<Pick<Quote, 'discount' | 'promoCode'>>
 
 /** @param username undefined for the person's own order */
 export function payerOf(id: number, username: string | undefined): Payer | undefined {

@@ -96,6 +96,17 @@ export const errors = {
   other: 'That did not work. Please try again.',
 }
 
+/** Why a promotion code does not hold for a purchase. */
+export const promoRefusals = {
+  ended: 'This promotion code has ended.',
+  used_up: 'This promotion code is used up.',
+  used_by_user: 'This promotion code was used as often as one customer may.',
+  sub_users_only: 'Your own codes are for your sub-users.',
+  other_product: 'This promotion code is for other products.',
+  nothing_to_discount: 'This promotion code takes nothing off this price.',
+  price_too_low: 'This promotion code cannot be used for this product.',
+}
+
 export const textOnly: string = 'Please send it as a text message.'
 
 export const unknownCommand: string = 'I do not know this command.'

@@ -96,6 +96,16 @@ export const errors: typeof en.errors = {
   other: '操作失败，请重试。',
 }
 
+export const promoRefusals: typeof en.promoRefusals = {
+  ended: '该优惠码已结束。',
+  used_up: '该优惠码已用完。',
+  used_by_user: '您使用该优惠码的次数已达上限。',
+  sub_users_only: '您自己的优惠码只能由您的下级用户使用。',
+  other_product: '该优惠码适用于其他产品。',
+  nothing_to_discount: '该优惠码对此价格没有优惠。',
+  price_too_low: '该优惠码不能用于此产品。',
+}
+
 export const textOnly: typeof en.textOnly = '请以文字消息发送。'
 
 export const unknownCommand: typeof en.unknownCommand = '无法识别该命令。'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, InvalidInput, type ServiceError } from '../core/errors.ts'
+import { PROMO_REFUSALS } from '../core/promotions/usable-promo-code.ts'
 import { Gigabytes, Money } from './wire/fields.ts'
 import { ProjectRecord } from './wire/product.ts'
 
@@ -73,6 +74,16 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorCode, ErrorData>>> = {
       total_amount: Money.meta({ description: 'What the service asks altogether' }),
     }),
     example: { unit_price: 4.5, total_amount: 9 },
+  },
+  promo_code_not_usable: {
+    data: z.strictObject({
+      reason: z.enum(PROMO_REFUSALS).meta({
+        description:
+          '`ended`: expired or stopped; `used_up`: by all; `used_by_user`: as often as one user may; `sub_users_only`: of the agent ' +
+          'itself; `nothing_to_discount`: whoever made it gets nothing of this price; `price_too_low`: it would be sold at a loss',
+      }),
+    }),
+    example: { reason: 'used_up' },
   },
   order_processing: {
     data: z.strictObject({ order_no: OrderNo }),

@@ -40,6 +40,14 @@ const RULES: Readonly<Record<string, Texts>> = {
     zh: '必须是可接收 USDT 的 TRON 地址：T 加 33 个字符',
   },
   less_than_trial: { en: 'must not be less than trial', zh: '不能少于 trial' },
+  not_a_promo_code: {
+    en: 'must be 3-32 letters, digits, _ or -, and begin with a letter or digit',
+    zh: '必须是 3-32 个字母、数字、_ 或 -，且以字母或数字开头',
+  },
+  either_percent_or_amount: {
+    en: 'is one or the other: percent or amount',
+    zh: 'percent 与 amount 只能二选一',
+  },
   balance_too_large: { en: 'would make the balance larger than any balance can be', zh: '将使余额超出上限' },
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },
   not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },

@@ -73,6 +73,12 @@ import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
 import { getPayout, listPayouts, type PayoutTerms } from './earnings/payout.ts'
 import { requestPayout } from './earnings/request-payout.ts'
+import {
+  createPromoCode,
+  getPromoCode,
+  listPromoCodes,
+  stopPromoCode,
+} from './promotions/manage-promo-codes.ts'
 import { activeInstances } from './orders/active-instances.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
@@ -230,6 +236,7 @@ export function createCore({
     throttle: new LoginThrottle(clock),
     linkThrottle: new Throttle({ clock, windowMs: 60_000, limit: 60, error: 'rate_limited' }),
     joinThrottle: new Throttle({ clock, windowMs: 15 * 60_000, limit: 20, error: 'too_many_attempts' }),
+    promoThrottle: new Throttle({ clock, windowMs: 15 * 60_000, limit: 10, error: 'rate_limited' }),
     activationTokens: new ActivationTokens(jwtSecret),
     answers: sealing(jwtSecret, 'answers of requests'),
     mailer,
@@ -341,6 +348,14 @@ export function createCore({
       cancelPayout: bind(cancelPayout),
       listPayouts: bind(listPayouts),
       getPayout: bind(getPayout),
+    },
+    promotions: {
+      create: bind(createPromoCode),
+      list: bind((seen, actor: Actor, input?: Parameters<typeof listPromoCodes>[2]) =>
+        listPromoCodes(seen, actor, input),
+      ),
+      get: bind((seen, actor: Actor, code: string) => getPromoCode(seen, actor, code)),
+      stop: bind((seen, actor: Actor, code: string) => stopPromoCode(seen, actor, code)),
     },
     catalog: {
       query: bind(queryProducts),

@@ -25,6 +25,8 @@ export interface CoreDeps extends Essentials {
   readonly linkThrottle: Throttle<string>
   /** What newcomers try out in a chat, so that nobody finds out who has an account here. */
   readonly joinThrottle: Throttle<number>
+  /** Wrong promotion codes of an account. */
+  readonly promoThrottle: Throttle<number>
   readonly activationTokens: ActivationTokens
   /** Undefined when mail is not configured: then new users need no activation. */
   readonly mailer: Mailer | undefined

@@ -26,8 +26,21 @@ export class Throttle<Key extends string | number> {
 
   /** @throws the error of the options, with the seconds until the next call is allowed */
   pass(key: Key): void {
+    this.#count(key, 1)
+  }
+
+  /**
+   * For calls of which only some are counted, afterwards, with {@link pass}.
+   *
+   * @throws the error of the options, when one more would be too many
+   */
+  refuse(key: Key): void {
+    this.#count(key, 0)
+  }
+
+  #count(key: Key, times: 0 | 1): void {
     const { clock, limit, error } = this.#options
-    const { count, msLeft } = this.#windows.count(key, clock.now().getTime())
-    if (count > limit) throw new ServiceError(error, { retryAfter: Math.ceil(msLeft / 1000) })
+    const { count, msLeft } = this.#windows.count(key, clock.now().getTime(), times)
+    if (count + 1 - times > limit) throw new ServiceError(error, { retryAfter: Math.ceil(msLeft / 1000) })
   }
 }

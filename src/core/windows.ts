@@ -31,14 +31,17 @@ export class Windows {
     this.#remembered = remembered
   }
 
-  /** @param now milliseconds of a clock, which may be set back */
-  count(key: string | number, now: number): Counted {
+  /**
+   * @param now milliseconds of a clock, which may be set back
+   * @param times 0 to look without counting
+   */
+  count(key: string | number, now: number, times = 1): Counted {
     const known = this.#windows.get(key)
     const age = known ? now - known.begun : Infinity
     const isWithin = (lengths: number) => age >= 0 && age < lengths * this.#lengthMs
     const before = known && isWithin(2) ? known.count : 0
     const window = known && isWithin(1) ? known : this.#begin(key, { begun: now, count: 0, before })
-    window.count += 1
+    window.count += times
     return { count: window.count, before: window.before, msLeft: window.begun + this.#lengthMs - now }
   }
 

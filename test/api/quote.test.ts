@@ -14,6 +14,8 @@ test('A quote says what an order would cost and what is left, and changes nothin
     unit_price: 5,
     quantity: 3,
     periods: 2,
+    discount: 0,
+    promo_code: null,
     total_amount: 30,
     currency: 'USD',
     balance: 50,

@@ -88,6 +88,8 @@ test('An order is accepted at once, and its proxies are in the list when it is c
       unit: 3,
       cycle_times: 1,
       unit_price: 1,
+      discount: 0,
+      promo_code: null,
       total_amount: 2,
       refunded_amount: 0,
       renewed_amount: 0,

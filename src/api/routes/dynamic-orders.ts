@@ -14,7 +14,7 @@ import {
 import { money } from '../wire/fields.ts'
 import { pathId } from '../wire/path-id.ts'
 import { paging, wholeNumber } from '../wire/query.ts'
-import { TARGET_REFUSALS } from './refusals.ts'
+import { PROMO_CODE_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
 const TAG = 'Dynamic orders'
 
@@ -33,7 +33,7 @@ export const createDynamicOrder = endpoint({
   answer: BoughtTraffic,
   text: { en: 'Order completed', zh: '订单已完成' },
   idempotent: true,
-  errors: ['insufficient_balance', ...TARGET_REFUSALS, 'idempotency_conflict'],
+  errors: ['insufficient_balance', ...TARGET_REFUSALS, ...PROMO_CODE_REFUSALS, 'idempotency_conflict'],
   example: {
     body: {
       orderType: 'dynamic_proxy',

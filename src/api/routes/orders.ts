@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Money, money } from '../wire/fields.ts'
 import { DynamicOrderBody } from '../wire/dynamic-order.ts'
 import { StaticQuoteBody } from '../wire/static-order-body.ts'
-import { STATIC_TERMS_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
+import { PROMO_CODE_REFUSALS, STATIC_TERMS_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
 /** Body of a quote: that of either create call. */
 const QuoteBody = z.discriminatedUnion('orderType', [StaticQuoteBody, DynamicOrderBody])
@@ -12,7 +12,9 @@ const QuoteResult = z.strictObject({
   unit_price: Money.meta({ description: 'Per IP and billing period, or per GB' }),
   quantity: z.number().meta({ description: 'Number of IPs, or GB' }),
   periods: z.int().meta({ description: 'Number of billing periods; 1 for traffic' }),
-  total_amount: Money,
+  discount: Money.meta({ description: 'What the promotion code takes off; 0 without one' }),
+  promo_code: z.string().nullable(),
+  total_amount: Money.meta({ description: 'What is to be paid, after the discount' }),
   currency: z.string(),
   balance: Money.meta({ description: 'Balance of the target user' }),
   balance_after: Money.meta({ description: 'Negative when the balance does not suffice' }),
@@ -34,7 +36,13 @@ export const quoteOrder = endpoint({
   body: QuoteBody,
   changesNothing: true,
   answer: QuoteResult,
-  errors: [...TARGET_REFUSALS, 'out_of_stock', 'price_changed', ...STATIC_TERMS_REFUSALS],
+  errors: [
+    ...TARGET_REFUSALS,
+    ...PROMO_CODE_REFUSALS,
+    'out_of_stock',
+    'price_changed',
+    ...STATIC_TERMS_REFUSALS,
+  ],
   example: {
     body: {
       orderType: 'static_proxy',
@@ -49,6 +57,8 @@ export const quoteOrder = endpoint({
       unit_price: 4.5,
       quantity: 2,
       periods: 1,
+      discount: 0,
+      promo_code: null,
       total_amount: 9,
       currency: 'USD',
       balance: 50,
@@ -66,6 +76,8 @@ export const quoteOrder = endpoint({
       unit_price: money(quote.unitPrice),
       quantity: quote.quantity,
       periods: quote.periods,
+      discount: money(quote.discount),
+      promo_code: quote.promoCode,
       total_amount: money(quote.totalAmount),
       currency: quote.currency,
       balance: money(quote.balance),

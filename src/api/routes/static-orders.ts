@@ -14,7 +14,7 @@ import {
   toAcceptance,
   toStaticOrder,
 } from '../wire/static-order.ts'
-import { STATIC_TERMS_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
+import { PROMO_CODE_REFUSALS, STATIC_TERMS_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
 /** POST /open/app/static/order/create-standard/v2 (rules 4.2, 5.2, 5.5). */
 export const createStaticOrder = endpoint({
@@ -36,6 +36,7 @@ export const createStaticOrder = endpoint({
   errors: [
     'insufficient_balance',
     ...TARGET_REFUSALS,
+    ...PROMO_CODE_REFUSALS,
     'out_of_stock',
     'price_changed',
     'resale_loop',

@@ -20,6 +20,7 @@ const Order = StaticOrderInput.unwrap().extend({
     description: 'A ceiling, never charged: a higher total refuses the order; 0: none',
   }),
   unit: shape.unit.meta({ description: '1 day, 3 month, 4 year; 30 × day counts as one month' }),
+  promoCode: shape.promoCode.meta({ description: 'Lowers the price; upper and lower case do not count' }),
   projectId: shape.projectId.meta({ description: 'Required for shared products' }),
   autoRenew: shape.autoRenew.meta({ description: 'Whether the proxies renew themselves' }),
   appOrderNo: AppOrderNo,

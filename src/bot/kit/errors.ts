@@ -24,7 +24,12 @@ export function refusalText(
   const missing = error.code === 'insufficient_balance' && fromNumber(Number(error.data?.['shortfall']))
   if (missing) return short(amount(missing, currency))
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
-  return issue ? issueText(texts, issue) : errorText(texts, error.code)
+  if (issue) return issueText(texts, issue)
+  const reason = error.code === 'promo_code_not_usable' ? String(error.data?.['reason']) : ''
+  const { promoRefusals } = texts
+  return reason in promoRefusals
+    ? promoRefusals[reason as keyof typeof promoRefusals]
+    : errorText(texts, error.code)
 }
 
 /** What is wrong with one value. The value itself is not repeated: it may be a password. */

@@ -78,6 +78,9 @@ export const errors = {
   traffic_not_available: 'There is not that much traffic left.',
   join_link_not_found: 'This registration link is no longer valid. Please ask for a new one.',
   payout_not_found: 'This payout does not exist.',
+  promo_code_not_found: 'I do not know this promotion code.',
+  promo_code_not_usable: 'This promotion code does not hold for this purchase.',
+  promo_code_taken: 'There is such a code already. Please choose another one.',
   sub_account_not_found: 'This sub-account no longer exists.',
   order_processing: 'This is still being processed. Please try again later.',
   instance_not_found: 'This proxy does not exist.',
@@ -92,6 +95,17 @@ export const errors = {
   rate_limited: 'Please wait a minute before you try this again.',
   unavailable: 'The service is busy. Please try again in a moment.',
   other: 'That did not work. Please try again.',
+}
+
+/** Why a promotion code does not hold for a purchase. */
+export const promoRefusals = {
+  ended: 'This promotion code has ended.',
+  used_up: 'This promotion code is used up.',
+  used_by_user: 'This promotion code was used as often as one customer may.',
+  sub_users_only: 'Your own codes are for your sub-users.',
+  other_product: 'This promotion code is for other products.',
+  nothing_to_discount: 'This promotion code takes nothing off this price.',
+  price_too_low: 'This promotion code cannot be used for this product.',
 }
 
 export const textOnly: string = 'Please send it as a text message.'
@@ -157,6 +171,8 @@ export const input = {
     not_a_tron_address:
       'This is not a TRON address to which USDT can be sent. It begins with T and has 34 characters.',
     not_a_count: 'Please send a whole number, such as 10.',
+    not_a_promo_code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
+    either_percent_or_amount: 'Please name either a percentage or an amount.',
     balance_too_large: 'No balance can be that large.',
     misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',
     unknown_column: 'The header has an unknown column.',

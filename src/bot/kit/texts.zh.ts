@@ -78,6 +78,9 @@ export const errors: typeof en.errors = {
   traffic_not_available: '剩余流量不足。',
   payout_not_found: '该提现申请不存在。',
   join_link_not_found: '该注册链接已失效，请索取新的链接。',
+  promo_code_not_found: '优惠码不存在。',
+  promo_code_not_usable: '该优惠码不适用于本次购买。',
+  promo_code_taken: '该优惠码已存在，请换一个。',
   sub_account_not_found: '该子账户已不存在。',
   order_processing: '仍在处理中，请稍后再试。',
   instance_not_found: '该代理不存在。',
@@ -92,6 +95,16 @@ export const errors: typeof en.errors = {
   rate_limited: '操作过于频繁，请一分钟后再试。',
   unavailable: '服务繁忙，请稍后再试。',
   other: '操作失败，请重试。',
+}
+
+export const promoRefusals: typeof en.promoRefusals = {
+  ended: '该优惠码已结束。',
+  used_up: '该优惠码已用完。',
+  used_by_user: '您使用该优惠码的次数已达上限。',
+  sub_users_only: '您自己的优惠码只能由您的下级用户使用。',
+  other_product: '该优惠码适用于其他产品。',
+  nothing_to_discount: '该优惠码对此价格没有优惠。',
+  price_too_low: '该优惠码不能用于此产品。',
 }
 
 export const textOnly: typeof en.textOnly = '请以文字消息发送。'
@@ -149,6 +162,8 @@ export const input: typeof en.input = {
     less_than_payout_min: '低于最低提现金额。',
     not_a_tron_address: '不是可接收 USDT 的 TRON 地址：以 T 开头，共 34 个字符。',
     not_a_count: '请输入整数，例如 10。',
+    not_a_promo_code: '优惠码由 3–32 个字母、数字、_ 或 - 组成，例如 SPRING-10。',
+    either_percent_or_amount: '百分比与金额只能二选一。',
     balance_too_large: '余额超出上限。',
     misplaced_quotation_mark: '引号没有成对，或位置不对。',
     unknown_column: '表头中有无法识别的列。',

@@ -2,6 +2,7 @@ import type { Database, Readable } from '../database/database.ts'
 import { toText } from '../money.ts'
 import { BOOK_RULES } from './book-rules.ts'
 import { EARNING_RULES } from './earning-rules.ts'
+import { PROMOTION_RULES } from './promotion-rules.ts'
 import type { Rule } from './rule.ts'
 import { STATIC_ORDER_RULES } from './static-order-rules.ts'
 import { SUPPLY_RULES } from './supply-rules.ts'
@@ -19,6 +20,7 @@ export interface Difference {
 const RULES: readonly Rule[] = [
   ...BOOK_RULES,
   ...EARNING_RULES,
+  ...PROMOTION_RULES,
   ...STATIC_ORDER_RULES,
   ...SUPPLY_RULES,
   ...TOP_UP_RULES,

@@ -14,6 +14,13 @@ const REFUNDED = selectFrom('instances as i')
   .$asScalar()
   .$notNull()
 
+/** The shares of the delivered proxies of an order `o` in its discount. */
+const DISCOUNTED = selectFrom('instances as i')
+  .select(({ ref }) => total(ref('i.discount')).as('discount'))
+  .whereRef('i.orderId', '=', 'o.id')
+  .$asScalar()
+  .$notNull()
+
 /** The sum of the renewals of a proxy `i`, without those that its supplier did not carry out. */
 const RENEWED = selectFrom('renewedInstances as n')
   .select(({ ref }) => total(ref('n.amount')).as('renewed'))
@@ -358,7 +365,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
               .case()
               .when(and([eb('i.cancellationId', 'is', null), not(exists(GIVEN_UP)), not(exists(GIVEN_BACK))]))
               .then(lit<number>(0))
-              .else(eb(eb('o.unitPrice', '*', ref('o.periods')), '+', RENEWED))
+              .else(eb(eb(eb('o.unitPrice', '*', ref('o.periods')), '-', ref('i.discount')), '+', RENEWED))
               .end()
               .as('expected'),
           ]),
@@ -529,6 +536,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
         books.selectFrom('staticOrders as o').select(({ eb, ref, lit }) => {
           const missing = eb('o.ipCount', '-', ref('o.successCount'))
           const price = eb('o.periods', '*', ref('o.unitPrice'))
+          const discount = eb('o.discount', '-', DISCOUNTED)
           return [
             'o.orderNo as subject',
             'o.refundedAmount as found',
@@ -536,7 +544,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
               .case()
               .when('o.status', '=', 'processing')
               .then(lit<number>(0))
-              .else(eb(eb(eb(missing, '*', price), '+', REFUNDED), '+', NOT_RENEWED))
+              .else(eb(eb(eb(eb(missing, '*', price), '-', discount), '+', REFUNDED), '+', NOT_RENEWED))
               .end()
               .as('expected'),
           ]

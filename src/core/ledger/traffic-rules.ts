@@ -127,13 +127,17 @@ export const TRAFFIC_RULES: readonly Rule[] = [
       ),
   },
   {
-    name: 'every dynamic order costs its traffic times its price',
+    name: 'every dynamic order costs its traffic times its price, less its discount',
     unit: 'money',
     broken: (books) =>
       differing(
         books
           .selectFrom('dynamicOrders as o')
-          .select(['o.orderNo as subject', 'o.totalAmount as found', PRICE.as('expected')]),
+          .select([
+            'o.orderNo as subject',
+            'o.totalAmount as found',
+            eb(PRICE, '-', ref('o.discount')).as('expected'),
+          ]),
       ),
   },
   {

@@ -42,6 +42,12 @@ import { closeTicket } from '../support/manage-ticket.ts'
 import { listTickets, readTicket } from '../support/read-tickets.ts'
 import { writeTicket } from '../support/write-ticket.ts'
 import { importUsage } from '../traffic/import-usage.ts'
+import {
+  addPromoCode,
+  getPromoCode,
+  listPromoCodes,
+  stopPromoCode,
+} from '../promotions/manage-promo-codes.ts'
 import { addSuppliedProduct } from '../supply/add-supplied-product.ts'
 import { instanceId } from '../supply/instance-id.ts'
 import { decideCall, getCall, listCalls } from '../supply/list-calls.ts'
@@ -113,6 +119,18 @@ export function operatorPart(deps: CoreDeps) {
     removePrice: keep('price.remove', removePrice, (_price, [{ productNo, username, ...input }]) =>
       about(productNo, input, username),
     ),
+    promotions: {
+      add: keep('promo.add', addPromoCode, ({ code }, [{ code: _asked, ...input }]) => about(code, input)),
+      list: look((seen, input?: Parameters<typeof listPromoCodes>[2]) =>
+        listPromoCodes(seen, undefined, input),
+      ),
+      find: look((seen, code: string) => getPromoCode(seen, undefined, code)),
+      stop: keep(
+        'promo.stop',
+        (seen, code: string) => stopPromoCode(seen, undefined, code),
+        ({ code, agent }) => about(code, {}, agent ?? undefined),
+      ),
+    },
     listStock: look(listStock),
     importStock: keep('stock.import', importStock, ({ imported, skipped, dryRun }) =>
       dryRun ? undefined : about('', { imported, skipped }),

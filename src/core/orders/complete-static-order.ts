@@ -8,6 +8,8 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
 import { announce } from '../notices/announce.ts'
+import { shareOf, sharesBefore } from '../promotions/discount.ts'
+import { returnPromoUse } from '../promotions/redeem-promo-code.ts'
 import { clearResult } from '../supply/outcome.ts'
 import { releaseNumber, requestRelease } from '../supply/request-release.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
@@ -27,6 +29,7 @@ interface ProcessingOrder extends SupplyOrder {
   readonly cycleTimes: number
   readonly periods: number
   readonly unitPrice: Micros
+  readonly discount: Micros
 }
 
 /** An order with what its supplier has delivered. */
@@ -87,7 +90,7 @@ const processingOrders = compiled<{ orderNos: readonly string[] }>()((db, { orde
     .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
     .select(['o.id as orderId', 'o.orderNo', 'p.productNo', 'o.ipCount', 'o.userId', 'o.callerId'])
     .select(['p.supplier', 'c.id as connectionId', 'o.namesProxies'])
-    .select(['o.duration', 'o.unit', 'o.cycleTimes', 'o.periods', 'o.unitPrice'])
+    .select(['o.duration', 'o.unit', 'o.cycleTimes', 'o.periods', 'o.unitPrice', 'o.discount'])
     .$narrowType<{ unit: Unit }>()
     .where('o.orderNo', 'in', listOf(orderNos))
     .where('o.status', '=', 'processing'),
@@ -118,17 +121,21 @@ interface NewInstance extends SuppliedProxy {
   readonly instanceNo: string
   /** The end of the term, or of the supplier's, whichever is earlier. */
   readonly expireTime: string
+  /** Its share of the discount of the order. */
+  readonly discount: Micros
 }
 
 function outcomeOf({ order, delivery, dead }: DeliveredOrder, now: Date): Outcome {
   const isDead = ({ providerInstanceNo }: SuppliedProxy) => dead.has(providerInstanceNo)
-  const proxies = delivery.proxies.filter((proxy) => !isDead(proxy)).slice(0, order.ipCount)
-  const missing = order.ipCount - proxies.length
+  const { ipCount, discount } = order
+  const proxies = delivery.proxies.filter((proxy) => !isDead(proxy)).slice(0, ipCount)
+  const missing = ipCount - proxies.length
   const missingDead = Math.min(missing, dead.size)
   const end = endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes)).toISOString()
-  const instances = proxies.map((proxy) => ({
+  const instances = proxies.map((proxy, index) => ({
     ...proxy,
     instanceNo: newNumber('I', now),
+    discount: shareOf(discount, index, ipCount),
     expireTime: earlier(end, proxy.supplierExpireTime),
   }))
   return {
@@ -137,7 +144,9 @@ function outcomeOf({ order, delivery, dead }: DeliveredOrder, now: Date): Outcom
     successCount: proxies.length,
     missing,
     dead: missingDead,
-    refund: times(order.unitPrice, missing, order.periods) ?? 0,
+    refund:
+      (times(order.unitPrice, missing, order.periods) ?? 0) -
+      (discount - sharesBefore(discount, proxies.length, ipCount)),
     reason: missingDead > 0 ? `${missingDead} of the proxies did not work` : delivery.reason,
     providerOrderNo: delivery.providerOrderNo,
     expireTime: instances.reduce<string | null>(
@@ -251,7 +260,7 @@ const DELIVERED = {
   ...({ instanceNo: 'text', providerInstanceNo: 'text', ip: 'text', port: 'integer' } as const),
   ...({ username: 'text', password: 'text', cidr: 'text' } as const),
   ...({ countryCode: 'text', state: 'text', cityCode: 'text', expireTime: 'text' } as const),
-  ...({ supplierExpireTime: 'text', cost: 'integer' } as const),
+  ...({ supplierExpireTime: 'text', cost: 'integer', discount: 'integer' } as const),
 }
 const DELIVERED_COLUMNS = Object.keys(DELIVERED) as (keyof typeof DELIVERED)[]
 
@@ -284,6 +293,7 @@ async function releaseBroken(
 
 async function refundMissing(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
   await supplierOf(deps, order.supplier).freeUndelivered(tx, order)
+  if (order.status === 'failed') await returnPromoUse(tx, deps.clock.now(), order.orderNo)
   if (order.refund === 0) return
   await bookEntry(tx, deps.clock.now(), {
     accountId: order.userId,

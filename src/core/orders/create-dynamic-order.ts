@@ -11,6 +11,8 @@ import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 import { creditTraffic } from '../traffic/credit-traffic.ts'
+import { redeemPromoCode } from '../promotions/redeem-promo-code.ts'
+import { usablePromoCode } from '../promotions/usable-promo-code.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { DynamicOrderInput, type DynamicOrderRequest } from './dynamic-order-input.ts'
 import { type DynamicOrder, readDynamicOrder } from './list-dynamic-orders.ts'
@@ -29,7 +31,7 @@ export interface BoughtTraffic {
  *
  * @param ceiling the most that the actor has agreed to pay
  * @throws insufficient_balance, product_not_found, price_changed (it would cost more), idempotency_conflict, validation_error, and
- *   what targeting refuses
+ *   what targeting and promotion codes refuse
  */
 export async function createDynamicOrder(
   deps: CoreDeps,
@@ -65,10 +67,9 @@ interface IdentifiedRequest {
 }
 
 /** Hash by which a repeated request is recognized: that of what it buys, without spelling and ignored fields. */
-function hashOf({ poolId, trafficAmount, userId, remark }: IdentifiedRequest['order']): string {
-  return createHash('sha256')
-    .update(JSON.stringify(['dynamic', poolId, trafficAmount, userId, remark ?? '']))
-    .digest('base64url')
+function hashOf({ poolId, trafficAmount, userId, remark, promoCode }: IdentifiedRequest['order']): string {
+  const bought = ['dynamic', poolId, trafficAmount, userId, remark ?? '', ...(promoCode ? [promoCode] : [])]
+  return createHash('sha256').update(JSON.stringify(bought)).digest('base64url')
 }
 
 async function accept(
@@ -80,7 +81,9 @@ async function accept(
 ): Promise<BoughtTraffic> {
   await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'dynamicOrders')
   const buyer = await targetUser(tx, actor, order.userId)
-  const { productId, bytes, unitPrice, totalAmount, earning } = await priceDynamicOrder(tx, buyer, order)
+  const code = await usablePromoCode(deps, tx, actor, buyer, order.promoCode)
+  const terms = await priceDynamicOrder(tx, buyer, order, code)
+  const { productId, bytes, unitPrice, totalAmount, earning, discount, promo } = terms
   if (totalAmount > ceiling)
     throw new ServiceError('price_changed', {
       data: { unit_price: toNumber(unitPrice), total_amount: toNumber(totalAmount) },
@@ -97,6 +100,8 @@ async function accept(
     trafficBytes: bytes,
     unitPrice,
     totalAmount,
+    discount,
+    promoCode: promo?.code ?? null,
     remark: order.remark ?? '',
     createdAt: now,
     updatedAt: now,
@@ -113,6 +118,7 @@ async function accept(
   })
   const sale = { source: `order:${orderNo}`, productId, orderNo, paid: totalAmount, earning }
   await recordEarning(tx, now, buyer, sale, 'at_once')
+  await redeemPromoCode(tx, now, { promo, discount, orderNo, userId: buyer.id })
   await creditTraffic(tx, now, { userId: buyer.id, productId, bytes })
   return { order: await readDynamicOrder(tx, orderNo), balance: balanceAfter, replayed: false }
 }

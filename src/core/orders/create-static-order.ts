@@ -10,6 +10,8 @@ import { recordEarning } from '../earnings/record-earning.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
+import { redeemPromoCode } from '../promotions/redeem-promo-code.ts'
+import { usablePromoCode } from '../promotions/usable-promo-code.ts'
 import { refuseNumberOfOtherKind } from './application-number.ts'
 import { priceStaticOrder, selectionOf, type StaticOrderTerms } from './price-static-order.ts'
 import { refuseFullChain, refuseLoop } from '../supply/instance-id.ts'
@@ -28,7 +30,8 @@ interface AcceptedOrder {
  * in one transaction. The job completes it afterwards; that of a supplied order is enqueued when its call has ended.
  *
  * @param via ids of the services that resell it, the first seller first; what is bought for it elsewhere names them
- * @throws insufficient_balance, out_of_stock, price_changed, idempotency_conflict, resale_loop, and what pricing and targeting refuse
+ * @throws insufficient_balance, out_of_stock, price_changed, promo_code_not_found, promo_code_not_usable, rate_limited,
+ *   idempotency_conflict, resale_loop, and what pricing and targeting refuse
  */
 export async function createStaticOrder(
   deps: CoreDeps,
@@ -74,7 +77,8 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'staticOrders')
   const buyer = await targetUser(tx, actor, order.userId)
   const now = deps.clock.now()
-  const terms = await priceStaticOrder(tx, now, buyer, order)
+  const code = await usablePromoCode(deps, tx, actor, buyer, order.promoCode)
+  const terms = await priceStaticOrder(tx, now, buyer, order, code)
   if (terms.offer) refuseFullChain(request.via)
 
   const orderNo = newNumber('S', now)
@@ -90,7 +94,8 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     operatorId: actor.id,
     remark: order.remark ?? '',
   })
-  const { productId, productNo, offer, periods, totalAmount, earning } = terms
+  const { productId, productNo, offer, periods, totalAmount, earning, discount, promo } = terms
+  await redeemPromoCode(tx, now, { promo, discount, orderNo, userId: buyer.id })
   const sale = { source: `order:${orderNo}`, productId, orderNo, paid: totalAmount, earning }
   await recordEarning(tx, now, buyer, sale, 'after_refund_window')
   const supplyOrder = {
@@ -141,6 +146,8 @@ function insertOrder(
     unitPrice: terms.unitPrice,
     tiers: JSON.stringify(terms.tiers),
     totalAmount: terms.totalAmount,
+    discount: terms.discount,
+    promoCode: terms.promo?.code ?? null,
     locationId: terms.offer?.locationId ?? null,
     namesProxies: namesProxies(selection),
     autoRenew: order.autoRenew,

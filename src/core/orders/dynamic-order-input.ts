@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { GivenPromoCode } from '../promotions/promo-code.ts'
 import { TrafficAmount } from '../traffic/bytes.ts'
 
 /** A dynamic order as the bot and the REST API send it; the names are those of the REST API (rules 6.1). */
@@ -11,6 +12,8 @@ export const DynamicOrderInput = z
     /** Who pays and owns the traffic; by default the caller. */
     userId: z.int().positive().nullish(),
     remark: z.string().max(255).nullish(),
+    /** A promotion code that lowers the price (rules 13.21). */
+    promoCode: GivenPromoCode,
     /** Unique per caller; the same number with the same content is a repetition (rules 4.3). */
     appOrderNo: z.string().min(1).max(64).nullish(),
   })

@@ -34,7 +34,11 @@ export interface DynamicOrder {
   readonly usedBytes: Bytes
   /** Per GB. */
   readonly unitPrice: Micros
+  /** What was paid, after the discount. */
   readonly totalAmount: Micros
+  /** What a promotion code took off, and the code. */
+  readonly discount: Micros
+  readonly promoCode: string | null
   readonly status: DynamicOrderStatus
   readonly remark: string
   readonly createdAt: string
@@ -50,7 +54,7 @@ function selectOrders(db: Queryable['$kysely']) {
     .select(['o.id', 'o.orderNo', 'o.appOrderNo', 'o.userId', 'u.username', 'u.agentId', 'p.productNo'])
     .select(['p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.pool', 'p.proxyType'])
     .select(['o.trafficBytes', 'o.usedBytes', 'o.unitPrice', 'o.totalAmount', 'o.status', 'o.remark'])
-    .select(['o.createdAt', 'o.updatedAt'])
+    .select(['o.discount', 'o.promoCode', 'o.createdAt', 'o.updatedAt'])
     .$narrowType<{ pool: NotNull }>()
 }
 

@@ -6,18 +6,17 @@ import { rowsAsJson } from '../database/dialect.ts'
 import { agentPriceRows } from '../earnings/prices-by-agent.ts'
 import type { Readable } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
+import { type Discounted, discounted } from '../promotions/discount.ts'
+import type { UsablePromoCode } from '../promotions/usable-promo-code.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 import { type Bytes, bytesOf } from '../traffic/bytes.ts'
 import type { DynamicOrderRequest } from './dynamic-order-input.ts'
 
-interface DynamicOrderTerms {
+interface DynamicOrderTerms extends Discounted {
   readonly productId: number
   readonly bytes: Bytes
   /** Per GB. */
   readonly unitPrice: Micros
-  readonly totalAmount: Micros
-  /** The part of the total that is the agent's of the buyer. */
-  readonly earning: Micros
   /** The next lower price that a larger order would get. */
   readonly nextTier: NextTier | null
 }
@@ -26,12 +25,14 @@ interface DynamicOrderTerms {
  * What traffic costs its buyer (rules 3.5, 6.1): the price of the tier that the order reaches, times the GB. Prices that the client
  * sends are ignored.
  *
- * @throws product_not_found, validation_error
+ * @param promo the promotion code that it names
+ * @throws product_not_found, promo_code_not_usable, validation_error
  */
 export async function priceDynamicOrder(
   db: Readable,
   buyer: Actor,
   { poolId, trafficAmount }: DynamicOrderRequest,
+  promo?: UsablePromoCode,
 ): Promise<DynamicOrderTerms> {
   const quantity = tierQuantity(trafficAmount)
   const scopes = scopesOf(buyer)
@@ -42,10 +43,11 @@ export async function priceDynamicOrder(
   const [unitPrice, shopPrice] = [priceAt(tiers, quantity), priceAt(shopTiers, quantity)]
   if (unitPrice === undefined || shopPrice === undefined) throw new ServiceError('product_not_found')
   const bytes = bytesOf(trafficAmount)
-  const totalAmount = priceOf(bytes, unitPrice)
-  if (totalAmount === undefined) throw InvalidInput.of('trafficAmount', 'amount_too_large')
-  const earning = totalAmount - (priceOf(bytes, shopPrice) ?? totalAmount)
-  return { productId, bytes, unitPrice, totalAmount, earning, nextTier: nextOf(tiers, unitPrice, quantity) }
+  const listAmount = priceOf(bytes, unitPrice)
+  if (listAmount === undefined) throw InvalidInput.of('trafficAmount', 'amount_too_large')
+  const earning = listAmount - (priceOf(bytes, shopPrice) ?? listAmount)
+  const price = discounted({ productNo: poolId, totalAmount: listAmount, earning }, promo)
+  return { productId, bytes, unitPrice, ...price, nextTier: nextOf(tiers, unitPrice, quantity) }
 }
 
 interface Wanted extends BuyerScopes {

@@ -11,13 +11,15 @@ import { parsed, rowsAsJson } from '../database/dialect.ts'
 import { agentPriceRows } from '../earnings/prices-by-agent.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times, toNumber } from '../money.ts'
+import { type Discounted, discounted } from '../promotions/discount.ts'
+import { notUsable, type UsablePromoCode } from '../promotions/usable-promo-code.ts'
 import { type ChosenOffer, chooseOffer } from '../supply/choose-offer.ts'
-import { offeredIn, type OfferMoment, offerMoment } from '../supply/offer-conditions.ts'
+import { lowestPrice, offeredIn, type OfferMoment, offerMoment } from '../supply/offer-conditions.ts'
 import { offersOfProduct, type PlaceOffer, projectsOf } from '../supply/place-offers.ts'
 import { periodsIn, type Term, termOf } from '../term.ts'
 import type { StaticOrderRequest } from './static-order-input.ts'
 
-export interface StaticOrderTerms {
+export interface StaticOrderTerms extends Discounted {
   readonly productId: number
   readonly productNo: string
   readonly supplier: string
@@ -27,9 +29,6 @@ export interface StaticOrderTerms {
   /** Number of billing periods in the term. */
   readonly periods: number
   readonly term: Term
-  readonly totalAmount: Micros
-  /** The part of the total that is the agent's of the buyer. */
-  readonly earning: Micros
   /** The next lower price that a larger order would get. */
   readonly nextTier: NextTier | null
   /** The supplier's offer from which the order is bought; null where it takes from the own stock. */
@@ -59,15 +58,17 @@ export interface OrderedOffer extends Pick<
  * Checks that the product can be ordered like this, and prices the order for its buyer (rules 3.5, 3.12, 5.1, 5.3, 5.4). Used by
  * the quote and by the acceptance.
  *
+ * @param promo the promotion code that it names
  * @throws product_not_found, location_not_supported_for_product, duration_not_supported, project_required, project_not_allowed,
  *   invalid_cidr_blocks, assigned_ip_unavailable, price_changed, validation_error; out_of_stock where a supplier's offer is to be
- *   bought
+ *   bought; promo_code_not_usable
  */
 export async function priceStaticOrder(
   db: Readable,
   now: Date,
   buyer: Actor,
   order: StaticOrderRequest,
+  promo?: UsablePromoCode,
 ): Promise<StaticOrderTerms> {
   const { poolId, ipCount } = order
   const scopes = scopesOf(buyer)
@@ -104,15 +105,26 @@ export async function priceStaticOrder(
   const unitPrice = priceAt(tiers, ipCount)
   const shopPrice = chosen?.shopPrice ?? priceAt(own.shopTiers, ipCount)
   if (unitPrice === undefined || shopPrice === undefined) throw new ServiceError('product_not_found')
-  const totalAmount = times(unitPrice, ipCount, periods)
-  if (totalAmount === undefined) throw InvalidInput.of('ipCount', 'amount_too_large')
-  const earning = totalAmount - (times(shopPrice, ipCount, periods) ?? totalAmount)
+  const listAmount = times(unitPrice, ipCount, periods)
+  if (listAmount === undefined) throw InvalidInput.of('ipCount', 'amount_too_large')
+  const earning = listAmount - (times(shopPrice, ipCount, periods) ?? listAmount)
+  const price = discounted({ productNo, totalAmount: listAmount, earning }, promo)
+  if (chosen && promo) refuseLoss(chosen, price, ipCount * periods)
   const nextTier = chosen ? chosen.nextTier : nextOf(own.tiers, unitPrice, ipCount)
   const offer = chosen ? orderedOffer(chosen) : null
   const sold = { productId, productNo, supplier, unitPrice, tiers, nextTier, offer }
-  const terms = { ...sold, periods, term, totalAmount, earning }
+  const terms = { ...sold, periods, term, ...price }
   checkCeilings(terms, order)
   return terms
+}
+
+/** @throws promo_code_not_usable where the shop would get too little of what it buys for the order (rules 13.22) */
+function refuseLoss(
+  { offer }: ChosenOffer,
+  { totalAmount, earning }: Pick<Discounted, 'totalAmount' | 'earning'>,
+  units: number,
+): void {
+  if (totalAmount - earning < (times(lowestPrice(offer), units) ?? Infinity)) throw notUsable('price_too_low')
 }
 
 function offersOf(

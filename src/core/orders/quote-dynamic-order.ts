@@ -2,6 +2,7 @@ import { type Actor, targetUser } from '../access.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
+import { usablePromoCode } from '../promotions/usable-promo-code.ts'
 import { DynamicOrderInput } from './dynamic-order-input.ts'
 import { priceDynamicOrder } from './price-dynamic-order.ts'
 import type { Quote } from './quote-static-order.ts'
@@ -15,8 +16,9 @@ export async function quoteDynamicOrder(
   const order = parseInput(DynamicOrderInput, input)
   const { read } = deps.db
   const buyer = await targetUser(read, actor, order.userId ?? actor.id)
-  const terms = await priceDynamicOrder(read, buyer, order)
-  const { unitPrice, totalAmount, nextTier } = terms
+  const code = await usablePromoCode(deps, read, actor, buyer, order.promoCode)
+  const terms = await priceDynamicOrder(read, buyer, order, code)
+  const { unitPrice, totalAmount, discount, promo, nextTier } = terms
   const balance = await balanceOf(read, buyer.id)
   return {
     username: buyer.username,
@@ -24,6 +26,8 @@ export async function quoteDynamicOrder(
     quantity: order.trafficAmount,
     periods: 1,
     totalAmount,
+    discount,
+    promoCode: promo?.code ?? null,
     currency: deps.currency,
     balance,
     balanceAfter: balance - totalAmount,

@@ -8,7 +8,7 @@ import type { Quote } from './quote-static-order.ts'
 import { RenewalInput } from './renewal-input.ts'
 import { priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms.ts'
 
-export interface RenewalQuote extends Omit<Quote, 'periods'> {
+export interface RenewalQuote extends Omit<Quote, 'periods' | 'discount' | 'promoCode'> {
   /** In the order of the request, with the billing periods and the price of each. */
   readonly instances: readonly Omit<RenewalItem, 'id'>[]
 }

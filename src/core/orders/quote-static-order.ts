@@ -4,6 +4,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
+import { usablePromoCode } from '../promotions/usable-promo-code.ts'
 import { priceStaticOrder, selectionOf } from './price-static-order.ts'
 import { StaticOrderInput } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
@@ -16,7 +17,11 @@ export interface Quote {
   readonly quantity: number
   /** Billing periods; 1 for traffic. */
   readonly periods: number
+  /** What is to be paid, after the discount. */
   readonly totalAmount: Micros
+  /** What the promotion code takes off; 0 without one. */
+  readonly discount: Micros
+  readonly promoCode: string | null
   readonly currency: string
   readonly balance: Micros
   /** Negative when the balance does not suffice. */
@@ -29,7 +34,7 @@ export interface Quote {
  * What an order would cost, without changing anything (rules 3.6). Refuses what the order would refuse, except a low balance, which
  * it shows.
  *
- * @throws out_of_stock, assigned_ip_unavailable, and what pricing and targeting refuse
+ * @throws out_of_stock, assigned_ip_unavailable, promo_code_not_found, promo_code_not_usable, rate_limited, and what pricing and targeting refuse
  */
 export async function quoteStaticOrder(
   deps: CoreDeps,
@@ -39,10 +44,11 @@ export async function quoteStaticOrder(
   const order = parseInput(StaticOrderInput, input)
   const { read } = deps.db
   const buyer = await targetUser(read, actor, order.userId)
-  const terms = await priceStaticOrder(read, deps.clock.now(), buyer, order)
+  const code = await usablePromoCode(deps, read, actor, buyer, order.promoCode)
+  const terms = await priceStaticOrder(read, deps.clock.now(), buyer, order, code)
   const { offer } = terms
   if (!offer) await supplierOf(deps, terms.supplier).check(read, selectionOf(terms.productId, order))
-  const { unitPrice, periods, totalAmount, nextTier } = terms
+  const { unitPrice, periods, totalAmount, discount, promo, nextTier } = terms
   const balance = await balanceOf(read, buyer.id)
   return {
     username: buyer.username,
@@ -50,6 +56,8 @@ export async function quoteStaticOrder(
     quantity: order.ipCount,
     periods,
     totalAmount,
+    discount,
+    promoCode: promo?.code ?? null,
     currency: deps.currency,
     balance,
     balanceAfter: balance - totalAmount,

@@ -78,7 +78,15 @@ interface Purchase {
   readonly tiers: PriceTiers
   /** Proxies that were bought and not delivered, or not renewed by the supplier. */
   readonly missing: number
-  readonly items: readonly { readonly id: number; readonly periods: number }[]
+  readonly items: readonly Item[]
+}
+
+/** One proxy of a payment. */
+interface Item {
+  readonly id: number
+  readonly periods: number
+  /** Its share of the discount of the order; whoever keeps it keeps that, too. */
+  readonly discount: Micros
 }
 
 interface Proxy {
@@ -86,6 +94,7 @@ interface Proxy {
   readonly status: InstanceStatus
   /** Refunded so far. */
   readonly refunded: Micros
+  readonly discount: Micros
 }
 
 async function purchasesOf(
@@ -100,7 +109,7 @@ async function purchasesOf(
     unitPrice,
     tiers,
     missing: ordered - proxies.length,
-    items: proxies.map(({ id }) => ({ id, periods })),
+    items: proxies.map(({ id, discount }) => ({ id, periods, discount })),
   }
   return { purchases: [delivered, ...renewalsOf(row.renewed)], proxies }
 }
@@ -119,14 +128,14 @@ interface RenewedProxy {
 function renewalsOf(renewed: readonly RenewedProxy[]): Purchase[] {
   interface Counted extends Purchase {
     missing: number
-    readonly items: Purchase['items'][number][]
+    readonly items: Item[]
   }
   const renewals = new Map<number, Counted>()
   for (const { renewalId, proxyId, unitPrice, periods, tiers, failed } of renewed) {
     const known = renewals.get(renewalId)
     const renewal = known ?? { unitPrice, tiers: JSON.parse(tiers) as PriceTiers, missing: 0, items: [] }
     if (failed) renewal.missing += 1
-    else renewal.items.push({ id: proxyId, periods })
+    else renewal.items.push({ id: proxyId, periods, discount: 0 })
     renewals.set(renewalId, renewal)
   }
   return [...renewals.values()]
@@ -140,7 +149,7 @@ const readBought = compiled<{ id: number }>()((db, { id }) =>
       parsed<PriceTiers>(ref('o.tiers')).as('tiers'),
       rowsAsJson(
         selectFrom('instances as i')
-          .select(['i.id', 'i.status', 'i.refundedAmount as refunded'])
+          .select(['i.id', 'i.status', 'i.refundedAmount as refunded', 'i.discount'])
           .whereRef('i.orderId', '=', 'o.id'),
         'id',
       ).as('proxies'),
@@ -161,13 +170,14 @@ const readBought = compiled<{ id: number }>()((db, { id }) =>
 function costOf({ unitPrice, tiers, missing, items }: Purchase, staying: ReadonlySet<number>): Micros {
   const stay = items.filter(({ id }) => staying.has(id))
   const price = Math.max(unitPrice, priceAt(tiers, stay.length + missing) ?? unitPrice)
-  return sum(stay.map(({ periods }) => periods * price))
+  return sum(stay.map(({ periods, discount }) => periods * price - discount))
 }
 
 function paidByProxy(purchases: readonly Purchase[]): Map<number, Micros> {
   const paid = new Map<number, Micros>()
   for (const { unitPrice, items } of purchases)
-    for (const { id, periods } of items) paid.set(id, (paid.get(id) ?? 0) + periods * unitPrice)
+    for (const { id, periods, discount } of items)
+      paid.set(id, (paid.get(id) ?? 0) + periods * unitPrice - discount)
   return paid
 }
 

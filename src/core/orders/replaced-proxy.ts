@@ -19,7 +19,7 @@ function selectReplaced(db: Queryable['$kysely']) {
     .select(['i.id', 'i.instanceNo', 'i.orderId', 'o.orderNo', 'i.userId', 'u.username as owner'])
     .select(['i.status', 'o.status as orderStatus', 'i.providerInstanceNo', 'i.ip', 'i.port', 'i.verdict'])
     .select(['i.countryCode', 'i.cityCode', 'i.openedAt', 'i.expireTime', 'i.refundedAmount', 'i.cost'])
-    .select(['o.unitPrice', 'o.periods', 'o.projectId', 'o.locationId', 'i.providerOrderNo'])
+    .select(['i.discount', 'o.unitPrice', 'o.periods', 'o.projectId', 'o.locationId', 'i.providerOrderNo'])
     .select('c.id as connectionId')
     .select(['p.supplier', 'p.replacePolicy', 'p.replaceLimit', 'p.nameEn', 'p.nameZh'])
     .select(({ selectFrom }) => [

@@ -20,9 +20,9 @@ export function restOfTerm(proxy: ReplacedProxy, now: Date): Micros {
   return Math.max(0, Math.min(rest, total - proxy.refundedAmount))
 }
 
-function paidFor({ unitPrice, periods, openedAt, expireTime, renewals }: ReplacedProxy): Paid[] {
+function paidFor({ unitPrice, periods, discount, openedAt, expireTime, renewals }: ReplacedProxy): Paid[] {
   const bought = {
-    amount: unitPrice * periods,
+    amount: unitPrice * periods - discount,
     from: Date.parse(openedAt),
     to: Date.parse(renewals[0]?.oldExpireTime ?? expireTime),
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ipAddress } from '../ip-address.ts'
 import { fromNumber, MAX_AMOUNT } from '../money.ts'
 import { noneIfEmpty } from '../none-if-empty.ts'
+import { GivenPromoCode } from '../promotions/promo-code.ts'
 import { UNIT } from '../term.ts'
 
 /** Most proxies of one order, and most characters of its project code (rules 5.2). */
@@ -47,6 +48,8 @@ export const StaticOrderInput = z
     /** Whether the proxies renew themselves. */
     autoRenew: z.boolean().default(false),
     remark: z.string().max(255).nullish(),
+    /** A promotion code that lowers the price (rules 13.21). */
+    promoCode: GivenPromoCode,
     /** Unique per caller; the same number with the same content is a repetition (rules 4.3). */
     appOrderNo: z.string().min(1).max(64).nullish(),
   })

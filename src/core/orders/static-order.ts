@@ -75,7 +75,11 @@ export interface StaticOrder {
   readonly unit: number
   readonly cycleTimes: number
   readonly unitPrice: Micros
+  /** What was paid for the order itself, after the discount. */
   readonly totalAmount: Micros
+  /** What a promotion code took off, and the code. */
+  readonly discount: Micros
+  readonly promoCode: string | null
   readonly refundedAmount: Micros
   /** Paid for renewals, on top of the total. */
   readonly renewedAmount: Micros
@@ -159,7 +163,8 @@ export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, m
     .select(['p.productNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.productType'])
     .select(['o.projectId', 'p.proxyType', 'p.periodUnit', 'p.periodLength'])
     .select(['o.countryCode', 'o.cityCode', 'o.staticType', 'o.ipCount', 'o.successCount', 'o.duration'])
-    .select(['o.unit', 'o.cycleTimes', 'o.unitPrice', 'o.totalAmount', 'o.refundedAmount', 'o.renewedAmount'])
+    .select(['o.unit', 'o.cycleTimes', 'o.unitPrice', 'o.totalAmount', 'o.discount', 'o.promoCode'])
+    .select(['o.refundedAmount', 'o.renewedAmount'])
     .select([
       'o.status',
       'o.failReason',

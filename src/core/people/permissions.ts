@@ -7,7 +7,7 @@ export type { ShopRole }
 
 /** What a person who runs the shop may be allowed to do. */
 export type Permission =
-  /** Products and prices. */
+  /** Products, prices, promotion codes. */
   | 'catalogue'
   | 'stock'
   | 'suppliers'
@@ -59,6 +59,8 @@ export const ACTIONS = {
   'product.edit': 'catalogue',
   'price.set': 'catalogue',
   'price.remove': 'catalogue',
+  'promo.add': 'catalogue',
+  'promo.stop': 'catalogue',
   'stock.import': 'stock',
   'stock.update': 'stock',
   'stock.release': 'stock',

@@ -91,7 +91,7 @@ const VIOLATIONS: readonly { rule: string; sql: string; detail: string; about?: 
     about: 'first',
   },
   {
-    rule: 'every dynamic order costs its traffic times its price',
+    rule: 'every dynamic order costs its traffic times its price, less its discount',
     sql: 'UPDATE dynamic_orders SET unit_price = 1 WHERE order_no = :first',
     detail: '2.00 instead of 0.000001',
     about: 'first',

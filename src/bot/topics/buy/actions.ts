@@ -24,6 +24,9 @@ export const PURCHASE_STEPS = steps('b', {
   take: { count: wholeNumber, range: restOfText },
   auto: { on: flag },
   confirm: {},
+  /** The purchase without its promotion code. */
+  'no-promo': {},
+  'type-promo': {},
   /** What the confirm screen showed, and the most that it may cost. */
   pay: { confirmationKey: text, ceiling: money },
   'type-project': {},

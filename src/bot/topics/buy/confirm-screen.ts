@@ -9,6 +9,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { PURCHASE_STEPS } from './actions.ts'
 import { countOf, type Purchase, type Wanted } from './purchase.ts'
+import { promoButton } from './promo.ts'
 import { payRows, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
 import { heading } from './step-screens.ts'
 import { maxCount, type Progress } from './steps.ts'
@@ -54,6 +55,12 @@ export function confirmScreen(
           text: texts.buy.autoRenewButton(autoRenew),
           data: PURCHASE_STEPS.data(purchase, 'auto', { on: !autoRenew }),
         },
+      ],
+      [
+        promoButton(texts, quote, {
+          add: PURCHASE_STEPS.data(purchase, 'type-promo'),
+          remove: PURCHASE_STEPS.data(purchase, 'no-promo'),
+        }),
       ],
       [
         backButton(

@@ -10,8 +10,17 @@ import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { BUY, PURCHASE_STEPS } from './actions.ts'
 import { purchaseConfirmScreen, purchaseScreen } from './progress.ts'
-import { backTo, changed, newPurchase, orderOf, type Purchase, purchaseDraft, type Step } from './purchase.ts'
-import { exactAddresses, howMany, howManyOfRange, whichProject } from './questions.ts'
+import {
+  backTo,
+  changed,
+  newPurchase,
+  orderOf,
+  type Purchase,
+  purchaseDraft,
+  type Step,
+  withoutPromo,
+} from './purchase.ts'
+import { exactAddresses, howMany, howManyOfRange, whichProject, whichPromoCode } from './questions.ts'
 import { ceilingOf } from './quote.ts'
 import { rangeScreenFor, rangesScreenFor, takeOfRange } from './ranges.ts'
 
@@ -62,7 +71,9 @@ const STEP_HANDLERS: StepTable<
   auto: ({ on }, ctx, actor, purchase) =>
     purchaseConfirmScreen(ctx, actor, changed(purchase, { autoRenew: on })),
   confirm: (_, ctx, actor, purchase) => purchaseConfirmScreen(ctx, actor, purchase),
+  'no-promo': (_, ctx, actor, purchase) => purchaseConfirmScreen(ctx, actor, withoutPromo(purchase)),
   pay,
+  'type-promo': (_, ctx, _actor, { id }) => typed(ctx, whichPromoCode, { id }),
   'type-project': (_, ctx, _actor, { id }) => typed(ctx, whichProject, { id }),
   'type-count': (_, ctx, _actor, { id }) => typed(ctx, howMany, { id }),
   'type-ips': (_, ctx, _actor, { id }) => typed(ctx, exactAddresses, { id }),

@@ -2,7 +2,7 @@ import type { Actor } from '../../../core/access.ts'
 import { type ErrorCode, ServiceError } from '../../../core/errors.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import type { StaticOrderInput } from '../../../core/orders/static-order-input.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { someOf } from '../../kit/some-of.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -11,7 +11,8 @@ import { viewOf } from '../../session/view-of.ts'
 import { acceptedScreen } from '../orders/order-screen.ts'
 import { PURCHASE_STEPS } from './actions.ts'
 import { confirmScreen } from './confirm-screen.ts'
-import { changed, orderOf, type Purchase, purchaseDraft, type Wanted } from './purchase.ts'
+import { promoProblem } from './promo.ts'
+import { changed, orderOf, type Purchase, purchaseDraft, type Wanted, withoutPromo } from './purchase.ts'
 import { type FreeRange, rangesScreen } from './range-screens.ts'
 import { numbersScreen, soldOutScreen, stepScreen } from './step-screens.ts'
 import { forSale, maxCount, type Progress, progressOf, RULES } from './steps.ts'
@@ -103,6 +104,8 @@ export async function purchaseConfirmScreen(
   if (!order) return numbersScreen(view, purchase, progress)
   const shown = JSON.stringify(complete) === JSON.stringify(purchase) ? purchase : changed(complete, {})
   const quote = await quoteOf(ctx, actor, order)
+  if (typeof quote === 'string')
+    return noted(await purchaseConfirmScreen(ctx, actor, withoutPromo(shown)), html`⚠️ ${quote}`)
   if (!quote) return noted(numbersScreen(view, shown, progress), ctx.texts.buy.gone)
   // The sub-user may have got another name meanwhile, and somebody else this one.
   const named = shown.forUser === undefined ? shown : { ...shown, forUser: quote.username }
@@ -111,15 +114,17 @@ export async function purchaseConfirmScreen(
   return waitingForMoney(confirmScreen(view, named, progress, wanted, quote), resume)
 }
 
-/** @returns nothing when somebody else has just bought what is asked for */
+/** @returns nothing when somebody else has just bought what is asked for; what is wrong with the promotion code, if it names one */
 async function quoteOf(
-  { core }: BotContext,
+  ctx: BotContext,
   actor: Actor,
   order: StaticOrderInput,
-): Promise<Quote | undefined> {
+): Promise<Quote | string | undefined> {
   try {
-    return await core.orders.quoteStatic(actor, order)
+    return await ctx.core.orders.quoteStatic(actor, order)
   } catch (error) {
+    const problem = order.promoCode ? promoProblem(ctx, error) : undefined
+    if (problem !== undefined) return problem
     const gone = error instanceof ServiceError && GONE.has(error.code)
     if (!gone) throw error
     return undefined

@@ -34,6 +34,7 @@ const Purchase = z.object({
   chosen: z.partialRecord(z.enum(STEPS), z.string()),
   wanted: Wanted.optional(),
   autoRenew: z.boolean(),
+  promoCode: z.string().optional(),
   /** The order, once it is paid. */
   orderNo: z.string().optional(),
 })
@@ -61,6 +62,10 @@ export function changed(purchase: Purchase, changes: Partial<Purchase>): Purchas
   return { ...purchase, ...changes, confirmationKey: randomText(10) }
 }
 
+export function withoutPromo({ promoCode: _promoCode, ...purchase }: Purchase): Purchase {
+  return changed(purchase, {})
+}
+
 /** The purchase as it was before a step. */
 export function backTo(purchase: Purchase, step: Step): Purchase {
   const earlier = STEPS.slice(0, STEPS.indexOf(step))
@@ -82,7 +87,8 @@ export function blocksOf({ wanted }: Purchase): readonly Block[] {
 }
 
 /** The order that a purchase stands for; undefined while something is not chosen. */
-export function orderOf({ userId, chosen, wanted, autoRenew }: Purchase): StaticOrderInput | undefined {
+export function orderOf(purchase: Purchase): StaticOrderInput | undefined {
+  const { userId, chosen, wanted, autoRenew, promoCode } = purchase
   const { product, project, country, city, term: termCode } = chosen
   const term = termCode === undefined ? undefined : unpackTerm(termCode)
   if (!product || !country || !term || !wanted || countOf(wanted) === 0) return undefined
@@ -96,6 +102,7 @@ export function orderOf({ userId, chosen, wanted, autoRenew }: Purchase): Static
     ...(project && { projectId: project }),
     ...('blocks' in wanted && { cidrBlocks: wanted.blocks }),
     ...('ips' in wanted && { assignedIpList: wanted.ips }),
+    ...(promoCode !== undefined && { promoCode }),
     autoRenew,
   }
 }

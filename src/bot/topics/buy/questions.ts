@@ -10,7 +10,7 @@ import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { PURCHASE_STEPS } from './actions.ts'
 import { freeIn, progressIn, purchaseConfirmScreen, purchaseScreen, takenAddresses } from './progress.ts'
-import { backTo, BUY_QUESTION, changed, type Purchase, purchaseDraft } from './purchase.ts'
+import { backTo, BUY_QUESTION, changed, orderOf, type Purchase, purchaseDraft } from './purchase.ts'
 import { maxOf } from './range-screens.ts'
 import { takeOfRange } from './ranges.ts'
 import { purchasePrompt } from './step-screens.ts'
@@ -125,6 +125,18 @@ export const whichProject = purchaseQuestion<Asked>(
   },
 )
 
+/** A promotion code, which the order must take. */
+export const whichPromoCode = purchaseQuestion<Asked>(
+  'buy.promo',
+  (ctx) => ctx.texts.buy.promo.question,
+  (asked) => PURCHASE_STEPS.data(asked, 'confirm'),
+  async (ctx, actor, { purchase }, promoCode) => {
+    const order = orderOf(purchase)
+    if (order) await ctx.core.orders.quoteStatic(actor, { ...order, promoCode })
+    return { screen: await purchaseConfirmScreen(ctx, actor, changed(purchase, { promoCode })) }
+  },
+)
+
 async function maxOfRange(ctx: BotContext, { purchase, progress }: Asking, range: string): Promise<number> {
   return maxOf(purchase, { range, free: await freeIn(ctx, progress, range) })
 }
@@ -135,4 +147,4 @@ function wholeNumberTo(text: string, max: number): number | undefined {
   return number >= 1 && number <= max ? number : undefined
 }
 
-export const purchaseQuestions = [howMany, howManyOfRange, exactAddresses, whichProject]
+export const purchaseQuestions = [howMany, howManyOfRange, exactAddresses, whichProject, whichPromoCode]

@@ -8,6 +8,7 @@ import type { Texts } from '../../texts/index.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from '../top-ups/actions.ts'
 import { AS_LEFT, USERS } from '../users/actions.ts'
+import { discountLines } from './promo.ts'
 
 /** The direct sub-user of an agent who pays; where there is none, the person in the chat does. */
 export interface Payer {
@@ -15,7 +16,9 @@ export interface Payer {
   readonly username: string
 }
 
-type Costs = Omit<Quote, 'periods'>
+/** A renewal takes no promotion code. */
+type Costs = Omit<Quote, 'periods' | 'discount' | 'promoCode'> &
+  Partial<Pick<Quote, 'discount' | 'promoCode'>>
 
 /** @param username undefined for the person's own order */
 export function payerOf(id: number, username: string | undefined): Payer | undefined {
@@ -31,6 +34,7 @@ export function quoteLines(texts: Texts, payer: Payer | undefined, quote: Costs,
   const { balance, balanceAfter, currency, totalAmount } = quote
   return [
     price,
+    ...discountLines(texts, quote, currency),
     texts.buy.total(amount(totalAmount, currency)),
     ...balanceLines(texts, payer?.username, { balance, balanceAfter, currency }),
   ]

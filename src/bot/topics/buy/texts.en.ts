@@ -71,6 +71,12 @@ export const buy = {
     count === undefined ? html`• <code>${address}</code>` : html`• <code>${address}</code> × ${count}`,
   price: (unitPrice: string, periods: number) =>
     html`Unit price: ${unitPrice}${periods > 1 ? ` × ${periods}` : ''}`,
+  promo: {
+    line: (code: string, discount: string) => html`🎟 <code>${code}</code>: −${discount}`,
+    add: '🎟 Promotion code',
+    remove: '✖️ Without the code',
+    question: html`Which promotion code? Send it to me.`,
+  },
   total: (total: string) => html`Total: <b>${total}</b>`,
   balance: (balance: string) => html`Your balance: ${balance}`,
   balanceOf: (username: string, balance: string) => html`Balance of ${username}: ${balance}`,

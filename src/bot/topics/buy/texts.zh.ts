@@ -64,6 +64,12 @@ export const buy: typeof en.buy = {
   listed: (address, count) =>
     count === undefined ? html`• <code>${address}</code>` : html`• <code>${address}</code> × ${count}`,
   price: (unitPrice, periods) => html`单价：${unitPrice}${periods > 1 ? ` × ${periods}` : ''}`,
+  promo: {
+    line: (code, discount) => html`🎟 <code>${code}</code>：−${discount}`,
+    add: '🎟 优惠码',
+    remove: '✖️ 不使用优惠码',
+    question: html`请发送优惠码。`,
+  },
   total: (total) => html`总价：<b>${total}</b>`,
   balance: (balance) => html`您的余额：${balance}`,
   balanceOf: (username, balance) => html`${username} 的余额：${balance}`,

@@ -9,6 +9,7 @@ import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
+import { discountLines } from '../buy/promo.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { CHANGE, ORDERS } from './actions.ts'
 import { isReleasable, isRenewable } from './order-change.ts'
@@ -138,6 +139,7 @@ function orderLines(view: View, order: StaticOrder, actorId: number): Html[] {
     ...(countryCode ? [texts.buy.chosen.place(placeName({ countryCode, cityCode }, language))] : []),
     texts.buy.chosen.term(orderedTerm(order, texts)),
     texts.orders.count(got, order.ipCount),
+    ...discountLines(texts, order, currency),
     texts.orders.total(amount(order.totalAmount, currency)),
     ...(renewedAmount > 0 ? [texts.orders.renewed(amount(renewedAmount, currency))] : []),
     ...(refundedAmount > 0 ? [texts.orders.refunded(amount(refundedAmount, currency))] : []),

@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from '../../kit/parameters.ts'
 import { FORM } from './extraction-form.ts'
-import { CHOICE, WANTED } from './purchase.ts'
+import { CHOICE, PROMO, WANTED } from './purchase.ts'
 
 /** Buttons about dynamic traffic, and the orders of it. */
 export const TRAFFIC = {
@@ -30,9 +30,10 @@ export const BUY_TRAFFIC = {
   /** The same for a sub-user. */
   forUser: action('dbf', { user: wholeNumber }),
   typeAmount: action('dbi', WANTED),
-  confirm: action('dbq', CHOICE),
+  confirm: action('dbq', { ...CHOICE, promo: PROMO }),
+  typePromo: action('dbc', { ...CHOICE, promo: PROMO }),
   /** The key becomes the order's number: pressing twice buys once. */
-  pay: action('db!', { ...CHOICE, confirmationKey: text, ceiling: money }),
+  pay: action('db!', { ...CHOICE, confirmationKey: text, ceiling: money, promo: PROMO }),
 } as const
 
 /** Buttons of an extraction; each carries the whole form, so that it works from an old message too. */

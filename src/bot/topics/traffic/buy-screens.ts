@@ -10,6 +10,7 @@ import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import { discountLines, promoButton } from '../buy/promo.ts'
 import { balanceLine, payRows, type Payer, payerOf, quoteLines, shortLines } from '../buy/quote.ts'
 import { USERS } from '../users/actions.ts'
 import { BUY_TRAFFIC, EXTRACT, TRAFFIC } from './actions.ts'
@@ -141,9 +142,25 @@ export function confirmTrafficScreen(
             },
           ]
         : [],
+      [
+        promoButton(texts, quote, {
+          add: BUY_TRAFFIC.typePromo.data(choice),
+          remove: BUY_TRAFFIC.confirm.data({ ...choice, promo: undefined }),
+        }),
+      ],
       [backButton(texts, BUY_TRAFFIC.amounts.data(choice)), homeButton(texts)],
     ],
   }
+}
+
+/** Asks for a promotion code. */
+export function typePromoScreen(view: View, choice: TrafficChoice): Screen {
+  const { texts } = view
+  return promptScreen(
+    texts,
+    lines(texts.traffic.buy.title, '', texts.buy.promo.question),
+    BUY_TRAFFIC.confirm.data(choice),
+  )
 }
 
 /** Right after the payment. */
@@ -162,6 +179,7 @@ export function boughtTrafficScreen(
       orders.number(order.orderNo),
       userId === undefined ? undefined : texts.buy.chosen.user(order.username),
       texts.buy.chosen.product(productName({ nameEn, nameZh }, language)),
+      ...discountLines(texts, order, currency),
       texts.buy.total(amount(order.totalAmount, currency)),
       balanceLine(texts, userId === undefined ? undefined : order.username, amount(balance, currency)),
     ),

@@ -2,11 +2,14 @@ import type { Actor } from '../../../core/access.ts'
 import { DYNAMIC_TYPES } from '../../../core/catalog/product.ts'
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import { randomText } from '../../../core/ids.ts'
+import type { DynamicOrderInput } from '../../../core/orders/dynamic-order-input.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { gigabytesFromText, MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Read } from '../../kit/action.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { withNote } from '../../kit/simple-screens.ts'
+import { promoProblem } from '../buy/promo.ts'
 import type { BotContext } from '../../session/context.ts'
 import { resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
@@ -18,8 +21,16 @@ import {
   trafficAmountsScreen,
   trafficOffersScreen,
   typeAmountScreen,
+  typePromoScreen,
 } from './buy-screens.ts'
-import { choiceOf, HOW_MUCH_TRAFFIC, type TrafficChoice, type WantedTraffic, wantedOf } from './purchase.ts'
+import {
+  choiceOf,
+  HOW_MUCH_TRAFFIC,
+  promoDraft,
+  type TrafficChoice,
+  type WantedTraffic,
+  wantedOf,
+} from './purchase.ts'
 
 const USUAL_AMOUNTS = [1, 5, 10, 20, 50, 100] as const
 /** Buying traffic: product → GB → confirm; for oneself, or for a direct sub-user. */
@@ -34,6 +45,12 @@ export function buyTrafficFeature(): Feature {
     return undefined
   })
   feature.onMember(BUY_TRAFFIC.confirm, confirm)
+  feature.onMember(BUY_TRAFFIC.typePromo, async (ctx, actor, parameters) => {
+    const choice = choiceOf(parameters)
+    if (!choice || !(await offerOf(ctx, actor, choice))) return offers(ctx, actor, choice?.userId)
+    await ask(ctx, trafficPromoCode, choice)
+    return undefined
+  })
   feature.onMember(BUY_TRAFFIC.pay, pay, confirm)
   return feature
 }
@@ -52,6 +69,20 @@ export const howMuchTraffic: Question<WantedTraffic> = {
     const gigabytes = gigabytesFromText(text)
     if (!gigabytes) return { problem: ctx.texts.traffic.buy.notAnAmount(text.slice(0, 40), MAX_GIGABYTES) }
     return { screen: await confirmation(ctx, actor, { ...wanted, gigabytes }) }
+  },
+}
+
+/** A promotion code, which the order must take. */
+export const trafficPromoCode: Question<TrafficChoice> = {
+  name: 'traffic.promo',
+  prompt: (ctx, _actor, choice) => typePromoScreen(viewOf(ctx), choice),
+  answer: async (ctx, actor, choice, code) => {
+    const offer = await offerOf(ctx, actor, choice)
+    if (!offer) return { screen: await offers(ctx, actor, choice.userId) }
+    await ctx.core.orders.quoteDynamic(actor, orderInput(offer, choice, code))
+    const name = randomText(6)
+    await promoDraft.write(ctx, { name, code })
+    return { screen: await confirmation(ctx, actor, { ...choice, promo: name }) }
   },
 }
 
@@ -93,7 +124,11 @@ function confirm(
 async function confirmation(ctx: BotContext, actor: Actor, choice: TrafficChoice): Promise<Screen> {
   const offer = await offerOf(ctx, actor, choice)
   if (!offer) return offers(ctx, actor, choice.userId)
-  const quote = await quoteOf(ctx, actor, offer, choice)
+  const quote = await quoteOrProblem(ctx, actor, offer, choice)
+  if (typeof quote === 'string') {
+    const screen = await confirmation(ctx, actor, { ...choice, promo: undefined })
+    return { ...screen, text: withNote(screen.text, quote) }
+  }
   const resume = resumeOf(quote, BUY_TRAFFIC.confirm.data(choice), choice.userId ?? actor.id)
   if (resume) await ctx.core.chats.changeDraft(ctx.session.chatId, { ...resume })
   return waitingForMoney(confirmTrafficScreen(viewOf(ctx), choice, offer, quote, randomText(10)), resume)
@@ -107,8 +142,34 @@ async function pay(
   const choice = choiceOf(parameters)
   const offer = choice && (await offerOf(ctx, actor, choice))
   if (!offer || !confirmationKey || ceiling === undefined) return offers(ctx, actor, choice?.userId)
-  const order = { ...orderInput(offer, choice), appOrderNo: `chat-${confirmationKey}` }
+  const order = {
+    ...orderInput(offer, choice, await promoOf(ctx, choice)),
+    appOrderNo: `chat-${confirmationKey}`,
+  }
   return boughtTrafficScreen(viewOf(ctx), choice, await ctx.core.orders.createDynamic(actor, order, ceiling))
+}
+
+/** @returns what is wrong with the promotion code of the purchase, if it has one */
+async function quoteOrProblem(
+  ctx: BotContext,
+  actor: Actor,
+  offer: CatalogItem,
+  choice: TrafficChoice,
+): Promise<Quote | string> {
+  const code = await promoOf(ctx, choice)
+  try {
+    return await ctx.core.orders.quoteDynamic(actor, orderInput(offer, choice, code))
+  } catch (error) {
+    const problem = code === undefined ? undefined : promoProblem(ctx, error)
+    if (problem === undefined) throw error
+    return problem
+  }
+}
+
+/** The promotion code of a purchase; none where the draft holds that of another one. */
+async function promoOf(ctx: BotContext, { promo }: TrafficChoice): Promise<string | undefined> {
+  const kept = promo === undefined ? undefined : await promoDraft.read(ctx)
+  return kept?.name === promo ? kept?.code : undefined
 }
 
 function offersFor({ core }: BotContext, actor: Actor, userId: number | undefined): Promise<CatalogItem[]> {
@@ -135,6 +196,10 @@ function quoteOf(
   return core.orders.quoteDynamic(actor, orderInput(offer, choice))
 }
 
-function orderInput({ productNo }: CatalogItem, { userId, gigabytes }: TrafficChoice) {
-  return { poolId: productNo, trafficAmount: gigabytes, ...(userId === undefined ? {} : { userId }) }
+function orderInput(
+  { productNo }: CatalogItem,
+  { userId, gigabytes }: TrafficChoice,
+  promoCode?: string,
+): DynamicOrderInput {
+  return { poolId: productNo, trafficAmount: gigabytes, userId, promoCode }
 }

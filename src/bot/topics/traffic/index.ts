@@ -1,6 +1,6 @@
 import type { Topic } from '../../topic.ts'
 import { allowListFeature, allowListQuestions } from './allow-list.ts'
-import { buyTrafficFeature, howMuchTraffic } from './buy.ts'
+import { buyTrafficFeature, howMuchTraffic, trafficPromoCode } from './buy.ts'
 import { extractionFeature, extractionQuestions } from './extraction.ts'
 import { trafficFeature } from './handlers.ts'
 import { subAccountQuestions, subAccountsFeature } from './sub-accounts.ts'
@@ -16,5 +16,11 @@ export const traffic: Topic = {
     usageFeature(),
     allowListFeature(),
   ],
-  questions: [howMuchTraffic, ...extractionQuestions, ...subAccountQuestions, ...allowListQuestions],
+  questions: [
+    howMuchTraffic,
+    trafficPromoCode,
+    ...extractionQuestions,
+    ...subAccountQuestions,
+    ...allowListQuestions,
+  ],
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
 import type { Parameter, Read } from '../../kit/action.ts'
-import { wholeNumber } from '../../kit/parameters.ts'
+import { optional, text, wholeNumber } from '../../kit/parameters.ts'
+import { draft } from '../../session/draft.ts'
 
 /** Name of the question how many GB. */
 export const HOW_MUCH_TRAFFIC = 'traffic.how-much'
@@ -16,6 +17,8 @@ export interface WantedTraffic {
 /** All that a purchase of traffic needs. */
 export interface TrafficChoice extends WantedTraffic {
   readonly gigabytes: number
+  /** Under which the chat's draft keeps the promotion code of this purchase. */
+  readonly promo?: string | undefined
 }
 
 /** No id: a button with it was forged. */
@@ -44,13 +47,23 @@ export const CHOICE = {
   } as Parameter<number | undefined, number>,
 }
 
+/** The promotion code of a purchase, by the name that the draft gives it: the code itself may be too long for a button. */
+export const PROMO = optional(text)
+
+/** The promotion code that was typed last. */
+export const promoDraft = draft('trafficPromo', z.object({ name: z.string(), code: z.string() }))
+
 /** What a pressed button wants; undefined when it was forged. */
 export function wantedOf({ productId, userId }: Read<typeof WANTED>): WantedTraffic | undefined {
   return productId === undefined || userId === FORGED ? undefined : { productId, userId }
 }
 
 /** The choice of a pressed button; undefined when it was forged. */
-export function choiceOf({ gigabytes, ...parameters }: Read<typeof CHOICE>): TrafficChoice | undefined {
+export function choiceOf({
+  gigabytes,
+  promo,
+  ...parameters
+}: Read<typeof CHOICE & { promo: typeof PROMO }>): TrafficChoice | undefined {
   const wanted = wantedOf(parameters)
-  return wanted && gigabytes !== undefined ? { ...wanted, gigabytes } : undefined
+  return wanted && gigabytes !== undefined ? { ...wanted, gigabytes, promo } : undefined
 }

@@ -8,6 +8,7 @@ import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import { discountLines } from '../buy/promo.ts'
 import { USERS } from '../users/actions.ts'
 import { ALLOWED, BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC, USAGE } from './actions.ts'
 import type { TrafficProduct } from './products.ts'
@@ -181,6 +182,7 @@ export function trafficOrderScreen(
       traffic.left(gigabytes(order.trafficBytes - order.usedBytes), gigabytes(order.trafficBytes)),
       '',
       traffic.price(amount(order.unitPrice, currency)),
+      ...discountLines(texts, order, currency),
       texts.buy.total(amount(order.totalAmount, currency)),
     ),
     buttons: [[backButton(texts, back), homeButton(texts)]],

@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import { type Actor, requireAgent } from '../access.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import { listOf } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { randomText } from '../ids.ts'
+import { fromNumber } from '../money.ts'
+import { once } from '../once.ts'
+import { type Page, paging } from '../page.ts'
+import { RequestKey } from '../request-key.ts'
+import { NewPromoCodeText, type PromoCode, selectPromoCodes, withState } from './promo-code.ts'
+
+const DAY_MS = 86_400_000
+const MAX_USES = 1_000_000
+
+export const NewPromoCode = z
+  .object({
+    /** Without one, a code is made up. */
+    code: NewPromoCodeText.nullish(),
+    percent: z.int().min(1).max(100).nullish(),
+    /** Of each purchase, in units of the currency. */
+    amount: z
+      .number()
+      .refine((value) => value > 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
+      .nullish(),
+    /** Numbers of products; none: all of them. */
+    products: z.array(z.string().min(1).max(64)).max(100).default([]),
+    maxUses: z.int().min(1).max(MAX_USES).nullish(),
+    maxUsesPerUser: z.int().min(1).max(MAX_USES).nullish(),
+    /** How long it holds; without it, until it is stopped. */
+    days: z.int().min(1).max(3650).nullish(),
+  })
+  .superRefine(({ percent, amount }, { addIssue }) => {
+    const given = [percent, amount].filter((value) => (value ?? null) !== null).length
+    const message = given === 0 ? 'required' : 'either_percent_or_amount'
+    if (given !== 1) addIssue({ code: 'custom', path: ['percent'], message })
+  })
+
+type NewPromoCode = z.input<typeof NewPromoCode>
+
+/**
+ * An agent makes a code for its sub-users, and pays for it with its earnings (rules 13.20).
+ *
+ * @param input with `requestKey`, a repeated request gets the first answer again
+ * @throws agent_required, promo_code_taken, product_not_found, idempotency_conflict, rate_limited, validation_error
+ */
+export async function createPromoCode(
+  deps: CoreDeps,
+  actor: Actor,
+  { requestKey, ...input }: NewPromoCode & { readonly requestKey?: string | null | undefined },
+): Promise<PromoCode & { readonly replayed: boolean }> {
+  requireAgent(actor)
+  const terms = parseInput(NewPromoCode, input)
+  const key = parseInput(RequestKey.nullish(), requestKey)
+  // Whoever tries out which codes are taken could guess those of others.
+  deps.promoThrottle.refuse(actor.id)
+  return once(deps, actor, { key, kind: 'create_promo_code', input: terms }, async (tx) => {
+    const created = await insert(deps, tx, actor.id, terms)
+    if (created) return created
+    deps.promoThrottle.pass(actor.id)
+    throw new ServiceError('promo_code_taken')
+  })
+}
+
+/**
+ * The operator makes a code for everybody, paid by the shop (rules 13.20).
+ *
+ * @throws promo_code_taken, product_not_found, validation_error
+ */
+export async function addPromoCode(deps: CoreDeps, input: NewPromoCode): Promise<PromoCode> {
+  const terms = parseInput(NewPromoCode, input)
+  return deps.db.write(async (tx) => {
+    const created = await insert(deps, tx, null, terms)
+    if (!created) throw new ServiceError('promo_code_taken')
+    return created
+  })
+}
+
+/** @returns undefined when there is such a code */
+async function insert(
+  { clock }: CoreDeps,
+  tx: Tx,
+  agentId: number | null,
+  { code, amount, products, days, ...terms }: Terms,
+): Promise<PromoCode | undefined> {
+  const now = clock.now()
+  const chosen = code ?? randomText(8)
+  const known = await selectPromoCodes(tx).where('c.code', '=', chosen).executeTakeFirst()
+  if (known) return undefined
+  await refuseUnknown(tx, products)
+  const id = await insertCode(tx, {
+    code: chosen,
+    agentId,
+    percent: terms.percent ?? null,
+    amount: typeof amount === 'number' ? (fromNumber(amount) ?? 0) : null,
+    products: JSON.stringify([...new Set(products)]),
+    maxUses: terms.maxUses ?? null,
+    maxUsesPerUser: terms.maxUsesPerUser ?? null,
+    validUntil: typeof days === 'number' ? new Date(now.getTime() + days * DAY_MS) : null,
+    createdAt: now,
+  })
+  return find(tx, now, id)
+}
+
+type Terms = z.output<typeof NewPromoCode>
+
+/** @throws product_not_found for a number that no product has */
+async function refuseUnknown({ $kysely }: Readable, products: readonly string[]): Promise<void> {
+  const known = await $kysely
+    .selectFrom('products')
+    .select('productNo')
+    .where('productNo', 'in', listOf(products))
+    .execute()
+  if (known.length < new Set(products).size) throw new ServiceError('product_not_found')
+}
+
+const insertCode = compiledInsert('promoCodes')
+
+/** Whose codes: those of an agent; undefined: all of them, for the operator. */
+type Owner = Actor | undefined
+
+export const PromoCodeFilter = z.object(paging)
+
+/**
+ * Promotion codes, newest first: those of an agent, or for the operator all of them.
+ *
+ * @throws agent_required, validation_error
+ */
+export async function listPromoCodes(
+  { db, clock }: CoreDeps,
+  owner: Owner,
+  input: z.input<typeof PromoCodeFilter> = {},
+): Promise<Page<PromoCode>> {
+  const { page, pageSize } = parseInput(PromoCodeFilter, input)
+  const found = ofOwner(db.read, owner)
+  const { total } = await found
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await found
+    .orderBy('c.id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { items: rows.map((row) => withState(row, clock.now())), total, page, pageSize }
+}
+
+/**
+ * One code, by its text in any case.
+ *
+ * @throws agent_required, promo_code_not_found, also when it is somebody else's
+ */
+export async function getPromoCode({ db, clock }: CoreDeps, owner: Owner, code: string): Promise<PromoCode> {
+  return findByCode(db.read, clock.now(), owner, code)
+}
+
+/**
+ * Ends a code; purchases that were made with it stay as they are. The operator may end those of agents, too.
+ *
+ * @throws agent_required, promo_code_not_found, also when it is somebody else's
+ */
+export async function stopPromoCode({ db, clock }: CoreDeps, owner: Owner, code: string): Promise<PromoCode> {
+  return db.write(async (tx) => {
+    const now = clock.now()
+    const { id } = await findByCode(tx, now, owner, code)
+    await tx.$kysely
+      .updateTable('promoCodes')
+      .set({ stoppedAt: now })
+      .where('id', '=', id)
+      .where('stoppedAt', 'is', null)
+      .execute()
+    return find(tx, now, id)
+  })
+}
+
+function ofOwner(db: Readable, owner: Owner) {
+  if (!owner) return selectPromoCodes(db)
+  requireAgent(owner)
+  return selectPromoCodes(db).where('c.agentId', '=', owner.id)
+}
+
+async function findByCode(db: Readable, now: Date, owner: Owner, code: string): Promise<PromoCode> {
+  const row = await ofOwner(db, owner).where('c.code', '=', code.trim().toUpperCase()).executeTakeFirst()
+  if (!row) throw new ServiceError('promo_code_not_found')
+  return withState(row, now)
+}
+
+async function find(db: Readable, now: Date, id: number): Promise<PromoCode> {
+  return withState(await selectPromoCodes(db).where('c.id', '=', id).executeTakeFirstOrThrow(), now)
+}

@@ -1,0 +1,75 @@
+import type { Actor } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { parsed } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import { type PromoCode, withState } from './promo-code.ts'
+
+/** Why a code that there is does not lower the price of a purchase. */
+export const PROMO_REFUSALS = [
+  'ended',
+  'used_up',
+  'used_by_user',
+  'sub_users_only',
+  'other_product',
+  'nothing_to_discount',
+  'price_too_low',
+] as const
+export type PromoRefusal = (typeof PROMO_REFUSALS)[number]
+
+/** `promo_code_not_usable`, with the reason. */
+export function notUsable(reason: PromoRefusal): ServiceError {
+  return new ServiceError('promo_code_not_usable', { data: { reason } })
+}
+
+/** A code that the buyer may use now. */
+export type UsablePromoCode = Pick<PromoCode, 'id' | 'code' | 'agentId' | 'percent' | 'amount' | 'products'>
+
+/**
+ * The code that a purchase names, where its buyer may use it (rules 13.21, 13.23): one of the operator, or of the buyer's agent. Wrong
+ * codes are counted, so that nobody finds one by trying.
+ *
+ * @param actor who sends the request
+ * @param code in upper case; undefined: none is named
+ * @throws promo_code_not_found, also for one of another agent; promo_code_not_usable; rate_limited after too many wrong ones
+ */
+export async function usablePromoCode(
+  { promoThrottle, clock }: CoreDeps,
+  db: Readable,
+  actor: Actor,
+  buyer: Actor,
+  code: string | undefined,
+): Promise<UsablePromoCode | undefined> {
+  if (code === undefined) return undefined
+  promoThrottle.refuse(actor.id)
+  const [row] = await findCode(db, { code, userId: buyer.id })
+  if (row && row.agentId === buyer.id) throw notUsable('sub_users_only')
+  if (!row || (row.agentId !== null && row.agentId !== buyer.agentId)) {
+    promoThrottle.pass(actor.id)
+    throw new ServiceError('promo_code_not_found')
+  }
+  const { state } = withState(row, clock.now())
+  if (state !== 'open') throw notUsable(state === 'used_up' ? 'used_up' : 'ended')
+  if (row.maxUsesPerUser !== null && row.usesOfUser >= row.maxUsesPerUser) throw notUsable('used_by_user')
+  return row
+}
+
+const findCode = compiled<{ code: string; userId: number }>()((db, { code, userId }) =>
+  db
+    .selectFrom('promoCodes as c')
+    .select(['c.id', 'c.code', 'c.agentId', 'c.percent', 'c.amount', 'c.uses', 'c.maxUses'])
+    .select(['c.maxUsesPerUser', 'c.validUntil', 'c.stoppedAt'])
+    .select(({ ref, fn, selectFrom }) => [
+      parsed<string[]>(ref('c.products')).as('products'),
+      selectFrom('promoUses as u')
+        .select(fn.countAll<number>().as('number'))
+        .whereRef('u.codeId', '=', 'c.id')
+        .where('u.userId', '=', userId)
+        .where('u.returnedAt', 'is', null)
+        .$asScalar()
+        .$notNull()
+        .as('usesOfUser'),
+    ])
+    .where('c.code', '=', code),
+)

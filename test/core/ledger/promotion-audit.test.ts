@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { SHELL } from '../../../src/core/people/operator.ts'
+import { PROMOTION_RULES } from '../../../src/core/ledger/promotion-rules.ts'
+import { openService, otherConnection } from '../../support/service.ts'
+
+const VIOLATIONS: readonly (readonly [rule: string, sql: string])[] = [
+  ['every promotion code counts its uses', 'UPDATE promo_codes SET uses = uses + 1'],
+  ['no promotion code was used more often than it may be', 'UPDATE promo_codes SET max_uses = 1'],
+  ['no user used a promotion code more often than one may', 'UPDATE promo_codes SET max_uses_per_user = 1'],
+  [
+    'the discount of every static order is that of its promotion code',
+    'UPDATE static_orders SET discount = discount + 1, total_amount = total_amount - 1',
+  ],
+  [
+    'the discount of every static order is that of its promotion code',
+    "UPDATE static_orders SET promo_code = 'OTHER'",
+  ],
+  [
+    'the discount of every dynamic order is that of its promotion code',
+    "DELETE FROM promo_uses WHERE order_no LIKE 'D%'",
+  ],
+  ['every use of a promotion code has its order', 'DELETE FROM dynamic_orders'],
+  [
+    'every static order costs its proxies times its price, less its discount',
+    'UPDATE static_orders SET total_amount = total_amount + 1',
+  ],
+  [
+    'every order got back the price of what was not delivered and of what was released, and nothing else',
+    'UPDATE instances SET discount = discount + 1',
+  ],
+]
+
+it('the audit notices whatever is wrong with promotion codes', async () => {
+  const service = await openService()
+  const { core } = service
+  const user = await service.customer(null, { balance: 1000 })
+  await service.product('static', { price: 10 })
+  await service.product('traffic', { proxyType: 104, pool: 'dynamic_2' })
+  await service.stock('static', 2)
+  await core.operator.promotions.add(SHELL, { code: 'ALL', percent: 10, maxUses: 5, maxUsesPerUser: 5 })
+  await service.order(user, { ipCount: 2, promoCode: 'all' })
+  await service.buyTraffic(user, { promoCode: 'all' })
+  await service.runJobs()
+  await service.audited()
+
+  const connection = otherConnection(service.path)
+  const triggers = connection
+    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+    .pluck()
+    .all()
+  for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
+  connection.pragma('ignore_check_constraints = ON')
+  connection.pragma('foreign_keys = OFF')
+  const tables = ['promo_codes', 'promo_uses', 'static_orders', 'dynamic_orders', 'instances']
+  for (const table of tables) connection.exec(`CREATE TEMP TABLE saved_${table} AS SELECT * FROM ${table}`)
+  for (const [rule, sql] of VIOLATIONS) {
+    connection.exec(sql)
+    const found = new Set((await core.operator.audit()).map((difference) => difference.rule))
+    expect(found, sql).toContain(rule)
+    for (const table of tables)
+      connection.exec(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM saved_${table}`)
+    await service.audited()
+  }
+  const planted = VIOLATIONS.map(([rule]) => rule)
+  expect(planted).toEqual(expect.arrayContaining(PROMOTION_RULES.map(({ name }) => name)))
+})

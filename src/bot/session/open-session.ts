@@ -1,4 +1,5 @@
-import type { Middleware } from 'grammy'
+import type { Context, Middleware } from 'grammy'
+import type { ChatPerson } from '../../core/chats/chat-sessions.ts'
 import { isRepeated } from '../../core/chats/dialogues.ts'
 import type { Screen } from '../kit/screen.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
@@ -15,7 +16,7 @@ export function openSession({ core, logger, linkBase, homeScreen }: SessionOptio
   return async (ctx, next) => {
     const { chatId } = ctx
     if (chatId === undefined) return
-    const session = await core.chats.session(chatId, languageOf(ctx.from?.language_code))
+    const session = await core.chats.session(chatId, languageOf(ctx.from?.language_code), personOf(ctx))
     // A dialogue must not take the same message for two answers. Everything else may be handled twice: screens show the same
     // again, and a purchase knows its number.
     if (isRepeated(ctx.update.update_id, session.lastUpdate)) return
@@ -32,4 +33,11 @@ export function openSession({ core, logger, linkBase, homeScreen }: SessionOptio
     })
     await next()
   }
+}
+
+/** Undefined in a group, where many write. */
+function personOf({ chat, from }: Context): ChatPerson | undefined {
+  if (chat?.type !== 'private' || !from) return undefined
+  const personName = [from.first_name, from.last_name].filter(Boolean).join(' ')
+  return { telegramName: from.username?.toLowerCase() ?? null, personName: personName || null }
 }

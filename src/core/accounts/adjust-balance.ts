@@ -12,7 +12,7 @@ import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { announce } from '../notices/announce.ts'
 import { followedBalance, refreshScreens } from '../top-ups/refresh-screens.ts'
-import { usernameKey } from './usernames.ts'
+import { accountNamed } from './account-named.ts'
 
 /** Input that adjustments by an agent and by the operator have in common. */
 export const AdjustmentInput = z.object({
@@ -61,8 +61,7 @@ export async function adjustBalanceByOperator(
   const { username, remark, ...change } = parseInput(OperatorAdjustment, input)
   const amount = fromNumber(change.amount) ?? 0
   const made = await deps.db.write(async (tx) => {
-    const account = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) } })
-    if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
+    const account = await accountNamed(tx, username)
     const now = deps.clock.now()
     const adjusted = await adjustment(account.username, amount, () =>
       bookEntry(tx, now, {

@@ -60,7 +60,7 @@ export const NewSubUser = z.object({
 /** With a key, a repetition creates nothing and gets the first answer. */
 export const SubUserCreation = NewSubUser.extend({ requestKey: RequestKey.nullish() })
 
-interface CreatedAccount {
+export interface CreatedAccount {
   readonly id: number
   readonly username: string
 }
@@ -77,17 +77,26 @@ export async function createAgent(deps: CoreDeps, input: z.input<typeof NewAgent
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const id = await insertAccount(tx, now, { ...agent, passwordHash, role: 'agent', agentId: null })
-    if (initial > 0) {
-      await bookEntry(tx, now, {
-        accountId: id,
-        type: 'recharge',
-        amount: initial,
-        source: `initial:${id}`,
-        operatorId: null,
-        ...systemRemark('initial_balance'),
-      })
-    }
+    await bookInitialBalance(tx, now, id, initial)
     return { id, username: agent.username }
+  })
+}
+
+/** What a new account gets from the shop. */
+export async function bookInitialBalance(
+  tx: Tx,
+  now: Date,
+  accountId: number,
+  amount: Micros,
+): Promise<void> {
+  if (amount === 0) return
+  await bookEntry(tx, now, {
+    accountId,
+    type: 'recharge',
+    amount,
+    source: `initial:${accountId}`,
+    operatorId: null,
+    ...systemRemark('initial_balance'),
   })
 }
 
@@ -156,7 +165,8 @@ interface AccountRow {
   readonly activated?: boolean
 }
 
-async function insertAccount(tx: Tx, now: Date, row: AccountRow): Promise<number> {
+/** @throws username_taken */
+export async function insertAccount(tx: Tx, now: Date, row: AccountRow): Promise<number> {
   const { username, passwordHash, role, agentId, level, funding, email, phone, remark, activated } = row
   try {
     const data = {

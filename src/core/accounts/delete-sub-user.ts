@@ -1,9 +1,13 @@
 import { type Actor, directSubUser } from '../access.ts'
+import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { fundingOf, transferToSubUser } from '../ledger/transfer.ts'
 import type { Micros } from '../money.ts'
+import { customerNamed } from './account-named.ts'
+import { Because, type CustomerChange } from './because.ts'
 
 interface DeletedSubUser {
   readonly id: number
@@ -26,15 +30,43 @@ export async function deleteSubUser(
 ): Promise<DeletedSubUser> {
   return deps.db.write(async (tx) => {
     await directSubUser(tx, actor, userId)
-    const id = Number(userId)
-    const now = deps.clock.now()
-    const rest = (await fundingOf(tx, actor.id)) === 'transfer' ? await balanceOf(tx, id) : 0
-    if (rest > 0) await transferToSubUser(tx, now, actor, id, -rest, systemRemark('account_deleted'))
-    await tx.$kysely
-      .updateTable('accounts')
-      .set({ status: 'deleted', activationHash: null, activationUntil: null, updatedAt: now })
-      .where('id', '=', id)
-      .execute()
-    return { id, returnedBalance: rest }
+    return deleteUser(tx, deps.clock.now(), { id: Number(userId), agentId: actor.id }, actor.id)
   })
+}
+
+/**
+ * The operator deletes a customer, as its agent could (rules 2.12, 16.2). The balance of a customer without an agent stays on the
+ * record.
+ *
+ * @throws user_not_found, validation_error
+ */
+export async function deleteCustomer(
+  deps: CoreDeps,
+  { username, ...input }: CustomerChange,
+): Promise<DeletedSubUser> {
+  parseInput(Because, input)
+  return deps.db.write(async (tx) =>
+    deleteUser(tx, deps.clock.now(), await customerNamed(tx, username), null),
+  )
+}
+
+/** @param operatorId who does it; null for the operator */
+async function deleteUser(
+  tx: Tx,
+  now: Date,
+  { id, agentId }: { readonly id: number; readonly agentId: number | null },
+  operatorId: number | null,
+): Promise<DeletedSubUser> {
+  const returns = agentId !== null && (await fundingOf(tx, agentId)) === 'transfer'
+  const rest = returns ? await balanceOf(tx, id) : 0
+  if (agentId !== null && rest > 0) {
+    const remark = { ...systemRemark('account_deleted'), operatorId }
+    await transferToSubUser(tx, now, { id: agentId }, id, -rest, remark)
+  }
+  await tx.$kysely
+    .updateTable('accounts')
+    .set({ status: 'deleted', activationHash: null, activationUntil: null, updatedAt: now })
+    .where('id', '=', id)
+    .execute()
+  return { id, returnedBalance: rest }
 }

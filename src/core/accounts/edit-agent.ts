@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput, ServiceError } from '../errors.ts'
+import { parseInput } from '../errors.ts'
+import { agentNamed } from './account-named.ts'
 import { NewAgent } from './create-account.ts'
 import { ContactChanges, writeContact } from './edit-contact.ts'
 import { storePassword } from './store-password.ts'
-import { Password, usernameKey } from './usernames.ts'
+import { Password } from './usernames.ts'
 
 /** The fields of an agent that can be changed. Its funding cannot: the rules of the books depend on it. */
 export const AgentEdit = z
@@ -37,10 +38,7 @@ export async function editAgent(
   const hash = password === undefined ? undefined : await deps.passwords.hash(password)
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
-    const account = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) } })
-    if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
-    const { id, role } = account
-    if (role !== 'agent') throw new ServiceError('agent_required')
+    const { id } = await agentNamed(tx, username)
     await tx.$kysely
       .updateTable('accounts')
       .set({ level, status, updatedAt: now })

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { type Actor, directSubUser } from '../access.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput, ServiceError } from '../errors.ts'
+import { parseInput } from '../errors.ts'
+import { accountNamed } from './account-named.ts'
 import { requestActivationMail } from './activation.ts'
 import { Contact } from './create-account.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
-import { usernameKey } from './usernames.ts'
 
 export const ContactChanges = z.object(Contact).partial()
 
@@ -28,10 +28,9 @@ export async function editContact(
 ): Promise<number> {
   const contact = parseInput(ContactEdit, input)
   return deps.db.write(async (tx) => {
-    const account = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) } })
-    if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
-    await writeContact(deps, tx, account.id, contact)
-    return account.id
+    const { id } = await accountNamed(tx, username)
+    await writeContact(deps, tx, id, contact)
+    return id
   })
 }
 

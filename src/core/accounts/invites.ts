@@ -6,10 +6,12 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { hashOf } from '../token-hash.ts'
+import { agentNamed, customerNamed } from './account-named.ts'
 import { actorOf } from './authenticate.ts'
+import { Because, type CustomerChange } from './because.ts'
 import { endInvites, storePassword } from './store-password.ts'
 import { readSubUser } from './sub-user.ts'
-import { Password, usernameKey } from './usernames.ts'
+import { Password } from './usernames.ts'
 
 /** How long a link is valid. */
 const INVITE_DAYS = 7
@@ -47,12 +49,21 @@ export function createInvite(deps: CoreDeps, actor: Actor, userId: number | unde
  * @throws user_not_found, agent_required, account_disabled
  */
 export function inviteAgent(deps: CoreDeps, username: string): Promise<NewInvite> {
-  return newInvite(deps, async (tx) => {
-    const account = await tx.account.findUnique({ where: { usernameKey: usernameKey(username) } })
-    if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
-    if (account.role !== 'agent') throw new ServiceError('agent_required')
-    return account
-  })
+  return newInvite(deps, (tx) => agentNamed(tx, username))
+}
+
+/**
+ * The operator gives a customer, who is no agent, a link to the bot, by which the customer logs in and may set a new password
+ * (rules 16.2). A new link invalidates the earlier ones.
+ *
+ * @throws user_not_found, validation_error, account_disabled, account_not_activated
+ */
+export async function inviteCustomer(
+  deps: CoreDeps,
+  { username, ...input }: CustomerChange,
+): Promise<NewInvite> {
+  parseInput(Because, input)
+  return newInvite(deps, (tx) => customerNamed(tx, username))
 }
 
 interface NewInvite {

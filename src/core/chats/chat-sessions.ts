@@ -36,22 +36,35 @@ export interface ChatSession extends ScreenMemory {
   readonly dialogue: string | null
 }
 
+/** Whose private chat it is, as Telegram tells it. */
+export interface ChatPerson {
+  /** The username at Telegram in lower case; null for none. */
+  readonly telegramName: string | null
+  /** First and last name. */
+  readonly personName: string | null
+}
+
+const UNKNOWN: ChatPerson = { telegramName: null, personName: null }
+
 /**
  * The chat as it stands now; the account is read again each time, so a chat log-in ends as a token does (rules 2.3). A chat that
- * writes is stored as unblocked.
+ * writes is stored as unblocked, and the names of its person as they are now.
  *
  * @param languageHint language of a new chat
+ * @param person undefined where it is not known, as in a group
  */
 export async function chatSession(
   deps: CoreDeps,
   chatId: number,
   languageHint: Language,
+  person?: ChatPerson,
 ): Promise<ChatSession> {
   const { read } = deps.db
   const [row] = await findChat(read, { chatId })
   if (!row) {
     const now = deps.clock.now()
-    const chat = { id: chatId, language: languageHint, createdAt: now, updatedAt: now }
+    const names = person ?? UNKNOWN
+    const chat = { id: chatId, language: languageHint, ...names, createdAt: now, updatedAt: now }
     await deps.db.write((tx) => addChat(tx, chat))
     return {
       chatId,
@@ -66,8 +79,10 @@ export async function chatSession(
       dialogue: null,
     }
   }
-  if (row.blocked) await setChatBlocked(deps, chatId, false)
-  const { accountId, accountVersion, blocked: _blocked, ...kept } = row
+  const { accountId, accountVersion, blocked, telegramName, personName, ...kept } = row
+  if (blocked) await setChatBlocked(deps, chatId, false)
+  if (person && (person.telegramName !== telegramName || person.personName !== personName))
+    await updateChat(deps, chatId, person)
   const chat = { chatId, ...kept, proxyFormat: kept.proxyFormat as ProxyFormat }
   if (accountId === null) return { ...chat, actor: undefined, ended: undefined }
   try {
@@ -79,17 +94,17 @@ export async function chatSession(
   }
 }
 
-interface NewChat {
+interface NewChat extends ChatPerson {
   readonly id: number
   readonly language: Language
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-const addChat = compiled<NewChat>()((db, { id, language, createdAt, updatedAt }) =>
+const addChat = compiled<NewChat>()((db, { id, language, telegramName, personName, createdAt, updatedAt }) =>
   db
     .insertInto('chats')
-    .values({ id, language, createdAt, updatedAt })
+    .values({ id, language, telegramName, personName, createdAt, updatedAt })
     .onConflict((known) => known.doNothing()),
 )
 
@@ -99,7 +114,8 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
     .selectFrom('chats as c')
     .leftJoin('dialogues as d', (on) => on.on('d.key', '=', ({ cast }) => cast<string>('c.id', 'text')))
     .select(['c.language', 'c.accountId', 'c.accountVersion', 'c.screenMessage', 'c.follows', 'c.takes'])
-    .select(['c.lastUpdate', 'c.proxyFormat', 'c.blocked', 'd.value as dialogue'])
+    .select(['c.lastUpdate', 'c.proxyFormat', 'c.blocked', 'c.telegramName', 'c.personName'])
+    .select('d.value as dialogue')
     .where('c.id', '=', chatId),
 )
 

@@ -116,6 +116,15 @@ export function contains(text: Text, part: string): Expression<SqlBool> {
   return matches(text, patternOf(part))
 }
 
+/** Condition: a text begins with another, taken literally; an index of the column is used. */
+export function beginsWith(text: Text, part: string): Expression<SqlBool> {
+  const pattern = `${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return spelled<SqlBool>(
+    sql`(${text} >= ${part} and ${text} < ${`${part}\u{10FFFF}`})`,
+    sql`${text} like ${pattern}`,
+  )
+}
+
 /** The pattern for {@link matches} that finds texts that contain `part`; null when none can. */
 export function patternOf(part: string): string | null {
   // SQLite reads a pattern up to the first NUL only.

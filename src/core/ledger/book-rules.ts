@@ -98,11 +98,20 @@ export const BOOK_RULES: readonly Rule[] = [
         books
           .selectFrom('ledgerEntries as e')
           .innerJoin('accounts as a', 'a.id', 'e.accountId')
-          .select(({ fn }) => [
-            'e.transactionNo as subject',
-            'e.scopeId as found',
-            fn.coalesce('a.agentId', 'a.id').as('expected'),
-          ]),
+          .select(({ fn, selectFrom }) => {
+            // Of a user who was moved since (rules 16.3): the agent of that time.
+            const before = selectFrom('agentMoves as m')
+              .select((move) => move.fn.coalesce('m.fromAgentId', 'm.accountId').as('scopeId'))
+              .whereRef('m.accountId', '=', 'e.accountId')
+              .whereRef('m.lastEntryId', '>=', 'e.id')
+              .orderBy('m.id')
+              .limit(1)
+            return [
+              'e.transactionNo as subject',
+              'e.scopeId as found',
+              fn.coalesce(before, 'a.agentId', 'a.id').as('expected'),
+            ]
+          }),
       ),
   },
   {

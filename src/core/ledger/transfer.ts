@@ -12,6 +12,7 @@ import type { EntryRemark } from './system-remarks.ts'
  * with `mint` only that of the sub-user.
  *
  * @param amount positive: to the sub-user; negative: back to the agent
+ * @param remark by the agent, unless it names another operator
  * @param number of the transfer; unique
  * @returns the sub-user's entry
  * @throws insufficient_balance of the side that pays
@@ -19,10 +20,10 @@ import type { EntryRemark } from './system-remarks.ts'
 export async function transferToSubUser(
   tx: Tx,
   now: Date,
-  agent: Actor,
+  agent: Pick<Actor, 'id'>,
   subUserId: number,
   amount: Micros,
-  remark: EntryRemark,
+  remark: EntryRemark & { readonly operatorId?: number | null },
   number = newNumber('X', now),
 ): Promise<BookedEntry> {
   const source = `transfer:${number}`

@@ -24,6 +24,7 @@ import { setOnSale } from '../catalog/set-on-sale.ts'
 import { updateStock } from '../catalog/update-stock.ts'
 import { checkProxy } from '../checks/check-proxy.ts'
 import { testByNumber } from '../checks/test-order.ts'
+import { find } from '../customers/find.ts'
 import { relabelCurrency } from '../database/currency.ts'
 import type { CoreDeps } from '../deps.ts'
 import { payPayout, refusePayout } from '../earnings/end-payout.ts'
@@ -33,9 +34,9 @@ import { gatewayStatus } from '../gateway/status.ts'
 import { dropJob, listJobs, retryJob } from '../jobs/manage-jobs.ts'
 import { audit } from '../ledger/audit.ts'
 import { decideReplacement } from '../orders/decide-replacement.ts'
-import { quoteRefund, refundOrder } from '../orders/refund-order.ts'
 import { findReplacement, listAllReplacements } from '../orders/list-replacements.ts'
-import { type Facts, guarding, type OperatorPart } from '../people/guarded.ts'
+import { about } from '../people/about.ts'
+import { guarding, type OperatorPart } from '../people/guarded.ts'
 import { addPerson, editPerson, listPeople, removePerson } from '../people/manage-people.ts'
 import { exportTrail, listTrail } from '../people/trail.ts'
 import { closeTicket } from '../support/manage-ticket.ts'
@@ -65,17 +66,20 @@ import { reconcileSupplier } from '../supply/reconcile.ts'
 import { syncConnection, testConnection } from '../supply/test-connection.ts'
 import { auditWallet } from '../top-ups/reconcile.ts'
 import { assignTransfer, ignoreTransfer, refundTransfer } from '../top-ups/resolve-transfer.ts'
-import { topUpOfNumber } from '../top-ups/top-up.ts'
+import { listAllTopUps, topUpOfNumber } from '../top-ups/top-up.ts'
 import { findUnmatched, listUnmatched, pageOfUnmatched } from '../top-ups/unmatched-transfers.ts'
+import { customersPart } from './customers-part.ts'
 import { dayFigures } from './day-figures.ts'
 import { operatorLanguages } from './operator-chats.ts'
+import { ordersPart } from './orders-part.ts'
 
 /**
  * What those who run the shop can do; they are no accounts. What changes something is kept in the trail, and takes who does it as
  * its first argument (rules 14.4); what only reads could not change anything.
  */
 export function operatorPart(deps: CoreDeps) {
-  const { keep, look, lookWith } = guarding(deps)
+  const guards = guarding(deps)
+  const { keep, look, lookWith } = guards
   /** A use case that needs the id of this service: making it is no part of the action. */
   const withId =
     <Args extends unknown[], Result>(useCase: (seen: CoreDeps, ...args: Args) => Promise<Result>) =>
@@ -187,12 +191,6 @@ export function operatorPart(deps: CoreDeps) {
         ([{ refund = false }]) => (refund ? 'money' : undefined),
       ),
     },
-    orders: {
-      quoteRefund: look(quoteRefund),
-      refund: keep('order.refund', refundOrder, ({ username }, [{ orderNo, ...input }]) =>
-        about(orderNo, input, username),
-      ),
-    },
     /** Earnings that agents want to be paid out. */
     payouts: {
       list: look(listAllPayouts),
@@ -204,6 +202,10 @@ export function operatorPart(deps: CoreDeps) {
         about(payoutNo, { ...input, amount }, username),
       ),
     },
+    find: look(find),
+    customers: customersPart(guards),
+    orders: ordersPart(guards),
+    listTopUps: look(listAllTopUps),
     /** Tickets that the shop answers; it may read and answer those of agents, too. */
     support: {
       write: keep(
@@ -299,20 +301,6 @@ export function operatorPart(deps: CoreDeps) {
     },
     trail: { list: look(listTrail), export: look(exportTrail) },
   } satisfies OperatorPart
-}
-
-/** Fields of inputs that are never kept. */
-const SECRETS = new Set(['password', 'secret', 'key', 'url'])
-
-/** What the trail keeps of an input: all of it but what is secret, of which only the fact that it was given. */
-function about(subject: string | number, input: object = {}, username?: string): Facts {
-  const details = Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [
-      name,
-      SECRETS.has(name) && value !== undefined ? '…' : value,
-    ]),
-  )
-  return { subject: String(subject), details, ...(username !== undefined && { username }) }
 }
 
 /** By what an action on addresses is found: the address, where it is one. */

@@ -118,15 +118,17 @@ interface NewReplacement {
   readonly proxy: ReplacedProxy
   readonly callerId: number
   readonly ground: ReplacementGround
+  /** Of the customer, or of the operator who replaces it unasked. */
   readonly reason: string
+  readonly note?: string
   readonly refund: boolean
 }
 
 /** Notes the wish for a replacement; the database refuses a second open one of the same proxy. */
-async function openReplacement(
+export async function openReplacement(
   tx: Tx,
   now: Date,
-  { proxy, callerId, ground, reason, refund }: NewReplacement,
+  { proxy, callerId, ground, reason, note = '', refund }: NewReplacement,
 ): Promise<{ id: number; replacementNo: string }> {
   const replacementNo = newNumber('X', now)
   const id = await insertReplacement(tx, {
@@ -136,6 +138,7 @@ async function openReplacement(
     callerId,
     status: 'requested',
     reason,
+    note,
     ground,
     oldIp: proxy.ip,
     oldPort: proxy.port,

@@ -19,34 +19,56 @@ export interface ReplacementTerms {
 }
 
 /**
- * On which terms a proxy may be replaced (rules 5.22).
+ * On which terms a proxy may be replaced for a customer who asks (rules 5.22).
  *
  * @throws invalid_state (it is not active, or its product is not replaced), order_processing (it is being replaced or renewed),
  *   rate_limited (it was replaced a moment ago)
  */
 export function replacementTerms(proxy: ReplacedProxy, now: Date): ReplacementTerms {
-  const { orderNo, instanceNo, status, orderStatus, replacements, renewals, replacePolicy } = proxy
-  const data = { order_no: orderNo, status: orderStatus, instance_no: instanceNo, instance_status: status }
-  // The loop expires proxies only every few seconds.
-  const ended = status !== 'active' || Date.parse(proxy.expireTime) <= now.getTime()
-  if (ended) throw new ServiceError('invalid_state', { data })
+  const { replacePolicy, renewals } = proxy
   if (replacePolicy === 'never')
-    throw new ServiceError('invalid_state', { data: { ...data, reason: 'not_replaced' } })
-  if (replacements.some((one) => one.status === 'requested' || one.status === 'processing'))
-    throw stillProcessing(orderNo)
-  refuseWhileRenewed(proxy)
+    throw new ServiceError('invalid_state', { data: { ...stateOf(proxy), reason: 'not_replaced' } })
+  refuseIrreplaceable(proxy, now)
 
-  const done = replacements.filter((one) => one.status === 'done')
-  const last = Math.max(...done.map(({ createdAt }) => Date.parse(createdAt)))
-  const sinceLast = now.getTime() - last
-  if (sinceLast >= 0 && sinceLast < AGAIN_MS)
-    throw new ServiceError('rate_limited', { retryAfter: Math.ceil((AGAIN_MS - sinceLast) / 1000) })
-
+  const done = doneOf(proxy)
+  const sinceLast = sinceLastOf(proxy, now)
   const begun = renewals.at(-1)?.createdAt ?? proxy.openedAt
   const left = Math.max(0, proxy.replaceLimit - done.filter(({ createdAt }) => createdAt >= begun).length)
   const young = now.getTime() - Date.parse(proxy.openedAt) < DAY_MS && !(sinceLast < DAY_MS)
   const ground = proxy.verdict === 'dead' ? 'dead' : young ? 'young' : 'none'
   return { ground, left, way: replacePolicy === 'auto' && ground !== 'none' && left > 0 ? 'at_once' : 'ask' }
+}
+
+/**
+ * What nobody can replace, the operator included.
+ *
+ * @throws invalid_state (it is not active), order_processing (it is being replaced or renewed), rate_limited (it was replaced a
+ *   moment ago)
+ */
+export function refuseIrreplaceable(proxy: ReplacedProxy, now: Date): void {
+  const { orderNo, status, replacements } = proxy
+  // The loop expires proxies only every few seconds.
+  const ended = status !== 'active' || Date.parse(proxy.expireTime) <= now.getTime()
+  if (ended) throw new ServiceError('invalid_state', { data: stateOf(proxy) })
+  if (replacements.some((one) => one.status === 'requested' || one.status === 'processing'))
+    throw stillProcessing(orderNo)
+  refuseWhileRenewed(proxy)
+  const sinceLast = sinceLastOf(proxy, now)
+  if (sinceLast >= 0 && sinceLast < AGAIN_MS)
+    throw new ServiceError('rate_limited', { retryAfter: Math.ceil((AGAIN_MS - sinceLast) / 1000) })
+}
+
+function stateOf({ orderNo, orderStatus, instanceNo, status }: ReplacedProxy) {
+  return { order_no: orderNo, status: orderStatus, instance_no: instanceNo, instance_status: status }
+}
+
+function doneOf({ replacements }: ReplacedProxy) {
+  return replacements.filter(({ status }) => status === 'done')
+}
+
+/** Milliseconds since it was replaced; infinitely many when it never was. */
+function sinceLastOf(proxy: ReplacedProxy, now: Date): number {
+  return now.getTime() - Math.max(...doneOf(proxy).map(({ createdAt }) => Date.parse(createdAt)))
 }
 
 /**

@@ -39,10 +39,7 @@ interface Search {
 export function parseSearch(text: string): Search | undefined {
   const lines = [...new Set(text.split(/[\r\n]+/).map((line) => line.trim()))].filter((line) => line !== '')
   if (lines.length === 0) return undefined
-  const found = lines.map((line) => ({
-    line,
-    proxy: parseProxy(line) ?? parseProxy(withColons(line)) ?? parseProxy(halfWidth(line)),
-  }))
+  const found = lines.map((line) => ({ line, proxy: pastedProxy(line) }))
   const proxies = found.flatMap(({ proxy }) => (proxy ? [proxy] : []))
   const others = found.filter(({ proxy }) => !proxy).map(({ line }) => line)
   return lines.length === 1
@@ -52,6 +49,11 @@ export function parseSearch(text: string): Search | undefined {
 
 export function searchLines(text: string): number {
   return text.split(/[\r\n]+/).filter((line) => line.trim() !== '').length
+}
+
+/** The proxy that a line names in any of the formats in which people have it. */
+export function pastedProxy(line: string): PastedProxy | undefined {
+  return parseProxy(line) ?? parseProxy(withColons(line)) ?? parseProxy(halfWidth(line))
 }
 
 function parseProxy(line: string): PastedProxy | undefined {

@@ -35,6 +35,8 @@ interface Keeping<Args, Result> {
   readonly needs?: (args: Args) => Permission | undefined
 }
 
+export type Guards = ReturnType<typeof guarding>
+
 /** Binds the use cases of the operator to their dependencies. */
 export function guarding(deps: CoreDeps) {
   /** A use case that changes nothing: it cannot. */

@@ -17,7 +17,7 @@ export type Permission =
   | 'broadcasts'
   /** Accounts of customers. */
   | 'customers'
-  /** Tickets, replacements, tests, credentials of proxies, links for passwords. */
+  /** Tickets, replacements, tests, credentials of proxies, links for passwords, log-outs. */
   | 'help'
   /** USDT that paid no top-up. */
   | 'payments'
@@ -54,6 +54,13 @@ export const ACTIONS = {
   'agent.edit': 'agents',
   'agent.invite': 'agents',
   'account.edit': 'customers',
+  'customer.create': 'customers',
+  'customer.disable': 'customers',
+  'customer.enable': 'customers',
+  'customer.link': 'help',
+  'customer.logout': 'help',
+  'customer.move': 'customers',
+  'customer.delete': 'customers',
   'balance.adjust': 'money',
   'product.add': 'catalogue',
   'product.edit': 'catalogue',
@@ -74,6 +81,8 @@ export const ACTIONS = {
   'broadcast.cancel': 'broadcasts',
   'proxy.check': 'help',
   'proxy.test': 'help',
+  'proxy.replace': 'help',
+  'proxy.credentials': 'help',
   'replacement.decide': 'help',
   'supplier.add': 'suppliers',
   'supplier.edit': 'suppliers',

@@ -1,0 +1,55 @@
+import { accountNamed, customerNamed } from '../accounts/account-named.ts'
+import { Because, type CustomerChange } from '../accounts/because.ts'
+import { endInvites } from '../accounts/store-password.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+
+/**
+ * The operator disables a customer, or enables it again, as its agent could (rules 2.11, 16.2). Repeating it changes nothing.
+ *
+ * @returns whether it was changed
+ * @throws user_not_found, validation_error
+ */
+export function setCustomerStatus(
+  deps: CoreDeps,
+  { username, ...input }: CustomerChange,
+  status: 'active' | 'disabled',
+): Promise<boolean> {
+  parseInput(Because, input)
+  return deps.db.write(async (tx) => {
+    const account = await customerNamed(tx, username)
+    if (account.status === status) return false
+    await tx.$kysely
+      .updateTable('accounts')
+      .set({ status, updatedAt: deps.clock.now() })
+      .where('id', '=', account.id)
+      .execute()
+    return true
+  })
+}
+
+/**
+ * The operator ends all tokens, chat log-ins and open links of an account (rules 16.2); its password stays.
+ *
+ * @returns its id
+ * @throws user_not_found, validation_error
+ */
+export function logOutEverywhere(deps: CoreDeps, { username, ...input }: CustomerChange): Promise<number> {
+  parseInput(Because, input)
+  return deps.db.write(async (tx) => {
+    const { id } = await accountNamed(tx, username)
+    const now = deps.clock.now()
+    await tx.$kysely
+      .updateTable('accounts')
+      .set(({ eb }) => ({ tokenVersion: eb('tokenVersion', '+', 1), updatedAt: now }))
+      .where('id', '=', id)
+      .execute()
+    await tx.$kysely
+      .updateTable('chats')
+      .set({ accountId: null, accountVersion: null, draft: null, updatedAt: now })
+      .where('accountId', '=', id)
+      .execute()
+    await endInvites(tx, now, id)
+    return id
+  })
+}

@@ -1,0 +1,60 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import type { AccountStatus, Role } from '../../generated/prisma/client.ts'
+import { usernameKey } from '../accounts/usernames.ts'
+import type { Readable } from '../database/database.ts'
+import { anyOf, beginsWith, contains } from '../database/dialect.ts'
+
+/** An account, an agent's included. */
+export interface FoundCustomer {
+  readonly kind: 'customer'
+  readonly id: number
+  readonly username: string
+  readonly role: Role
+  readonly status: AccountStatus
+}
+
+const MOST = 10
+
+const { eb, ref, selectFrom } = expressionBuilder<DB & { a: DB['accounts'] }, 'a'>()
+
+/** Accounts with this username, e-mail address, phone number, or name or number at Telegram. */
+export function customersNamed(db: Readable, text: string): Promise<FoundCustomer[]> {
+  const chats = selectFrom('chats').select('accountId')
+  const telegramName = text.replace(/^(https?:\/\/)?t\.me\/|^@/, '').toLowerCase()
+  return customersThat(db, [
+    eb('a.usernameKey', '=', usernameKey(text)),
+    ...(/.@./.test(text) ? [contains(ref('a.email'), text)] : []),
+    ...(/^\d{11}$/.test(text) ? [eb('a.phone', '=', text)] : []),
+    ...(/^\w{4,32}$/.test(telegramName)
+      ? [eb('a.id', 'in', chats.where('telegramName', '=', telegramName))]
+      : []),
+    ...(/^\d{5,15}$/.test(text) ? [eb('a.id', 'in', chats.where('id', '=', Number(text)))] : []),
+  ])
+}
+
+/** Accounts whose username begins so, or with a chat of a person whose name contains it. */
+export function customersLike(db: Readable, text: string): Promise<FoundCustomer[]> {
+  return customersThat(db, [
+    beginsWith(ref('a.usernameKey'), usernameKey(text)),
+    eb('a.id', 'in', ({ selectFrom: from }) =>
+      from('chats')
+        .select('accountId')
+        .where((chat) => contains(chat.ref('personName').$notNull(), text)),
+    ),
+  ])
+}
+
+async function customersThat(
+  db: Readable,
+  conditions: readonly Expression<SqlBool>[],
+): Promise<FoundCustomer[]> {
+  const found = await db.$kysely
+    .selectFrom('accounts as a')
+    .select(['a.id', 'a.username', 'a.role', 'a.status'])
+    .where(anyOf([...conditions]))
+    .orderBy('a.id', 'desc')
+    .limit(MOST)
+    .execute()
+  return found.map((customer) => ({ kind: 'customer', ...customer }))
+}

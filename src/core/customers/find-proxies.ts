@@ -1,0 +1,98 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import type { Readable } from '../database/database.ts'
+import { anyOf, beginsWith } from '../database/dialect.ts'
+import { type PastedProxy, pastedProxy } from '../orders/search-static-orders.ts'
+import type { InstanceStatus } from '../orders/static-order.ts'
+
+/** A proxy that a customer has or had. */
+export interface FoundProxy {
+  readonly kind: 'proxy'
+  readonly instanceNo: string
+  readonly orderNo: string
+  readonly username: string
+  /** Where it is now, which is somewhere else when it was replaced. */
+  readonly ip: string
+  readonly port: number
+  readonly status: InstanceStatus
+  readonly expireTime: string
+}
+
+/** A proxy of the stock that nobody has. */
+export interface FoundStock {
+  readonly kind: 'stock'
+  readonly ip: string
+  readonly port: number
+  readonly productNo: string
+  readonly state: 'free' | 'resting' | 'off_sale'
+}
+
+const MOST = 10
+
+const { eb, ref, and, or, selectFrom } = expressionBuilder<DB & { i: DB['instances'] }, 'i'>()
+
+/**
+ * Proxies at an address, or of a line that names one, those in use first; also at the address that one had before it was replaced. A
+ * username narrows it down where there is a proxy with it; a password, which may have changed, does not. And the proxy of a number.
+ */
+export async function proxiesAt(db: Readable, text: string): Promise<FoundProxy[]> {
+  const proxy = pastedProxy(text)
+  if (!proxy) return proxiesThat(db, eb('i.instanceNo', '=', text.toUpperCase()))
+  const { username } = proxy
+  const exact =
+    username === null ? [] : await proxiesThat(db, and([isAt(proxy), eb('i.username', '=', username)]))
+  return exact.length > 0 ? exact : proxiesThat(db, anyOf([isAt(proxy), wasAt(proxy)]))
+}
+
+function isAt({ ip, port }: PastedProxy): Expression<SqlBool> {
+  return and([eb('i.ip', '=', ip), ...(port === null ? [] : [eb('i.port', '=', port)])])
+}
+
+function wasAt({ ip, port }: PastedProxy): Expression<SqlBool> {
+  const replaced = selectFrom('replacements').select('instanceId').where('oldIp', '=', ip)
+  return eb('i.id', 'in', port === null ? replaced : replaced.where('oldPort', '=', port))
+}
+
+/** Proxies whose address or number begins so. */
+export async function proxiesLike(db: Readable, text: string): Promise<FoundProxy[]> {
+  if (/^[\d.]+$|:/.test(text)) return proxiesThat(db, beginsWith(ref('i.ip'), text.toLowerCase()))
+  const number = text.toUpperCase()
+  return /^[A-Z]\d/.test(number) ? proxiesThat(db, or([beginsWith(ref('i.instanceNo'), number)])) : []
+}
+
+async function proxiesThat({ $kysely }: Readable, condition: Expression<SqlBool>): Promise<FoundProxy[]> {
+  const found = await $kysely
+    .selectFrom('instances as i')
+    .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+    .innerJoin('accounts as u', 'u.id', 'i.userId')
+    .select(['i.instanceNo', 'o.orderNo', 'u.username', 'i.ip', 'i.port', 'i.status', 'i.expireTime'])
+    .where(condition)
+    .orderBy((proxy) => proxy('i.status', '=', 'active'), 'desc')
+    .orderBy('i.id', 'desc')
+    .limit(MOST)
+    .execute()
+  return found.map((proxy) => ({ kind: 'proxy', ...proxy }))
+}
+
+/** Proxies of the stock at an address that no order has. */
+export async function stockAt({ $kysely }: Readable, text: string): Promise<FoundStock[]> {
+  const proxy = pastedProxy(text)
+  if (!proxy) return []
+  const found = await $kysely
+    .selectFrom('stockIps as s')
+    .innerJoin('locations as l', 'l.id', 's.locationId')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .select(['s.ip', 's.port', 's.disabled', 's.resting', 'p.productNo'])
+    .where('s.ip', '=', proxy.ip)
+    .where('s.orderId', 'is', null)
+    .orderBy('s.id')
+    .limit(MOST)
+    .execute()
+  return found
+    .filter(({ port }) => proxy.port === null || port === proxy.port)
+    .map(({ disabled, resting, ...stock }) => ({
+      kind: 'stock',
+      ...stock,
+      state: disabled ? 'off_sale' : resting ? 'resting' : 'free',
+    }))
+}

@@ -1,0 +1,41 @@
+import type { AccountStatus } from '../../generated/prisma/client.ts'
+import type { Readable } from '../database/database.ts'
+import { beginsWith } from '../database/dialect.ts'
+
+/** A login of its own for a part of somebody's traffic (rules 6.9). */
+export interface FoundSubAccount {
+  readonly kind: 'sub_account'
+  /** At the gateway. */
+  readonly name: string
+  readonly username: string
+  readonly productNo: string
+  readonly status: AccountStatus
+}
+
+const MOST = 10
+
+/** The sub-account of this username; parameters that follow it (rules 6.7) do not count. */
+export function subAccountsNamed(db: Readable, text: string): Promise<FoundSubAccount[]> {
+  const [name = ''] = text.split(/[-:]/)
+  return listed(selectSubAccounts(db).where('s.username', '=', name))
+}
+
+/** Sub-accounts whose username begins so. */
+export function subAccountsLike(db: Readable, text: string): Promise<FoundSubAccount[]> {
+  return listed(selectSubAccounts(db).where(({ ref }) => beginsWith(ref('s.username'), text)))
+}
+
+function selectSubAccounts({ $kysely }: Readable) {
+  return $kysely
+    .selectFrom('subAccounts as s')
+    .innerJoin('traffic as t', 't.id', 's.trafficId')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .innerJoin('products as p', 'p.id', 't.productId')
+    .select(['s.username as name', 'u.username', 'p.productNo', 's.status'])
+    .orderBy('s.id', 'desc')
+    .limit(MOST)
+}
+
+async function listed(query: ReturnType<typeof selectSubAccounts>): Promise<FoundSubAccount[]> {
+  return (await query.execute()).map((account) => ({ kind: 'sub_account', ...account }))
+}

@@ -1,0 +1,94 @@
+import type { TopUpStatus, TransferState } from '../../generated/prisma/client.ts'
+import type { Readable } from '../database/database.ts'
+import { beginsWith } from '../database/dialect.ts'
+
+/** A top-up by USDT. */
+export interface FoundTopUp {
+  readonly kind: 'top_up'
+  readonly orderNo: string
+  readonly username: string
+  readonly status: TopUpStatus
+  /** In units of 10^-6 USDT. */
+  readonly payUnits: number
+  readonly createdAt: string
+}
+
+/** A transfer to the wallet. */
+export interface FoundTransfer {
+  readonly kind: 'transfer'
+  readonly txid: string
+  readonly index: number
+  /** Units of 10^-6 USDT, decimal digits. */
+  readonly units: string
+  readonly state: TransferState
+  /** What it has paid. */
+  readonly topUpNo: string | null
+  readonly username: string | null
+}
+
+const MOST = 10
+
+/** The transaction in a text: an identifier alone, or in the address of an explorer. */
+function txidIn(text: string): string | undefined {
+  return /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/.exec(text.toLowerCase())?.[0]
+}
+
+/** Top-ups with this number, also that of the caller; and those whose payment was seen in this transaction. */
+export function topUpsNumbered(db: Readable, text: string): Promise<FoundTopUp[]> {
+  const txid = txidIn(text)
+  const topUps = selectTopUps(db)
+  return listed(
+    txid === undefined
+      ? topUps.where(({ or, eb }) =>
+          or([eb('t.orderNo', '=', text.toUpperCase()), eb('t.clientOrderNo', '=', text)]),
+        )
+      : topUps.where('t.seenTxid', '=', txid).where('t.status', '=', 'confirming'),
+  )
+}
+
+/** Top-ups whose number begins so. */
+export async function topUpsLike(db: Readable, text: string): Promise<FoundTopUp[]> {
+  const number = text.toUpperCase()
+  if (!/^[A-Z]\d/.test(number)) return []
+  return listed(selectTopUps(db).where(({ ref }) => beginsWith(ref('t.orderNo'), number)))
+}
+
+function selectTopUps({ $kysely }: Readable) {
+  return $kysely
+    .selectFrom('topUps as t')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .select(['t.orderNo', 'u.username', 't.status', 't.payUnits', 't.createdAt'])
+    .orderBy('t.id', 'desc')
+    .limit(MOST)
+}
+
+async function listed(query: ReturnType<typeof selectTopUps>): Promise<FoundTopUp[]> {
+  return (await query.execute()).map((topUp) => ({ kind: 'top_up', ...topUp }))
+}
+
+/** The transfers of a transaction. */
+export async function transfersOf(db: Readable, text: string): Promise<FoundTransfer[]> {
+  const txid = txidIn(text)
+  return txid === undefined ? [] : transfers(selectTransfers(db).where('x.txid', '=', txid))
+}
+
+/** Transfers whose transaction begins so. */
+export async function transfersLike(db: Readable, text: string): Promise<FoundTransfer[]> {
+  const txid = text.toLowerCase()
+  if (!/^[0-9a-f]{6,63}$/.test(txid)) return []
+  return transfers(selectTransfers(db).where(({ ref }) => beginsWith(ref('x.txid'), txid)))
+}
+
+function selectTransfers({ $kysely }: Readable) {
+  return $kysely
+    .selectFrom('usdtTransfers as x')
+    .leftJoin('topUps as t', 't.id', 'x.topUpId')
+    .leftJoin('accounts as u', 'u.id', 't.userId')
+    .select(['x.txid', 'x.logIndex as index', 'x.units', 'x.state', 't.orderNo as topUpNo', 'u.username'])
+    .orderBy('x.logIndex')
+    .limit(MOST)
+}
+
+async function transfers(query: ReturnType<typeof selectTransfers>): Promise<FoundTransfer[]> {
+  return (await query.execute()).map((transfer) => ({ kind: 'transfer', ...transfer }))
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Readable } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { type FoundCustomer, customersLike, customersNamed } from './find-customers.ts'
+import { type FoundOrder, ordersLike, ordersNumbered } from './find-orders.ts'
+import { type FoundProxy, type FoundStock, proxiesAt, proxiesLike, stockAt } from './find-proxies.ts'
+import { type FoundSubAccount, subAccountsLike, subAccountsNamed } from './find-sub-accounts.ts'
+import {
+  type FoundTopUp,
+  type FoundTransfer,
+  topUpsLike,
+  topUpsNumbered,
+  transfersLike,
+  transfersOf,
+} from './find-top-ups.ts'
+
+/** What a search of the operator finds. */
+export type Found =
+  FoundCustomer | FoundOrder | FoundProxy | FoundStock | FoundTopUp | FoundTransfer | FoundSubAccount
+
+const Searched = z.string().trim().min(1).max(500)
+
+type Finder = (db: Readable, text: string) => Promise<Found[]>
+
+/** What is meant exactly, in the order in which it is shown. */
+const EXACT: readonly Finder[] = [
+  proxiesAt,
+  stockAt,
+  ordersNumbered,
+  topUpsNumbered,
+  transfersOf,
+  customersNamed,
+  subAccountsNamed,
+]
+/** What begins with it. */
+const BEGINNINGS: readonly Finder[] = [
+  customersLike,
+  ordersLike,
+  topUpsLike,
+  transfersLike,
+  proxiesLike,
+  subAccountsLike,
+]
+
+/** A shorter beginning is that of almost everything. */
+const SHORTEST_BEGINNING = 2
+
+/**
+ * One search for everything (rules 16.1): usernames, e-mail addresses, phone numbers, names at Telegram, numbers of orders, proxies,
+ * top-ups, entries, renewals, replacements, refunds and releases, addresses and lines of proxies, transactions, usernames of traffic.
+ * What begins with the text is looked for where nothing is exactly that.
+ *
+ * @returns at most ten of each kind
+ * @throws validation_error
+ */
+export async function find({ db }: CoreDeps, input: string): Promise<Found[]> {
+  const text = parseInput(Searched, input)
+  const all = async (finders: readonly Finder[]) =>
+    (await Promise.all(finders.map((finder) => finder(db.read, text)))).flat()
+  const exact = await all(EXACT)
+  return exact.length > 0 || text.length < SHORTEST_BEGINNING ? exact : all(BEGINNINGS)
+}

@@ -1,0 +1,147 @@
+import type { DynamicOrderStatus, OrderType } from '../../generated/prisma/client.ts'
+import type { Actor } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Language } from '../catalog/places.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ENTRY_TYPES } from '../ledger/book-entry.ts'
+import type { Micros } from '../money.ts'
+import type { OrderStatus } from '../orders/static-order.ts'
+import { listTransactions, type TransactionPage } from '../records/list-transactions.ts'
+import type { Page } from '../page.ts'
+
+/** Of a long list, what one page of the operator's lists shows. */
+interface Wanted {
+  readonly page?: number
+  readonly pageSize?: number
+}
+
+/** An order of proxies or of traffic in the list of a customer. */
+export interface OrderOfCustomer {
+  readonly type: OrderType
+  readonly orderNo: string
+  readonly productNameEn: string
+  readonly productNameZh: string
+  readonly status: OrderStatus | DynamicOrderStatus
+  readonly totalAmount: Micros
+  readonly createdAt: string
+}
+
+/** A proxy that a customer has. */
+export interface ProxyOfCustomer {
+  readonly instanceNo: string
+  readonly orderNo: string
+  readonly ip: string
+  readonly port: number
+  readonly expireTime: string
+}
+
+/** A chat in which an account is logged in. */
+export interface ChatOfCustomer {
+  readonly id: number
+  readonly telegramName: string | null
+  readonly personName: string | null
+  readonly language: Language
+  /** The person has blocked the bot. */
+  readonly blocked: boolean
+  readonly updatedAt: string
+}
+
+/** All entries of an account, newest first. */
+export function entriesOf(deps: CoreDeps, actor: Actor, wanted: Wanted = {}): Promise<TransactionPage> {
+  return listTransactions(deps, actor, { types: ENTRY_TYPES, userId: actor.id, ...wanted })
+}
+
+/** All orders of an account, of proxies and of traffic, newest first. */
+export async function ordersOf(
+  { db }: CoreDeps,
+  { id }: Actor,
+  wanted: Wanted = {},
+): Promise<Page<OrderOfCustomer>> {
+  return pageFrom(wanted, (limit, offset) => findOrders(db.read, { id, limit, offset }))
+}
+
+/** The proxies in use of an account; those that expire first come first. */
+export async function proxiesOf(
+  { db }: CoreDeps,
+  { id }: Actor,
+  wanted: Wanted = {},
+): Promise<Page<ProxyOfCustomer>> {
+  return pageFrom(wanted, (limit, offset) => findProxies(db.read, { id, limit, offset }))
+}
+
+/** The chats in which an account is logged in. */
+export function chatsOf({ db }: CoreDeps, { id }: Actor): Promise<ChatOfCustomer[]> {
+  return findChats(db.read, { id })
+}
+
+/** @param read rows that carry how many there are in all */
+async function pageFrom<Item>(
+  { page = 1, pageSize = 20 }: Wanted,
+  read: (limit: number, offset: number) => Promise<(Item & { readonly total: number })[]>,
+): Promise<Page<Item>> {
+  const rows = await read(pageSize, (page - 1) * pageSize)
+  const items = rows.map(({ total: _total, ...item }) => item as Item)
+  return { items, total: rows[0]?.total ?? 0, page, pageSize }
+}
+
+interface Part {
+  readonly id: number
+  readonly limit: number
+  readonly offset: number
+}
+
+const findOrders = compiled<Part>()((db, { id, limit, offset }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('staticOrders as o')
+        .innerJoin('products as p', 'p.id', 'o.productId')
+        .select(({ val }) => val<OrderType>('static').as('type'))
+        .select(['o.orderNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+        .select(({ ref }) => ref('o.status').$castTo<OrderOfCustomer['status']>().as('status'))
+        .select(['o.totalAmount', 'o.createdAt'])
+        .where('o.userId', '=', id)
+        .unionAll(
+          db
+            .selectFrom('dynamicOrders as o')
+            .innerJoin('products as p', 'p.id', 'o.productId')
+            .select(({ val }) => val<OrderType>('dynamic').as('type'))
+            .select(['o.orderNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+            .select(({ ref }) => ref('o.status').$castTo<OrderOfCustomer['status']>().as('status'))
+            .select(['o.totalAmount', 'o.createdAt'])
+            .where('o.userId', '=', id),
+        )
+        .as('all'),
+    )
+    .selectAll()
+    .select(({ fn }) => fn.countAll<number>().over().as('total'))
+    .orderBy('createdAt', 'desc')
+    .orderBy('orderNo', 'desc')
+    .limit(limit)
+    .offset(offset),
+)
+
+const findProxies = compiled<Part>()((db, { id, limit, offset }) =>
+  db
+    .selectFrom('instances as i')
+    .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+    .select(['i.instanceNo', 'o.orderNo', 'i.ip', 'i.port', 'i.expireTime'])
+    .select(({ fn }) => fn.countAll<number>().over().as('total'))
+    .where('i.userId', '=', id)
+    .where('i.status', '=', 'active')
+    .orderBy('i.expireTime')
+    .orderBy('i.id')
+    .limit(limit)
+    .offset(offset),
+)
+
+const findChats = compiled<{ id: number }>()((db, { id }) =>
+  db
+    .selectFrom('chats as c')
+    .innerJoin('accounts as a', 'a.id', 'c.accountId')
+    .select(['c.id', 'c.telegramName', 'c.personName', 'c.language', 'c.blocked', 'c.updatedAt'])
+    .whereRef('c.accountVersion', '=', 'a.tokenVersion')
+    .where('c.accountId', '=', id)
+    .orderBy('c.updatedAt', 'desc')
+    .limit(50),
+)

@@ -1,0 +1,61 @@
+import { agentNamed, customerNamed } from '../accounts/account-named.ts'
+import { Because, type CustomerChange } from '../accounts/because.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+
+interface Move extends CustomerChange {
+  /** Username of the new agent; null: a customer of the shop. */
+  readonly agent: string | null
+}
+
+/** The agents of a customer before and after a move, by their usernames; null for none. */
+export interface MovedCustomer {
+  readonly id: number
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/**
+ * The operator moves a customer to another agent, or to none (rules 16.3). From then on the new agent's prices hold and the new
+ * agent earns; what the old one has earned stays with it, and refunds of what was bought before take back from it. The balance stays
+ * with the customer.
+ *
+ * @throws user_not_found, agent_required, account_disabled (the agent), validation_error (is_an_agent, same_agent)
+ */
+export function moveCustomer(deps: CoreDeps, { username, agent, ...input }: Move): Promise<MovedCustomer> {
+  parseInput(Because, input)
+  return deps.db.write(async (tx) => {
+    const now = deps.clock.now()
+    const { id, agentId: fromAgentId } = await customerNamed(tx, username)
+    const to = agent === null ? undefined : await agentNamed(tx, agent)
+    const toAgentId = to?.id ?? null
+    if (toAgentId === fromAgentId) throw InvalidInput.of('agent', 'same_agent')
+    if (to?.status === 'disabled') throw new ServiceError('account_disabled')
+    const { $kysely } = tx
+    const last = await $kysely
+      .selectFrom('ledgerEntries')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .where('accountId', '=', id)
+      .executeTakeFirst()
+    await $kysely
+      .insertInto('agentMoves')
+      .values({ accountId: id, fromAgentId, toAgentId, lastEntryId: last?.id ?? 0, createdAt: now })
+      .execute()
+    await $kysely
+      .updateTable('accounts')
+      .set({ agentId: toAgentId, updatedAt: now })
+      .where('id', '=', id)
+      .execute()
+    // The old agent can neither see the customer any more nor what is left of it: its own prices for the customer end, and the shop
+    // answers the tickets.
+    await $kysely.deleteFrom('agentPrices').where('userId', '=', id).execute()
+    await $kysely
+      .updateTable('tickets')
+      .set({ agentId: null, updatedAt: now })
+      .where('accountId', '=', id)
+      .where('agentId', 'is not', null)
+      .execute()
+    const from = fromAgentId === null ? null : await tx.account.findUnique({ where: { id: fromAgentId } })
+    return { id, from: from?.username ?? null, to: to?.username ?? null }
+  })
+}

@@ -1,0 +1,118 @@
+import type { AccountStatus, Funding, Role } from '../../generated/prisma/client.ts'
+import { usernameKey } from '../accounts/usernames.ts'
+import { compiledByShape } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import type { Bytes } from '../traffic/bytes.ts'
+import { bytesLeft } from '../traffic/traffic-left.ts'
+
+/** An account as the operator sees it; an agent's, too. */
+export interface Customer {
+  readonly id: number
+  readonly username: string
+  readonly role: Role
+  readonly status: AccountStatus
+  /** False until the link in the activation mail was opened. */
+  readonly activated: boolean
+  /** Spending is frozen, because its books do not balance. */
+  readonly frozen: boolean
+  readonly balance: Micros
+  readonly totalRecharge: Micros
+  readonly totalConsumption: Micros
+  /** Of an agent. */
+  readonly level: number | null
+  readonly funding: Funding | null
+  /** Username; null for an agent, and for a customer of the shop. */
+  readonly agent: string | null
+  readonly email: string
+  readonly phone: string
+  readonly remark: string
+  readonly createdAt: string
+  readonly activeProxies: number
+  /** Of proxies and of traffic. */
+  readonly orders: number
+  readonly topUps: number
+  /** In all products together. */
+  readonly trafficLeft: Bytes
+  /** In which it is logged in. */
+  readonly chats: number
+  /** Not deleted. */
+  readonly subUsers: number
+}
+
+/**
+ * The page of a customer: the main figures of any account, a deleted one included (rules 16.2).
+ *
+ * @param which its username or id
+ * @throws user_not_found
+ */
+export async function showCustomer({ db }: CoreDeps, which: string | number): Promise<Customer> {
+  const wanted = typeof which === 'number' ? { id: which } : { key: usernameKey(which.trim()) }
+  const [customer] = await findCustomer(db.read, {}, wanted)
+  if (!customer) throw new ServiceError('user_not_found')
+  const { staticOrders, dynamicOrders, ...figures } = customer
+  return { ...figures, orders: staticOrders + dynamicOrders }
+}
+
+const findCustomer = compiledByShape<object, { id?: number; key?: string }>()((db, _shape, { id, key }) =>
+  db
+    .selectFrom('accounts as a')
+    .leftJoin('accounts as g', 'g.id', 'a.agentId')
+    .select(['a.id', 'a.username', 'a.role', 'a.status', 'a.activated', 'a.frozen', 'a.balance'])
+    .select(['a.totalRecharge', 'a.totalConsumption', 'a.level', 'a.funding', 'g.username as agent'])
+    .select(['a.email', 'a.phone', 'a.remark', 'a.createdAt'])
+    .select(({ selectFrom, fn, lit }) => {
+      const count = fn.countAll<number>().as('count')
+      return [
+        selectFrom('instances as i')
+          .select(count)
+          .whereRef('i.userId', '=', 'a.id')
+          .where('i.status', '=', 'active')
+          .$asScalar()
+          .$notNull()
+          .as('activeProxies'),
+        selectFrom('staticOrders as o')
+          .select(count)
+          .whereRef('o.userId', '=', 'a.id')
+          .$asScalar()
+          .$notNull()
+          .as('staticOrders'),
+        selectFrom('dynamicOrders as d')
+          .select(count)
+          .whereRef('d.userId', '=', 'a.id')
+          .$asScalar()
+          .$notNull()
+          .as('dynamicOrders'),
+        selectFrom('topUps as p')
+          .select(count)
+          .whereRef('p.userId', '=', 'a.id')
+          .$asScalar()
+          .$notNull()
+          .as('topUps'),
+        selectFrom('traffic as t')
+          .select((t) => t.fn.coalesce(t.fn.sum<number>(bytesLeft()), lit(0)).as('bytes'))
+          .whereRef('t.userId', '=', 'a.id')
+          .$asScalar()
+          .$notNull()
+          .as('trafficLeft'),
+        selectFrom('chats as c')
+          .select(count)
+          .whereRef('c.accountId', '=', 'a.id')
+          .whereRef('c.accountVersion', '=', 'a.tokenVersion')
+          .$asScalar()
+          .$notNull()
+          .as('chats'),
+        selectFrom('accounts as u')
+          .select(count)
+          .whereRef('u.agentId', '=', 'a.id')
+          .where('u.status', '<>', 'deleted')
+          .$asScalar()
+          .$notNull()
+          .as('subUsers'),
+      ]
+    })
+    .where(({ eb, and }) =>
+      and([...(id ? [eb('a.id', '=', id)] : []), ...(key ? [eb('a.usernameKey', '=', key)] : [])]),
+    ),
+)

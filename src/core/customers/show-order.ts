@@ -1,0 +1,77 @@
+import type { CoreDeps } from '../deps.ts'
+import { ServiceError } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import { type DynamicOrder, getDynamicOrder } from '../orders/list-dynamic-orders.ts'
+import { quoteRefund } from '../orders/refund-order.ts'
+import { listReplacements } from '../orders/list-replacements.ts'
+import type { Replacement } from '../orders/replacement.ts'
+import { givesCredentials } from '../orders/reset-credentials.ts'
+import { getStaticOrder, type Instance, type StaticOrder } from '../orders/static-order.ts'
+import { ownerOf } from './owner.ts'
+
+/** An order as the operator sees it. */
+export type ShownOrder = {
+  /** What may still be given back (rules 4.10); 0 before it is delivered. */
+  readonly refundable: Micros
+} & (
+  | { readonly type: 'static'; readonly order: StaticOrder }
+  | { readonly type: 'dynamic'; readonly order: DynamicOrder }
+)
+
+/** A proxy that a customer has or had, as the operator sees it. */
+export interface ShownProxy {
+  readonly order: StaticOrder
+  readonly instance: Instance
+  readonly refundable: Micros
+  /** How it gets other credentials: its supplier gives them, or the operator of the own stock; undefined: not at all. */
+  readonly credentials: 'supplier' | 'stock' | undefined
+  /** Newest first. */
+  readonly replacements: readonly Replacement[]
+}
+
+/**
+ * An order of proxies, with all of them, or of traffic, for the operator.
+ *
+ * @throws order_not_found
+ */
+export async function showOrder(deps: CoreDeps, orderNo: string): Promise<ShownOrder> {
+  const owner = await ownerOf(deps.db.read, { orderNo })
+  const refundable = await refundableOf(deps, { orderNo })
+  try {
+    return { type: 'static', order: await getStaticOrder(deps, owner, { orderNo }), refundable }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'order_not_found') throw error
+    return { type: 'dynamic', order: await getDynamicOrder(deps, owner, { orderNo }), refundable }
+  }
+}
+
+/**
+ * A proxy with its order, for the operator.
+ *
+ * @throws instance_not_found
+ */
+export async function showProxy(deps: CoreDeps, instanceNo: string): Promise<ShownProxy> {
+  const owner = await ownerOf(deps.db.read, { instanceNo })
+  const found = await deps.db.read.instance.findUnique({ where: { instanceNo }, select: { orderId: true } })
+  const order = await getStaticOrder(deps, owner, { id: found?.orderId ?? 0 })
+  const instance = order.instances.find((one) => one.instanceNo === instanceNo)
+  if (!instance) throw new ServiceError('instance_not_found', { data: { instance_no: instanceNo } })
+  const given = order.connectionId === null ? 'stock' : (await givesCredentials(deps, order)) && 'supplier'
+  return {
+    order,
+    instance,
+    refundable: await refundableOf(deps, { orderNo: order.orderNo, instances: [instanceNo] }),
+    credentials: instance.status === 'active' && given ? given : undefined,
+    replacements: await listReplacements(deps, owner, { instanceNo }),
+  }
+}
+
+/** Nothing while it is being delivered or changed. */
+async function refundableOf(deps: CoreDeps, scope: Parameters<typeof quoteRefund>[1]): Promise<Micros> {
+  try {
+    return (await quoteRefund(deps, scope)).most
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'order_processing') return 0
+    throw error
+  }
+}

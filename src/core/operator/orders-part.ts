@@ -1,0 +1,28 @@
+import { showOrder, showProxy } from '../customers/show-order.ts'
+import { giveCredentials } from '../orders/give-credentials.ts'
+import { quoteRefund, refundOrder } from '../orders/refund-order.ts'
+import { replaceUnasked } from '../orders/replace-unasked.ts'
+import { about } from '../people/about.ts'
+import type { Guards } from '../people/guarded.ts'
+
+/** Orders of customers and their proxies, as those who run the shop look after them (rules 4.10, 16.4, 16.5). */
+export function ordersPart({ keep, look }: Guards) {
+  return {
+    show: look(showOrder),
+    proxy: look(showProxy),
+    quoteRefund: look(quoteRefund),
+    refund: keep('order.refund', refundOrder, ({ username }, [{ orderNo, ...input }]) =>
+      about(orderNo, input, username),
+    ),
+    replace: keep(
+      'proxy.replace',
+      replaceUnasked,
+      ({ username, replacementNo, status }, [{ instanceNo, ...input }]) =>
+        about(instanceNo, { ...input, replacementNo, status }, username),
+      ([{ refund }]) => (refund ? 'money' : undefined),
+    ),
+    giveCredentials: keep('proxy.credentials', giveCredentials, (_given, [{ instanceNo, ...input }]) =>
+      about(instanceNo, input),
+    ),
+  }
+}

@@ -40,6 +40,7 @@ function productVersion(): string {
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'How to get a token, and how a new account is activated.',
   'Sub-users': 'What an agent does with its direct sub-users.',
+  Earnings: 'What sub-users pay, and what their agent earns by it.',
   Users: 'The calling account itself.',
   Products: 'What can be bought, where, and for how much.',
   Orders: 'What all orders have in common.',

@@ -12,6 +12,7 @@ import { gatewayCommands } from './commands/gateway.ts'
 import { personCommands } from './commands/person.ts'
 import { trailCommand } from './commands/trail.ts'
 import { paymentsCommands } from './commands/payments.ts'
+import { payoutCommands } from './commands/payout.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
 import { checkCommand } from './commands/check.ts'
@@ -58,6 +59,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
+    .addCommand(group('payout', 'what agents have earned, and want paid out', ...payoutCommands(run)))
     .addCommand(group('supplier', 'suppliers at which proxies are bought', ...supplierCommands(run)))
     .addCommand(group('exit', 'where dynamic traffic leaves', ...exitCommands(run)))
     .addCommand(group('gateway', 'the gateway for dynamic traffic', ...gatewayCommands(run)))

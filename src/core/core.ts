@@ -69,6 +69,8 @@ import { requestKeySweep } from './once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
 import { earnings } from './earnings/earnings-of-agent.ts'
 import { cancelPayout } from './earnings/end-payout.ts'
+import { earningsReport } from './earnings/earnings-report.ts'
+import { exportEarnings, listEarnings } from './earnings/list-earnings.ts'
 import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
 import { getPayout, listPayouts, type PayoutTerms } from './earnings/payout.ts'
@@ -337,6 +339,9 @@ export function createCore({
       removePrice: bind(removeAgentPrice),
       listPrices: bind(listAgentPrices),
       ofAgent: bind(earnings),
+      report: bind(earningsReport),
+      list: bind(listEarnings),
+      export: bind(exportEarnings),
       toBalance: bind(moveEarnings),
       /** The terms on which earnings are paid out; undefined where none are. */
       payoutTerms: payouts,

@@ -158,6 +158,9 @@ export async function plantHistory(world: DemoWorld, today: Date): Promise<void>
   at(FIRST_DAY, 8)
   await plantCatalogue(world.core)
   const people = await plantPeople(world.core)
+  // By his traffic the agent earns something that is available: the API documents move it, and have it paid out.
+  const ofMike = { userId: people.mike.id, productNo: 'DYN-1', markupPercent: 40 }
+  await world.core.earnings.setPrice(people.agent, ofMike)
   for (const [index, event] of EVENTS.entries()) {
     // Different hours of the day, later ones for what comes later on the same day.
     const hours = 9 + ((index * 37) % 60) / 60 + (EVENTS[index - 1]?.day === event.day ? 4 : 0)

@@ -43,6 +43,9 @@ const AGENT_ONLY = {
   owner: 'agent_required',
   foreign: 'agent_required',
 }
+/** For what is an agent's own. */
+const AGENTS = { agent: 'ok', rival: 'ok', owner: 'agent_required', foreign: 'agent_required' }
+const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 /** For what is done in the name of a user. */
 const OWNER_AND_AGENT = { agent: 'ok', rival: 'not_direct_sub_user', owner: 'ok', foreign: 'agent_required' }
 /** For things: somebody else's are like those that do not exist. */
@@ -122,6 +125,34 @@ const CASES: Readonly<Record<string, Case>> = {
       owner: 'agent_required',
       foreign: 'agent_required',
     },
+  },
+  'GET /open/app/agent/prices': { request: () => ({}), expected: AGENTS },
+  'PUT /open/app/agent/prices': {
+    request: ({ owner }) => ({ body: { user_id: owner.id, markup_percent: 50 } }),
+    expected: AGENT_ONLY,
+  },
+  'DELETE /open/app/agent/prices': {
+    request: async ({ price }) => ({ query: { user_id: await price() } }),
+    expected: AGENT_ONLY,
+  },
+  'GET /open/app/agent/earnings': { request: () => ({}), expected: AGENTS },
+  'GET /open/app/agent/earnings/entries': {
+    reveals: true,
+    request: async ({ earning }) => ({ query: { page_size: await earning() } }),
+    expected: { ...AGENTS, agent: 'shown', rival: 'not shown' },
+  },
+  'POST /open/app/agent/earnings/move': {
+    request: async ({ earning }) => ({ body: { amount: await earning() } }),
+    expected: { ...AGENTS, rival: 'insufficient_balance' },
+  },
+  'GET /open/app/agent/payouts': { request: () => ({}), expected: AGENTS },
+  'POST /open/app/agent/payouts': {
+    request: async ({ earning }) => ({ body: { amount: await earning(), address: ADDRESS } }),
+    expected: { ...AGENTS, rival: 'insufficient_balance' },
+  },
+  'POST /open/app/agent/payouts/:payout_no/cancel': {
+    request: async ({ payout }) => ({ params: { payout_no: await payout() } }),
+    expected: { ...AGENTS, rival: 'payout_not_found' },
   },
   'POST /open/app/product/query-standard/v2': { request: () => ({ body: {} }), expected: everybody('ok') },
   'GET /open/app/product/ip-ranges/v2': { request: () => ({}), expected: everybody('ok') },
@@ -398,6 +429,12 @@ async function stage() {
   const headersOf = (role: Role): Record<string, string> =>
     role === 'anonymous' ? {} : { authorization: `Bearer ${tokens.issue(actors[role].id, 1)}` }
 
+  /** So much the agent has earned by the owner, and it is available. */
+  const earning = async () => {
+    await api.core.earnings.setPrice(agent, { userId: owner.id, productNo: 'dynamic', price: 11 })
+    await api.buyTraffic(owner, { poolId: 'dynamic' })
+    return 10
+  }
   let names = 0
   const newName = () => `new-${(names += 1)}`
   const made = {
@@ -405,6 +442,14 @@ async function stage() {
     newName,
     /** Another sub-user of the agent, for what would leave the owner without an account. */
     subUser: async () => (await api.customer(agent, { name: newName() })).id,
+    /** A price of the agent for the owner; answers whose. */
+    price: async () =>
+      (await api.core.earnings.setPrice(agent, { userId: owner.id, markupPercent: 50 })).userId ?? 0,
+    earning,
+    payout: async () => {
+      const amount = await earning()
+      return (await api.core.earnings.requestPayout(agent, { amount, address: ADDRESS })).payout.payoutNo
+    },
     joinLink: async () => (await api.core.accounts.createJoinLink(agent, {})).id,
     /** An order of the owner that has been delivered. */
     staticOrder: async () => {

@@ -51,6 +51,9 @@ import { productsFlow, remainingFlow } from './traffic.ts'
 import { getAllowList, setAllowList, setKeepsHosts, trafficUsage } from './traffic-use.ts'
 import { cancelTopUp, checkTopUp, createTopUp, listTopUps, walletInfo } from './top-ups.ts'
 import { currentBalance } from './users.ts'
+import { listAgentPrices, removeAgentPrice, setAgentPrice } from './agent-prices.ts'
+import { getEarnings, listEarnings, moveEarnings } from './earnings.ts'
+import { cancelPayout, listPayouts, requestPayout } from './payouts.ts'
 
 /** Every endpoint of the interface, in the order of the API docs. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -66,6 +69,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createJoinLink,
   listJoinLinks,
   revokeJoinLink,
+  listAgentPrices,
+  setAgentPrice,
+  removeAgentPrice,
+  getEarnings,
+  listEarnings,
+  moveEarnings,
+  listPayouts,
+  requestPayout,
+  cancelPayout,
   queryProducts,
   listIpRanges,
   quoteOrder,

@@ -90,11 +90,13 @@ function validTiers(
 export const userScope = (id: number) => `user:${id}`
 export const levelScope = (level: number | null) => `level:${level ?? 'none'}`
 
-/** An amount of 0 or more as a JSON number. */
-export const Price = z
+/** An amount of 0 or more as a JSON number, in units of the currency. */
+export const PriceInUnits = z
   .number()
   .refine((value) => value >= 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
-  .transform((value) => fromNumber(value) ?? 0)
+
+/** The same, read as {@link Micros}; not for schemas that the API shares, which parse what they are given twice. */
+export const Price = PriceInUnits.transform((value) => fromNumber(value) ?? 0)
 
 /** From how many IPs (GB for dynamic products) on a price holds. */
 export const MinQuantity = z.int().min(1).max(1_000_000)

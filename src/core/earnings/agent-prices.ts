@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { type Actor, directSubUser, requireAgent } from '../access.ts'
-import { Price } from '../catalog/prices.ts'
+import { PriceInUnits } from '../catalog/prices.ts'
 import type { Readable } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import type { Micros } from '../money.ts'
+import { fromNumber, type Micros } from '../money.ts'
 
 const MAX_MARKUP_PERCENT = 10_000
 
@@ -20,13 +20,13 @@ export const NewAgentPrice = AgentPriceName.extend({
   /** On what the agent itself pays, in percent with at most 2 decimals. */
   markupPercent: z.number().min(0).max(MAX_MARKUP_PERCENT).multipleOf(0.01).nullish(),
   /** Of one unit. */
-  price: Price.nullish(),
+  price: PriceInUnits.nullish(),
 }).superRefine(({ productNo, minQuantity, markupPercent, price }, { addIssue }) => {
   const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
   if ((markupPercent ?? null) === null && (price ?? null) === null) refuse('price', 'required')
   if ((markupPercent ?? null) !== null && (price ?? null) !== null) refuse('price', 'either_markup_or_price')
-  if ((price ?? null) !== null && !productNo) refuse('productNo', 'required')
-  if ((markupPercent ?? null) !== null && minQuantity !== 1) refuse('minQuantity', 'markup_of_any_quantity')
+  if ((price ?? null) !== null && !productNo) refuse('product_no', 'required')
+  if ((markupPercent ?? null) !== null && minQuantity !== 1) refuse('min_quantity', 'markup_of_any_quantity')
 })
 
 /** A price that an agent has set for its sub-users. */
@@ -52,7 +52,8 @@ export async function setAgentPrice(
   input: z.input<typeof NewAgentPrice>,
 ): Promise<AgentPrice> {
   requireAgent(actor)
-  const { markupPercent, price = null, ...name } = parseInput(NewAgentPrice, input)
+  const { markupPercent, price: units, ...name } = parseInput(NewAgentPrice, input)
+  const price = fromNumber(units ?? Number.NaN) ?? null
   const markupBps = (markupPercent ?? null) === null ? null : Math.round((markupPercent ?? 0) * 100)
   return db.write(async (tx) => {
     const key = await keyOf(tx, actor, name)

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access.ts'
-import { Price } from '../catalog/prices.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { bookEntry, insufficientBalance } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
-import type { Micros } from '../money.ts'
+import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
+import { AmountOfEarnings } from './amount.ts'
 import { bookEarningEntry } from './book-earning-entry.ts'
 import { earningsOf, type EarningsOfAgent } from './earnings-of-agent.ts'
 
-const MoveInput = z.object({
-  amount: Price.refine((amount) => amount > 0, { error: 'not_an_amount' }),
+export const MoveInput = z.object({
+  amount: AmountOfEarnings,
   /** With a key, a repeated request gets the first answer again. */
   requestKey: RequestKey.nullish(),
 })
@@ -35,7 +35,8 @@ export async function moveEarnings(
   input: z.input<typeof MoveInput>,
 ): Promise<MovedEarnings & { readonly replayed: boolean }> {
   requireAgent(actor)
-  const { requestKey, amount } = parseInput(MoveInput, input)
+  const { requestKey, amount: units } = parseInput(MoveInput, input)
+  const amount = fromNumber(units) ?? 0
   return once(deps, actor, { key: requestKey, kind: 'move_earnings', input: { amount } }, async (tx) => {
     const now = deps.clock.now()
     const source = `earnings:${newNumber('E', now)}`

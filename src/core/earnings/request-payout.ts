@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access.ts'
-import { Price } from '../catalog/prices.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { insufficientBalance } from '../ledger/book-entry.ts'
+import { fromNumber } from '../money.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { worthOf } from '../top-ups/usdt.ts'
+import { AmountOfEarnings } from './amount.ts'
 import { bookEarningEntry } from './book-earning-entry.ts'
 import { earningsOf, type EarningsOfAgent } from './earnings-of-agent.ts'
 import { type Payout, payoutOf } from './payout.ts'
 
 export const NewPayout = z.object({
-  /** In units of the account currency. */
-  amount: Price.refine((amount) => amount > 0, { error: 'not_an_amount' }),
+  amount: AmountOfEarnings,
   /** Of TRON, to which USDT is sent. */
   address: z.string().trim().max(64),
   /** With a key, a repeated request gets the first answer again. */
@@ -45,7 +45,8 @@ export async function requestPayout(
   requireAgent(actor)
   const { payouts: terms } = deps
   if (!terms) throw new ServiceError('unavailable')
-  const { requestKey, amount, address } = parseInput(NewPayout, input)
+  const { requestKey, amount: units, address } = parseInput(NewPayout, input)
+  const amount = fromNumber(units) ?? 0
   const usdtUnits = worthOf(amount, terms.rate)
   if (amount < terms.min || usdtUnits === 0) throw InvalidInput.of('amount', 'less_than_payout_min')
   if (!terms.isAddress(address)) throw InvalidInput.of('address', 'not_a_tron_address')

@@ -3,6 +3,7 @@ import { calendarDay, dayOf, inOrder } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
+import { EARNED_SUMS, EARNING_CHANGES } from '../earnings/earned-sums.ts'
 import { parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { COST_OF_CALL } from './cost-of-calls.ts'
@@ -176,18 +177,10 @@ const partsOfAgents = compiled<{ from: string; to: string }>()((db, { from, to }
   db
     .selectFrom('earningEntries as n')
     .innerJoin('earnings as e', 'e.id', 'n.earningId')
-    .select(({ eb, fn, ref, lit }) => {
-      const change = eb(eb('n.pending', '+', ref('n.available')), '-', ref('n.owed'))
-      const given = eb(lit<number>(0), '-', change)
-      return [
-        'e.productId',
-        fn.coalesce(fn.sum<number>(change).filterWhere('n.kind', '=', 'earned'), lit(0)).as('earned'),
-        fn.coalesce(fn.sum<number>(given).filterWhere('n.kind', '=', 'reversed'), lit(0)).as('takenBack'),
-      ]
-    })
+    .select(['e.productId', ...EARNED_SUMS])
     .where('n.createdAt', '>=', from)
     .where('n.createdAt', '<', to)
-    .where('n.kind', 'in', ['earned', 'reversed'])
+    .where('n.kind', 'in', EARNING_CHANGES)
     .groupBy('e.productId'),
 )
 

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { calendarDay, inOrder } from '../../core/calendar-day.ts'
+import { EARNING_KINDS, type EarningEntry } from '../../core/earnings/list-earnings.ts'
+import { MoveInput } from '../../core/earnings/move-earnings.ts'
+import { endpoint } from '../endpoint.ts'
+import { List, listSchema } from '../envelope.ts'
+import {
+  EarningEntryRecord,
+  EarningsBalance,
+  EarningsRecord,
+  toEarningEntry,
+  toEarnings,
+  toEarningsBalance,
+} from '../wire/earnings.ts'
+import { Money, money } from '../wire/fields.ts'
+import { paging, wholeNumber } from '../wire/query.ts'
+
+const TAG = 'Earnings'
+const PATH = '/open/app/agent/earnings'
+
+const period = {
+  start_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
+  end_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
+}
+type Period = { readonly [Name in keyof typeof period]?: string | undefined }
+const isPeriod = ({ start_date, end_date }: Period) => inOrder({ startDate: start_date, endDate: end_date })
+const NO_PERIOD = { path: ['end_date'], error: 'ends_before_it_starts' }
+
+const figures = { earned: 7_200_000, takenBack: 0, sales: 1 }
+
+/** GET /open/app/agent/earnings (rules 13.7). */
+export const getEarnings = endpoint({
+  name: 'getEarnings',
+  method: 'GET',
+  path: PATH,
+  tag: TAG,
+  summary: 'What the agent has earned',
+  description:
+    'What there is now, and what was earned by day, product and sub-user; without dates in the last 30 days. What refunds took back ' +
+    'counts on the day of the refund.',
+  query: z.object(period).refine(isPeriod, NO_PERIOD),
+  answer: EarningsRecord,
+  errors: ['agent_required'],
+  example: {
+    query: { start_date: '2026-11-01', end_date: '2026-11-30' },
+    data: toEarnings(
+      {
+        startDate: '2026-11-01',
+        endDate: '2026-11-30',
+        balance: { pending: 0, available: 7_200_000, owed: 0 },
+        total: figures,
+        days: [{ day: '2026-11-20', ...figures }],
+        products: [{ productNo: 'DYN-1', nameEn: '', nameZh: '', ...figures }],
+        users: [{ userId: 2, username: 'customer', ...figures }],
+      },
+      10_000_000,
+    ),
+  },
+  async handle({ core, query }, actor) {
+    const { start_date: startDate, end_date: endDate } = query
+    const report = await core.earnings.report(actor, { startDate, endDate })
+    return toEarnings(report, core.earnings.payoutTerms?.min)
+  },
+})
+
+const example: EarningEntry = {
+  id: 1,
+  kind: 'earned',
+  pending: 7_200_000,
+  available: 0,
+  owed: 0,
+  pendingAfter: 7_200_000,
+  availableAfter: 0,
+  owedAfter: 0,
+  orderNo: 'D20261120175700123K7M2P9QX',
+  userId: 2,
+  username: 'customer',
+  productNo: 'DYN-1',
+  payoutNo: null,
+  createdAt: '2026-11-20T17:57:00.123Z',
+}
+
+/** GET /open/app/agent/earnings/entries (rules 13.7). */
+export const listEarnings = endpoint({
+  name: 'listEarnings',
+  method: 'GET',
+  path: `${PATH}/entries`,
+  tag: TAG,
+  summary: 'Changes of what the agent has earned',
+  description: 'Newest first.',
+  query: z
+    .object({
+      ...paging,
+      ...period,
+      kind: z.enum(EARNING_KINDS).optional().meta({ description: 'Changes of this kind only' }),
+      user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'By this sub-user only' }),
+    })
+    .refine(isPeriod, NO_PERIOD),
+  answer: listSchema(EarningEntryRecord),
+  errors: ['agent_required'],
+  example: {
+    query: { kind: 'earned' },
+    data: new List([toEarningEntry(example)], { total: 1, page: 1, pageSize: 20 }),
+  },
+  async handle({ core, query }, actor) {
+    const { page, pageSize = query.page_size, kind, user_id: userId } = query
+    const { start_date: startDate, end_date: endDate } = query
+    const filter = { page, pageSize, kind, userId, startDate, endDate }
+    const entries = await core.earnings.list(actor, filter)
+    return new List(entries.items.map(toEarningEntry), entries)
+  },
+})
+
+/** POST /open/app/agent/earnings/move (rules 13.5). */
+export const moveEarnings = endpoint({
+  name: 'moveEarnings',
+  method: 'POST',
+  path: `${PATH}/move`,
+  tag: TAG,
+  summary: 'Move available earnings to the balance',
+  description: '`insufficient_balance` is about what is available.',
+  body: z
+    .object({ amount: MoveInput.shape.amount.meta({ description: 'At most what is available' }) })
+    .meta({ id: 'MoveEarnings' }),
+  answer: z.strictObject({
+    transaction_no: z.string(),
+    balance: Money.meta({ description: 'Balance of the agent afterwards' }),
+    earnings: EarningsBalance.meta({ description: 'What is left' }),
+  }),
+  text: { en: 'Earnings moved', zh: '收益已转入余额' },
+  idempotent: true,
+  errors: ['agent_required', 'insufficient_balance', 'idempotency_conflict'],
+  example: {
+    body: { amount: 2.5 },
+    data: {
+      transaction_no: 'T20261120175700123K7M2P9QX',
+      balance: 1002.5,
+      earnings: { pending: 0, available: 4.7, owed: 0 },
+    },
+  },
+  async handle({ core, body, idempotencyKey, replayed }, actor) {
+    const input = { amount: body.amount, requestKey: idempotencyKey }
+    const moved = replayed(await core.earnings.toBalance(actor, input))
+    return {
+      transaction_no: moved.transactionNo,
+      balance: money(moved.balance),
+      earnings: toEarningsBalance(moved.earnings),
+    }
+  },
+})

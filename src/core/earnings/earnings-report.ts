@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { type Actor, requireAgent } from '../access.ts'
+import { calendarDay, dayOf, daysAgo, endOf, inOrder } from '../calendar-day.ts'
+import { compiled, type Placeholders } from '../database/compiled.ts'
+import { partOf, rowsAsJson } from '../database/dialect.ts'
+import type { Queries } from '../database/queries.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import { LAST_DAYS } from '../records/periods.ts'
+import { EARNED_SUMS, EARNING_CHANGES } from './earned-sums.ts'
+import type { EarningsOfAgent } from './earnings-of-agent.ts'
+
+/** Sub-users that a report names. */
+const NAMED_USERS = 100
+const DAY_DIGITS = 10
+
+export const EarningsPeriod = z
+  .object({
+    /** Days in UTC, both inclusive; by default the last 30, today included. */
+    startDate: calendarDay.optional(),
+    endDate: calendarDay.optional(),
+  })
+  .refine(inOrder, { path: ['end_date'], error: 'ends_before_it_starts' })
+
+interface Earned {
+  /** Booked for orders and renewals of sub-users. */
+  readonly earned: Micros
+  /** Taken back by refunds. */
+  readonly takenBack: Micros
+  /** Orders and renewals by which something was earned. */
+  readonly sales: number
+}
+
+/** What an agent has earned in a period (rules 13.7). */
+export interface EarningsReport {
+  /** First and last day, UTC. */
+  readonly startDate: string
+  readonly endDate: string
+  /** What there is now. */
+  readonly balance: EarningsOfAgent
+  readonly total: Earned
+  /** Days with earnings, the earliest first. */
+  readonly days: readonly (Earned & { readonly day: string })[]
+  /** The greatest earnings first. */
+  readonly products: readonly (Earned & {
+    readonly productNo: string
+    readonly nameEn: string
+    readonly nameZh: string
+  })[]
+  /** The 100 with the greatest earnings. */
+  readonly users: readonly (Earned & { readonly userId: number; readonly username: string })[]
+}
+
+/**
+ * What an agent has earned by day, product and sub-user (rules 13.7). Earnings count on the day on which they were booked, what
+ * refunds took back on the day of the refund. All figures belong to the same moment.
+ *
+ * @throws agent_required, validation_error
+ */
+export async function earningsReport(
+  { db, clock }: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof EarningsPeriod> = {},
+): Promise<EarningsReport> {
+  requireAgent(actor)
+  const { startDate: from, endDate = dayOf(clock.now()) } = parseInput(EarningsPeriod, input)
+  const startDate = from ?? daysAgo(new Date(endDate), LAST_DAYS - 1)
+  const [found] = await findReport(db.read, { agentId: actor.id, from: startDate, until: endOf(endDate) })
+  if (!found) throw new Error(`account ${actor.id} does not exist`)
+  const { days, products, users, pending, available, owed } = found
+  const sum = (part: keyof Earned) => days.reduce((total, day) => total + day[part], 0)
+  const total = { earned: sum('earned'), takenBack: sum('takenBack'), sales: sum('sales') }
+  return { startDate, endDate, balance: { pending, available, owed }, total, days, products, users }
+}
+
+interface Wanted {
+  readonly agentId: number
+  readonly from: string
+  readonly until: string
+}
+
+const findReport = compiled<Wanted>()((db, wanted) => {
+  const changes = () => changesOf(db, wanted)
+  const days = changes()
+    .select(({ ref }) => partOf(ref('n.createdAt'), 1, DAY_DIGITS).as('day'))
+    .groupBy('day')
+  const products = changes()
+    .innerJoin('products as p', 'p.id', 'e.productId')
+    .select(['p.productNo', 'p.nameEn', 'p.nameZh'])
+    .groupBy('p.id')
+  const users = changes()
+    .innerJoin('accounts as u', 'u.id', 'e.userId')
+    .select(['u.id as userId', 'u.username'])
+    .groupBy('u.id')
+    .orderBy('earned', 'desc')
+    .limit(NAMED_USERS)
+  return db
+    .selectFrom('accounts')
+    .select(['earningPending as pending', 'earningAvailable as available', 'earningOwed as owed'])
+    .select([
+      rowsAsJson(days, 'day').as('days'),
+      rowsAsJson(products, 'earned desc').as('products'),
+      rowsAsJson(users, 'earned desc').as('users'),
+    ])
+    .where('id', '=', wanted.agentId)
+})
+
+/** Entries `n` of earnings `e` that were booked or taken back in a period, and their sums. */
+function changesOf(db: Queries, { agentId, from, until }: Placeholders<Wanted>) {
+  return db
+    .selectFrom('earningEntries as n')
+    .innerJoin('earnings as e', 'e.id', 'n.earningId')
+    .select(EARNED_SUMS)
+    .where('n.agentId', '=', agentId)
+    .where('n.createdAt', '>=', from)
+    .where('n.createdAt', '<', until)
+    .where('n.kind', 'in', EARNING_CHANGES)
+}

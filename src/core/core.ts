@@ -6,6 +6,13 @@ import { adjustSubUserBalance } from './accounts/adjust-balance.ts'
 import { adjustSubUsers, planAdjustments } from './accounts/adjust-sub-users.ts'
 import { askForMoney } from './accounts/ask-for-money.ts'
 import { authentication } from './accounts/authenticate.ts'
+import {
+  cancelMessage,
+  countSubUserChats,
+  draftMessage,
+  readMessage,
+  startMessage,
+} from './broadcasts/message-sub-users.ts'
 import type { Backups } from './backups/backup-maker.ts'
 import { backupSchedule } from './backups/schedule-backups.ts'
 import { currentBalance } from './accounts/balance.ts'
@@ -317,6 +324,14 @@ export function createCore({
       provePassword: bind(provePassword),
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       activate: bind(activateAccount),
+    },
+    /** What agents write to their sub-users. */
+    messages: {
+      count: bind(countSubUserChats),
+      draft: bind(draftMessage),
+      read: bind(readMessage),
+      start: bind(startMessage),
+      cancel: bind(cancelMessage),
     },
     earnings: {
       setPrice: bind(setAgentPrice),

@@ -152,6 +152,7 @@ export const input = {
       'With a picture or a file, at most 800 characters, please. Send a longer text by itself.',
     not_an_amount: 'This is not an amount. Write it like 25 or 12.50, with at most 6 decimals.',
     less_than_trial: 'The budget is less than one start balance.',
+    not_in_the_next_year: 'This time has passed, or is more than a year away.',
     not_a_count: 'Please send a whole number, such as 10.',
     balance_too_large: 'No balance can be that large.',
     misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',
@@ -160,6 +161,10 @@ export const input = {
     blanks_between_columns: 'Is a column empty here? Please put commas between the columns.',
     divider_in_username: 'This is divided in another way than the other lines.',
   },
+  textOrPicture: 'Please send it as a text, or as one picture.',
+  /** Telegram refused what somebody wants to send to others. */
+  noPreview:
+    'The preview could not be shown. If Telegram does not take the message, nobody will get it: better write it again.',
   textOrMedia: 'Please send it as a text, a picture or a file.',
   textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
   files: {

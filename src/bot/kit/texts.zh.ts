@@ -145,6 +145,7 @@ export const input: typeof en.input = {
     caption_too_long: '随图片或文件发送的文字最多 800 个字符，较长的内容请单独发送。',
     not_an_amount: '金额格式不正确，请按 25 或 12.50 的格式输入，最多 6 位小数。',
     less_than_trial: '总预算少于一份体验金。',
+    not_in_the_next_year: '该时间已过，或超过一年。',
     not_a_count: '请输入整数，例如 10。',
     balance_too_large: '余额超出上限。',
     misplaced_quotation_mark: '引号没有成对，或位置不对。',
@@ -153,6 +154,8 @@ export const input: typeof en.input = {
     blanks_between_columns: '这里是否有空的列？请用逗号分隔各列。',
     divider_in_username: '这一行的分隔方式与其他行不同。',
   },
+  textOrPicture: '请发送文字，或一张图片。',
+  noPreview: '无法显示预览。如果 Telegram 不接受这条消息，将没有人能收到，建议重新编写。',
   textOrMedia: '请发送文字、图片或文件。',
   textOrFile: '请以文字消息发送，或发送 .csv、.txt 文件。',
   files: {

@@ -1,6 +1,5 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
-import { LOCALES } from '../texts/index.ts'
 import {
   credentialsMessage,
   delayMessage,
@@ -12,14 +11,17 @@ import { supportMessage } from '../topics/support/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { trafficMessage } from '../topics/traffic/notices.ts'
 import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
-import { type Message, noticeMessage } from './message.ts'
+import type { Message } from './message.ts'
 
 /**
  * What somebody is told about its own matters.
  *
  * @throws order_not_found when the recipient may not see the order any more
  */
-export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
+export async function ownMessage(
+  core: Core,
+  notice: Exclude<Notice, { kind: 'broadcast' }>,
+): Promise<Message> {
   switch (notice.kind) {
     case 'order_ready':
     case 'order_partial':
@@ -54,9 +56,5 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
     case 'support_answer':
     case 'support_closed':
       return supportMessage(core, notice)
-    case 'broadcast': {
-      const texts = LOCALES[notice.language]
-      return noticeMessage(texts, texts.operator.broadcast.message(notice.facts.text))
-    }
   }
 }

@@ -1,5 +1,6 @@
 import type { BackupProblem } from '../../generated/kysely/tables.ts'
 import type { BackupPlace } from '../backups/backup-maker.ts'
+import type { Content } from '../broadcasts/content.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { DifferenceKind, SupplierDifference } from '../supply/compare-books.ts'
@@ -104,7 +105,10 @@ export interface NoticeFacts {
   readonly top_up_paid: TopUpFacts
   readonly top_up_late: TopUpFacts
   readonly top_up_expired: NoFacts
-  readonly broadcast: { readonly text: string }
+  readonly broadcast: Content & {
+    /** Username of the agent that wrote it; null: the shop. */
+    readonly sender: string | null
+  }
 }
 
 /** The facts of notices to the operator. */

@@ -44,7 +44,7 @@ export const settings: typeof en.settings = {
     top_up_paid: '充值到账',
     top_up_expired: '充值单过期',
     top_up_late: '逾期付款到账',
-    broadcast: '商家公告',
+    broadcast: '公告与消息',
     sub_users: '下级用户动态',
   },
 }

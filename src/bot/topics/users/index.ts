@@ -4,6 +4,7 @@ import { createUsersFeature, creationQuestions } from './create.ts'
 import { editQuestions, editUserFeature } from './edit.ts'
 import { joinLinkQuestions, joinLinksFeature } from './join-links.ts'
 import { searchUsers, usersFeature } from './handlers.ts'
+import { messageQuestions, messageUsersFeature } from './message.ts'
 import { pickQuestions, pickUsersFeature } from './picked.ts'
 import { withPickedFeature, withPickedQuestions } from './with-picked.ts'
 
@@ -17,6 +18,7 @@ export const users: Topic = {
     joinLinksFeature(),
     pickUsersFeature(),
     withPickedFeature(),
+    messageUsersFeature(),
   ],
   questions: [
     searchUsers,
@@ -26,5 +28,6 @@ export const users: Topic = {
     ...joinLinkQuestions,
     ...pickQuestions,
     ...withPickedQuestions,
+    ...messageQuestions,
   ],
 }

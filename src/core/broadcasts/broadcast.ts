@@ -138,7 +138,7 @@ const StartInput = z.object({
 })
 
 /**
- * Begins a broadcast of the shop, or puts it on the schedule, from which the job loop takes it (rules 10.18). Idempotent: it begins
+ * Begins a broadcast of the shop, or puts it on the schedule, from which the job loop takes it (rules 10.17). Idempotent: it begins
  * once.
  *
  * @throws validation_error for a time that has passed, or is too far away

@@ -27,6 +27,7 @@ import { getSubUser } from './accounts/get-sub-user.ts'
 import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
+import { declineAskedMoney, giveAskedMoney } from './accounts/money-requests.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
@@ -279,6 +280,12 @@ export function createCore({
       getSubUser: bind(getSubUser),
       planAdjustment: bind(planAdjustment),
       askForMoney: bind(askForMoney),
+      giveAskedMoney: bind(
+        logged('balance_adjusted', giveAskedMoney, ({ userId, amount, changed }) =>
+          changed ? { target: userId, ...moved(amount) } : undefined,
+        ),
+      ),
+      declineAskedMoney: bind(declineAskedMoney),
       adjustSubUserBalance: bind(
         logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo, replayed }) =>
           replayed ? undefined : { target: userId, transaction: transactionNo, ...moved(amount) },

@@ -10,7 +10,12 @@ import {
 import { supportMessage } from '../topics/support/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { trafficMessage } from '../topics/traffic/notices.ts'
-import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
+import {
+  adjustedMessage,
+  declinedMessage,
+  moneyWantedMessage,
+  returnedMessage,
+} from '../topics/users/notices.ts'
 import type { Message } from './message.ts'
 
 /**
@@ -49,7 +54,11 @@ export async function ownMessage(
     case 'top_up_expired':
       return topUpMessage(core, notice)
     case 'balance_adjusted':
-      return adjustedMessage(core.currency, notice)
+      return adjustedMessage(core, notice)
+    case 'balance_returned':
+      return returnedMessage(core.currency, notice)
+    case 'money_declined':
+      return declinedMessage(core, notice)
     case 'money_wanted':
       return moneyWantedMessage(core.currency, notice)
     case 'support_question':

@@ -4,6 +4,8 @@ import { balanceOf } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { fundingOf, transferToSubUser } from '../ledger/transfer.ts'
 import type { Micros } from '../money.ts'
+import { announce } from '../notices/announce.ts'
+import { endOpenRequest } from './open-request.ts'
 
 interface DeletedSubUser {
   readonly id: number
@@ -24,8 +26,8 @@ export async function deleteSubUser(
   actor: Actor,
   userId: number | undefined,
 ): Promise<DeletedSubUser> {
-  return deps.db.write(async (tx) => {
-    await directSubUser(tx, actor, userId)
+  const deleted = await deps.db.write(async (tx) => {
+    const { username } = await directSubUser(tx, actor, userId)
     const id = Number(userId)
     const now = deps.clock.now()
     const rest = (await fundingOf(tx, actor.id)) === 'transfer' ? await balanceOf(tx, id) : 0
@@ -35,6 +37,18 @@ export async function deleteSubUser(
       .set({ status: 'deleted', activationHash: null, activationUntil: null, updatedAt: now })
       .where('id', '=', id)
       .execute()
+    await endOpenRequest(tx, now, id)
+    if (rest > 0)
+      await announce(deps, tx, [
+        {
+          accountIds: [actor.id],
+          kind: 'balance_returned',
+          subject: String(id),
+          data: { username, amount: rest, balance: await balanceOf(tx, actor.id) },
+        },
+      ])
     return { id, returnedBalance: rest }
   })
+  deps.jobs.wake()
+  return deleted
 }

@@ -86,9 +86,23 @@ export interface NoticeFacts {
     /** What a person wrote; null for nothing. */
     readonly remark: string | null
     readonly by: 'agent' | 'operator'
+    /** Username of the agent; missing in notices of an older version. */
+    readonly agent?: string
+  }
+  /** A sub-user was deleted, and the rest of its balance is the agent's again. */
+  readonly balance_returned: {
+    readonly username: string
+    readonly amount: Micros
+    readonly balance: Micros
   }
   /** A sub-user asks its agent for money. */
-  readonly money_wanted: MoneyWanted & { readonly userId: number }
+  readonly money_wanted: MoneyWanted & {
+    readonly userId: number
+    /** Missing in notices of an older version. */
+    readonly requestId?: number
+  }
+  /** The agent does not give what was asked for. */
+  readonly money_declined: { readonly agent: string; readonly missing: Micros }
   /** A newcomer has registered by a link of the agent. */
   readonly sub_user_joined: {
     /** Its start balance. */
@@ -335,13 +349,22 @@ export type NewsKind = Exclude<NoticeKind, 'broadcast'>
  */
 export type DigestKind = Exclude<
   NewsKind,
-  'money_wanted' | 'order_delayed' | 'support_question' | 'support_answer' | 'support_closed'
+  | 'balance_returned'
+  | 'money_wanted'
+  | 'money_declined'
+  | 'order_delayed'
+  | 'support_question'
+  | 'support_answer'
+  | 'support_closed'
 >
 /** Kinds that tell an account about itself; its agent alone is told of a newcomer. */
 export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>
 export type OperatorNoticeKind = keyof OperatorNoticeFacts
 
-/** What can be switched off in a chat, in the order in which settings show it. */
+/**
+ * What can be switched off in a chat, but not that somebody else has changed the balance, nor what was written to support; in the order in
+ * which settings show it.
+ */
 export const NOTICE_KINDS = [
   'order_ready',
   'order_partial',
@@ -358,7 +381,6 @@ export const NOTICE_KINDS = [
   'traffic_80',
   'traffic_100',
   'low_balance',
-  'balance_adjusted',
   'money_wanted',
   'sub_user_joined',
   'top_up_paid',

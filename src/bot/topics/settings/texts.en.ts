@@ -38,7 +38,6 @@ export const settings = {
     traffic_80: 'Traffic at 80%',
     traffic_100: 'Traffic used up',
     low_balance: 'Low balance',
-    balance_adjusted: 'Balance changed',
     money_wanted: 'Requests for money',
     sub_user_joined: 'New sub-users',
     top_up_paid: 'Top-up arrived',

@@ -1,5 +1,6 @@
 import type { Topic } from '../../topic.ts'
 import { adjustQuestions, adjustUserFeature } from './adjust.ts'
+import { askedMoneyFeature } from './asked-money.ts'
 import { createUsersFeature, creationQuestions } from './create.ts'
 import { editQuestions, editUserFeature } from './edit.ts'
 import { joinLinkQuestions, joinLinksFeature } from './join-links.ts'
@@ -14,6 +15,7 @@ export const users: Topic = {
     usersFeature(),
     createUsersFeature(),
     adjustUserFeature(),
+    askedMoneyFeature(),
     editUserFeature(),
     joinLinksFeature(),
     pickUsersFeature(),

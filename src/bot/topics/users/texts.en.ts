@@ -179,6 +179,26 @@ export const users = {
     renewed: (total: string) => html`✅ Renewed for <b>${total}</b>`,
     working: html`⏳ The proxies are being renewed…`,
   },
+  /** A request for money, and what becomes of it. */
+  asked: {
+    give: (sum: string) => `✅ Give ${sum}`,
+    decline: '✖️ Decline',
+    done: {
+      given: (username: string, sum: string) => html`✅ <b>${username}</b> has got ${sum}.`,
+      declined: (username: string, sum: string) =>
+        html`✖️ Declined: <b>${username}</b> is told that it does not get the ${sum}.`,
+    },
+    before: {
+      given: (username: string, sum: string) =>
+        html`You have already given <b>${username}</b> the ${sum}; nothing was done now.`,
+      declined: (username: string, sum: string) =>
+        html`You have already declined the ${sum} for <b>${username}</b>; nothing was done now.`,
+      over: (username: string) =>
+        html`This request is over: <b>${username}</b> has asked again, has got money from you since, or was deleted. Nothing was done now.`,
+    },
+    disabled: html`This sub-user is disabled now: nothing was given. Enable it first, then the button works again.`,
+    ownShort: (sum: string) => `Your own balance is short by ${sum}: nothing was given.`,
+  },
   /** What an agent writes to its sub-users. */
   message: {
     from: (username: string) => `💬 ${username}:`,

@@ -158,6 +158,22 @@ export const users: typeof en.users = {
     renewed: (total) => html`✅ 续费完成，共 <b>${total}</b>`,
     working: html`⏳ 正在续费……`,
   },
+  asked: {
+    give: (sum) => `✅ 充值 ${sum}`,
+    decline: '✖️ 拒绝',
+    done: {
+      given: (username, sum) => html`✅ 已为 <b>${username}</b> 充值 ${sum}。`,
+      declined: (username, sum) => html`✖️ 已拒绝：已告知 <b>${username}</b> 不会获得 ${sum}。`,
+    },
+    before: {
+      given: (username, sum) => html`您已为 <b>${username}</b> 充值过 ${sum}，本次未做任何操作。`,
+      declined: (username, sum) => html`您已拒绝过 <b>${username}</b> 的 ${sum}，本次未做任何操作。`,
+      over: (username) =>
+        html`该请求已失效：<b>${username}</b> 之后又提出了新的请求、已从您这里获得余额，或已被删除。本次未做任何操作。`,
+    },
+    disabled: html`该子账号已停用，未充值。请先启用，之后此按钮仍可使用。`,
+    ownShort: (sum) => `您自己的余额还差 ${sum}，未充值。`,
+  },
   message: {
     from: (username) => `💬 ${username}：`,
     nobody: '他们之中没有人在机器人中登录并开启公告与消息。',

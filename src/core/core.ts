@@ -6,6 +6,13 @@ import { adjustSubUserBalance } from './accounts/adjust-balance.ts'
 import { adjustSubUsers, planAdjustments } from './accounts/adjust-sub-users.ts'
 import { askForMoney } from './accounts/ask-for-money.ts'
 import { authentication } from './accounts/authenticate.ts'
+import {
+  cancelMessage,
+  countSubUserChats,
+  draftMessage,
+  readMessage,
+  startMessage,
+} from './broadcasts/message-sub-users.ts'
 import type { Backups } from './backups/backup-maker.ts'
 import { backupSchedule } from './backups/schedule-backups.ts'
 import { currentBalance } from './accounts/balance.ts'
@@ -20,6 +27,7 @@ import { getSubUser } from './accounts/get-sub-user.ts'
 import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
+import { declineAskedMoney, giveAskedMoney } from './accounts/money-requests.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
@@ -288,6 +296,12 @@ export function createCore({
       getSubUser: bind(getSubUser),
       planAdjustment: bind(planAdjustment),
       askForMoney: bind(askForMoney),
+      giveAskedMoney: bind(
+        logged('balance_adjusted', giveAskedMoney, ({ userId, amount, changed }) =>
+          changed ? { target: userId, ...moved(amount) } : undefined,
+        ),
+      ),
+      declineAskedMoney: bind(declineAskedMoney),
       adjustSubUserBalance: bind(
         logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo, replayed }) =>
           replayed ? undefined : { target: userId, transaction: transactionNo, ...moved(amount) },
@@ -333,6 +347,14 @@ export function createCore({
       provePassword: bind(provePassword),
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       activate: bind(activateAccount),
+    },
+    /** What agents write to their sub-users. */
+    messages: {
+      count: bind(countSubUserChats),
+      draft: bind(draftMessage),
+      read: bind(readMessage),
+      start: bind(startMessage),
+      cancel: bind(cancelMessage),
     },
     earnings: {
       setPrice: bind(setAgentPrice),

@@ -170,6 +170,7 @@ export const input = {
     less_than_payout_min: 'That is less than the least amount of a payout.',
     not_a_tron_address:
       'This is not a TRON address to which USDT can be sent. It begins with T and has 34 characters.',
+    not_in_the_next_year: 'This time has passed, or is more than a year away.',
     not_a_count: 'Please send a whole number, such as 10.',
     not_a_promo_code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
     either_percent_or_amount: 'Please name either a percentage or an amount.',
@@ -180,6 +181,10 @@ export const input = {
     blanks_between_columns: 'Is a column empty here? Please put commas between the columns.',
     divider_in_username: 'This is divided in another way than the other lines.',
   },
+  textOrPicture: 'Please send it as a text, or as one picture.',
+  /** Telegram refused what somebody wants to send to others. */
+  noPreview:
+    'The preview could not be shown. If Telegram does not take the message, nobody will get it: better write it again.',
   textOrMedia: 'Please send it as a text, a picture or a file.',
   textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
   files: {

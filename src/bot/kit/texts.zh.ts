@@ -161,6 +161,7 @@ export const input: typeof en.input = {
     less_than_trial: '总预算少于一份体验金。',
     less_than_payout_min: '低于最低提现金额。',
     not_a_tron_address: '不是可接收 USDT 的 TRON 地址：以 T 开头，共 34 个字符。',
+    not_in_the_next_year: '该时间已过，或超过一年。',
     not_a_count: '请输入整数，例如 10。',
     not_a_promo_code: '优惠码由 3–32 个字母、数字、_ 或 - 组成，例如 SPRING-10。',
     either_percent_or_amount: '百分比与金额只能二选一。',
@@ -171,6 +172,8 @@ export const input: typeof en.input = {
     blanks_between_columns: '这里是否有空的列？请用逗号分隔各列。',
     divider_in_username: '这一行的分隔方式与其他行不同。',
   },
+  textOrPicture: '请发送文字，或一张图片。',
+  noPreview: '无法显示预览。如果 Telegram 不接受这条消息，将没有人能收到，建议重新编写。',
   textOrMedia: '请发送文字、图片或文件。',
   textOrFile: '请以文字消息发送，或发送 .csv、.txt 文件。',
   files: {

@@ -71,11 +71,15 @@ export const notices = {
       html`Balance: <b>${balance}</b>. Automatic renewals in the next 7 days cost <b>${needed}</b>; it covers them until ${until}.`,
     ),
   adjusted: {
-    added: (by: 'agent' | 'operator', sum: string) =>
-      html`💰 <b>${by === 'agent' ? 'Your agent' : 'The shop'} has added ${sum} to your balance</b>`,
-    taken: (by: 'agent' | 'operator', sum: string) =>
-      html`💰 <b>${by === 'agent' ? 'Your agent' : 'The shop'} has taken ${sum} from your balance</b>`,
+    agent: (username: string) => (username === '' ? 'Your agent' : `Your agent ${username}`),
+    shop: 'The shop',
+    added: (who: string, sum: string) => html`💰 <b>${who} has added ${sum} to your balance</b>`,
+    taken: (who: string, sum: string) => html`💰 <b>${who} has taken ${sum} from your balance</b>`,
   },
+  returned: (username: string, sum: string) =>
+    html`💰 <b>${sum} of ${username}, which was deleted, is your balance again</b>`,
+  moneyDeclined: (agent: string, sum: string) =>
+    html`✖️ <b>Your agent ${agent} does not give you the ${sum} that you asked for</b>`,
   moneyWanted: (username: string, missing: string) =>
     html`🙋 <b>${username} asks you for money</b>\nThe balance is short by <b>${missing}</b>.`,
   payout: {

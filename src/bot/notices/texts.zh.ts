@@ -57,9 +57,13 @@ export const notices: typeof en.notices = {
       html`当前余额：<b>${balance}</b>。未来 7 天的自动续费共需 <b>${needed}</b>，余额只够支付到 ${until}。`,
     ),
   adjusted: {
-    added: (by, sum) => html`💰 <b>${by === 'agent' ? '代理商' : '商家'}已为您的余额增加 ${sum}</b>`,
-    taken: (by, sum) => html`💰 <b>${by === 'agent' ? '代理商' : '商家'}已从您的余额扣除 ${sum}</b>`,
+    agent: (username) => (username === '' ? '代理商' : `代理商 ${username} `),
+    shop: '商家',
+    added: (who, sum) => html`💰 <b>${who}已为您的余额增加 ${sum}</b>`,
+    taken: (who, sum) => html`💰 <b>${who}已从您的余额扣除 ${sum}</b>`,
   },
+  returned: (username, sum) => html`💰 <b>子账号 ${username} 已删除，其余额 ${sum} 已退回您的余额</b>`,
+  moneyDeclined: (agent, sum) => html`✖️ <b>代理商 ${agent} 未同意您申请的 ${sum}</b>`,
   moneyWanted: (username, missing) =>
     html`🙋 <b>${username} 请您充值余额</b>\n余额不足，还差 <b>${missing}</b>。`,
   payout: {

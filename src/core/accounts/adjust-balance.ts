@@ -11,8 +11,10 @@ import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { announce } from '../notices/announce.ts'
+import type { NoticeFacts } from '../notices/kinds.ts'
 import { followedBalance, refreshScreens } from '../top-ups/refresh-screens.ts'
 import { accountNamed } from './account-named.ts'
+import { endOpenRequest } from './open-request.ts'
 
 /** Input that adjustments by an agent and by the operator have in common. */
 export const AdjustmentInput = z.object({
@@ -73,6 +75,7 @@ export async function adjustBalanceByOperator(
         remark,
       }),
     )
+    if (amount > 0) await endOpenRequest(tx, now, account.id)
     await announceAdjustment(deps, tx, account.id, adjusted, { remark, by: 'operator' })
     return adjusted
   })
@@ -131,7 +134,8 @@ export async function adjustSubUserIn(
   const adjusted = await adjustment(username, amount, () =>
     transferToSubUser(tx, deps.clock.now(), actor, id, amount, words, number),
   )
-  await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'agent' })
+  if (amount > 0) await endOpenRequest(tx, deps.clock.now(), id)
+  await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'agent', agent: actor.username })
   return { ...adjusted, userId: id, remark: words.remark }
 }
 
@@ -144,15 +148,15 @@ export async function announceAdjustment(
   tx: Tx,
   accountId: number,
   { transactionNo, amount, newBalance }: Pick<Adjustment, 'transactionNo' | 'amount' | 'newBalance'>,
-  { remark, by }: { remark: string | null; by: 'agent' | 'operator' },
+  by: Pick<NoticeFacts['balance_adjusted'], 'by' | 'agent' | 'remark'>,
 ): Promise<void> {
   await announce(deps, tx, [
     {
       accountIds: [accountId],
       kind: 'balance_adjusted',
       subject: transactionNo,
-      data: { amount, balance: newBalance, remark, by },
-      tellAgents: by === 'operator',
+      data: { amount, balance: newBalance, ...by },
+      tellAgents: by.by === 'operator',
     },
   ])
   if (amount > 0) await refreshScreens(deps, tx, followedBalance(accountId), transactionNo)

@@ -4,10 +4,11 @@ import { editAgent } from '../accounts/edit-agent.ts'
 import { inviteAgent } from '../accounts/invites.ts'
 import { editContact } from '../accounts/edit-contact.ts'
 import { listAgents } from '../accounts/list-agents.ts'
+import { agentNamed, countTarget } from '../broadcasts/audience.ts'
 import {
   cancelBroadcast,
-  countAudiences,
   draftBroadcast,
+  listBroadcasts,
   readBroadcast,
   startBroadcast,
 } from '../broadcasts/broadcast.ts'
@@ -167,12 +168,14 @@ export function operatorPart(deps: CoreDeps) {
       refund: keep('payment.refund', refundTransfer, (_done, [{ txid, ...input }]) => about(txid, input)),
     },
     broadcasts: {
-      audiences: look(countAudiences),
-      draft: keep('broadcast.draft', draftBroadcast, ({ id }, [{ audience, text }]) =>
-        about(id, { audience, text }),
+      count: look(countTarget),
+      agent: look(agentNamed),
+      list: look(listBroadcasts),
+      draft: keep('broadcast.draft', draftBroadcast, ({ id }, [{ audience, agentId, language, text }]) =>
+        about(id, { audience, agentId, language, text }),
       ),
       read: look(readBroadcast),
-      start: keep('broadcast.start', startBroadcast, (_done, [id]) => about(id)),
+      start: keep('broadcast.start', startBroadcast, (_done, [{ id, at }]) => about(id, { at })),
       cancel: keep('broadcast.cancel', cancelBroadcast, (_done, [id]) => about(id)),
     },
     checkProxy: keep(

@@ -1,4 +1,4 @@
-import { AUDIENCES } from '../../../core/broadcasts/broadcast.ts'
+import { AUDIENCES } from '../../../core/broadcasts/audience.ts'
 import { LANGUAGES } from '../../../core/catalog/places.ts'
 import { action } from '../../kit/action.ts'
 import { oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
@@ -59,8 +59,12 @@ export const OPERATOR = {
   /** Allowed, with the money back where there is no equal proxy. */
   refundRest: action('orf', number),
   decline: action('ord', number),
-  broadcast: action('obc'),
-  typeBroadcast: action('obt', { audience: oneOf(AUDIENCES) }),
+  broadcast: action('obc', { language: optional(oneOf(LANGUAGES)) }),
+  broadcasts: action('obl'),
+  typeBroadcast: action('obt', { audience: oneOf(AUDIENCES), language: optional(oneOf(LANGUAGES)) }),
+  startBroadcast: action('obs', { id: wholeNumber }),
+  scheduleBroadcast: action('obw', { id: wholeNumber, when: oneOf(['hour', 'morning']) }),
+  timeOfBroadcast: action('oba', { id: wholeNumber }),
   progress: action('obp', { id: wholeNumber }),
   stopBroadcast: action('obx', { id: wholeNumber }),
 } as const

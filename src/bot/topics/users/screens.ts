@@ -72,6 +72,7 @@ export function usersScreen(
             { text: users.buttons.allOrders, data: ORDERS.ofAll.data({ filter: 'all', page: 1 }) },
             { text: users.buttons.file, data: USERS.file.data({ position }) },
           ],
+      total === 0 ? [] : [{ text: users.buttons.message, data: USERS.message.data({ picked: false }) }],
       total > 1 ? [{ text: users.buttons.select, data: USERS.select.data({ page: 1 }) }] : [],
       [
         { text: users.buttons.create, data: USERS.create.data(), style: 'primary' },

@@ -1,9 +1,11 @@
 import { type Audience, MAX_BROADCAST } from '../../../core/broadcasts/broadcast.ts'
 import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
+import { errorText } from '../../kit/errors.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
+import { allows, askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
+import { showHome } from '../../session/show-home.ts'
 import { OPERATOR } from './actions.ts'
 import {
   audiencesScreen,
@@ -19,7 +21,11 @@ export function broadcastFeature(): Feature {
 
   const showAudiences = async (ctx: BotContext) =>
     ctx.show(audiencesScreen(ctx.texts, await ctx.core.operator.broadcasts.audiences()))
-  feature.command('broadcast', showAudiences)
+  feature.command('broadcast', (ctx) =>
+    allows(ctx, 'broadcast.draft')
+      ? showAudiences(ctx)
+      : showHome(ctx, errorText(ctx.texts, 'not_permitted')),
+  )
   feature.on(OPERATOR.broadcast, showAudiences)
   feature.on(OPERATOR.typeBroadcast, async (ctx, { audience }) => {
     const reached = await ctx.core.operator.broadcasts.audiences()

@@ -137,6 +137,7 @@ import { acceptsTopUps, createTopUp } from './top-ups/create-top-up.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
 import { getTopUp, listTopUps } from './top-ups/top-up.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
+import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
 import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
@@ -175,6 +176,8 @@ export interface CoreOptions {
   readonly operatorChats?: readonly number[]
   /** Where customers find support outside of the bot, as an address; without it, they write tickets. */
   readonly supportContact?: string | undefined
+  /** What the process knows of itself. */
+  readonly machine?: Machine | undefined
   /** Without it none is made. */
   readonly backups?: Backups | undefined
   /** The terms on which USDT is taken, and the reader of the chain; without it, no USDT is taken. */
@@ -203,6 +206,7 @@ export function createCore({
   securityLog = () => {},
   operatorChats = [],
   supportContact,
+  machine,
   backups,
   topUps,
 }: CoreOptions) {
@@ -229,6 +233,7 @@ export function createCore({
     mailer,
     securityLog,
     operatorChats,
+    machine,
     backups,
     topUps: topUps && { ...topUps, scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps) },
   }

@@ -2,10 +2,12 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
+import { MACHINE } from '../../src/bot/topics/machine/actions.ts'
 import { OPERATOR } from '../../src/bot/topics/operator/actions.ts'
+import { PEOPLE, TRAIL } from '../../src/bot/topics/people/actions.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
-import { LONGEST, OLIVIA, startBusyOperator } from '../support/busy-operator.ts'
+import { LONGEST, nameOwners, OLIVIA, startBusyOperator } from '../support/busy-operator.ts'
 import { pressEverything } from '../support/press-everything.ts'
 import { ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
 import { TERMS, WALLET } from '../support/top-ups.ts'
@@ -121,7 +123,9 @@ describe('every button of every screen', () => {
       OPERATOR.callFound.data({ callNo: doubtful[4] ?? '' }),
     )
     const pressed = new Set([...kinds].map((kind) => kind.split(':')[0]))
-    const names = Object.values(OPERATOR).map(({ name }) => name)
+    const names = [OPERATOR, MACHINE, PEOPLE, TRAIL].flatMap((topic) =>
+      Object.values(topic).map(({ name }) => name),
+    )
     expect(names.filter((name) => !pressed.has(name) && !RARE.includes(name))).toEqual([])
     const refused = shop.telegram
       .calls()
@@ -134,6 +138,7 @@ describe('every button of every screen', () => {
   it.each(['en', 'zh'] as const)('of the operator of a gateway, too (%s)', async (language) => {
     const { product } = await startFullShop()
     const phone = product.phone(OLIVIA)
+    await nameOwners(product.core)
     phone.send('/operator')
     await phone.waitFor('Operator')
     await product.core.chats.setLanguage(OLIVIA.id, language)

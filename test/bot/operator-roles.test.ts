@@ -29,8 +29,7 @@ test.each(['manager', 'support', 'finance'] as const)(
   'no button that somebody of the role %s sees leads to a refusal',
   async (role) => {
     const shop = await startBusyOperator()
-    await shop.core.operator.people.add(SHELL, { name: 'Boss', role: 'owner' })
-    await shop.core.operator.people.add(SHELL, { name: 'Olivia', role, telegramId: OLIVIA.id })
+    await shop.core.operator.people.edit(SHELL, 'Olivia', { role })
     shop.phone.send('/operator')
     await shop.phone.waitFor('Operator')
     const { kinds, answers } = await pressEverything(shop, OLIVIA.id, OPERATOR.home.data())

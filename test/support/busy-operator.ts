@@ -1,3 +1,5 @@
+import type { Core } from '../../src/core/core.ts'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { startBot } from './bot.ts'
 import { supplier, suppliedOrder } from './supplied-books.ts'
 import { offer, testDriver } from './test-driver.ts'
@@ -11,6 +13,12 @@ export const LONGEST = {
   product: `<b>${'&amp;W'.repeat(12)}${'W'.repeat(5)}`,
   product_zh: '住宅静态代理'.repeat(13),
   remark: '<i>&'.repeat(63),
+}
+
+/** Two owners; the first one is renamed, changed and removed by Olivia, who presses everything. */
+export async function nameOwners({ operator }: Core): Promise<void> {
+  await operator.people.add(SHELL, { name: 'W'.repeat(40), role: 'owner', telegramId: 2 ** 52 })
+  await operator.people.add(SHELL, { name: 'Olivia', role: 'owner', telegramId: OLIVIA.id })
 }
 
 /** A shop whose operator has one of everything to look after, with the longest names. */
@@ -48,6 +56,20 @@ export async function startBusyOperator() {
       })),
     }),
   )
+  await db.write((tx) =>
+    tx.job.createMany({
+      data: ['1', '2', '3'].map((key) => ({
+        kind: key === '3' ? 'complete_renewal' : 'send_activation_mail',
+        key,
+        failures: 5,
+        attempts: 6,
+        lastError: '<b>' + 'the mail server & its door '.repeat(20),
+        runAt: clock.now(),
+        createdAt: clock.now(),
+      })),
+    }),
+  )
+  await nameOwners(core)
   const phone = shop.phone(OLIVIA)
   return { ...shop, phone, doubtful }
 }

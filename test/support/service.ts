@@ -73,6 +73,7 @@ export interface ServiceOptions {
   readonly operatorChats?: readonly number[]
   /** Without it no backup is made. */
   readonly backups?: CoreOptions['backups']
+  readonly machine?: CoreOptions['machine']
   /** Without it proxies cannot be checked. */
   readonly checks?: CoreOptions['checks']
   /** Kinds of third parties at which proxies can be bought. */
@@ -98,6 +99,7 @@ export async function openService({
   operatorChats = [],
   checks,
   backups,
+  machine,
   drivers = {},
 }: ServiceOptions = {}) {
   const path = await databaseFile()
@@ -118,6 +120,7 @@ export async function openService({
       operatorChats,
       checks,
       backups,
+      machine,
     })
   const core = start()
   return {

@@ -29,6 +29,7 @@ import type { CoreDeps } from '../deps.ts'
 import { addExit, editExit, listExits, removeExit, setExitStatus, testExit } from '../gateway/exits.ts'
 import { gatewayStatus } from '../gateway/status.ts'
 import { dropJob, listJobs, retryJob } from '../jobs/manage-jobs.ts'
+import { failingJobs, namedJob } from '../jobs/named-jobs.ts'
 import { audit } from '../ledger/audit.ts'
 import { decideReplacement } from '../orders/decide-replacement.ts'
 import { quoteRefund, refundOrder } from '../orders/refund-order.ts'
@@ -60,6 +61,7 @@ import { assignTransfer, ignoreTransfer, refundTransfer } from '../top-ups/resol
 import { topUpOfNumber } from '../top-ups/top-up.ts'
 import { findUnmatched, listUnmatched, pageOfUnmatched } from '../top-ups/unmatched-transfers.ts'
 import { dayFigures } from './day-figures.ts'
+import { health } from './health.ts'
 import { operatorLanguages } from './operator-chats.ts'
 
 /**
@@ -196,6 +198,7 @@ export function operatorPart(deps: CoreDeps) {
       ),
     },
     dayFigures: look(dayFigures),
+    health: look(health),
     languages: look(operatorLanguages),
     profit: lookWith('profit')(profit),
     suppliers: {
@@ -255,6 +258,8 @@ export function operatorPart(deps: CoreDeps) {
     },
     jobs: {
       list: look(listJobs),
+      failing: look(failingJobs),
+      find: look(namedJob),
       retry: keep('job.retry', retryJob, ({ kind, key }, [id]) => about(key, { id, kind })),
       drop: keep('job.drop', dropJob, ({ kind, key, lastError }, [id]) =>
         about(key, { id, kind, lastError }),

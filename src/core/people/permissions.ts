@@ -103,12 +103,27 @@ export const ACTIONS = {
 
 export type OperatorAction = keyof typeof ACTIONS
 
+/** What an action is about: its first word. */
+export type ActionGroup = OperatorAction extends `${infer Group}.${string}` ? Group : never
+export const ACTION_GROUPS = [
+  ...new Set(Object.keys(ACTIONS).map((action) => groupOf(action as OperatorAction))),
+]
+
+export function groupOf(action: OperatorAction): ActionGroup {
+  return action.slice(0, action.indexOf('.')) as ActionGroup
+}
+
 /** Something that takes a permission: an action, or what has no action of its own. */
 export type Deed = OperatorAction | Permission
 
 /** Whether a role includes a permission. */
 export function roleHas(role: ShopRole, permission: Permission): boolean {
   return ALLOWED[role]?.includes(permission) ?? true
+}
+
+/** The roles that include a permission. */
+export function rolesWith(permission: Permission): ShopRole[] {
+  return SHOP_ROLES.filter((role) => roleHas(role, permission))
 }
 
 /** Whether somebody may do something; screens leave out what they may not. */

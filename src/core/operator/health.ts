@@ -39,18 +39,18 @@ const WORST_FIRST: readonly State[] = ['down', 'degraded', 'ok']
 export async function health(deps: CoreDeps): Promise<HealthPart[]> {
   const { machine } = deps
   const ready = await readiness(machine?.checks ?? {})
-  const parts = await Promise.all([
+  const parts: HealthPart[] = [
     ...(['database', 'bot'] as const).map((part): HealthPart => ({ part, state: ready[part] ?? 'ok' })),
-    jobs(deps, ready['jobs']),
-    messages(deps),
-    books(deps),
-    deps.topUps ? chain(deps.topUps.scanner, ready['chain']) : [],
-    backups(deps),
-    gateway(deps, ready['gateway']),
-    suppliers(deps),
-    machine ? disk(await machine.diskSpace()) : [],
-  ])
-  return parts.flat().toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))
+    await jobs(deps, ready['jobs']),
+    await messages(deps),
+    await books(deps),
+    ...(deps.topUps ? [await chain(deps.topUps.scanner, ready['chain'])] : []),
+    await backups(deps),
+    ...(await gateway(deps, ready['gateway'])),
+    ...(await suppliers(deps)),
+    ...(machine ? [disk(await machine.diskSpace())] : []),
+  ]
+  return parts.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))
 }
 
 async function jobs(deps: CoreDeps, ready: State = 'ok'): Promise<HealthPart> {

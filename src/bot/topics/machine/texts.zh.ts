@@ -1,5 +1,4 @@
-import type { JobKind } from '../../../core/jobs/job-kinds.ts'
-import { html, type Html } from '../../kit/html.ts'
+import { html } from '../../kit/html.ts'
 import type * as en from './texts.en.ts'
 
 const minutesOld = (minutes: number) => (minutes < 1 ? '' : `，最久已等 ${minutes} 分钟`)
@@ -51,7 +50,7 @@ export const machine: typeof en.machine = {
       send_broadcast: html`群发停止：还没收到的人不会再收到。`,
       refresh_screens: html`界面保持旧状态，直到有人重新打开。`,
       back_up: html`这次备份不做了，下一次按计划进行。`,
-    } as Readonly<Partial<Record<JobKind, Html>>>,
+    },
   },
   failing: (count) => html`🔴 <b>${count} 个后台任务持续失败</b>`,
   health: {

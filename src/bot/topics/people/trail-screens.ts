@@ -63,7 +63,7 @@ function entryText(texts: Texts, { at, person, via, action, subject, username, d
   const about = [subject, username ?? ''].filter((part) => part !== '').join(' · ')
   const given = Object.entries(details)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')
   return words.entry({
     time: texts.dateTime(new Date(at)),

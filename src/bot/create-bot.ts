@@ -32,9 +32,11 @@ import { catalog } from './topics/catalog/index.ts'
 import { homeScreenFor } from './topics/home/home-screen.ts'
 import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
+import { machine } from './topics/machine/index.ts'
 import { operator } from './topics/operator/index.ts'
 import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
+import { people } from './topics/people/index.ts'
 import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
 import { support } from './topics/support/index.ts'
@@ -67,6 +69,8 @@ const TOPICS: readonly Topic[] = [
   settings,
   support,
   operator,
+  machine,
+  people,
   catalog,
   stock,
   agents,

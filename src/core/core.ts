@@ -156,6 +156,7 @@ import { acceptsTopUps, createTopUp } from './top-ups/create-top-up.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
 import { getTopUp, listTopUps } from './top-ups/top-up.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
+import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
 import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
@@ -194,6 +195,8 @@ export interface CoreOptions {
   readonly operatorChats?: readonly number[]
   /** Where customers find support outside of the bot, as an address; without it, they write tickets. */
   readonly supportContact?: string | undefined
+  /** What the process knows of itself. */
+  readonly machine?: Machine | undefined
   /** Without it none is made. */
   readonly backups?: Backups | undefined
   /** The terms on which earnings of agents are paid out; without them, none are. */
@@ -224,6 +227,7 @@ export function createCore({
   securityLog = () => {},
   operatorChats = [],
   supportContact,
+  machine,
   backups,
   payouts,
   topUps,
@@ -252,6 +256,7 @@ export function createCore({
     mailer,
     securityLog,
     operatorChats,
+    machine,
     backups,
     payouts,
     topUps: topUps && { ...topUps, scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps) },

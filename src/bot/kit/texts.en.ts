@@ -156,6 +156,10 @@ export const input = {
   ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
   /** By the names that the core gives them. */
   rules: {
+    person_exists: 'Another person has this name.',
+    telegram_id_taken: 'This Telegram user belongs to another person.',
+    no_owner_left: 'While there are persons, one of them must be an owner.',
+    no_such_person: 'This person was removed.',
     invisible_characters: 'No spaces and no invisible characters, please.',
     mixed_scripts: 'Please do not mix letters of different alphabets.',
     letters_digits_underscore_hyphen: 'Only letters, digits, _ and - are possible.',

@@ -149,6 +149,10 @@ export const input: typeof en.input = {
   wrong: '内容无效。',
   ownShort: (sum) => `您自己的余额不足，还差 ${sum}，请先充值：/topup`,
   rules: {
+    person_exists: '已有同名的人。',
+    telegram_id_taken: '这个 Telegram 用户已属于另一个人。',
+    no_owner_left: '只要有店铺人员，其中至少一人必须是店主。',
+    no_such_person: '此人已被移除。',
     invisible_characters: '不能包含空格或不可见字符。',
     mixed_scripts: '请勿混用不同文字的字母。',
     letters_digits_underscore_hyphen: '只能使用字母、数字、_ 和 -。',

@@ -3,6 +3,7 @@ import type { Core } from '../../core/core.ts'
 import type { DeliveryResult, Messenger, OperatorNotice } from '../../core/notices/messenger.ts'
 import { sendContent } from '../kit/content.ts'
 import { keyboard } from '../kit/screen.ts'
+import { permitted } from '../session/permitted.ts'
 import { LOCALES } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
 import { operatorMessage } from '../topics/operator/notices.ts'
@@ -40,7 +41,7 @@ export function createMessenger(api: Api, core: Core): Messenger {
   ): Promise<DeliveryResult> {
     const { chatId } = notice
     try {
-      const message = questionMessage(core, notice)
+      const message = await forRole(core, chatId, questionMessage(core, notice))
       const topic = topics.then(() => ticketTopic(api, core, chatId, notice.facts))
       topics = topic.catch(() => {})
       const threadId = await topic
@@ -68,7 +69,10 @@ export function createMessenger(api: Api, core: Core): Messenger {
     tellOperator: (notice) =>
       notice.kind === 'support_question'
         ? tellQuestion(notice)
-        : tell(notice.chatId, () => operatorMessage(core, notice)),
+        : tell(notice.chatId, async () => {
+            const message = await operatorMessage(core, notice)
+            return message && forRole(core, notice.chatId, message)
+          }),
     showProgress: async ({ chatId, language, messageId, broadcast }) => {
       const screenOf = broadcast.senderId === null ? broadcastScreen : messageScreen
       const { text, buttons } = screenOf(LOCALES[language], broadcast)
@@ -78,6 +82,14 @@ export function createMessenger(api: Api, core: Core): Messenger {
       })
     },
   }
+}
+
+/** In the chat of a person, with what its role may press; in a group, whoever presses is asked. */
+async function forRole(core: Core, chatId: number, message: Message): Promise<Message> {
+  const isPrivate = chatId > 0
+  return isPrivate
+    ? permitted(await core.people.operatorIn({ chatId, telegramId: chatId }), message)
+    : message
 }
 
 async function send(

@@ -235,6 +235,8 @@ export interface OperatorNoticeFacts {
   readonly backup_works: { readonly bytes: number; readonly places: readonly BackupPlace[] }
   /** When the last good backup was made; null when there is none. */
   readonly backup_old: { readonly since: string | null }
+  /** Background jobs have begun to keep failing. */
+  readonly jobs_failing: { readonly ids: readonly number[] }
   readonly daily_summary: DayFigures
   /** `daysLeft` is null when nothing was spent lately. */
   readonly supplier_balance_low: {

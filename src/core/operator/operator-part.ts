@@ -33,6 +33,7 @@ import { findPayout, listAllPayouts } from '../earnings/payout.ts'
 import { addExit, editExit, listExits, removeExit, setExitStatus, testExit } from '../gateway/exits.ts'
 import { gatewayStatus } from '../gateway/status.ts'
 import { dropJob, listJobs, retryJob } from '../jobs/manage-jobs.ts'
+import { failingJobs, namedJob } from '../jobs/named-jobs.ts'
 import { audit } from '../ledger/audit.ts'
 import { decideReplacement } from '../orders/decide-replacement.ts'
 import { findReplacement, listAllReplacements } from '../orders/list-replacements.ts'
@@ -71,6 +72,7 @@ import { listAllTopUps, topUpOfNumber } from '../top-ups/top-up.ts'
 import { findUnmatched, listUnmatched, pageOfUnmatched } from '../top-ups/unmatched-transfers.ts'
 import { customersPart } from './customers-part.ts'
 import { dayFigures } from './day-figures.ts'
+import { health } from './health.ts'
 import { operatorLanguages } from './operator-chats.ts'
 import { ordersPart } from './orders-part.ts'
 
@@ -232,6 +234,7 @@ export function operatorPart(deps: CoreDeps) {
       ),
     },
     dayFigures: look(dayFigures),
+    health: look(health),
     languages: look(operatorLanguages),
     profit: lookWith('profit')(profit),
     suppliers: {
@@ -291,6 +294,8 @@ export function operatorPart(deps: CoreDeps) {
     },
     jobs: {
       list: look(listJobs),
+      failing: look(failingJobs),
+      find: look(namedJob),
       retry: keep('job.retry', retryJob, ({ kind, key }, [id]) => about(key, { id, kind })),
       drop: keep('job.drop', dropJob, ({ kind, key, lastError }, [id]) =>
         about(key, { id, kind, lastError }),

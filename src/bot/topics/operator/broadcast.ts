@@ -2,12 +2,14 @@ import { type Audience, AUDIENCES, type Target } from '../../../core/broadcasts/
 import type { Language } from '../../../core/catalog/places.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { contentOf } from '../../kit/content.ts'
+import { errorText } from '../../kit/errors.ts'
 import { momentOf, nextMorning } from '../../kit/moment.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { closeButton } from '../../notices/message.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
+import { allows, askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
+import { showHome } from '../../session/show-home.ts'
 import { OPERATOR } from './actions.ts'
 import {
   audiencesScreen,
@@ -26,7 +28,11 @@ const HOUR_MS = 60 * 60_000
 export function broadcastFeature(): Feature {
   const feature = new Feature(isOperatorChat)
 
-  feature.command('broadcast', async (ctx) => ctx.show(await audiences(ctx)))
+  feature.command('broadcast', async (ctx) =>
+    allows(ctx, 'broadcast.draft')
+      ? ctx.show(await audiences(ctx))
+      : showHome(ctx, errorText(ctx.texts, 'not_permitted')),
+  )
   feature.on(OPERATOR.broadcast, async (ctx, { language }) => ctx.show(await audiences(ctx, language)))
   feature.on(OPERATOR.broadcasts, async (ctx) =>
     ctx.show(broadcastsScreen(ctx.texts, await ctx.core.operator.broadcasts.list())),

@@ -6,6 +6,8 @@ import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { AGENTS } from '../agents/actions.ts'
 import { CATALOG } from '../catalog/actions.ts'
+import { MACHINE } from '../machine/actions.ts'
+import { PEOPLE, TRAIL } from '../people/actions.ts'
 import { DESK } from '../support/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
@@ -25,6 +27,8 @@ interface Waiting {
   readonly replacements: number
   /** Tickets that wait for an answer; undefined where none are written. */
   readonly tickets: number | undefined
+  /** Jobs that keep failing. */
+  readonly failing: number
 }
 
 /**
@@ -32,7 +36,7 @@ interface Waiting {
  */
 function operatorScreen(
   texts: Texts,
-  { payments, doubtful, replacements, tickets }: Waiting,
+  { payments, doubtful, replacements, tickets, failing }: Waiting,
   otherLanguage?: Language,
 ): Screen {
   const { operator } = texts
@@ -45,6 +49,7 @@ function operatorScreen(
       tickets === undefined
         ? []
         : [{ text: texts.support.buttons.tickets(tickets), data: DESK.list.data({ page: 1 }) }],
+      failing > 0 ? [{ text: texts.machine.buttons.jobs(failing), data: MACHINE.jobs.data() }] : [],
       [
         { text: buttons.suppliers, data: OPERATOR.suppliers.data() },
         { text: buttons.profit, data: OPERATOR.profit.data({ period: 'today' }) },
@@ -61,7 +66,14 @@ function operatorScreen(
         { text: texts.agents.buttons.agents, data: AGENTS.list.data() },
         { text: buttons.exits, data: OPERATOR.exits.data() },
       ],
-      [{ text: buttons.backups, data: OPERATOR.backups.data() }],
+      [
+        { text: buttons.backups, data: OPERATOR.backups.data() },
+        { text: texts.machine.buttons.health, data: MACHINE.health.data() },
+      ],
+      [
+        { text: texts.people.buttons.people, data: PEOPLE.list.data() },
+        { text: texts.people.buttons.trail, data: TRAIL.all.data() },
+      ],
       otherLanguage
         ? [
             {
@@ -69,7 +81,7 @@ function operatorScreen(
               data: OPERATOR.language.data({ language: otherLanguage }),
             },
           ]
-        : [homeButton(texts)],
+        : [{ text: texts.people.buttons.notices, data: PEOPLE.notices.data() }, homeButton(texts)],
     ],
   }
 }
@@ -81,10 +93,11 @@ export async function operatorScreenFor({ core, texts, chat, session }: BotConte
   const { total: doubtful } = await core.operator.suppliers.calls({ which: 'in_doubt', pageSize: 1 })
   const open = await core.operator.replacements.list({ open: true })
   const tickets = core.support.way === 'tickets' ? (await core.operator.support.list()).open : undefined
+  const { total: failing } = await core.operator.jobs.failing(1, 1)
   const replacements = open.filter(({ status }) => status === 'requested').length
   return operatorScreen(
     texts,
-    { payments, doubtful, replacements, tickets },
+    { payments, doubtful, replacements, tickets, failing },
     chat?.type === 'private' ? undefined : otherLanguage,
   )
 }

@@ -77,7 +77,6 @@ export const operator = {
     users: (count: number) => html`New users: <b>${count}</b>`,
     jobs: (count: number) => html`⚠️ Background jobs that keep failing: <b>${count}</b>`,
     job: (id: number, kind: string, reason: string) => html`• #${id} <code>${kind}</code>: ${reason}`,
-    jobsCommand: html`Details: <code>npm run operator -- jobs list --failing</code>`,
     stock: html`Stock:`,
     product: (name: string, free: number, resting: number) =>
       resting > 0

@@ -73,7 +73,6 @@ export const operator: typeof en.operator = {
     users: (count) => html`新用户：<b>${count}</b>`,
     jobs: (count) => html`⚠️ 反复失败的后台任务：<b>${count}</b>`,
     job: (id, kind, reason) => html`• #${id} <code>${kind}</code>：${reason}`,
-    jobsCommand: html`详情：<code>npm run operator -- jobs list --failing</code>`,
     stock: html`库存：`,
     product: (name, free, resting) =>
       resting > 0

@@ -149,7 +149,7 @@ test('one press of the agent gives what is asked for, once, or declines it; what
   if (give?.kind !== 'callback') throw new Error('the first button gives')
   const pressAgain = () => product.telegram.pressStale(BEN.id, first.messageId, give.value)
   await pressAgain()
-  await ann.waitFor('您已拒绝过 customer 的 40.00 USD，本次未做任何操作')
+  await ann.waitFor('您已拒绝过 40.00 USD 的请求（customer），本次未做任何操作')
   expect(await balances()).toEqual([50, 1000])
 
   // Disabled meanwhile, and the agent short of money: nothing moves, and the request stays open.

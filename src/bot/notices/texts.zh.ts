@@ -62,7 +62,7 @@ export const notices: typeof en.notices = {
     added: (who, sum) => html`💰 <b>${who}已为您的余额增加 ${sum}</b>`,
     taken: (who, sum) => html`💰 <b>${who}已从您的余额扣除 ${sum}</b>`,
   },
-  returned: (username, sum) => html`💰 <b>子账号 ${username} 已删除，其余额 ${sum} 已退回您的余额</b>`,
+  returned: (username, sum) => html`💰 <b>${sum} 已退回您的余额</b>（来自已删除的子账号 ${username}）`,
   moneyDeclined: (agent, sum) => html`✖️ <b>代理商 ${agent} 未同意您申请的 ${sum}</b>`,
   moneyWanted: (username, missing) =>
     html`🙋 <b>${username} 请您充值余额</b>\n余额不足，还差 <b>${missing}</b>。`,

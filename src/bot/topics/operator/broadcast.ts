@@ -4,7 +4,6 @@ import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../di
 import { contentOf } from '../../kit/content.ts'
 import { momentOf, nextMorning } from '../../kit/moment.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { closeButton } from '../../notices/message.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
@@ -109,8 +108,7 @@ const broadcastMessage: OperatorQuestion<Addressed> = {
       ...target,
       ...content,
     })
-    const preview = { content, buttons: [[closeButton(texts)]], lost: texts.input.noPreview }
-    return { screen: await progress(ctx, id), attachment: preview }
+    return { screen: await progress(ctx, id), attachment: { content, lost: texts.input.noPreview } }
   },
 }
 

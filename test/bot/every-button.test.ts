@@ -114,10 +114,16 @@ describe('every button of every screen', () => {
     shop.phone.send('/operator')
     await shop.phone.waitFor(/Operator/)
     await shop.core.chats.setLanguage(OLIVIA.id, language)
+    const content = { text: 'News', entities: [], photo: null }
+    const draft = { chatId: OLIVIA.id, audience: 'all' as const, ...content }
+    const { id } = await shop.core.operator.broadcasts.draft(SHELL, draft)
     const { kinds } = await pressEverything(
       shop,
       OLIVIA.id,
       OPERATOR.home.data(),
+      OPERATOR.progress.data({ id }),
+      // Nobody is there to get it: the button is not offered.
+      OPERATOR.startBroadcast.data({ id }),
       // One button of a kind is pressed: decided differently, they have to be different calls.
       OPERATOR.callAbsent.data({ callNo: doubtful[3] ?? '' }),
       OPERATOR.callFound.data({ callNo: doubtful[4] ?? '' }),

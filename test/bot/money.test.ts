@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { toNumber } from '../../src/core/money.ts'
-import { actorFor, startProductInTime } from '../support/notices.ts'
+import { actorFor, buy, startProductInTime } from '../support/notices.ts'
 import { AGENT, ANN, BEN, type Product, startProduct } from '../support/product.ts'
+import { startUsdtProduct } from '../support/usdt-product.ts'
 
 const OPERATORS = { id: 900, firstName: 'Olga', languageCode: 'en' }
 
@@ -149,7 +150,7 @@ test('one press of the agent gives what is asked for, once, or declines it; what
   if (give?.kind !== 'callback') throw new Error('the first button gives')
   const pressAgain = () => product.telegram.pressStale(BEN.id, first.messageId, give.value)
   await pressAgain()
-  await ann.waitFor('您已拒绝过 customer 的 40.00 USD，本次未做任何操作')
+  await ann.waitFor('您已拒绝过 40.00 USD 的请求（customer），本次未做任何操作')
   expect(await balances()).toEqual([50, 1000])
 
   // Disabled meanwhile, and the agent short of money: nothing moves, and the request stays open.
@@ -189,4 +190,40 @@ test('one press of the agent gives what is asked for, once, or declines it; what
     for (const answer of [core.accounts.giveAskedMoney, core.accounts.declineAskedMoney])
       await expect(answer(stranger, 3)).rejects.toMatchObject({ code: 'invalid_state' })
   expect(await core.operator.audit()).toEqual([])
+})
+
+test('a sub-user hears what its agent pays from its balance, and what it brings back by a release', async () => {
+  const { product } = await startProductInTime()
+  const { core } = product
+  const [ben, agent, customer] = [
+    await product.memberPhone(ANN),
+    await actorFor(product, AGENT),
+    await actorFor(product),
+  ]
+  const orderNo = await buy(product, agent, 1, customer.id)
+  await ben.waitFor('Your proxies are ready')
+  await core.orders.renewStatic(agent, { order: { orderNo } })
+  const renewed = await ben.waitFor('Your agent agent has taken 4.50 USD from your balance')
+  expect(renewed.text).toContain(`Your proxies were renewed: order ${orderNo}`)
+  expect(renewed.text).toContain('Your balance: 41.00 USD')
+  await core.orders.cancelStatic(agent, { orderNo })
+  const released = await ben.waitFor('Your agent agent has added 9.00 USD to your balance')
+  expect(released.text).toContain(`Your proxies were released: order ${orderNo}`)
+
+  // Of what it does itself it is not told.
+  const own = await buy(product, customer)
+  await core.orders.cancelStatic(customer, { orderNo: own })
+  await product.until(`SELECT 1 WHERE (SELECT count(*) FROM notices WHERE kind = 'balance_adjusted') = 2`)
+})
+
+test('where USDT is taken, too, a sub-user can ask its agent for the missing money', async () => {
+  const { product } = await startUsdtProduct()
+  const [ann, ben] = [await product.memberPhone(BEN, AGENT), await product.memberPhone(ANN)]
+  await chooseTwenty(ben)
+  await ben.press('💳 Top up 40.00 USD')
+  await ben.press('🙋 Ask my agent')
+  await ben.waitFor('Your agent agent has been asked for 40.00 USD')
+  await ann.press('✖️ 拒绝')
+  const declined = await ben.waitFor('does not give you the 40.00 USD')
+  expect(declined.keyboard.flat().map(({ text }) => text)).toContain('💳 Top up 40.00 USD')
 })

@@ -43,7 +43,7 @@ export type Attachment = {
   readonly lost: string
 } & (
   | { readonly name: string; readonly content: string }
-  | { readonly content: Content; readonly buttons: Screen['buttons'] }
+  | { readonly content: Content }
 )
 
 const SEND_ATTEMPTS = 3
@@ -133,13 +133,10 @@ export class Dialogue {
     const { api } = this.#ctx
     for (let attempt = 1; attempt <= SEND_ATTEMPTS; attempt += 1) {
       try {
-        if ('buttons' in attachment)
-          await sendContent(api, this.#chatId, attachment.content, attachment.buttons)
-        else
-          await api.sendDocument(
-            this.#chatId,
-            new InputFile(Buffer.from(attachment.content), attachment.name),
-          )
+        if ('name' in attachment) {
+          const file = new InputFile(Buffer.from(attachment.content), attachment.name)
+          await api.sendDocument(this.#chatId, file)
+        } else await sendContent(api, this.#chatId, attachment.content)
         return true
       } catch (error) {
         if (!isTelegramError(error)) throw error

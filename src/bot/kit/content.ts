@@ -28,7 +28,7 @@ export async function sendContent(
   api: Api,
   chatId: number,
   { text, entities: given, photo }: Content,
-  buttons: Screen['buttons'],
+  buttons: Screen['buttons'] = [],
 ): Promise<void> {
   const markup = { reply_markup: { inline_keyboard: keyboard(buttons) } }
   // They were an array of such entities when Telegram gave them.

@@ -75,6 +75,11 @@ export const notices = {
     shop: 'The shop',
     added: (who: string, sum: string) => html`💰 <b>${who} has added ${sum} to your balance</b>`,
     taken: (who: string, sum: string) => html`💰 <b>${who} has taken ${sum} from your balance</b>`,
+    cause: {
+      traffic: (orderNo: string) => html`Traffic was bought for you: order <code>${orderNo}</code>`,
+      renewal: (orderNo: string) => html`Your proxies were renewed: order <code>${orderNo}</code>`,
+      release: (orderNo: string) => html`Your proxies were released: order <code>${orderNo}</code>`,
+    },
   },
   returned: (username: string, sum: string) =>
     html`💰 <b>${sum} of ${username}, which was deleted, is your balance again</b>`,

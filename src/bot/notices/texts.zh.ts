@@ -61,8 +61,13 @@ export const notices: typeof en.notices = {
     shop: '商家',
     added: (who, sum) => html`💰 <b>${who}已为您的余额增加 ${sum}</b>`,
     taken: (who, sum) => html`💰 <b>${who}已从您的余额扣除 ${sum}</b>`,
+    cause: {
+      traffic: (orderNo) => html`已为您购买流量：订单 <code>${orderNo}</code>`,
+      renewal: (orderNo) => html`已为您续费代理 IP：订单 <code>${orderNo}</code>`,
+      release: (orderNo) => html`已释放您的代理 IP：订单 <code>${orderNo}</code>`,
+    },
   },
-  returned: (username, sum) => html`💰 <b>子账号 ${username} 已删除，其余额 ${sum} 已退回您的余额</b>`,
+  returned: (username, sum) => html`💰 <b>${sum} 已退回您的余额</b>（来自已删除的子账号 ${username}）`,
   moneyDeclined: (agent, sum) => html`✖️ <b>代理商 ${agent} 未同意您申请的 ${sum}</b>`,
   moneyWanted: (username, missing) =>
     html`🙋 <b>${username} 请您充值余额</b>\n余额不足，还差 <b>${missing}</b>。`,

@@ -148,7 +148,7 @@ export async function announceAdjustment(
   tx: Tx,
   accountId: number,
   { transactionNo, amount, newBalance }: Pick<Adjustment, 'transactionNo' | 'amount' | 'newBalance'>,
-  by: Pick<NoticeFacts['balance_adjusted'], 'by' | 'agent' | 'remark'>,
+  by: Omit<NoticeFacts['balance_adjusted'], 'amount' | 'balance'>,
 ): Promise<void> {
   await announce(deps, tx, [
     {

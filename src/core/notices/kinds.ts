@@ -88,6 +88,8 @@ export interface NoticeFacts {
     readonly by: 'agent' | 'operator'
     /** Username of the agent; missing in notices of an older version. */
     readonly agent?: string
+    /** What the agent has paid for, or released; missing when it has given or taken the money itself. */
+    readonly cause?: { readonly kind: 'traffic' | 'renewal' | 'release'; readonly orderNo: string }
   }
   /** A sub-user was deleted, and the rest of its balance is the agent's again. */
   readonly balance_returned: {

@@ -5,7 +5,6 @@ import { contentOf } from '../../kit/content.ts'
 import { errorText } from '../../kit/errors.ts'
 import { momentOf, nextMorning } from '../../kit/moment.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { closeButton } from '../../notices/message.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { allows, askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
@@ -115,8 +114,7 @@ const broadcastMessage: OperatorQuestion<Addressed> = {
       ...target,
       ...content,
     })
-    const preview = { content, buttons: [[closeButton(texts)]], lost: texts.input.noPreview }
-    return { screen: await progress(ctx, id), attachment: preview }
+    return { screen: await progress(ctx, id), attachment: { content, lost: texts.input.noPreview } }
   },
 }
 

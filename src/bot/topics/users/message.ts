@@ -4,7 +4,6 @@ import { ServiceError } from '../../../core/errors.ts'
 import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { contentOf } from '../../kit/content.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { closeButton } from '../../notices/message.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { USERS } from './actions.ts'
@@ -64,7 +63,6 @@ const whatToWrite: Question<{ readonly userIds: readonly number[] | null }> = {
     })
     const preview = {
       content: below(texts.users.message.from(actor.username), content),
-      buttons: [[closeButton(texts)]],
       lost: texts.input.noPreview,
     }
     return { screen: await progress(ctx, actor, id), attachment: preview }

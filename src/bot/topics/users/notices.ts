@@ -16,12 +16,13 @@ export async function adjustedMessage(
   { chatId, language, recipient, facts }: Extract<Notice, { kind: 'balance_adjusted' }>,
 ): Promise<Message> {
   const texts = LOCALES[language]
-  const { amount: change, balance, remark, by, agent } = facts
+  const { amount: change, balance, remark, by, agent, cause } = facts
   const { adjusted } = texts.notices
   const who = by === 'agent' ? adjusted.agent(agent ?? '') : adjusted.shop
   const show = (micros: number) => amount(micros, core.currency)
   const text = lines(
     change > 0 ? adjusted.added(who, show(change)) : adjusted.taken(who, show(-change)),
+    cause && adjusted.cause[cause.kind](cause.orderNo),
     remark === null ? undefined : texts.users.remark(remark),
     texts.notices.balance(show(balance)),
   )

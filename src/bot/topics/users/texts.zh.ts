@@ -167,7 +167,7 @@ export const users: typeof en.users = {
     },
     before: {
       given: (username, sum) => html`您已为 <b>${username}</b> 充值过 ${sum}，本次未做任何操作。`,
-      declined: (username, sum) => html`您已拒绝过 <b>${username}</b> 的 ${sum}，本次未做任何操作。`,
+      declined: (username, sum) => html`您已拒绝过 ${sum} 的请求（<b>${username}</b>），本次未做任何操作。`,
       over: (username) =>
         html`该请求已失效：<b>${username}</b> 之后又提出了新的请求、已从您这里获得余额，或已被删除。本次未做任何操作。`,
     },

@@ -6,6 +6,7 @@ import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { AGENTS } from '../agents/actions.ts'
 import { CATALOG } from '../catalog/actions.ts'
+import { CUSTOMERS } from '../customers/actions.ts'
 import { DESK } from '../support/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
@@ -40,6 +41,7 @@ function operatorScreen(
   return {
     text: lines(operator.home, ...(doubtful > 0 ? ['' as const, operator.suppliers.doubtful(doubtful)] : [])),
     buttons: [
+      [{ text: texts.customers.buttons.find, data: CUSTOMERS.find.data() }],
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
       [{ text: buttons.replacements(replacements), data: OPERATOR.replacements.data({ page: 1 }) }],
       tickets === undefined

@@ -29,6 +29,8 @@ import type { Topic } from './topic.ts'
 import { agents } from './topics/agents/index.ts'
 import { buy } from './topics/buy/index.ts'
 import { catalog } from './topics/catalog/index.ts'
+import { pastedSearches } from './topics/customers/find.ts'
+import { customers } from './topics/customers/index.ts'
 import { homeScreenFor } from './topics/home/home-screen.ts'
 import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
@@ -71,6 +73,7 @@ const TOPICS: readonly Topic[] = [
   operator,
   machine,
   people,
+  customers,
   catalog,
   stock,
   agents,
@@ -134,7 +137,8 @@ const PATIENCE_MS = 30_000
  * 10. the stored dialogue is loaded; commands and buttons end it
  * 11. dialogues
  * 12. the feature that handles the button or the command; in groups, those of the operator only
- * 13. text that is typed at a screen which takes it; then everything that nothing before has handled
+ * 13. text that is typed at a screen which takes it; a line of who runs the shop, which is searched; then everything that nothing
+ *     before has handled
  */
 export function createBot({
   core,
@@ -178,7 +182,7 @@ export function createBot({
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
   chat.use(presses(FEATURES))
   for (const { worksIn, commands } of FEATURES) chat.filter(worksIn, commands)
-  chat.chatType('private').use(typedAnswers(QUESTIONS), unhandled())
+  chat.chatType('private').use(typedAnswers(QUESTIONS), pastedSearches(), unhandled())
 
   const queue = new UpdateQueue({
     handle: (update) => {

@@ -15,6 +15,11 @@ import { paymentsCommands } from './commands/payments.ts'
 import { payoutCommands } from './commands/payout.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
+import { customerChangeCommands } from './commands/customer-change.ts'
+import { customerCommands } from './commands/customer.ts'
+import { findCommand } from './commands/find.ts'
+import { orderCommands } from './commands/order.ts'
+import { listTopUpsCommand } from './commands/top-up.ts'
 import { checkCommand } from './commands/check.ts'
 import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
@@ -45,6 +50,10 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
       group('agent', 'agents', createAgentCommand(run), editAgentCommand(run), listAgentsCommand(run)),
     )
     .addCommand(group('account', 'agents and users', editAccountCommand(run)))
+    .addCommand(findCommand(run))
+    .addCommand(group('customer', 'customers', ...customerCommands(run), ...customerChangeCommands(run)))
+    .addCommand(group('order', 'orders of customers', ...orderCommands(run)))
+    .addCommand(group('topup', 'top-ups by USDT', listTopUpsCommand(run)))
     .addCommand(balanceCommand(run))
     .addCommand(
       group(

@@ -20,6 +20,7 @@ export const commands = {
   help: 'Help',
   cancel: 'Stop what you are doing',
   operator: 'Run the shop',
+  find: 'Find anything',
   payments: 'Unmatched payments',
   suppliers: 'Suppliers',
   agents: 'Agents',

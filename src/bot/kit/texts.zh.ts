@@ -21,6 +21,7 @@ export const commands: typeof en.commands = {
   help: '帮助',
   cancel: '取消当前操作',
   operator: '运营菜单',
+  find: '查找一切',
   payments: '待处理付款',
   suppliers: '供应商',
   agents: '代理商',

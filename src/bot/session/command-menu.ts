@@ -28,6 +28,7 @@ const FOR_MEMBERS: readonly Command[] = [
 const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users')
 const FOR_OPERATORS: readonly Command[] = [
   'operator',
+  'find',
   'payments',
   'agents',
   'products',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Actor, directSubUser } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -32,7 +33,11 @@ export const SubUserAdjustmentInput = AdjustmentInput.extend({
   requestKey: RequestKey.nullish(),
 })
 
-export const OperatorAdjustment = AdjustmentInput.extend({ username: z.string() })
+export const OperatorAdjustment = AdjustmentInput.extend({
+  username: z.string(),
+  /** With a key, a repetition changes nothing and gets the first answer. */
+  requestKey: RequestKey.nullish(),
+})
 
 interface Adjustment {
   readonly transactionNo: string
@@ -54,34 +59,49 @@ interface SubUserAdjustment extends Adjustment {
 /**
  * The operator adjusts any account's balance (rules 10.3).
  *
- * @throws user_not_found, balance_below_zero, validation_error
+ * @throws user_not_found, balance_below_zero, idempotency_conflict, validation_error
  */
 export async function adjustBalanceByOperator(
   deps: CoreDeps,
   input: z.input<typeof OperatorAdjustment>,
-): Promise<Adjustment> {
-  const { username, remark, ...change } = parseInput(OperatorAdjustment, input)
+): Promise<Adjustment & { readonly replayed: boolean }> {
+  const { username, remark, requestKey, ...change } = parseInput(OperatorAdjustment, input)
   const amount = fromNumber(change.amount) ?? 0
   const made = await deps.db.write(async (tx) => {
     const account = await accountNamed(tx, username)
     const now = deps.clock.now()
+    const source = `adjust:${requestKey ? numberFor('A', requestKey) : newNumber('A', now)}`
+    const [known] = requestKey ? await findBooked(tx, { source }) : []
+    if (known) {
+      const { accountId, transactionNo, amount: booked, balanceAfter } = known
+      if (accountId !== account.id || booked !== amount) throw new ServiceError('idempotency_conflict')
+      const balances = { oldBalance: balanceAfter - amount, newBalance: balanceAfter }
+      return { transactionNo, username: account.username, amount, ...balances, replayed: true }
+    }
     const adjusted = await adjustment(account.username, amount, () =>
       bookEntry(tx, now, {
         accountId: account.id,
         type: 'adjust',
         amount,
-        source: `adjust:${newNumber('A', now)}`,
+        source,
         operatorId: null,
         remark,
       }),
     )
     if (amount > 0) await endOpenRequest(tx, now, account.id)
     await announceAdjustment(deps, tx, account.id, adjusted, { remark, by: 'operator' })
-    return adjusted
+    return { ...adjusted, replayed: false }
   })
   deps.jobs.wake()
   return made
 }
+
+const findBooked = compiled<{ source: string }>()((db, { source }) =>
+  db
+    .selectFrom('ledgerEntries')
+    .select(['accountId', 'transactionNo', 'amount', 'balanceAfter'])
+    .where('source', '=', source),
+)
 
 /**
  * An agent adjusts the balance of a direct sub-user (rules 2.14, 2.15); under `transfer` funding its own balance moves the other

@@ -107,7 +107,8 @@ export function operatorPart(deps: CoreDeps) {
     adjustBalance: keep(
       'balance.adjust',
       adjustBalanceByOperator,
-      ({ transactionNo }, [{ username, ...input }]) => about(username, { ...input, transactionNo }),
+      ({ transactionNo, replayed }, [{ username, requestKey: _key, ...input }]) =>
+        replayed ? undefined : about(username, { ...input, transactionNo }),
     ),
     addProduct: keep('product.add', addProduct, (_product, [{ productNo, ...input }]) =>
       about(productNo, input),

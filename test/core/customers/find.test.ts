@@ -73,7 +73,13 @@ test('everything is found by what people paste, and says what it is', async () =
   expect(await find(traffic.order.orderNo)).toMatchObject([{ kind: 'order', type: 'dynamic' }])
   expect(await find(orderNo.slice(0, 5))).toContainEqual(expect.objectContaining(order))
 
-  const proxy = { kind: 'proxy', instanceNo: four?.instanceNo, orderNo, username: 'Ann-Bee', status: 'active' }
+  const proxy = {
+    kind: 'proxy',
+    instanceNo: four?.instanceNo,
+    orderNo,
+    username: 'Ann-Bee',
+    status: 'active',
+  }
   const line = `198.51.100.7:${four?.port}`
   for (const text of [
     '198.51.100.7',

@@ -8,6 +8,7 @@ import { AGENTS } from '../agents/actions.ts'
 import { CATALOG } from '../catalog/actions.ts'
 import { MACHINE } from '../machine/actions.ts'
 import { PEOPLE, TRAIL } from '../people/actions.ts'
+import { CUSTOMERS } from '../customers/actions.ts'
 import { DESK } from '../support/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
@@ -44,6 +45,7 @@ function operatorScreen(
   return {
     text: lines(operator.home, ...(doubtful > 0 ? ['' as const, operator.suppliers.doubtful(doubtful)] : [])),
     buttons: [
+      [{ text: texts.customers.buttons.find, data: CUSTOMERS.find.data() }],
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
       [{ text: buttons.replacements(replacements), data: OPERATOR.replacements.data({ page: 1 }) }],
       tickets === undefined

@@ -35,6 +35,7 @@ import { logIn } from './topics/log-in/index.ts'
 import { operator } from './topics/operator/index.ts'
 import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
+import { promotions } from './topics/promotions/index.ts'
 import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
 import { support } from './topics/support/index.ts'
@@ -70,6 +71,7 @@ const TOPICS: readonly Topic[] = [
   catalog,
   stock,
   agents,
+  promotions,
   { features: [closeFeature()] },
 ]
 const FEATURES = TOPICS.flatMap(({ features }) => features)

@@ -6,6 +6,7 @@ import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { AGENTS } from '../agents/actions.ts'
 import { CATALOG } from '../catalog/actions.ts'
+import { SHOP_PROMO } from '../promotions/actions.ts'
 import { DESK } from '../support/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
@@ -61,7 +62,10 @@ function operatorScreen(
         { text: texts.agents.buttons.agents, data: AGENTS.list.data() },
         { text: buttons.exits, data: OPERATOR.exits.data() },
       ],
-      [{ text: buttons.backups, data: OPERATOR.backups.data() }],
+      [
+        { text: texts.promo.buttons.short, data: SHOP_PROMO.list.data({}) },
+        { text: buttons.backups, data: OPERATOR.backups.data() },
+      ],
       otherLanguage
         ? [
             {

@@ -13,6 +13,7 @@ import { personCommands } from './commands/person.ts'
 import { trailCommand } from './commands/trail.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { priceCommands } from './commands/price.ts'
+import { promoCommands } from './commands/promo.ts'
 import { addProductCommand } from './commands/product-add.ts'
 import { checkCommand } from './commands/check.ts'
 import { currencyCommand } from './commands/currency.ts'
@@ -55,6 +56,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
       ),
     )
     .addCommand(group('price', 'prices', ...priceCommands(run)))
+    .addCommand(group('promo', 'promotion codes', ...promoCommands(run)))
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))

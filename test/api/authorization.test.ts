@@ -123,6 +123,23 @@ const CASES: Readonly<Record<string, Case>> = {
       foreign: 'agent_required',
     },
   },
+  'POST /open/app/agent/promotions': {
+    request: ({ newName }) => ({ body: { code: newName(), percent: 10 } }),
+    expected: { agent: 'ok', rival: 'ok', owner: 'agent_required', foreign: 'agent_required' },
+  },
+  'GET /open/app/agent/promotions': {
+    request: () => ({}),
+    expected: { agent: 'ok', rival: 'ok', owner: 'agent_required', foreign: 'agent_required' },
+  },
+  'POST /open/app/agent/promotions/:code/stop': {
+    request: async ({ promoCode }) => ({ params: { code: await promoCode() } }),
+    expected: {
+      agent: 'ok',
+      rival: 'promo_code_not_found',
+      owner: 'agent_required',
+      foreign: 'agent_required',
+    },
+  },
   'POST /open/app/product/query-standard/v2': { request: () => ({ body: {} }), expected: everybody('ok') },
   'GET /open/app/product/ip-ranges/v2': { request: () => ({}), expected: everybody('ok') },
   'POST /open/app/order/quote': {
@@ -406,6 +423,7 @@ async function stage() {
     /** Another sub-user of the agent, for what would leave the owner without an account. */
     subUser: async () => (await api.customer(agent, { name: newName() })).id,
     joinLink: async () => (await api.core.accounts.createJoinLink(agent, {})).id,
+    promoCode: async () => (await api.core.promotions.create(agent, { percent: 10 })).code,
     /** An order of the owner that has been delivered. */
     staticOrder: async () => {
       const { orderNo } = await api.order(owner)

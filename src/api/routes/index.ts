@@ -28,6 +28,7 @@ import {
 } from './static-order-life.ts'
 import { checkInstance, listReplacements, replaceInstance } from './proxy-care.ts'
 import { createJoinLink, listJoinLinks, revokeJoinLink } from './join-links.ts'
+import { createPromoCode, listPromoCodes, stopPromoCode } from './promotions.ts'
 import { createStaticOrder, listStaticOrders, staticOrderStatistics } from './static-orders.ts'
 import {
   adjustSubAccountTraffic,
@@ -66,6 +67,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createJoinLink,
   listJoinLinks,
   revokeJoinLink,
+  createPromoCode,
+  listPromoCodes,
+  stopPromoCode,
   queryProducts,
   listIpRanges,
   quoteOrder,

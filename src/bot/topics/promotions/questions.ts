@@ -1,12 +1,12 @@
-import type { z } from 'zod'
 import { halfWidth } from '../../../core/half-width.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import { fromText, toNumber } from '../../../core/money.ts'
 import type { NewPromoCode } from '../../../core/promotions/manage-promo-codes.ts'
 import { NewPromoCodeText } from '../../../core/promotions/promo-code.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { lines } from '../../kit/html.ts'
-import { promptScreen } from '../../kit/simple-screens.ts'
+import { promptScreen, withNote } from '../../kit/simple-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 
@@ -30,7 +30,10 @@ const QUICK: Readonly<Record<Part, readonly string[]>> = {
 }
 
 /** What is known of a new code. */
-export type Draft = z.input<typeof NewPromoCode>
+export interface Draft extends NewPromoCode {
+  /** The code that was asked for, and that there is already. */
+  readonly taken?: string
+}
 
 /** Who makes a code. */
 interface Maker<Asked> {
@@ -48,9 +51,19 @@ export function promoQuestions<Asked>(
   maker: Maker<Asked>,
 ): readonly [first: Question<Draft, Asked>, ...others: Question<Draft, Asked>[]] {
   const nameOf = (part: Part) => `${maker.prefix}.${part}`
-  const make = async (ctx: BotContext, asked: Asked, draft: Draft) => ({
-    screen: await maker.make(ctx, asked, draft),
-  })
+  const make = async (
+    ctx: BotContext,
+    asked: Asked,
+    { taken: _taken, ...draft }: Draft,
+  ): Promise<Outcome> => {
+    try {
+      return { screen: await maker.make(ctx, asked, draft) }
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'promo_code_taken') throw error
+      const { code, ...rest } = draft
+      return { question: nameOf('code'), state: { ...rest, taken: code } }
+    }
+  }
   const after = (ctx: BotContext, asked: Asked, part: Part, draft: Draft): Outcome | Promise<Outcome> => {
     const next = PARTS[PARTS.indexOf(part) + 1]
     return next ? { question: nameOf(next), state: draft } : make(ctx, asked, draft)
@@ -65,8 +78,13 @@ export function promoQuestions<Asked>(
     }
     return {
       name: nameOf(part),
-      prompt: async (ctx, asked) =>
-        partPrompt(ctx, part, part === 'products' ? await maker.products(ctx, asked) : [], maker.list),
+      prompt: async (ctx, asked, { taken }) => {
+        const products = part === 'products' ? await maker.products(ctx, asked) : []
+        const prompt = partPrompt(ctx, part, products, maker.list)
+        return part === 'code' && taken !== undefined
+          ? { ...prompt, text: withNote(prompt.text, ctx.texts.promo.taken(taken)) }
+          : prompt
+      },
       answer: take,
       choose: (ctx, asked, draft, choice) => {
         if (choice === DONE && part !== 'discount') return make(ctx, asked, draft)

@@ -40,6 +40,7 @@ export const promo = {
     days: html`For how many <b>days</b> shall it hold?`,
     products: html`For which <b>products</b>? Press one, or send several numbers with commas between them.`,
   },
+  taken: (code: string) => `There is a code ${code} already. Please choose another one.`,
   none: {
     code: '🎲 Make one up',
     maxUses: 'No limit',

@@ -39,6 +39,7 @@ export const promo: typeof en.promo = {
     days: html`有效<b>多少天</b>？`,
     products: html`适用于哪些<b>产品</b>？请点选一个，或发送多个产品编号，用逗号分隔。`,
   },
+  taken: (code) => `优惠码 ${code} 已存在，请换一个。`,
   none: {
     code: '🎲 自动生成',
     maxUses: '不限',

@@ -5,6 +5,7 @@ import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { someOf } from '../../kit/some-of.ts'
 import type { View } from '../../kit/view.ts'
 import type { PromoActions } from './actions.ts'
 
@@ -92,7 +93,7 @@ function codeLines(view: View, promoCode: PromoCode): Html[] {
   return [
     promo.name(code, `${promo.icons[state]} ${promo.states[state]}`),
     promo.discount(discountOf(view, promoCode)),
-    promo.products(products),
+    promo.products(products.length === 0 ? undefined : someOf(products, texts)),
     promo.uses(uses, maxUses),
     ...(maxUsesPerUser === null ? [] : [promo.perUser(maxUsesPerUser)]),
     promo.until(validUntil === null ? undefined : texts.dateTime(new Date(validUntil))),

@@ -20,8 +20,8 @@ export const promo = {
   },
   name: (code: string, state: string) => html`🎟 <code>${code}</code> · ${state}`,
   discount: (discount: string) => html`Takes off: <b>${discount}</b> of a purchase`,
-  products: (products: readonly string[]) =>
-    products.length === 0 ? html`For all products` : html`For: ${products.join(', ')}`,
+  products: (products: string | undefined) =>
+    products === undefined ? html`For all products` : html`For: ${products}`,
   uses: (uses: number, most: number | null) =>
     html`Used: <b>${uses}</b>${most === null ? '' : html` of ${most}`}`,
   perUser: (most: number) => html`At most ${most} per customer`,

@@ -20,8 +20,7 @@ export const promo: typeof en.promo = {
   },
   name: (code, state) => html`🎟 <code>${code}</code> · ${state}`,
   discount: (discount) => html`每次购买优惠：<b>${discount}</b>`,
-  products: (products) =>
-    products.length === 0 ? html`适用于所有产品` : html`适用产品：${products.join('、')}`,
+  products: (products) => (products === undefined ? html`适用于所有产品` : html`适用产品：${products}`),
   uses: (uses, most) => html`已使用：<b>${uses}</b>${most === null ? '' : html` / ${most}`}`,
   perUser: (most) => html`每位客户最多 ${most} 次`,
   until: (until) => (until === undefined ? html`长期有效` : html`有效期至 ${until}`),

@@ -39,6 +39,7 @@ import { operator } from './topics/operator/index.ts'
 import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
 import { people } from './topics/people/index.ts'
+import { promotions } from './topics/promotions/index.ts'
 import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
 import { support } from './topics/support/index.ts'
@@ -77,6 +78,7 @@ const TOPICS: readonly Topic[] = [
   catalog,
   stock,
   agents,
+  promotions,
   { features: [closeFeature()] },
 ]
 const FEATURES = TOPICS.flatMap(({ features }) => features)

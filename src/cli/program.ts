@@ -14,6 +14,7 @@ import { trailCommand } from './commands/trail.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { payoutCommands } from './commands/payout.ts'
 import { priceCommands } from './commands/price.ts'
+import { promoCommands } from './commands/promo.ts'
 import { addProductCommand } from './commands/product-add.ts'
 import { customerChangeCommands } from './commands/customer-change.ts'
 import { customerCommands } from './commands/customer.ts'
@@ -65,6 +66,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
       ),
     )
     .addCommand(group('price', 'prices', ...priceCommands(run)))
+    .addCommand(group('promo', 'promotion codes', ...promoCommands(run)))
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))

@@ -63,6 +63,7 @@ async function startFullShop() {
       balance: 500,
       remark: LONGEST.remark,
     })
+  await core.promotions.create(agent, { code: 'W'.repeat(32), percent: 100, products: ['LONG', 'FLOW'] })
   for (const ipCount of [1, 12])
     await core.orders.createStatic(agent, { poolId: 'LONG', userId: agent.id, ipCount, duration: 1, unit: 3 })
   await core.orders.createDynamic(agent, { poolId: 'FLOW', trafficAmount: 5 })

@@ -70,6 +70,7 @@ export async function startBusyOperator() {
     }),
   )
   await nameOwners(core)
+  await core.operator.promotions.add(SHELL, { code: 'P'.repeat(32), amount: 999_999.123456 })
   const phone = shop.phone(OLIVIA)
   return { ...shop, phone, doubtful }
 }

@@ -1,5 +1,6 @@
 import type { Micros } from '../money.ts'
-import { notUsable, type UsablePromoCode } from './usable-promo-code.ts'
+import type { UsablePromoCode } from './promo-code.ts'
+import { notUsable } from './promo-refusals.ts'
 
 /** What a purchase costs by the price list, and how it is shared. */
 interface ListPrice {

@@ -49,6 +49,9 @@ export interface PromoCode {
   readonly createdAt: string
 }
 
+/** A code that the buyer may use now. */
+export type UsablePromoCode = Pick<PromoCode, 'id' | 'code' | 'agentId' | 'percent' | 'amount' | 'products'>
+
 /** Query of {@link PromoCode}s without their states: `promoCodes` as `c`. */
 export function selectPromoCodes({ $kysely }: Readable) {
   return $kysely

@@ -2,7 +2,8 @@ import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import type { Micros } from '../money.ts'
-import { notUsable, type UsablePromoCode } from './usable-promo-code.ts'
+import type { UsablePromoCode } from './promo-code.ts'
+import { notUsable } from './promo-refusals.ts'
 
 interface Redeemed {
   readonly promo: UsablePromoCode | null

@@ -9,6 +9,7 @@ import { CATALOG } from '../catalog/actions.ts'
 import { MACHINE } from '../machine/actions.ts'
 import { PEOPLE, TRAIL } from '../people/actions.ts'
 import { CUSTOMERS } from '../customers/actions.ts'
+import { SHOP_PROMO } from '../promotions/actions.ts'
 import { DESK } from '../support/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
@@ -69,11 +70,14 @@ function operatorScreen(
         { text: buttons.exits, data: OPERATOR.exits.data() },
       ],
       [
+        { text: texts.promo.buttons.short, data: SHOP_PROMO.list.data({}) },
         { text: buttons.backups, data: OPERATOR.backups.data() },
-        { text: texts.machine.buttons.health, data: MACHINE.health.data() },
       ],
       [
+        { text: texts.machine.buttons.health, data: MACHINE.health.data() },
         { text: texts.people.buttons.people, data: PEOPLE.list.data() },
+      ],
+      [
         { text: texts.people.buttons.trail, data: TRAIL.all.data() },
       ],
       otherLanguage

@@ -11,6 +11,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { ORDERS } from '../orders/actions.ts'
+import { PROMO } from '../promotions/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { BUY_TRAFFIC, TRAFFIC } from '../traffic/actions.ts'
 import { CONTACT_FIELDS, USERS } from './actions.ts'
@@ -79,6 +80,7 @@ export function usersScreen(
         { text: users.buttons.createMany, data: USERS.createMany.data() },
       ],
       [{ text: users.buttons.joinLinks, data: USERS.links.data({}) }],
+      [{ text: texts.promo.buttons.codes, data: PROMO.list.data({}) }],
       [homeButton(texts)],
     ],
   }

@@ -10,7 +10,7 @@ import {
 } from '../topics/orders/notices.ts'
 import { supportMessage } from '../topics/support/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
-import { trafficMessage } from '../topics/traffic/notices.ts'
+import { freedMessage, trafficMessage } from '../topics/traffic/notices.ts'
 import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
 import { type Message, noticeMessage } from './message.ts'
 
@@ -41,6 +41,8 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
     case 'traffic_80':
     case 'traffic_100':
       return trafficMessage(notice)
+    case 'address_freed':
+      return freedMessage(notice)
     case 'low_balance':
     case 'top_up_paid':
     case 'top_up_late':

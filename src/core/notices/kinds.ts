@@ -86,6 +86,13 @@ export interface NoticeFacts {
     readonly remark: string | null
     readonly by: 'agent' | 'operator'
   }
+  /** The operator has taken an address from the white list of a traffic account. */
+  readonly address_freed: {
+    readonly cidr: string
+    readonly productNo: string
+    readonly nameEn: string
+    readonly nameZh: string
+  }
   /** A sub-user asks its agent for money. */
   readonly money_wanted: MoneyWanted & { readonly userId: number }
   /** A newcomer has registered by a link of the agent. */
@@ -333,7 +340,12 @@ export type NewsKind = Exclude<NoticeKind, 'broadcast'>
  */
 export type DigestKind = Exclude<
   NewsKind,
-  'money_wanted' | 'order_delayed' | 'support_question' | 'support_answer' | 'support_closed'
+  | 'money_wanted'
+  | 'order_delayed'
+  | 'address_freed'
+  | 'support_question'
+  | 'support_answer'
+  | 'support_closed'
 >
 /** Kinds that tell an account about itself; its agent alone is told of a newcomer. */
 export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>
@@ -356,6 +368,7 @@ export const NOTICE_KINDS = [
   'traffic_80',
   'traffic_100',
   'low_balance',
+  'address_freed',
   'balance_adjusted',
   'money_wanted',
   'sub_user_joined',

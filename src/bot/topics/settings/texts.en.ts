@@ -38,6 +38,7 @@ export const settings = {
     traffic_80: 'Traffic at 80%',
     traffic_100: 'Traffic used up',
     low_balance: 'Low balance',
+    address_freed: 'White list',
     balance_adjusted: 'Balance changed',
     money_wanted: 'Requests for money',
     sub_user_joined: 'New sub-users',

@@ -77,19 +77,25 @@ export function askRemoveSupplierScreen(texts: Texts, name: string): Screen {
   }
 }
 
-/** What the core has against a supplier, in words; what was typed may hold the secret, and is not repeated. */
-export function supplierProblem(texts: Texts, error: ServiceError): string {
+/** Why the core refuses something, in words. */
+export function supplierRefusal(texts: Texts, error: ServiceError): string {
   const { supplierForm, suppliers } = texts.operator
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
   if (!issue) {
     const reason = error.data?.['reason']
     return typeof reason === 'string' ? suppliers.refused(reason) : errorText(texts, error.code)
   }
-  const { rules, labels, wrong } = supplierForm
-  const why = Object.hasOwn(rules, issue.message)
+  const { rules } = supplierForm
+  return Object.hasOwn(rules, issue.message)
     ? rules[issue.message as keyof typeof rules]
     : issueText(texts, issue)
-  const field = String(issue.path[0] ?? '')
+}
+
+/** The same, with the line that it is about; what was typed may hold the secret, and is not repeated. */
+function problemOf(texts: Texts, error: ServiceError): string {
+  const { labels, wrong } = texts.operator.supplierForm
+  const why = supplierRefusal(texts, error)
+  const field = error instanceof InvalidInput ? String(error.issues[0]?.path[0] ?? '') : ''
   return Object.hasOwn(labels, field) ? wrong(labels[field as keyof typeof labels], why) : why
 }
 
@@ -113,7 +119,7 @@ async function filled(
     return { screen: await take(form.values) }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
-    return { problem: supplierProblem(ctx.texts, error) }
+    return { problem: problemOf(ctx.texts, error) }
   }
 }
 

@@ -18,7 +18,7 @@ import {
   askRemoveSupplierScreen,
   askSupplierChange,
   supplierFormQuestions,
-  supplierProblem,
+  supplierRefusal,
 } from './supplier-form.ts'
 import {
   absentScreen,
@@ -72,7 +72,7 @@ export function suppliersFeature(): Feature {
       await ctx.core.operator.suppliers.remove(by(ctx), name)
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
-      await ctx.notify(supplierProblem(ctx.texts, error), true)
+      await ctx.notify(supplierRefusal(ctx.texts, error), true)
     }
     return undefined
   })

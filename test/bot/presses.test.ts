@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { handle } from '../../src/core/jobs/job-handlers.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { startBot } from '../support/bot.ts'
+import { MEMBER, startBot } from '../support/bot.ts'
 import type { Phone } from '../support/phone.ts'
 import { ANN } from '../support/product.ts'
 import { outside } from '../support/service.ts'
@@ -90,9 +90,9 @@ test('the usual tasks of an operator take few presses: those that the README tel
   const customer = phone({ id: 800, firstName: 'Ann', languageCode: 'en' })
   customer.send('/login')
   await customer.waitFor('username')
-  customer.send('customer')
+  customer.send(MEMBER.username)
   await customer.waitFor('password')
-  customer.send('secret-password')
+  customer.send(MEMBER.password)
   await customer.waitFor('Main menu')
   const broadcast = await pressesOf(ops, async (press) => {
     ops.send('/operator')

@@ -136,6 +136,8 @@ const RULES: Readonly<Record<string, string>> = {
   call_has_ended: 'has ended: `supplier calls` shows how',
   call_is_not_in_doubt: 'is still under way: only calls in doubt are decided',
   call_was_not_sent: 'was not sent yet, so that the supplier cannot have it',
+  not_an_address_range: 'must be an address or a range, such as 203.0.113.0/24',
+  address_held_by_nobody: 'is on no white list: `gateway allowed` shows those that are',
   no_such_exit: 'is none: `exit list` shows those that there are',
   no_such_pool: 'must be dynamic_1, dynamic_2 or dynamic_3',
   not_an_exit_url:

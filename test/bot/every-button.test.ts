@@ -17,7 +17,7 @@ const PASSWORD = 'long-enough-password'
 const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set', 'sup', 'spa', 'help']
 const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
 /** Where an operator's chat leads to the gateway and its exits. */
-const EXITS = ['oex', 'oev', 'oet', 'oep', 'oer', 'oed', 'oed!', 'oen', 'ogw']
+const EXITS = ['oex', 'oev', 'oet', 'oep', 'oer', 'oed', 'oed!', 'oen', 'oee', 'ogw', 'owl', 'owf', 'owf!']
 
 /** Of a group, of a replacement without an equal proxy, of a broadcast under way; and of exits, which another test has. */
 const RARE = [OPERATOR.language, OPERATOR.refundRest, OPERATOR.progress, OPERATOR.stopBroadcast]
@@ -151,7 +151,12 @@ describe('every button of every screen', () => {
     await product.core.chats.setLanguage(OLIVIA.id, language)
     phone.send('/exits')
     await phone.waitFor(language === 'en' ? 'Exits' : '出口')
-    const { kinds } = await pressEverything(product, OLIVIA.id, 'home')
+    const { kinds } = await pressEverything(
+      product,
+      OLIVIA.id,
+      'home',
+      OPERATOR.askFree.data({ cidr: '203.0.113.0' }),
+    )
     expect([...kinds]).toEqual(expect.arrayContaining(EXITS))
     expectNoTrouble(product)
   })

@@ -157,6 +157,8 @@ export const input = {
   ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
   /** By the names that the core gives them. */
   rules: {
+    not_an_address_range: 'This is not an address, such as 203.0.113.7 or 203.0.113.0/24.',
+    address_held_by_nobody: 'This address is on no white list.',
     person_exists: 'Another person has this name.',
     telegram_id_taken: 'This Telegram user belongs to another person.',
     no_owner_left: 'While there are persons, one of them must be an owner.',

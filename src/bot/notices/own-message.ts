@@ -9,7 +9,7 @@ import {
 } from '../topics/orders/notices.ts'
 import { supportMessage } from '../topics/support/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
-import { trafficMessage } from '../topics/traffic/notices.ts'
+import { freedMessage, trafficMessage } from '../topics/traffic/notices.ts'
 import { payoutMessage } from './payout-message.ts'
 import {
   adjustedMessage,
@@ -49,6 +49,8 @@ export async function ownMessage(
     case 'traffic_80':
     case 'traffic_100':
       return trafficMessage(notice)
+    case 'address_freed':
+      return freedMessage(notice)
     case 'low_balance':
     case 'top_up_paid':
     case 'top_up_late':

@@ -70,6 +70,8 @@ export const notices = {
       html`💰 <b>Your balance is running low</b>`,
       html`Balance: <b>${balance}</b>. Automatic renewals in the next 7 days cost <b>${needed}</b>; it covers them until ${until}.`,
     ),
+  addressFreed: (cidr: string, product: string) =>
+    html`🛡 <b>${cidr} is no longer on your white list</b> of ${product}\nThe shop has taken it off. Clients there log in with username and password; you can add the address again.`,
   adjusted: {
     agent: (username: string) => (username === '' ? 'Your agent' : `Your agent ${username}`),
     shop: 'The shop',

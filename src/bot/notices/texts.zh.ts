@@ -56,6 +56,8 @@ export const notices: typeof en.notices = {
       html`💰 <b>余额即将不足</b>`,
       html`当前余额：<b>${balance}</b>。未来 7 天的自动续费共需 <b>${needed}</b>，余额只够支付到 ${until}。`,
     ),
+  addressFreed: (cidr, product) =>
+    html`🛡 <b>${cidr} 已从您的白名单移除</b>（${product}）\n由商家移除。该地址的客户端须用用户名和密码登录；您可以重新添加。`,
   adjusted: {
     agent: (username) => (username === '' ? '代理商' : `代理商 ${username} `),
     shop: '商家',

@@ -97,6 +97,13 @@ export interface NoticeFacts {
     readonly amount: Micros
     readonly balance: Micros
   }
+  /** The operator has taken an address from the white list of a traffic account. */
+  readonly address_freed: {
+    readonly cidr: string
+    readonly productNo: string
+    readonly nameEn: string
+    readonly nameZh: string
+  }
   /** A sub-user asks its agent for money. */
   readonly money_wanted: MoneyWanted & {
     readonly userId: number
@@ -378,6 +385,7 @@ export type NewsKind = Exclude<NoticeKind, 'broadcast'>
  */
 export type DigestKind = Exclude<
   NewsKind,
+  | 'address_freed'
   | 'balance_returned'
   | 'money_wanted'
   | 'money_declined'
@@ -412,6 +420,7 @@ export const NOTICE_KINDS = [
   'traffic_80',
   'traffic_100',
   'low_balance',
+  'address_freed',
   'money_wanted',
   'sub_user_joined',
   'top_up_paid',

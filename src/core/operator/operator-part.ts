@@ -31,6 +31,7 @@ import type { CoreDeps } from '../deps.ts'
 import { payPayout, refusePayout } from '../earnings/end-payout.ts'
 import { findPayout, listAllPayouts } from '../earnings/payout.ts'
 import { addExit, editExit, listExits, removeExit, setExitStatus, testExit } from '../gateway/exits.ts'
+import { freeAddress, heldAddresses } from '../gateway/held-addresses.ts'
 import { gatewayStatus } from '../gateway/status.ts'
 import { dropJob, listJobs, retryJob } from '../jobs/manage-jobs.ts'
 import { failingJobs, namedJob } from '../jobs/named-jobs.ts'
@@ -276,6 +277,12 @@ export function operatorPart(deps: CoreDeps) {
       callbackPath: look(callbackPath),
     },
     gateway: look(gatewayStatus),
+    addresses: {
+      held: look(heldAddresses),
+      free: keep('address.free', freeAddress, ({ cidr, username, productNo }) =>
+        about(cidr, { productNo }, username),
+      ),
+    },
     exits: {
       add: keep('exit.add', addExit, ({ id }, [{ url: _secret, ...input }]) => about(id, input)),
       edit: keep('exit.edit', editExit, (_done, [id, input]) => about(id, input)),

@@ -94,6 +94,7 @@ export const ACTIONS = {
   'offer.pause': 'suppliers',
   'offer.resume': 'suppliers',
   'call.resolve': 'suppliers',
+  'address.free': 'customers',
   'exit.add': 'exits',
   'exit.edit': 'exits',
   'exit.pause': 'exits',

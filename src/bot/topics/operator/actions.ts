@@ -1,7 +1,15 @@
 import { AUDIENCES } from '../../../core/broadcasts/audience.ts'
 import { LANGUAGES } from '../../../core/catalog/places.ts'
 import { action } from '../../kit/action.ts'
-import { oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
+import {
+  oneOf,
+  optional,
+  pageAsLeft,
+  pageNumber,
+  restOfText,
+  text,
+  wholeNumber,
+} from '../../kit/parameters.ts'
 
 /** See `paymentKey`. */
 const payment = { key: text }
@@ -32,6 +40,10 @@ export const OPERATOR = {
   resumeSupplier: action('osr', supplier, 'supplier.resume'),
   syncSupplier: action('oss', supplier, 'supplier.sync'),
   testSupplier: action('ost', supplier),
+  addSupplier: action('osn', {}, 'supplier.add'),
+  editSupplier: action('ose', supplier, 'supplier.edit'),
+  askRemoveSupplier: action('osx', supplier, 'supplier.remove'),
+  removeSupplier: action('osx!', supplier, 'supplier.remove'),
   offers: action('oso', { name: text, page: pageNumber }),
   offer: action('oof', offer),
   pauseOffer: action('oop', offer, 'offer.pause'),
@@ -49,8 +61,12 @@ export const OPERATOR = {
   resumeExit: action('oer', exit, 'exit.resume'),
   askRemoveExit: action('oed', exit, 'exit.remove'),
   removeExit: action('oed!', exit, 'exit.remove'),
+  editExit: action('oee', exit, 'exit.edit'),
   addExit: action('oen', {}, 'exit.add'),
   gateway: action('ogw'),
+  whiteLists: action('owl'),
+  askFree: action('owf', { cidr: restOfText }, 'address.free'),
+  freeAddress: action('owf!', { cidr: restOfText }, 'address.free'),
   backups: action('obk'),
   backUp: action('obn', {}, 'backup.request'),
   replacements: action('orl', { page: pageNumber }),

@@ -6,6 +6,7 @@ import { chatIdFeature, operatorFeature, operatorGroupFeature } from './handlers
 import { paymentQuestions, paymentsFeature } from './payments.ts'
 import { profitFeature } from './profit.ts'
 import { supplierQuestions, suppliersFeature } from './suppliers.ts'
+import { whiteListQuestions, whiteListsFeature } from './white-lists.ts'
 import { replacementQuestions, replacementsFeature } from './replacements.ts'
 
 /** What those who run the shop do in their chats. */
@@ -17,6 +18,7 @@ export const operator: Topic = {
     paymentsFeature(),
     suppliersFeature(),
     exitsFeature(),
+    whiteListsFeature(),
     profitFeature(),
     backupsFeature(),
     replacementsFeature(),
@@ -26,6 +28,7 @@ export const operator: Topic = {
     ...paymentQuestions,
     ...supplierQuestions,
     ...exitQuestions,
+    ...whiteListQuestions,
     ...replacementQuestions,
     ...broadcastQuestions,
   ],

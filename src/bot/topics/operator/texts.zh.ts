@@ -32,6 +32,12 @@ export const operator: typeof en.operator = {
     gateway: '📡 网关',
     backups: '💾 备份',
     backUp: '💾 立即备份',
+    addSupplier: '➕ 添加供应商',
+    editSupplier: '✏️ 修改',
+    removeSupplier: '🗑 删除',
+    removeSupplierNow: '🗑 确认删除',
+    editExit: '✏️ 修改',
+    whiteLists: '🛡 白名单',
     addExit: '➕ 添加出口',
     removeExit: '🗑 移除',
     removeExitNow: (id) => `🗑 移除出口 ${id}`,
@@ -150,7 +156,9 @@ export const operator: typeof en.operator = {
   },
   suppliers: {
     title: html`<b>供应商</b>`,
-    none: html`<b>供应商</b>\n\n暂无。添加命令：<code>npm run operator -- supplier add NAME --driver DRIVER --url URL --key KEY --secret -</code>`,
+    none: html`<b>供应商</b>
+
+没有供应商。`,
     line: (icon, name, balance, days) =>
       html`${icon} <b>${name}</b>：${balance}${days === undefined ? '' : ` · ${days} 天`}`,
     unknownBalance: '余额未知',
@@ -168,6 +176,7 @@ export const operator: typeof en.operator = {
     products: (count) => html`产品：<b>${count}</b>`,
     calls: (open, doubtful) => html`进行中的请求：<b>${open}</b> · 结果不明：<b>${doubtful}</b>`,
     reconciled: (at) => html`最近对账：${at}`,
+    refused: (reason) => `供应商没有正常应答：${reason}`,
     gone: '该内容已不存在。',
     failed: (reason) => html`🔴 <b>供应商未能正常应答</b>\n${reason}`,
     working: html`⏳ 正在询问供应商……`,
@@ -223,6 +232,59 @@ export const operator: typeof en.operator = {
       },
     },
   },
+  supplierForm: {
+    ask: (drivers) =>
+      lines(
+        html`➕ <b>添加供应商</b>`,
+        '',
+        html`请在一条消息中发送以下各行：`,
+        html`<code>名称: acme\n类型: ipipv\n地址: https://api.example.com\n账号: …\n密钥: …</code>`,
+        '',
+        html`类型：${drivers}。还可以写：<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>。`,
+        html`消息中含有密钥，我会删除它；在群组中我需要是管理员。`,
+      ),
+    askChange: (name) =>
+      lines(
+        html`✏️ <b>${name}</b>`,
+        '',
+        html`请发送要修改的内容，每行一项，例如 <code>余额提醒: 50</code>：<code>地址</code>、<code>账号</code>、<code>密钥</code>、<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>。未写的保持不变。`,
+        '',
+        html`我会删除您的消息；在群组中我需要是管理员。`,
+      ),
+    askRemove: (name) =>
+      html`<b>要删除 ${name} 及其凭据吗？</b>\n\n只有没有产品使用、且从未交付过的供应商才能删除。`,
+    added: html`✅ <b>已添加。</b>几秒内会读取其货源。产品使用货源之前不会采购。`,
+    changed: html`✅ <b>已修改。</b>`,
+    notALine: '有一行不是“名称: 值”的形式。它可能是密钥，所以这里不重复显示。',
+    notValid: '无效',
+    wrong: (label, why) => `${label}：${why}`,
+    labels: {
+      name: '名称',
+      driver: '类型',
+      url: '地址',
+      key: '账号',
+      secret: '密钥',
+      rate: '汇率',
+      refundHours: '退款小时',
+      concurrency: '并发',
+      alarmBalance: '余额提醒',
+      alarmDays: '天数提醒',
+    },
+    rules: {
+      not_a_supplier_name: '2-32 个字符，限 a-z、0-9 和 -',
+      name_of_own_stock: '这是自有库存的名称',
+      supplier_exists: '已有同名的供应商',
+      no_such_driver: '没有这种类型',
+      not_a_supplier_url: '应为 https://api.example.com 这样的地址，不含用户名、? 和 #',
+      supplier_url_not_encrypted: '必须是 https；http 仅限本机和内网',
+      supplier_is_this_service: '这是本服务自身，不能向自己采购',
+      not_a_rate: '大于 0 的数，最多 6 位小数',
+      credentials_cannot_be_read: '请重新发送账号和密钥：已存的凭据是用另一个 SECRETS_KEY 加密的',
+      supplier_has_products: '仍有产品使用它，请改为暂停。',
+      supplier_has_calls: '它交付过代理 IP，记录须保留，请改为暂停。',
+      nothing_to_change: '没有写要修改的内容',
+    },
+  },
   exits: {
     title: html`🚪 <b>出口</b>`,
     none: html`暂无出口，流量无法转发。`,
@@ -270,6 +332,17 @@ export const operator: typeof en.operator = {
       html`还可以加上 <code>--city</code>。消息含有密码，收到后会删除；在群组中，机器人须是管理员才能删除。`,
     ),
     notALine: '请发送 --pool 和资源池，并在 --url（地址）与 --direct 中选择一个。',
+    askChange: (id) =>
+      lines(
+        html`✏️ <b>出口 ${id}</b>`,
+        '',
+        html`请发送要修改的内容，例如 <code>--country us --city Dallas</code> 或 <code>--url socks5://user:pass@host:port</code>。`,
+        html`<code>--direct</code> 去掉地址，<code>--city -</code> 去掉城市。未写的保持不变。`,
+        '',
+        html`我会删除您的消息；在群组中我需要是管理员。`,
+      ),
+    notAChange: '请发送选项，例如 --country us；--url 和 --direct 不能同时使用。',
+    changed: html`✅ <b>已修改。</b>网关会立即得知。`,
     rules: {
       no_such_pool: '资源池必须是 dynamic_1、dynamic_2 或 dynamic_3。',
       not_an_exit_url:
@@ -305,6 +378,19 @@ export const operator: typeof en.operator = {
       chat: '未能发送到聊天',
       failed: '备份中断',
     },
+  },
+  whiteLists: {
+    ask: html`🛡 <b>白名单</b>\n\n请发送地址或网段，例如 <code>203.0.113.7</code>，我会告诉您它在谁的白名单中。`,
+    title: html`🛡 <b>白名单中的地址</b>`,
+    line: (cidr, username, product, day) =>
+      html`• <code>${cidr}</code>：<b>${username}</b>，${product}，自 ${day}`,
+    nobody: html`🛡 这个地址不在任何白名单中。`,
+    free: (cidr) => `✂️ ${cidr}`,
+    other: '🔎 查询其他地址',
+    askFree: (cidr, username) =>
+      html`<b>要把 ${cidr} 从 ${username} 的白名单中移除吗？</b>\n\n之后该处的客户端需要用户名和密码。客户会收到通知，地址空闲时可重新添加。`,
+    freeNow: '✂️ 从白名单移除',
+    freed: (cidr, username) => `${cidr} 已释放，已通知 ${username}。`,
   },
   gateway: {
     title: html`📡 <b>网关</b>`,

@@ -38,6 +38,7 @@ export const settings = {
     traffic_80: 'Traffic at 80%',
     traffic_100: 'Traffic used up',
     low_balance: 'Low balance',
+    address_freed: 'White list',
     money_wanted: 'Requests for money',
     sub_user_joined: 'New sub-users',
     top_up_paid: 'Top-up arrived',

@@ -38,6 +38,7 @@ export const settings: typeof en.settings = {
     traffic_80: '流量用至 80%',
     traffic_100: '流量用尽',
     low_balance: '余额不足',
+    address_freed: '白名单',
     money_wanted: '充值请求',
     sub_user_joined: '新下级用户',
     top_up_paid: '充值到账',

@@ -98,6 +98,26 @@ describe('a registration link', () => {
     await shop.audited()
   })
 
+  it('registers a newcomer once when the bot was killed before it answered', async () => {
+    const shop = await startShop()
+    const link = await makeLink(shop.ann, ['60', 'together'], MAKE)
+    const ben = shop.phone(NEWCOMER)
+    ben.send(link)
+    await ben.waitFor('boss invites you')
+    ben.send('ben')
+    await ben.waitFor('send me a password')
+    // What the killed bot had done with the message that it gets again now.
+    const registration = { token: link.replace(/^.*join_/, ''), username: 'ben', password: 'password-of-ben' }
+    await shop.core.chats.join(NEWCOMER.id, registration)
+    ben.send('password-of-ben')
+    await ben.waitFor('👤 ben')
+    expect((await shop.core.accounts.listSubUsers(shop.boss, {})).items).toMatchObject([
+      { username: 'ben', balance: 60_000_000 },
+    ])
+    await expectHidden(shop, 'password-of-ben')
+    await shop.audited()
+  })
+
   it('lets a newcomer in without a start balance when the agent has no money, and tells the agent', async () => {
     const shop = await startShop()
     const { ann, phone, core, boss } = shop

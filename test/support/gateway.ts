@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect } from 'vitest'
@@ -8,12 +7,11 @@ import { connectionTo } from '../../src/emulators/proxy/proxy-server.ts'
 import type { GatewayConfig } from '../../src/gateway/config.ts'
 import { type GatewayTimes, startGateway } from '../../src/gateway/gateway.ts'
 import { createLogger } from '../../src/logger.ts'
-import { endChild, startChild } from './children.ts'
 import { atTheEnd } from './clean-up.ts'
+import { startGatewayProcess } from './gateway-process.ts'
 import { PATIENCE } from './patience.ts'
 import { GATEWAY_TOKEN, type GatewayShop } from './gateway-shop.ts'
 import { temporaryDirectory } from './service.ts'
-import { root } from './tethered.ts'
 
 /** The name under which clients reach the origin of a test. */
 export const ORIGIN = 'origin.example'
@@ -129,42 +127,15 @@ export async function testGateway({ shop, origin, data, times }: Options) {
 
 /** A gateway as a process of its own, which can be killed; it ends with the test. */
 export async function gatewayProcess({ shop, origin, data, workers = 1, env }: Options) {
-  const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/gateway/main.js`], {
-    cwd: data ?? (await temporaryDirectory()),
-    env: {
-      GATEWAY_PORT: '0',
-      GATEWAY_SHOP_URL: shop.url,
-      GATEWAY_TOKEN,
-      GATEWAY_DATA: 'gateway',
-      GATEWAY_WORKERS: String(workers),
-      GATEWAY_KNOWN_TARGETS: `${ORIGIN}=127.0.0.1:${origin.port}`,
-      GATEWAY_PROBE_TARGET: `127.0.0.1:${origin.port}`,
-      ...env,
-    },
+  return startGatewayProcess(data ?? (await temporaryDirectory()), {
+    GATEWAY_SHOP_URL: shop.url,
+    GATEWAY_TOKEN,
+    GATEWAY_DATA: 'gateway',
+    GATEWAY_WORKERS: String(workers),
+    GATEWAY_KNOWN_TARGETS: `${ORIGIN}=127.0.0.1:${origin.port}`,
+    GATEWAY_PROBE_TARGET: `127.0.0.1:${origin.port}`,
+    ...env,
   })
-  let output = ''
-  const port = await new Promise<number>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk.toString()
-      const [, port] = /^ {2}proxy +127\.0\.0\.1:(\d+)$/m.exec(output) ?? []
-      if (port) resolve(Number(port))
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}:\n${output}`)))
-  })
-  return {
-    port,
-    child,
-    output: () => output,
-    /** Process ids of its workers. */
-    workers: () => {
-      const { pid } = child
-      return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-    },
-    kill: async () => void (await endChild(child, 'SIGKILL')),
-    terminate: () => endChild(child, 'SIGTERM'),
-  }
 }
 
 interface Gateway {

@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, vi } from 'vitest'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { type Credential, type Flow, Refused, type Source, SOURCE, startFlow, startSource } from './flow.ts'
-import { endChild, startChild } from './children.ts'
+import { descendantsOf, startGatewayProcess } from './gateway-process.ts'
 import { PATIENCE } from './patience.ts'
 import type { ProductProcess } from './process.ts'
 import { operator } from './processes.ts'
 import { openShopToKill } from './shop-to-kill.ts'
-import { root } from './tethered.ts'
 
 const PRODUCT = 'DYN'
 const AGENTS = ['agent-1', 'agent-2', 'agent-3'].map((username) => ({ username, password: `${username}-pw` }))
@@ -104,7 +103,7 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     killGateway: async () => {
       const many = ports().length
       // The workers first: they are still there then.
-      for (const pid of childrenOf(product.pid).toReversed()) process.kill(pid, 'SIGKILL')
+      for (const pid of descendantsOf(product.pid).toReversed()) process.kill(pid, 'SIGKILL')
       await gatewayAfter(many)
     },
     /** Kills the shop alone. */
@@ -139,7 +138,11 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
       call('DELETE', `/open/app/dynamic/sub-accounts/${id}`, undefined, agent),
     /** A gateway beside the one that the shop starts, as on another machine. */
     gateway: (data: string) =>
-      startGateway({ ...gatewaySettings, GATEWAY_SHOP_URL: product.address, GATEWAY_DATA: data }),
+      startGatewayProcess(data, {
+        ...gatewaySettings,
+        GATEWAY_SHOP_URL: product.address,
+        GATEWAY_DATA: data,
+      }),
     /** Asks the source through the gateway, as soon as that serves clients and knows the credential. */
     flow: (credential: Credential, bytes: number, port?: number) =>
       patientFlow(() => port ?? ports().at(-1) ?? 0, credential, bytes),
@@ -177,39 +180,6 @@ function isTooEarly(error: unknown): boolean {
 /** What a gateway has to know to reach a source. */
 export function leadingTo({ port }: Source) {
   return { GATEWAY_KNOWN_TARGETS: `${SOURCE}=127.0.0.1:${port}`, GATEWAY_PROBE_TARGET: `127.0.0.1:${port}` }
-}
-
-/** A gateway as a process of its own, on any free port. */
-export async function startGateway(environment: Readonly<Record<string, string>>) {
-  const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/gateway/main.js`], {
-    cwd: environment['GATEWAY_DATA'],
-    env: { GATEWAY_PORT: '0', ...environment },
-  })
-  let output = ''
-  const port = await new Promise<number>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk.toString()
-      const [, port] = /^ {2}proxy +127\.0\.0\.1:(\d+)$/m.exec(output) ?? []
-      if (port) resolve(Number(port))
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.once('exit', (code) => reject(new Error(`the gateway ended with ${code}:\n${output}`)))
-  })
-  return {
-    port,
-    output: () => output,
-    kill: () => endChild(child, 'SIGKILL'),
-    terminate: () => endChild(child, 'SIGTERM'),
-  }
-}
-
-/** @returns process numbers of those that a process has started, theirs included */
-function childrenOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
-  return children
-    .filter((child) => child !== '')
-    .flatMap((child) => [Number(child), ...childrenOf(Number(child))])
 }
 
 function isRunning(pid: number): boolean {

@@ -62,7 +62,8 @@ export async function checkNewUsername(deps: CoreDeps, chatId: number, name: str
 
 /**
  * A newcomer registers in a private chat by an agent's link and becomes its sub-user (rules 2.21). The chat is logged in; the agent
- * is told. Where the agent cannot pay the start balance, the newcomer comes in without it.
+ * is told. Where the agent cannot pay the start balance, the newcomer comes in without it. Registering again in a chat that is still
+ * logged in changes nothing: the bot does so when it was killed before it answered.
  *
  * @throws join_link_not_found when nobody can register by the link (any more), username_taken, too_many_attempts, unavailable,
  *   validation_error
@@ -78,6 +79,8 @@ export async function joinByLink(
   const origin = `chat ${chatId}`
   const { actor, trial } = await deps.db.write(async (tx) => {
     const now = deps.clock.now()
+    const before = await registeredHere(tx, chatId, username)
+    if (before) return { actor: { ...(await actorOf(tx, before.id, before.version)), origin }, trial: 0 }
     const link = await openLink(tx, now, token)
     if (!link) throw new ServiceError('join_link_not_found')
     await refuseMany(tx, now, chatId)
@@ -102,6 +105,19 @@ export async function joinByLink(
   deps.jobs.wake()
   deps.securityLog({ event: 'sub_user_joined', account: actor.id, from: origin, ...moved(trial) })
   return actor
+}
+
+/** The account of this name that was registered in the chat, and is still logged in there. */
+async function registeredHere(tx: Tx, chatId: number, username: string) {
+  return tx.$kysely
+    .selectFrom('joined as j')
+    .innerJoin('accounts as a', 'a.id', 'j.accountId')
+    .innerJoin('chats as c', 'c.accountId', 'a.id')
+    .select(['a.id', 'a.tokenVersion as version'])
+    .where('j.chatId', '=', chatId)
+    .where('c.id', '=', chatId)
+    .where('a.usernameKey', '=', usernameKey(username))
+    .executeTakeFirst()
 }
 
 type OpenLink = NonNullable<Awaited<ReturnType<typeof openLink>>>

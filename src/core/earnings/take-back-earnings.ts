@@ -29,9 +29,11 @@ export async function shopsPartOf(db: Readable, refund: Refund): Promise<Micros>
   return losses.reduce((left, { taken }) => left - taken, refund.amount)
 }
 
+type Earning = Awaited<ReturnType<typeof earningsOf>>[number]
+
 /** What an earning loses by a refund. */
 interface Loss {
-  readonly earning: Awaited<ReturnType<typeof earningsOf>>[number]
+  readonly earning: Earning
   /** What has come back of the payment afterwards. */
   readonly refunded: Micros
   readonly taken: Micros
@@ -44,22 +46,41 @@ async function lossesBy(
 ): Promise<Loss[]> {
   const earnings = await earningsOf(db, { orderNo })
   if (earnings.length === 0) return []
-  const concerned = refundOf === undefined ? earnings : earnings.filter((one) => one.source === refundOf)
-  let unrefunded = concerned.reduce((sum, { paid, refunded }) => sum + paid - refunded, 0)
-  let rest = amount
-  if (refundOf === undefined) {
-    // Payments for the order of which the agent has no part come back in proportion, too.
-    const all = (state === 'booked' ? amount : 0) + (await netPaid(db, accountId, orderNo))
-    rest -= shareOf(amount, all - unrefunded, all)
-  }
-  return concerned.map((earning) => {
-    const left = earning.paid - earning.refunded
-    const share = shareOf(rest, left, unrefunded)
+  const named = earnings.filter((one) => one.source === refundOf)
+  if (refundOf !== undefined && named.length === 0) return []
+  // Of a payment that is named, a part may have come back already, with other proxies of the order.
+  const first = Math.min(amount, leftOf(named))
+  const before = (state === 'booked' ? amount : 0) + (await netPaid(db, accountId, orderNo))
+  const others = earnings.filter((one) => !named.includes(one))
+  return [
+    ...spread(named, { amount: first, paid: leftOf(named) }),
+    ...spread(others, { amount: amount - first, paid: before - leftOf(named) }),
+  ]
+}
+
+/**
+ * Spreads a refund over payments, in proportion to what is left of each.
+ *
+ * @param paid what is left of all of them, also of those of which the agent has no part
+ */
+function spread(
+  earnings: readonly Earning[],
+  { amount, paid }: { readonly amount: Micros; readonly paid: Micros },
+): Loss[] {
+  let unrefunded = leftOf(earnings)
+  let rest = amount - shareOf(amount, paid - unrefunded, paid)
+  return earnings.map((earning) => {
+    const share = shareOf(rest, leftOf([earning]), unrefunded)
     rest -= share
-    unrefunded -= left
+    unrefunded -= leftOf([earning])
     const refunded = earning.refunded + share
     return { earning, refunded, taken: shareOf(earning.amount, refunded, earning.paid) - earning.reversed }
   })
+}
+
+/** What was paid and has not come back. */
+function leftOf(earnings: readonly Pick<Earning, 'paid' | 'refunded'>[]): Micros {
+  return earnings.reduce((sum, { paid, refunded }) => sum + paid - refunded, 0)
 }
 
 async function takeBack(

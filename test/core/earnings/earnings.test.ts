@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Actor } from '../../../src/core/access.ts'
+import { endCall } from '../../support/end-call.ts'
 import { openService } from '../../support/service.ts'
+import { suppliedOrder, withAcme } from '../../support/supplied-order.ts'
 
 async function shop() {
   const service = await openService()
@@ -53,5 +55,27 @@ it('an earning is pending, taken back in proportion, and available after the ref
   expect(await earned()).toEqual([0, 4, 0])
   await core.orders.renewStatic(user, { order: { orderNo: bought.orderNo } })
   expect(await earned()).toEqual([4, 4, 0])
+  await audited()
+})
+
+it('a renewal that fails after other proxies of its order were released is given back, and leaves no earning', async () => {
+  const service = await openService(withAcme())
+  const { core, db, runJobs, audited, balance } = service
+  const agent = await service.agent({ balance: 100 })
+  const user = await service.customer(agent, { balance: 100 })
+  const { orderNo, found } = await suppliedOrder(service, user)
+  await core.earnings.setPrice(agent, { markupPercent: 50 })
+  const [first = '', second = ''] = (await found()).instances.map(({ instanceNo }) => instanceNo)
+  const before = await balance(user)
+  const { renewOrderNo } = await core.orders.renewStatic(user, {
+    order: { orderNo },
+    instances: [{ instanceNo: first }],
+  })
+  await core.orders.cancelStatic(user, { orderNo, instances: [second] })
+  await endCall(service, renewOrderNo, { reason: 'no such proxy' })
+  await runJobs()
+  expect(await balance(user)).toBe(before + 1)
+  const { earningPending } = await db.read.account.findUniqueOrThrow({ where: { id: agent.id } })
+  expect(Number(earningPending)).toBe(0)
   await audited()
 })

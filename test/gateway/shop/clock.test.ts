@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { type Credential, startSource } from '../../support/flow.ts'
-import { leadingTo, patientFlow, startGateway } from '../../support/metered-shop.ts'
+import { startGatewayProcess } from '../../support/gateway-process.ts'
+import { leadingTo, patientFlow } from '../../support/metered-shop.ts'
 import { movableClock } from '../../support/movable-clock.ts'
 import { PATIENCE } from '../../support/patience.ts'
 import { CUSTOMER, SECRET, startProduct } from '../../support/product.ts'
@@ -43,11 +44,11 @@ test('A shop whose clock jumps ends no tunnel, and days are those of the gateway
     amount: 0.1,
   })
   const source = await startSource()
-  const gateway = await startGateway({
+  const gateway = await startGatewayProcess(await temporaryDirectory(), {
     ...leadingTo(source),
     GATEWAY_TOKEN: SECRET,
     GATEWAY_SHOP_URL: new URL(api).origin,
-    GATEWAY_DATA: await temporaryDirectory(),
+    GATEWAY_DATA: 'gateway',
   })
 
   const begun = new Date().toISOString().slice(0, 10)

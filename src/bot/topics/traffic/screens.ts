@@ -9,6 +9,7 @@ import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { USERS } from '../users/actions.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { ALLOWED, BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC, USAGE } from './actions.ts'
 import type { TrafficProduct } from './products.ts'
 
@@ -162,11 +163,8 @@ export function trafficOrdersScreen(
 }
 
 /** @param back callback data of the list it was opened from */
-export function trafficOrderScreen(
-  { texts, language, currency }: View,
-  order: DynamicOrder,
-  back: string,
-): Screen {
+export function trafficOrderScreen(view: View, order: DynamicOrder, back: string): Screen {
+  const { texts, language, currency } = view
   const { traffic } = texts
   return {
     text: lines(
@@ -183,7 +181,10 @@ export function trafficOrderScreen(
       traffic.price(amount(order.unitPrice, currency)),
       texts.buy.total(amount(order.totalAmount, currency)),
     ),
-    buttons: [[backButton(texts, back), homeButton(texts)]],
+    buttons: [
+      supportButtons(view, { subject: 'traffic', reference: order.orderNo }),
+      [backButton(texts, back), homeButton(texts)],
+    ],
   }
 }
 

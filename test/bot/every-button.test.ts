@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
+import { CUSTOMERS } from '../../src/bot/topics/customers/actions.ts'
 import { OPERATOR } from '../../src/bot/topics/operator/actions.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
@@ -75,8 +76,28 @@ async function startBusyOperator() {
       })),
     }),
   )
+  await db.write((tx) =>
+    tx.topUp.create({
+      data: {
+        orderNo: 'U20260301ABCDEFGH',
+        userId: buyer.id,
+        wallet: WALLET,
+        contract: TERMS.contract,
+        amountUnits: 10_000_000,
+        payUnits: 10_000_017,
+        rate: 1_000_000,
+        creditAmount: 10_000_000,
+        ...{
+          expiresAt: clock.now(),
+          matchUntil: clock.now(),
+          createdAt: clock.now(),
+          updatedAt: clock.now(),
+        },
+      },
+    }),
+  )
   const phone = shop.phone(OLIVIA)
-  return { ...shop, phone, doubtful }
+  return { ...shop, phone, doubtful, buyer }
 }
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
@@ -214,7 +235,7 @@ describe('every button of every screen', () => {
   })
 
   it.each(['en', 'zh'] as const)('of the operator leads on, too (%s)', async (language) => {
-    const { doubtful, ...shop } = await startBusyOperator()
+    const { doubtful, buyer, ...shop } = await startBusyOperator()
     shop.phone.send('/operator')
     await shop.phone.waitFor(/Operator/)
     await shop.core.chats.setLanguage(OLIVIA.id, language)
@@ -225,9 +246,10 @@ describe('every button of every screen', () => {
       // One button of a kind is pressed: decided differently, they have to be different calls.
       OPERATOR.callAbsent.data({ callNo: doubtful[3] ?? '' }),
       OPERATOR.callFound.data({ callNo: doubtful[4] ?? '' }),
+      CUSTOMERS.customer.data({ id: buyer.id }),
     )
     const pressed = new Set([...kinds].map((kind) => kind.split(':')[0]))
-    const names = Object.values(OPERATOR).map(({ name }) => name)
+    const names = [...Object.values(OPERATOR), ...Object.values(CUSTOMERS)].map(({ name }) => name)
     expect(names.filter((name) => !pressed.has(name) && !RARE.includes(name))).toEqual([])
     const refused = shop.telegram
       .calls()

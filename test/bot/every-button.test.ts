@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
+import { CUSTOMERS } from '../../src/bot/topics/customers/actions.ts'
 import { MACHINE } from '../../src/bot/topics/machine/actions.ts'
 import { OPERATOR } from '../../src/bot/topics/operator/actions.ts'
 import { PEOPLE, TRAIL } from '../../src/bot/topics/people/actions.ts'
@@ -111,7 +112,7 @@ describe('every button of every screen', () => {
   })
 
   it.each(['en', 'zh'] as const)('of the operator leads on, too (%s)', async (language) => {
-    const { doubtful, ...shop } = await startBusyOperator()
+    const { doubtful, buyer, ...shop } = await startBusyOperator()
     shop.phone.send('/operator')
     await shop.phone.waitFor(/Operator/)
     await shop.core.chats.setLanguage(OLIVIA.id, language)
@@ -128,9 +129,10 @@ describe('every button of every screen', () => {
       // One button of a kind is pressed: decided differently, they have to be different calls.
       OPERATOR.callAbsent.data({ callNo: doubtful[3] ?? '' }),
       OPERATOR.callFound.data({ callNo: doubtful[4] ?? '' }),
+      CUSTOMERS.customer.data({ id: buyer.id }),
     )
     const pressed = new Set([...kinds].map((kind) => kind.split(':')[0]))
-    const names = [OPERATOR, MACHINE, PEOPLE, TRAIL].flatMap((topic) =>
+    const names = [OPERATOR, MACHINE, PEOPLE, TRAIL, CUSTOMERS].flatMap((topic) =>
       Object.values(topic).map(({ name }) => name),
     )
     expect(names.filter((name) => !pressed.has(name) && !RARE.includes(name))).toEqual([])

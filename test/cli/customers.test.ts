@@ -38,7 +38,11 @@ test('what the shop does for its customers works from the shell, too', async () 
   expect((await run('find', 'nothing-at-all')).stdout).toBe('Nothing is found\n')
 
   expect(await json('customer', 'show', 'ANN')).toMatchObject({
-    ...{ username: 'ann', agent: 'boss', balance: 6, orders: 1, active_proxies: 2 },
+    username: 'ann',
+    agent: 'boss',
+    balance: 6,
+    orders: 1,
+    active_proxies: 2,
     latest_orders: [{ order_no: orderNo }],
   })
   expect((await run('customer', 'show', 'ann')).stdout).toContain(

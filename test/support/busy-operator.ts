@@ -70,7 +70,27 @@ export async function startBusyOperator() {
     }),
   )
   await nameOwners(core)
+  await db.write((tx) =>
+    tx.topUp.create({
+      data: {
+        orderNo: 'U20260301ABCDEFGH',
+        userId: buyer.id,
+        wallet: WALLET,
+        contract: TERMS.contract,
+        amountUnits: 10_000_000,
+        payUnits: 10_000_017,
+        rate: 1_000_000,
+        creditAmount: 10_000_000,
+        ...{
+          expiresAt: clock.now(),
+          matchUntil: clock.now(),
+          createdAt: clock.now(),
+          updatedAt: clock.now(),
+        },
+      },
+    }),
+  )
   await core.operator.promotions.add(SHELL, { code: 'P'.repeat(32), amount: 999_999.123456 })
   const phone = shop.phone(OLIVIA)
-  return { ...shop, phone, doubtful }
+  return { ...shop, phone, doubtful, buyer }
 }

@@ -66,7 +66,16 @@ function showCommand(run: Run): Command {
 function record(customer: Customer) {
   const { id, username, role, status, activated, agent, level, email, phone, remark } = customer
   return {
-    ...{ id, username, role, status, activated, agent, level, email, phone, remark },
+    id,
+    username,
+    role,
+    status,
+    activated,
+    agent,
+    level,
+    email,
+    phone,
+    remark,
     balance: toNumber(customer.balance),
     total_recharge: toNumber(customer.totalRecharge),
     total_consumption: toNumber(customer.totalConsumption),

@@ -31,8 +31,13 @@ async function shop() {
         orderNo: 'U20260101ABCDEFGH',
         clientOrderNo: 'top-1',
         userId: ann.id,
-        ...{ amountUnits: 10_000_000, payUnits: 10_000_017, rate: 1_000_000, creditAmount: 10_000_000 },
-        ...{ expiresAt: clock.now(), matchUntil: clock.now(), updatedAt: clock.now() },
+        amountUnits: 10_000_000,
+        payUnits: 10_000_017,
+        rate: 1_000_000,
+        creditAmount: 10_000_000,
+        expiresAt: clock.now(),
+        matchUntil: clock.now(),
+        updatedAt: clock.now(),
       },
     }),
   )
@@ -40,8 +45,14 @@ async function shop() {
     tx.usdtTransfer.create({
       data: {
         ...row,
-        ...{ txid: TXID, logIndex: 3, fromAddress: WALLET, units: '5000000', blockNumber: 1 },
-        ...{ blockTime: clock.now(), state: 'unmatched', reason: 'no_top_up' },
+        txid: TXID,
+        logIndex: 3,
+        fromAddress: WALLET,
+        units: '5000000',
+        blockNumber: 1,
+        blockTime: clock.now(),
+        state: 'unmatched',
+        reason: 'no_top_up',
       },
     }),
   )

@@ -25,18 +25,26 @@ export interface Decided extends Asked {
 export interface Change {
   readonly permission: Permission
   /** Where Cancel leads. */
-  back(subject: string): string
+  readonly back: (subject: string) => string
   /** The customer reads the reason. */
   readonly told?: true
   /** What has to be known before the reason; undefined for nothing. */
-  ask?(ctx: BotContext, asked: Asked): Promise<Prompt | undefined>
+  readonly ask?: (ctx: BotContext, asked: Asked) => Promise<Prompt | undefined>
   /** Reads what was typed or pressed there. */
-  take?(ctx: BotContext, asked: Asked, typed: string): Promise<{ value: string } | { problem: string }>
+  readonly take?: (
+    ctx: BotContext,
+    asked: Asked,
+    typed: string,
+  ) => Promise<{ value: string } | { problem: string }>
   /** A part of it, when a reason begins with an amount. */
-  part?(ctx: BotContext, asked: Asked, amount: string): Promise<{ value: string } | { problem: string }>
-  preview(ctx: BotContext, asked: Asked): Promise<Html>
+  readonly part?: (
+    ctx: BotContext,
+    asked: Asked,
+    amount: string,
+  ) => Promise<{ value: string } | { problem: string }>
+  readonly preview: (ctx: BotContext, asked: Asked) => Promise<Html>
   /** The label of a second way to do it. */
-  otherWay?(ctx: BotContext, asked: Asked): Promise<string | undefined>
+  readonly otherWay?: (ctx: BotContext, asked: Asked) => Promise<string | undefined>
   /** @returns the screen that shows what has come of it */
-  carryOut(ctx: BotContext, decided: Decided, otherWay: boolean): Promise<Screen>
+  readonly carryOut: (ctx: BotContext, decided: Decided, otherWay: boolean) => Promise<Screen>
 }

@@ -19,7 +19,7 @@ export function findFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   const home = (ctx: BotContext) => ctx.show(askFindScreen(ctx.texts, ctx.chat?.type !== 'private'))
   feature.command('find', async (ctx) => {
-    const text = ctx.match.toString().trim()
+    const text = ctx.match.trim()
     return text === '' ? home(ctx) : ctx.show(await searchedScreen(ctx, text))
   })
   feature.on(CUSTOMERS.find, home)

@@ -24,9 +24,9 @@ export type ChangeName = (typeof CHANGES)[number]
 /** Customers in the operator's chats. */
 export const CUSTOMERS = {
   find: action('cu'),
-  create: action('cun'),
+  create: action('cun', {}, 'customer.create'),
   customer: action('cuv', { id: wholeNumber }),
-  contact: action('cue', { id: wholeNumber }),
+  contact: action('cue', { id: wholeNumber }, 'account.edit'),
   list: action('cul', { id: wholeNumber, list: oneOf(LISTS), page: pageNumber }),
   order: action('cuo', { orderNo: text, page: pageNumber }),
   proxy: action('cup', { instanceNo: text }),

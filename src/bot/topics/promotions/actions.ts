@@ -16,9 +16,9 @@ export const PROMO = {
 export const SHOP_PROMO = {
   list: action('opc', { page: pageNumber }),
   code: action('opcv', code),
-  create: action('opcn'),
-  askStop: action('opcs', code),
-  stop: action('opcs!', code),
+  create: action('opcn', {}, 'promo.add'),
+  askStop: action('opcs', code, 'promo.stop'),
+  stop: action('opcs!', code, 'promo.stop'),
 } as const
 
 export type PromoActions = typeof PROMO | typeof SHOP_PROMO

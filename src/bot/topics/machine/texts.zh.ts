@@ -79,8 +79,7 @@ export const machine: typeof en.machine = {
     chain: (checkedAt) => (checkedAt === undefined ? `尚未读取` : `读取于 ${checkedAt}`),
     backups: (goodAt, regular) =>
       `${goodAt === undefined ? '还没有完好的备份' : `最近完好的备份：${goodAt}`}${regular ? '' : '，仅手动备份'}`,
-    gateway: (working, healthy, exits) =>
-      `${working ? '运行中' : '未运行'}，${exits} 个出口中 ${healthy} 个可用`,
+    gateway: (working, healthy, exits) => `${working ? '运行中' : '未运行'}，可用出口 ${healthy} / ${exits}`,
     suppliers: (all, troubled) => (troubled === '' ? `${all} 个，全部正常` : `有问题：${troubled}`),
     disk: (free, percent) => `剩余 ${free}（${percent} %）`,
   },

@@ -255,7 +255,7 @@ export const operator: typeof en.operator = {
       html`<b>要删除 ${name} 及其凭据吗？</b>\n\n只有没有产品使用、且从未交付过的供应商才能删除。`,
     added: html`✅ <b>已添加。</b>几秒内会读取其货源。产品使用货源之前不会采购。`,
     changed: html`✅ <b>已修改。</b>`,
-    notALine: '有一行不是“名称: 值”的形式。它可能是密钥，所以这里不重复显示。',
+    notALine: '有一行不是“名称：值”的形式。它可能是密钥，所以这里不重复显示。',
     notValid: '无效',
     wrong: (label, why) => `${label}：${why}`,
     labels: {

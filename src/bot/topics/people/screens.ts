@@ -91,7 +91,10 @@ export function telegramPrompt(texts: Texts, cancel: string, without: 'later' | 
   const { askTelegram, without: words } = texts.people
   return {
     text: askTelegram,
-    buttons: [[{ text: words[without], answer: 'none' }], [{ text: texts.buttons.cancel, data: cancel }]],
+    buttons: [
+      [{ text: without === 'later' ? words.later : words.none, answer: 'none' }],
+      [{ text: texts.buttons.cancel, data: cancel }],
+    ],
   }
 }
 

@@ -41,10 +41,7 @@ export type Answer =
 export type Attachment = {
   /** What the screen says when it could not be sent. */
   readonly lost: string
-} & (
-  | { readonly name: string; readonly content: string }
-  | { readonly content: Content }
-)
+} & ({ readonly name: string; readonly content: string } | { readonly content: Content })
 
 const SEND_ATTEMPTS = 3
 

@@ -81,7 +81,8 @@ import { earningsReport } from './earnings/earnings-report.ts'
 import { exportEarnings, listEarnings } from './earnings/list-earnings.ts'
 import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
-import { getPayout, listPayouts, type PayoutTerms } from './earnings/payout.ts'
+import { getPayout, listPayouts } from './earnings/payout.ts'
+import type { PayoutTerms } from './earnings/payout-terms.ts'
 import { requestPayout } from './earnings/request-payout.ts'
 import {
   createPromoCode,

@@ -14,7 +14,7 @@ import type { ChainReader } from './top-ups/chain-reader.ts'
 import type { ChainScanner } from './top-ups/chain-scanner.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { Checks } from './checks/checks.ts'
-import type { PayoutTerms } from './earnings/payout.ts'
+import type { PayoutTerms } from './earnings/payout-terms.ts'
 import type { Throttle } from './throttle.ts'
 
 /** Dependencies of the use cases; made once by `createCore`. */

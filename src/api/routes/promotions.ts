@@ -62,7 +62,7 @@ const example: PromoCode = {
 
 const { shape } = PromoCodeTerms
 
-/** POST /open/app/agent/promotions (rules 13.20). */
+/** POST /open/app/agent/promotions (rules 13.8). */
 export const createPromoCode = endpoint({
   name: 'createPromoCode',
   method: 'POST',
@@ -98,7 +98,7 @@ export const createPromoCode = endpoint({
   },
 })
 
-/** GET /open/app/agent/promotions (rules 13.20). */
+/** GET /open/app/agent/promotions (rules 13.8). */
 export const listPromoCodes = endpoint({
   name: 'listPromoCodes',
   method: 'GET',
@@ -117,7 +117,7 @@ export const listPromoCodes = endpoint({
   },
 })
 
-/** POST /open/app/agent/promotions/{code}/stop (rules 13.20). */
+/** POST /open/app/agent/promotions/{code}/stop (rules 13.8). */
 export const stopPromoCode = endpoint({
   name: 'stopPromoCode',
   method: 'POST',

@@ -14,7 +14,7 @@ interface Options {
   readonly days?: number
 }
 
-/** `promo …`: codes that lower prices, paid by the shop, or by the agent that made them (rules 13.20). */
+/** `promo …`: codes that lower prices, paid by the shop, or by the agent that made them (rules 13.8). */
 export function promoCommands(run: Run): Command[] {
   return [addCommand(run), listCommand(run), stopCommand(run)]
 }

@@ -119,7 +119,7 @@ export async function priceStaticOrder(
   return terms
 }
 
-/** @throws promo_code_not_usable where the shop would get too little of what it buys for the order (rules 13.22) */
+/** @throws promo_code_not_usable where the shop would get too little of what it buys for the order (rules 13.10) */
 function refuseLoss(
   { offer }: ChosenOffer,
   { totalAmount, earning }: Pick<Discounted, 'totalAmount' | 'earning'>,

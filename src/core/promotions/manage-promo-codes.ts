@@ -41,7 +41,7 @@ const NewPromoCode = PromoCodeTerms.superRefine(({ percent, amount }, { addIssue
 export type NewPromoCode = z.input<typeof NewPromoCode>
 
 /**
- * An agent makes a code for its sub-users, and pays for it with its earnings (rules 13.20).
+ * An agent makes a code for its sub-users, and pays for it with its earnings (rules 13.8).
  *
  * @param input with `requestKey`, a repeated request gets the first answer again
  * @throws agent_required, promo_code_taken, product_not_found, idempotency_conflict, rate_limited, validation_error
@@ -65,7 +65,7 @@ export async function createPromoCode(
 }
 
 /**
- * The operator makes a code for everybody, paid by the shop (rules 13.20).
+ * The operator makes a code for everybody, paid by the shop (rules 13.8).
  *
  * @throws promo_code_taken, product_not_found, validation_error
  */

@@ -8,7 +8,7 @@ import { type UsablePromoCode, withState } from './promo-code.ts'
 import { notUsable } from './promo-refusals.ts'
 
 /**
- * The code that a purchase names, where its buyer may use it (rules 13.21, 13.23): one of the operator, or of the buyer's agent. Wrong
+ * The code that a purchase names, where its buyer may use it (rules 13.9, 13.11): one of the operator, or of the buyer's agent. Wrong
  * codes are counted, so that nobody finds one by trying.
  *
  * @param actor who sends the request

@@ -24,7 +24,7 @@ const SIDE: Side = {
   about: ({ texts }) => texts.promo.about.agent,
 }
 
-/** The promotion codes of an agent (rules 13.20). */
+/** The promotion codes of an agent (rules 13.8). */
 export function agentPromoFeature(): Feature {
   const feature = new Feature()
   feature.onMember(PROMO.list, (ctx, actor, { page }) => list(ctx, actor, page))

@@ -20,7 +20,7 @@ const sideOf = (ctx: BotContext): Side => ({
   about: ({ texts }) => texts.promo.about.shop,
 })
 
-/** All promotion codes, in the operator's chats (rules 13.20). */
+/** All promotion codes, in the operator's chats (rules 13.8). */
 export function shopPromoFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(SHOP_PROMO.list, async (ctx, { page }) => ctx.show(await list(ctx, page)))

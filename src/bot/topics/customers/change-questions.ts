@@ -53,7 +53,7 @@ const reason: OperatorQuestion<Asked> = {
   name: 'customers.reason',
   forOperator: true,
   prompt: async (ctx, _actor, asked) => {
-    const { why, whyTold, partToo, changes } = ctx.texts.customers
+    const { why, whyTold, partToo, usualReasons } = ctx.texts.customers
     const { told, part, preview } = CHANGES[asked.change]
     const text = lines(
       await preview(ctx, asked),
@@ -61,7 +61,7 @@ const reason: OperatorQuestion<Asked> = {
       told ? whyTold : why,
       ...(part ? ['' as const, partToo] : []),
     )
-    const reasons = changes[asked.change].reasons.map((label, at) => [{ text: label, answer: String(at) }])
+    const reasons = usualReasons[asked.change]().map((label, at) => [{ text: label, answer: String(at) }])
     return askedIn(ctx, withCancel(ctx, asked, { text, buttons: reasons }))
   },
   answer: async (ctx, _actor, asked, text) => {
@@ -72,7 +72,7 @@ const reason: OperatorQuestion<Asked> = {
     return 'problem' in taken ? taken : decided({ ...asked, ...taken }, rest)
   },
   choose: ({ texts }, _actor, asked, choice) => {
-    const usual = texts.customers.changes[asked.change].reasons[Number(choice)]
+    const usual = texts.customers.usualReasons[asked.change]()[Number(choice)]
     return usual === undefined ? { problem: texts.useButtons } : decided(asked, usual)
   },
 }
@@ -92,7 +92,7 @@ const confirmed: OperatorQuestion<Decided> = {
     return withCancel(ctx, state, {
       text: lines(await preview(ctx, state), '', customers.reason(state.reason), '', customers.sure),
       buttons: [
-        [{ text: customers.changes[state.change].now, answer: 'now', style }],
+        [{ text: customers.confirms[state.change], answer: 'now', style }],
         other === undefined ? [] : [{ text: other, answer: 'other', style }],
       ],
     })

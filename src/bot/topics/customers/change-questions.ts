@@ -13,6 +13,8 @@ import { ORDER_CHANGES } from './order-changes.ts'
 import { orGone } from './pages.ts'
 
 const CHANGES: { readonly [Name in ChangeName]: Change } = { ...CUSTOMER_CHANGES, ...ORDER_CHANGES }
+/** Characters. */
+const LONGEST_REASON = 255
 const DANGEROUS = new Set<ChangeName>(['disable', 'delete'])
 
 /** Changes of customers, orders and proxies: a preview, a reason, a confirmation (rules 16.2). */
@@ -66,6 +68,7 @@ const reason: OperatorQuestion<Asked> = {
   },
   answer: async (ctx, _actor, asked, text) => {
     const { part } = CHANGES[asked.change]
+    if (text.length > LONGEST_REASON) return { problem: ctx.texts.input.tooLong(LONGEST_REASON) }
     const [, amount, rest] = /^(\d[\d.,]*)\s+(\S[^]*)$/.exec(text) ?? []
     if (!part || amount === undefined || rest === undefined) return decided(asked, text)
     const taken = await part(ctx, asked, amount)
@@ -78,7 +81,7 @@ const reason: OperatorQuestion<Asked> = {
 }
 
 function decided(asked: Asked, why: string): Outcome {
-  return nextQuestion(confirmed, { ...asked, reason: why.slice(0, 255), key: randomText(12) })
+  return nextQuestion(confirmed, { ...asked, reason: why, key: randomText(12) })
 }
 
 const confirmed: OperatorQuestion<Decided> = {

@@ -87,12 +87,10 @@ async function startBusyOperator() {
         payUnits: 10_000_017,
         rate: 1_000_000,
         creditAmount: 10_000_000,
-        ...{
-          expiresAt: clock.now(),
-          matchUntil: clock.now(),
-          createdAt: clock.now(),
-          updatedAt: clock.now(),
-        },
+        expiresAt: clock.now(),
+        matchUntil: clock.now(),
+        createdAt: clock.now(),
+        updatedAt: clock.now(),
       },
     }),
   )

@@ -84,7 +84,7 @@ export const OPERATOR = {
   ),
   startBroadcast: action('obs', { id: wholeNumber }, 'broadcast.start'),
   scheduleBroadcast: action('obw', { id: wholeNumber, when: oneOf(['hour', 'morning']) }, 'broadcast.start'),
-  timeOfBroadcast: action('oba', { id: wholeNumber }, 'broadcast.start'),
+  timeOfBroadcast: action('obat', { id: wholeNumber }, 'broadcast.start'),
   progress: action('obp', { id: wholeNumber }),
   stopBroadcast: action('obx', { id: wholeNumber }, 'broadcast.cancel'),
 } as const

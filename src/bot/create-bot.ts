@@ -29,6 +29,7 @@ import type { Topic } from './topic.ts'
 import { agents } from './topics/agents/index.ts'
 import { buy } from './topics/buy/index.ts'
 import { catalog } from './topics/catalog/index.ts'
+import { earnings } from './topics/earnings/index.ts'
 import { homeScreenFor } from './topics/home/home-screen.ts'
 import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
@@ -62,6 +63,7 @@ const TOPICS: readonly Topic[] = [
   orders,
   traffic,
   users,
+  earnings,
   topUps,
   records,
   settings,

@@ -10,15 +10,15 @@ type AboutPayout = Extract<Notice, { kind: 'payout_paid' | 'payout_refused' }>
 /** What has become of a payout. */
 export function payoutMessage(currency: string, { language, kind, subject, facts }: AboutPayout): Message {
   const texts = LOCALES[language]
-  const { payout: words } = texts.notices
+  const { payout } = texts.notices
   const { usdtUnits, address, txid, reason } = facts
   return noticeMessage(
     texts,
     lines(
-      words[kind](amount(facts.amount, currency)),
+      payout[kind](amount(facts.amount, currency)),
       '',
-      words.number(subject),
-      kind === 'payout_paid' ? words.sent(usdtText(usdtUnits), address, txid) : words.reason(reason),
+      payout.number(subject),
+      kind === 'payout_paid' ? payout.sent(usdtText(usdtUnits), address, txid) : payout.reason(reason),
     ),
   )
 }

@@ -68,5 +68,6 @@ async function deleteUser(
     .set({ status: 'deleted', activationHash: null, activationUntil: null, updatedAt: now })
     .where('id', '=', id)
     .execute()
+  await tx.$kysely.deleteFrom('agentPrices').where('userId', '=', id).execute()
   return { id, returnedBalance: rest }
 }

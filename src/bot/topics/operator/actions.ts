@@ -7,6 +7,7 @@ import { oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../.
 const payment = { key: text }
 /** Of a replacement. */
 const number = { number: text }
+const payout = { payoutNo: text }
 
 const supplier = { name: text }
 const offer = { id: wholeNumber, page: pageNumber }
@@ -59,6 +60,10 @@ export const OPERATOR = {
   /** Allowed, with the money back where there is no equal proxy. */
   refundRest: action('orf', number),
   decline: action('ord', number),
+  payouts: action('oyl', { page: pageAsLeft }),
+  payout: action('oyv', payout),
+  payPayout: action('oyp', payout),
+  refusePayout: action('oyr', payout),
   broadcast: action('obc'),
   typeBroadcast: action('obt', { audience: oneOf(AUDIENCES) }),
   progress: action('obp', { id: wholeNumber }),

@@ -4,6 +4,7 @@ import { broadcastFeature, broadcastQuestions } from './broadcast.ts'
 import { exitQuestions, exitsFeature } from './exits.ts'
 import { chatIdFeature, operatorFeature, operatorGroupFeature } from './handlers.ts'
 import { paymentQuestions, paymentsFeature } from './payments.ts'
+import { payoutQuestions, payoutsFeature } from './payouts.ts'
 import { profitFeature } from './profit.ts'
 import { supplierQuestions, suppliersFeature } from './suppliers.ts'
 import { replacementQuestions, replacementsFeature } from './replacements.ts'
@@ -20,6 +21,7 @@ export const operator: Topic = {
     profitFeature(),
     backupsFeature(),
     replacementsFeature(),
+    payoutsFeature(),
     broadcastFeature(),
   ],
   questions: [
@@ -27,6 +29,7 @@ export const operator: Topic = {
     ...supplierQuestions,
     ...exitQuestions,
     ...replacementQuestions,
+    ...payoutQuestions,
     ...broadcastQuestions,
   ],
 }

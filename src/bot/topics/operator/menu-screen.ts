@@ -23,6 +23,8 @@ interface Waiting {
   readonly doubtful: number
   /** That wait for a decision. */
   readonly replacements: number
+  /** That wait to be paid. */
+  readonly payouts: number
   /** Tickets that wait for an answer; undefined where none are written. */
   readonly tickets: number | undefined
 }
@@ -32,7 +34,7 @@ interface Waiting {
  */
 function operatorScreen(
   texts: Texts,
-  { payments, doubtful, replacements, tickets }: Waiting,
+  { payments, doubtful, replacements, payouts, tickets }: Waiting,
   otherLanguage?: Language,
 ): Screen {
   const { operator } = texts
@@ -42,6 +44,7 @@ function operatorScreen(
     buttons: [
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
       [{ text: buttons.replacements(replacements), data: OPERATOR.replacements.data({ page: 1 }) }],
+      [{ text: buttons.payouts(payouts), data: OPERATOR.payouts.data({ page: 1 }) }],
       tickets === undefined
         ? []
         : [{ text: texts.support.buttons.tickets(tickets), data: DESK.list.data({ page: 1 }) }],
@@ -79,12 +82,13 @@ export async function operatorScreenFor({ core, texts, chat, session }: BotConte
   const otherLanguage = session.language === 'en' ? 'zh' : 'en'
   const { total: payments } = await core.operator.payments.page(1, 1)
   const { total: doubtful } = await core.operator.suppliers.calls({ which: 'in_doubt', pageSize: 1 })
+  const { total: payouts } = await core.operator.payouts.list({ status: 'requested', pageSize: 1 })
   const open = await core.operator.replacements.list({ open: true })
   const tickets = core.support.way === 'tickets' ? (await core.operator.support.list()).open : undefined
   const replacements = open.filter(({ status }) => status === 'requested').length
   return operatorScreen(
     texts,
-    { payments, doubtful, replacements, tickets },
+    { payments, doubtful, replacements, payouts, tickets },
     chat?.type === 'private' ? undefined : otherLanguage,
   )
 }

@@ -11,6 +11,7 @@ import { OPERATOR } from './actions.ts'
 import { figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
+import { payoutButtons, payoutText } from './payout-screens.ts'
 import { wishButtons, wishText } from './replacement-screens.ts'
 
 /** The way from a notice about a supplier to its screen, and to the call that it is about. */
@@ -64,7 +65,10 @@ export async function operatorMessage(
   }
   if (notice.kind === 'payout_wanted') {
     const payout = await core.operator.payouts.find(notice.subject)
-    if (payout?.status !== 'requested') return undefined
+    const view = { texts, currency: core.currency }
+    return payout?.status === 'requested'
+      ? { text: payoutText(view, payout), buttons: [...payoutButtons(texts, payout), lastRow] }
+      : undefined
   }
   if (notice.kind !== 'transfer_unmatched')
     return {
@@ -85,7 +89,10 @@ export async function operatorMessage(
 
 function textOf(
   { currency }: Core,
-  notice: Exclude<OperatorNotice, { kind: 'transfer_unmatched' | 'replacement_wanted' | 'support_question' }>,
+  notice: Exclude<
+    OperatorNotice,
+    { kind: 'transfer_unmatched' | 'replacement_wanted' | 'payout_wanted' | 'support_question' }
+  >,
 ): Html {
   const texts = LOCALES[notice.language]
   const { notices } = texts.operator
@@ -98,11 +105,6 @@ function textOf(
     case 'money_wanted': {
       const { username, missing } = notice.facts
       return notices.money_wanted(username, amount(missing, currency))
-    }
-    case 'payout_wanted': {
-      const { username, usdtUnits, address } = notice.facts
-      const sum = amount(notice.facts.amount, currency)
-      return notices.payout_wanted(notice.subject, username, sum, usdtText(usdtUnits), address)
     }
     case 'chain_stale': {
       const { lastSuccessAt, reason } = notice.facts

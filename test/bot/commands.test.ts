@@ -55,7 +55,7 @@ describe('the command menu', () => {
     const visitors = 'start login language help cancel'
     const customers =
       'menu buy traffic proxies topup balance records support settings language help logout cancel'
-    const agents = customers.replace('support', 'support users')
+    const agents = customers.replace('support', 'support users earnings')
     telegram.clearCalls()
     const ann = await product.memberPhone(ANN)
     await shows(ANN.id, customers)

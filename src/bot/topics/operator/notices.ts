@@ -13,6 +13,7 @@ import { OPERATOR } from './actions.ts'
 import { failingButton, figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
+import { payoutButtons, payoutText } from './payout-screens.ts'
 import { wishButtons, wishText } from './replacement-screens.ts'
 
 /** Of the jobs that a message names one by one. */
@@ -69,7 +70,10 @@ export async function operatorMessage(
   }
   if (notice.kind === 'payout_wanted') {
     const payout = await core.operator.payouts.find(notice.subject)
-    if (payout?.status !== 'requested') return undefined
+    const view = { texts, currency: core.currency }
+    return payout?.status === 'requested'
+      ? { text: payoutText(view, payout), buttons: [...payoutButtons(texts, payout), lastRow] }
+      : undefined
   }
   if (notice.kind === 'jobs_failing') return failingMessage(core, texts, notice.facts.ids, lastRow)
   if (notice.kind !== 'transfer_unmatched')
@@ -118,7 +122,10 @@ function textOf(
   { currency }: Core,
   notice: Exclude<
     OperatorNotice,
-    { kind: 'transfer_unmatched' | 'replacement_wanted' | 'support_question' | 'jobs_failing' }
+    {
+      kind:
+        'transfer_unmatched' | 'replacement_wanted' | 'payout_wanted' | 'support_question' | 'jobs_failing'
+    }
   >,
 ): Html {
   const texts = LOCALES[notice.language]
@@ -132,11 +139,6 @@ function textOf(
     case 'money_wanted': {
       const { username, missing } = notice.facts
       return notices.money_wanted(username, amount(missing, currency))
-    }
-    case 'payout_wanted': {
-      const { username, usdtUnits, address } = notice.facts
-      const sum = amount(notice.facts.amount, currency)
-      return notices.payout_wanted(notice.subject, username, sum, usdtText(usdtUnits), address)
     }
     case 'chain_stale': {
       const { lastSuccessAt, reason } = notice.facts

@@ -91,7 +91,10 @@ describe('the command menu', () => {
       `operator find payments agents products stock suppliers exits tickets broadcast ${customers}`,
     )
     telegram.addToGroup(OFFICE, BEN.id)
-    await shows(OFFICE.id, 'operator find payments agents products stock suppliers exits tickets broadcast cancel')
+    await shows(
+      OFFICE.id,
+      'operator find payments agents products stock suppliers exits tickets broadcast cancel',
+    )
 
     // An end of the log-in from elsewhere is noticed with the next message.
     const change = { oldPassword: AGENT.password, newPassword: 'another-password' }

@@ -36,6 +36,7 @@ import { gatewayStatus } from '../gateway/status.ts'
 import { dropJob, listJobs, retryJob } from '../jobs/manage-jobs.ts'
 import { failingJobs, namedJob } from '../jobs/named-jobs.ts'
 import { audit } from '../ledger/audit.ts'
+import { toNumber } from '../money.ts'
 import { decideReplacement } from '../orders/decide-replacement.ts'
 import { findReplacement, listAllReplacements } from '../orders/list-replacements.ts'
 import { about } from '../people/about.ts'
@@ -203,10 +204,10 @@ export function operatorPart(deps: CoreDeps) {
       list: look(listAllPayouts),
       find: look(findPayout),
       paid: keep('payout.pay', payPayout, ({ username, amount }, [{ payoutNo, ...input }]) =>
-        about(payoutNo, { ...input, amount }, username),
+        about(payoutNo, { ...input, amount: toNumber(amount) }, username),
       ),
       refuse: keep('payout.refuse', refusePayout, ({ username, amount }, [{ payoutNo, ...input }]) =>
-        about(payoutNo, { ...input, amount }, username),
+        about(payoutNo, { ...input, amount: toNumber(amount) }, username),
       ),
     },
     find: look(find),

@@ -59,7 +59,7 @@ it('a payout takes what is available, is paid once by a transaction of its own, 
   expect((await payouts.list()).items.map(({ status }) => status)).toEqual(['requested', 'paid'])
   expect((await payouts.list({ status: 'requested' })).total).toBe(1)
   expect(await db.read.trailEntry.findMany({ where: { action: 'payout.pay' } })).toMatchObject([
-    { subject: payoutNo, username: 'boss' },
+    { subject: payoutNo, username: 'boss', details: expect.stringContaining('"amount":12.345679') },
   ])
   await audited()
 })

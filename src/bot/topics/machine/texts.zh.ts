@@ -46,7 +46,7 @@ export const machine: typeof en.machine = {
     dropping: {
       send_activation_mail: html`邮件不再发送：用户无法自行激活账号。`,
       deliver_notice: html`这条消息不再发给任何人。相关的订单、付款或账号不受影响。`,
-      deliver_digest: html`代理不再收到这些关于子账号的消息。相关内容不受影响。`,
+      deliver_digest: html`代理商不再收到这些关于下级用户的消息。相关内容不受影响。`,
       send_broadcast: html`群发停止：还没收到的人不会再收到。`,
       refresh_screens: html`界面保持旧状态，直到有人重新打开。`,
       back_up: html`这次备份不做了，下一次按计划进行。`,

@@ -21,6 +21,8 @@ import { ServiceError } from './core/errors.ts'
 import { every } from './core/jobs/every.ts'
 import { JOB_GROUPS } from './core/jobs/job-queue.ts'
 import { OperatorError } from './core/operator-error.ts'
+import type { DiskSpace } from './core/operator/disk-space.ts'
+import type { Machine } from './core/operator/readiness.ts'
 import type { Supplier } from './core/orders/supplier.ts'
 import type { DriverKinds } from './core/supply/driver.ts'
 import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
@@ -29,7 +31,7 @@ import { createExitProber } from './checker/exit-prober.ts'
 import { createProber, type Endpoint } from './checker/prober.ts'
 import { CheckLoop } from './jobs/check-loop.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
-import { type DiskSpace, DiskWatch } from './jobs/disk-watch.ts'
+import { DiskWatch } from './jobs/disk-watch.ts'
 import { GatewayProcess } from './jobs/gateway-process.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { SupplierLanes } from './jobs/supplier-lanes.ts'
@@ -157,7 +159,26 @@ async function build(
   })
   const echoUrl = config.checks.echoUrl ?? config.publicUrl
   const canBeReached = telegram.mode === 'sandbox' || dial !== undefined || !isHere(echoUrl ?? '')
-  const core = createCore({
+  // Filled below; the checks run after the start, when all parts are there.
+  const parts: {
+    runners?: readonly JobRunner[]
+    lanes?: SupplierLanes
+    watcher?: ChainWatcher
+    bot?: RunningBot
+    gateway?: GatewayProcess
+  } = {}
+  const machine: Machine = {
+    diskSpace: diskSpace ?? (() => spaceAt(directory)),
+    checks: {
+      database: () => core.database.ping().then(() => true),
+      jobs: () => (parts.lanes?.alive && parts.runners?.every(({ alive }) => alive)) ?? false,
+      bot: () => parts.bot?.alive ?? false,
+      ...(config.gateway && { gateway: () => parts.gateway?.alive || 'degraded' }),
+      books: async () => (await core.books.frozen()).length === 0 || 'degraded',
+      ...(topUps && { chain: () => (core.topUps.scanner?.checked && parts.watcher?.alive) ?? false }),
+    },
+  }
+  const core: Core = createCore({
     db,
     clock,
     suppliers: { inventory: createInventory(db.read), ...suppliers },
@@ -188,6 +209,7 @@ async function build(
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),
+    machine,
     backups: { maker: backupMaker ?? backupWorker, everyMs: config.backups.everyMs },
     payouts: config.payouts,
     topUps: topUps && chain && { terms: topUps.terms, chain },
@@ -197,14 +219,6 @@ async function build(
 
   metrics.watch(core, databasePath(config.databaseUrl))
 
-  // Filled below; the checks run after the start, when all parts are there.
-  const parts: {
-    runners?: readonly JobRunner[]
-    lanes?: SupplierLanes
-    watcher?: ChainWatcher
-    bot?: RunningBot
-    gateway?: GatewayProcess
-  } = {}
   const server = await createServer({
     core,
     defaultVariant: config.apiVariant,
@@ -219,14 +233,7 @@ async function build(
       local: telegram.mode === 'sandbox',
     },
     hosts: telegram.mode === 'sandbox' ? ownHosts(config) : undefined,
-    checks: {
-      database: () => core.database.ping().then(() => true),
-      jobs: () => (parts.lanes?.alive && parts.runners?.every(({ alive }) => alive)) ?? false,
-      bot: () => parts.bot?.alive ?? false,
-      ...(config.gateway && { gateway: () => parts.gateway?.alive || 'degraded' }),
-      books: async () => (await core.books.frozen()).length === 0 || 'degraded',
-      ...(topUps && { chain: () => (core.topUps.scanner?.checked && parts.watcher?.alive) ?? false }),
-    },
+    checks: machine.checks,
   })
   closers.push(() => server.close())
   if (telegram.mode === 'telegram') await refuseDemoData(core)
@@ -275,9 +282,9 @@ async function build(
     for (const difference of await core.books.check()) logger.error(difference, 'the books do not balance')
   }
   const disk = new DiskWatch({
-    space: diskSpace ?? (() => spaceAt(directory)),
+    space: machine.diskSpace,
     messenger: bot.messenger,
-    chats: core.operator.languages,
+    chats: () => core.operator.languages('disk_low'),
     logger,
   })
   const checkDisk = every(60_000, clock, () => disk.check())

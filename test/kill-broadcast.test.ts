@@ -11,7 +11,7 @@ const NEWS = 'The office is closed today.'
 /** Copies that have arrived when the process is killed. */
 const KILLED_AT = 7
 
-test('a broadcast goes on after a kill in the middle: everybody is told, and twice only who was just being told', async () => {
+test('a broadcast begins at its time and goes on after kills before and in the middle: all are told, twice only who was just being told', async () => {
   const {
     database,
     telegram,
@@ -44,9 +44,18 @@ test('a broadcast goes on after a kill in the middle: everybody is told, and twi
   const ops = createPhone(telegram, ANN)
   ops.send('/broadcast')
   await ops.press('Everybody (30)')
-  await ops.waitFor('Send me the text')
+  await ops.waitFor('Send me a text')
   ops.send(NEWS)
-  await ops.press('📣 Send to 30 chats')
+  await ops.press('🕘 In 1 hour')
+  await ops.waitFor('Planned')
+
+  // It is on the schedule, whatever happens to the process meanwhile; then its time comes while nothing runs.
+  await product.kill()
+  const soon = new Date(Date.now() - 1000).toISOString()
+  chats.prepare('UPDATE broadcasts SET start_at = ?').run(soon)
+  chats.prepare(`UPDATE jobs SET run_at = ? WHERE kind = 'send_broadcast'`).run(soon)
+  expect(told).toEqual([])
+  product = await start()
   await vi.waitUntil(() => told.length >= KILLED_AT, PATIENCE)
   await dead
   expect(told).toHaveLength(KILLED_AT)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, InvalidInput, type ServiceError } from '../core/errors.ts'
-import { PROMO_REFUSALS } from '../core/promotions/usable-promo-code.ts'
+import { PROMO_REFUSALS } from '../core/promotions/promo-refusals.ts'
 import { Gigabytes, Money } from './wire/fields.ts'
 import { ProjectRecord } from './wire/product.ts'
 

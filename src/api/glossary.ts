@@ -33,6 +33,7 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
 
   // Time
   created_at: 'Time of creation',
+  promo_code: 'The promotion code of the order; null without one',
   updated_at: 'Time of the last change',
   opened_at: 'Time of delivery',
   expire_time: 'When the term ends',

@@ -45,8 +45,8 @@ const RULES: Readonly<Record<string, Texts>> = {
     zh: '必须是 3-32 个字母、数字、_ 或 -，且以字母或数字开头',
   },
   either_percent_or_amount: {
-    en: 'is one or the other: percent or amount',
-    zh: 'percent 与 amount 只能二选一',
+    en: 'and amount: exactly one of both must be given',
+    zh: '与 amount 必须且只能提供一个',
   },
   balance_too_large: { en: 'would make the balance larger than any balance can be', zh: '将使余额超出上限' },
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },

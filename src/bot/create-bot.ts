@@ -29,13 +29,18 @@ import type { Topic } from './topic.ts'
 import { agents } from './topics/agents/index.ts'
 import { buy } from './topics/buy/index.ts'
 import { catalog } from './topics/catalog/index.ts'
+import { pastedSearches } from './topics/customers/find.ts'
+import { customers } from './topics/customers/index.ts'
 import { earnings } from './topics/earnings/index.ts'
 import { homeScreenFor } from './topics/home/home-screen.ts'
 import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
+import { machine } from './topics/machine/index.ts'
 import { operator } from './topics/operator/index.ts'
 import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
+import { people } from './topics/people/index.ts'
+import { promotions } from './topics/promotions/index.ts'
 import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
 import { support } from './topics/support/index.ts'
@@ -69,9 +74,13 @@ const TOPICS: readonly Topic[] = [
   settings,
   support,
   operator,
+  machine,
+  people,
+  customers,
   catalog,
   stock,
   agents,
+  promotions,
   { features: [closeFeature()] },
 ]
 const FEATURES = TOPICS.flatMap(({ features }) => features)
@@ -132,7 +141,8 @@ const PATIENCE_MS = 30_000
  * 10. the stored dialogue is loaded; commands and buttons end it
  * 11. dialogues
  * 12. the feature that handles the button or the command; in groups, those of the operator only
- * 13. text that is typed at a screen which takes it; then everything that nothing before has handled
+ * 13. text that is typed at a screen which takes it; a line of who runs the shop, which is searched; then everything that nothing
+ *     before has handled
  */
 export function createBot({
   core,
@@ -176,7 +186,7 @@ export function createBot({
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
   chat.use(presses(FEATURES))
   for (const { worksIn, commands } of FEATURES) chat.filter(worksIn, commands)
-  chat.chatType('private').use(typedAnswers(QUESTIONS), unhandled())
+  chat.chatType('private').use(typedAnswers(QUESTIONS), pastedSearches(), unhandled())
 
   const queue = new UpdateQueue({
     handle: (update) => {

@@ -14,7 +14,13 @@ import { trailCommand } from './commands/trail.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { payoutCommands } from './commands/payout.ts'
 import { priceCommands } from './commands/price.ts'
+import { promoCommands } from './commands/promo.ts'
 import { addProductCommand } from './commands/product-add.ts'
+import { customerChangeCommands } from './commands/customer-change.ts'
+import { customerCommands } from './commands/customer.ts'
+import { findCommand } from './commands/find.ts'
+import { orderCommands } from './commands/order.ts'
+import { listTopUpsCommand } from './commands/top-up.ts'
 import { checkCommand } from './commands/check.ts'
 import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
@@ -45,6 +51,10 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
       group('agent', 'agents', createAgentCommand(run), editAgentCommand(run), listAgentsCommand(run)),
     )
     .addCommand(group('account', 'agents and users', editAccountCommand(run)))
+    .addCommand(findCommand(run))
+    .addCommand(group('customer', 'customers', ...customerCommands(run), ...customerChangeCommands(run)))
+    .addCommand(group('order', 'orders of customers', ...orderCommands(run)))
+    .addCommand(group('topup', 'top-ups by USDT', listTopUpsCommand(run)))
     .addCommand(balanceCommand(run))
     .addCommand(
       group(
@@ -56,6 +66,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
       ),
     )
     .addCommand(group('price', 'prices', ...priceCommands(run)))
+    .addCommand(group('promo', 'promotion codes', ...promoCommands(run)))
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))

@@ -6,6 +6,13 @@ import { adjustSubUserBalance } from './accounts/adjust-balance.ts'
 import { adjustSubUsers, planAdjustments } from './accounts/adjust-sub-users.ts'
 import { askForMoney } from './accounts/ask-for-money.ts'
 import { authentication } from './accounts/authenticate.ts'
+import {
+  cancelMessage,
+  countSubUserChats,
+  draftMessage,
+  readMessage,
+  startMessage,
+} from './broadcasts/message-sub-users.ts'
 import type { Backups } from './backups/backup-maker.ts'
 import { backupSchedule } from './backups/schedule-backups.ts'
 import { currentBalance } from './accounts/balance.ts'
@@ -20,6 +27,7 @@ import { getSubUser } from './accounts/get-sub-user.ts'
 import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
+import { declineAskedMoney, giveAskedMoney } from './accounts/money-requests.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
 import { LoginThrottle } from './accounts/login-throttle.ts'
@@ -75,7 +83,8 @@ import { earningsReport } from './earnings/earnings-report.ts'
 import { exportEarnings, listEarnings } from './earnings/list-earnings.ts'
 import { moveEarnings } from './earnings/move-earnings.ts'
 import { matureEarnings } from './earnings/mature-earnings.ts'
-import { getPayout, listPayouts, type PayoutTerms } from './earnings/payout.ts'
+import { getPayout, listPayouts } from './earnings/payout.ts'
+import type { PayoutTerms } from './earnings/payout-terms.ts'
 import { requestPayout } from './earnings/request-payout.ts'
 import {
   createPromoCode,
@@ -150,6 +159,7 @@ import { acceptsTopUps, createTopUp } from './top-ups/create-top-up.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
 import { getTopUp, listTopUps } from './top-ups/top-up.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
+import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
 import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
@@ -188,6 +198,8 @@ export interface CoreOptions {
   readonly operatorChats?: readonly number[]
   /** Where customers find support outside of the bot, as an address; without it, they write tickets. */
   readonly supportContact?: string | undefined
+  /** What the process knows of itself. */
+  readonly machine?: Machine | undefined
   /** Without it none is made. */
   readonly backups?: Backups | undefined
   /** The terms on which earnings of agents are paid out; without them, none are. */
@@ -218,6 +230,7 @@ export function createCore({
   securityLog = () => {},
   operatorChats = [],
   supportContact,
+  machine,
   backups,
   payouts,
   topUps,
@@ -246,6 +259,7 @@ export function createCore({
     mailer,
     securityLog,
     operatorChats,
+    machine,
     backups,
     payouts,
     topUps: topUps && { ...topUps, scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps) },
@@ -290,6 +304,12 @@ export function createCore({
       getSubUser: bind(getSubUser),
       planAdjustment: bind(planAdjustment),
       askForMoney: bind(askForMoney),
+      giveAskedMoney: bind(
+        logged('balance_adjusted', giveAskedMoney, ({ userId, amount, changed }) =>
+          changed ? { target: userId, ...moved(amount) } : undefined,
+        ),
+      ),
+      declineAskedMoney: bind(declineAskedMoney),
       adjustSubUserBalance: bind(
         logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo, replayed }) =>
           replayed ? undefined : { target: userId, transaction: transactionNo, ...moved(amount) },
@@ -335,6 +355,14 @@ export function createCore({
       provePassword: bind(provePassword),
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       activate: bind(activateAccount),
+    },
+    /** What agents write to their sub-users. */
+    messages: {
+      count: bind(countSubUserChats),
+      draft: bind(draftMessage),
+      read: bind(readMessage),
+      start: bind(startMessage),
+      cancel: bind(cancelMessage),
     },
     earnings: {
       setPrice: bind(setAgentPrice),

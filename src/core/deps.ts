@@ -8,12 +8,13 @@ import type { ActivationTokens, Mailer } from './accounts/activation-mail.ts'
 import type { LoginThrottle } from './accounts/login-throttle.ts'
 import type { PasswordHasher } from './accounts/passwords.ts'
 import type { Tokens } from './accounts/tokens.ts'
+import type { Machine } from './operator/readiness.ts'
 import type { ExitProber } from './gateway/exit-probe.ts'
 import type { ChainReader } from './top-ups/chain-reader.ts'
 import type { ChainScanner } from './top-ups/chain-scanner.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { Checks } from './checks/checks.ts'
-import type { PayoutTerms } from './earnings/payout.ts'
+import type { PayoutTerms } from './earnings/payout-terms.ts'
 import type { Throttle } from './throttle.ts'
 
 /** Dependencies of the use cases; made once by `createCore`. */
@@ -49,6 +50,8 @@ export interface CoreDeps extends Essentials {
   readonly answers: Sealing
   /** Undefined where none can be made. */
   readonly backups: Backups | undefined
+  /** What the process knows of itself; undefined at the command line. */
+  readonly machine: Machine | undefined
   /** Undefined where proxies cannot be checked. */
   readonly checks: Checks | undefined
   /** Undefined where nothing is paid out. */

@@ -2,22 +2,7 @@ import type { Logger } from 'pino'
 import type { Language } from '../core/catalog/places.ts'
 import type { OperatorNoticeFacts } from '../core/notices/kinds.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
-
-export interface DiskSpace {
-  readonly freeBytes: number
-  readonly totalBytes: number
-}
-
-type Level = 'enough' | 'low' | 'full'
-
-const MB = 1_000_000
-/** With less free space, the next write of the database may fail. */
-const FULL_BYTES = 20 * MB
-const LOW_BYTES = 500 * MB
-/** On large disks the limit is this share of the disk, up to a maximum. */
-const LOW_SHARE = { share: 0.05, atMostBytes: 5_000 * MB }
-/** Hysteresis: after it was low, the limit is higher by this factor, so that small changes are not reported repeatedly. */
-const RECOVERY_FACTOR = 1.1
+import { diskLevel, type DiskLevel, type DiskSpace } from '../core/operator/disk-space.ts'
 
 interface DiskWatchOptions {
   /** Reads the space of the disk with the database. */
@@ -34,7 +19,7 @@ interface DiskWatchOptions {
  */
 export class DiskWatch {
   readonly #options: DiskWatchOptions
-  #level: Level = 'enough'
+  #level: DiskLevel = 'enough'
   /** Chats that have not been told yet. */
   readonly #untold = new Set<number>()
 
@@ -47,7 +32,7 @@ export class DiskWatch {
     const { space, chats, logger } = this.#options
     const { freeBytes, totalBytes } = await space()
     const before = this.#level
-    this.#level = levelOf({ freeBytes, totalBytes }, before)
+    this.#level = diskLevel({ freeBytes, totalBytes }, before)
     if (this.#level === 'enough') {
       this.#untold.clear()
       if (before !== 'enough') logger.info({ freeBytes }, 'there is enough room on the disk again')
@@ -69,11 +54,4 @@ export class DiskWatch {
     const { status } = await this.#options.messenger.tellOperator({ ...notice, kind: 'disk_low', facts })
     if (status !== 'later') this.#untold.delete(chatId)
   }
-}
-
-function levelOf({ freeBytes, totalBytes }: DiskSpace, before: Level): Level {
-  const atLeast = (bytes: number) => freeBytes >= (before === 'enough' ? bytes : bytes * RECOVERY_FACTOR)
-  if (freeBytes < FULL_BYTES) return 'full'
-  const share = Math.min(totalBytes * LOW_SHARE.share, LOW_SHARE.atMostBytes)
-  return atLeast(Math.max(LOW_BYTES, share)) ? 'enough' : 'low'
 }

@@ -154,6 +154,15 @@ const CASES: Readonly<Record<string, Case>> = {
     request: async ({ payout }) => ({ params: { payout_no: await payout() } }),
     expected: { ...AGENTS, rival: 'payout_not_found' },
   },
+  'POST /open/app/agent/promotions': {
+    request: ({ newName }) => ({ body: { code: newName(), percent: 10 } }),
+    expected: AGENTS,
+  },
+  'GET /open/app/agent/promotions': { request: () => ({}), expected: AGENTS },
+  'POST /open/app/agent/promotions/:code/stop': {
+    request: async ({ promoCode }) => ({ params: { code: await promoCode() } }),
+    expected: { ...AGENTS, rival: 'promo_code_not_found' },
+  },
   'POST /open/app/product/query-standard/v2': { request: () => ({ body: {} }), expected: everybody('ok') },
   'GET /open/app/product/ip-ranges/v2': { request: () => ({}), expected: everybody('ok') },
   'POST /open/app/order/quote': {
@@ -451,6 +460,7 @@ async function stage() {
       return (await api.core.earnings.requestPayout(agent, { amount, address: ADDRESS })).payout.payoutNo
     },
     joinLink: async () => (await api.core.accounts.createJoinLink(agent, {})).id,
+    promoCode: async () => (await api.core.promotions.create(agent, { percent: 10 })).code,
     /** An order of the owner that has been delivered. */
     staticOrder: async () => {
       const { orderNo } = await api.order(owner)

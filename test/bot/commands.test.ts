@@ -83,15 +83,15 @@ describe('the command menu', () => {
     ben.send('/start')
     await shows(
       BEN.id,
-      `operator payments agents products stock suppliers exits tickets broadcast ${visitors}`,
+      `operator find payments agents products stock suppliers exits tickets broadcast ${visitors}`,
     )
     ben.send(`/start inv_${token}`)
     await shows(
       BEN.id,
-      `operator payments agents products stock suppliers exits tickets broadcast ${customers}`,
+      `operator find payments agents products stock suppliers exits tickets broadcast ${customers}`,
     )
     telegram.addToGroup(OFFICE, BEN.id)
-    await shows(OFFICE.id, 'operator payments agents products stock suppliers exits tickets broadcast cancel')
+    await shows(OFFICE.id, 'operator find payments agents products stock suppliers exits tickets broadcast cancel')
 
     // An end of the log-in from elsewhere is noticed with the next message.
     const change = { oldPassword: AGENT.password, newPassword: 'another-password' }
@@ -108,7 +108,7 @@ describe('the command menu', () => {
     expect(agent.buttons()).toContain('🛠 Operator')
     const commands = 'start menu login logout buy traffic proxies topup balance records'
       .concat(
-        ' support users settings language help cancel operator payments agents products stock suppliers exits tickets broadcast',
+        ' support users settings language help cancel operator find payments agents products stock suppliers exits tickets broadcast',
       )
       .split(' ')
     const titles = new Map<string, string>()

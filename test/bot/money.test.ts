@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
+import { toNumber } from '../../src/core/money.ts'
+import { actorFor, buy, startProductInTime } from '../support/notices.ts'
 import { AGENT, ANN, BEN, type Product, startProduct } from '../support/product.ts'
+import { startUsdtProduct } from '../support/usdt-product.ts'
 
 const OPERATORS = { id: 900, firstName: 'Olga', languageCode: 'en' }
 
@@ -10,7 +13,7 @@ async function chooseTwenty(phone: Awaited<ReturnType<Product['memberPhone']>>) 
   return phone.waitFor(/short by/)
 }
 
-test('whoever gets money, or loses it, is told in the chat by whom, why, and what the balance is; it can be switched off', async () => {
+test('whoever gets money, or loses it, is told in the chat by whom, why, and what the balance is', async () => {
   const product = await startProduct()
   const [ann, ben] = [await product.memberPhone(ANN, AGENT), await product.memberPhone(BEN)]
   const { adjustBalance } = product.core.operator
@@ -31,17 +34,22 @@ test('whoever gets money, or loses it, is told in the chat by whom, why, and wha
   ann.send('-20')
   await ann.press('Skip')
   await ann.press(/20\.00 USD/)
-  const taken = await ben.waitFor('代理商已从您的余额扣除 20.00 USD')
+  const taken = await ben.waitFor('代理商 agent 已从您的余额扣除 20.00 USD')
   expect(taken.text).toContain('当前余额：37.50 USD')
   expect(taken.text).not.toContain('备注')
 
-  const chat = ben.chatId
-  await product.core.chats.setMuted(chat, 'balance_adjusted', true)
-  await adjustBalance(SHELL, { username: 'customer', amount: 1, remark: 'in silence' })
-  await product.until(`SELECT 1 FROM ledger_entries WHERE remark = 'in silence'`)
-  const told = product.telegram.messages(chat).map(({ text }) => text)
-  expect(told.filter((text) => text.includes('代理商已')).length).toBe(1)
-  expect(told.join()).not.toContain('in silence')
+  // Whoever had switched it off in an older version is told, too: nobody can.
+  await ben.press('🏠 主菜单')
+  await ben.press('⚙️ 设置')
+  await ben.press(/通知/)
+  expect(ben.buttons().join()).not.toMatch(/余额调整/)
+
+  // A sub-user that is deleted leaves its balance to the agent, who is told.
+  await ann.press(/🗑/)
+  await ann.waitFor('send me the username: customer')
+  ann.send('customer')
+  const returned = await ann.waitFor('37.50 USD of customer, which was deleted, is your balance again')
+  expect(returned.text).toContain('Your balance: 1047.50 USD')
   expect(await product.core.operator.audit()).toEqual([])
 })
 
@@ -102,4 +110,120 @@ test('whoever has no agent asks the shop', async () => {
   await ann.press('🙋 Ask the shop')
   await ann.waitFor('The shop has been asked for 80.00 USD')
   expect((await olga.waitFor('agent asks for money')).text).toContain('balance agent AMOUNT')
+})
+
+test('one press of the agent gives what is asked for, once, or declines it; whatever has changed meanwhile is said', async () => {
+  const { product, clock } = await startProductInTime()
+  const { core } = product
+  const [ann, ben] = [await product.memberPhone(BEN, AGENT), await product.memberPhone(ANN)]
+  const agent = await actorFor(product, AGENT)
+  const { id } = await actorFor(product)
+  const balances = async () => {
+    const { balance } = await core.accounts.getSubUser(agent, id)
+    return [balance, (await core.accounts.balance(agent)).balance].map(toNumber)
+  }
+  let latest = 0
+  const ask = async () => {
+    clock.advance(16 * 60_000)
+    ben.send('/buy')
+    for (const label of [/^Residential ISP/, '1 month', '20']) await ben.press(label)
+    await ben.press('🙋 Ask my agent')
+    await ben.waitFor('has been asked for 40.00 USD')
+    const asked = await ann.waitFor(
+      ({ text, messageId }) => text.includes('customer 请您充值余额') && messageId > latest,
+    )
+    latest = asked.messageId
+    return asked
+  }
+  const { 0: start } = await balances()
+  expect(start).toBe(50)
+
+  // Declined: the customer hears it, may not ask again at once, and the other button does nothing any more.
+  const first = await ask()
+  await ann.press('✖️ 拒绝')
+  await ann.waitFor('已告知 customer 不会获得 40.00 USD')
+  await ben.waitFor('Your agent agent does not give you the 40.00 USD that you asked for')
+  await ben.press('‹ Back')
+  await ben.press('🙋 Ask my agent')
+  await ben.waitFor('has declined it a short time ago')
+  const give = first.keyboard.flat()[0]
+  if (give?.kind !== 'callback') throw new Error('the first button gives')
+  const pressAgain = () => product.telegram.pressStale(BEN.id, first.messageId, give.value)
+  await pressAgain()
+  await ann.waitFor('您已拒绝过 40.00 USD 的请求（customer），本次未做任何操作')
+  expect(await balances()).toEqual([50, 1000])
+
+  // Disabled meanwhile, and the agent short of money: nothing moves, and the request stays open.
+  const second = await ask()
+  await core.accounts.setSubUserStatus(agent, id, { status: 'disabled' })
+  const again = second.keyboard.flat()[0]
+  if (again?.kind !== 'callback') throw new Error('the first button gives')
+  const press = () => product.telegram.pressStale(BEN.id, second.messageId, again.value)
+  await press()
+  await ann.waitFor('该子账号已停用，未充值')
+  await core.accounts.setSubUserStatus(agent, id, { status: 'active' })
+  await core.operator.adjustBalance(SHELL, { username: 'agent', amount: -990, remark: 'spent' })
+  await press()
+  await ann.waitFor('您自己的余额还差 30.00 USD，未充值')
+  await core.operator.adjustBalance(SHELL, { username: 'agent', amount: 990, remark: 'back' })
+
+  // Given once, however often it is pressed; the notice leads on to the purchase.
+  await Promise.all([press(), press(), press()])
+  await ann.waitFor('已为 customer 充值过 40.00 USD')
+  expect(await balances()).toEqual([90, 960])
+  const news = await ben.waitFor('Your agent agent has added 40.00 USD to your balance', { evenOld: true })
+  expect(news.keyboard.flat().map(({ text }) => text)).toContain('🛒 Continue the purchase')
+
+  // What the agent gives in another way ends the request.
+  await core.accounts.adjustSubUserBalance(agent, id, { amount: -40, remark: null })
+  const third = await ask()
+  await core.accounts.adjustSubUserBalance(agent, id, { amount: 5, remark: null })
+  const last = third.keyboard.flat()[0]
+  if (last?.kind !== 'callback') throw new Error('the first button gives')
+  await product.telegram.pressStale(BEN.id, third.messageId, last.value)
+  await ann.waitFor('该请求已失效')
+  expect(await balances()).toEqual([55, 995])
+  for (const stranger of [
+    { ...agent, id: id + 1000 },
+    { ...agent, id },
+  ])
+    for (const answer of [core.accounts.giveAskedMoney, core.accounts.declineAskedMoney])
+      await expect(answer(stranger, 3)).rejects.toMatchObject({ code: 'invalid_state' })
+  expect(await core.operator.audit()).toEqual([])
+})
+
+test('a sub-user hears what its agent pays from its balance, and what it brings back by a release', async () => {
+  const { product } = await startProductInTime()
+  const { core } = product
+  const [ben, agent, customer] = [
+    await product.memberPhone(ANN),
+    await actorFor(product, AGENT),
+    await actorFor(product),
+  ]
+  const orderNo = await buy(product, agent, 1, customer.id)
+  await ben.waitFor('Your proxies are ready')
+  await core.orders.renewStatic(agent, { order: { orderNo } })
+  const renewed = await ben.waitFor('Your agent agent has taken 4.50 USD from your balance')
+  expect(renewed.text).toContain(`Your proxies were renewed: order ${orderNo}`)
+  expect(renewed.text).toContain('Your balance: 41.00 USD')
+  await core.orders.cancelStatic(agent, { orderNo })
+  const released = await ben.waitFor('Your agent agent has added 9.00 USD to your balance')
+  expect(released.text).toContain(`Your proxies were released: order ${orderNo}`)
+
+  // Of what it does itself it is not told.
+  const own = await buy(product, customer)
+  await core.orders.cancelStatic(customer, { orderNo: own })
+  await product.until(`SELECT 1 WHERE (SELECT count(*) FROM notices WHERE kind = 'balance_adjusted') = 2`)
+})
+
+test('where USDT is taken, too, a sub-user can ask its agent for the missing money', async () => {
+  const { product } = await startUsdtProduct()
+  const [ann, ben] = [await product.memberPhone(BEN, AGENT), await product.memberPhone(ANN)]
+  await chooseTwenty(ben)
+  await ben.press('💳 Top up 40.00 USD')
+  await ben.press('🙋 Ask my agent')
+  await ben.waitFor('Your agent agent has been asked for 40.00 USD')
+  await ann.press('✖️ 拒绝')
+  const declined = await ben.waitFor('does not give you the 40.00 USD')
+  expect(declined.keyboard.flat().map(({ text }) => text)).toContain('💳 Top up 40.00 USD')
 })

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { exitFromLine } from '../../src/bot/topics/operator/exit-line.ts'
+import { operator } from '../support/processes.ts'
+import { BEN, CUSTOMER } from '../support/product.ts'
 import { startTrafficShop, TODAY } from '../support/traffic-shop.ts'
 
 const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
@@ -117,6 +119,15 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
   await ops.press('⏸ #2 JP')
   await ops.press('▶️ Resume')
   await ops.waitFor('🔴 Does not work')
+  await ops.press('✏️ Change')
+  await ops.waitFor('✏️ Exit 2')
+  ops.send('--url http://who:hush-hush@192.0.2.1:1 --direct')
+  await ops.waitFor('not --url and --direct together')
+  ops.send('--city Osaka')
+  await ops.waitFor(/Changed\.[^]*🇯🇵 Japan, osaka/)
+  await ops.press('✏️ Change')
+  ops.send('—url http://who:hush-hush@192.0.2.9:8080 —city -')
+  await ops.waitFor(/⚪[^]*Address: http:\/\/192\.0\.2\.9:8080\nPlace: 🇯🇵 Japan\n/)
   await ops.press('🗑 Remove')
   const question = await ops.waitFor('Remove this exit with its credentials?')
   await ops.press('‹ Back')
@@ -138,6 +149,8 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
   expect(who.map((line) => (JSON.parse(line) as { action: string }).action)).toEqual([
     'exit.pause',
     'exit.resume',
+    'exit.edit',
+    'exit.edit',
     'exit.remove',
   ])
   expect(shop.bugs()).toEqual([])
@@ -200,6 +213,56 @@ test('the gateway: whether it runs, what it refused and carries; notices lead to
   await report({ ended: true })
   await ops.press('🔄 Refresh')
   await ops.waitFor('Gateway: stopped since')
+  expect(shop.bugs()).toEqual([])
+})
+
+test('an address on a white list: whose it is, and freed, which its customer is told', async () => {
+  const shop = await startShop()
+  const { ops, core, product } = shop
+  const holder = await product.memberPhone(BEN, CUSTOMER)
+  const own = { productNo: 'DYN-1', addresses: ['203.0.113.0/24', '2001:db8::7'] }
+  await core.traffic.setAllowList(shop.customer, own)
+  ops.send('/exits')
+  await ops.press('📡 Gateway')
+  await ops.press('🛡 White lists')
+  await ops.waitFor('Send me an address')
+  ops.send('where?')
+  await ops.waitFor('This is not an address')
+  ops.send('198.51.100.1')
+  await ops.waitFor('on no white list')
+  await ops.press('🔎 Another address')
+  ops.send('203.0.113.7')
+  await ops.waitFor(`• 203.0.113.0/24: ${CUSTOMER.username}, DYN-1, since`)
+  await ops.press('✂️ 203.0.113.0/24')
+  await ops.waitFor(`Take 203.0.113.0/24 from the white list of ${CUSTOMER.username}?`)
+  const { text } = await ops.press('✂️ Take it off the list')
+  expect(text).toBe(`203.0.113.0/24 is free; ${CUSTOMER.username} is told.`)
+  await holder.waitFor(
+    /203\.0\.113\.0\/24 (?:is no longer on your white list of Dynamic 1|已从您的白名单移除)/,
+  )
+  expect((await core.traffic.allowList(shop.customer, own)).addresses).toEqual(['2001:db8::7'])
+  const answer = await product.telegram.pressStale(
+    OPS.id,
+    ops.screen().message.messageId,
+    'owf!:203.0.113.0/24',
+  )
+  expect(answer.text).toBe('This address is on no white list.')
+  const { items } = await core.operator.trail.list({ action: 'address' })
+  expect(items).toMatchObject([
+    { subject: '203.0.113.0/24', username: CUSTOMER.username, details: { productNo: 'DYN-1' } },
+  ])
+
+  const database = product.config.databaseUrl.slice('file:'.length)
+  const cli = async (...args: string[]) => {
+    const { status, stdout, stderr } = await operator(['gateway', ...args], { database })
+    return [status, (status === 0 ? stdout : stderr).trimEnd()] as const
+  }
+  expect(await cli('allowed')).toEqual([0, expect.stringMatching(/^ADDRESS.*\n2001:db8::7 +customer +DYN-1/)])
+  expect(await cli('free', '203.0.113.9', '--yes')).toEqual([
+    1,
+    expect.stringContaining('is on no white list'),
+  ])
+  expect(await cli('free', '2001:db8::7', '--yes')).toEqual([0, '2001:db8::7 is free; customer is told'])
   expect(shop.bugs()).toEqual([])
 })
 

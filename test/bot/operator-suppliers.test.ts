@@ -31,7 +31,7 @@ test('suppliers: how they stand, tested, read, paused; their offers are taken of
   ops.send('/operator')
   await ops.waitFor(/Operator/)
   await ops.press('🏭 Suppliers')
-  await ops.waitFor(/There are none. Add one with/)
+  await ops.waitFor(/There are none/)
 
   driver.state.offers = Array.from({ length: 10 }, (_, at) =>
     offer({ offerNo: `O${at}`, cityCode: at === 0 ? 'USLAX' : '', cost: String(2 + at) }),
@@ -191,4 +191,57 @@ test('profit of today, of 7 days and of the month; notices about suppliers lead 
   expect(different.text).toContain('P9: - here, done there')
   await zh.waitFor(/acme 与我方账目不符/)
   expect(shop.bugs()).toEqual([])
+})
+
+test('a supplier is added by a message that goes, changed, and removed while nothing was bought there', async () => {
+  const shop = await startShop()
+  const { core, db, ops, telegram, log, bugs } = shop
+  ops.send('/suppliers')
+  await ops.press('➕ Add a supplier')
+  await ops.waitFor(/New supplier[^]*Kinds: ipipv/)
+  const lines = (name: string, rest = '') =>
+    `name: ${name}\nkind: ipipv\nurl: https://api.example.com\nkey: hush-key\nsecret: hush-hush${rest}`
+  for (const [typed, problem] of [
+    ['hush-hush', 'A line is not like'],
+    [lines('X'), 'name: 2-32 characters of a-z'],
+    [lines('acme').replace('ipipv', 'none'), 'kind: there is no such kind'],
+    [lines('acme', '\nrate: 0'), 'rate: a number above 0'],
+    ['name: acme\nkind: ipipv\nurl: https://api.example.com\nkey: hush-key', 'secret: This is not valid'],
+  ] as const) {
+    ops.send(typed)
+    await ops.waitFor(problem)
+  }
+  expect(await core.operator.suppliers.list()).toEqual([])
+  // What is stored of the dialogue cannot be read.
+  const { dialogue } = await core.chats.session(OPS.id, 'en')
+  expect(dialogue).not.toBeNull()
+  expect(dialogue).not.toContain('hush')
+  ops.send(lines('acme', '\nalarm balance: 50\nrefund hours: 24'))
+  await ops.waitFor(/Added\.[^]*🏭 acme \(ipipv\)/)
+  expect(await core.operator.suppliers.list()).toMatchObject([{ name: 'acme', alarmBalance: 50_000_000 }])
+
+  await ops.press('✏️ Change')
+  await ops.waitFor('What is not named stays')
+  ops.send('name: other')
+  await ops.waitFor('A line is not like')
+  ops.send('余额提醒: 60')
+  await ops.waitFor('Changed.')
+  expect(await core.operator.suppliers.list()).toMatchObject([
+    { alarmBalance: 60_000_000, refundHours: 24, url: 'https://api.example.com' },
+  ])
+  await ops.press('🗑 Remove')
+  await ops.waitFor('Remove acme with its credentials?')
+  await ops.press('🗑 Remove it for good')
+  await ops.waitFor('There are none')
+
+  await supplier(shop)
+  ops.send('/suppliers')
+  await ops.press('acme')
+  await ops.press('🗑 Remove')
+  expect((await ops.press('🗑 Remove it for good')).text).toBe('It still has products. Pause it instead.')
+  expect(JSON.stringify(telegram.messages(OPS.id))).not.toContain('hush')
+  expect(
+    log.join('') + JSON.stringify(await db.read.trailEntry.findMany({ select: { details: true } })),
+  ).not.toContain('hush')
+  expect(bugs()).toEqual([])
 })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { AGENT, ANN, startProduct } from '../support/product.ts'
+import { AGENT, ANN, BEN, startProduct } from '../support/product.ts'
 
 async function shop() {
-  const product = await startProduct()
+  const product = await startProduct({}, { operatorChats: [BEN.id] })
   const { core } = product
   await core.operator.addProduct(SHELL, {
     productNo: 'DYN-1',
@@ -89,6 +89,15 @@ it('a code lowers the price of traffic, until another purchase begins', async ()
   await ann.waitFor('Which promotion code?')
   ann.send('a'.repeat(32))
   await ann.waitFor('Total: 15.00 USD')
+  // It stays while another amount is chosen.
+  await ann.press('‹ Back')
+  await ann.press('✏️ Other amount')
+  await ann.waitFor('How many GB')
+  ann.send('4')
+  await ann.waitFor('Total: 12.00 USD')
+  await ann.press('‹ Back')
+  await ann.press('5 GB · 30.00 USD')
+  await ann.waitFor('Total: 15.00 USD')
   await ann.press('✅ Buy for 15.00 USD')
   expect(await ann.read('5 GB bought')).toContain(`🎟 ${'A'.repeat(32)}: −15.00 USD\nTotal: 15.00 USD`)
   await ann.press('🔁 Buy more')
@@ -99,4 +108,84 @@ it('a code lowers the price of traffic, until another purchase begins', async ()
   ann.send('a'.repeat(32))
   await ann.waitFor('This promotion code is used up.')
   expect(await core.operator.audit()).toEqual([])
+})
+
+it('an agent makes a code in the chat, in two presses or with all its limits, and stops it', async () => {
+  const { core, agent, memberPhone } = await shop()
+  const ann = await memberPhone(ANN, AGENT)
+  await ann.press('👥 Sub-users')
+  await ann.press('🎟 Promotion codes')
+  expect(await ann.read('Promotion codes: 0')).toContain('out of what you earn')
+  await ann.press('➕ New code')
+  await ann.waitFor('What does it take off')
+  await ann.press('20%')
+  await ann.waitFor('Which code?')
+  await ann.press('✅ Make the code now')
+  expect(await ann.read('The code is ready')).toMatch(
+    /🎟 \w{8} · 🟢 Open\nTakes off: 20% of a purchase\nFor all products/,
+  )
+
+  await ann.press('‹ Back')
+  await ann.press('➕ New code')
+  await ann.waitFor('What does it take off')
+  ann.send('101%')
+  await ann.waitFor('from 1% to 100%')
+  ann.send('2.50')
+  await ann.waitFor('Which code?')
+  ann.send('no')
+  await ann.waitFor('A code has 3–32')
+  ann.send('summer')
+  await ann.waitFor('in all?')
+  await ann.press('10')
+  await ann.waitFor('one customer')
+  ann.send('1')
+  await ann.waitFor('For how many days')
+  await ann.press('7')
+  await ann.waitFor('For which products?')
+  ann.send('ISP, nothing')
+  await ann.waitFor('There is no such product')
+  ann.send('ISP, DYN-1')
+  const made = await ann.read('The code is ready')
+  expect(made).toContain(
+    'Takes off: 2.50 USD of a purchase\nFor: ISP, DYN-1\nUsed: 0 of 10\nAt most 1 per customer',
+  )
+  expect(await core.promotions.get(agent, 'SUMMER')).toMatchObject({
+    amount: 2_500_000,
+    products: ['ISP', 'DYN-1'],
+    maxUses: 10,
+    maxUsesPerUser: 1,
+  })
+  await ann.press('⛔ Stop this code')
+  await ann.waitFor('Nobody can use it any more')
+  await ann.press('⛔ Stop this code')
+  await ann.waitFor('⛔ Stopped')
+  await ann.press('‹ Back')
+  expect((await ann.waitFor('Promotion codes: 2')).text).toBeDefined()
+  expect(ann.buttons()[0]).toBe('⛔ SUMMER · 2.50 USD')
+})
+
+it('the operator makes codes in its chat, and sees those of agents', async () => {
+  const { core, agent, phone } = await shop()
+  await core.promotions.create(agent, { code: 'OFAGENT', percent: 5 })
+  const ben = phone({ ...BEN, languageCode: 'en' })
+  ben.send('/operator')
+  await ben.press('🎟 Codes')
+  await ben.press('🟢 OFAGENT · 5%')
+  await ben.waitFor('Has cost agent: 0.00 USD')
+  await ben.press('‹ Back')
+  await ben.press('➕ New code')
+  await ben.waitFor('What does it take off')
+  await ben.press('10%')
+  await ben.waitFor('Which code?')
+  ben.send('ofagent')
+  await ben.waitFor('in all?')
+  await ben.press('✅ Make the code now')
+  await ben.waitFor('There is a code OFAGENT already')
+  ben.send('welcome')
+  await ben.waitFor('in all?')
+  await ben.press('✅ Make the code now')
+  await ben.waitFor('The code is ready')
+  expect((await core.operator.trail.list({ action: 'promo' })).items).toMatchObject([
+    { action: 'promo.add', subject: 'WELCOME' },
+  ])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
 
 const OLGA = { id: 900, firstName: 'Olga', languageCode: 'en' }
@@ -111,6 +112,39 @@ test('an agent that takes tickets answers its sub-users, and passes one on to th
   expect((await olga.waitFor('customer asks')).text).toContain('你好')
 })
 
+test('an order of traffic is attached to a ticket, and only to that of who may see it', async () => {
+  const product = await startProduct({}, { operatorChats: [OLGA.id] })
+  const [olga, ann] = [product.phone(OLGA), await product.memberPhone(ANN)]
+  olga.send('/start')
+  await olga.waitFor(/./)
+  const { core } = product
+  await core.operator.addProduct(SHELL, {
+    productNo: 'DYN',
+    nameEn: 'Rotating',
+    nameZh: '动态',
+    proxyType: 104,
+    pool: 'dynamic_1',
+    gateway: 'gw.proxy.example:8001',
+    price: 3,
+  })
+  const order = { poolId: 'DYN', trafficAmount: 5 }
+  const { orderNo } = (await core.orders.createDynamic(await actor(product), order)).order
+  ann.send('/traffic')
+  await ann.press('🧾 Traffic orders')
+  await ann.press(/5 GB/)
+  await ann.press('💬 Support')
+  await ann.waitFor(`About: traffic ${orderNo}`)
+  ann.send('It is slow')
+  await ann.waitFor('Waiting for support')
+  expect((await olga.waitFor('It is slow')).text).toContain(`traffic ${orderNo}`)
+  await core.operator.createAgent(SHELL, { username: 'rival', password: 'rivals-password' })
+  const rival = await actor(product, { username: 'rival', password: 'rivals-password' })
+  const topic = { subject: 'traffic', reference: orderNo } as const
+  await expect(core.support.open(rival, { text: 'Mine?', source: 'test', topic })).rejects.toMatchObject({
+    code: 'invalid_state',
+  })
+})
+
 test('SUPPORT_CONTACT is a button instead, and without anybody who reads them no tickets are offered', async () => {
   const product = await startProduct({}, { supportContact: 'https://t.me/shop_support' })
   const ann = await product.memberPhone(ANN)
@@ -122,7 +156,7 @@ test('SUPPORT_CONTACT is a button instead, and without anybody who reads them no
   await ann.waitFor('write to whoever gave you your account')
 })
 
-async function actor({ core }: Awaited<ReturnType<typeof startProduct>>) {
-  const { token } = await core.accounts.logIn({ ...CUSTOMER, address: 'test' })
+async function actor({ core }: Awaited<ReturnType<typeof startProduct>>, account = CUSTOMER) {
+  const { token } = await core.accounts.logIn({ ...account, address: 'test' })
   return core.accounts.authenticate(token)
 }

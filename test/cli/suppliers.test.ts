@@ -295,9 +295,9 @@ test('calls are listed and, in doubt, resolved; what was used stays; books and p
   const profit = await run('profit', '--from', day, '--to', day)
   expect(profit.stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, '|'))).toEqual([
     `${day} to ${day} (UTC), USD`,
-    'PRODUCT|SUPPLIER|REVENUE|REFUNDS|COST|MARGIN',
-    'isp|acme|15.00|0.00|4.50|10.50',
-    'total|15.00|0.00|4.50|10.50',
+    'PRODUCT|SUPPLIER|REVENUE|REFUNDS|AGENTS|COST|MARGIN',
+    'isp|acme|15.00|0.00|0.00|4.50|10.50',
+    'total|15.00|0.00|0.00|4.50|10.50',
     '',
   ])
   expect(profit.stderr).toBe('Warning: 2.00 of the cost is expected: suppliers have not charged it yet\n')

@@ -19,6 +19,7 @@ export interface StartBotOptions extends Partial<Omit<BotOptions, 'core'>> {
   readonly suppliers?: ServiceOptions['suppliers']
   readonly drivers?: ServiceOptions['drivers']
   readonly backups?: ServiceOptions['backups']
+  readonly machine?: ServiceOptions['machine']
 }
 
 /**
@@ -31,6 +32,7 @@ export async function startBot({
   suppliers,
   drivers,
   backups,
+  machine,
   ...options
 }: StartBotOptions = {}) {
   const service = await openService({
@@ -38,6 +40,7 @@ export async function startBot({
     ...(suppliers && { suppliers }),
     ...(drivers && { drivers }),
     backups,
+    machine,
   })
   await service.customer(await service.agent(), { name: MEMBER.username, balance: 50 })
   const telegram = createTelegramEmulator({ token: BOT_TOKEN, botUsername: 'shop_bot' })

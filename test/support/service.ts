@@ -77,6 +77,7 @@ export interface ServiceOptions {
   /** Without it no backup is made. */
   readonly backups?: CoreOptions['backups']
   readonly payouts?: CoreOptions['payouts']
+  readonly machine?: CoreOptions['machine']
   /** Without it proxies cannot be checked. */
   readonly checks?: CoreOptions['checks']
   /** Kinds of third parties at which proxies can be bought. */
@@ -103,6 +104,7 @@ export async function openService({
   checks,
   backups,
   payouts = PAYOUTS,
+  machine,
   drivers = {},
 }: ServiceOptions = {}) {
   const path = await databaseFile()
@@ -124,6 +126,7 @@ export async function openService({
       checks,
       backups,
       payouts,
+      machine,
     })
   const core = start()
   return {

@@ -28,6 +28,7 @@ import {
 } from './static-order-life.ts'
 import { checkInstance, listReplacements, replaceInstance } from './proxy-care.ts'
 import { createJoinLink, listJoinLinks, revokeJoinLink } from './join-links.ts'
+import { createPromoCode, listPromoCodes, stopPromoCode } from './promotions.ts'
 import { createStaticOrder, listStaticOrders, staticOrderStatistics } from './static-orders.ts'
 import {
   adjustSubAccountTraffic,
@@ -78,6 +79,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listPayouts,
   requestPayout,
   cancelPayout,
+  createPromoCode,
+  listPromoCodes,
+  stopPromoCode,
   queryProducts,
   listIpRanges,
   quoteOrder,

@@ -7,7 +7,7 @@ export const TARGET_REFUSALS = [
   'product_not_found',
 ] as const
 
-/** Why a promotion code does not lower the price of an order (rules 13.21, 13.23). */
+/** Why a promotion code does not lower the price of an order (rules 13.9, 13.11). */
 export const PROMO_CODE_REFUSALS = ['promo_code_not_found', 'promo_code_not_usable'] as const
 
 /** Why a product cannot be ordered in this way (rules 5.1, 5.3, 5.4). */

@@ -8,6 +8,7 @@ import { html, type Html, lines } from '../kit/html.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext, BotConversation } from '../session/context.ts'
 import { isOperatorChat } from '../session/operator-chat.ts'
+import { permitted } from '../session/permitted.ts'
 import { LOCALES, type Texts } from '../texts/index.ts'
 import { type Answer, type Attachment, Dialogue, type DialogueStart } from './dialogue.ts'
 import { downloadText } from './download.ts'
@@ -101,7 +102,7 @@ export async function ask<State>(
   const { actor, language } = ctx.session
   const asked = question as AnyQuestion
   if (!mayAnswer(ctx, asked)) return ctx.show(await ctx.homeScreen())
-  const asking = await asked.prompt(ctx, actor, state)
+  const asking = permitted(ctx.operator, await asked.prompt(ctx, actor, state))
   const prompt = problem === undefined ? asking : withProblem(asking, problem, 1)
   const id = randomText(4)
   const start: AskStart = {
@@ -129,16 +130,19 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
   async function handle(ctx: BotContext, step: Step, answer: Answer) {
     const { actor } = ctx.session
     const question = byName.get(step.question)
+    const promptOf = async (asked: AnyQuestion, state: unknown) =>
+      permitted(ctx.operator, await asked.prompt(ctx, actor, state))
     if (!question || !mayAnswer(ctx, question)) return { end: await ctx.homeScreen() }
     try {
       const outcome = await outcomeOf(ctx, actor, question, step.state, answer)
-      if ('screen' in outcome) return { end: outcome.screen, attachment: outcome.attachment }
+      if ('screen' in outcome)
+        return { end: permitted(ctx.operator, outcome.screen), attachment: outcome.attachment }
       if ('question' in outcome) {
         const next = byName.get(outcome.question)
         if (!next) throw new Error(`there is no question ${outcome.question}`)
-        return { step: outcome, prompt: await next.prompt(ctx, actor, outcome.state) }
+        return { step: outcome, prompt: await promptOf(next, outcome.state) }
       }
-      return { step, prompt: await question.prompt(ctx, actor, step.state), problem: outcome.problem }
+      return { step, prompt: await promptOf(question, step.state), problem: outcome.problem }
     } catch (error) {
       // Not even the question can be asked any more: what it was about is gone.
       if (error instanceof ServiceError)

@@ -1,7 +1,9 @@
 import { type Context, InputFile } from 'grammy'
 import type { Message } from 'grammy/types'
+import type { Content } from '../../core/broadcasts/content.ts'
 import type { SentFile } from '../../core/support/ticket.ts'
 import type { Language } from '../../core/catalog/places.ts'
+import { sendContent } from '../kit/content.ts'
 import { html, lines } from '../kit/html.ts'
 import { type Screen } from '../kit/screen.ts'
 import type { BotConversation } from '../session/context.ts'
@@ -35,13 +37,11 @@ export type Answer =
   | { readonly choice: string }
   | { readonly file: string }
 
-/** Something for the chat to keep, beside the screen: a text file. */
-export interface Attachment {
-  readonly name: string
-  readonly content: string
-  /** What the screen says when the file could not be sent. */
+/** Something for the chat to keep, beside the screen: a text file, or a message as others will see it. */
+export type Attachment = {
+  /** What the screen says when it could not be sent. */
   readonly lost: string
-}
+} & ({ readonly name: string; readonly content: string } | { readonly content: Content })
 
 const SEND_ATTEMPTS = 3
 
@@ -126,10 +126,14 @@ export class Dialogue {
   }
 
   /** It cannot be sent again later, so it is better sent twice than not at all. */
-  async #send({ name, content }: Attachment): Promise<boolean> {
+  async #send(attachment: Attachment): Promise<boolean> {
+    const { api } = this.#ctx
     for (let attempt = 1; attempt <= SEND_ATTEMPTS; attempt += 1) {
       try {
-        await this.#ctx.api.sendDocument(this.#chatId, new InputFile(Buffer.from(content), name))
+        if ('name' in attachment) {
+          const file = new InputFile(Buffer.from(attachment.content), attachment.name)
+          await api.sendDocument(this.#chatId, file)
+        } else await sendContent(api, this.#chatId, attachment.content)
         return true
       } catch (error) {
         if (!isTelegramError(error)) throw error

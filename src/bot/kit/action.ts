@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Deed } from '../../core/people/permissions.ts'
 
 /** Callback data of a button is at most that long (Bot API). */
 const MAX_BYTES = 64
@@ -42,12 +43,16 @@ type GivenArguments<Of extends Shape> =
 export class Action<Of extends Shape = Shape> {
   readonly name: string
   readonly shape: Of
+  /** What it does for the shop: who may not do all of it does not see the button. */
+  readonly deeds: readonly Deed[]
   readonly #parameters: readonly (readonly [name: string, parameter: Shape[string]])[]
   readonly #schema: z.ZodType<Read<Of>, Record<string, string | undefined>>
 
-  constructor(name: string, shape: Of) {
+  constructor(name: string, shape: Of, deeds: readonly Deed[] = []) {
     this.name = name
     this.shape = shape
+    this.deeds = deeds
+    DEEDS.set(name, deeds)
     this.#parameters = Object.entries(shape)
     const schemas = this.#parameters.map(([each, { schema }]) => [each, schema])
     this.#schema = z.object(Object.fromEntries(schemas)) as never
@@ -82,15 +87,28 @@ export class Action<Of extends Shape = Shape> {
   }
 }
 
+/** By the names of actions. */
+const DEEDS = new Map<string, readonly Deed[]>()
+
+/** What a button does for the shop, see {@link Action.deeds}. */
+export function deedsOf(data: string): readonly Deed[] {
+  return DEEDS.get(actionOf(data)) ?? []
+}
+
 const NOTHING = {} satisfies Shape
 
 /**
  * Declares buttons.
  *
  * @param name short, and unique: `presses` refuses a second one
+ * @param deeds see {@link Action.deeds}
  */
-export function action<Of extends Shape = typeof NOTHING>(name: string, shape?: Of): Action<Of> {
-  return new Action(name, shape ?? (NOTHING as Of))
+export function action<Of extends Shape = typeof NOTHING>(
+  name: string,
+  shape?: Of,
+  ...deeds: readonly Deed[]
+): Action<Of> {
+  return new Action(name, shape ?? (NOTHING as Of), deeds)
 }
 
 /** The name of the action of a button. */

@@ -1,5 +1,4 @@
-/** Tells an invitation from other parameters of a deep link. */
-const MARK = 'inv_'
+import { INVITE_MARK as MARK } from '../../core/accounts/invites.ts'
 
 /** The link that opens the chat with the bot and sends it `/start` with a parameter. */
 export function startLink(botUsername: string, parameter: string): string {

@@ -21,6 +21,7 @@ export const commands = {
   help: 'Help',
   cancel: 'Stop what you are doing',
   operator: 'Run the shop',
+  find: 'Find anything',
   payments: 'Unmatched payments',
   suppliers: 'Suppliers',
   agents: 'Agents',
@@ -157,6 +158,12 @@ export const input = {
   ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
   /** By the names that the core gives them. */
   rules: {
+    not_an_address_range: 'This is not an address, such as 203.0.113.7 or 203.0.113.0/24.',
+    address_held_by_nobody: 'This address is on no white list.',
+    person_exists: 'Another person has this name.',
+    telegram_id_taken: 'This Telegram user belongs to another person.',
+    no_owner_left: 'While there are persons, one of them must be an owner.',
+    no_such_person: 'This person was removed.',
     invisible_characters: 'No spaces and no invisible characters, please.',
     mixed_scripts: 'Please do not mix letters of different alphabets.',
     letters_digits_underscore_hyphen: 'Only letters, digits, _ and - are possible.',
@@ -174,6 +181,7 @@ export const input = {
       'This is not a TRON address to which USDT can be sent. It begins with T and has 34 characters.',
     not_a_transaction_id: 'This is not the id of a transaction. It has 64 digits and letters from a to f.',
     txid_of_another_payout: 'Another payout was paid by this transaction.',
+    not_in_the_next_year: 'This time has passed, or is more than a year away.',
     not_a_count: 'Please send a whole number, such as 10.',
     not_a_promo_code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
     either_percent_or_amount: 'Please name either a percentage or an amount.',
@@ -184,6 +192,10 @@ export const input = {
     blanks_between_columns: 'Is a column empty here? Please put commas between the columns.',
     divider_in_username: 'This is divided in another way than the other lines.',
   },
+  textOrPicture: 'Please send it as a text, or as one picture.',
+  /** Telegram refused what somebody wants to send to others. */
+  noPreview:
+    'The preview could not be shown. If Telegram does not take the message, nobody will get it: better write it again.',
   textOrMedia: 'Please send it as a text, a picture or a file.',
   textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
   files: {

@@ -25,9 +25,11 @@ export const closeButton = (texts: Texts): Button => ({
 export function noticeMessage(texts: Texts, text: Html, ...buttons: (Button | undefined)[]): Message {
   return {
     text,
-    buttons: [
-      ...buttons.flatMap((button) => (button ? [[button]] : [])),
-      [homeButton(texts), closeButton(texts)],
-    ],
+    buttons: [...buttons.flatMap((button) => (button ? [[button]] : [])), ...noticeButtons(texts)],
   }
+}
+
+/** What every notice to somebody who is logged in can be answered with. */
+export function noticeButtons(texts: Texts): Screen['buttons'] {
+  return [[homeButton(texts), closeButton(texts)]]
 }

@@ -1,16 +1,20 @@
 import { type Api, InputFile } from 'grammy'
 import type { Core } from '../../core/core.ts'
 import type { DeliveryResult, Messenger, OperatorNotice } from '../../core/notices/messenger.ts'
+import { sendContent } from '../kit/content.ts'
 import { keyboard } from '../kit/screen.ts'
+import { permitted } from '../session/permitted.ts'
 import { LOCALES } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
 import { operatorMessage } from '../topics/operator/notices.ts'
 import { questionMessage } from '../topics/support/notices.ts'
 import { isThreadGone, newTopic, ticketTopic } from '../topics/support/forum.ts'
 import { resultOf } from '../transport/delivery-result.ts'
+import { messageScreen } from '../topics/users/message-screens.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 import { digestMessage } from './digest-message.ts'
-import type { Message } from './message.ts'
+import { type Message, noticeButtons } from './message.ts'
+import { newsOf } from './news.ts'
 import { ownMessage } from './own-message.ts'
 
 /** Tells people in their chats what the outbox says. */
@@ -37,7 +41,7 @@ export function createMessenger(api: Api, core: Core): Messenger {
   ): Promise<DeliveryResult> {
     const { chatId } = notice
     try {
-      const message = questionMessage(core, notice)
+      const message = await forRole(core, chatId, questionMessage(core, notice))
       const topic = topics.then(() => ticketTopic(api, core, chatId, notice.facts))
       topics = topic.catch(() => {})
       const threadId = await topic
@@ -52,20 +56,40 @@ export function createMessenger(api: Api, core: Core): Messenger {
   }
 
   return {
-    tell: (notice) => tell(notice.chatId, () => ownMessage(core, notice)),
+    tell: async (notice) => {
+      if (notice.kind !== 'broadcast') return tell(notice.chatId, () => ownMessage(core, notice))
+      try {
+        await sendContent(api, notice.chatId, newsOf(notice), noticeButtons(LOCALES[notice.language]))
+        return { status: 'sent' }
+      } catch (error) {
+        return resultOf(error)
+      }
+    },
     tellAboutSubUsers: (digest) => tell(digest.chatId, () => digestMessage(core.currency, digest)),
     tellOperator: (notice) =>
       notice.kind === 'support_question'
         ? tellQuestion(notice)
-        : tell(notice.chatId, () => operatorMessage(core, notice)),
+        : tell(notice.chatId, async () => {
+            const message = await operatorMessage(core, notice)
+            return message && forRole(core, notice.chatId, message)
+          }),
     showProgress: async ({ chatId, language, messageId, broadcast }) => {
-      const { text, buttons } = broadcastScreen(LOCALES[language], broadcast)
+      const screenOf = broadcast.senderId === null ? broadcastScreen : messageScreen
+      const { text, buttons } = screenOf(LOCALES[language], broadcast)
       const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
       await api.editMessageText(chatId, messageId, text, options).catch((error: unknown) => {
         if (!isTelegramError(error)) throw error
       })
     },
   }
+}
+
+/** In the chat of a person, with what its role may press; in a group, whoever presses is asked. */
+async function forRole(core: Core, chatId: number, message: Message): Promise<Message> {
+  const isPrivate = chatId > 0
+  return isPrivate
+    ? permitted(await core.people.operatorIn({ chatId, telegramId: chatId }), message)
+    : message
 }
 
 async function send(

@@ -1,6 +1,5 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
-import { LOCALES } from '../texts/index.ts'
 import {
   credentialsMessage,
   delayMessage,
@@ -10,17 +9,25 @@ import {
 } from '../topics/orders/notices.ts'
 import { supportMessage } from '../topics/support/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
-import { trafficMessage } from '../topics/traffic/notices.ts'
-import { adjustedMessage, moneyWantedMessage } from '../topics/users/notices.ts'
-import { type Message, noticeMessage } from './message.ts'
+import { freedMessage, trafficMessage } from '../topics/traffic/notices.ts'
 import { payoutMessage } from './payout-message.ts'
+import {
+  adjustedMessage,
+  declinedMessage,
+  moneyWantedMessage,
+  returnedMessage,
+} from '../topics/users/notices.ts'
+import type { Message } from './message.ts'
 
 /**
  * What somebody is told about its own matters.
  *
  * @throws order_not_found when the recipient may not see the order any more
  */
-export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
+export async function ownMessage(
+  core: Core,
+  notice: Exclude<Notice, { kind: 'broadcast' }>,
+): Promise<Message> {
   switch (notice.kind) {
     case 'order_ready':
     case 'order_partial':
@@ -42,13 +49,19 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
     case 'traffic_80':
     case 'traffic_100':
       return trafficMessage(notice)
+    case 'address_freed':
+      return freedMessage(notice)
     case 'low_balance':
     case 'top_up_paid':
     case 'top_up_late':
     case 'top_up_expired':
       return topUpMessage(core, notice)
     case 'balance_adjusted':
-      return adjustedMessage(core.currency, notice)
+      return adjustedMessage(core, notice)
+    case 'balance_returned':
+      return returnedMessage(core.currency, notice)
+    case 'money_declined':
+      return declinedMessage(core, notice)
     case 'money_wanted':
       return moneyWantedMessage(core.currency, notice)
     case 'payout_paid':
@@ -58,9 +71,5 @@ export async function ownMessage(core: Core, notice: Notice): Promise<Message> {
     case 'support_answer':
     case 'support_closed':
       return supportMessage(core, notice)
-    case 'broadcast': {
-      const texts = LOCALES[notice.language]
-      return noticeMessage(texts, texts.operator.broadcast.message(notice.facts.text))
-    }
   }
 }

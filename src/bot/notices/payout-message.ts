@@ -10,15 +10,12 @@ type AboutPayout = Extract<Notice, { kind: 'payout_paid' | 'payout_refused' }>
 /** What has become of a payout. */
 export function payoutMessage(currency: string, { language, kind, subject, facts }: AboutPayout): Message {
   const texts = LOCALES[language]
-  const { payout } = texts.notices
+  const { payout: words } = texts.notices
   const { usdtUnits, address, txid, reason } = facts
-  return noticeMessage(
-    texts,
-    lines(
-      payout[kind](amount(facts.amount, currency)),
-      '',
-      payout.number(subject),
-      kind === 'payout_paid' ? payout.sent(usdtText(usdtUnits), address, txid) : payout.reason(reason),
-    ),
-  )
+  const sum = amount(facts.amount, currency)
+  const [heading, details] =
+    kind === 'payout_paid'
+      ? [words.paid(sum), words.sent(usdtText(usdtUnits), address, txid)]
+      : [words.refused(sum), words.reason(reason)]
+  return noticeMessage(texts, lines(heading, '', words.number(subject), details))
 }

@@ -70,17 +70,28 @@ export const notices = {
       html`💰 <b>Your balance is running low</b>`,
       html`Balance: <b>${balance}</b>. Automatic renewals in the next 7 days cost <b>${needed}</b>; it covers them until ${until}.`,
     ),
+  addressFreed: (cidr: string, product: string) =>
+    html`🛡 <b>${cidr} is no longer on your white list</b> of ${product}\nThe shop has taken it off. Clients there log in with username and password; you can add the address again.`,
   adjusted: {
-    added: (by: 'agent' | 'operator', sum: string) =>
-      html`💰 <b>${by === 'agent' ? 'Your agent' : 'The shop'} has added ${sum} to your balance</b>`,
-    taken: (by: 'agent' | 'operator', sum: string) =>
-      html`💰 <b>${by === 'agent' ? 'Your agent' : 'The shop'} has taken ${sum} from your balance</b>`,
+    agent: (username: string) => (username === '' ? 'Your agent' : `Your agent ${username}`),
+    shop: 'The shop',
+    added: (who: string, sum: string) => html`💰 <b>${who} has added ${sum} to your balance</b>`,
+    taken: (who: string, sum: string) => html`💰 <b>${who} has taken ${sum} from your balance</b>`,
+    cause: {
+      traffic: (orderNo: string) => html`Traffic was bought for you: order <code>${orderNo}</code>`,
+      renewal: (orderNo: string) => html`Your proxies were renewed: order <code>${orderNo}</code>`,
+      release: (orderNo: string) => html`Your proxies were released: order <code>${orderNo}</code>`,
+    },
   },
+  returned: (username: string, sum: string) =>
+    html`💰 <b>${sum} of ${username}, which was deleted, is your balance again</b>`,
+  moneyDeclined: (agent: string, sum: string) =>
+    html`✖️ <b>Your agent ${agent} does not give you the ${sum} that you asked for</b>`,
   moneyWanted: (username: string, missing: string) =>
     html`🙋 <b>${username} asks you for money</b>\nThe balance is short by <b>${missing}</b>.`,
   payout: {
-    payout_paid: (sum: string) => html`💸 <b>Your payout of ${sum} was sent</b>`,
-    payout_refused: (sum: string) =>
+    paid: (sum: string) => html`💸 <b>Your payout of ${sum} was sent</b>`,
+    refused: (sum: string) =>
       html`⚠️ <b>Your payout of ${sum} was refused</b>\nThe amount is available again.`,
     number: (payoutNo: string) => html`Payout <code>${payoutNo}</code>`,
     sent: (usdt: string, address: string, txid: string) =>

@@ -56,15 +56,26 @@ export const notices: typeof en.notices = {
       html`💰 <b>余额即将不足</b>`,
       html`当前余额：<b>${balance}</b>。未来 7 天的自动续费共需 <b>${needed}</b>，余额只够支付到 ${until}。`,
     ),
+  addressFreed: (cidr, product) =>
+    html`🛡 <b>${cidr} 已从您的白名单移除</b>（${product}）\n由商家移除。该地址的客户端须用用户名和密码登录；您可以重新添加。`,
   adjusted: {
-    added: (by, sum) => html`💰 <b>${by === 'agent' ? '代理商' : '商家'}已为您的余额增加 ${sum}</b>`,
-    taken: (by, sum) => html`💰 <b>${by === 'agent' ? '代理商' : '商家'}已从您的余额扣除 ${sum}</b>`,
+    agent: (username) => (username === '' ? '代理商' : `代理商 ${username} `),
+    shop: '商家',
+    added: (who, sum) => html`💰 <b>${who}已为您的余额增加 ${sum}</b>`,
+    taken: (who, sum) => html`💰 <b>${who}已从您的余额扣除 ${sum}</b>`,
+    cause: {
+      traffic: (orderNo) => html`已为您购买流量：订单 <code>${orderNo}</code>`,
+      renewal: (orderNo) => html`已为您续费代理 IP：订单 <code>${orderNo}</code>`,
+      release: (orderNo) => html`已释放您的代理 IP：订单 <code>${orderNo}</code>`,
+    },
   },
+  returned: (username, sum) => html`💰 <b>${sum} 已退回您的余额</b>（来自已删除的子账号 ${username}）`,
+  moneyDeclined: (agent, sum) => html`✖️ <b>代理商 ${agent} 未同意您申请的 ${sum}</b>`,
   moneyWanted: (username, missing) =>
     html`🙋 <b>${username} 请您充值余额</b>\n余额不足，还差 <b>${missing}</b>。`,
   payout: {
-    payout_paid: (sum) => html`💸 <b>您的提现 ${sum} 已打款</b>`,
-    payout_refused: (sum) => html`⚠️ <b>您的提现 ${sum} 未通过</b>\n该金额已退回可用收益。`,
+    paid: (sum) => html`💸 <b>您的提现 ${sum} 已打款</b>`,
+    refused: (sum) => html`⚠️ <b>您的提现 ${sum} 未通过</b>\n该金额已退回可用收益。`,
     number: (payoutNo) => html`提现单 <code>${payoutNo}</code>`,
     sent: (usdt, address, txid) =>
       html`<b>${usdt} USDT</b> 至 <code>${address}</code>\n交易：<code>${txid}</code>`,

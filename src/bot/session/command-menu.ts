@@ -3,7 +3,7 @@ import type { Language } from '../../core/catalog/places.ts'
 import { languageOf, LOCALES, type Texts } from '../texts/index.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 import type { BotContext } from './context.ts'
-import { isOperatorChat } from './operator-chat.ts'
+import { allows, isOperatorChat } from './operator-chat.ts'
 
 type Command = keyof Texts['commands']
 
@@ -29,6 +29,7 @@ const FOR_MEMBERS: readonly Command[] = [
 const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users' && command !== 'earnings')
 const FOR_OPERATORS: readonly Command[] = [
   'operator',
+  'find',
   'payments',
   'agents',
   'products',
@@ -38,8 +39,6 @@ const FOR_OPERATORS: readonly Command[] = [
   'tickets',
   'broadcast',
 ]
-/** Nobody logs in in a group: it has the operator's commands only. */
-const FOR_GROUPS: readonly Command[] = [...FOR_OPERATORS, 'cancel']
 
 /** Where nobody is logged in; groups have a menu only where the operator is. */
 const PRIVATE_CHATS = { type: 'all_private_chats' } as const
@@ -101,9 +100,11 @@ export class CommandMenus {
 /** Undefined where the default menu is right. */
 function ownCommands(ctx: BotContext): readonly Command[] | undefined {
   const { chat, from, session } = ctx
-  if (chat?.type !== 'private') return isOperatorChat(ctx) ? FOR_GROUPS : undefined
+  const forShop = FOR_OPERATORS.filter((command) => command !== 'broadcast' || allows(ctx, 'broadcast.draft'))
+  // Nobody logs in in a group: it has the operator's commands only.
+  if (chat?.type !== 'private') return isOperatorChat(ctx) ? [...forShop, 'cancel'] : undefined
   const { actor, language } = session
-  if (isOperatorChat(ctx)) return [...FOR_OPERATORS, ...commandsFor(actor)]
+  if (isOperatorChat(ctx)) return [...forShop, ...commandsFor(actor)]
   return actor || languageOf(from?.language_code) !== language ? commandsFor(actor) : undefined
 }
 

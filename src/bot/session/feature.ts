@@ -5,6 +5,7 @@ import { errorText } from '../kit/errors.ts'
 import { type Action, actionOf, type Read, type Shape } from '../kit/action.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
+import { mayPress } from './permitted.ts'
 import { showToMember } from './show-to-member.ts'
 
 /** A pressed button: in a private chat, or in one of the operator's. */
@@ -81,6 +82,7 @@ export function presses(features: readonly Feature[]): Middleware<BotContext> {
     const handler = handlers.get(actionOf(data))
     if (!handler?.worksIn(ctx)) return next()
     try {
+      if (!mayPress(ctx.operator, data)) throw new ServiceError('not_permitted')
       await handler.press(ctx as unknown as ButtonContext, data)
     } catch (error) {
       // The screen stays: somebody else may press the button.

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Operator } from '../../core/people/operator.ts'
-import { may, type Permission } from '../../core/people/permissions.ts'
+import { type Deed, may } from '../../core/people/permissions.ts'
 import { lines } from '../kit/html.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
@@ -26,8 +26,8 @@ export function by({ operator }: Pick<BotContext, 'operator'>): Operator {
 }
 
 /** Whether who acts here may do something: screens leave out what they may not. */
-export function allows({ operator }: Pick<BotContext, 'operator'>, permission: Permission): boolean {
-  return operator !== undefined && may(operator, permission)
+export function allows({ operator }: Pick<BotContext, 'operator'>, deed: Deed): boolean {
+  return operator !== undefined && may(operator, deed)
 }
 
 /** A screen that asks for something typed: where others talk, too, only a reply is an answer. */

@@ -1,4 +1,5 @@
 import type { BotContext } from './context.ts'
+import { permitted } from './permitted.ts'
 import { memoryOf } from './screen-memory.ts'
 import { remove, show } from './show.ts'
 
@@ -12,7 +13,7 @@ export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
     const { follows, takes } = memoryOf(screen)
     const pressed = ctx.callbackQuery?.message?.message_id
     const live = pressed === undefined || pressed === screenMessage ? pressed : undefined
-    const shown = await show(ctx.api, chatId, screen, live ?? null)
+    const shown = await show(ctx.api, chatId, permitted(ctx.operator, screen), live ?? null)
     if (shown === screenMessage && follows === ctx.session.follows && takes === ctx.session.takes)
       return shown
     if (screenMessage !== null && shown !== screenMessage) await remove(ctx.api, chatId, screenMessage)

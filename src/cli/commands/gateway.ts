@@ -1,11 +1,13 @@
 import { Command } from 'commander'
+import type { HeldAddress } from '../../core/gateway/held-addresses.ts'
 import type { GatewayStatus } from '../../core/gateway/status.ts'
+import { confirm, YES_HELP } from '../confirm.ts'
 import type { Run } from '../run.ts'
-import { counted } from '../table.ts'
+import { counted, table } from '../table.ts'
 
 /** `gateway …`: what the operator sees of the gateway (rules 12.1). */
 export function gatewayCommands(run: Run): Command[] {
-  return [tokenCommand(run), statusCommand(run)]
+  return [tokenCommand(run), statusCommand(run), allowedCommand(run), freeCommand(run)]
 }
 
 function tokenCommand(run: Run): Command {
@@ -56,4 +58,43 @@ function textOf({ atWork, last, bytes, accepted, refused, exits }: GatewayStatus
     `Reported: ${bytes} bytes, ${counted(accepted, 'request', 'requests')} let in`,
     ...Object.entries(refused).map(([reason, times]) => `Refused, ${reason}: ${times}`),
   ].join('\n')
+}
+
+function allowedCommand(run: Run): Command {
+  return new Command('allowed')
+    .description('show who holds an address on a white list; without one, the latest of all')
+    .argument('[address]', 'an address, or a range such as 203.0.113.0/24')
+    .action(
+      run(async (session, address: string | undefined) => {
+        const held = await (await session.core()).operator.addresses.held(address)
+        return {
+          data: { items: held.map(record) },
+          text:
+            held.length === 0
+              ? 'It is on no white list'
+              : table([
+                  ['ADDRESS', 'USERNAME', 'PRODUCT', 'SINCE'],
+                  ...held.map((range) => [range.cidr, range.username, range.productNo, range.createdAt]),
+                ]),
+        }
+      }),
+    )
+}
+
+function freeCommand(run: Run): Command {
+  return new Command('free')
+    .description('take an address from the white list that holds it; its customer is told')
+    .argument('<address>', 'as `gateway allowed` shows it')
+    .option('--yes', YES_HELP)
+    .action(
+      run(async (session, address: string, { yes }: { yes?: true }) => {
+        await confirm(session, `Take ${address} from the white list that holds it?`, yes)
+        const freed = await (await session.core()).operator.addresses.free(session.by, address)
+        return { data: record(freed), text: `${freed.cidr} is free; ${freed.username} is told` }
+      }),
+    )
+}
+
+function record({ cidr, username, productNo, createdAt }: HeldAddress): object {
+  return { address: cidr, username, product_no: productNo, created_at: createdAt }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Actor, directSubUser } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -11,8 +12,10 @@ import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { announce } from '../notices/announce.ts'
+import type { NoticeFacts } from '../notices/kinds.ts'
 import { followedBalance, refreshScreens } from '../top-ups/refresh-screens.ts'
 import { accountNamed } from './account-named.ts'
+import { endOpenRequest } from './open-request.ts'
 
 /** Input that adjustments by an agent and by the operator have in common. */
 export const AdjustmentInput = z.object({
@@ -30,7 +33,11 @@ export const SubUserAdjustmentInput = AdjustmentInput.extend({
   requestKey: RequestKey.nullish(),
 })
 
-export const OperatorAdjustment = AdjustmentInput.extend({ username: z.string() })
+export const OperatorAdjustment = AdjustmentInput.extend({
+  username: z.string(),
+  /** With a key, a repetition changes nothing and gets the first answer. */
+  requestKey: RequestKey.nullish(),
+})
 
 interface Adjustment {
   readonly transactionNo: string
@@ -52,33 +59,49 @@ interface SubUserAdjustment extends Adjustment {
 /**
  * The operator adjusts any account's balance (rules 10.3).
  *
- * @throws user_not_found, balance_below_zero, validation_error
+ * @throws user_not_found, balance_below_zero, idempotency_conflict, validation_error
  */
 export async function adjustBalanceByOperator(
   deps: CoreDeps,
   input: z.input<typeof OperatorAdjustment>,
-): Promise<Adjustment> {
-  const { username, remark, ...change } = parseInput(OperatorAdjustment, input)
+): Promise<Adjustment & { readonly replayed: boolean }> {
+  const { username, remark, requestKey, ...change } = parseInput(OperatorAdjustment, input)
   const amount = fromNumber(change.amount) ?? 0
   const made = await deps.db.write(async (tx) => {
     const account = await accountNamed(tx, username)
     const now = deps.clock.now()
+    const source = `adjust:${requestKey ? numberFor('A', requestKey) : newNumber('A', now)}`
+    const [known] = requestKey ? await findBooked(tx, { source }) : []
+    if (known) {
+      const { accountId, transactionNo, amount: booked, balanceAfter } = known
+      if (accountId !== account.id || booked !== amount) throw new ServiceError('idempotency_conflict')
+      const balances = { oldBalance: balanceAfter - amount, newBalance: balanceAfter }
+      return { transactionNo, username: account.username, amount, ...balances, replayed: true }
+    }
     const adjusted = await adjustment(account.username, amount, () =>
       bookEntry(tx, now, {
         accountId: account.id,
         type: 'adjust',
         amount,
-        source: `adjust:${newNumber('A', now)}`,
+        source,
         operatorId: null,
         remark,
       }),
     )
+    if (amount > 0) await endOpenRequest(tx, now, account.id)
     await announceAdjustment(deps, tx, account.id, adjusted, { remark, by: 'operator' })
-    return adjusted
+    return { ...adjusted, replayed: false }
   })
   deps.jobs.wake()
   return made
 }
+
+const findBooked = compiled<{ source: string }>()((db, { source }) =>
+  db
+    .selectFrom('ledgerEntries')
+    .select(['accountId', 'transactionNo', 'amount', 'balanceAfter'])
+    .where('source', '=', source),
+)
 
 /**
  * An agent adjusts the balance of a direct sub-user (rules 2.14, 2.15); under `transfer` funding its own balance moves the other
@@ -131,7 +154,8 @@ export async function adjustSubUserIn(
   const adjusted = await adjustment(username, amount, () =>
     transferToSubUser(tx, deps.clock.now(), actor, id, amount, words, number),
   )
-  await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'agent' })
+  if (amount > 0) await endOpenRequest(tx, deps.clock.now(), id)
+  await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'agent', agent: actor.username })
   return { ...adjusted, userId: id, remark: words.remark }
 }
 
@@ -144,15 +168,15 @@ export async function announceAdjustment(
   tx: Tx,
   accountId: number,
   { transactionNo, amount, newBalance }: Pick<Adjustment, 'transactionNo' | 'amount' | 'newBalance'>,
-  { remark, by }: { remark: string | null; by: 'agent' | 'operator' },
+  by: Omit<NoticeFacts['balance_adjusted'], 'amount' | 'balance'>,
 ): Promise<void> {
   await announce(deps, tx, [
     {
       accountIds: [accountId],
       kind: 'balance_adjusted',
       subject: transactionNo,
-      data: { amount, balance: newBalance, remark, by },
-      tellAgents: by === 'operator',
+      data: { amount, balance: newBalance, ...by },
+      tellAgents: by.by === 'operator',
     },
   ])
   if (amount > 0) await refreshScreens(deps, tx, followedBalance(accountId), transactionNo)

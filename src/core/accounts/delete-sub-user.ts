@@ -6,8 +6,10 @@ import { balanceOf } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { fundingOf, transferToSubUser } from '../ledger/transfer.ts'
 import type { Micros } from '../money.ts'
+import { announce } from '../notices/announce.ts'
 import { customerNamed } from './account-named.ts'
 import { Because, type CustomerChange } from './because.ts'
+import { endOpenRequest } from './open-request.ts'
 
 interface DeletedSubUser {
   readonly id: number
@@ -28,10 +30,12 @@ export async function deleteSubUser(
   actor: Actor,
   userId: number | undefined,
 ): Promise<DeletedSubUser> {
-  return deps.db.write(async (tx) => {
-    await directSubUser(tx, actor, userId)
-    return deleteUser(tx, deps.clock.now(), { id: Number(userId), agentId: actor.id }, actor.id)
+  const deleted = await deps.db.write(async (tx) => {
+    const { username } = await directSubUser(tx, actor, userId)
+    return deleteUser(deps, tx, { id: Number(userId), username, agentId: actor.id }, actor.id)
   })
+  deps.jobs.wake()
+  return deleted
 }
 
 /**
@@ -45,18 +49,25 @@ export async function deleteCustomer(
   { username, ...input }: CustomerChange,
 ): Promise<DeletedSubUser> {
   parseInput(Because, input)
-  return deps.db.write(async (tx) =>
-    deleteUser(tx, deps.clock.now(), await customerNamed(tx, username), null),
+  const deleted = await deps.db.write(async (tx) =>
+    deleteUser(deps, tx, await customerNamed(tx, username), null),
   )
+  deps.jobs.wake()
+  return deleted
 }
 
 /** @param operatorId who does it; null for the operator */
 async function deleteUser(
+  deps: CoreDeps,
   tx: Tx,
-  now: Date,
-  { id, agentId }: { readonly id: number; readonly agentId: number | null },
+  {
+    id,
+    username,
+    agentId,
+  }: { readonly id: number; readonly username: string; readonly agentId: number | null },
   operatorId: number | null,
 ): Promise<DeletedSubUser> {
+  const now = deps.clock.now()
   const returns = agentId !== null && (await fundingOf(tx, agentId)) === 'transfer'
   const rest = returns ? await balanceOf(tx, id) : 0
   if (agentId !== null && rest > 0) {
@@ -69,5 +80,10 @@ async function deleteUser(
     .where('id', '=', id)
     .execute()
   await tx.$kysely.deleteFrom('agentPrices').where('userId', '=', id).execute()
+  await endOpenRequest(tx, now, id)
+  if (agentId !== null && rest > 0) {
+    const data = { username, amount: rest, balance: await balanceOf(tx, agentId) }
+    await announce(deps, tx, [{ accountIds: [agentId], kind: 'balance_returned', subject: String(id), data }])
+  }
   return { id, returnedBalance: rest }
 }

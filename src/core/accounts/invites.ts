@@ -13,6 +13,8 @@ import { endInvites, storePassword } from './store-password.ts'
 import { readSubUser } from './sub-user.ts'
 import { Password } from './usernames.ts'
 
+/** In front of the token of a link, where the bot is started with it. */
+export const INVITE_MARK = 'inv_'
 /** How long a link is valid. */
 const INVITE_DAYS = 7
 const DAY_MS = 86_400_000

@@ -28,13 +28,18 @@ export function backupSchedule(deps: CoreDeps): () => Promise<void> {
     if (due) await requestBackup(deps)
     const [good] = await findGood(deps.db.read, {})
     const [first] = good ? [good] : await findFirst(deps.db.read, {})
-    if (first && since(first.endedAt) > OLD_AFTER_INTERVALS * everyMs) {
+    if (first && isOldBackup(first.endedAt, everyMs, clock.now())) {
       const data = { since: good ? first.endedAt : null }
       const subject = good?.name ?? ''
       await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'backup_old', subject, data }))
       deps.jobs.wake()
     }
   })
+}
+
+/** Whether a good backup of that time is too old; the absolute value, as for a clock that was set back. */
+export function isOldBackup(endedAt: string, everyMs: number, now: Date): boolean {
+  return Math.abs(now.getTime() - Date.parse(endedAt)) > OLD_AFTER_INTERVALS * everyMs
 }
 
 /** Asks the loop for a backup now; while one is waited for or being made, it is that one. */

@@ -1,29 +1,31 @@
-import { compiledInsert } from '../database/compiled-insert.ts'
 import { z } from 'zod'
-import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
-import type { DB } from '../../generated/kysely/tables.ts'
-import { Audience, type BroadcastStatus, type NoticeStatus } from '../../generated/prisma/client.ts'
+import type { BroadcastStatus, NoticeStatus } from '../../generated/prisma/client.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
-import { allOf, listHas, notSo } from '../database/dialect.ts'
+import { parsed } from '../database/dialect.ts'
+import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
-import { parseInput } from '../errors.ts'
+import { InvalidInput, parseInput } from '../errors.ts'
 import { firstStatus } from '../notices/announce.ts'
-
-export const AUDIENCES = Object.values(Audience)
-export type { Audience }
-
-/** Characters; together with the frame of the message it fits into the 4096 of Telegram. */
-export const MAX_BROADCAST = 3500
+import { addressed, AUDIENCES, type Target } from './audience.ts'
+import { checkContent, Content, type Entity } from './content.ts'
 
 /** Delay of the first message, so that the screen with the progress is shown before. */
 const HEAD_START_MS = 1_000
+/** A broadcast is scheduled for at most so long. */
+const MAX_AHEAD_MS = 366 * 24 * 60 * 60_000
+/** Broadcasts that are listed. */
+const LISTED = 8
 
-/** A message of the operator to many chats, and its progress. */
-export interface Broadcast {
+/** A message to many chats, and its progress. */
+export interface Broadcast extends Target, Content {
   readonly id: number
-  readonly audience: Audience
-  readonly text: string
+  /** The agent that wrote it; null: the shop. */
+  readonly senderId: number | null
+  /** Username of the agent whose sub-users get it. */
+  readonly agent: string | null
   readonly status: BroadcastStatus
+  readonly startAt: string | null
   /** Numbers of chats: reached, with the bot blocked, and not told yet (or never, when it was cancelled). */
   readonly sent: number
   readonly blocked: number
@@ -35,41 +37,17 @@ export function screenOf(id: number): string {
   return `broadcast ${id}`
 }
 
-/** Condition on accounts `a` and chats `c`: an account of the audience is logged in there and broadcasts are not muted. */
-function inAudience(audience: Audience): Expression<SqlBool> {
-  const { eb, ref, val } = expressionBuilder<DB & { a: DB['accounts']; c: DB['chats'] }, 'a' | 'c'>()
-  const role = { all: [], agents: [eb('a.role', '=', 'agent')], users: [eb('a.role', '=', 'user')] }
-  return allOf([
-    eb('a.status', '=', 'active'),
-    eb('c.accountVersion', '=', ref('a.tokenVersion')),
-    ...role[audience],
-    notSo(listHas(ref('c.muted'), val('broadcast'))),
-  ])
-}
-
-/** Number of chats of each audience, those that have blocked the bot included. */
-export async function countAudiences({ db }: Essentials): Promise<Readonly<Record<Audience, number>>> {
-  const count = async (audience: Audience) => {
-    const { chats } = await db.read.$kysely
-      .selectFrom('chats as c')
-      .innerJoin('accounts as a', 'a.id', 'c.accountId')
-      .select(({ fn }) => fn.countAll<number>().as('chats'))
-      .where(inAudience(audience))
-      .executeTakeFirstOrThrow()
-    return chats
-  }
-  return { all: await count('all'), agents: await count('agents'), users: await count('users') }
-}
-
-export const BroadcastDraft = z.object({
+const BroadcastDraft = Content.extend({
   /** The operator's chat. */
   chatId: z.int(),
   audience: z.enum(AUDIENCES),
-  text: z.string().trim().min(1).max(MAX_BROADCAST),
+  /** For the audience `sub_users`. */
+  agentId: z.int().nullable().default(null),
+  language: z.enum(['en', 'zh']).nullable().default(null),
 })
 
 /**
- * Stores a broadcast; nothing is sent before {@link startBroadcast}.
+ * Stores a broadcast of the shop; nothing is sent before {@link startBroadcast}.
  *
  * @throws validation_error
  */
@@ -77,19 +55,64 @@ export async function draftBroadcast(
   deps: Essentials,
   input: z.input<typeof BroadcastDraft>,
 ): Promise<{ id: number }> {
-  const data = { ...parseInput(BroadcastDraft, input), createdAt: deps.clock.now() }
-  return deps.db.write(async (tx) => ({ id: await insertBroadcast(tx, data) }))
+  const { chatId, audience, agentId, language, ...content } = parseInput(BroadcastDraft, input)
+  if ((audience === 'sub_users') !== (agentId !== null)) throw InvalidInput.of('audience', 'required')
+  const target = { audience, agentId, userIds: null, language }
+  return deps.db.write(async (tx) => ({
+    id: await addDraft(deps, tx, { chatId, senderId: null, target, content }),
+  }))
+}
+
+interface DraftRow {
+  readonly chatId: number
+  readonly senderId: number | null
+  readonly target: Target
+  readonly content: Content
+}
+
+/** Stores a draft in the open transaction, and returns its id. */
+export async function addDraft(
+  { clock }: Essentials,
+  tx: Tx,
+  { chatId, senderId, target, content }: DraftRow,
+): Promise<number> {
+  checkContent(content)
+  return insertBroadcast(tx, {
+    chatId,
+    senderId,
+    ...target,
+    userIds: target.userIds && JSON.stringify(target.userIds),
+    ...content,
+    entities: JSON.stringify(content.entities),
+    createdAt: clock.now(),
+  })
 }
 
 /** A broadcast with its progress; undefined when there is none with this id. */
-export function readBroadcast({ db }: Essentials, id: number): Promise<Broadcast | undefined> {
-  return db.read.$kysely
+export async function readBroadcast({ db }: Essentials, id: number): Promise<Broadcast | undefined> {
+  return selectBroadcasts(db.read).where('b.id', '=', id).executeTakeFirst()
+}
+
+/** The latest broadcasts of the shop, those that wait for their time included; drafts are left out. */
+export async function listBroadcasts({ db }: Essentials): Promise<Broadcast[]> {
+  return selectBroadcasts(db.read)
+    .where('b.senderId', 'is', null)
+    .where('b.status', '<>', 'draft')
+    .orderBy('b.id', 'desc')
+    .limit(LISTED)
+    .execute()
+}
+
+function selectBroadcasts(db: Queryable) {
+  return db.$kysely
     .selectFrom('broadcasts as b')
+    .leftJoin('accounts as g', 'g.id', 'b.agentId')
     .leftJoin('notices as n', (on) =>
       on.on('n.kind', '=', 'broadcast').on('n.subject', '=', ({ cast }) => cast<string>('b.id', 'text')),
     )
-    .select(['b.id', 'b.audience', 'b.text', 'b.status'])
-    .select(({ eb, fn }) => {
+    .select(['b.id', 'b.senderId', 'b.audience', 'b.agentId', 'b.language', 'b.text', 'b.photo'])
+    .select(['b.status', 'b.startAt', 'g.username as agent'])
+    .select(({ eb, fn, ref }) => {
       const copies = fn.count<number>('n.id')
       const left = eb
         .case()
@@ -98,52 +121,95 @@ export function readBroadcast({ db }: Essentials, id: number): Promise<Broadcast
         .else('pending' as NoticeStatus)
         .end()
       return [
+        parsed<Entity[]>(ref('b.entities')).as('entities'),
+        parsed<number[]>(ref('b.userIds')).as('userIds'),
         copies.filterWhere('n.status', '=', 'sent').as('sent'),
         copies.filterWhere('n.status', '=', 'blocked').as('blocked'),
         copies.filterWhere('n.status', '=', left).as('left'),
       ]
     })
-    .where('b.id', '=', id)
-    .groupBy('b.id')
-    .executeTakeFirst()
+    .groupBy(['b.id', 'g.username'])
 }
 
-/** Puts a copy for every chat of the audience into the outbox. Idempotent. */
-export async function startBroadcast(deps: Essentials, id: number): Promise<void> {
-  await deps.db.write(async (tx) => {
-    const now = deps.clock.now()
-    const draft = await tx.$kysely
-      .updateTable('broadcasts')
-      .set({ status: 'sending' })
-      .where('id', '=', id)
-      .where('status', '=', 'draft')
-      .returning('audience')
-      .executeTakeFirst()
-    if (!draft) return
-    await tx.$kysely
-      .insertInto('notices')
-      .columns(['chatId', 'accountId', 'kind', 'subject', 'status', 'createdAt'])
-      .expression(({ selectFrom }) =>
-        selectFrom('chats as c')
-          .innerJoin('accounts as a', 'a.id', 'c.accountId')
-          .select(({ ref, val }) => [
-            'c.id as chatId',
-            'a.id as accountId',
-            val('broadcast').as('kind'),
-            val(String(id)).as('subject'),
-            firstStatus(ref('c.blocked')).as('status'),
-            val(now).as('createdAt'),
-          ])
-          .where(inAudience(draft.audience))
-          .orderBy('c.id'),
-      )
-      .execute()
-    await deps.jobs.enqueue(tx, 'send_broadcast', id, HEAD_START_MS)
-  })
+const StartInput = z.object({
+  id: z.int(),
+  /** ISO 8601; null: now. */
+  at: z.iso.datetime().nullable().default(null),
+})
+
+/**
+ * Begins a broadcast of the shop, or puts it on the schedule, from which the job loop takes it (rules 10.17). Idempotent: it begins
+ * once.
+ *
+ * @throws validation_error for a time that has passed, or is too far away
+ */
+export async function startBroadcast(deps: Essentials, input: z.input<typeof StartInput>): Promise<void> {
+  const { id, at } = parseInput(StartInput, input)
+  const now = deps.clock.now().getTime()
+  const ahead = at === null ? 0 : Date.parse(at) - now
+  if (ahead < 0 || ahead > MAX_AHEAD_MS) throw InvalidInput.of('at', 'not_in_the_next_year')
+  await deps.db.write((tx) => startIn(deps, tx, id, null, at === null ? undefined : new Date(at)))
   deps.jobs.wake()
 }
 
-/** Stops a broadcast: copies that were not sent yet are dropped. */
+/**
+ * {@link startBroadcast} in the open transaction.
+ *
+ * @param senderId whose broadcast it must be
+ * @param at undefined: now
+ */
+export async function startIn(
+  deps: Essentials,
+  tx: Tx,
+  id: number,
+  senderId: number | null,
+  at?: Date,
+): Promise<void> {
+  const now = deps.clock.now()
+  const started = await tx.$kysely
+    .updateTable('broadcasts')
+    .set({ status: 'scheduled', startAt: at ?? now })
+    .where('id', '=', id)
+    .where('status', '=', 'draft')
+    .where(({ eb }) => (senderId === null ? eb('senderId', 'is', null) : eb('senderId', '=', senderId)))
+    .returning('id')
+    .executeTakeFirst()
+  if (!started) return
+  if (at === undefined) await addCopies(deps, tx, id)
+  await deps.jobs.enqueue(tx, 'send_broadcast', id, at ? at.getTime() - now.getTime() : HEAD_START_MS)
+}
+
+/** Puts a copy for every chat of the audience into the outbox, as it is now; once for a broadcast. */
+export async function addCopies(deps: Essentials, tx: Tx, id: number): Promise<void> {
+  const now = deps.clock.now()
+  const begun = await tx.$kysely
+    .updateTable('broadcasts')
+    .set({ status: 'sending' })
+    .where('id', '=', id)
+    .where('status', '=', 'scheduled')
+    .returning(['audience', 'agentId', 'userIds', 'language'])
+    .executeTakeFirst()
+  if (!begun) return
+  const target: Target = { ...begun, userIds: begun.userIds === null ? null : JSON.parse(begun.userIds) }
+  await tx.$kysely
+    .insertInto('notices')
+    .columns(['chatId', 'accountId', 'kind', 'subject', 'status', 'createdAt'])
+    .expression(
+      addressed(tx, target, now)
+        .select(({ ref, val }) => [
+          'c.id as chatId',
+          'a.id as accountId',
+          val('broadcast').as('kind'),
+          val(String(id)).as('subject'),
+          firstStatus(ref('c.blocked')).as('status'),
+          val(now).as('createdAt'),
+        ])
+        .orderBy('c.id'),
+    )
+    .execute()
+}
+
+/** Stops a broadcast of the shop: one on the schedule does not begin, and copies that were not sent yet are dropped. */
 export function cancelBroadcast(deps: Essentials, id: number): Promise<void> {
   return deps.db.write((tx) => cancelBroadcastIn(deps, tx, id))
 }
@@ -154,7 +220,7 @@ export async function cancelBroadcastIn({ clock }: Essentials, tx: Tx, id: numbe
     .updateTable('broadcasts')
     .set({ status: 'cancelled', endedAt: clock.now() })
     .where('id', '=', id)
-    .where('status', 'in', ['draft', 'sending'])
+    .where('status', 'in', ['draft', 'scheduled', 'sending'])
     .returning('id')
     .executeTakeFirst()
   if (!cancelled) return

@@ -5,7 +5,7 @@ import { tell } from '../notices/deliver-notice.ts'
 import type { Messenger } from '../notices/messenger.ts'
 import { settle, type WaitingNotice, waitingNotices } from '../notices/outbox.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
-import { readBroadcast, screenOf } from './broadcast.ts'
+import { addCopies, readBroadcast, screenOf } from './broadcast.ts'
 
 /** Telegram takes about 30 messages a second from a bot; the rest is left for other messages. */
 const BATCH = 25
@@ -14,7 +14,7 @@ const BATCH_MS = 1_000
 const SHOWN_EVERY = 4
 
 /**
- * Sends the next copies of a broadcast, at most 25 a second. One broadcast is sent at a time, one copy after the other: after a kill
+ * Sends the next copies of a broadcast, at most 25 a second; one on the schedule begins when its time has come. One broadcast is sent at a time, one copy after the other: after a kill
  * the delivery of only one copy is uncertain. A copy that Telegram refuses is retried by a job of its own, so that it does not delay
  * the others.
  *
@@ -26,6 +26,11 @@ export async function sendBroadcast(
   job: ClaimedJob<'send_broadcast'>,
 ): Promise<RetryLater | undefined> {
   const id = job.subject
+  const [broadcast] = await findStatus(deps.db.read, { id })
+  const scheduled = broadcast?.status === 'scheduled'
+  const waitMs = scheduled ? Date.parse(broadcast.startAt ?? '') - deps.clock.now().getTime() : 0
+  // A clock that was set back makes jobs due too early.
+  if (waitMs > 0) return { retryAfterMs: waitMs, reason: 'it is not its time yet', waiting: true }
   const older = await deps.db.read.$kysely
     .selectFrom('broadcasts')
     .select('id')
@@ -34,6 +39,7 @@ export async function sendBroadcast(
     .limit(1)
     .executeTakeFirst()
   if (older) return { retryAfterMs: BATCH_MS, reason: 'another broadcast goes first', waiting: true }
+  if (scheduled) await deps.db.write((tx) => addCopies(deps, tx, id))
   const next = await findNextCopies(deps.db.read, { subject: String(id) })
   const batch = await waitingNotices(
     deps,
@@ -73,7 +79,7 @@ async function isSending({ db }: CoreDeps, id: number): Promise<boolean> {
 }
 
 const findStatus = compiled<{ id: number }>()((db, { id }) =>
-  db.selectFrom('broadcasts').select('status').where('id', '=', id),
+  db.selectFrom('broadcasts').select(['status', 'startAt']).where('id', '=', id),
 )
 
 /** Pending copies without a retry job of their own. */

@@ -6,6 +6,7 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { addressOrProxy } from '../ip-address.ts'
 import { announceToOperators } from '../notices/announce.ts'
+import { isAnybodyTold } from '../notices/concerns.ts'
 import type { RestingOfProduct } from '../notices/kinds.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import { isNamed, namedRows } from './set-on-sale.ts'
@@ -94,7 +95,7 @@ const TOLD_SETTING = 'resting_stock_told'
 
 /** Of the loop: tells the operator once that proxies wait for other credentials; from then on the daily figures count them. */
 export async function tellRestingStock(deps: CoreDeps): Promise<void> {
-  if (deps.operatorChats.length === 0 || (await readSetting(deps, TOLD_SETTING)) !== undefined) return
+  if (!(await isAnybodyTold(deps)) || (await readSetting(deps, TOLD_SETTING)) !== undefined) return
   const products: RestingOfProduct[] = await countResting(deps.db.read, {})
   if (products.length === 0) return
   await deps.db.write(async (tx) => {

@@ -1,15 +1,18 @@
 import { parsed } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
+import type { muteOf } from '../notices/concerns.ts'
 import { NOTICE_KINDS } from '../notices/kinds.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 
 /** Entry of the muted list that stands for all notices about the sub-users of the agent. */
 export const SUB_USERS = 'sub_users'
-export type Muted = (typeof NOTICE_KINDS)[number] | typeof SUB_USERS
+export type Mutable = (typeof NOTICE_KINDS)[number] | typeof SUB_USERS
+/** What can be switched off, by whoever runs the shop, too. */
+export type Muted = Mutable | ReturnType<typeof muteOf>
 
 /** What can be switched off in a chat, in the order in which people see it. */
-export const MUTABLE = [...NOTICE_KINDS, SUB_USERS] as const satisfies readonly Muted[]
+export const MUTABLE = [...NOTICE_KINDS, SUB_USERS] as const satisfies readonly Mutable[]
 
 /** The kinds of notices that are muted in the chat. */
 export async function mutedIn({ db }: Essentials, chatId: number): Promise<ReadonlySet<Muted>> {

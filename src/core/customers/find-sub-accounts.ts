@@ -7,6 +7,7 @@ export interface FoundSubAccount {
   readonly kind: 'sub_account'
   /** At the gateway. */
   readonly name: string
+  readonly userId: number
   readonly username: string
   readonly productNo: string
   readonly status: AccountStatus
@@ -31,7 +32,7 @@ function selectSubAccounts({ $kysely }: Readable) {
     .innerJoin('traffic as t', 't.id', 's.trafficId')
     .innerJoin('accounts as u', 'u.id', 't.userId')
     .innerJoin('products as p', 'p.id', 't.productId')
-    .select(['s.username as name', 'u.username', 'p.productNo', 's.status'])
+    .select(['s.username as name', 't.userId', 'u.username', 'p.productNo', 's.status'])
     .orderBy('s.id', 'desc')
     .limit(MOST)
 }

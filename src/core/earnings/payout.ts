@@ -14,16 +14,6 @@ import type { Usdt } from '../top-ups/usdt.ts'
 export const PAYOUT_STATUSES = Object.values(PayoutStatus)
 export type { PayoutStatus }
 
-/** On what terms earnings are paid out (rules 13.6). */
-export interface PayoutTerms {
-  /** The least amount of a payout, in the account currency. */
-  readonly min: Micros
-  /** 10^-6 of the account currency per USDT, the same as for top-ups. */
-  readonly rate: Micros
-  /** Whether USDT on TRON can be sent there. */
-  readonly isAddress: (text: string) => boolean
-}
-
 /** Earnings that an agent wants to be paid out, as it stands (rules 13.6). */
 export interface Payout {
   readonly id: number

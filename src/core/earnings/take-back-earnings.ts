@@ -29,6 +29,8 @@ export async function shopsPartOf(db: Readable, refund: Refund): Promise<Micros>
   return losses.reduce((left, { taken }) => left - taken, refund.amount)
 }
 
+type Earning = Awaited<ReturnType<typeof earningsOf>>[number]
+
 /** What an earning loses by a refund. */
 interface Loss {
   readonly earning: Earning
@@ -48,11 +50,11 @@ async function lossesBy(
   if (refundOf !== undefined && named.length === 0) return []
   // Of a payment that is named, a part may have come back already, with other proxies of the order.
   const first = Math.min(amount, leftOf(named))
-  const all = (state === 'booked' ? amount : 0) + (await netPaid(db, accountId, orderNo))
+  const before = (state === 'booked' ? amount : 0) + (await netPaid(db, accountId, orderNo))
   const others = earnings.filter((one) => !named.includes(one))
   return [
     ...spread(named, { amount: first, paid: leftOf(named) }),
-    ...spread(others, { amount: amount - first, paid: all - leftOf(named) }),
+    ...spread(others, { amount: amount - first, paid: before - leftOf(named) }),
   ]
 }
 
@@ -68,10 +70,9 @@ function spread(
   let unrefunded = leftOf(earnings)
   let rest = amount - shareOf(amount, paid - unrefunded, paid)
   return earnings.map((earning) => {
-    const left = leftOf([earning])
-    const share = shareOf(rest, left, unrefunded)
+    const share = shareOf(rest, leftOf([earning]), unrefunded)
     rest -= share
-    unrefunded -= left
+    unrefunded -= leftOf([earning])
     const refunded = earning.refunded + share
     return { earning, refunded, taken: shareOf(earning.amount, refunded, earning.paid) - earning.reversed }
   })
@@ -81,8 +82,6 @@ function spread(
 function leftOf(earnings: readonly Pick<Earning, 'paid' | 'refunded'>[]): Micros {
   return earnings.reduce((sum, { paid, refunded }) => sum + paid - refunded, 0)
 }
-
-type Earning = Awaited<ReturnType<typeof earningsOf>>[number]
 
 async function takeBack(
   tx: Tx,

@@ -1,5 +1,6 @@
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
+import { isAnybodyTold } from '../notices/concerns.ts'
 import { dropSetting, readSetting, writeSetting } from '../settings.ts'
 import { gatewayStatus, type GatewayStatus } from './status.ts'
 
@@ -23,7 +24,7 @@ interface Trouble {
  * incident, and again when it is over.
  */
 export async function tellGatewayTrouble(deps: CoreDeps): Promise<void> {
-  if (deps.operatorChats.length === 0) return
+  if (!(await isAnybodyTold(deps))) return
   const status = await gatewayStatus(deps)
   if (status.last === null) return
   for (const trouble of [silence(deps, status), ...poolsWithoutExit(status)]) await tell(deps, trouble)

@@ -2,6 +2,7 @@ import { cancelBroadcastIn } from '../broadcasts/broadcast.ts'
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Tx } from '../database/database.ts'
+import type { Queryable } from '../database/queries.ts'
 import { ALWAYS, jsonText } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
@@ -60,6 +61,41 @@ export async function listJobs(
   return { jobs, total }
 }
 
+/** Jobs that keep failing, those with the most failures first. */
+export async function pageOfFailing(
+  { db }: Pick<CoreDeps, 'db'>,
+  page: number,
+  pageSize: number,
+): Promise<{ readonly items: Job[]; readonly total: number }> {
+  const failing = db.read.$kysely.selectFrom('jobs').where(isFailing)
+  const { total } = await failing
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const items = await failing
+    .select(JOB)
+    .orderBy('failures', 'desc')
+    .orderBy('id')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .$narrowType<{ kind: JobKind }>()
+    .execute()
+  return { items, total }
+}
+
+/** A job by its number; undefined when it is done. */
+export function findJob({ db }: Pick<CoreDeps, 'db'>, id: number): Promise<Job | undefined> {
+  return jobOf(db.read, id)
+}
+
+function jobOf({ $kysely }: Queryable, id: number): Promise<Job | undefined> {
+  return $kysely
+    .selectFrom('jobs')
+    .select(JOB)
+    .where('id', '=', id)
+    .$narrowType<{ kind: JobKind }>()
+    .executeTakeFirst()
+}
+
 /**
  * Tries a job again now instead of after its pause.
  *
@@ -111,6 +147,12 @@ const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = 
   back_up: () => Promise.resolve(),
 }
 
+/** Why a job of a kind cannot be dropped; null when it can. */
+export function whyNotDropped(kind: JobKind): string | null {
+  const drops: string | Drop<never> | undefined = DROPS[kind]
+  return typeof drops === 'string' ? drops : null
+}
+
 /**
  * Deletes a job for good; a message that it would have sent is never sent.
  *
@@ -118,12 +160,7 @@ const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = 
  */
 export function dropJob(deps: CoreDeps, id: number): Promise<Job> {
   return deps.db.write(async (tx) => {
-    const job = await tx.$kysely
-      .selectFrom('jobs')
-      .select(JOB)
-      .where('id', '=', id)
-      .$narrowType<{ kind: JobKind }>()
-      .executeTakeFirst()
+    const job = await jobOf(tx, id)
     if (!job) return noSuchJob()
     await drop(deps, tx, job.kind, job.key)
     await tx.$kysely.deleteFrom('jobs').where('id', '=', id).execute()

@@ -156,6 +156,28 @@ export const BOOK_RULES: readonly Rule[] = [
       ),
   },
   {
+    name: 'every request for money that was granted has moved its amount',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('moneyRequests as r')
+          .leftJoin('ledgerEntries as e', (on) =>
+            on.onRef('e.accountId', '=', 'r.accountId').on(({ eb, ref, val }) => {
+              const source = eb(val('transfer:'), '||', ref('r.transferNo').$notNull())
+              return eb('e.source', 'in', [source, eb(source, '||', val(':user'))])
+            }),
+          )
+          .select(({ cast, ref }) => [
+            cast<string>('r.id', 'text').as('subject'),
+            total(ref('e.amount').$notNull()).as('found'),
+            'r.amount as expected',
+          ])
+          .where('r.status', '=', 'given')
+          .groupBy('r.id'),
+      ),
+  },
+  {
     name: 'transfers between agents and sub-users cancel out',
     unit: 'money',
     broken: (books) =>

@@ -23,7 +23,7 @@ const DISCOUNT_OF_USE = selectFrom('promoUses as u')
 
 const DISCOUNTS = ['o.orderNo as subject', 'o.discount as found', DISCOUNT_OF_USE.as('expected')] as const
 
-/** Rules of promotion codes (rules 13.21 to 13.24). */
+/** Rules of promotion codes (rules 13.9 to 13.12). */
 export const PROMOTION_RULES: readonly Rule[] = [
   {
     name: 'every promotion code counts its uses',

@@ -6,6 +6,7 @@ import type { Tx } from '../database/database.ts'
 import { listHas, listOf, rowsOf, withObject } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import type { About, NewsKind, NoticeFacts, OperatorNoticeFacts, OperatorNoticeKind } from './kinds.ts'
+import { chatsToldOf } from './concerns.ts'
 import { queueDeliveries } from './queue-deliveries.ts'
 
 /**
@@ -122,12 +123,13 @@ export function firstStatus(blocked: Expression<boolean>) {
   return expressionBuilder<DB>().case().when(blocked, '=', true).then('blocked').else('pending').end()
 }
 
-/** Writes a notice into the outbox for every chat of the operator; see {@link announce}. */
+/** Writes a notice into the outbox for every chat that it concerns, see {@link chatsToldOf} and {@link announce}. */
 export async function announceToOperators(deps: Essentials, tx: Tx, news: OperatorNews): Promise<void> {
-  if (deps.operatorChats.length === 0) return
   const now = deps.clock.now()
   const { kind, subject } = news
-  const chats = deps.operatorChats.map((id) => ({
+  const chatIds = await chatsToldOf(deps, tx, kind)
+  if (chatIds.length === 0) return
+  const chats = chatIds.map((id) => ({
     id,
     language: 'en' as const,
     createdAt: now,
@@ -139,7 +141,7 @@ export async function announceToOperators(deps: Essentials, tx: Tx, news: Operat
     .onConflict((known) => known.doNothing())
     .execute()
   const data = JSON.stringify(news.data ?? {})
-  const values = { chatIds: deps.operatorChats, kind, subject, data, now }
+  const values = { chatIds, kind, subject, data, now }
   await queueDeliveries(tx, now, await addOperatorNotices(tx, values))
 }
 

@@ -1,5 +1,6 @@
 import type { BackupProblem } from '../../generated/kysely/tables.ts'
 import type { BackupPlace } from '../backups/backup-maker.ts'
+import type { Content } from '../broadcasts/content.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { DifferenceKind, SupplierDifference } from '../supply/compare-books.ts'
@@ -85,9 +86,32 @@ export interface NoticeFacts {
     /** What a person wrote; null for nothing. */
     readonly remark: string | null
     readonly by: 'agent' | 'operator'
+    /** Username of the agent; missing in notices of an older version. */
+    readonly agent?: string
+    /** What the agent has paid for, or released; missing when it has given or taken the money itself. */
+    readonly cause?: { readonly kind: 'traffic' | 'renewal' | 'release'; readonly orderNo: string }
+  }
+  /** A sub-user was deleted, and the rest of its balance is the agent's again. */
+  readonly balance_returned: {
+    readonly username: string
+    readonly amount: Micros
+    readonly balance: Micros
+  }
+  /** The operator has taken an address from the white list of a traffic account. */
+  readonly address_freed: {
+    readonly cidr: string
+    readonly productNo: string
+    readonly nameEn: string
+    readonly nameZh: string
   }
   /** A sub-user asks its agent for money. */
-  readonly money_wanted: MoneyWanted & { readonly userId: number }
+  readonly money_wanted: MoneyWanted & {
+    readonly userId: number
+    /** Missing in notices of an older version. */
+    readonly requestId?: number
+  }
+  /** The agent does not give what was asked for. */
+  readonly money_declined: { readonly agent: string; readonly missing: Micros }
   /** A newcomer has registered by a link of the agent. */
   readonly sub_user_joined: {
     /** Its start balance. */
@@ -107,7 +131,10 @@ export interface NoticeFacts {
   readonly top_up_paid: TopUpFacts
   readonly top_up_late: TopUpFacts
   readonly top_up_expired: NoFacts
-  readonly broadcast: { readonly text: string }
+  readonly broadcast: Content & {
+    /** Username of the agent that wrote it; null: the shop. */
+    readonly sender: string | null
+  }
 }
 
 /** The facts of notices to the operator. */
@@ -217,6 +244,8 @@ export interface OperatorNoticeFacts {
   readonly backup_works: { readonly bytes: number; readonly places: readonly BackupPlace[] }
   /** When the last good backup was made; null when there is none. */
   readonly backup_old: { readonly since: string | null }
+  /** Background jobs have begun to keep failing. */
+  readonly jobs_failing: { readonly ids: readonly number[] }
   readonly daily_summary: DayFigures
   /** `daysLeft` is null when nothing was spent lately. */
   readonly supplier_balance_low: {
@@ -356,7 +385,10 @@ export type NewsKind = Exclude<NoticeKind, 'broadcast'>
  */
 export type DigestKind = Exclude<
   NewsKind,
+  | 'address_freed'
+  | 'balance_returned'
   | 'money_wanted'
+  | 'money_declined'
   | 'order_delayed'
   | 'payout_paid'
   | 'payout_refused'
@@ -368,7 +400,10 @@ export type DigestKind = Exclude<
 export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>
 export type OperatorNoticeKind = keyof OperatorNoticeFacts
 
-/** What can be switched off in a chat, in the order in which settings show it. */
+/**
+ * What can be switched off in a chat, but not that somebody else has changed the balance, nor what was written to support; in the order in
+ * which settings show it.
+ */
 export const NOTICE_KINDS = [
   'order_ready',
   'order_partial',
@@ -385,7 +420,7 @@ export const NOTICE_KINDS = [
   'traffic_80',
   'traffic_100',
   'low_balance',
-  'balance_adjusted',
+  'address_freed',
   'money_wanted',
   'sub_user_joined',
   'top_up_paid',

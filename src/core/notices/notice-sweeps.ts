@@ -2,6 +2,7 @@ import type { CoreDeps } from '../deps.ts'
 import { tellRestingStock } from '../catalog/resting-stock.ts'
 import { tellGatewayTrouble } from '../gateway/tell-trouble.ts'
 import { every } from '../jobs/every.ts'
+import { tellFailingJobs } from '../jobs/tell-failing.ts'
 import { tellDayFigures } from '../operator/day-figures.ts'
 import { tellLowStock } from '../operator/low-stock.ts'
 import { warnOfExpiry } from '../orders/warn-of-expiry.ts'
@@ -22,5 +23,6 @@ export function noticeSweeps(deps: CoreDeps): readonly (() => Promise<void>)[] {
     sweep(1, tellRestingStock),
     sweep(1, tellLowSupplierBalance),
     sweep(1, tellGatewayTrouble),
+    sweep(1, tellFailingJobs),
   ]
 }

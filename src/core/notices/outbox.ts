@@ -8,6 +8,7 @@ import { secondsSince } from '../clock.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { ALWAYS, jsonText, listOf, literal, parsed } from '../database/dialect.ts'
+import type { Entity } from '../broadcasts/content.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { NoticeKind, OperatorNoticeKind } from './kinds.ts'
@@ -52,9 +53,9 @@ export async function outbox({ db, clock }: CoreDeps): Promise<Outbox> {
 /** The pending ones of these notices, oldest first. */
 export async function waitingNotices({ db }: CoreDeps, ids: readonly number[]): Promise<WaitingNotice[]> {
   const rows = await findWaiting(db.read, { ids })
-  return rows.map(({ broadcast, sameAccount, stillTrue, ...row }) => ({
+  return rows.map(({ text, entities, photo, sender, sameAccount, stillTrue, ...row }) => ({
     ...row,
-    facts: broadcast === null ? row.facts : { text: broadcast },
+    facts: text === null ? row.facts : { text, entities: entities ?? [], photo, sender },
     stillValid: Boolean(sameAccount) && Boolean(stillTrue),
   }))
 }
@@ -63,21 +64,17 @@ const findWaiting = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
   db
     .selectFrom('notices as n')
     .innerJoin('chats as c', 'c.id', 'n.chatId')
+    .leftJoin('broadcasts as b', (on) =>
+      on.on('b.id', '=', ({ eb, cast }) =>
+        eb.case().when('n.kind', '=', 'broadcast').then(cast<number>('n.subject', 'integer')).end(),
+      ),
+    )
+    .leftJoin('accounts as s', 's.id', 'b.senderId')
     .select(['n.id', 'n.chatId', 'c.language', 'c.proxyFormat', 'n.kind', 'n.subject'])
-    .select(['n.accountId', 'c.accountVersion as version'])
-    .select(({ eb, ref, or, selectFrom, cast }) => [
+    .select(['n.accountId', 'c.accountVersion as version', 'b.text', 'b.photo', 's.username as sender'])
+    .select(({ eb, ref, or }) => [
       parsed<WaitingNotice['facts']>(ref('n.data')).as('facts'),
-      eb
-        .case()
-        .when('n.kind', '=', 'broadcast')
-        .then(
-          selectFrom('broadcasts as b')
-            .select('b.text')
-            .where('b.id', '=', cast<number>('n.subject', 'integer'))
-            .$asScalar(),
-        )
-        .end()
-        .as('broadcast'),
+      parsed<Entity[]>(ref('b.entities')).as('entities'),
       or([eb('n.accountId', 'is', null), eb('n.accountId', '=', ref('c.accountId'))]).as('sameAccount'),
       stillTrue().as('stillTrue'),
     ])

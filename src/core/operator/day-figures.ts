@@ -5,6 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { isFailing } from '../jobs/manage-jobs.ts'
 import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
 import { announceToOperators } from '../notices/announce.ts'
+import { isAnybodyTold } from '../notices/concerns.ts'
 import type { DayFigures } from '../notices/kinds.ts'
 import { profit } from '../supply/profit.ts'
 
@@ -139,7 +140,7 @@ function stockLeft({ $kysely }: Queryable, now: Date): Promise<DayFigures['stock
  */
 export async function tellDayFigures(deps: CoreDeps): Promise<void> {
   const now = deps.clock.now()
-  if (deps.operatorChats.length === 0 || now.getUTCHours() < TOLD_AT_HOUR) return
+  if (now.getUTCHours() < TOLD_AT_HOUR || !(await isAnybodyTold(deps))) return
   for (const day of await untoldDays(deps, now)) {
     const data = await dayFigures(deps, day)
     await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'daily_summary', subject: day, data }))

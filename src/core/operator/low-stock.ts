@@ -6,6 +6,7 @@ import { rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { isOnOffer, type OfferMoment, offerMoment } from '../supply/offer-conditions.ts'
 import { announceToOperators } from '../notices/announce.ts'
+import { isAnybodyTold } from '../notices/concerns.ts'
 import type { OperatorNoticeFacts } from '../notices/kinds.ts'
 
 interface Stock {
@@ -22,7 +23,7 @@ interface Stock {
  * rise the next fall is told again.
  */
 export async function tellLowStock(deps: CoreDeps): Promise<void> {
-  if (deps.operatorChats.length === 0) return
+  if (!(await isAnybodyTold(deps))) return
   for (const product of await changedProducts(deps)) {
     const { id, places, productNo, nameEn, nameZh, free } = product
     const level = levelOf(product)

@@ -4,10 +4,11 @@ import { editAgent } from '../accounts/edit-agent.ts'
 import { inviteAgent } from '../accounts/invites.ts'
 import { editContact } from '../accounts/edit-contact.ts'
 import { listAgents } from '../accounts/list-agents.ts'
+import { agentNamed, countTarget } from '../broadcasts/audience.ts'
 import {
   cancelBroadcast,
-  countAudiences,
   draftBroadcast,
+  listBroadcasts,
   readBroadcast,
   startBroadcast,
 } from '../broadcasts/broadcast.ts'
@@ -30,8 +31,10 @@ import type { CoreDeps } from '../deps.ts'
 import { payPayout, refusePayout } from '../earnings/end-payout.ts'
 import { findPayout, listAllPayouts } from '../earnings/payout.ts'
 import { addExit, editExit, listExits, removeExit, setExitStatus, testExit } from '../gateway/exits.ts'
+import { freeAddress, heldAddresses } from '../gateway/held-addresses.ts'
 import { gatewayStatus } from '../gateway/status.ts'
 import { dropJob, listJobs, retryJob } from '../jobs/manage-jobs.ts'
+import { failingJobs, namedJob } from '../jobs/named-jobs.ts'
 import { audit } from '../ledger/audit.ts'
 import { decideReplacement } from '../orders/decide-replacement.ts'
 import { findReplacement, listAllReplacements } from '../orders/list-replacements.ts'
@@ -70,6 +73,7 @@ import { listAllTopUps, topUpOfNumber } from '../top-ups/top-up.ts'
 import { findUnmatched, listUnmatched, pageOfUnmatched } from '../top-ups/unmatched-transfers.ts'
 import { customersPart } from './customers-part.ts'
 import { dayFigures } from './day-figures.ts'
+import { health } from './health.ts'
 import { operatorLanguages } from './operator-chats.ts'
 import { ordersPart } from './orders-part.ts'
 
@@ -104,7 +108,8 @@ export function operatorPart(deps: CoreDeps) {
     adjustBalance: keep(
       'balance.adjust',
       adjustBalanceByOperator,
-      ({ transactionNo }, [{ username, ...input }]) => about(username, { ...input, transactionNo }),
+      ({ transactionNo, replayed }, [{ username, requestKey: _key, ...input }]) =>
+        replayed ? undefined : about(username, { ...input, transactionNo }),
     ),
     addProduct: keep('product.add', addProduct, (_product, [{ productNo, ...input }]) =>
       about(productNo, input),
@@ -167,12 +172,14 @@ export function operatorPart(deps: CoreDeps) {
       refund: keep('payment.refund', refundTransfer, (_done, [{ txid, ...input }]) => about(txid, input)),
     },
     broadcasts: {
-      audiences: look(countAudiences),
-      draft: keep('broadcast.draft', draftBroadcast, ({ id }, [{ audience, text }]) =>
-        about(id, { audience, text }),
+      count: look(countTarget),
+      agent: look(agentNamed),
+      list: look(listBroadcasts),
+      draft: keep('broadcast.draft', draftBroadcast, ({ id }, [{ audience, agentId, language, text }]) =>
+        about(id, { audience, agentId, language, text }),
       ),
       read: look(readBroadcast),
-      start: keep('broadcast.start', startBroadcast, (_done, [id]) => about(id)),
+      start: keep('broadcast.start', startBroadcast, (_done, [{ id, at }]) => about(id, { at })),
       cancel: keep('broadcast.cancel', cancelBroadcast, (_done, [id]) => about(id)),
     },
     checkProxy: keep(
@@ -229,6 +236,7 @@ export function operatorPart(deps: CoreDeps) {
       ),
     },
     dayFigures: look(dayFigures),
+    health: look(health),
     languages: look(operatorLanguages),
     profit: lookWith('profit')(profit),
     suppliers: {
@@ -269,6 +277,12 @@ export function operatorPart(deps: CoreDeps) {
       callbackPath: look(callbackPath),
     },
     gateway: look(gatewayStatus),
+    addresses: {
+      held: look(heldAddresses),
+      free: keep('address.free', freeAddress, ({ cidr, username, productNo }) =>
+        about(cidr, { productNo }, username),
+      ),
+    },
     exits: {
       add: keep('exit.add', addExit, ({ id }, [{ url: _secret, ...input }]) => about(id, input)),
       edit: keep('exit.edit', editExit, (_done, [id, input]) => about(id, input)),
@@ -288,6 +302,8 @@ export function operatorPart(deps: CoreDeps) {
     },
     jobs: {
       list: look(listJobs),
+      failing: look(failingJobs),
+      find: look(namedJob),
       retry: keep('job.retry', retryJob, ({ kind, key }, [id]) => about(key, { id, kind })),
       drop: keep('job.drop', dropJob, ({ kind, key, lastError }, [id]) =>
         about(key, { id, kind, lastError }),

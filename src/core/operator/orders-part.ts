@@ -11,8 +11,11 @@ export function ordersPart({ keep, look }: Guards) {
     show: look(showOrder),
     proxy: look(showProxy),
     quoteRefund: look(quoteRefund),
-    refund: keep('order.refund', refundOrder, ({ username }, [{ orderNo, ...input }]) =>
-      about(orderNo, input, username),
+    refund: keep(
+      'order.refund',
+      refundOrder,
+      ({ username, replayed }, [{ orderNo, requestKey: _key, ...input }]) =>
+        replayed ? undefined : about(orderNo, input, username),
     ),
     replace: keep(
       'proxy.replace',

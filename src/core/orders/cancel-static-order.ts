@@ -21,6 +21,7 @@ import { RequestKey } from '../request-key.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 import { StaticOrderInput } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
+import { tellOfAgent } from './tell-of-agent.ts'
 
 export const CancellationInput = z.object({
   /** The order number or the application order number. */
@@ -65,7 +66,7 @@ export async function cancelStaticOrder(
     const order = await findStaticOrder(tx, actor, { orderNo })
     const { active, released } = await selectInstances(tx, order, named)
     if (active.length === 0) return resultFor(tx, actor, order, released)
-    const refund = await release(deps, tx, {
+    const refund = await release(deps, tx, actor, {
       order,
       instances: active,
       callerId: actor.id,
@@ -86,13 +87,13 @@ interface Release {
   readonly reason: string
 }
 
-async function release(deps: CoreDeps, tx: Tx, released: Release): Promise<Micros> {
+async function release(deps: CoreDeps, tx: Tx, actor: Actor, released: Release): Promise<Micros> {
   const { order, instances, callerId, reason } = released
   const now = deps.clock.now()
   const refund = await refundFor(tx, now, order, instances)
   const cancelNo = await endProxies(deps, tx, released, refund)
   if (refund.amount > 0) {
-    await bookEntry(tx, now, {
+    const { balanceAfter } = await bookEntry(tx, now, {
       accountId: order.userId,
       type: 'refund',
       amount: refund.amount,
@@ -102,6 +103,10 @@ async function release(deps: CoreDeps, tx: Tx, released: Release): Promise<Micro
       operatorId: callerId,
       remark: reason,
     })
+    const cause = { kind: 'release', orderNo: order.orderNo } as const
+    const { amount } = refund
+    const moved = { userId: order.userId, number: cancelNo, amount, balance: balanceAfter, cause }
+    await tellOfAgent(deps, tx, actor, moved)
   }
   return refund.amount
 }

@@ -17,6 +17,7 @@ import { refuseNumberOfOtherKind } from './application-number.ts'
 import { DynamicOrderInput, type DynamicOrderRequest } from './dynamic-order-input.ts'
 import { type DynamicOrder, readDynamicOrder } from './list-dynamic-orders.ts'
 import { priceDynamicOrder } from './price-dynamic-order.ts'
+import { tellOfAgent } from './tell-of-agent.ts'
 
 export interface BoughtTraffic {
   readonly order: DynamicOrder
@@ -49,7 +50,10 @@ export async function createDynamicOrder(
   const known = order.appOrderNo ? await replay(deps.db.read, actor, request) : undefined
   if (known) return known
   try {
-    return await deps.db.write((tx) => accept(deps, tx, actor, request, ceiling))
+    const bought = await deps.db.write((tx) => accept(deps, tx, actor, request, ceiling))
+    // Its user is told of what the agent has bought.
+    if (order.userId !== actor.id) deps.jobs.wake()
+    return bought
   } catch (error) {
     // The same request came twice at once, and the other one was first.
     const first = uniqueViolation(error, 'app_order_no')
@@ -120,6 +124,9 @@ async function accept(
   await recordEarning(tx, now, buyer, sale, 'at_once')
   await redeemPromoCode(tx, now, { promo, discount, orderNo, userId: buyer.id })
   await creditTraffic(tx, now, { userId: buyer.id, productId, bytes })
+  const cause = { kind: 'traffic', orderNo } as const
+  const moved = { userId: buyer.id, number: orderNo, amount: -totalAmount, balance: balanceAfter, cause }
+  await tellOfAgent(deps, tx, actor, moved)
   return { order: await readDynamicOrder(tx, orderNo), balance: balanceAfter, replayed: false }
 }
 

@@ -31,7 +31,7 @@ interface Given {
 }
 
 /**
- * The operator gives other credentials to a proxy in use (rules 16.5): its supplier is asked for them as by rule 5.19, or, where it
+ * The operator gives other credentials to a proxy in use (rules 16.5): its supplier is asked for them (rules 5.19), or, where it
  * is of the own stock, those that are given hold at once. The customer is told.
  *
  * @throws instance_not_found, invalid_state (not active, or its supplier gives no others), order_processing (it is being replaced or

@@ -12,7 +12,8 @@ import { agentPriceRows } from '../earnings/prices-by-agent.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times, toNumber } from '../money.ts'
 import { type Discounted, discounted } from '../promotions/discount.ts'
-import { notUsable, type UsablePromoCode } from '../promotions/usable-promo-code.ts'
+import type { UsablePromoCode } from '../promotions/promo-code.ts'
+import { notUsable } from '../promotions/promo-refusals.ts'
 import { type ChosenOffer, chooseOffer } from '../supply/choose-offer.ts'
 import { lowestPrice, offeredIn, type OfferMoment, offerMoment } from '../supply/offer-conditions.ts'
 import { offersOfProduct, type PlaceOffer, projectsOf } from '../supply/place-offers.ts'
@@ -118,7 +119,7 @@ export async function priceStaticOrder(
   return terms
 }
 
-/** @throws promo_code_not_usable where the shop would get too little of what it buys for the order (rules 13.22) */
+/** @throws promo_code_not_usable where the shop would get too little of what it buys for the order (rules 13.10) */
 function refuseLoss(
   { offer }: ChosenOffer,
   { totalAmount, earning }: Pick<Discounted, 'totalAmount' | 'earning'>,

@@ -21,6 +21,7 @@ import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { findFirst, type Renewal, type RenewalStatus } from './renewal.ts'
 import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
+import { tellOfAgent } from './tell-of-agent.ts'
 import { requestRenewal } from '../supply/request-renewal.ts'
 
 /**
@@ -53,10 +54,15 @@ export async function renewStaticOrder(
       hash,
       automatic: false,
     }
-    return {
-      ...(await renewInstances(deps, tx, { order, buyer, wanted, ceilings: request, ...identity })),
-      replayed: false,
-    }
+    const renewal = await renewInstances(deps, tx, { order, buyer, wanted, ceilings: request, ...identity })
+    await tellOfAgent(deps, tx, actor, {
+      userId: buyer.id,
+      number: renewal.renewOrderNo,
+      amount: -renewal.amount,
+      balance: renewal.balance,
+      cause: { kind: 'renewal', orderNo: order.orderNo },
+    })
+    return { ...renewal, replayed: false }
   })
   deps.jobs.wake()
   return renewal

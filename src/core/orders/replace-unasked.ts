@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ownerOf } from '../customers/owner.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'

@@ -48,7 +48,7 @@ export const StaticOrderInput = z
     /** Whether the proxies renew themselves. */
     autoRenew: z.boolean().default(false),
     remark: z.string().max(255).nullish(),
-    /** A promotion code that lowers the price (rules 13.21). */
+    /** A promotion code that lowers the price (rules 13.9). */
     promoCode: GivenPromoCode,
     /** Unique per caller; the same number with the same content is a repetition (rules 4.3). */
     appOrderNo: z.string().min(1).max(64).nullish(),

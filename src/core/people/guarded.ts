@@ -2,7 +2,7 @@ import type { Database, Tx } from '../database/database.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type Operator, originOf } from './operator.ts'
-import { ACTIONS, type OperatorAction, type Permission, requirePermission } from './permissions.ts'
+import { type OperatorAction, type Permission, requirePermission } from './permissions.ts'
 
 /** What the trail keeps of an action. Never a secret. */
 export interface Facts {
@@ -74,7 +74,7 @@ export function guarding(deps: CoreDeps) {
     ) =>
       Object.assign(
         async (by: Operator, ...args: Args): Promise<Result> => {
-          requirePermission(by, ACTIONS[action])
+          requirePermission(by, action)
           const extra = needs?.(args)
           if (extra) requirePermission(by, extra)
           let kept = false

@@ -7,7 +7,9 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { SHOP_ROLES, type ShopRole } from './permissions.ts'
 
-const Name = z.string().trim().min(1).max(40)
+/** Longest name, in characters. */
+export const MAX_NAME = 40
+const Name = z.string().trim().min(1).max(MAX_NAME)
 const TelegramId = z
   .int()
   .min(1)

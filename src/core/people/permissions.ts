@@ -94,6 +94,7 @@ export const ACTIONS = {
   'offer.pause': 'suppliers',
   'offer.resume': 'suppliers',
   'call.resolve': 'suppliers',
+  'address.free': 'customers',
   'exit.add': 'exits',
   'exit.edit': 'exits',
   'exit.pause': 'exits',
@@ -116,18 +117,40 @@ export const ACTIONS = {
 
 export type OperatorAction = keyof typeof ACTIONS
 
+/** What an action is about: its first word. */
+export type ActionGroup = OperatorAction extends `${infer Group}.${string}` ? Group : never
+export const ACTION_GROUPS = [
+  ...new Set(Object.keys(ACTIONS).map((action) => groupOf(action as OperatorAction))),
+]
+
+export function groupOf(action: OperatorAction): ActionGroup {
+  return action.slice(0, action.indexOf('.')) as ActionGroup
+}
+
+/** Something that takes a permission: an action, or what has no action of its own. */
+export type Deed = OperatorAction | Permission
+
 /** Whether a role includes a permission. */
 export function roleHas(role: ShopRole, permission: Permission): boolean {
   return ALLOWED[role]?.includes(permission) ?? true
 }
 
+/** The roles that include a permission. */
+export function rolesWith(permission: Permission): ShopRole[] {
+  return SHOP_ROLES.filter((role) => roleHas(role, permission))
+}
+
 /** Whether somebody may do something; screens leave out what they may not. */
-export function may(by: Operator, permission: Permission): boolean {
-  return roleHas(roleOf(by), permission)
+export function may(by: Operator, deed: Deed): boolean {
+  return roleHas(roleOf(by), permissionOf(deed))
+}
+
+function permissionOf(deed: Deed): Permission {
+  return deed in ACTIONS ? ACTIONS[deed as OperatorAction] : (deed as Permission)
 }
 
 /** @throws not_permitted */
-export function requirePermission(by: Operator, permission: Permission): void {
-  if (!may(by, permission))
-    throw new ServiceError('not_permitted', { data: { role: roleOf(by), permission } })
+export function requirePermission(by: Operator, deed: Deed): void {
+  if (!may(by, deed))
+    throw new ServiceError('not_permitted', { data: { role: roleOf(by), permission: permissionOf(deed) } })
 }

@@ -1,5 +1,6 @@
 import type { Micros } from '../money.ts'
-import { notUsable, type UsablePromoCode } from './usable-promo-code.ts'
+import type { UsablePromoCode } from './promo-code.ts'
+import { notUsable } from './promo-refusals.ts'
 
 /** What a purchase costs by the price list, and how it is shared. */
 interface ListPrice {
@@ -19,7 +20,7 @@ export interface Discounted {
 }
 
 /**
- * Lowers the price of a purchase by a code (rules 13.21, 13.22). Whoever made the code pays: the discount is at most the earning of
+ * Lowers the price of a purchase by a code (rules 13.9, 13.10). Whoever made the code pays: the discount is at most the earning of
  * the agent, or what the shop gets. A percentage is one of the whole price, rounded down.
  *
  * @throws promo_code_not_usable for another product, or where nothing would be taken off
@@ -41,7 +42,7 @@ export function discounted(list: ListPrice, promo: UsablePromoCode | undefined):
 }
 
 /**
- * The share of the discount of an order that belongs to one of its proxies (rules 13.24). All shares together are the discount.
+ * The share of the discount of an order that belongs to one of its proxies (rules 13.12). All shares together are the discount.
  *
  * @param index of the proxy, from 0
  * @param count proxies ordered

@@ -15,33 +15,33 @@ import { NewPromoCodeText, type PromoCode, selectPromoCodes, withState } from '.
 const DAY_MS = 86_400_000
 const MAX_USES = 1_000_000
 
-export const NewPromoCode = z
-  .object({
-    /** Without one, a code is made up. */
-    code: NewPromoCodeText.nullish(),
-    percent: z.int().min(1).max(100).nullish(),
-    /** Of each purchase, in units of the currency. */
-    amount: z
-      .number()
-      .refine((value) => value > 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
-      .nullish(),
-    /** Numbers of products; none: all of them. */
-    products: z.array(z.string().min(1).max(64)).max(100).default([]),
-    maxUses: z.int().min(1).max(MAX_USES).nullish(),
-    maxUsesPerUser: z.int().min(1).max(MAX_USES).nullish(),
-    /** How long it holds; without it, until it is stopped. */
-    days: z.int().min(1).max(3650).nullish(),
-  })
-  .superRefine(({ percent, amount }, { addIssue }) => {
-    const given = [percent, amount].filter((value) => (value ?? null) !== null).length
-    const message = given === 0 ? 'required' : 'either_percent_or_amount'
-    if (given !== 1) addIssue({ code: 'custom', path: ['percent'], message })
-  })
+/** The terms of a new code; it names either a percentage or an amount. */
+export const PromoCodeTerms = z.object({
+  /** Without one, a code is made up. */
+  code: NewPromoCodeText.nullish(),
+  percent: z.int().min(1).max(100).nullish(),
+  /** Of each purchase, in units of the currency. */
+  amount: z
+    .number()
+    .refine((value) => value > 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
+    .nullish(),
+  /** Numbers of products; none: all of them. */
+  products: z.array(z.string().min(1).max(64)).max(100).default([]),
+  maxUses: z.int().min(1).max(MAX_USES).nullish(),
+  maxUsesPerUser: z.int().min(1).max(MAX_USES).nullish(),
+  /** How long it holds; without it, until it is stopped. */
+  days: z.int().min(1).max(3650).nullish(),
+})
 
-type NewPromoCode = z.input<typeof NewPromoCode>
+const NewPromoCode = PromoCodeTerms.superRefine(({ percent, amount }, { addIssue }) => {
+  const given = [percent, amount].filter((value) => (value ?? null) !== null).length
+  if (given !== 1) addIssue({ code: 'custom', path: ['percent'], message: 'either_percent_or_amount' })
+})
+
+export type NewPromoCode = z.input<typeof NewPromoCode>
 
 /**
- * An agent makes a code for its sub-users, and pays for it with its earnings (rules 13.20).
+ * An agent makes a code for its sub-users, and pays for it with its earnings (rules 13.8).
  *
  * @param input with `requestKey`, a repeated request gets the first answer again
  * @throws agent_required, promo_code_taken, product_not_found, idempotency_conflict, rate_limited, validation_error
@@ -65,7 +65,7 @@ export async function createPromoCode(
 }
 
 /**
- * The operator makes a code for everybody, paid by the shop (rules 13.20).
+ * The operator makes a code for everybody, paid by the shop (rules 13.8).
  *
  * @throws promo_code_taken, product_not_found, validation_error
  */

@@ -8,7 +8,7 @@ import { noneIfEmpty } from '../none-if-empty.ts'
 /** Most characters of a code. */
 const LONGEST = 32
 
-/** A promotion code as people type it: upper and lower case, and the width of a Chinese keyboard, do not count (rules 13.20). */
+/** A promotion code as people type it: upper and lower case, and the width of a Chinese keyboard, do not count (rules 13.8). */
 const PromoCodeText = z
   .string()
   .max(64)
@@ -26,7 +26,7 @@ export const NewPromoCodeText = PromoCodeText.regex(
 export const PROMO_CODE_STATES = ['open', 'used_up', 'expired', 'stopped'] as const
 export type PromoCodeState = (typeof PROMO_CODE_STATES)[number]
 
-/** A code that lowers the price of purchases (rules 13.20). */
+/** A code that lowers the price of purchases (rules 13.8). */
 export interface PromoCode {
   readonly id: number
   readonly code: string
@@ -48,6 +48,9 @@ export interface PromoCode {
   readonly stoppedAt: string | null
   readonly createdAt: string
 }
+
+/** A code that the buyer may use now. */
+export type UsablePromoCode = Pick<PromoCode, 'id' | 'code' | 'agentId' | 'percent' | 'amount' | 'products'>
 
 /** Query of {@link PromoCode}s without their states: `promoCodes` as `c`. */
 export function selectPromoCodes({ $kysely }: Readable) {

@@ -2,7 +2,8 @@ import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import type { Micros } from '../money.ts'
-import { notUsable, type UsablePromoCode } from './usable-promo-code.ts'
+import type { UsablePromoCode } from './promo-code.ts'
+import { notUsable } from './promo-refusals.ts'
 
 interface Redeemed {
   readonly promo: UsablePromoCode | null
@@ -13,7 +14,7 @@ interface Redeemed {
 }
 
 /**
- * Counts a use of a code, in the transaction of the purchase (rules 13.23); nothing without a code.
+ * Counts a use of a code, in the transaction of the purchase (rules 13.11); nothing without a code.
  *
  * @throws promo_code_not_usable when it has no use left
  */
@@ -28,7 +29,7 @@ export async function redeemPromoCode(
   await insertUse(tx, { codeId: promo.id, orderNo, userId, discount, createdAt: now })
 }
 
-/** Gives back the use of a code in a purchase that came to nothing, if it had one (rules 13.23). */
+/** Gives back the use of a code in a purchase that came to nothing, if it had one (rules 13.11). */
 export async function returnPromoUse(tx: Tx, now: Date, orderNo: string): Promise<void> {
   const [use] = await setReturned(tx, { orderNo, now })
   if (use) await uncountUse(tx, { id: use.codeId })

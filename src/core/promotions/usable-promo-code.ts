@@ -4,30 +4,11 @@ import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import { type PromoCode, withState } from './promo-code.ts'
-
-/** Why a code that there is does not lower the price of a purchase. */
-export const PROMO_REFUSALS = [
-  'ended',
-  'used_up',
-  'used_by_user',
-  'sub_users_only',
-  'other_product',
-  'nothing_to_discount',
-  'price_too_low',
-] as const
-export type PromoRefusal = (typeof PROMO_REFUSALS)[number]
-
-/** `promo_code_not_usable`, with the reason. */
-export function notUsable(reason: PromoRefusal): ServiceError {
-  return new ServiceError('promo_code_not_usable', { data: { reason } })
-}
-
-/** A code that the buyer may use now. */
-export type UsablePromoCode = Pick<PromoCode, 'id' | 'code' | 'agentId' | 'percent' | 'amount' | 'products'>
+import { type UsablePromoCode, withState } from './promo-code.ts'
+import { notUsable } from './promo-refusals.ts'
 
 /**
- * The code that a purchase names, where its buyer may use it (rules 13.21, 13.23): one of the operator, or of the buyer's agent. Wrong
+ * The code that a purchase names, where its buyer may use it (rules 13.9, 13.11): one of the operator, or of the buyer's agent. Wrong
  * codes are counted, so that nobody finds one by trying.
  *
  * @param actor who sends the request

@@ -1,5 +1,6 @@
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
+import { isAnybodyTold } from '../notices/concerns.ts'
 import { type ConnectionOverview, listConnections } from './list-connections.ts'
 
 /** A forecast has recovered when it is above the alarm by so many days: it moves a little with each order. */
@@ -10,7 +11,7 @@ const RECOVERED_DAYS = 1
  * it names; once, until both have recovered.
  */
 export async function tellLowSupplierBalance(deps: CoreDeps): Promise<void> {
-  if (deps.operatorChats.length === 0) return
+  if (!(await isAnybodyTold(deps))) return
   for (const connection of await listConnections(deps)) {
     const { id, name, balance, daysLeft, alarmed } = connection
     if (connection.status === 'paused' || balance === null) continue

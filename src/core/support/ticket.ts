@@ -3,10 +3,10 @@ import type { Queryable } from '../database/queries.ts'
 
 export const TICKET_STATUSES = Object.values(TicketStatus)
 /** What a ticket can be about. */
-export const TICKET_SUBJECTS = ['order', 'proxy', 'top_up', 'money'] as const
+export const TICKET_SUBJECTS = ['order', 'proxy', 'traffic', 'top_up', 'money'] as const
 export type TicketSubject = (typeof TICKET_SUBJECTS)[number]
 
-/** What a ticket is about: an order, a proxy or a top-up by its number, or an amount that is missing. */
+/** What a ticket is about: an order of proxies or of traffic, a proxy or a top-up by its number, or an amount that is missing. */
 export interface TicketTopic {
   readonly subject: TicketSubject
   readonly reference: string

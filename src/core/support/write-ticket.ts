@@ -230,6 +230,13 @@ async function requireOwn(tx: Tx, actor: Actor, { subject, reference }: TicketTo
         .where('instanceNo', '=', reference)
         .where(({ ref }) => maySee(actor, ref('userId')))
         .executeTakeFirst(),
+    traffic: () =>
+      db
+        .selectFrom('dynamicOrders')
+        .select('id')
+        .where('orderNo', '=', reference)
+        .where(({ ref }) => maySee(actor, ref('userId')))
+        .executeTakeFirst(),
     top_up: () =>
       db
         .selectFrom('topUps')

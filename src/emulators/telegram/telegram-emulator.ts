@@ -5,7 +5,7 @@ import { isGroup } from './chat-log.ts'
 import type { ChatStore } from './chat-store.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { trimText, withFoundEntities } from './entities.ts'
-import type { Upload } from './files.ts'
+import type { StoredFile, Upload } from './files.ts'
 import { botApiPlugin } from './http.ts'
 import { createState, type TelegramState } from './state.ts'
 import type { CallbackAnswer, TelegramEmulator } from './types.ts'
@@ -86,7 +86,17 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
     chatId: number,
     text: string,
     limit: number,
-    { upload, author, replyTo }: { upload?: Upload; author?: number; replyTo?: number | undefined } = {},
+    {
+      upload,
+      kind = 'document',
+      author,
+      replyTo,
+    }: {
+      upload?: Upload
+      kind?: StoredFile['kind'] | undefined
+      author?: number
+      replyTo?: number | undefined
+    } = {},
   ): number {
     const chat = log.chatOf(chatId)
     if (chat.blocked) throw new Error(`user ${chatId} has blocked the bot and cannot write to it`)
@@ -95,7 +105,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
     const formatted = withFoundEntities(trimText({ text, entities: [] }))
     if (formatted.text === '' && !upload) throw new Error('a phone does not send an empty message')
     if (!chat.started) log.setState(chatId, { started: true })
-    const file = upload && files.add('document', upload)
+    const file = upload && files.add(kind, upload)
     const message = log.add({
       chatId,
       from: 'user',
@@ -132,8 +142,8 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
     send: (chatId: number, text: string, replyTo?: number) => write(chatId, text, MAX_TEXT, { replyTo }),
     sendFile: (
       chatId: number,
-      { caption = '', ...upload }: { fileName: string; mimeType: string; content: Buffer; caption?: string },
-    ) => write(chatId, caption, MAX_CAPTION, { upload }),
+      { caption = '', kind, ...upload }: Parameters<TelegramEmulator['sendFile']>[1],
+    ) => write(chatId, caption, MAX_CAPTION, { upload, kind }),
     addToGroup(
       { id, title, forum = false }: { id: number; title: string; forum?: boolean },
       by: number,

@@ -121,10 +121,16 @@ export interface TelegramEmulator {
   commands(chatId: number): readonly BotCommandEntry[]
   /** The person types a message (commands are text that begins with "/"), perhaps in reply to another. Returns its message id. */
   send(chatId: number, text: string, replyTo?: number): number
-  /** The person sends a file. Returns its message id. */
+  /** The person sends a file, or a picture as such. Returns its message id. */
   sendFile(
     chatId: number,
-    file: { fileName: string; mimeType: string; content: Buffer; caption?: string },
+    file: {
+      fileName: string
+      mimeType: string
+      content: Buffer
+      caption?: string
+      kind?: 'document' | 'photo'
+    },
   ): number
   /**
    * The person presses a callback button that is on the current keyboard of that message; throws when it is not.

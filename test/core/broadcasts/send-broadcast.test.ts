@@ -14,8 +14,14 @@ it('A slow Telegram holds up a stop for a second, not for the whole broadcast, w
     await core.chats.session(chat, 'en')
     await core.chats.logIn(chat, { username: 'ann', password: PASSWORD })
   }
-  const { id } = await core.operator.broadcasts.draft(SHELL, { chatId: 1, audience: 'all', text: 'News' })
-  await core.operator.broadcasts.start(SHELL, id)
+  const { id } = await core.operator.broadcasts.draft(SHELL, {
+    chatId: 1,
+    audience: 'all',
+    text: 'News',
+    entities: [],
+    photo: null,
+  })
+  await core.operator.broadcasts.start(SHELL, { id })
   clock.advance(60_000)
 
   const told: number[] = []

@@ -8,7 +8,10 @@ test('after a move the new agent earns, and what was bought before stays that of
   const service = await openService({ operatorChats: [7] })
   const { core, db, order, product, stock, runJobs, audited, balance } = service
   const { customers, orders } = core.operator
-  const [old, next] = [await service.agent({ name: 'old', balance: 50 }), await service.agent({ name: 'next' })]
+  const [old, next] = [
+    await service.agent({ name: 'old', balance: 50 }),
+    await service.agent({ name: 'next' }),
+  ]
   const ann = await service.customer(old, { name: 'ann', balance: 100 })
   await core.accounts.adjustSubUserBalance(old, ann.id, { amount: 10, remark: 'from the old agent' })
   await product('static', { price: 10 })
@@ -73,7 +76,12 @@ test('a customer is created, let in by a link, logged out, disabled, and deleted
   const { customers, trail } = core.operator
   const boss = await agent({ name: 'boss', balance: 20 })
   const ben = await customers.create(SHELL, { username: 'ben', agent: 'BOSS', balance: 5, remark: 'vip' })
-  await customers.create(SHELL, { username: 'direct', email: 'd@example.com', password: PASSWORD, balance: 3 })
+  await customers.create(SHELL, {
+    username: 'direct',
+    email: 'd@example.com',
+    password: PASSWORD,
+    balance: 3,
+  })
   await refused(customers.create(SHELL, { username: 'Ben' }), 'username_taken')
   await refused(customers.create(SHELL, { username: 'x1x', agent: 'ben' }), 'agent_required')
   expect(await customers.show('BEN')).toMatchObject({ agent: 'boss', balance: 5_000_000, remark: 'vip' })
@@ -128,7 +136,8 @@ test('a proxy of the own stock gets other credentials in use, and the customer i
   await core.chats.logIn(9, { username: 'ann', password: PASSWORD })
   const [proxy] = (await core.orders.getStatic(ann, { orderNo })).instances
   const instanceNo = proxy?.instanceNo ?? ''
-  const give = (input: object) => core.operator.orders.giveCredentials(SHELL, { instanceNo, ...WHY, ...input })
+  const give = (input: object) =>
+    core.operator.orders.giveCredentials(SHELL, { instanceNo, ...WHY, ...input })
   await refused(give({}), 'validation_error')
   expect(await give({ password: 'another-secret' })).toMatchObject({ changed: true, username: 'ann' })
   const { instance, credentials } = await core.operator.orders.proxy(instanceNo)

@@ -31,8 +31,13 @@ async function shop() {
         orderNo: 'U20260101ABCDEFGH',
         clientOrderNo: 'top-1',
         userId: ann.id,
-        ...{ amountUnits: 10_000_000, payUnits: 10_000_017, rate: 1_000_000, creditAmount: 10_000_000 },
-        ...{ expiresAt: clock.now(), matchUntil: clock.now(), updatedAt: clock.now() },
+        amountUnits: 10_000_000,
+        payUnits: 10_000_017,
+        rate: 1_000_000,
+        creditAmount: 10_000_000,
+        expiresAt: clock.now(),
+        matchUntil: clock.now(),
+        updatedAt: clock.now(),
       },
     }),
   )
@@ -40,8 +45,14 @@ async function shop() {
     tx.usdtTransfer.create({
       data: {
         ...row,
-        ...{ txid: TXID, logIndex: 3, fromAddress: WALLET, units: '5000000', blockNumber: 1 },
-        ...{ blockTime: clock.now(), state: 'unmatched', reason: 'no_top_up' },
+        txid: TXID,
+        logIndex: 3,
+        fromAddress: WALLET,
+        units: '5000000',
+        blockNumber: 1,
+        blockTime: clock.now(),
+        state: 'unmatched',
+        reason: 'no_top_up',
       },
     }),
   )
@@ -73,7 +84,13 @@ test('everything is found by what people paste, and says what it is', async () =
   expect(await find(traffic.order.orderNo)).toMatchObject([{ kind: 'order', type: 'dynamic' }])
   expect(await find(orderNo.slice(0, 5))).toContainEqual(expect.objectContaining(order))
 
-  const proxy = { kind: 'proxy', instanceNo: four?.instanceNo, orderNo, username: 'Ann-Bee', status: 'active' }
+  const proxy = {
+    kind: 'proxy',
+    instanceNo: four?.instanceNo,
+    orderNo,
+    username: 'Ann-Bee',
+    status: 'active',
+  }
   const line = `198.51.100.7:${four?.port}`
   for (const text of [
     '198.51.100.7',

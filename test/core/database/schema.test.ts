@@ -99,6 +99,9 @@ describe('columns of money and traffic', () => {
     ['dynamic_orders', 'used_bytes'],
     ['dynamic_orders', 'unit_price'],
     ['dynamic_orders', 'total_amount'],
+    ['static_orders', 'discount'],
+    ['dynamic_orders', 'discount'],
+    ['instances', 'discount'],
     ['join_links', 'trial'],
     ['join_links', 'spent'],
     ['joined', 'trial'],
@@ -212,6 +215,31 @@ describe('the ledger', () => {
       totalConsumption: 2_000_000,
     })
   })
+})
+
+it('a promotion code keeps its limits, and its uses stay', async () => {
+  const { service, agent, connection } = await populated()
+  await service.core.operator.promotions.add(SHELL, { code: 'ONCE', percent: 10, maxUses: 1 })
+  await service.buyTraffic(agent, { promoCode: 'once' })
+  for (const change of [
+    "code = 'once'",
+    'uses = 2',
+    'uses = -1',
+    'percent = 0',
+    'percent = 101',
+    'percent = 1.5',
+    'amount = 1',
+    'percent = NULL',
+    'percent = NULL, amount = 0',
+    'max_uses = 0',
+    'max_uses_per_user = 0',
+  ])
+    expect(() => connection.exec(`UPDATE promo_codes SET ${change}`), change).toThrow(/CHECK/)
+  expect(() => connection.exec('DELETE FROM promo_uses')).toThrow('are kept')
+  for (const change of ['discount = 2', "order_no = 'other'", 'returned_at = NULL'])
+    expect(() => connection.exec(`UPDATE promo_uses SET ${change}`), change).toThrow('only given back')
+  connection.exec("UPDATE promo_uses SET returned_at = ''")
+  expect(() => connection.exec("UPDATE promo_uses SET returned_at = ''")).toThrow('only given back')
 })
 
 it('what belongs together cannot be torn apart', async () => {

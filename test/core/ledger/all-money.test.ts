@@ -17,6 +17,9 @@ const number = fc.option(fc.nat(3), { freq: 3 })
 /** In units of the currency. */
 const ceiling = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.constantFrom(0.3, 0.5, 1, 3))
 const byAgent = fc.boolean()
+/** A percentage, an amount that is soon used up, everything, and one that there is not. */
+const CODES = ['THIRD', 'QUARTER', 'GIFT', 'NONE'] as const
+const promo = fc.option(fc.constantFrom(...CODES), { nil: undefined, freq: 2 })
 const days = fc.integer({ min: 1, max: 3 })
 
 const action = fc.oneof(
@@ -33,6 +36,7 @@ const action = fc.oneof(
     days,
     number,
     ceiling,
+    promo,
   }),
   kind(9, 'work', {}),
   kind(7, 'renew', { which, byAgent, some: fc.boolean(), days, number, ceiling }),
@@ -40,7 +44,7 @@ const action = fc.oneof(
   kind(4, 'auto-renew', { which, byAgent, on: fc.boolean() }),
   kind(5, 'sweep', {}),
   kind(1, 'price', { own: fc.boolean(), cents: fc.integer({ min: 0, max: 150 }) }),
-  kind(4, 'buy traffic', { which, byAgent, megabytes: fc.integer({ min: 1, max: 3000 }), number }),
+  kind(4, 'buy traffic', { which, byAgent, megabytes: fc.integer({ min: 1, max: 3000 }), number, promo }),
   kind(4, 'use traffic', { which, bytes: fc.nat(2_000_000_000), report: fc.nat(12) }),
   kind(2, 'create sub-account', { which, byAgent, megabytes: fc.nat(1500) }),
   kind(3, 'move traffic', { which, megabytes: fc.integer({ min: -1500, max: 1500 }) }),
@@ -116,6 +120,13 @@ async function openWorld() {
   await service.product('flaky', { ...daily, price: 0.5, refundHours: 23, supplier: 'flaky' })
   await service.db.write((tx) => tx.location.create({ data: { productId: 2, countryCode: 'US' } }))
   await service.product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 0.750001 })
+  const [THIRD, QUARTER, GIFT] = CODES
+  for (const code of [
+    { code: THIRD, percent: 33 },
+    { code: QUARTER, amount: 0.25, maxUses: 9, maxUsesPerUser: 3 },
+    { code: GIFT, percent: 100, maxUses: 5, products: ['flaky', 'traffic'] },
+  ])
+    await service.core.operator.promotions.add(SHELL, code)
   const told = {
     /** Micros that came from outside, or went there, as the answers of adjustments said. */
     granted: 72_000_000n,
@@ -238,6 +249,7 @@ async function carryOut(world: World, step: Action): Promise<string | undefined>
         duration: step.days,
         unit: 1,
         totalAmount: step.ceiling,
+        promoCode: step.promo,
         appOrderNo,
       })
       told.orders.add(orderNo)
@@ -278,7 +290,12 @@ async function carryOut(world: World, step: Action): Promise<string | undefined>
     case 'buy traffic': {
       const { user, actor } = buyer(step.which, step.byAgent)
       const trafficAmount = step.megabytes / 1000
-      const { order } = await world.buyTraffic(actor, { userId: user.id, trafficAmount, appOrderNo })
+      const { order } = await world.buyTraffic(actor, {
+        userId: user.id,
+        trafficAmount,
+        promoCode: step.promo,
+        appOrderNo,
+      })
       told.orders.add(order.orderNo)
       return order.orderNo
     }

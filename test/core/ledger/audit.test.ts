@@ -109,6 +109,11 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '2.00 instead of 0.00',
   },
   {
+    rule: 'every request for money that was granted has moved its amount',
+    sql: "INSERT INTO money_requests (account_id, agent_id, amount, status, transfer_no, created_at, ended_at) VALUES (1, 1, 3000000, 'given', 'X', '', '')",
+    detail: '0.00 instead of 3.00',
+  },
+  {
     rule: 'transfers between agents and sub-users cancel out',
     sql: "DELETE FROM ledger_entries WHERE type = 'transfer_in'",
     detail: '-100.00 instead of 0.00',

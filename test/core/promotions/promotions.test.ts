@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
+import { suppliedShop } from '../../support/supplied-shop.ts'
 import { openService, refused, tally } from '../../support/service.ts'
 
 const DAY = 86_400_000
@@ -145,5 +146,18 @@ it('what comes back is what was paid, to the last micro, and a failed order give
   await runJobs()
   expect(await uses('SEVEN')).toBe(2)
   expect(await balance(user)).toBe(1000 - 9.666667)
+  await audited()
+})
+
+it('what is bought for an order with a code costs less than the shop gets, or is not sold', async () => {
+  const { core, db, buyer, order, balance, audited } = await suppliedShop()
+  const { add } = core.operator.promotions
+  await add(SHELL, { code: 'COVERED', percent: 40 })
+  await add(SHELL, { code: 'LOSS', percent: 60 })
+  await refused(order(buyer, { promoCode: 'loss' }), 'promo_code_not_usable', { reason: 'price_too_low' })
+  const { orderNo } = await order(buyer, { promoCode: 'covered' })
+  const { request } = await db.read.supplierCall.findFirstOrThrow({ where: { subject: orderNo } })
+  expect(JSON.parse(request)).toMatchObject({ ceiling: '2.400000' })
+  expect(await balance(buyer)).toBe(997.6)
   await audited()
 })

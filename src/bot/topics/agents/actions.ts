@@ -7,10 +7,10 @@ const agent = { id: wholeNumber }
 export const AGENTS = {
   list: action('ag', { page: pageNumber }),
   agent: action('agv', agent),
-  create: action('agn'),
+  create: action('agn', {}, 'agent.create'),
   /** A link with which the agent sets its password. */
-  link: action('agl', agent),
-  level: action('age', agent),
-  adjust: action('aga', agent),
-  enable: action('ags', { ...agent, on: flag }),
+  link: action('agl', agent, 'agent.invite'),
+  level: action('age', agent, 'agent.edit'),
+  adjust: action('aga', agent, 'balance.adjust'),
+  enable: action('ags', { ...agent, on: flag }, 'agent.edit'),
 } as const

@@ -7,11 +7,11 @@ const product = { productNo: text }
 export const CATALOG = {
   products: action('cp', { page: pageNumber }),
   product: action('cpv', product),
-  create: action('cpn'),
+  create: action('cpn', {}, 'product.add'),
   /** A product of an offer of a supplier. */
-  createOfOffer: action('cpo', { id: wholeNumber }),
-  edit: action('cpe', product),
-  enable: action('cps', { ...product, on: flag }),
+  createOfOffer: action('cpo', { id: wholeNumber }, 'product.add'),
+  edit: action('cpe', product, 'product.edit'),
+  enable: action('cps', { ...product, on: flag }, 'product.edit'),
   stock: action('cpl', { ...product, page: pageNumber }),
-  prices: action('cpp', product),
+  prices: action('cpp', product, 'price.set'),
 } as const

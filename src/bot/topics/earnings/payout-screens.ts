@@ -1,4 +1,5 @@
-import type { Payout, PayoutTerms } from '../../../core/earnings/payout.ts'
+import type { Payout } from '../../../core/earnings/payout.ts'
+import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import { usdtText, worthOf } from '../../../core/top-ups/usdt.ts'

@@ -1,5 +1,6 @@
 import { type Actor, requireAgent } from '../../../core/access.ts'
-import type { Payout, PayoutTerms } from '../../../core/earnings/payout.ts'
+import type { Payout } from '../../../core/earnings/payout.ts'
+import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
 import { type Micros, toNumber } from '../../../core/money.ts'

@@ -1,5 +1,5 @@
 import type { EarningsReport } from '../../../core/earnings/earnings-report.ts'
-import type { PayoutTerms } from '../../../core/earnings/payout.ts'
+import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
 import { toText } from '../../../core/money.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { homeButton } from '../../kit/buttons.ts'

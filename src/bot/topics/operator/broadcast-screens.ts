@@ -1,51 +1,114 @@
-import {
-  AUDIENCES,
-  type Audience,
-  type Broadcast,
-  MAX_BROADCAST,
-  screenOf,
-} from '../../../core/broadcasts/broadcast.ts'
-import type { Prompt } from '../../dialogue/prompt.ts'
-import { lines } from '../../kit/html.ts'
-import type { Screen } from '../../kit/screen.ts'
+import { type Audience, AUDIENCES, type Target } from '../../../core/broadcasts/audience.ts'
+import { type Broadcast, screenOf } from '../../../core/broadcasts/broadcast.ts'
+import { MAX_CAPTION, MAX_TEXT } from '../../../core/broadcasts/content.ts'
+import { type Language, LANGUAGES } from '../../../core/catalog/places.ts'
+import { backButton, choiceButton } from '../../kit/buttons.ts'
+import { excerpt } from '../../kit/content.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
-import type { Texts } from '../../texts/index.ts'
+import { LOCALES, type Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
 
-/** @param chats how many each audience has */
-export function audiencesScreen(texts: Texts, chats: Readonly<Record<Audience, number>>): Screen {
-  const { broadcast } = texts.operator
+/** Characters of a broadcast on a screen about it, and on a button. */
+const SHOWN = 300
+const ON_BUTTON = 14
+
+/**
+ * @param chats how many each audience has; that of one agent's sub-users is asked for by its name
+ * @param language of the chats; undefined: all
+ */
+export function audiencesScreen(
+  texts: Texts,
+  chats: Readonly<Partial<Record<Audience, number>>>,
+  language: Language | undefined,
+): Screen {
+  const { broadcast, buttons } = texts.operator
   return {
     text: lines(broadcast.title, '', broadcast.toWhom),
     buttons: [
+      [undefined, ...LANGUAGES].map((each) =>
+        choiceButton(
+          each === undefined ? broadcast.anyLanguage : LOCALES[each].languageName,
+          each === language,
+          OPERATOR.broadcast.data({ language: each }),
+        ),
+      ),
       ...AUDIENCES.map((audience) => [
         {
-          text: broadcast.audiences[audience](chats[audience]),
-          data: OPERATOR.typeBroadcast.data({ audience }),
+          text: broadcast.audiences[audience](chats[audience] ?? 0),
+          data: OPERATOR.typeBroadcast.data({ audience, language }),
         },
       ]),
+      [{ text: buttons.broadcasts, data: OPERATOR.broadcasts.data() }],
       [operatorButton(texts)],
     ],
   }
+}
+
+/** The latest broadcasts, and those on the schedule. */
+export function broadcastsScreen(texts: Texts, broadcasts: readonly Broadcast[]): Screen {
+  const { broadcast, buttons } = texts.operator
+  const entries = broadcasts.map(({ id, status, startAt, ...content }): Button[] => [
+    {
+      text: `${broadcast.icons[status]} ${startAt?.slice(5, 16).replace('T', ' ') ?? ''} ${excerpt(content, ON_BUTTON)}`,
+      data: OPERATOR.progress.data({ id }),
+    },
+  ])
+  return {
+    text: lines(broadcast.list, ...(broadcasts.length === 0 ? ['' as const, broadcast.none] : [])),
+    buttons: [
+      ...entries,
+      [{ text: buttons.newBroadcast, data: OPERATOR.broadcast.data() }],
+      [operatorButton(texts)],
+    ],
+  }
+}
+
+export function whichAgentScreen(texts: Texts): Screen {
+  const { broadcast } = texts.operator
+  return promptScreen(texts, lines(broadcast.title, '', broadcast.whichAgent), OPERATOR.broadcast.data())
 }
 
 export function typeBroadcastScreen(texts: Texts): Screen {
   const { broadcast } = texts.operator
   return promptScreen(
     texts,
-    lines(broadcast.title, '', broadcast.type(MAX_BROADCAST)),
+    lines(broadcast.title, '', broadcast.type(MAX_TEXT, MAX_CAPTION)),
     OPERATOR.broadcast.data(),
   )
 }
 
-/** @param chats how many would get it now */
-export function broadcastPreview(texts: Texts, audience: Audience, text: string, chats: number): Prompt {
-  const { broadcast, buttons } = texts.operator
+export function typeTimeScreen(texts: Texts, id: number, now: Date): Screen {
+  const { broadcast } = texts.operator
+  return promptScreen(
+    texts,
+    lines(broadcast.title, '', broadcast.when(texts.dateTime(now))),
+    OPERATOR.progress.data({ id }),
+  )
+}
+
+/**
+ * A broadcast that is written but not sent; above this screen it stands as they will see it.
+ *
+ * @param chats how many would get it now
+ */
+export function broadcastDraftScreen(texts: Texts, broadcast: Broadcast, chats: number): Screen {
+  const { broadcast: words, buttons } = texts.operator
+  const { id } = broadcast
+  const later = (text: string, when: 'hour' | 'morning'): Button => ({
+    text,
+    data: OPERATOR.scheduleBroadcast.data({ id, when }),
+  })
   return {
-    text: lines(broadcast.preview(broadcast.audience[audience], chats), '', broadcast.message(text)),
+    text: lines(words.preview(chats), addressed(texts, broadcast), '', html`${excerpt(broadcast, SHOWN)}`),
     buttons: [
-      chats > 0 ? [{ text: buttons.send(chats), answer: 'send', style: 'success' }] : [],
+      chats > 0
+        ? [{ text: buttons.send(chats), data: OPERATOR.startBroadcast.data({ id }), style: 'success' }]
+        : [],
+      [later(buttons.inAnHour, 'hour'), later(buttons.tomorrow, 'morning')],
+      [{ text: buttons.otherTime, data: OPERATOR.timeOfBroadcast.data({ id }) }],
       [{ text: texts.buttons.cancel, data: OPERATOR.broadcast.data() }],
     ],
   }
@@ -54,24 +117,38 @@ export function broadcastPreview(texts: Texts, audience: Audience, text: string,
 /** How far it is. */
 export function broadcastScreen(texts: Texts, broadcast: Broadcast): Screen {
   const { broadcast: words, buttons } = texts.operator
-  const { id, status, audience } = broadcast
+  const { id, status, startAt } = broadcast
+  const scheduled = status === 'scheduled' && startAt !== null
+  const sending: Button[] = [
+    { text: texts.buttons.refresh, data: OPERATOR.progress.data({ id }) },
+    { text: buttons.stop, data: OPERATOR.stopBroadcast.data({ id }), style: 'danger' },
+  ]
   return {
     text: lines(
       words.states[status],
-      words.to(words.audience[audience]),
-      words.progress(broadcast),
+      addressed(texts, broadcast),
+      scheduled ? words.startsAt(texts.dateTime(new Date(startAt))) : words.progress(broadcast),
       '',
-      words.message(broadcast.text),
+      html`${excerpt(broadcast, SHOWN)}`,
     ),
     buttons: [
-      status === 'sending'
-        ? [
-            { text: texts.buttons.refresh, data: OPERATOR.progress.data({ id }) },
-            { text: buttons.stop, data: OPERATOR.stopBroadcast.data({ id }), style: 'danger' },
-          ]
+      scheduled
+        ? [{ text: buttons.doNotSend, data: OPERATOR.stopBroadcast.data({ id }), style: 'danger' }]
         : [],
-      [operatorButton(texts)],
+      status === 'sending' ? sending : [],
+      [backButton(texts, OPERATOR.broadcasts.data()), operatorButton(texts)],
     ],
     follows: screenOf(id),
   }
+}
+
+function addressed(
+  texts: Texts,
+  { audience, language, agent }: Pick<Target, 'audience' | 'language'> & Pick<Broadcast, 'agent'>,
+): Html {
+  const { broadcast } = texts.operator
+  return broadcast.to(
+    broadcast.audience[audience](agent ?? ''),
+    language === null ? undefined : LOCALES[language].languageName,
+  )
 }

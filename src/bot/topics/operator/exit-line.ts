@@ -12,6 +12,25 @@ const OPTIONS = {
   template: { type: 'string' },
 } as const
 
+export type ExitChange = Parameters<Core['operator']['exits']['edit']>[2]
+
+/**
+ * What changes of an exit, in the same words; a hyphen takes a place or a template away, `--direct` the address.
+ *
+ * @returns undefined for what is no such line
+ */
+export function exitChangeFromLine(line: string): ExitChange | undefined {
+  const values = optionsIn(line)
+  if (!values || (values.direct && values.url !== undefined)) return undefined
+  const { pool, direct = false, url, ...place } = values
+  const named = Object.entries(place).map(([name, value]) => [name, value === '-' ? null : value])
+  return {
+    ...(pool !== undefined && { pool: pool as NewExit['pool'] }),
+    ...(direct ? { url: null } : url !== undefined && { url }),
+    ...Object.fromEntries(named),
+  }
+}
+
 /**
  * An exit as the command line takes it: `--pool dynamic_1 --url socks5://user:pass@host:port --country us`; what stands before
  * the options, such as `exit add`, is left out.
@@ -19,13 +38,19 @@ const OPTIONS = {
  * @returns undefined for what is no such line; what the values mean is checked by the core
  */
 export function exitFromLine(line: string): NewExit | undefined {
+  const values = optionsIn(line)
+  if (!values) return undefined
+  const { pool, direct = false, ...exit } = values
+  if (pool === undefined || direct === (exit.url !== undefined)) return undefined
+  return { pool: pool as NewExit['pool'], ...exit }
+}
+
+function optionsIn(line: string) {
   const args = wordsOf(line)
   const first = args.findIndex((word) => /^--\w/.test(word))
+  if (first < 0) return undefined
   try {
-    const { values } = parseArgs({ args: args.slice(first), options: OPTIONS, strict: true })
-    const { pool, direct = false, ...exit } = values
-    if (first < 0 || pool === undefined || direct === (exit.url !== undefined)) return undefined
-    return { pool: pool as NewExit['pool'], ...exit }
+    return parseArgs({ args: args.slice(first), options: OPTIONS, strict: true }).values
   } catch (error) {
     // What is wrong may hold credentials, and is not repeated.
     if (error instanceof TypeError) return undefined

@@ -86,6 +86,7 @@ export function exitScreen(view: View, exit: ExitOverview, note?: Html): Screen 
         { text: texts.buttons.refresh, data: OPERATOR.exit.data({ id }) },
         { text: buttons.removeExit, data: OPERATOR.askRemoveExit.data({ id }), style: 'danger' },
       ],
+      [{ text: buttons.editExit, data: OPERATOR.editExit.data({ id }) }],
       [{ text: texts.buttons.back, data: OPERATOR.exits.data() }, operatorButton(texts)],
     ],
   }
@@ -135,6 +136,10 @@ export function addExitScreen(texts: Texts): Screen {
   return promptScreen(texts, texts.operator.exits.askLine, OPERATOR.exits.data())
 }
 
+export function editExitScreen(texts: Texts, id: number): Screen {
+  return promptScreen(texts, texts.operator.exits.askChange(id), OPERATOR.exit.data({ id }))
+}
+
 /**
  * How the gateway stands.
  *
@@ -163,6 +168,7 @@ export function gatewayScreen({ texts }: View, status: GatewayStatus, bytesToday
         { text: texts.operator.buttons.exits, data: OPERATOR.exits.data() },
         { text: texts.buttons.refresh, data: OPERATOR.gateway.data() },
       ],
+      [{ text: texts.operator.buttons.whiteLists, data: OPERATOR.whiteLists.data() }],
       [operatorButton(texts)],
     ],
   }

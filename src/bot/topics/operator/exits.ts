@@ -1,6 +1,6 @@
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
 import type { ExitOverview } from '../../../core/gateway/exits.ts'
-import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
+import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { html, type Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -10,10 +10,11 @@ import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import type { Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
-import { exitFromLine } from './exit-line.ts'
+import { exitChangeFromLine, exitFromLine } from './exit-line.ts'
 import {
   addExitScreen,
   askRemoveScreen,
+  editExitScreen,
   exitScreen,
   exitsScreen,
   gatewayScreen,
@@ -64,6 +65,9 @@ export function exitsFeature(): Feature {
     await ctx.notify(ctx.texts.operator.exits.removed(id))
     return exitsScreenFor(ctx)
   })
+  feature.on(OPERATOR.editExit, async (ctx, { id = 0 }) =>
+    (await findExit(ctx, id)) ? ask(ctx, exitChange, { id }) : showExits(ctx),
+  )
   feature.on(OPERATOR.addExit, (ctx) => ask(ctx, exitLine, null))
   return feature
 }
@@ -116,15 +120,37 @@ const exitLine: OperatorQuestion<null> = {
     const { exits: words } = ctx.texts.operator
     const exit = exitFromLine(line)
     if (!exit) return { problem: words.notALine }
-    try {
+    return orProblem(ctx, async () => {
       const { id } = await ctx.core.operator.exits.add(by(ctx), exit)
       return { screen: await screenOf(ctx, id, words.added) }
-    } catch (error) {
-      const problem = ruleOf(ctx.texts, error)
-      if (problem === undefined) throw error
-      return { problem }
-    }
+    })
   },
 }
 
-export const exitQuestions = [exitLine]
+/** What changes of an exit, in the same words. */
+const exitChange: OperatorQuestion<{ id: number }> = {
+  name: 'exit.edit',
+  forOperator: true,
+  prompt: (ctx, _actor, { id }) => askedIn(ctx, editExitScreen(ctx.texts, id)),
+  answer: async (ctx, _actor, { id }, line) => {
+    const { exits: words } = ctx.texts.operator
+    const change = exitChangeFromLine(line)
+    if (!change) return { problem: words.notAChange }
+    return orProblem(ctx, async () => {
+      await ctx.core.operator.exits.edit(by(ctx), id, change)
+      return { screen: await screenOf(ctx, id, words.changed) }
+    })
+  },
+}
+
+async function orProblem({ texts }: BotContext, change: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await change()
+  } catch (error) {
+    const problem = ruleOf(texts, error)
+    if (problem === undefined) throw error
+    return { problem }
+  }
+}
+
+export const exitQuestions = [exitLine, exitChange]

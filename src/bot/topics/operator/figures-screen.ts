@@ -1,9 +1,11 @@
 import type { DayFigures } from '../../../core/notices/kinds.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
-import type { Screen } from '../../kit/screen.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { MACHINE } from '../machine/actions.ts'
 import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
 
@@ -14,8 +16,19 @@ export function figuresScreen(view: View, figures: DayFigures): Screen {
   const { texts } = view
   return {
     text: figuresText(view, figures),
-    buttons: [[{ text: texts.buttons.refresh, data: OPERATOR.figures.data() }, operatorButton(texts)]],
+    buttons: [
+      ...failingButton(texts, figures),
+      [{ text: texts.buttons.refresh, data: OPERATOR.figures.data() }, operatorButton(texts)],
+    ],
   }
+}
+
+/** The way to the jobs that keep failing, if there are any. */
+export function failingButton(
+  { machine }: Texts,
+  { failedJobs }: Pick<DayFigures, 'failedJobs'>,
+): Button[][] {
+  return failedJobs > 0 ? [[{ text: machine.buttons.jobs(failedJobs), data: MACHINE.jobs.data() }]] : []
 }
 
 export function figuresText({ texts, language, currency }: Omit<View, 'now'>, figures: DayFigures): Html {
@@ -49,7 +62,6 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
     words.users(newUsers),
     ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),
     ...failing.map(({ id, kind, reason }) => words.job(id, kind, reason ?? '')),
-    failedJobs > 0 ? words.jobsCommand : undefined,
     ...(shown.length > 0 ? ['' as const, words.stock] : []),
     ...shown.map((product) =>
       words.product(productName(product, language), product.free, product.resting ?? 0),

@@ -1,7 +1,7 @@
 import { messageScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { anywhere, Feature } from '../../session/feature.ts'
-import { isOfShop, isOperatorChat } from '../../session/operator-chat.ts'
+import { allows, isOfShop, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
@@ -14,7 +14,9 @@ export function operatorFeature(): Feature {
   feature.command('operator', showMenu)
   feature.on(OPERATOR.home, showMenu)
   feature.on(OPERATOR.figures, async (ctx) => {
-    await ctx.show(figuresScreen(viewOf(ctx), await ctx.core.operator.dayFigures()))
+    const { cost, margin, ...figures } = await ctx.core.operator.dayFigures()
+    const profit = allows(ctx, 'profit') && cost !== undefined && margin !== undefined && { cost, margin }
+    await ctx.show(figuresScreen(viewOf(ctx), { ...figures, ...profit }))
   })
   return feature
 }

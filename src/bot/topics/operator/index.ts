@@ -7,6 +7,7 @@ import { paymentQuestions, paymentsFeature } from './payments.ts'
 import { payoutQuestions, payoutsFeature } from './payouts.ts'
 import { profitFeature } from './profit.ts'
 import { supplierQuestions, suppliersFeature } from './suppliers.ts'
+import { whiteListQuestions, whiteListsFeature } from './white-lists.ts'
 import { replacementQuestions, replacementsFeature } from './replacements.ts'
 
 /** What those who run the shop do in their chats. */
@@ -18,6 +19,7 @@ export const operator: Topic = {
     paymentsFeature(),
     suppliersFeature(),
     exitsFeature(),
+    whiteListsFeature(),
     profitFeature(),
     backupsFeature(),
     replacementsFeature(),
@@ -28,6 +30,7 @@ export const operator: Topic = {
     ...paymentQuestions,
     ...supplierQuestions,
     ...exitQuestions,
+    ...whiteListQuestions,
     ...replacementQuestions,
     ...payoutQuestions,
     ...broadcastQuestions,

@@ -6,6 +6,10 @@ import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { AGENTS } from '../agents/actions.ts'
 import { CATALOG } from '../catalog/actions.ts'
+import { MACHINE } from '../machine/actions.ts'
+import { PEOPLE, TRAIL } from '../people/actions.ts'
+import { CUSTOMERS } from '../customers/actions.ts'
+import { SHOP_PROMO } from '../promotions/actions.ts'
 import { DESK } from '../support/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
@@ -27,6 +31,8 @@ interface Waiting {
   readonly payouts: number
   /** Tickets that wait for an answer; undefined where none are written. */
   readonly tickets: number | undefined
+  /** Jobs that keep failing. */
+  readonly failing: number
 }
 
 /**
@@ -34,7 +40,7 @@ interface Waiting {
  */
 function operatorScreen(
   texts: Texts,
-  { payments, doubtful, replacements, payouts, tickets }: Waiting,
+  { payments, doubtful, replacements, payouts, tickets, failing }: Waiting,
   otherLanguage?: Language,
 ): Screen {
   const { operator } = texts
@@ -42,12 +48,14 @@ function operatorScreen(
   return {
     text: lines(operator.home, ...(doubtful > 0 ? ['' as const, operator.suppliers.doubtful(doubtful)] : [])),
     buttons: [
+      [{ text: texts.customers.buttons.find, data: CUSTOMERS.find.data() }],
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
       [{ text: buttons.replacements(replacements), data: OPERATOR.replacements.data({ page: 1 }) }],
       [{ text: buttons.payouts(payouts), data: OPERATOR.payouts.data({ page: 1 }) }],
       tickets === undefined
         ? []
         : [{ text: texts.support.buttons.tickets(tickets), data: DESK.list.data({ page: 1 }) }],
+      failing > 0 ? [{ text: texts.machine.buttons.jobs(failing), data: MACHINE.jobs.data() }] : [],
       [
         { text: buttons.suppliers, data: OPERATOR.suppliers.data() },
         { text: buttons.profit, data: OPERATOR.profit.data({ period: 'today' }) },
@@ -64,7 +72,15 @@ function operatorScreen(
         { text: texts.agents.buttons.agents, data: AGENTS.list.data() },
         { text: buttons.exits, data: OPERATOR.exits.data() },
       ],
-      [{ text: buttons.backups, data: OPERATOR.backups.data() }],
+      [
+        { text: texts.promo.buttons.short, data: SHOP_PROMO.list.data({}) },
+        { text: buttons.backups, data: OPERATOR.backups.data() },
+      ],
+      [
+        { text: texts.machine.buttons.health, data: MACHINE.health.data() },
+        { text: texts.people.buttons.people, data: PEOPLE.list.data() },
+      ],
+      [{ text: texts.people.buttons.trail, data: TRAIL.all.data() }],
       otherLanguage
         ? [
             {
@@ -72,7 +88,7 @@ function operatorScreen(
               data: OPERATOR.language.data({ language: otherLanguage }),
             },
           ]
-        : [homeButton(texts)],
+        : [{ text: texts.people.buttons.notices, data: PEOPLE.notices.data() }, homeButton(texts)],
     ],
   }
 }
@@ -85,10 +101,11 @@ export async function operatorScreenFor({ core, texts, chat, session }: BotConte
   const { total: payouts } = await core.operator.payouts.list({ status: 'requested', pageSize: 1 })
   const open = await core.operator.replacements.list({ open: true })
   const tickets = core.support.way === 'tickets' ? (await core.operator.support.list()).open : undefined
+  const { total: failing } = await core.operator.jobs.failing(1, 1)
   const replacements = open.filter(({ status }) => status === 'requested').length
   return operatorScreen(
     texts,
-    { payments, doubtful, replacements, payouts, tickets },
+    { payments, doubtful, replacements, payouts, tickets, failing },
     chat?.type === 'private' ? undefined : otherLanguage,
   )
 }

@@ -7,12 +7,17 @@ import { closeButton, type Message } from '../../notices/message.ts'
 import type { Button } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { MACHINE } from '../machine/actions.ts'
+import { jobButtons, jobText } from '../machine/job-screens.ts'
 import { OPERATOR } from './actions.ts'
-import { figuresText } from './figures-screen.ts'
+import { failingButton, figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
 import { payoutButtons, payoutText } from './payout-screens.ts'
 import { wishButtons, wishText } from './replacement-screens.ts'
+
+/** Of the jobs that a message names one by one. */
+const NAMED_JOBS = 3
 
 /** The way from a notice about a supplier to its screen, and to the call that it is about. */
 function supplierButtons(texts: Texts, facts: object): Button[][] {
@@ -70,6 +75,7 @@ export async function operatorMessage(
       ? { text: payoutText(view, payout), buttons: [...payoutButtons(texts, payout), lastRow] }
       : undefined
   }
+  if (notice.kind === 'jobs_failing') return failingMessage(core, texts, notice.facts.ids, lastRow)
   if (notice.kind !== 'transfer_unmatched')
     return {
       text: textOf(core, notice),
@@ -77,6 +83,7 @@ export async function operatorMessage(
         ...supplierButtons(texts, notice.facts),
         ...gatewayButtons(texts, notice.kind),
         ...backupButtons(texts, notice.kind),
+        ...(notice.kind === 'daily_summary' ? failingButton(texts, notice.facts) : []),
         lastRow,
       ],
     }
@@ -87,11 +94,38 @@ export async function operatorMessage(
   )
 }
 
+/** The jobs that still fail; one alone with its buttons. */
+async function failingMessage(
+  core: Core,
+  texts: Texts,
+  ids: readonly number[],
+  lastRow: Button[],
+): Promise<Message | undefined> {
+  const found = await Promise.all(ids.slice(0, NAMED_JOBS).map((id) => core.operator.jobs.find(id)))
+  const failing = found.filter((job) => job !== undefined)
+  const [job] = failing
+  if (!job) return undefined
+  const { failing: title, buttons } = texts.machine
+  const count = ids.length > NAMED_JOBS ? ids.length : failing.length
+  return {
+    text: lines(title(count), ...failing.flatMap((each) => ['' as const, jobText(texts, each)])),
+    buttons: [
+      ...(count === 1
+        ? jobButtons(texts, job)
+        : [[{ text: buttons.jobs(count), data: MACHINE.jobs.data() }]]),
+      lastRow,
+    ],
+  }
+}
+
 function textOf(
   { currency }: Core,
   notice: Exclude<
     OperatorNotice,
-    { kind: 'transfer_unmatched' | 'replacement_wanted' | 'payout_wanted' | 'support_question' }
+    {
+      kind:
+        'transfer_unmatched' | 'replacement_wanted' | 'payout_wanted' | 'support_question' | 'jobs_failing'
+    }
   >,
 ): Html {
   const texts = LOCALES[notice.language]

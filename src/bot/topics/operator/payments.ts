@@ -12,17 +12,16 @@ import { listAsLeft } from '../../session/list-as-left.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { OPERATOR } from './actions.ts'
+import { paymentKey, unpackPaymentKey } from './payment-key.ts'
 import {
   assignmentScreen,
   goneScreen,
   ignoreScreen,
-  paymentKey,
   PAYMENTS_PER_PAGE,
   paymentScreen,
   paymentsScreen,
   refundNoteScreen,
   settledScreen,
-  unpackPaymentKey,
   whichTopUpScreen,
 } from './payment-screens.ts'
 

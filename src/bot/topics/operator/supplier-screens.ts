@@ -26,7 +26,8 @@ export function suppliersScreen(
 ): Screen {
   const { texts } = view
   const { suppliers: words } = texts.operator
-  if (connections.length === 0) return { text: words.none, buttons: [[operatorButton(texts)]] }
+  const add: Button[] = [{ text: texts.operator.buttons.addSupplier, data: OPERATOR.addSupplier.data() }]
+  if (connections.length === 0) return { text: words.none, buttons: [add, [operatorButton(texts)]] }
   const { items, page, pages } = pageOf(connections, wanted, ITEMS_PER_PAGE)
   return {
     text: lines(
@@ -44,6 +45,7 @@ export function suppliersScreen(
     buttons: [
       ...items.map(({ name }) => [{ text: shortened(name), data: OPERATOR.supplier.data({ name }) }]),
       ...pager(texts, page, pages, (to) => OPERATOR.suppliers.data({ page: to })),
+      add,
       [operatorButton(texts)],
     ],
   }
@@ -83,6 +85,10 @@ export function supplierScreen(view: View, connection: ConnectionOverview, note?
         status === 'active'
           ? { text: buttons.pause, data: OPERATOR.pauseSupplier.data({ name }), style: 'danger' }
           : { text: buttons.resume, data: OPERATOR.resumeSupplier.data({ name }), style: 'success' },
+      ],
+      [
+        { text: buttons.editSupplier, data: OPERATOR.editSupplier.data({ name }) },
+        { text: buttons.removeSupplier, data: OPERATOR.askRemoveSupplier.data({ name }), style: 'danger' },
       ],
       [{ text: texts.buttons.back, data: OPERATOR.suppliers.data() }, operatorButton(texts)],
     ],

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../core/errors.ts'
+import { InvalidInput, ServiceError } from '../../../core/errors.ts'
 import type { CallOverview } from '../../../core/supply/list-calls.ts'
 import type { ConnectionOverview } from '../../../core/supply/list-connections.ts'
 import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
@@ -13,6 +13,13 @@ import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { OPERATOR } from './actions.ts'
+import {
+  askNewSupplier,
+  askRemoveSupplierScreen,
+  askSupplierChange,
+  supplierFormQuestions,
+  supplierRefusal,
+} from './supplier-form.ts'
 import {
   absentScreen,
   askingScreen,
@@ -51,6 +58,22 @@ export function suppliersFeature(): Feature {
   })
   onSupplier(OPERATOR.resumeSupplier, async (ctx, name) => {
     await ctx.core.operator.suppliers.resume(by(ctx), name)
+    return undefined
+  })
+  feature.on(OPERATOR.addSupplier, askNewSupplier)
+  feature.on(OPERATOR.editSupplier, async (ctx, { name = '' }) =>
+    (await findSupplier(ctx, name)) ? askSupplierChange(ctx, name) : showSuppliers(ctx),
+  )
+  feature.on(OPERATOR.askRemoveSupplier, async (ctx, { name = '' }) =>
+    (await findSupplier(ctx, name)) ? ctx.show(askRemoveSupplierScreen(ctx.texts, name)) : showSuppliers(ctx),
+  )
+  onSupplier(OPERATOR.removeSupplier, async (ctx, name) => {
+    try {
+      await ctx.core.operator.suppliers.remove(by(ctx), name)
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      await ctx.notify(supplierRefusal(ctx.texts, error), true)
+    }
     return undefined
   })
   onSupplier(OPERATOR.syncSupplier, (ctx, name) =>
@@ -198,4 +221,4 @@ const numberThere: OperatorQuestion<{ callNo: string }> = {
   },
 }
 
-export const supplierQuestions = [numberThere]
+export const supplierQuestions = [numberThere, ...supplierFormQuestions]

@@ -28,12 +28,24 @@ export const operator = {
     refundRest: '↩️ Refund the rest',
     send: (chats: number) => (chats === 1 ? '📣 Send to 1 chat' : `📣 Send to ${chats} chats`),
     stop: 'Stop sending',
+    doNotSend: '✖️ Do not send it',
+    inAnHour: '🕘 In 1 hour',
+    tomorrow: '🕘 Tomorrow 9:00',
+    otherTime: '🕘 At another time',
+    broadcasts: '🗂 Earlier and planned',
+    newBroadcast: '📣 New broadcast',
     suppliers: '🏭 Suppliers',
     profit: '💹 Profit',
     exits: '🚪 Exits',
     gateway: '📡 Gateway',
     backups: '💾 Backups',
     backUp: '💾 Back up now',
+    addSupplier: '➕ Add a supplier',
+    editSupplier: '✏️ Change',
+    removeSupplier: '🗑 Remove',
+    removeSupplierNow: '🗑 Remove it for good',
+    editExit: '✏️ Change',
+    whiteLists: '🛡 White lists',
     addExit: '➕ Add an exit',
     removeExit: '🗑 Remove',
     removeExitNow: (id: number) => `🗑 Remove exit ${id}`,
@@ -76,7 +88,6 @@ export const operator = {
     users: (count: number) => html`New users: <b>${count}</b>`,
     jobs: (count: number) => html`⚠️ Background jobs that keep failing: <b>${count}</b>`,
     job: (id: number, kind: string, reason: string) => html`• #${id} <code>${kind}</code>: ${reason}`,
-    jobsCommand: html`Details: <code>npm run operator -- jobs list --failing</code>`,
     stock: html`Stock:`,
     product: (name: string, free: number, resting: number) =>
       resting > 0
@@ -157,7 +168,9 @@ export const operator = {
   },
   suppliers: {
     title: html`<b>Suppliers</b>`,
-    none: html`<b>Suppliers</b>\n\nThere are none. Add one with <code>npm run operator -- supplier add NAME --driver DRIVER --url URL --key KEY --secret -</code>`,
+    none: html`<b>Suppliers</b>
+
+There are none.`,
     line: (icon: string, name: string, balance: string, days: number | undefined) =>
       html`${icon} <b>${name}</b>: ${balance}${days === undefined ? '' : ` · ${days} days`}`,
     unknownBalance: 'balance unknown',
@@ -176,6 +189,7 @@ export const operator = {
     calls: (open: number, doubtful: number) =>
       html`Calls under way: <b>${open}</b> · in doubt: <b>${doubtful}</b>`,
     reconciled: (at: string) => html`Compared with our books at ${at}`,
+    refused: (reason: string) => `The supplier did not answer as it should: ${reason}`,
     gone: 'This is no longer there.',
     failed: (reason: string) => html`🔴 <b>The supplier did not answer as it should</b>\n${reason}`,
     working: html`⏳ Asking the supplier…`,
@@ -234,6 +248,62 @@ export const operator = {
       },
     },
   },
+  supplierForm: {
+    ask: (drivers: string) =>
+      lines(
+        html`➕ <b>New supplier</b>`,
+        '',
+        html`Send me these lines in one message:`,
+        html`<code>name: acme\nkind: ipipv\nurl: https://api.example.com\nkey: …\nsecret: …</code>`,
+        '',
+        html`Kinds: ${drivers}. Possible, too: <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>.`,
+        html`I delete your message, because it holds a secret; in a group I have to be an administrator for that.`,
+      ),
+    askChange: (name: string) =>
+      lines(
+        html`✏️ <b>${name}</b>`,
+        '',
+        html`Send me what changes, one per line, such as <code>alarm balance: 50</code>: <code>url</code>, <code>key</code>, <code>secret</code>, <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>. What is not named stays.`,
+        '',
+        html`I delete your message; in a group I have to be an administrator for that.`,
+      ),
+    askRemove: (name: string) =>
+      html`<b>Remove ${name} with its credentials?</b>\n\nThis works only while no product uses it and it has delivered nothing.`,
+    added: html`✅ <b>Added.</b> Its offers are read within seconds. Nothing is bought before a product has them.`,
+    changed: html`✅ <b>Changed.</b>`,
+    notALine:
+      'A line is not like “name: value” with one of the names above. I do not repeat it, because it may be a secret.',
+    notValid: 'this is not valid',
+    wrong: (label: string, why: string) => `${label}: ${why}`,
+    labels: {
+      name: 'name',
+      driver: 'kind',
+      url: 'url',
+      key: 'key',
+      secret: 'secret',
+      rate: 'rate',
+      refundHours: 'refund hours',
+      concurrency: 'requests',
+      alarmBalance: 'alarm balance',
+      alarmDays: 'alarm days',
+    },
+    /** By the names that the core gives them. */
+    rules: {
+      not_a_supplier_name: '2-32 characters of a-z, 0-9 and -',
+      name_of_own_stock: 'this is the own stock',
+      supplier_exists: 'another supplier has this name',
+      no_such_driver: 'there is no such kind',
+      not_a_supplier_url: 'an address like https://api.example.com, without a username, ? and #',
+      supplier_url_not_encrypted: 'it must be https; http is for this machine and private networks only',
+      supplier_is_this_service: 'this is this very service: it cannot buy from itself',
+      not_a_rate: 'a number above 0 with at most 6 decimals',
+      credentials_cannot_be_read:
+        'send key and secret again: those that are stored were encrypted with another SECRETS_KEY',
+      supplier_has_products: 'It still has products. Pause it instead.',
+      supplier_has_calls: 'It has delivered proxies, and its records stay. Pause it instead.',
+      nothing_to_change: 'nothing was named that changes',
+    },
+  },
   exits: {
     title: html`🚪 <b>Exits</b>`,
     none: html`There are none: traffic cannot leave.`,
@@ -282,6 +352,17 @@ export const operator = {
       html`<code>--city</code> may be added. I delete your message, because it holds a password; in a group I have to be an administrator for that.`,
     ),
     notALine: 'Please send --pool with a pool, and either --url with an address or --direct.',
+    askChange: (id: number) =>
+      lines(
+        html`✏️ <b>Exit ${id}</b>`,
+        '',
+        html`Send me what changes, such as <code>--country us --city Dallas</code> or <code>--url socks5://user:pass@host:port</code>.`,
+        html`<code>--direct</code> takes the address away, <code>--city -</code> the city. What is not named stays.`,
+        '',
+        html`I delete your message; in a group I have to be an administrator for that.`,
+      ),
+    notAChange: 'Please send options such as --country us, not --url and --direct together.',
+    changed: html`✅ <b>Changed.</b> The gateway hears of it at once.`,
     /** By the names that the core gives them. */
     rules: {
       no_such_pool: 'The pool must be dynamic_1, dynamic_2 or dynamic_3.',
@@ -324,6 +405,19 @@ export const operator = {
       chat: 'not stored in the chat',
       failed: 'it broke off',
     },
+  },
+  whiteLists: {
+    ask: html`🛡 <b>White lists</b>\n\nSend me an address or a range, such as <code>203.0.113.7</code>: I say on whose white list it is.`,
+    title: html`🛡 <b>On white lists</b>`,
+    line: (cidr: string, username: string, product: string, day: string) =>
+      html`• <code>${cidr}</code>: <b>${username}</b>, ${product}, since ${day}`,
+    nobody: html`🛡 This address is on no white list.`,
+    free: (cidr: string) => `✂️ ${cidr}`,
+    other: '🔎 Another address',
+    askFree: (cidr: string, username: string) =>
+      html`<b>Take ${cidr} from the white list of ${username}?</b>\n\nClients there then need username and password. The customer is told, and may add the address again while it is free.`,
+    freeNow: '✂️ Take it off the list',
+    freed: (cidr: string, username: string) => `${cidr} is free; ${username} is told.`,
   },
   gateway: {
     title: html`📡 <b>Gateway</b>`,
@@ -455,28 +549,53 @@ export const operator = {
   },
   broadcast: {
     title: html`<b>Broadcast</b>`,
-    toWhom: html`To whom? Only chats where somebody is logged in and broadcasts are switched on are counted.`,
+    toWhom: html`To whom? Only chats where somebody is logged in and news are switched on are counted.`,
+    anyLanguage: 'All',
     audiences: {
       all: (count: number) => `Everybody (${count})`,
       agents: (count: number) => `Agents (${count})`,
       users: (count: number) => `Users (${count})`,
+      sub_users: () => 'Sub-users of an agent…',
+      with_proxies: (count: number) => `With active proxies (${count})`,
+      with_traffic: (count: number) => `With traffic left (${count})`,
+      short: (count: number) => `Short of money (${count})`,
+      idle: (count: number) => `Idle for 30 days (${count})`,
     },
     nobody: 'Nobody would get it now.',
-    audience: { all: 'everybody', agents: 'agents', users: 'users' },
-    type: (max: number) =>
-      html`Send me the text, at most ${max} characters. It is sent exactly as written; addresses become links.`,
-    tooLong: (length: number, max: number) => `The text has ${length} characters; ${max} are allowed.`,
-    preview: (audience: string, chats: number) =>
-      html`<b>Broadcast to ${audience}</b> (${chats} ${chats === 1 ? 'chat' : 'chats'}), as they will see it:`,
-    to: (audience: string) => html`To: ${audience}`,
+    audience: {
+      all: () => 'everybody',
+      agents: () => 'agents',
+      users: () => 'users',
+      sub_users: (agent: string) => `sub-users of ${agent}`,
+      with_proxies: () => 'those with active proxies',
+      with_traffic: () => 'those with traffic left',
+      short: () => 'those whose purchase waits for money',
+      idle: () => 'those who have not bought anything for 30 days',
+      picked: (agent: string) => `some sub-users of ${agent}`,
+    },
+    whichAgent: html`Whose sub-users? Send me the username of the agent.`,
+    noAgent: 'There is no agent of this name.',
+    type: (text: number, caption: number) =>
+      html`Send me a text of at most ${text} characters, or a picture with at most ${caption}. It is sent exactly as you format it.`,
+    when: (now: string) =>
+      html`When? For example <code>09:30</code> or <code>2026-11-24 09:30</code>. Times are in UTC; for another time zone, add its distance: <code>09:30 +8</code>. Now it is ${now}.`,
+    noTime: 'This is not a time. Write it like 09:30 or 2026-11-24 09:30.',
+    preview: (chats: number) =>
+      html`👆 <b>This is what they will see</b>: ${chats} ${chats === 1 ? 'chat' : 'chats'}.`,
+    to: (audience: string, language: string | undefined) =>
+      html`To: ${audience}${language === undefined ? '' : ` (${language})`}`,
     states: {
       draft: html`Not sent.`,
+      scheduled: html`🕘 <b>Planned</b>`,
       sending: html`⏳ <b>Sending…</b>`,
       done: html`✅ <b>Sent</b>`,
       cancelled: html`🚫 <b>Stopped</b>`,
     },
+    icons: { draft: '✏️', scheduled: '🕘', sending: '⏳', done: '✅', cancelled: '🚫' },
+    startsAt: (time: string) => html`Begins: <b>${time}</b>`,
+    list: html`<b>Broadcasts</b>, with the time (UTC) at which they begin or began.`,
+    none: html`There are none yet.`,
     progress: ({ sent, blocked, left, status }: Broadcast) =>
       html`Sent: <b>${sent}</b> · blocked the bot: ${blocked}${status === 'sending' ? ` · left: ${left}` : left > 0 ? ` · not sent: ${left}` : ''}`,
-    message: (text: string) => html`📣 ${text}`,
   },
 }

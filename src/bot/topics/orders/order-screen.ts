@@ -125,7 +125,7 @@ function autoRenewButton({ buy }: Texts, order: StaticOrder, active: readonly In
 }
 
 /** What an order is, line by line. */
-function orderLines(view: View, order: StaticOrder, actorId: number): Html[] {
+export function orderLines(view: View, order: StaticOrder, actorId: number): Html[] {
   const { texts, language, currency } = view
   const { countryCode, cityCode, projectId, projects, renewedAmount, refundedAmount } = order
   const got = order.status === 'processing' ? order.ipCount : order.successCount

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../core/access.ts'
 import type { Language } from '../../../core/catalog/places.ts'
-import { MUTABLE, type Muted, SUB_USERS } from '../../../core/chats/chat-settings.ts'
+import { MUTABLE, type Mutable, type Muted, SUB_USERS } from '../../../core/chats/chat-settings.ts'
 import { PROXY_FORMATS, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { lines } from '../../kit/html.ts'
@@ -62,7 +62,7 @@ export function noticesScreen(texts: Texts, { role }: Actor, muted: ReadonlySet<
 }
 
 /** Only agents have sub-users to hear about. */
-function switchesFor(role: Actor['role']): readonly Muted[] {
+function switchesFor(role: Actor['role']): readonly Mutable[] {
   return MUTABLE.filter((what) => role === 'agent' || what !== SUB_USERS)
 }
 

@@ -13,8 +13,8 @@ export const STOCK = {
   home: action('st'),
   resting: action('str'),
   /** Without one, it is asked what to do. */
-  use: action('stu', { ...list, use: optional(oneOf(USES)) }),
-  products: action('stp', { ...list, page: pageNumber }),
-  product: action('stq', { ...list, productNo: text }),
-  carryOut: action('st!', list),
+  use: action('stu', { ...list, use: optional(oneOf(USES)) }, 'stock'),
+  products: action('stp', { ...list, page: pageNumber }, 'stock'),
+  product: action('stq', { ...list, productNo: text }, 'stock'),
+  carryOut: action('st!', list, 'stock'),
 } as const

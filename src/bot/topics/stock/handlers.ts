@@ -7,7 +7,7 @@ import { html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { allows, askedIn, isOperatorChat } from '../../session/operator-chat.ts'
 import { remove } from '../../session/show.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { STOCK } from './actions.ts'
@@ -36,6 +36,7 @@ export function stockFeature(): Feature {
   feature.on(STOCK.resting, sendResting)
   feature.commands.on('message:document', async (ctx, next) => {
     const { document, message_id: messageId } = ctx.message
+    if (!allows(ctx, 'stock')) return next()
     // In a group, people also send each other files.
     if (ctx.chat.type !== 'private' && !/\.(csv|txt)$/i.test(document.file_name ?? '')) return next()
     await remove(ctx.api, ctx.chat.id, messageId)
@@ -66,8 +67,10 @@ async function gone(ctx: BotContext): Promise<unknown> {
   return ctx.show(await stockScreenFor(ctx))
 }
 
-async function stockScreenFor({ core, texts, chat }: BotContext): Promise<Screen> {
-  return stockScreen(texts, await core.operator.listStock(), chat?.type !== 'private')
+async function stockScreenFor(ctx: BotContext): Promise<Screen> {
+  const { core, texts, chat } = ctx
+  const change = chat?.type === 'private' ? 'by files and pasting' : 'by files'
+  return stockScreen(texts, await core.operator.listStock(), allows(ctx, 'stock') ? change : 'may not')
 }
 
 /** The file to be completed with new credentials. */

@@ -22,8 +22,14 @@ const stockButton = ({ stock }: Texts): Button => ({ text: stock.buttons.stock, 
 /** Whatever is typed at such a screen is a list, too. */
 const takes = { question: PASTED, state: null }
 
-/** @param inGroup where nothing can be pasted */
-export function stockScreen(texts: Texts, places: readonly StockInPlace[], inGroup: boolean): Screen {
+/**
+ * @param change how whoever looks at it changes the stock: pasting works outside of groups only
+ */
+export function stockScreen(
+  texts: Texts,
+  places: readonly StockInPlace[],
+  change: 'may not' | 'by files' | 'by files and pasting',
+): Screen {
   const { stock } = texts
   const own = places.filter(({ supplier }) => supplier === OWN_STOCK)
   const sum = (what: 'free' | 'held' | 'resting' | 'disabled') =>
@@ -34,15 +40,14 @@ export function stockScreen(texts: Texts, places: readonly StockInPlace[], inGro
       stock.title,
       '',
       stock.totals(sum('free'), sum('held'), resting, sum('disabled')),
-      '',
-      stock.howTo,
-      ...(inGroup ? ['' as const, stock.inGroups] : []),
+      ...(change === 'may not' ? [] : ['' as const, stock.howTo]),
+      ...(change === 'by files' ? ['' as const, stock.inGroups] : []),
     ),
     buttons: [
       resting > 0 ? [{ text: stock.buttons.resting(resting), data: STOCK.resting.data() }] : [],
       [operatorButton(texts)],
     ],
-    takes,
+    ...(change !== 'may not' && { takes }),
   }
 }
 

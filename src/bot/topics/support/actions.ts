@@ -20,6 +20,6 @@ export const SUPPORT = {
 export const DESK = {
   list: action('dkl', { page: pageNumber }),
   view: action('dkv', ticket),
-  write: action('dkw', ticket),
-  close: action('dkx', ticket),
+  write: action('dkw', ticket, 'ticket.answer'),
+  close: action('dkx', ticket, 'ticket.close'),
 } as const

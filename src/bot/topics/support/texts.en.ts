@@ -21,6 +21,7 @@ export const support = {
   topic: {
     order: (number: string) => `order ${number}`,
     proxy: (number: string) => `proxy ${number}`,
+    traffic: (number: string) => `traffic ${number}`,
     top_up: (number: string) => `top-up ${number}`,
     money: (sum: string) => `short by ${sum}`,
   },

@@ -21,6 +21,7 @@ export const support: typeof en.support = {
   topic: {
     order: (number) => `订单 ${number}`,
     proxy: (number) => `代理 IP ${number}`,
+    traffic: (number) => `流量 ${number}`,
     top_up: (number) => `充值 ${number}`,
     money: (sum) => `余额差 ${sum}`,
   },

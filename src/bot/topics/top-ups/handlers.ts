@@ -77,7 +77,7 @@ async function showAmounts(ctx: BotContext, actor: Actor, missing?: Micros): Pro
   if (missing) {
     const { resume: back } = await ctx.core.chats.readDraft(chatId)
     const screen = terms
-      ? amountsScreen(viewOf(ctx), terms, randomText(8), { missing, back })
+      ? amountsScreen(viewOf(ctx), terms, randomText(8), { missing, back, hasAgent: actor.agentId !== null })
       : noTopUpsScreen(viewOf(ctx), missing, back)
     return ctx.show(back === undefined ? screen : { ...screen, follows: followedBalance(actor.id) })
   }

@@ -42,14 +42,14 @@ export function noTopUpsScreen(view: View, missing?: Micros, back?: string): Scr
 /** Who was asked for money, and who has to be written to by hand where no chat hears of it. */
 export function askedScreen(
   { texts, currency }: View,
-  { agent, told }: AskedForMoney,
+  { agent, told, declined }: AskedForMoney,
   missing: Micros,
   back?: string,
 ): Screen {
-  const { requested, askYourself } = texts.topUps
+  const { requested, askYourself, askedInVain } = texts.topUps
   const sum = amount(missing, currency)
   return {
-    text: told ? requested(agent, sum) : askYourself(agent, sum),
+    text: declined ? askedInVain(agent ?? '') : told ? requested(agent, sum) : askYourself(agent, sum),
     buttons: [[...backTo(texts, back), homeButton(texts)]],
   }
 }
@@ -93,16 +93,21 @@ export function moneyArrivedScreen(
  * How much?
  *
  * @param confirmationKey makes the number of the top-up that a button opens
- * @param purchase the one that is short of money: what it lacks, and callback data that leads back to it
+ * @param purchase the one that is short of money: what it lacks, callback data that leads back to it, and whether an agent can be
+ *   asked for it
  */
 export function amountsScreen(
   view: View,
   terms: TopUpTerms,
   confirmationKey: string,
-  purchase: { readonly missing?: Micros; readonly back?: string | undefined } = {},
+  purchase: {
+    readonly missing?: Micros
+    readonly back?: string | undefined
+    readonly hasAgent?: boolean
+  } = {},
 ): Screen {
   const { texts, currency } = view
-  const { missing, back } = purchase
+  const { missing, back, hasAgent } = purchase
   const open = (units: Usdt) => TOP_UP.open.data({ amount: usdtText(units), confirmationKey })
   const enough =
     missing === undefined ? undefined : Math.min(Math.max(usdtFor(missing, terms.rate), terms.min), terms.max)
@@ -131,6 +136,9 @@ export function amountsScreen(
         },
         { text: texts.topUps.buttons.history, data: TOP_UP.history.data({ page: 1 }) },
       ],
+      missing === undefined || !hasAgent
+        ? []
+        : [{ text: texts.buy.ask.agent, data: TOP_UP.ask.data({ missing }) }],
       missing === undefined ? [] : help(view, missing),
       [...backTo(texts, back), homeButton(texts)],
     ],

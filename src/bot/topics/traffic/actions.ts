@@ -26,10 +26,10 @@ export const TRAFFIC = {
 /** Buttons of buying traffic, step by step; each carries all that was chosen before it. */
 export const BUY_TRAFFIC = {
   /** Without a product: which one; with one: how much. */
-  amounts: action('db', { ...WANTED, productId: optional(wholeNumber) }),
+  amounts: action('db', { ...WANTED, productId: optional(wholeNumber), promo: PROMO }),
   /** The same for a sub-user. */
   forUser: action('dbf', { user: wholeNumber }),
-  typeAmount: action('dbi', WANTED),
+  typeAmount: action('dbi', { ...WANTED, promo: PROMO }),
   confirm: action('dbq', { ...CHOICE, promo: PROMO }),
   typePromo: action('dbc', { ...CHOICE, promo: PROMO }),
   /** The key becomes the order's number: pressing twice buys once. */

@@ -19,3 +19,9 @@ export function trafficMessage(notice: Extract<Notice, { kind: 'traffic_80' | 't
   const buy = { text: texts.notices.buttons.buyTraffic, data: BUY_TRAFFIC.amounts.data() }
   return noticeMessage(texts, text, buy)
 }
+
+/** An address is no longer on the white list. */
+export function freedMessage({ language, facts }: Extract<Notice, { kind: 'address_freed' }>): Message {
+  const texts = LOCALES[language]
+  return noticeMessage(texts, texts.notices.addressFreed(facts.cidr, productName(facts, language)))
+}

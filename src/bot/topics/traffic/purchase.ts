@@ -12,13 +12,13 @@ export interface WantedTraffic {
   readonly productId: number
   /** A direct sub-user; undefined for the person itself. */
   readonly userId: number | undefined
+  /** Under which the chat's draft keeps the promotion code of this purchase. */
+  readonly promo?: string | undefined
 }
 
 /** All that a purchase of traffic needs. */
 export interface TrafficChoice extends WantedTraffic {
   readonly gigabytes: number
-  /** Under which the chat's draft keeps the promotion code of this purchase. */
-  readonly promo?: string | undefined
 }
 
 /** No id: a button with it was forged. */
@@ -54,16 +54,19 @@ export const PROMO = optional(text)
 export const promoDraft = draft('trafficPromo', z.object({ name: z.string(), code: z.string() }))
 
 /** What a pressed button wants; undefined when it was forged. */
-export function wantedOf({ productId, userId }: Read<typeof WANTED>): WantedTraffic | undefined {
-  return productId === undefined || userId === FORGED ? undefined : { productId, userId }
+export function wantedOf({
+  productId,
+  userId,
+  promo,
+}: Read<typeof WANTED & { promo: typeof PROMO }>): WantedTraffic | undefined {
+  return productId === undefined || userId === FORGED ? undefined : { productId, userId, promo }
 }
 
 /** The choice of a pressed button; undefined when it was forged. */
 export function choiceOf({
   gigabytes,
-  promo,
   ...parameters
 }: Read<typeof CHOICE & { promo: typeof PROMO }>): TrafficChoice | undefined {
   const wanted = wantedOf(parameters)
-  return wanted && gigabytes !== undefined ? { ...wanted, gigabytes, promo } : undefined
+  return wanted && gigabytes !== undefined ? { ...wanted, gigabytes } : undefined
 }

@@ -10,6 +10,7 @@ import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { discountLines } from '../buy/promo.ts'
 import { USERS } from '../users/actions.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { ALLOWED, BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC, USAGE } from './actions.ts'
 import type { TrafficProduct } from './products.ts'
 
@@ -163,11 +164,8 @@ export function trafficOrdersScreen(
 }
 
 /** @param back callback data of the list it was opened from */
-export function trafficOrderScreen(
-  { texts, language, currency }: View,
-  order: DynamicOrder,
-  back: string,
-): Screen {
+export function trafficOrderScreen(view: View, order: DynamicOrder, back: string): Screen {
+  const { texts, language, currency } = view
   const { traffic } = texts
   return {
     text: lines(
@@ -185,7 +183,10 @@ export function trafficOrderScreen(
       ...discountLines(texts, order, currency),
       texts.buy.total(amount(order.totalAmount, currency)),
     ),
-    buttons: [[backButton(texts, back), homeButton(texts)]],
+    buttons: [
+      supportButtons(view, { subject: 'traffic', reference: order.orderNo }),
+      [backButton(texts, back), homeButton(texts)],
+    ],
   }
 }
 

@@ -33,6 +33,14 @@ export const USERS = {
   adjustPicked: action('upickmoney'),
   renewPicked: action('upickrenew', { days: wholeNumber }),
   statusOfPicked: action('upickstatus', { status: oneOf(['active', 'disabled']) }),
+  /** A request for money. */
+  giveAsked: action('uask!', { id: wholeNumber }),
+  declineAsked: action('uaskno!', { id: wholeNumber }),
+  /** To all sub-users, or to those that are picked. */
+  message: action('umsg', { picked: flag }),
+  viewMessage: action('umsgview', { id: wholeNumber }),
+  sendMessage: action('umsgsend', { id: wholeNumber }),
+  stopMessage: action('umsgstop', { id: wholeNumber }),
   status: action('ustatus', { ...USER, status: oneOf(['active', 'disabled']) }),
   remove: action('udelete', USER),
   invite: action('uinvite', USER),

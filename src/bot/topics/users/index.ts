@@ -1,9 +1,11 @@
 import type { Topic } from '../../topic.ts'
 import { adjustQuestions, adjustUserFeature } from './adjust.ts'
+import { askedMoneyFeature } from './asked-money.ts'
 import { createUsersFeature, creationQuestions } from './create.ts'
 import { editQuestions, editUserFeature } from './edit.ts'
 import { joinLinkQuestions, joinLinksFeature } from './join-links.ts'
 import { searchUsers, usersFeature } from './handlers.ts'
+import { messageQuestions, messageUsersFeature } from './message.ts'
 import { pickQuestions, pickUsersFeature } from './picked.ts'
 import { withPickedFeature, withPickedQuestions } from './with-picked.ts'
 
@@ -13,10 +15,12 @@ export const users: Topic = {
     usersFeature(),
     createUsersFeature(),
     adjustUserFeature(),
+    askedMoneyFeature(),
     editUserFeature(),
     joinLinksFeature(),
     pickUsersFeature(),
     withPickedFeature(),
+    messageUsersFeature(),
   ],
   questions: [
     searchUsers,
@@ -26,5 +30,6 @@ export const users: Topic = {
     ...joinLinkQuestions,
     ...pickQuestions,
     ...withPickedQuestions,
+    ...messageQuestions,
   ],
 }

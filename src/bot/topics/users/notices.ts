@@ -1,37 +1,81 @@
+import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
 import { amount } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
+import type { Button } from '../../kit/screen.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { LOCALES } from '../../texts/index.ts'
+import { TOP_UP } from '../top-ups/actions.ts'
+import { resumeButton } from '../top-ups/buttons.ts'
 import { USERS } from './actions.ts'
 import { AS_LEFT } from './list-position.ts'
 
-/** An agent or the operator has changed the balance. */
-export function adjustedMessage(
-  currency: string,
-  { language, facts }: Extract<Notice, { kind: 'balance_adjusted' }>,
-): Message {
+/** An agent or the operator has changed the balance; a purchase that waits for money is offered. */
+export async function adjustedMessage(
+  core: Core,
+  { chatId, language, recipient, facts }: Extract<Notice, { kind: 'balance_adjusted' }>,
+): Promise<Message> {
   const texts = LOCALES[language]
-  const { amount: change, balance, remark, by } = facts
+  const { amount: change, balance, remark, by, agent, cause } = facts
   const { adjusted } = texts.notices
+  const who = by === 'agent' ? adjusted.agent(agent ?? '') : adjusted.shop
+  const show = (micros: number) => amount(micros, core.currency)
   const text = lines(
-    change > 0 ? adjusted.added(by, amount(change, currency)) : adjusted.taken(by, amount(-change, currency)),
+    change > 0 ? adjusted.added(who, show(change)) : adjusted.taken(who, show(-change)),
+    cause && adjusted.cause[cause.kind](cause.orderNo),
     remark === null ? undefined : texts.users.remark(remark),
-    texts.notices.balance(amount(balance, currency)),
+    texts.notices.balance(show(balance)),
   )
-  return noticeMessage(texts, text)
+  const { resume = null, resumeFor } = await core.chats.readDraft(chatId)
+  const goesOn = change > 0 && resumeFor === recipient.id
+  return noticeMessage(texts, text, ...(goesOn ? resumeButton({ texts }, { reference: resume }) : []))
 }
 
-/** A sub-user asks its agent for money. */
+/** The balance of a sub-user that was deleted is the agent's again. */
+export function returnedMessage(
+  currency: string,
+  { language, facts }: Extract<Notice, { kind: 'balance_returned' }>,
+): Message {
+  const texts = LOCALES[language]
+  const { returned, balance } = texts.notices
+  return noticeMessage(
+    texts,
+    lines(returned(facts.username, amount(facts.amount, currency)), balance(amount(facts.balance, currency))),
+  )
+}
+
+/** A sub-user asks its agent for money: one press gives what is missing, or declines. */
 export function moneyWantedMessage(
   currency: string,
   { language, facts }: Extract<Notice, { kind: 'money_wanted' }>,
 ): Message {
   const texts = LOCALES[language]
-  const { userId, username, missing } = facts
-  return noticeMessage(texts, texts.notices.moneyWanted(username, amount(missing, currency)), {
+  const { userId, username, missing, requestId } = facts
+  const sum = amount(missing, currency)
+  const other: Button = {
     text: texts.buy.giveBalance(username),
     data: USERS.adjust.data({ id: userId, position: AS_LEFT, missing }),
-    style: 'primary',
-  })
+  }
+  const text = texts.notices.moneyWanted(username, sum)
+  if (requestId === undefined) return noticeMessage(texts, text, other)
+  const { give, decline } = texts.users.asked
+  return noticeMessage(
+    texts,
+    text,
+    { text: give(sum), data: USERS.giveAsked.data({ id: requestId }), style: 'success' },
+    other,
+    { text: decline, data: USERS.declineAsked.data({ id: requestId }), style: 'danger' },
+  )
+}
+
+/** The agent does not give what was asked for: where USDT is taken, that is the other way. */
+export function declinedMessage(
+  { currency, topUps }: Core,
+  { language, facts }: Extract<Notice, { kind: 'money_declined' }>,
+): Message {
+  const texts = LOCALES[language]
+  const { agent, missing } = facts
+  const sum = amount(missing, currency)
+  const topUp: Button = { text: texts.buy.topUp(sum), data: TOP_UP.short.data({ missing }), style: 'primary' }
+  return noticeMessage(texts, texts.notices.moneyDeclined(agent, sum), ...(topUps.terms ? [topUp] : []))
 }

@@ -59,6 +59,7 @@ export function pickScreen(
               { text: buttons.renew, data: USERS.renewPicked.data({ days: 7 }) },
               { text: users.buttons.enable, data: USERS.statusOfPicked.data({ status: 'active' }) },
               { text: users.buttons.disable, data: USERS.statusOfPicked.data({ status: 'disabled' }) },
+              { text: users.buttons.message, data: USERS.message.data({ picked: true }) },
             ],
             2,
           )),

@@ -12,6 +12,7 @@ import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { EARNINGS } from '../earnings/actions.ts'
 import { ORDERS } from '../orders/actions.ts'
+import { PROMO } from '../promotions/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { BUY_TRAFFIC, TRAFFIC } from '../traffic/actions.ts'
 import { CONTACT_FIELDS, USERS } from './actions.ts'
@@ -73,12 +74,14 @@ export function usersScreen(
             { text: users.buttons.allOrders, data: ORDERS.ofAll.data({ filter: 'all', page: 1 }) },
             { text: users.buttons.file, data: USERS.file.data({ position }) },
           ],
+      total === 0 ? [] : [{ text: users.buttons.message, data: USERS.message.data({ picked: false }) }],
       total > 1 ? [{ text: users.buttons.select, data: USERS.select.data({ page: 1 }) }] : [],
       [
         { text: users.buttons.create, data: USERS.create.data(), style: 'primary' },
         { text: users.buttons.createMany, data: USERS.createMany.data() },
       ],
       [{ text: users.buttons.joinLinks, data: USERS.links.data({}) }],
+      [{ text: texts.promo.buttons.codes, data: PROMO.list.data({}) }],
       [homeButton(texts)],
     ],
   }

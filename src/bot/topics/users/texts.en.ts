@@ -26,6 +26,7 @@ export const users = {
     rename: '✏️ Username',
     password: '🔑 Password',
     select: '☑️ Select several',
+    message: '💬 Message',
     email: '✉️ E-mail',
     phone: '📱 Phone',
     remark: '📝 Remark',
@@ -178,6 +179,40 @@ export const users = {
     moreLater: html`There are more orders; repeat this afterwards.`,
     renewed: (total: string) => html`✅ Renewed for <b>${total}</b>`,
     working: html`⏳ The proxies are being renewed…`,
+  },
+  /** A request for money, and what becomes of it. */
+  asked: {
+    give: (sum: string) => `✅ Give ${sum}`,
+    decline: '✖️ Decline',
+    done: {
+      given: (username: string, sum: string) => html`✅ <b>${username}</b> has got ${sum}.`,
+      declined: (username: string, sum: string) =>
+        html`✖️ Declined: <b>${username}</b> is told that it does not get the ${sum}.`,
+    },
+    before: {
+      given: (username: string, sum: string) =>
+        html`You have already given <b>${username}</b> the ${sum}; nothing was done now.`,
+      declined: (username: string, sum: string) =>
+        html`You have already declined the ${sum} for <b>${username}</b>; nothing was done now.`,
+      over: (username: string) =>
+        html`This request is over: <b>${username}</b> has asked again, has got money from you since, or was deleted. Nothing was done now.`,
+    },
+    disabled: html`This sub-user is disabled now: nothing was given. Enable it first, then the button works again.`,
+    ownShort: (sum: string) => `Your own balance is short by ${sum}: nothing was given.`,
+  },
+  /** What an agent writes to its sub-users. */
+  message: {
+    from: (username: string) => `💬 ${username}:`,
+    nobody: 'None of them uses the bot with news switched on.',
+    type: (chats: number, text: number, caption: number, perDay: number) =>
+      html`<b>Message to your sub-users</b> (${chats === 1 ? '1 chat' : `${chats} chats`})\n\nSend me a text of at most ${text} characters, formatted as you like, or a picture with at most ${caption}. They see your username above it. Whoever has switched news off does not get it. You can write every 10 minutes, and ${perDay} times a day.`,
+    preview: (chats: number) =>
+      html`👆 <b>This is what they will see</b>: ${chats === 1 ? '1 chat' : `${chats} chats`}.`,
+    send: (chats: number) => (chats === 1 ? '💬 Send to 1 chat' : `💬 Send to ${chats} chats`),
+    wait: (minutes: number) =>
+      minutes <= 90
+        ? `You have written a short time ago: please wait ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}. The draft stays here.`
+        : `That was enough for today: please wait ${Math.ceil(minutes / 60)} more hours. The draft stays here.`,
   },
   askUsername: (username: string) =>
     html`<b>Username of ${username}</b>\n\nSend me the new one: 3 to 50 letters, digits, _ and -. Log-ins stay valid.`,

@@ -26,6 +26,7 @@ export const users: typeof en.users = {
     rename: '✏️ 用户名',
     password: '🔑 密码',
     select: '☑️ 批量操作',
+    message: '💬 发消息',
     email: '✉️ 邮箱',
     phone: '📱 手机',
     remark: '📝 备注',
@@ -157,6 +158,34 @@ export const users: typeof en.users = {
     moreLater: html`还有更多订单，请稍后再次操作。`,
     renewed: (total) => html`✅ 续费完成，共 <b>${total}</b>`,
     working: html`⏳ 正在续费……`,
+  },
+  asked: {
+    give: (sum) => `✅ 充值 ${sum}`,
+    decline: '✖️ 拒绝',
+    done: {
+      given: (username, sum) => html`✅ 已为 <b>${username}</b> 充值 ${sum}。`,
+      declined: (username, sum) => html`✖️ 已拒绝：已告知 <b>${username}</b> 不会获得 ${sum}。`,
+    },
+    before: {
+      given: (username, sum) => html`您已为 <b>${username}</b> 充值过 ${sum}，本次未做任何操作。`,
+      declined: (username, sum) => html`您已拒绝过 ${sum} 的请求（<b>${username}</b>），本次未做任何操作。`,
+      over: (username) =>
+        html`该请求已失效：<b>${username}</b> 之后又提出了新的请求、已从您这里获得余额，或已被删除。本次未做任何操作。`,
+    },
+    disabled: html`该子账号已停用，未充值。请先启用，之后此按钮仍可使用。`,
+    ownShort: (sum) => `您自己的余额还差 ${sum}，未充值。`,
+  },
+  message: {
+    from: (username) => `💬 ${username}：`,
+    nobody: '他们之中没有人在机器人中登录并开启公告与消息。',
+    type: (chats, text, caption, perDay) =>
+      html`<b>给下级用户发消息</b>（${chats} 个聊天）\n\n请发送最多 ${text} 个字符的文字（可带格式），或一张图片（说明最多 ${caption} 个字符）。消息上方会显示您的用户名；关闭了公告与消息的用户不会收到。每 10 分钟可发送一次，每天最多 ${perDay} 次。`,
+    preview: (chats) => html`👆 <b>对方将看到以上内容</b>：${chats} 个聊天。`,
+    send: (chats) => `💬 发送给 ${chats} 个聊天`,
+    wait: (minutes) =>
+      minutes <= 90
+        ? `您刚发送过消息，请再等 ${minutes} 分钟。草稿会保留在这里。`
+        : `今天的次数已用完，请再等 ${Math.ceil(minutes / 60)} 小时。草稿会保留在这里。`,
   },
   askUsername: (username) =>
     html`<b>${username} 的用户名</b>\n\n请发送新的用户名：3 到 50 个字母、数字、_ 或 -。已登录的设备不受影响。`,

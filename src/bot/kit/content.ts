@@ -1,0 +1,45 @@
+import type { Api } from 'grammy'
+import type { Message, MessageEntity } from 'grammy/types'
+import { type Content, mostCharacters } from '../../core/broadcasts/content.ts'
+import type { Texts } from '../texts/index.ts'
+import { keyboard, type Screen } from './screen.ts'
+
+/** What a person has written, for others: the text with its formatting, perhaps with a picture; a problem for anything else. */
+export function contentOf(
+  texts: Texts,
+  message: Message | undefined,
+): Content | { readonly problem: string } {
+  const { textOrPicture, tooLong } = texts.input
+  const { text, entities, photo, caption, caption_entities } = message ?? {}
+  // Sizes of a picture are sorted: the last one is the largest.
+  const picture = photo?.at(-1)
+  if (!picture && text === undefined) return { problem: textOrPicture }
+  const content = {
+    text: (picture ? caption : text) ?? '',
+    entities: ((picture ? caption_entities : entities) ?? []).map((entity) => ({ ...entity })),
+    photo: picture?.file_id ?? null,
+  }
+  const most = mostCharacters(content)
+  return content.text.length > most ? { problem: tooLong(most) } : content
+}
+
+/** Sends it as it was written: Telegram gets the formatting as it gave it, and parses nothing. */
+export async function sendContent(
+  api: Api,
+  chatId: number,
+  { text, entities: given, photo }: Content,
+  buttons: Screen['buttons'] = [],
+): Promise<void> {
+  const markup = { reply_markup: { inline_keyboard: keyboard(buttons) } }
+  // They were an array of such entities when Telegram gave them.
+  const entities = given as unknown as MessageEntity[]
+  if (photo === null) await api.sendMessage(chatId, text, { entities, ...markup })
+  else await api.sendPhoto(chatId, photo, { caption: text, caption_entities: entities, ...markup })
+}
+
+/** The beginning of it, for a screen that only has to name it. */
+export function excerpt({ text, photo }: Pick<Content, 'text' | 'photo'>, most: number): string {
+  const characters = Array.from(text)
+  const cut = characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text
+  return [...(photo === null ? [] : ['🖼']), ...(cut === '' ? [] : [cut])].join(' ')
+}

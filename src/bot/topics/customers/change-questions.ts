@@ -1,0 +1,114 @@
+import { ServiceError } from '../../../core/errors.ts'
+import { randomText } from '../../../core/ids.ts'
+import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
+import type { Prompt } from '../../dialogue/prompt.ts'
+import { html, lines } from '../../kit/html.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { allows, askedIn, isOperatorChat } from '../../session/operator-chat.ts'
+import { type ChangeName, CUSTOMERS } from './actions.ts'
+import type { Asked, Change, Decided } from './change.ts'
+import { CUSTOMER_CHANGES } from './customer-changes.ts'
+import { ORDER_CHANGES } from './order-changes.ts'
+import { orGone } from './pages.ts'
+
+const CHANGES: { readonly [Name in ChangeName]: Change } = { ...CUSTOMER_CHANGES, ...ORDER_CHANGES }
+/** Characters. */
+const LONGEST_REASON = 255
+const DANGEROUS = new Set<ChangeName>(['disable', 'delete'])
+
+/** Changes of customers, orders and proxies: a preview, a reason, a confirmation (rules 16.2). */
+export function changesFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
+  feature.on(CUSTOMERS.change, (ctx, { change, subject = '' }) =>
+    orGone(ctx, async () => {
+      if (change === undefined) return ctx.show(await ctx.homeScreen())
+      const { permission, ask: first } = CHANGES[change]
+      if (!allows(ctx, permission)) throw new ServiceError('not_permitted')
+      const asked = { change, subject }
+      return ask(ctx, (await first?.(ctx, asked)) ? value : reason, asked)
+    }),
+  )
+  return feature
+}
+
+/** What has to be known before the reason. */
+const value: OperatorQuestion<Asked> = {
+  name: 'customers.value',
+  forOperator: true,
+  prompt: async (ctx, _actor, asked) => {
+    const prompt = await CHANGES[asked.change].ask?.(ctx, asked)
+    return askedIn(ctx, withCancel(ctx, asked, prompt ?? { text: html``, buttons: [] }))
+  },
+  answer: takeValue,
+  choose: takeValue,
+}
+
+async function takeValue(ctx: BotContext, _actor: undefined, asked: Asked, typed: string): Promise<Outcome> {
+  const taken = await CHANGES[asked.change].take?.(ctx, asked, typed)
+  if (!taken) return { problem: ctx.texts.useButtons }
+  return 'problem' in taken ? taken : nextQuestion(reason, { ...asked, ...taken })
+}
+
+/** Why: typed, or one of the usual reasons. */
+const reason: OperatorQuestion<Asked> = {
+  name: 'customers.reason',
+  forOperator: true,
+  prompt: async (ctx, _actor, asked) => {
+    const { why, whyTold, partToo, usualReasons } = ctx.texts.customers
+    const { told, part, preview } = CHANGES[asked.change]
+    const text = lines(
+      await preview(ctx, asked),
+      '',
+      told ? whyTold : why,
+      ...(part ? ['' as const, partToo] : []),
+    )
+    const reasons = usualReasons[asked.change]().map((label, at) => [{ text: label, answer: String(at) }])
+    return askedIn(ctx, withCancel(ctx, asked, { text, buttons: reasons }))
+  },
+  answer: async (ctx, _actor, asked, text) => {
+    const { part } = CHANGES[asked.change]
+    if (text.length > LONGEST_REASON) return { problem: ctx.texts.input.tooLong(LONGEST_REASON) }
+    const [, amount, rest] = /^(\d[\d.,]*)\s+(\S[^]*)$/.exec(text) ?? []
+    if (!part || amount === undefined || rest === undefined) return decided(asked, text)
+    const taken = await part(ctx, asked, amount)
+    return 'problem' in taken ? taken : decided({ ...asked, ...taken }, rest)
+  },
+  choose: ({ texts }, _actor, asked, choice) => {
+    const usual = texts.customers.usualReasons[asked.change]()[Number(choice)]
+    return usual === undefined ? { problem: texts.useButtons } : decided(asked, usual)
+  },
+}
+
+function decided(asked: Asked, why: string): Outcome {
+  return nextQuestion(confirmed, { ...asked, reason: why, key: randomText(12) })
+}
+
+const confirmed: OperatorQuestion<Decided> = {
+  name: 'customers.confirm',
+  forOperator: true,
+  prompt: async (ctx, _actor, state) => {
+    const { customers } = ctx.texts
+    const { preview, otherWay } = CHANGES[state.change]
+    const other = await otherWay?.(ctx, state)
+    const style = DANGEROUS.has(state.change) ? 'danger' : 'success'
+    return withCancel(ctx, state, {
+      text: lines(await preview(ctx, state), '', customers.reason(state.reason), '', customers.sure),
+      buttons: [
+        [{ text: customers.confirms[state.change], answer: 'now', style }],
+        other === undefined ? [] : [{ text: other, answer: 'other', style }],
+      ],
+    })
+  },
+  answer: ({ texts }) => ({ problem: texts.useButtons }),
+  choose: async (ctx, _actor, state, choice) => ({
+    screen: await CHANGES[state.change].carryOut(ctx, state, choice === 'other'),
+  }),
+}
+
+function withCancel({ texts }: BotContext, { change, subject }: Asked, prompt: Prompt): Prompt {
+  const cancel = { text: texts.buttons.cancel, data: CHANGES[change].back(subject) }
+  return { ...prompt, buttons: [...prompt.buttons, [cancel]] }
+}
+
+export const changeQuestions = [value, reason, confirmed]

@@ -1,0 +1,159 @@
+import type { Customer } from '../../../core/customers/show-customer.ts'
+import { fromText, toNumber } from '../../../core/money.ts'
+import type { Permission } from '../../../core/people/permissions.ts'
+import { amount, signed } from '../../kit/format.ts'
+import type { Html } from '../../kit/html.ts'
+import type { BotContext } from '../../session/context.ts'
+import { by } from '../../session/operator-chat.ts'
+import type { Texts } from '../../texts/index.ts'
+import { type ChangeName, CUSTOMERS } from './actions.ts'
+import type { Change } from './change.ts'
+import { linkNote } from './forms.ts'
+import { customerScreenFor } from './pages.ts'
+
+/** Agents that are offered by buttons. */
+const AGENTS_SHOWN = 6
+/** What stands for no agent. */
+const SHOP = '-'
+
+type Words = Texts['customers']['changes']
+
+/** A change of an account that takes the reason alone. */
+function plain(
+  permission: Permission,
+  preview: (words: Words, customer: Customer, ctx: BotContext) => Html,
+  work: (ctx: BotContext, change: { username: string; reason: string }) => Promise<Html>,
+): Change {
+  return {
+    permission,
+    back,
+    preview: async (ctx, { subject }) => preview(ctx.texts.customers.changes, await find(ctx, subject), ctx),
+    carryOut: async (ctx, { subject, reason }) => {
+      const { username } = await find(ctx, subject)
+      return customerScreenFor(ctx, Number(subject), await work(ctx, { username, reason }))
+    },
+  }
+}
+
+function back(subject: string): string {
+  return CUSTOMERS.customer.data({ id: Number(subject) || 0 })
+}
+
+/** @throws user_not_found */
+function find({ core }: BotContext, subject: string): Promise<Customer> {
+  return core.operator.customers.show(Number(subject) || 0)
+}
+
+const adjust: Change = {
+  permission: 'money',
+  back,
+  told: true,
+  ask: async (ctx, { subject }) => {
+    const { username, balance } = await find(ctx, subject)
+    return { text: ctx.texts.customers.askAmount(username, amount(balance, ctx.core.currency)), buttons: [] }
+  },
+  take: async ({ texts }, _asked, typed) => {
+    const change = fromText(typed.replace(/^\+/, ''))
+    if (change === undefined || change === 0) return { problem: texts.customers.notAnAmount }
+    return { value: String(change) }
+  },
+  preview: async (ctx, { subject, value }) => {
+    const { username, balance } = await find(ctx, subject)
+    const { currency } = ctx.core
+    const change = Number(value)
+    const [before, after] = [amount(balance, currency), amount(balance + change, currency)]
+    return ctx.texts.customers.changes.adjust.preview(username, signed(change, currency), before, after)
+  },
+  carryOut: async (ctx, { subject, value, reason, key }) => {
+    const { operator, currency } = ctx.core
+    const { username } = await find(ctx, subject)
+    const adjustment = { username, amount: toNumber(Number(value)), remark: reason, requestKey: key }
+    const { newBalance } = await operator.adjustBalance(by(ctx), adjustment)
+    const { done } = ctx.texts.customers.changes.adjust
+    return customerScreenFor(ctx, Number(subject), done(amount(newBalance, currency)))
+  },
+}
+
+const move: Change = {
+  permission: 'customers',
+  back,
+  ask: async (ctx, { subject }) => {
+    const { customers } = ctx.texts
+    const { username, agent } = await find(ctx, subject)
+    const agents = (await ctx.core.operator.listAgents()).filter(
+      (one) => one.status === 'active' && one.username !== agent,
+    )
+    return {
+      text: customers.askAgent(username, agent ?? customers.shop),
+      buttons: [
+        ...agents
+          .slice(0, AGENTS_SHOWN)
+          .map(({ id, username: name }) => [{ text: `🤝 ${name}`.slice(0, 28), answer: `#${id}` }]),
+        agent === null ? [] : [{ text: customers.shop, answer: SHOP }],
+      ],
+    }
+  },
+  take: async (ctx, _asked, typed) => {
+    const agents = await ctx.core.operator.listAgents()
+    const named = agents.find(({ id, username }) => `#${id}` === typed || username === typed)
+    if (typed === SHOP) return { value: SHOP }
+    if (named) return { value: named.username }
+    const customer = await ctx.core.operator.customers.show(typed)
+    return customer.role === 'agent'
+      ? { value: customer.username }
+      : { problem: ctx.texts.customers.notValid }
+  },
+  preview: async (ctx, { subject, value = SHOP }) => {
+    const { customers } = ctx.texts
+    const { username, agent } = await find(ctx, subject)
+    const to = value === SHOP ? customers.shop : value
+    return customers.changes.move.preview(username, agent ?? customers.shop, to)
+  },
+  carryOut: async (ctx, { subject, value = SHOP, reason }) => {
+    const { customers } = ctx.texts
+    const { username } = await find(ctx, subject)
+    const agent = value === SHOP ? null : value
+    await ctx.core.operator.customers.move(by(ctx), { username, agent, reason })
+    return customerScreenFor(ctx, Number(subject), customers.changes.move.done(agent ?? customers.shop))
+  },
+}
+
+/** What can be changed of an account. */
+export const CUSTOMER_CHANGES = {
+  adjust,
+  move,
+  link: plain('help', ({ link }, { username }) => link.preview(username), linkNote),
+  logOut: plain(
+    'help',
+    ({ logOut }, { username }) => logOut.preview(username),
+    async (ctx, change) => {
+      await ctx.core.operator.customers.logOut(by(ctx), change)
+      return ctx.texts.customers.changes.logOut.done
+    },
+  ),
+  disable: plain(
+    'customers',
+    ({ disable }, { username, activeProxies }) => disable.preview(username, activeProxies),
+    async (ctx, change) => {
+      await ctx.core.operator.customers.disable(by(ctx), change)
+      return ctx.texts.customers.changes.disable.done
+    },
+  ),
+  enable: plain(
+    'customers',
+    ({ enable }, { username }) => enable.preview(username),
+    async (ctx, change) => {
+      await ctx.core.operator.customers.enable(by(ctx), change)
+      return ctx.texts.customers.changes.enable.done
+    },
+  ),
+  delete: plain(
+    'customers',
+    (words, { username, balance }, { core }) =>
+      words.delete.preview(username, amount(balance, core.currency)),
+    async (ctx, change) => {
+      await ctx.core.operator.customers.delete(by(ctx), change)
+      return ctx.texts.customers.changes.delete.done
+    },
+  ),
+} as const satisfies Partial<Readonly<Record<ChangeName, Change>>>

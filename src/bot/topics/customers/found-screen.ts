@@ -1,0 +1,113 @@
+import type { Found } from '../../../core/customers/find.ts'
+import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { usdtText } from '../../../core/top-ups/usdt.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
+import { OPERATOR } from '../operator/actions.ts'
+import { operatorButton } from '../operator/menu-screen.ts'
+import { paymentKey } from '../operator/payment-key.ts'
+import { CUSTOMERS } from './actions.ts'
+import { customerButton, lastRow, shortName } from './screens.ts'
+import { iconOf, iconOfProxy } from './icons.ts'
+
+/** @param inGroup where a line alone is no search */
+export function askFindScreen(texts: Texts, inGroup: boolean): Screen {
+  const { customers } = texts
+  return {
+    text: inGroup ? customers.askInGroup : customers.ask,
+    buttons: [[{ text: customers.buttons.create, data: CUSTOMERS.create.data() }], [operatorButton(texts)]],
+  }
+}
+
+/** @param text what was searched, as far as it may be repeated */
+export function foundScreen(view: View, text: string, found: readonly Found[]): Screen {
+  const { customers } = view.texts
+  const facts = found.flatMap((one) => factOf(view, one))
+  return {
+    text: found.length === 0 ? customers.nothing(text) : lines(customers.found(text), '', ...facts),
+    buttons: [...found.flatMap((one) => buttonOf(view, one)).map((button) => [button]), lastRow(view.texts)],
+  }
+}
+
+/** What is said of something that has no page. */
+function factOf({ texts: { customers } }: View, found: Found): Html[] {
+  switch (found.kind) {
+    case 'stock':
+      return [customers.stock(addressOf(found), found.productNo, customers.stockState[found.state])]
+    case 'transfer':
+      return [
+        customers.transfer(usdtText(BigInt(found.units)), found.txid, customers.transferState[found.state]),
+      ]
+    default:
+      return []
+  }
+}
+
+function buttonOf({ texts }: View, found: Found): Button[] {
+  const { customers, date } = texts
+  switch (found.kind) {
+    case 'customer':
+      return [customerButton(texts, found.id, found.username)]
+    case 'order': {
+      const day = date(new Date(found.createdAt))
+      const { orderNo } = found
+      const name = shortName(found.username)
+      return [
+        {
+          text: customers.orderOf(iconOf(texts, found.status), day, name),
+          data: CUSTOMERS.order.data({ orderNo }),
+        },
+      ]
+    }
+    case 'proxy': {
+      const { instanceNo } = found
+      const label = customers.proxyOf(
+        iconOfProxy(texts, found.status),
+        addressOf(found),
+        shortName(found.username),
+      )
+      return [{ text: label, data: CUSTOMERS.proxy.data({ instanceNo }) }]
+    }
+    case 'top_up': {
+      const { orderNo } = found
+      const label = customers.topUpButton(
+        texts.topUps.icon[found.status],
+        usdtText(found.payUnits),
+        date(new Date(found.createdAt)),
+      )
+      return [{ text: label, data: CUSTOMERS.topUp.data({ orderNo }) }]
+    }
+    case 'sub_account':
+      return [
+        {
+          text: customers.traffic('📊', found.name, shortName(found.username)),
+          data: CUSTOMERS.customer.data({ id: found.userId }),
+        },
+      ]
+    case 'transfer':
+      return transferButton(texts, found)
+    case 'stock':
+      return []
+  }
+}
+
+/** One that paid nothing waits for a decision; another one leads to the top-up that it has paid. */
+function transferButton(texts: Texts, transfer: Extract<Found, { kind: 'transfer' }>): Button[] {
+  const { topUpNo, state, username } = transfer
+  if (state === 'unmatched')
+    return [
+      {
+        text: texts.operator.buttons.payments(1),
+        data: OPERATOR.payment.data({ key: paymentKey(transfer) }),
+      },
+    ]
+  if (topUpNo === null) return []
+  return [
+    {
+      text: texts.customers.buttons.customer(shortName(username ?? '')),
+      data: CUSTOMERS.topUp.data({ orderNo: topUpNo }),
+    },
+  ]
+}

@@ -1,0 +1,123 @@
+import type {
+  ChatOfCustomer,
+  OrderOfCustomer,
+  ProxyOfCustomer,
+} from '../../../core/customers/lists-of-customer.ts'
+import type { Customer } from '../../../core/customers/show-customer.ts'
+import { toText } from '../../../core/money.ts'
+import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import type { Page } from '../../../core/page.ts'
+import type { TransactionPage } from '../../../core/records/list-transactions.ts'
+import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { usdtText } from '../../../core/top-ups/usdt.ts'
+import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+import { productName, signed } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
+import { CUSTOMERS, type ListName } from './actions.ts'
+import { iconOf } from './icons.ts'
+import { customerButton, lastRow } from './screens.ts'
+
+/** Rows of a page. */
+export const LIST_PAGE = 8
+/** Of a product's name on a button. */
+const SHORT_PRODUCT = 16
+
+interface Listed {
+  readonly list: ListName
+  readonly total: number
+  readonly page?: number
+  readonly facts?: readonly Html[]
+  readonly buttons?: readonly Button[]
+}
+
+function listScreen(
+  { texts }: View,
+  { id, username }: Customer,
+  { list, total, page = 1, facts = [], buttons = [] }: Listed,
+): Screen {
+  const { customers } = texts
+  const pages = Math.ceil(total / LIST_PAGE)
+  return {
+    text: lines(customers.titles[list](username, total), '', ...(total === 0 ? [customers.empty] : facts)),
+    buttons: [
+      ...buttons.map((button) => [button]),
+      ...pager(texts, page, pages, (to) => CUSTOMERS.list.data({ id, list, page: to })),
+      [customerButton(texts, id, username)],
+      lastRow(texts),
+    ],
+  }
+}
+
+export function ordersScreen(view: View, customer: Customer, found: Page<OrderOfCustomer>): Screen {
+  const { texts, language } = view
+  const buttons = found.items.map((order) => {
+    const names = { nameEn: order.productNameEn, nameZh: order.productNameZh }
+    const product = Array.from(productName(names, language)).slice(0, SHORT_PRODUCT).join('')
+    const day = texts.date(new Date(order.createdAt))
+    return {
+      text: texts.customers.orderButton(iconOf(texts, order.status), product, toText(order.totalAmount), day),
+      data: CUSTOMERS.order.data({ orderNo: order.orderNo }),
+    }
+  })
+  return listScreen(view, customer, { list: 'orders', ...found, buttons })
+}
+
+export function proxiesScreen(view: View, customer: Customer, found: Page<ProxyOfCustomer>): Screen {
+  const buttons = found.items.map((proxy) => ({
+    text: view.texts.customers.orderOf('🌐', addressOf(proxy), view.texts.date(new Date(proxy.expireTime))),
+    data: CUSTOMERS.proxy.data({ instanceNo: proxy.instanceNo }),
+  }))
+  return listScreen(view, customer, { list: 'proxies', ...found, buttons })
+}
+
+export function entriesScreen(view: View, customer: Customer, found: TransactionPage): Screen {
+  const { texts, currency } = view
+  const { total, page } = found
+  const facts = found.items.map(({ amount, type, createdAt, orderNo, remark, remarkKind }) => {
+    const words = remarkKind === null ? remark : texts.records.remarks[remarkKind]
+    const about = [orderNo ?? '', words].filter((text) => text !== '').join(' · ')
+    const time = texts.dateTime(new Date(createdAt))
+    return texts.customers.entry(signed(amount, currency), texts.records.kinds[type], time, about)
+  })
+  return listScreen(view, customer, { list: 'entries', total, page, facts })
+}
+
+export function trafficScreen(view: View, customer: Customer, flows: readonly ProductFlow[]): Screen {
+  const { texts, language } = view
+  const facts = flows.map(({ productNameEn, productNameZh, remaining, total }) =>
+    texts.customers.trafficLine(
+      productName({ nameEn: productNameEn, nameZh: productNameZh }, language),
+      gigabytes(remaining),
+      gigabytes(total),
+    ),
+  )
+  return { ...listScreen(view, customer, { list: 'traffic', total: flows.length, facts }) }
+}
+
+export function topUpsScreen(view: View, customer: Customer, found: Page<TopUp>): Screen {
+  const { texts } = view
+  const buttons = found.items.map((topUp) => ({
+    text: texts.customers.topUpButton(
+      texts.topUps.icon[topUp.status],
+      usdtText(topUp.payAmount),
+      texts.date(new Date(topUp.createdAt)),
+    ),
+    data: CUSTOMERS.topUp.data({ orderNo: topUp.orderNo }),
+  }))
+  return listScreen(view, customer, { list: 'topUps', ...found, buttons })
+}
+
+export function chatsScreen(view: View, customer: Customer, chats: readonly ChatOfCustomer[]): Screen {
+  const { texts } = view
+  const { chat, blocked } = texts.customers
+  const facts = chats.flatMap(({ id, telegramName, personName, language, updatedAt, ...one }) => {
+    const who = [personName, telegramName === null ? null : `@${telegramName}`].filter(Boolean).join(' ')
+    const line = chat(who || '?', String(id), language, texts.date(new Date(updatedAt)))
+    return one.blocked ? [line, blocked] : [line]
+  })
+  return listScreen(view, customer, { list: 'chats', total: chats.length, facts })
+}

@@ -1,0 +1,132 @@
+import type { ShownOrder, ShownProxy } from '../../../core/customers/show-order.ts'
+import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
+import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { usdtText } from '../../../core/top-ups/usdt.ts'
+import { amount, orderedProduct, productName } from '../../kit/format.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
+import { orderLines } from '../orders/order-screen.ts'
+import { CUSTOMERS } from './actions.ts'
+import { iconOf, iconOfProxy } from './icons.ts'
+import { changeButton, customerButton, lastRow, type May } from './screens.ts'
+
+const PROXIES_PER_PAGE = 8
+/** No account has it: the owner is named. */
+const NOBODY = 0
+
+/** @param note what a change has brought */
+export function orderScreen(view: View, shown: ShownOrder, page: number, may: May, note?: Html): Screen {
+  const { texts, currency } = view
+  const { order, refundable } = shown
+  const { orderNo, userId, username } = order
+  const proxies = shown.type === 'static' ? proxyButtons(view, shown, page) : []
+  return {
+    text: lines(
+      ...(note ? [note, '' as const] : []),
+      ...(shown.type === 'static'
+        ? [
+            texts.orders.status(texts.status[shown.order.status]),
+            '' as const,
+            ...orderLines(view, shown.order, NOBODY),
+          ]
+        : trafficLines(view, shown.order)),
+      ...(refundable > 0 ? [texts.customers.refundable(amount(refundable, currency))] : []),
+    ),
+    buttons: [
+      ...proxies,
+      changeButton(texts, refundable > 0 && may('money'), 'refundOrder', orderNo),
+      [customerButton(texts, userId, username)],
+      lastRow(texts),
+    ],
+  }
+}
+
+function trafficLines({ texts, language, currency }: View, order: DynamicOrder): Html[] {
+  const names = { nameEn: order.productNameEn, nameZh: order.productNameZh }
+  return [
+    texts.orders.user(order.username),
+    html`${iconOf(texts, order.status)} ${productName(names, language)}`,
+    texts.orders.number(order.orderNo),
+    texts.customers.trafficOrder(gigabytes(order.trafficBytes)),
+    texts.orders.total(amount(order.totalAmount, currency)),
+    texts.customers.created(texts.dateTime(new Date(order.createdAt))),
+  ]
+}
+
+function proxyButtons(
+  { texts }: View,
+  { order }: Extract<ShownOrder, { type: 'static' }>,
+  wanted: number,
+): Button[][] {
+  const { orderNo } = order
+  const { items, page, pages } = pageOf(order.instances, wanted, PROXIES_PER_PAGE)
+  return [
+    ...items.map((instance) => [
+      {
+        text: `${iconOfProxy(texts, instance.status)} ${addressOf(instance)}`,
+        data: CUSTOMERS.proxy.data({ instanceNo: instance.instanceNo }),
+      },
+    ]),
+    ...pager(texts, page, pages, (to) => CUSTOMERS.order.data({ orderNo, page: to })),
+  ]
+}
+
+/** @param note what a change has brought */
+export function proxyScreen(view: View, shown: ShownProxy, may: May, note?: Html): Screen {
+  const { texts, language, currency } = view
+  const { order, instance, refundable, credentials, replacements } = shown
+  const { customers, dateTime } = texts
+  const { instanceNo } = instance
+  const active = instance.status === 'active'
+  const earlier = replacements.flatMap(({ status, oldIp, oldPort, createdAt }) =>
+    status === 'done'
+      ? [customers.before(addressOf({ ip: oldIp, port: oldPort }), dateTime(new Date(createdAt)))]
+      : [],
+  )
+  const change = (name: 'refund' | 'replace' | 'credentials', may: boolean) =>
+    changeButton(texts, may, name, instanceNo)
+  return {
+    text: lines(
+      ...(note ? [note, '' as const] : []),
+      customers.proxy(addressOf(instance)),
+      html`${texts.orders.instance.status[instance.status]}`,
+      texts.orders.user(order.username),
+      html`${orderedProduct(order, language)}`,
+      customers.until(dateTime(new Date(instance.expireTime))),
+      ...(refundable > 0 ? [customers.refundable(amount(refundable, currency))] : []),
+      ...earlier,
+    ),
+    buttons: [
+      [...change('refund', refundable > 0 && may('money')), ...change('replace', active && may('help'))],
+      change('credentials', credentials !== undefined && may('help')),
+      [{ text: customers.buttons.order, data: CUSTOMERS.order.data({ orderNo: order.orderNo }) }],
+      [customerButton(texts, order.userId, order.username)],
+      lastRow(texts),
+    ],
+  }
+}
+
+export function topUpScreen({ texts, currency }: View, topUp: TopUp): Screen {
+  const { customers, topUps, dateTime } = texts
+  const { orderNo, userId, username, status, payAmount, creditAmount, paidAmount, txid, late } = topUp
+  const credit = amount(creditAmount, currency)
+  return {
+    text: lines(
+      customers.topUp(orderNo, username),
+      '',
+      html`${topUps.icon[status]} ${customers.topUpStates[status]}`,
+      paidAmount === null
+        ? customers.toPay(usdtText(payAmount), credit)
+        : topUps.received(usdtText(paidAmount), credit),
+      customers.created(dateTime(new Date(topUp.createdAt))),
+      ...(topUp.paidAt === null ? [] : [topUps.paidAt(dateTime(new Date(topUp.paidAt)))]),
+      ...(late ? [topUps.late] : []),
+      ...(txid === null ? [] : [topUps.transaction(txid)]),
+    ),
+    buttons: [[customerButton(texts, userId, username)], lastRow(texts)],
+  }
+}

@@ -1,0 +1,53 @@
+import { ServiceError } from '../../../core/errors.ts'
+import { errorText } from '../../kit/errors.ts'
+import type { Html } from '../../kit/html.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { allows } from '../../session/operator-chat.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { orderScreen, proxyScreen, topUpScreen } from './order-screens.ts'
+import { customerScreen, goneScreen } from './screens.ts'
+
+/** What the core refuses is said, and what is gone leads to the search. */
+export async function orGone(ctx: BotContext, work: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'not_permitted') throw error
+    const { customers } = ctx.texts
+    const gone = ['user_not_found', 'order_not_found', 'instance_not_found'].includes(error.code)
+    await ctx.notify(gone ? customers.gone : errorText(ctx.texts, error.code), true)
+    return gone ? ctx.show(goneScreen(ctx.texts)) : undefined
+  }
+}
+
+/** @throws user_not_found */
+export async function customerScreenFor(
+  ctx: BotContext,
+  which: number | string,
+  note?: Html,
+): Promise<Screen> {
+  const customer = await ctx.core.operator.customers.show(which)
+  return customerScreen(viewOf(ctx), customer, (permission) => allows(ctx, permission), note)
+}
+
+/** @throws order_not_found */
+export async function orderScreenFor(
+  ctx: BotContext,
+  orderNo: string,
+  { page = 1, note }: { readonly page?: number; readonly note?: Html } = {},
+): Promise<Screen> {
+  const shown = await ctx.core.operator.orders.show(orderNo)
+  return orderScreen(viewOf(ctx), shown, page, (permission) => allows(ctx, permission), note)
+}
+
+/** @throws instance_not_found */
+export async function proxyScreenFor(ctx: BotContext, instanceNo: string, note?: Html): Promise<Screen> {
+  const shown = await ctx.core.operator.orders.proxy(instanceNo)
+  return proxyScreen(viewOf(ctx), shown, (permission) => allows(ctx, permission), note)
+}
+
+export async function topUpScreenFor(ctx: BotContext, orderNo: string): Promise<Screen> {
+  const topUp = await ctx.core.operator.payments.topUp(orderNo)
+  return topUp ? topUpScreen(viewOf(ctx), topUp) : goneScreen(ctx.texts)
+}

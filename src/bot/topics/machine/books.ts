@@ -1,0 +1,75 @@
+import type { Difference } from '../../../core/ledger/audit.ts'
+import { ChainUnavailable } from '../../../core/top-ups/chain-reader.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import type { Screen } from '../../kit/screen.ts'
+import { listed } from '../../kit/some-of.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { isOperatorChat } from '../../session/operator-chat.ts'
+import type { Texts } from '../../texts/index.ts'
+import { operatorButton } from '../operator/menu-screen.ts'
+import { MACHINE } from './actions.ts'
+
+/** The proof that the books balance, and that the wallet holds what they say (rules 10.10, 10.11). */
+export function booksFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
+  feature.on(MACHINE.books, async (ctx) => {
+    const { machine, dateTime } = ctx.texts
+    const checkedAt = await ctx.core.books.checkedAt()
+    const at = checkedAt === undefined ? undefined : dateTime(checkedAt)
+    await ctx.show(booksScreen(ctx.texts, machine.books.about(ctx.core.currency, at)))
+  })
+  feature.on(MACHINE.checkBooks, async (ctx) => {
+    await ctx.show({ text: ctx.texts.machine.books.working, buttons: [[operatorButton(ctx.texts)]] })
+    const books = await ctx.core.operator.audit()
+    await ctx.show(booksScreen(ctx.texts, booksText(ctx.texts, books), ...(await walletLines(ctx))))
+  })
+  return feature
+}
+
+function booksScreen(texts: Texts, ...text: (Html | '')[]): Screen {
+  const { buttons, books } = texts.machine
+  return {
+    text: lines(books.title, '', ...text),
+    buttons: [
+      [{ text: buttons.checkBooks, data: MACHINE.checkBooks.data() }],
+      [{ text: buttons.health, data: MACHINE.health.data() }, operatorButton(texts)],
+    ],
+  }
+}
+
+function booksText(texts: Texts, differences: readonly Difference[]): Html {
+  const { books } = texts.machine
+  return differences.length === 0 ? books.balance : lines(...differencesOf(texts, differences))
+}
+
+function differencesOf(texts: Texts, differences: readonly Difference[]): Html[] {
+  const { books } = texts.machine
+  return [
+    books.differences(differences.length),
+    ...listed(
+      texts,
+      differences.map(({ rule, subject, detail }) => books.difference(subject, detail, rule)),
+    ),
+  ]
+}
+
+/** What the chain says of the wallet; nothing where no USDT is taken. A chain that cannot be read just now is no difference. */
+async function walletLines({ core, texts }: BotContext): Promise<(Html | '')[]> {
+  if (!core.topUps.terms) return []
+  const { books } = texts.machine
+  try {
+    const wallet = await core.operator.auditWallet()
+    if (!wallet) return ['', books.walletNotYet]
+    return [
+      '',
+      ...(wallet.differences.length === 0
+        ? [books.walletBalances]
+        : differencesOf(texts, wallet.differences)),
+      ...wallet.warnings.map((warning) => books.warning(warning)),
+    ]
+  } catch (error) {
+    if (!(error instanceof ChainUnavailable)) throw error
+    return ['', books.walletUnread(error.message)]
+  }
+}

@@ -1,0 +1,88 @@
+import type { HealthPart } from '../../../core/operator/health.ts'
+import { lines } from '../../kit/html.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import { used } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
+import { Feature } from '../../session/feature.ts'
+import { isOperatorChat } from '../../session/operator-chat.ts'
+import { viewOf } from '../../session/view-of.ts'
+import type { Texts } from '../../texts/index.ts'
+import { OPERATOR } from '../operator/actions.ts'
+import { operatorButton } from '../operator/menu-screen.ts'
+import { MACHINE } from './actions.ts'
+
+/** How the parts of the shop stand, what is wrong first (rules 10.19). */
+export function healthFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
+  feature.on(MACHINE.health, async (ctx) =>
+    ctx.show(healthScreen(viewOf(ctx), await ctx.core.operator.health())),
+  )
+  return feature
+}
+
+const ICONS = { ok: '🟢', degraded: '⚠️', down: '🔴' } as const
+
+function healthScreen({ texts, currency }: View, parts: readonly HealthPart[]): Screen {
+  const { health: words } = texts.machine
+  return {
+    text: lines(
+      parts.every(({ state }) => state === 'ok') ? words.well : words.title,
+      '',
+      ...parts.map((part) => words.line(ICONS[part.state], words.parts[part.part], textOf(texts, part))),
+      '',
+      words.currency(currency),
+    ),
+    buttons: [
+      ...parts.filter(({ state }) => state !== 'ok').flatMap((part) => cure(texts, part)),
+      [{ text: texts.machine.buttons.books, data: MACHINE.books.data() }],
+      [{ text: texts.buttons.refresh, data: MACHINE.health.data() }, operatorButton(texts)],
+    ],
+  }
+}
+
+/** The way to the room where something is cured; what only the server can cure has none. */
+function cure({ operator, machine }: Texts, part: HealthPart): Button[][] {
+  switch (part.part) {
+    case 'jobs':
+      return part.failing > 0
+        ? [[{ text: machine.buttons.jobs(part.failing), data: MACHINE.jobs.data() }]]
+        : []
+    case 'books':
+      return [[{ text: machine.buttons.checkBooks, data: MACHINE.checkBooks.data() }]]
+    case 'backups':
+      return [[{ text: operator.buttons.backups, data: OPERATOR.backups.data() }]]
+    case 'gateway':
+      return [[{ text: operator.buttons.exits, data: OPERATOR.exits.data() }]]
+    case 'suppliers':
+      return [[{ text: operator.buttons.suppliers, data: OPERATOR.suppliers.data() }]]
+    default:
+      return []
+  }
+}
+
+function textOf(texts: Texts, part: HealthPart): string {
+  const { health: words } = texts.machine
+  const time = (iso: string) => texts.dateTime(new Date(iso))
+  const minutes = (seconds: number) => Math.floor(seconds / 60)
+  switch (part.part) {
+    case 'database':
+    case 'bot':
+      return words.states[part.state]
+    case 'jobs':
+      return words.jobs(part.failing, part.waiting, minutes(part.oldestSeconds))
+    case 'messages':
+      return words.messages(part.waiting, minutes(part.oldestSeconds))
+    case 'books':
+      return words.books(part.frozen, part.checkedAt === null ? undefined : time(part.checkedAt))
+    case 'chain':
+      return words.chain(part.checkedAt === null ? undefined : time(part.checkedAt))
+    case 'backups':
+      return words.backups(part.goodAt === null ? undefined : time(part.goodAt), part.everyMs !== null)
+    case 'gateway':
+      return words.gateway(part.working, part.healthy, part.exits)
+    case 'suppliers':
+      return words.suppliers(part.all, part.troubled.join(', '))
+    case 'disk':
+      return words.disk(used(part.freeBytes), Math.floor((part.freeBytes / part.totalBytes) * 100))
+  }
+}

@@ -1,0 +1,113 @@
+import type { State } from '../../../core/operator/readiness.ts'
+import type { JobKind } from '../../../core/jobs/job-kinds.ts'
+import { html, type Html } from '../../kit/html.ts'
+
+const minutesOld = (minutes: number) => (minutes < 1 ? '' : `, the oldest for ${minutes} min`)
+
+/** What the operator's chats say of the machine behind the shop. */
+export const machine = {
+  buttons: {
+    health: '🩺 Health',
+    books: '📚 Books',
+    checkBooks: '📚 Check the books',
+    jobs: (count: number) => `⚠️ Failing jobs (${count})`,
+    again: '🔁 Again',
+    drop: '🗑 Drop',
+    dropNow: '🗑 Drop it for good',
+  },
+  jobs: {
+    title: (count: number) =>
+      html`⚠️ <b>Jobs that keep failing</b>: ${count}\n\nThey are tried again by themselves, with growing pauses.`,
+    none: html`<b>Jobs that keep failing</b>\n\nThere are none.`,
+    button: (kind: string, subject: string) => `${subject} · ${kind}`,
+    job: (kind: string, id: number) => html`⚠️ <b>${kind}</b> (job ${id})`,
+    about: (what: string) => html`About: <code>${what}</code>`,
+    customer: (username: string) => html`Customer: <b>${username}</b>`,
+    error: (reason: string) => html`Last error: ${reason}`,
+    since: (time: string) => html`Since ${time}`,
+    attempts: (attempts: number, failures: number) =>
+      html`Attempts: <b>${attempts}</b>, failed in a row: <b>${failures}</b>`,
+    next: (time: string) => html`Next attempt: ${time}`,
+    underWay: html`It is being tried now.`,
+    kept: html`It cannot be dropped: money or proxies of a customer hang on it. When its cause is cured, it ends by itself.`,
+    askDrop: html`<b>Drop this job?</b>`,
+    retried: html`🔁 It is tried again now. When it is done, it is no longer in the list.`,
+    dropped: html`🗑 Dropped.`,
+    gone: 'This job is done, or was dropped.',
+    /** What failed, by kind. */
+    kinds: {
+      complete_static_order: 'Order not delivered',
+      complete_replacement: 'Replacement not done',
+      auto_renew_static_order: 'Automatic renewal',
+      complete_renewal: 'Renewal not finished',
+      complete_reset: 'New credentials',
+      send_activation_mail: 'Activation mail',
+      deliver_notice: 'Message not sent',
+      deliver_digest: 'Messages not sent',
+      send_broadcast: 'Broadcast not sent',
+      refresh_screens: 'Screen not updated',
+      back_up: 'Backup',
+    } satisfies Readonly<Record<JobKind, string>>,
+    /** What dropping means, for the kinds that can be dropped. */
+    dropping: {
+      send_activation_mail: html`The mail is never sent: the user cannot activate the account by itself.`,
+      deliver_notice: html`Nobody gets this message any more. The order, payment or account that it is about stays as it is.`,
+      deliver_digest: html`The agent never gets these messages about its sub-users. What they are about stays as it is.`,
+      send_broadcast: html`The broadcast stops: who has not got it yet never does.`,
+      refresh_screens: html`The screen shows the old state until somebody opens it again.`,
+      back_up: html`This backup is not made. The next one is made when it is due.`,
+    } as Readonly<Partial<Record<JobKind, Html>>>,
+  },
+  failing: (count: number) =>
+    count === 1
+      ? html`🔴 <b>A background job keeps failing</b>`
+      : html`🔴 <b>${count} background jobs keep failing</b>`,
+  health: {
+    title: html`🩺 <b>Health</b>`,
+    well: html`🩺 <b>Health: all is well</b>`,
+    line: (icon: string, part: string, text: string) => html`${icon} <b>${part}</b>: ${text}`,
+    currency: (currency: string) => html`Currency of all amounts: <b>${currency}</b>`,
+    parts: {
+      database: 'Database',
+      bot: 'Bot',
+      jobs: 'Jobs',
+      messages: 'Messages',
+      books: 'Books',
+      chain: 'Chain',
+      backups: 'Backups',
+      gateway: 'Gateway',
+      suppliers: 'Suppliers',
+      disk: 'Disk',
+    },
+    states: { ok: `works`, degraded: `limited`, down: `does not work` } satisfies Record<State, string>,
+    jobs: (failing: number, waiting: number, oldest: number) =>
+      `${failing > 0 ? `${failing} keep failing, ` : ''}${waiting} waiting${minutesOld(oldest)}`,
+    messages: (waiting: number, oldest: number) => `${waiting} waiting${minutesOld(oldest)}`,
+    books: (frozen: number, checkedAt: string | undefined) =>
+      `${frozen > 0 ? `${frozen} accounts are frozen, ` : ''}${checkedAt === undefined ? 'not checked yet' : `checked at ${checkedAt}`}`,
+    chain: (checkedAt: string | undefined) =>
+      checkedAt === undefined ? `never read so far` : `read at ${checkedAt}`,
+    backups: (goodAt: string | undefined, regular: boolean) =>
+      `${goodAt === undefined ? 'no good one yet' : `the last good one of ${goodAt}`}${regular ? '' : ', only when asked for'}`,
+    gateway: (working: boolean, healthy: number, exits: number) =>
+      `${working ? 'runs' : 'does not run'}, ${healthy} of ${exits} exits work`,
+    suppliers: (all: number, troubled: string) =>
+      troubled === '' ? `${all}, all well` : `trouble with ${troubled}`,
+    disk: (free: string, percent: number) => `${free} free (${percent} %)`,
+  },
+  books: {
+    title: html`📚 <b>Books</b>`,
+    about: (currency: string, checkedAt: string | undefined) =>
+      html`All amounts are in <b>${currency}</b>.\n${checkedAt === undefined ? 'The balances have not been checked since the start.' : `The balances were last checked at ${checkedAt}.`}\n\nThe check reads all orders, payments and entries; in a large shop that takes a while.`,
+    working: html`⏳ Checking the books…`,
+    balance: html`✅ <b>The books balance.</b> Every balance is the sum of its entries, and every entry has its cause.`,
+    differences: (count: number) =>
+      html`🔴 <b>They do not balance</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
+    difference: (subject: string, detail: string, rule: string) =>
+      html`• <code>${subject}</code>: ${detail} (${rule})`,
+    walletBalances: html`✅ The wallet holds on the chain what the books say.`,
+    walletNotYet: html`The wallet was not compared with them: there was no quiet moment for it yet.`,
+    walletUnread: (reason: string) => html`The wallet was not compared with them: ${reason}`,
+    warning: (text: string) => html`⚠️ ${text}`,
+  },
+}

@@ -1,0 +1,80 @@
+import { MAX_NAME, type Person } from '../../../core/people/manage-people.ts'
+import { SHOP_ROLES, type ShopRole } from '../../../core/people/permissions.ts'
+import { nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
+import { halfWidth } from '../../../core/half-width.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { BotContext } from '../../session/context.ts'
+import { askedIn, by } from '../../session/operator-chat.ts'
+import { PEOPLE } from './actions.ts'
+import { newRolePrompt, personScreen, telegramPrompt } from './screens.ts'
+
+/** A new person: its name, its role, its Telegram user. */
+export const newName: OperatorQuestion<null> = {
+  name: 'people.name',
+  forOperator: true,
+  prompt: (ctx) => askedIn(ctx, promptScreen(ctx.texts, ctx.texts.people.askName, PEOPLE.list.data())),
+  answer: async (ctx, _actor, _state, name) => {
+    const { rules, tooLong } = ctx.texts.input
+    const known = await ctx.core.operator.people.list()
+    if (name.length > MAX_NAME) return { problem: tooLong(MAX_NAME) }
+    if (known.some((person) => person.name.toLowerCase() === name.toLowerCase()))
+      return { problem: rules.person_exists }
+    return nextQuestion(newRole, { name })
+  },
+}
+
+const newRole: OperatorQuestion<{ name: string }> = {
+  name: 'people.role',
+  forOperator: true,
+  prompt: (ctx, _actor, { name }) => newRolePrompt(ctx.texts, name),
+  answer: (ctx) => ({ problem: ctx.texts.useButtons }),
+  choose: (ctx, _actor, { name }, choice) => {
+    const role = SHOP_ROLES.find((known) => known === choice)
+    return role ? nextQuestion(newPersonTelegram, { name, role }) : { problem: ctx.texts.useButtons }
+  },
+}
+
+const newPersonTelegram: OperatorQuestion<{ name: string; role: ShopRole }> = {
+  name: 'people.telegram',
+  forOperator: true,
+  prompt: (ctx) => askedIn(ctx, telegramPrompt(ctx.texts, PEOPLE.list.data(), 'later')),
+  answer: (ctx, _actor, person, text) =>
+    withId(ctx, text, (telegramId) => ctx.core.operator.people.add(by(ctx), { ...person, telegramId })),
+  choose: (ctx, _actor, person) => changed(ctx, () => ctx.core.operator.people.add(by(ctx), person)),
+}
+
+/** Another Telegram user of a person, or none. */
+export const newTelegram: OperatorQuestion<{ name: string }> = {
+  name: 'people.telegram.edit',
+  forOperator: true,
+  prompt: (ctx) => askedIn(ctx, telegramPrompt(ctx.texts, PEOPLE.list.data(), 'none')),
+  answer: (ctx, _actor, { name }, text) =>
+    withId(ctx, text, (telegramId) => ctx.core.operator.people.edit(by(ctx), name, { telegramId })),
+  choose: (ctx, _actor, { name }) =>
+    changed(ctx, () => ctx.core.operator.people.edit(by(ctx), name, { telegramId: null })),
+}
+
+/** Another name of a person. */
+export const otherName: OperatorQuestion<{ name: string }> = {
+  name: 'people.rename',
+  forOperator: true,
+  prompt: (ctx) => askedIn(ctx, promptScreen(ctx.texts, ctx.texts.people.askName, PEOPLE.list.data())),
+  answer: (ctx, _actor, { name }, text) =>
+    changed(ctx, () => ctx.core.operator.people.edit(by(ctx), name, { name: text })),
+}
+
+async function withId(
+  ctx: BotContext,
+  text: string,
+  change: (telegramId: number) => Promise<Person>,
+): Promise<Outcome> {
+  const digits = halfWidth(text)
+  if (!/^[1-9]\d{0,15}$/.test(digits)) return { problem: ctx.texts.people.notAnId }
+  return changed(ctx, () => change(Number(digits)))
+}
+
+async function changed(ctx: BotContext, change: () => Promise<Person>): Promise<Outcome> {
+  return { screen: personScreen(ctx.texts, await change()) }
+}
+
+export const personQuestions = [newName, newRole, newPersonTelegram, newTelegram, otherName]

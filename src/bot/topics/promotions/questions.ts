@@ -1,0 +1,158 @@
+import { halfWidth } from '../../../core/half-width.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { fromText, toNumber } from '../../../core/money.ts'
+import type { NewPromoCode } from '../../../core/promotions/manage-promo-codes.ts'
+import { NewPromoCodeText } from '../../../core/promotions/promo-code.ts'
+import type { Outcome, Question } from '../../dialogue/ask.ts'
+import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
+import { lines } from '../../kit/html.ts'
+import { promptScreen, withNote } from '../../kit/simple-screens.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+
+/** What is asked for a new code, in this order. */
+const PARTS = ['discount', 'code', 'maxUses', 'maxUsesPerUser', 'days', 'products'] as const
+type Part = (typeof PARTS)[number]
+
+/** What a button answers for no limit, a code that is made up, or all products. */
+const NONE = 'none'
+/** Makes the code without further questions. */
+const DONE = 'done'
+
+/** Answers to choose from. */
+const QUICK: Readonly<Record<Part, readonly string[]>> = {
+  discount: ['5%', '10%', '20%', '50%'],
+  code: [],
+  maxUses: ['1', '10', '100'],
+  maxUsesPerUser: ['1', '2', '5'],
+  days: ['7', '30', '90'],
+  products: [],
+}
+
+/** What is known of a new code. */
+export interface Draft extends NewPromoCode {
+  /** The code that was asked for, and that there is already. */
+  readonly taken?: string
+}
+
+/** Who makes a code. */
+interface Maker<Asked> {
+  /** Of the names of the questions. */
+  readonly prefix: string
+  /** Callback data of the list. */
+  readonly list: string
+  /** Numbers of the products that there are. */
+  readonly products: (ctx: BotContext, asked: Asked) => Promise<readonly string[]>
+  readonly make: (ctx: BotContext, asked: Asked, draft: Draft) => Promise<Screen>
+}
+
+/** The questions for a new code; the first one begins, and all but that can be left out. */
+export function promoQuestions<Asked>(
+  maker: Maker<Asked>,
+): readonly [first: Question<Draft, Asked>, ...others: Question<Draft, Asked>[]] {
+  const nameOf = (part: Part) => `${maker.prefix}.${part}`
+  const make = async (
+    ctx: BotContext,
+    asked: Asked,
+    { taken: _taken, ...draft }: Draft,
+  ): Promise<Outcome> => {
+    try {
+      return { screen: await maker.make(ctx, asked, draft) }
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'promo_code_taken') throw error
+      const { code, ...rest } = draft
+      return { question: nameOf('code'), state: { ...rest, taken: code } }
+    }
+  }
+  const after = (ctx: BotContext, asked: Asked, part: Part, draft: Draft): Outcome | Promise<Outcome> => {
+    const next = PARTS[PARTS.indexOf(part) + 1]
+    return next ? { question: nameOf(next), state: draft } : make(ctx, asked, draft)
+  }
+  const question = (part: Part): Question<Draft, Asked> => {
+    const take = async (ctx: BotContext, asked: Asked, draft: Draft, text: string): Promise<Outcome> => {
+      const known = part === 'products' ? await maker.products(ctx, asked) : []
+      const read = readPart(part, text, known)
+      return read
+        ? after(ctx, asked, part, { ...draft, ...read })
+        : { problem: ctx.texts.promo.problems[part] }
+    }
+    return {
+      name: nameOf(part),
+      prompt: async (ctx, asked, { taken }) => {
+        const products = part === 'products' ? await maker.products(ctx, asked) : []
+        const prompt = partPrompt(ctx, part, products, maker.list)
+        return part === 'code' && taken !== undefined
+          ? { ...prompt, text: withNote(prompt.text, ctx.texts.promo.taken(taken)) }
+          : prompt
+      },
+      answer: take,
+      choose: (ctx, asked, draft, choice) => {
+        if (choice === DONE && part !== 'discount') return make(ctx, asked, draft)
+        return choice === NONE && part !== 'discount'
+          ? after(ctx, asked, part, draft)
+          : take(ctx, asked, draft, choice)
+      },
+    }
+  }
+  const [first, ...others] = PARTS
+  return [question(first), ...others.map(question)]
+}
+
+/** What an answer adds to the code; undefined for what it cannot be. */
+function readPart(part: Part, text: string, known: readonly string[]): Partial<Draft> | undefined {
+  const plain = halfWidth(text).trim()
+  switch (part) {
+    case 'discount':
+      return readDiscount(plain)
+    case 'code': {
+      const { data } = NewPromoCodeText.safeParse(text)
+      return data === undefined ? undefined : { code: data }
+    }
+    case 'products': {
+      const products = plain.split(/[\s,;、]+/).filter((number) => number !== '')
+      return products.length > 0 && products.every((number) => known.includes(number))
+        ? { products }
+        : undefined
+    }
+    default: {
+      const count = /^\d{1,7}$/.test(plain) ? Number(plain) : 0
+      return count >= 1 && count <= (part === 'days' ? 3650 : 1_000_000) ? { [part]: count } : undefined
+    }
+  }
+}
+
+/** `10%` or `2.50`. */
+function readDiscount(text: string): Partial<Draft> | undefined {
+  const [, digits] = /^(\d{1,3})\s*%$/.exec(text) ?? []
+  if (digits !== undefined) {
+    const percent = Number(digits)
+    return percent >= 1 && percent <= 100 ? { percent, amount: null } : undefined
+  }
+  const micros = fromText(text)
+  return micros !== undefined && micros > 0 ? { amount: toNumber(micros), percent: null } : undefined
+}
+
+/** Products with a button each; the others are typed. */
+const MOST_PRODUCTS = 8
+
+function partPrompt({ texts }: BotContext, part: Part, products: readonly string[], cancel: string): Prompt {
+  const { promo } = texts
+  const { text, buttons } = promptScreen(texts, lines(promo.newTitle, '', promo.ask[part]), cancel)
+  const quick: AnswerButton[] = QUICK[part].map((value) => ({ text: value, answer: value }))
+  const each: AnswerButton[][] = products
+    .filter((number) => number.length <= 28)
+    .slice(0, MOST_PRODUCTS)
+    .map((number) => [{ text: number, answer: number }])
+  const none = part === 'discount' ? undefined : promo.none[part]
+  const done: AnswerButton = { text: promo.buttons.done, answer: DONE, style: 'success' }
+  return {
+    text,
+    buttons: [
+      quick,
+      ...each,
+      none === undefined ? [] : [{ text: none, answer: NONE }],
+      part === 'discount' || part === 'products' ? [] : [done],
+      ...buttons,
+    ],
+  }
+}

@@ -1,0 +1,59 @@
+import { html } from '../../kit/html.ts'
+
+/** Promotion codes, as agents and the operator make them. */
+export const promo = {
+  title: (total: number) => html`🎟 <b>Promotion codes</b>: ${total}`,
+  about: {
+    agent: html`Your sub-users type such a code when they buy. What it takes off comes out of what you earn by the purchase, never more than that.`,
+    shop: html`Whoever buys can type such a code. What yours take off comes out of what the shop gets; those of agents are paid by the agents.`,
+  },
+  button: (icon: string, code: string, discount: string) => `${icon} ${code} · ${discount}`,
+  icons: { open: '🟢', used_up: '⚪', expired: '⌛', stopped: '⛔' },
+  states: { open: 'Open', used_up: 'Used up', expired: 'Expired', stopped: 'Stopped' },
+  buttons: {
+    codes: '🎟 Promotion codes',
+    short: '🎟 Codes',
+    create: '➕ New code',
+    copy: '📋 Copy an announcement',
+    stop: '⛔ Stop this code',
+    done: '✅ Make the code now',
+  },
+  name: (code: string, state: string) => html`🎟 <code>${code}</code> · ${state}`,
+  discount: (discount: string) => html`Takes off: <b>${discount}</b> of a purchase`,
+  products: (products: string | undefined) =>
+    products === undefined ? html`For all products` : html`For: ${products}`,
+  uses: (uses: number, most: number | null) =>
+    html`Used: <b>${uses}</b>${most === null ? '' : html` of ${most}`}`,
+  perUser: (most: number) => html`At most ${most} per customer`,
+  until: (until: string | undefined) => (until === undefined ? html`No end` : html`Until ${until}`),
+  given: (given: string, agent: string | undefined) =>
+    agent === undefined ? html`Has cost: ${given}` : html`Has cost ${agent}: ${given}`,
+  share: (code: string, discount: string) => `Promotion code ${code}: ${discount} off. Type it when you buy.`,
+  askStop: html`Stop this code? Nobody can use it any more; what was bought with it stays.`,
+  made: html`✅ <b>The code is ready.</b>`,
+  newTitle: html`🎟 <b>New promotion code</b>`,
+  ask: {
+    discount: html`What does it take off a purchase? Send a percentage such as <code>15%</code>, or an amount such as <code>2.50</code>.`,
+    code: html`Which <b>code</b>? Send it, such as <code>SPRING-10</code>, or let me make one up.`,
+    maxUses: html`How often may it be used <b>in all</b>?`,
+    maxUsesPerUser: html`How often may <b>one customer</b> use it?`,
+    days: html`For how many <b>days</b> shall it hold?`,
+    products: html`For which <b>products</b>? Press one, or send several numbers with commas between them.`,
+  },
+  taken: (code: string) => `There is a code ${code} already. Please choose another one.`,
+  none: {
+    code: '🎲 Make one up',
+    maxUses: 'No limit',
+    maxUsesPerUser: 'No limit',
+    days: 'No end',
+    products: '✅ For all products',
+  },
+  problems: {
+    discount: 'Please send a whole percentage from 1% to 100%, or an amount such as 2.50.',
+    code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
+    maxUses: 'Please send a whole number, such as 10.',
+    maxUsesPerUser: 'Please send a whole number, such as 10.',
+    days: 'Please send a whole number from 1 to 3650.',
+    products: 'There is no such product. Please send numbers of products with commas between them.',
+  },
+}

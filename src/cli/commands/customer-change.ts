@@ -1,0 +1,126 @@
+import { Command } from 'commander'
+import type { CustomerChange } from '../../core/accounts/because.ts'
+import { INVITE_MARK } from '../../core/accounts/invites.ts'
+import type { Core } from '../../core/core.ts'
+import { toNumber, toText } from '../../core/money.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import type { Operator } from '../../core/people/operator.ts'
+import { confirm, YES_HELP } from '../confirm.ts'
+import type { Answer, Run } from '../run.ts'
+
+type Customers = Core['operator']['customers']
+
+interface Change {
+  readonly description: string
+  /** What is asked at a terminal before it is done. */
+  readonly asks?: (username: string) => string
+  readonly done: (
+    customers: Customers,
+    by: Operator,
+    change: CustomerChange,
+    currency: string,
+  ) => Promise<Answer>
+}
+
+/** Changes that take a username and a reason. */
+const CHANGES: Readonly<Record<string, Change>> = {
+  disable: {
+    description: 'keep a customer out; its proxies go on',
+    asks: (username) => `Disable ${username}?`,
+    done: async (customers, by, change) => ({
+      data: { username: change.username, changed: await customers.disable(by, change) },
+      text: `${change.username} is disabled`,
+    }),
+  },
+  enable: {
+    description: 'let a customer in again',
+    done: async (customers, by, change) => ({
+      data: { username: change.username, changed: await customers.enable(by, change) },
+      text: `${change.username} is enabled`,
+    }),
+  },
+  link: {
+    description: 'make a link to the bot by which a customer logs in and sets a password; it works once',
+    done: async (customers, by, change) => {
+      const { username, token, expiresAt } = await customers.link(by, change)
+      const start = `${INVITE_MARK}${token}`
+      return {
+        data: { username, start, expires_at: expiresAt.toISOString() },
+        text: `https://t.me/YOUR_BOT?start=${start} (with the name of the bot; until ${expiresAt.toISOString()})`,
+      }
+    },
+  },
+  logout: {
+    description: 'end all tokens, chat log-ins and links of an account; the password stays',
+    done: async (customers, by, change) => {
+      await customers.logOut(by, change)
+      return { data: { username: change.username }, text: `${change.username} is logged out everywhere` }
+    },
+  },
+  delete: {
+    description: 'delete a customer for good; its proxies work until they expire',
+    asks: (username) => `Delete ${username} for good?`,
+    done: async (customers, by, change, currency) => {
+      const { id, returnedBalance } = await customers.delete(by, change)
+      return {
+        data: { id, username: change.username, returned_balance: toNumber(returnedBalance) },
+        text: `Deleted ${change.username}; ${toText(returnedBalance)} ${currency} went back to the agent`,
+      }
+    },
+  },
+}
+
+const REASON = 'why, 1-255 characters; kept in the trail'
+
+/** `customer disable | enable | link | logout | delete | move NAME --reason TEXT` (rules 16.2, 16.3). */
+export function customerChangeCommands(run: Run): Command[] {
+  return [
+    ...Object.entries(CHANGES).map(([name, change]) => changeCommand(run, name, change)),
+    moveCommand(run),
+  ]
+}
+
+interface Options {
+  readonly reason: string
+  readonly yes?: true
+}
+
+function changeCommand(run: Run, name: string, { description, asks, done }: Change): Command {
+  const command = new Command(name)
+    .description(description)
+    .argument('<name>', 'username')
+    .requiredOption('--reason <text>', REASON)
+  if (asks) command.option('--yes', YES_HELP)
+  return command.action(
+    run(async (session, username: string, { reason, yes }: Options) => {
+      const { customers } = (await session.core()).operator
+      if (asks) await confirm(session, asks(username), yes)
+      return done(customers, session.by, { username, reason }, session.currency)
+    }),
+  )
+}
+
+function moveCommand(run: Run): Command {
+  return new Command('move')
+    .description('move a customer to another agent, whose prices hold from then on')
+    .argument('<name>', 'username')
+    .option('--agent <name>', 'username of the new agent')
+    .option('--no-agent', 'to none: a customer of the shop')
+    .requiredOption('--reason <text>', REASON)
+    .option('--yes', YES_HELP)
+    .action(
+      run(
+        async (session, username: string, { agent, reason, yes }: Options & { agent?: string | boolean }) => {
+          if (agent === undefined || agent === true) throw new OperatorError('Say --agent NAME or --no-agent')
+          const to = agent === false ? null : agent
+          const { customers } = (await session.core()).operator
+          await confirm(session, `Move ${username} to ${to ?? 'no agent'}?`, yes)
+          const moved = await customers.move(session.by, { username, agent: to, reason })
+          return {
+            data: { id: moved.id, username, from: moved.from, to: moved.to },
+            text: `Moved ${username} from ${moved.from ?? 'no agent'} to ${moved.to ?? 'no agent'}`,
+          }
+        },
+      ),
+    )
+}

@@ -1,0 +1,115 @@
+import { Command, Option } from 'commander'
+import { toNumber, toText } from '../../core/money.ts'
+import type { PromoCode } from '../../core/promotions/promo-code.ts'
+import { amount, codes, wholeNumber } from '../arguments.ts'
+import type { Run } from '../run.ts'
+import { table } from '../table.ts'
+
+interface Options {
+  readonly percent?: number
+  readonly amount?: number
+  readonly products?: string[]
+  readonly uses?: number
+  readonly perUser?: number
+  readonly days?: number
+}
+
+/** `promo …`: codes that lower prices, paid by the shop, or by the agent that made them (rules 13.8). */
+export function promoCommands(run: Run): Command[] {
+  return [addCommand(run), listCommand(run), stopCommand(run)]
+}
+
+function addCommand(run: Run): Command {
+  return new Command('add')
+    .description('make a code that takes a percentage or an amount off purchases, paid by the shop')
+    .argument('[code]', '3-32 letters, digits, _ or -; without it, one is made up')
+    .addOption(
+      new Option('--percent <number>', '1-100, of the price').argParser(wholeNumber).conflicts('amount'),
+    )
+    .option('--amount <amount>', 'off each purchase', amount)
+    .option('--products <numbers>', 'numbers of products, such as ISP-US,DYN-US; without it, all', codes)
+    .option('--uses <number>', 'most purchases with it', wholeNumber)
+    .option('--per-user <number>', 'most purchases of one user', wholeNumber)
+    .option('--days <number>', 'how long it holds; without it, until it is stopped', wholeNumber)
+    .action(
+      run(async (session, code: string | undefined, { uses, perUser, ...terms }: Options) => {
+        const core = await session.core()
+        const made = await core.operator.promotions.add(session.by, {
+          ...terms,
+          code: code ?? null,
+          maxUses: uses,
+          maxUsesPerUser: perUser,
+        })
+        const text = `${made.code} takes ${discountOf(made, session.currency)} off`
+        return { data: record(made, session.currency), text }
+      }),
+    )
+}
+
+function listCommand(run: Run): Command {
+  return new Command('list')
+    .description('list codes, those of agents included, the newest first')
+    .option('--page <number>', 'which 100 of them', wholeNumber, 1)
+    .action(
+      run(async (session, { page }: { readonly page: number }) => {
+        const found = await (await session.core()).operator.promotions.list({ page, pageSize: 100 })
+        const { items, total } = found
+        const header = ['CODE', 'STATE', 'OFF', 'OF', 'USES', 'GIVEN', 'UNTIL', 'PRODUCTS']
+        const rows = items.map((code) => row(code, session.currency))
+        return {
+          data: { items: items.map((code) => record(code, session.currency)), total },
+          text: total === 0 ? 'There are no promotion codes' : table([header, ...rows]),
+        }
+      }),
+    )
+}
+
+function stopCommand(run: Run): Command {
+  return new Command('stop')
+    .description('end a code, also one of an agent; what was bought with it stays')
+    .argument('<code>', 'in upper or lower case')
+    .action(
+      run(async (session, code: string) => {
+        const core = await session.core()
+        const stopped = await core.operator.promotions.stop(session.by, code)
+        return { data: record(stopped, session.currency), text: `${stopped.code} is stopped` }
+      }),
+    )
+}
+
+function discountOf({ percent, amount: micros }: PromoCode, currency: string): string {
+  return percent === null ? `${toText(micros ?? 0)} ${currency}` : `${percent}%`
+}
+
+function row(code: PromoCode, currency: string): string[] {
+  const { state, agent, uses, maxUses, given, validUntil, products } = code
+  return [
+    code.code,
+    state,
+    discountOf(code, currency),
+    agent ?? 'the shop',
+    maxUses === null ? String(uses) : `${uses}/${maxUses}`,
+    toText(given),
+    validUntil ?? '-',
+    products.length === 0 ? 'all' : products.join(','),
+  ]
+}
+
+function record(code: PromoCode, currency: string): object {
+  return {
+    code: code.code,
+    state: code.state,
+    agent: code.agent,
+    percent: code.percent,
+    amount: code.amount === null ? null : toNumber(code.amount),
+    currency,
+    products: code.products,
+    uses: code.uses,
+    given: toNumber(code.given),
+    max_uses: code.maxUses,
+    max_uses_per_user: code.maxUsesPerUser,
+    valid_until: code.validUntil,
+    stopped_at: code.stoppedAt,
+    created_at: code.createdAt,
+  }
+}

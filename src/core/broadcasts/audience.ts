@@ -1,0 +1,126 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { Audience } from '../../generated/prisma/client.ts'
+import { usernameKey } from '../accounts/usernames.ts'
+import type { Language } from '../catalog/places.ts'
+import type { Queryable } from '../database/queries.ts'
+import { allOf, jsonText, listHas, listOf, notSo } from '../database/dialect.ts'
+import type { Essentials } from '../essentials.ts'
+import { bytesLeft } from '../traffic/traffic-left.ts'
+
+export type { Audience }
+
+/** Those to whom the shop writes, in the order in which they are offered; `picked` is for agents. */
+export const AUDIENCES = Object.values(Audience).filter((audience) => audience !== 'picked')
+
+/** After so long without a purchase an account belongs to the audience `idle`. */
+const IDLE_MS = 30 * 24 * 60 * 60_000
+
+/** To whom a broadcast goes (rules 10.17). */
+export interface Target {
+  readonly audience: Audience
+  /** The agent whose sub-users they are; null for audiences that are not of one agent. */
+  readonly agentId: number | null
+  /** Accounts of the audience `picked`; null for others. */
+  readonly userIds: readonly number[] | null
+  /** Chats in this language only; null: in any. */
+  readonly language: Language | null
+}
+
+type Scope = DB & { a: DB['accounts']; c: DB['chats'] }
+
+/**
+ * Condition on accounts `a` and chats `c`: an account of the audience is logged in there and news are not muted. The same whoever
+ * counts or sends.
+ */
+export function isAddressed(
+  { audience, agentId, userIds, language }: Target,
+  now: Date,
+): Expression<SqlBool> {
+  const { eb, ref, val } = expressionBuilder<Scope, 'a' | 'c'>()
+  return allOf([
+    eb('a.status', '=', 'active'),
+    eb('c.accountVersion', '=', ref('a.tokenVersion')),
+    notSo(listHas(ref('c.muted'), val('broadcast'))),
+    ...(language === null ? [] : [eb('c.language', '=', language)]),
+    ...(agentId === null ? [] : [eb('a.agentId', '=', agentId)]),
+    ...(userIds === null ? [] : [eb('a.id', 'in', listOf(userIds))]),
+    ...segment(audience, now),
+  ])
+}
+
+function segment(audience: Audience, now: Date): Expression<SqlBool>[] {
+  const { eb, ref, exists, cast, selectFrom } = expressionBuilder<Scope, 'a' | 'c'>()
+  switch (audience) {
+    case 'agents':
+      return [eb('a.role', '=', 'agent')]
+    case 'users':
+      return [eb('a.role', '=', 'user')]
+    case 'with_proxies':
+      return [
+        exists(
+          selectFrom('instances as i')
+            .select('i.id')
+            .whereRef('i.userId', '=', 'a.id')
+            .where('i.status', '=', 'active'),
+        ),
+      ]
+    case 'with_traffic':
+      return [
+        exists(
+          selectFrom('traffic as t')
+            .select('t.id')
+            .whereRef('t.userId', '=', 'a.id')
+            .where(bytesLeft(), '>', 0),
+        ),
+      ]
+    case 'short':
+      return [
+        eb(cast<number>(jsonText(ref('c.draft'), 'resumeFor'), 'integer'), '=', ref('a.id')),
+        eb(cast<number>(jsonText(ref('c.draft'), 'resumeNeeds'), 'bigint'), '>', ref('a.balance')),
+      ]
+    case 'idle': {
+      const since = new Date(now.getTime() - IDLE_MS).toISOString()
+      const bought = selectFrom('ledgerEntries as e')
+        .select('e.id')
+        .whereRef('e.accountId', '=', 'a.id')
+        .where('e.type', '=', 'consumption')
+        .where('e.createdAt', '>', since)
+      return [eb('a.createdAt', '<=', since), notSo(exists(bought))]
+    }
+    case 'all':
+    case 'sub_users':
+    case 'picked':
+      return []
+  }
+}
+
+/** Number of chats that would get it now, those that have blocked the bot included. */
+export async function countTarget({ db, clock }: Essentials, target: Target): Promise<number> {
+  const { chats } = await addressed(db.read, target, clock.now())
+    .select(({ fn }) => fn.countAll<number>().as('chats'))
+    .executeTakeFirstOrThrow()
+  return chats
+}
+
+/** The agent of this name, however it is spelled; undefined for none. */
+export async function agentNamed(
+  { db }: Essentials,
+  username: string,
+): Promise<{ readonly id: number; readonly username: string } | undefined> {
+  return db.read.$kysely
+    .selectFrom('accounts')
+    .select(['id', 'username'])
+    .where('usernameKey', '=', usernameKey(username))
+    .where('role', '=', 'agent')
+    .where('status', '<>', 'deleted')
+    .executeTakeFirst()
+}
+
+/** Query of the chats `c` and accounts `a` of an audience. */
+export function addressed(db: Queryable, target: Target, now: Date) {
+  return db.$kysely
+    .selectFrom('chats as c')
+    .innerJoin('accounts as a', 'a.id', 'c.accountId')
+    .where(isAddressed(target, now))
+}

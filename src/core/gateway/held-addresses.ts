@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { addressRange } from '../address-range.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Queryable } from '../database/queries.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput } from '../errors.ts'
+import { announce } from '../notices/announce.ts'
+
+const Wanted = z.object({ address: addressRange({ ipv4: 0, ipv6: 0 }) })
+
+/** A range on the white list of a customer. */
+export interface HeldAddress {
+  /** One address, or a range in CIDR notation. */
+  readonly cidr: string
+  readonly accountId: number
+  readonly username: string
+  readonly productNo: string
+  readonly nameEn: string
+  readonly nameZh: string
+  readonly createdAt: string
+}
+
+/** Most ranges that are listed. */
+const MOST = 200
+
+/**
+ * Who holds an address on a white list, or an address of a range; without one, the latest of all (rules 12.8).
+ *
+ * @throws validation_error (address)
+ */
+export async function heldAddresses({ db }: Pick<CoreDeps, 'db'>, address?: string): Promise<HeldAddress[]> {
+  if (address === undefined) return findLatest(db.read, {})
+  return within(db.read, parseInput(Wanted, { address }).address)
+}
+
+/**
+ * Takes an address, or a range, from the white list that holds it, and tells its customer; other ranges of the list stay.
+ *
+ * @param cidr exactly as the list has it
+ * @throws validation_error (address) when nobody holds it
+ */
+export async function freeAddress(deps: CoreDeps, cidr: string): Promise<HeldAddress> {
+  const { address } = parseInput(Wanted, { address: cidr })
+  const freed = await deps.db.write(async (tx) => {
+    const held = (await within(tx, address)).find((range) => range.cidr === address.cidr)
+    if (!held) throw InvalidInput.of('address', 'address_held_by_nobody')
+    await tx.$kysely.deleteFrom('allowedAddresses').where('low', '=', address.low).execute()
+    const { accountId, productNo, nameEn, nameZh } = held
+    const subject = `${held.cidr} ${deps.clock.now().toISOString()}`
+    const data = { cidr: held.cidr, productNo, nameEn, nameZh }
+    await announce(deps, tx, [
+      { kind: 'address_freed', subject, data, accountIds: [accountId], tellAgents: false },
+    ])
+    return held
+  })
+  deps.jobs.wake()
+  return freed
+}
+
+/** Ranges that share an address with this one; ranges of white lists do not overlap. */
+function within(db: Queryable, { low, high }: { readonly low: string; readonly high: string }) {
+  return findWithin(db, { low, high })
+}
+
+const heldBy = (db: Queryable['$kysely']) =>
+  db
+    .selectFrom('allowedAddresses as a')
+    .innerJoin('traffic as t', 't.id', 'a.trafficId')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .innerJoin('products as p', 'p.id', 't.productId')
+    .select(['a.cidr', 'u.id as accountId', 'u.username', 'p.productNo', 'p.nameEn', 'p.nameZh'])
+    .select('a.createdAt')
+    .limit(MOST)
+
+const findLatest = compiled<object>()((db) => heldBy(db).orderBy('a.id', 'desc'))
+
+const findWithin = compiled<{ low: string; high: string }>()((db, { low, high }) =>
+  heldBy(db).where('a.low', '<=', high).where('a.high', '>=', low).orderBy('a.low'),
+)

@@ -1,0 +1,44 @@
+import type { CoreDeps } from '../deps.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import { isAnybodyTold } from '../notices/concerns.ts'
+import { readSetting, writeSetting } from '../settings.ts'
+import { JOB_GROUPS } from './job-queue.ts'
+import { isFailing } from './manage-jobs.ts'
+
+/** The jobs that were failing at the last look, in the order of their numbers. */
+const TOLD = 'failing_jobs_told'
+/** More are not told one by one. */
+const MOST = 1000
+
+/**
+ * Of the loop: tells the operator of jobs that keep failing, once for as long as they do (rules 10.18). Messages are left out: one
+ * that cannot be delivered is no reason for another one.
+ */
+export async function tellFailingJobs(deps: CoreDeps): Promise<void> {
+  if (!(await isAnybodyTold(deps))) return
+  const failing = await deps.db.read.$kysely
+    .selectFrom('jobs')
+    .select('id')
+    .where(isFailing)
+    .where('kind', 'in', [
+      ...JOB_GROUPS.orders.only,
+      ...JOB_GROUPS.mail.only,
+      ...JOB_GROUPS.backups.only,
+      'send_broadcast',
+    ])
+    .orderBy('id')
+    .limit(MOST)
+    .execute()
+  const told = JSON.parse((await readSetting(deps, TOLD)) ?? '[]') as number[]
+  const ids = failing.map(({ id }) => id)
+  if (ids.join() === told.join()) return
+  const added = ids.filter((id) => !told.includes(id))
+  await deps.db.write(async (tx) => {
+    await writeSetting(tx, TOLD, JSON.stringify(ids))
+    const [first] = added
+    if (first === undefined) return
+    const subject = `${first} ${deps.clock.now().toISOString()}`
+    await announceToOperators(deps, tx, { kind: 'jobs_failing', subject, data: { ids: added } })
+  })
+  deps.jobs.wake()
+}

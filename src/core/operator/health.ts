@@ -1,0 +1,128 @@
+import { backupOverview } from '../backups/list-backups.ts'
+import { isOldBackup } from '../backups/schedule-backups.ts'
+import type { CoreDeps } from '../deps.ts'
+import { gatewayStatus } from '../gateway/status.ts'
+import { backlog } from '../jobs/backlog.ts'
+import { pageOfFailing } from '../jobs/manage-jobs.ts'
+import { frozenAccounts } from '../ledger/frozen-accounts.ts'
+import { booksCheckedAt } from '../ledger/self-check.ts'
+import { outbox } from '../notices/outbox.ts'
+import { listConnections } from '../supply/list-connections.ts'
+import { diskLevel, type DiskSpace } from './disk-space.ts'
+import { readiness, type State } from './readiness.ts'
+
+/** A part of the shop and how it stands; times are ISO 8601. */
+export type HealthPart = { readonly state: State } & (
+  | { readonly part: 'database' | 'bot' }
+  | {
+      readonly part: 'jobs'
+      readonly failing: number
+      readonly waiting: number
+      readonly oldestSeconds: number
+    }
+  | { readonly part: 'messages'; readonly waiting: number; readonly oldestSeconds: number }
+  | { readonly part: 'books'; readonly frozen: number; readonly checkedAt: string | null }
+  | { readonly part: 'chain'; readonly checkedAt: string | null }
+  | { readonly part: 'backups'; readonly goodAt: string | null; readonly everyMs: number | null }
+  | { readonly part: 'gateway'; readonly working: boolean; readonly exits: number; readonly healthy: number }
+  | { readonly part: 'suppliers'; readonly all: number; readonly troubled: readonly string[] }
+  | ({ readonly part: 'disk' } & DiskSpace)
+)
+
+/** A message that waits for longer is not on its way any more. */
+const LATE_SECONDS = 10 * 60
+const WORST_FIRST: readonly State[] = ['down', 'degraded', 'ok']
+
+/**
+ * How the shop stands, what is wrong first (rules 10.19). What there is no use for, such as suppliers or a gateway, is left out.
+ */
+export async function health(deps: CoreDeps): Promise<HealthPart[]> {
+  const { machine } = deps
+  const ready = await readiness(machine?.checks ?? {})
+  const parts: HealthPart[] = [
+    ...(['database', 'bot'] as const).map((part): HealthPart => ({ part, state: ready[part] ?? 'ok' })),
+    await jobs(deps, ready['jobs']),
+    await messages(deps),
+    await books(deps),
+    ...(deps.topUps ? [await chain(deps.topUps.scanner, ready['chain'])] : []),
+    await backups(deps),
+    ...(await gateway(deps, ready['gateway'])),
+    ...(await suppliers(deps)),
+    ...(machine ? [disk(await machine.diskSpace())] : []),
+  ]
+  return parts.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))
+}
+
+async function jobs(deps: CoreDeps, ready: State = 'ok'): Promise<HealthPart> {
+  const waiting = await backlog(deps)
+  const { total: failing } = await pageOfFailing(deps, 1, 1)
+  return {
+    part: 'jobs',
+    state: ready === 'ok' && failing > 0 ? 'degraded' : ready,
+    failing,
+    waiting: waiting.reduce((sum, kind) => sum + kind.waiting, 0),
+    oldestSeconds: Math.max(0, ...waiting.map(({ oldestSeconds }) => oldestSeconds)),
+  }
+}
+
+async function messages(deps: CoreDeps): Promise<HealthPart> {
+  const { pending, oldestSeconds } = await outbox(deps)
+  return {
+    part: 'messages',
+    state: oldestSeconds > LATE_SECONDS ? 'degraded' : 'ok',
+    waiting: pending,
+    oldestSeconds,
+  }
+}
+
+async function books(deps: CoreDeps): Promise<HealthPart> {
+  const frozen = await frozenAccounts(deps)
+  const checkedAt = await booksCheckedAt(deps)
+  return {
+    part: 'books',
+    state: frozen.length > 0 ? 'degraded' : 'ok',
+    frozen: frozen.length,
+    checkedAt: checkedAt?.toISOString() ?? null,
+  }
+}
+
+async function chain(
+  scanner: NonNullable<CoreDeps['topUps']>['scanner'],
+  ready: State = 'ok',
+): Promise<HealthPart> {
+  const { checkedAt, stale } = await scanner.state()
+  return { part: 'chain', state: ready === 'ok' && stale ? 'degraded' : ready, checkedAt }
+}
+
+async function backups(deps: CoreDeps): Promise<HealthPart> {
+  const { everyMs, last, good } = await backupOverview(deps, 1)
+  const goodAt = good?.endedAt ?? null
+  const failed = last.some(({ problem }) => problem !== null)
+  const isOld = everyMs !== null && goodAt !== null && isOldBackup(goodAt, everyMs, deps.clock.now())
+  return { part: 'backups', state: failed || isOld ? 'degraded' : 'ok', goodAt, everyMs }
+}
+
+async function gateway(deps: CoreDeps, ready: State = 'ok'): Promise<HealthPart[]> {
+  const { last, atWork, exits } = await gatewayStatus(deps)
+  const inUse = exits.filter(({ status }) => status === 'active')
+  if (last === null && inUse.length === 0) return []
+  const failing = inUse.some(({ healthy }) => healthy === false)
+  const state = atWork && !failing ? ready : 'degraded'
+  const healthy = inUse.filter((exit) => exit.healthy === true).length
+  return [{ part: 'gateway', state, working: atWork, exits: inUse.length, healthy }]
+}
+
+async function suppliers(deps: CoreDeps): Promise<HealthPart[]> {
+  const connections = await listConnections(deps)
+  if (connections.length === 0) return []
+  const troubled = connections
+    .filter(({ faults, doubtfulCalls, alarmed }) => faults > 0 || doubtfulCalls > 0 || alarmed)
+    .map(({ name }) => name)
+  const state = troubled.length > 0 ? 'degraded' : 'ok'
+  return [{ part: 'suppliers', state, all: connections.length, troubled }]
+}
+
+function disk(space: DiskSpace): HealthPart {
+  const states = { enough: 'ok', low: 'degraded', full: 'down' } as const
+  return { part: 'disk', state: states[diskLevel(space)], ...space }
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
+import { startBot } from '../support/bot.ts'
+import { outside } from '../support/service.ts'
+import { handle } from '../../src/core/jobs/job-handlers.ts'
+
+const OLGA = { id: 700, firstName: 'Olga', languageCode: 'en' }
+const SUE = { id: 701, firstName: 'Sue', languageCode: 'zh' }
+const FRED = { id: 702, firstName: 'Fred', languageCode: 'en' }
+const OFFICE = -1002
+
+/** A shop of three persons, whose loop works when the test says so. */
+async function startShop(operatorChats: readonly number[] = [OFFICE, OLGA.id]) {
+  const shop = await startBot({ operatorChats })
+  const { people } = shop.core.operator
+  await people.add(SHELL, { name: 'Olga', role: 'owner', telegramId: OLGA.id })
+  await people.add(SHELL, { name: 'Sue', role: 'support', telegramId: SUE.id })
+  await people.add(SHELL, { name: 'Fred', role: 'finance', telegramId: FRED.id })
+  const work = async (messenger = shop.bot.messenger) => {
+    shop.clock.advance(61_000)
+    const { queue, handlers, noticeSweeps } = shop.core.jobs
+    for (const sweep of noticeSweeps) await sweep()
+    for (const job of await queue.claim(50, 1000)) await handle(handlers(outside({ messenger })), job)
+  }
+  const told = async (kind: string) => {
+    const rows = await shop.db.read.notice.findMany({ where: { kind } })
+    return rows.map(({ chatId }) => Number(chatId)).toSorted((a, b) => a - b)
+  }
+  return { ...shop, work, told, olga: shop.phone(OLGA), sue: shop.phone(SUE), fred: shop.phone(FRED) }
+}
+
+test('people in the chat: named, given a role and a Telegram user, renamed, removed; an owner stays', async () => {
+  const { olga, core, phone, bugs } = await startShop([])
+  olga.send('/operator')
+  await olga.press('👥 People')
+  await olga.waitFor('People who run the shop: 3')
+  await olga.press('➕ Add a person')
+  await olga.waitFor('What is the person’s name?')
+  olga.send('sue')
+  await olga.waitFor('Another person has this name')
+  olga.send('Max <M>')
+  await olga.waitFor(/What may Max <M> do\?[^]*Support: tickets, replacements and tests/)
+  await olga.press('Manager')
+  await olga.waitFor('/chatid')
+  olga.send('not a number')
+  await olga.waitFor('Please send the number')
+  olga.send(String(SUE.id))
+  await olga.waitFor('belongs to another person')
+  olga.send('703')
+  await olga.waitFor(/Max <M> · Manager[^]*Telegram: 703/)
+  const max = phone({ id: 703, firstName: 'Max', languageCode: 'en' })
+  max.send('/operator')
+  await max.press('👥 People')
+  await max.waitFor('People who run the shop: 4')
+  expect(max.buttons()).not.toContain('➕ Add a person')
+
+  await olga.press('🎭 Role')
+  await olga.press('Finance')
+  await olga.waitFor('Max <M> · Finance')
+  await olga.press('✏️ Name')
+  await olga.waitFor('What is the person’s name?')
+  olga.send('Maxi')
+  await olga.waitFor('Maxi · Finance')
+  await olga.press('✈️ Telegram')
+  await olga.press('No Telegram user')
+  await olga.waitFor('No Telegram user: works at the command line only')
+  await olga.press('🗑 Remove')
+  await olga.waitFor('Remove Maxi?')
+  expect((await olga.press('🗑 Remove for good')).text).toBe('Maxi is removed.')
+  await olga.waitFor('People who run the shop: 3')
+  await olga.press('Owner · Olga')
+  await olga.press('🎭 Role')
+  expect((await olga.press('Support')).text).toBe('While there are persons, one of them must be an owner.')
+  await olga.press('🗑 Remove')
+  expect((await olga.press('🗑 Remove for good')).text).toContain('one of them must be an owner')
+  expect((await core.operator.people.list()).map(({ name }) => name)).toEqual(['Olga', 'Sue', 'Fred'])
+  expect(bugs()).toEqual([])
+})
+
+test('the trail: newest first, by person, kind and subject, in pages and as a file', async () => {
+  const { olga, core, bugs } = await startShop()
+  await core.operator.createAgent(SHELL, { username: 'seller', password: 'hush-hush-hush' })
+  for (let at = 1; at <= 8; at += 1)
+    await core.operator.adjustBalance(SHELL, { username: 'seller', amount: at, remark: 'gift' })
+  olga.send('/operator')
+  await olga.press('📜 Trail')
+  const newest = await olga.read(/What was done, newest first/)
+  expect(newest).toMatch(/• .* UTC · command line · Balance: adjusted · seller\n +amount: 8, remark: gift/)
+  expect(newest).not.toContain('Agent: created')
+  await olga.press('Older ›')
+  const older = await olga.read('Agent: created')
+  expect(older).toContain('Person: added · Fred')
+  expect(older).not.toContain('hush-hush')
+  await olga.press('« Newest')
+  await olga.waitFor('amount: 8')
+  await olga.press('🗂 By kind')
+  await olga.press('Agent')
+  expect(await olga.read('Only: Agent')).not.toContain('Balance')
+  await olga.press('🔎 By customer, order …')
+  await olga.waitFor('Send me a username')
+  olga.send('Seller')
+  await olga.waitFor(/Only: Agent · Seller[^]*Agent: created · seller/)
+  await olga.press('👤 By person')
+  await olga.press('Fred')
+  await olga.waitFor(/Only: Fred · Agent · Seller[^]*Nothing is found/)
+  await olga.press('Everything')
+  await olga.waitFor('amount: 8')
+  await olga.press('📄 As a file')
+  const file = await olga.file(await olga.waitFor('13 actions'))
+  expect(file.content.toString()).toContain('time,person,via')
+  expect(bugs()).toEqual([])
+})
+
+test('persons are told in their own chats of what their role can do something about, once, unless they switch it off', async () => {
+  const shop = await startShop()
+  const { core, work, told, olga, sue, fred, bugs } = shop
+  for (const phone of [olga, sue, fred]) phone.send('/operator')
+  await sue.waitFor('运营')
+  await fred.waitFor('Operator')
+  const buyer = await shop.customer(null, { name: 'newcomer' })
+  await core.accounts.askForMoney(buyer, 5_000_000)
+  await core.support.open(buyer, { text: 'Help!', source: 'test 1' })
+  // Olga's chat is in OPERATOR_CHAT_IDS, too.
+  expect(await told('money_wanted')).toEqual([OFFICE, OLGA.id, FRED.id])
+  expect(await told('support_question')).toEqual([OFFICE, OLGA.id, SUE.id])
+  await work()
+  await fred.waitFor('newcomer asks for money')
+  await sue.waitFor(/Help!/)
+
+  await fred.press('🔔 Notices')
+  const { keyboard } = await fred.waitFor('What this chat is told about the shop')
+  expect(keyboard.flat().map(({ text }) => text)).toEqual([
+    '🔔 Payments',
+    '🔔 Money',
+    '🔔 Daily',
+    '🛠 Operator',
+  ])
+  await fred.press('🔔 Money')
+  await fred.waitFor((message) => JSON.stringify(message.keyboard).includes('🔕 Money'))
+  // Who was removed, or got another role, is told no more, not even what waits.
+  const second = await shop.customer(null, { name: 'second' })
+  await core.support.open(second, { text: 'Me, too!', source: 'test 2' })
+  await core.operator.people.edit(SHELL, 'Sue', { role: 'finance' })
+  await core.accounts.askForMoney(second, 1_000_000)
+  await work()
+  await olga.waitFor('second asks for money')
+  await sue.waitFor('second')
+  expect(JSON.stringify(shop.telegram.messages(SUE.id))).not.toContain('Me, too!')
+  expect(JSON.stringify(shop.telegram.messages(FRED.id))).not.toContain('second')
+  expect(bugs()).toEqual([])
+})

@@ -1,0 +1,94 @@
+import type { Core } from '../../src/core/core.ts'
+import { SHELL } from '../../src/core/people/operator.ts'
+import { startBot } from './bot.ts'
+import { supplier, suppliedOrder } from './supplied-books.ts'
+import { offer, testDriver } from './test-driver.ts'
+import { TERMS, WALLET } from './top-ups.ts'
+
+export const OLIVIA = { id: 503, firstName: 'Olivia', languageCode: 'en' }
+
+/** As long as names may be, and made of what HTML and byte limits do not like. */
+export const LONGEST = {
+  username: (letter: string) => letter + '<&😀'.repeat(12) + letter,
+  product: `<b>${'&amp;W'.repeat(12)}${'W'.repeat(5)}`,
+  product_zh: '住宅静态代理'.repeat(13),
+  remark: '<i>&'.repeat(63),
+}
+
+/** Two owners; the first one is renamed, changed and removed by Olivia, who presses everything. */
+export async function nameOwners({ operator }: Core): Promise<void> {
+  await operator.people.add(SHELL, { name: 'W'.repeat(40), role: 'owner', telegramId: 2 ** 52 })
+  await operator.people.add(SHELL, { name: 'Olivia', role: 'owner', telegramId: OLIVIA.id })
+}
+
+/** A shop whose operator has one of everything to look after, with the longest names. */
+export async function startBusyOperator() {
+  const driver = testDriver()
+  driver.state.offers = Array.from({ length: 9 }, (_, at) =>
+    offer({ offerNo: `${'O'.repeat(60)}${at}`, name: LONGEST.product, cityCode: at === 0 ? 'USLAX' : '' }),
+  )
+  const shop = await startBot({ operatorChats: [OLIVIA.id], drivers: driver.drivers })
+  const { core, db, clock } = shop
+  const acme = await supplier(shop, 'a'.repeat(32))
+  const buyer = await shop.customer(null, { name: LONGEST.username('b'), balance: 100 })
+  const proxies = ['P-1', 'P-2']
+  const order = await suppliedOrder(shop, acme, buyer, { count: 2, proxies })
+  const doubtful: string[] = []
+  while (doubtful.length < 8)
+    doubtful.push((await suppliedOrder(shop, acme, buyer, { state: 'in_doubt' })).orderNo)
+  const found = await core.orders.getStatic(buyer, { orderNo: order.orderNo })
+  for (const { instanceNo } of found.instances)
+    await core.orders.replaceInstance(buyer, { instanceNo, reason: LONGEST.remark })
+  await db.write((tx) =>
+    tx.usdtTransfer.createMany({
+      data: Array.from({ length: 7 }, (_, at) => ({
+        txid: `${at}`.repeat(64),
+        logIndex: 0,
+        wallet: WALLET,
+        contract: TERMS.contract,
+        fromAddress: WALLET,
+        units: '999999999999999',
+        blockNumber: 1,
+        blockTime: clock.now(),
+        state: 'unmatched' as const,
+        reason: 'no_top_up',
+        createdAt: clock.now(),
+      })),
+    }),
+  )
+  await db.write((tx) =>
+    tx.job.createMany({
+      data: ['1', '2', '3'].map((key) => ({
+        kind: key === '3' ? 'complete_renewal' : 'send_activation_mail',
+        key,
+        failures: 5,
+        attempts: 6,
+        lastError: '<b>' + 'the mail server & its door '.repeat(20),
+        runAt: clock.now(),
+        createdAt: clock.now(),
+      })),
+    }),
+  )
+  await nameOwners(core)
+  await db.write((tx) =>
+    tx.topUp.create({
+      data: {
+        orderNo: 'U20260301ABCDEFGH',
+        userId: buyer.id,
+        wallet: WALLET,
+        contract: TERMS.contract,
+        amountUnits: 10_000_000,
+        payUnits: 10_000_017,
+        rate: 1_000_000,
+        creditAmount: 10_000_000,
+        expiresAt: clock.now(),
+        matchUntil: clock.now(),
+        createdAt: clock.now(),
+        updatedAt: clock.now(),
+      },
+    }),
+  )
+  await core.operator.promotions.add(SHELL, { code: 'P'.repeat(32), amount: 999_999.123456 })
+  const phone = shop.phone(OLIVIA)
+  return { ...shop, phone, doubtful, buyer }
+}

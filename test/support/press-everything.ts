@@ -1,0 +1,62 @@
+import { expect } from 'vitest'
+import type { Product } from './product.ts'
+
+/** Typed wherever something can be typed: nonsense, numbers, something long, and what Telegram's HTML could trip over. */
+const TYPED = ['</b>', '-1', '3', '&'.repeat(4000)]
+
+/** Buttons of one kind differ in what they are about, and in short flags. */
+function kindOf(data: string): string {
+  const [action, ...parameters] = data.split(':')
+  return [action, ...parameters.filter((parameter) => /^[a-z]{3,}$/.test(parameter))].join(':')
+}
+
+/**
+ * Presses what can be pressed, and types where something can be typed, until nothing new turns up.
+ *
+ * @param first the buttons that lead to all others
+ * @returns the kinds of buttons that were pressed, and what presses were answered at the top of the chat
+ */
+export async function pressEverything(
+  { core, telegram }: Pick<Product, 'core' | 'telegram'>,
+  chatId: number,
+  ...first: readonly string[]
+): Promise<{ kinds: Set<string>; answers: Map<string, string> }> {
+  const pressed = new Set<string>()
+  const answers = new Map<string, string>()
+  const waiting = [...first]
+
+  const session = () => core.chats.session(chatId, 'en')
+  async function screen() {
+    const { screenMessage } = await session()
+    return telegram.messages(chatId).find(({ messageId }) => messageId === screenMessage)
+  }
+
+  /** One button of a kind is enough. */
+  const isNew = (data: string) => pressed.size < pressed.add(kindOf(data)).size
+
+  async function press(data: string): Promise<void> {
+    const { text } = await telegram.pressStale(chatId, (await screen())?.messageId ?? 0, data)
+    if (text) answers.set(data, text)
+    const { keyboard = [] } = (await screen()) ?? {}
+    expect(keyboard.flat(), `${data} leads into a dead end`).not.toEqual([])
+    for (const button of telegram.messages(chatId).flatMap((message) => message.keyboard.flat()))
+      if (button.kind === 'callback' && !waiting.includes(button.value)) waiting.push(button.value)
+  }
+
+  async function answer(text: string): Promise<void> {
+    telegram.send(chatId, text)
+    // The updates of a chat are handled in order: when a press is answered, the message was handled, too.
+    await press('answer:none:0')
+    const { keyboard = [] } = (await screen()) ?? {}
+    const choices = keyboard.flat().filter(({ value }) => value.startsWith('answer:'))
+    for (const { value } of choices) if (isNew(value.replace(/:\w+/, ''))) await press(value)
+  }
+
+  for (const data of waiting) {
+    // Without an account there is not much to press.
+    if (data.startsWith('answer:') || data === 'logout!' || !isNew(data)) continue
+    await press(data)
+    for (const text of TYPED) if ((await session()).dialogue !== null) await answer(text)
+  }
+  return { kinds: pressed, answers }
+}

@@ -179,9 +179,9 @@ export const input = {
     less_than_payout_min: 'That is less than the least amount of a payout.',
     not_a_tron_address:
       'This is not a TRON address to which USDT can be sent. It begins with T and has 34 characters.',
+    not_in_the_next_year: 'This time has passed, or is more than a year away.',
     not_a_transaction_id: 'This is not the id of a transaction. It has 64 digits and letters from a to f.',
     txid_of_another_payout: 'Another payout was paid by this transaction.',
-    not_in_the_next_year: 'This time has passed, or is more than a year away.',
     not_a_count: 'Please send a whole number, such as 10.',
     not_a_promo_code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
     either_percent_or_amount: 'Please name either a percentage or an amount.',

@@ -79,11 +79,11 @@ async function deleteUser(
     .set({ status: 'deleted', activationHash: null, activationUntil: null, updatedAt: now })
     .where('id', '=', id)
     .execute()
-  await tx.$kysely.deleteFrom('agentPrices').where('userId', '=', id).execute()
   await endOpenRequest(tx, now, id)
   if (agentId !== null && rest > 0) {
     const data = { username, amount: rest, balance: await balanceOf(tx, agentId) }
     await announce(deps, tx, [{ accountIds: [agentId], kind: 'balance_returned', subject: String(id), data }])
   }
+  await tx.$kysely.deleteFrom('agentPrices').where('userId', '=', id).execute()
   return { id, returnedBalance: rest }
 }

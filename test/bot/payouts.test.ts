@@ -76,6 +76,8 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   ops.send('Wait for Monday')
   await ops.waitFor('Refused. agent is told')
   expect((await ann.waitFor('was refused', { evenOld: true })).text).toContain('Reason: Wait for Monday')
+  await ann.press('🧾 Open the payout')
+  await ann.waitFor('⚠️ Refused')
   expect(await core.operator.audit()).toEqual([])
 })
 

@@ -57,7 +57,7 @@ describe('the main menu', () => {
     await ann.waitFor('Records')
   })
 
-  it('of an agent leads to sub-users and dashboard, in Chinese too', async () => {
+  it('of an agent leads to sub-users, dashboard and earnings, in Chinese too', async () => {
     const product = await startProduct()
     const ben = await product.memberPhone(BEN, AGENT)
     expect(ben.screen().text).toContain('👥 下级用户：1')
@@ -65,6 +65,7 @@ describe('the main menu', () => {
       ['🛒 购买代理', '📶 动态流量'],
       ['📦 我的代理', '💳 充值'],
       ['👥 下级用户', '📊 数据看板'],
+      ['💵 收益与定价'],
       ['📒 账单记录', '⚙️ 设置'],
       ['❓ 帮助'],
     ])

@@ -5,6 +5,7 @@ import { supplier, suppliedOrder } from './supplied-books.ts'
 import { offer, testDriver } from './test-driver.ts'
 import { TERMS, WALLET } from './top-ups.ts'
 
+const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 export const OLIVIA = { id: 503, firstName: 'Olivia', languageCode: 'en' }
 
 /** As long as names may be, and made of what HTML and byte limits do not like. */
@@ -89,6 +90,17 @@ export async function startBusyOperator() {
     }),
   )
   await core.operator.promotions.add(SHELL, { code: 'P'.repeat(32), amount: 999_999.123456 })
+  await wantPayout(shop)
   const phone = shop.phone(OLIVIA)
   return { ...shop, phone, doubtful, buyer }
+}
+
+/** An agent asks for what it has earned. */
+async function wantPayout({ core, ...shop }: Awaited<ReturnType<typeof startBot>>): Promise<void> {
+  const agent = await shop.agent({ name: LONGEST.username('d') })
+  const user = await shop.customer(agent, { balance: 100 })
+  await shop.product('traffic', { proxyType: 104, pool: 'dynamic_1' })
+  await core.earnings.setPrice(agent, { productNo: 'traffic', price: 100 })
+  await shop.buyTraffic(user)
+  await core.earnings.requestPayout(agent, { amount: 98.765432, address: ADDRESS })
 }

@@ -3,6 +3,7 @@ import { usdtText } from '../../core/top-ups/usdt.ts'
 import { amount } from '../kit/format.ts'
 import { lines } from '../kit/html.ts'
 import { LOCALES } from '../texts/index.ts'
+import { EARNINGS } from '../topics/earnings/actions.ts'
 import { type Message, noticeMessage } from './message.ts'
 
 type AboutPayout = Extract<Notice, { kind: 'payout_paid' | 'payout_refused' }>
@@ -17,5 +18,8 @@ export function payoutMessage(currency: string, { language, kind, subject, facts
     kind === 'payout_paid'
       ? [words.paid(sum), words.sent(usdtText(usdtUnits), address, txid)]
       : [words.refused(sum), words.reason(reason)]
-  return noticeMessage(texts, lines(heading, '', words.number(subject), details))
+  return noticeMessage(texts, lines(heading, '', words.number(subject), details), {
+    text: texts.earnings.buttons.openPayout,
+    data: EARNINGS.payout.data({ payoutNo: subject }),
+  })
 }

@@ -51,7 +51,7 @@ export function confirmPayoutPrompt(
     payout.confirm(amount(micros, currency), usdt, address),
     EARNINGS.home.data(),
   )
-  return { text, buttons: [[{ text: words.askFor(usdt), answer: 'yes', style: 'success' }], ...buttons] }
+  return { text, buttons: [[{ text: words.askFor(usdt), answer: 'payout', style: 'success' }], ...buttons] }
 }
 
 /** The payouts of an agent, newest first. */

@@ -148,7 +148,7 @@ export function confirmPricePrompt(
     ),
     EARNINGS.prices.data({ page: 1, userId: target.user?.id }),
   )
-  return { text, buttons: [[{ text: labels.setNow, answer: 'yes', style: 'success' }], ...buttons] }
+  return { text, buttons: [[{ text: labels.setNow, answer: 'price', style: 'success' }], ...buttons] }
 }
 
 /**

@@ -30,11 +30,10 @@ export function reportScreen(view: View, report: EarningsReport, shown: Shown, p
   const { startDate, endDate, total, products, users } = report
   const { period, part } = shown
   const show = (micros: number) => amount(micros, currency)
-  const named = [
-    ...(part === 'product'
+  const named: readonly (EarningsReport['total'] & { readonly name: string })[] =
+    part === 'product'
       ? products.map((product) => ({ ...product, name: productName(product, language) }))
-      : users.map((user) => ({ ...user, name: user.username }))),
-  ]
+      : users.map((user) => ({ ...user, name: user.username }))
   const { items, page, pages } = pageOf(named, shown.page, LINES_PER_PAGE)
   const to = (changes: Partial<Shown>) => EARNINGS.report.data({ ...shown, page: 1, ...changes })
   return {

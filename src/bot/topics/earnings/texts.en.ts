@@ -22,6 +22,7 @@ export const earnings = {
     all: (sum: string) => `All: ${sum}`,
     askFor: (usdt: string) => `✅ Ask for ${usdt} USDT`,
     cancelPayout: '✖️ Cancel the request',
+    openPayout: '🧾 Open the payout',
     copyTxid: '📋 Copy the transaction',
     everything: '🏷 Markup for everything',
     markup: (percent: number) => `+${percent} %`,

@@ -18,6 +18,7 @@ export const earnings: typeof en.earnings = {
     all: (sum) => `全部：${sum}`,
     askFor: (usdt) => `✅ 提现 ${usdt} USDT`,
     cancelPayout: '✖️ 取消提现申请',
+    openPayout: '🧾 查看提现单',
     copyTxid: '📋 复制交易号',
     everything: '🏷 全部产品加价',
     markup: (percent) => `+${percent}%`,

@@ -31,6 +31,7 @@ import { buy } from './topics/buy/index.ts'
 import { catalog } from './topics/catalog/index.ts'
 import { pastedSearches } from './topics/customers/find.ts'
 import { customers } from './topics/customers/index.ts'
+import { earnings } from './topics/earnings/index.ts'
 import { homeScreenFor } from './topics/home/home-screen.ts'
 import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
@@ -67,6 +68,7 @@ const TOPICS: readonly Topic[] = [
   orders,
   traffic,
   users,
+  earnings,
   topUps,
   records,
   settings,

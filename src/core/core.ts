@@ -75,6 +75,8 @@ import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
+import { replaceAgentPrices } from './earnings/replace-agent-prices.ts'
+import { subUserPrices } from './earnings/sub-user-prices.ts'
 import { earnings } from './earnings/earnings-of-agent.ts'
 import { cancelPayout } from './earnings/end-payout.ts'
 import { earningsReport } from './earnings/earnings-report.ts'
@@ -366,6 +368,8 @@ export function createCore({
       setPrice: bind(setAgentPrice),
       removePrice: bind(removeAgentPrice),
       listPrices: bind(listAgentPrices),
+      replacePrices: bind(replaceAgentPrices),
+      pricesOfSubUsers: bind(subUserPrices),
       ofAgent: bind(earnings),
       report: bind(earningsReport),
       list: bind(listEarnings),

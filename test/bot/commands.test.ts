@@ -55,7 +55,7 @@ describe('the command menu', () => {
     const visitors = 'start login language help cancel'
     const customers =
       'menu buy traffic proxies topup balance records support settings language help logout cancel'
-    const agents = customers.replace('support', 'support users')
+    const agents = customers.replace('support', 'support users earnings')
     telegram.clearCalls()
     const ann = await product.memberPhone(ANN)
     await shows(ANN.id, customers)
@@ -91,7 +91,10 @@ describe('the command menu', () => {
       `operator find payments agents products stock suppliers exits tickets broadcast ${customers}`,
     )
     telegram.addToGroup(OFFICE, BEN.id)
-    await shows(OFFICE.id, 'operator find payments agents products stock suppliers exits tickets broadcast cancel')
+    await shows(
+      OFFICE.id,
+      'operator find payments agents products stock suppliers exits tickets broadcast cancel',
+    )
 
     // An end of the log-in from elsewhere is noticed with the next message.
     const change = { oldPassword: AGENT.password, newPassword: 'another-password' }

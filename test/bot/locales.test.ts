@@ -46,6 +46,10 @@ function shown(text: unknown, parameters: readonly unknown[]): string[] | undefi
 
 /** Texts that show in Chinese what they show in English, but in another order, which was read and is right. */
 const CHINESE_ORDER: Readonly<Record<string, string>> = {
+  'customers.changes.credentials.preview': '0 1',
+  'customers.changes.refund.preview': '3 1 2 0',
+  'customers.changes.replace.preview': '0 1',
+  'customers.topUp': '1 0',
   'extraction.fileCaption': '1 0',
   'operator.notices.account_credited_anyway': '0 2 1',
   'operator.payments.assigned': '1 0',

@@ -81,12 +81,10 @@ export async function startBusyOperator() {
         payUnits: 10_000_017,
         rate: 1_000_000,
         creditAmount: 10_000_000,
-        ...{
-          expiresAt: clock.now(),
-          matchUntil: clock.now(),
-          createdAt: clock.now(),
-          updatedAt: clock.now(),
-        },
+        expiresAt: clock.now(),
+        matchUntil: clock.now(),
+        createdAt: clock.now(),
+        updatedAt: clock.now(),
       },
     }),
   )

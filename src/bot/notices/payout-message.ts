@@ -12,13 +12,10 @@ export function payoutMessage(currency: string, { language, kind, subject, facts
   const texts = LOCALES[language]
   const { payout: words } = texts.notices
   const { usdtUnits, address, txid, reason } = facts
-  return noticeMessage(
-    texts,
-    lines(
-      words[kind](amount(facts.amount, currency)),
-      '',
-      words.number(subject),
-      kind === 'payout_paid' ? words.sent(usdtText(usdtUnits), address, txid) : words.reason(reason),
-    ),
-  )
+  const sum = amount(facts.amount, currency)
+  const [heading, details] =
+    kind === 'payout_paid'
+      ? [words.paid(sum), words.sent(usdtText(usdtUnits), address, txid)]
+      : [words.refused(sum), words.reason(reason)]
+  return noticeMessage(texts, lines(heading, '', words.number(subject), details))
 }

@@ -91,8 +91,8 @@ export const notices = {
   moneyWanted: (username: string, missing: string) =>
     html`🙋 <b>${username} asks you for money</b>\nThe balance is short by <b>${missing}</b>.`,
   payout: {
-    payout_paid: (sum: string) => html`💸 <b>Your payout of ${sum} was sent</b>`,
-    payout_refused: (sum: string) =>
+    paid: (sum: string) => html`💸 <b>Your payout of ${sum} was sent</b>`,
+    refused: (sum: string) =>
       html`⚠️ <b>Your payout of ${sum} was refused</b>\nThe amount is available again.`,
     number: (payoutNo: string) => html`Payout <code>${payoutNo}</code>`,
     sent: (usdt: string, address: string, txid: string) =>

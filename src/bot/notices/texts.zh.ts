@@ -75,8 +75,8 @@ export const notices: typeof en.notices = {
   moneyWanted: (username, missing) =>
     html`🙋 <b>${username} 请您充值余额</b>\n余额不足，还差 <b>${missing}</b>。`,
   payout: {
-    payout_paid: (sum) => html`💸 <b>您的提现 ${sum} 已打款</b>`,
-    payout_refused: (sum) => html`⚠️ <b>您的提现 ${sum} 未通过</b>\n该金额已退回可用收益。`,
+    paid: (sum) => html`💸 <b>您的提现 ${sum} 已打款</b>`,
+    refused: (sum) => html`⚠️ <b>您的提现 ${sum} 未通过</b>\n该金额已退回可用收益。`,
     number: (payoutNo) => html`提现单 <code>${payoutNo}</code>`,
     sent: (usdt, address, txid) =>
       html`<b>${usdt} USDT</b> 至 <code>${address}</code>\n交易：<code>${txid}</code>`,

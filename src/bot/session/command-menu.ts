@@ -19,13 +19,14 @@ const FOR_MEMBERS: readonly Command[] = [
   'records',
   'support',
   'users',
+  'earnings',
   'settings',
   'language',
   'help',
   'logout',
   'cancel',
 ]
-const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users')
+const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users' && command !== 'earnings')
 const FOR_OPERATORS: readonly Command[] = [
   'operator',
   'find',

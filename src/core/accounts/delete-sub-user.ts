@@ -84,5 +84,6 @@ async function deleteUser(
     const data = { username, amount: rest, balance: await balanceOf(tx, agentId) }
     await announce(deps, tx, [{ accountIds: [agentId], kind: 'balance_returned', subject: String(id), data }])
   }
+  await tx.$kysely.deleteFrom('agentPrices').where('userId', '=', id).execute()
   return { id, returnedBalance: rest }
 }

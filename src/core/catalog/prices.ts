@@ -20,7 +20,7 @@ export interface BuyerScopes {
   readonly agentId: number
 }
 
-export function scopesOf({ id, agentId, level }: Actor): BuyerScopes {
+export function scopesOf({ id, agentId, level }: Pick<Actor, 'id' | 'agentId' | 'level'>): BuyerScopes {
   return {
     user: userScope(id),
     agent: userScope(agentId ?? 0),

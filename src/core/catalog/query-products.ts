@@ -64,12 +64,20 @@ export interface CatalogItem {
  * @throws what targeting a sub-user refuses
  */
 export async function queryProducts(
-  { db, clock }: CoreDeps,
+  deps: CoreDeps,
   actor: Actor,
   filter: ProductFilter = {},
 ): Promise<CatalogItem[]> {
   const { userId, ...wanted } = filter
-  const buyer = await targetUser(db.read, actor, userId ?? actor.id)
+  return productsFor(deps, await targetUser(deps.db.read, actor, userId ?? actor.id), wanted)
+}
+
+/** The same for a buyer who may see it. */
+export async function productsFor(
+  { db, clock }: CoreDeps,
+  buyer: Parameters<typeof scopesOf>[0],
+  wanted: Omit<ProductFilter, 'userId'> = {},
+): Promise<CatalogItem[]> {
   const scopes = scopesOf(buyer)
   const own = (await findItems(db.read, { ...scopes, ...wanted }))
     .map((row) => ownItem(scopes, row))

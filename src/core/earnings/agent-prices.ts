@@ -5,6 +5,7 @@ import type { Readable } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { fromNumber, type Micros } from '../money.ts'
+import type { AgentPriceRow } from './prices-by-agent.ts'
 
 const MAX_MARKUP_PERCENT = 10_000
 
@@ -52,13 +53,11 @@ export async function setAgentPrice(
   input: z.input<typeof NewAgentPrice>,
 ): Promise<AgentPrice> {
   requireAgent(actor)
-  const { markupPercent, price: units, ...name } = parseInput(NewAgentPrice, input)
-  const price = fromNumber(units ?? Number.NaN) ?? null
-  const markupBps = (markupPercent ?? null) === null ? null : Math.round((markupPercent ?? 0) * 100)
+  const { markupPercent, price, ...name } = parseInput(NewAgentPrice, input)
   return db.write(async (tx) => {
     const key = await keyOf(tx, actor, name)
     await tx.agentPrice.deleteMany({ where: key })
-    const { id } = await tx.agentPrice.create({ data: { ...key, markupBps, price } })
+    const { id } = await tx.agentPrice.create({ data: { ...key, ...storedPrice({ markupPercent, price }) } })
     const [set] = await pricesOf(tx, actor.id, id)
     if (!set) throw new Error('the price is not there')
     return set
@@ -93,7 +92,22 @@ export async function listAgentPrices({ db }: CoreDeps, actor: Actor): Promise<A
   return pricesOf(db.read, actor.id)
 }
 
-async function keyOf(
+/** A price as it is stored. */
+export function storedPrice({
+  markupPercent,
+  price,
+}: Pick<z.output<typeof NewAgentPrice>, 'markupPercent' | 'price'>): Pick<
+  AgentPriceRow,
+  'markupBps' | 'price'
+> {
+  return {
+    markupBps: typeof markupPercent === 'number' ? Math.round(markupPercent * 100) : null,
+    price: typeof price === 'number' ? (fromNumber(price) ?? null) : null,
+  }
+}
+
+/** The columns that name a price of an agent; the sub-user and the product are checked. */
+export async function keyOf(
   tx: Readable,
   actor: Actor,
   { userId = null, productNo = null, minQuantity }: z.output<typeof AgentPriceName>,

@@ -5,6 +5,7 @@ import { nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import { readForm } from '../../kit/form.ts'
 import { lines } from '../../kit/html.ts'
 import { someOf } from '../../kit/some-of.ts'
+import type { TypedTier } from '../../kit/tiers.ts'
 import type { BotContext } from '../../session/context.ts'
 import { askedIn, by } from '../../session/operator-chat.ts'
 import { LOCALES } from '../../texts/index.ts'
@@ -12,7 +13,6 @@ import { findProduct, productScreenFor } from './find-product.ts'
 import { formProblem, productProblem } from './problem.ts'
 import { NEW_PRODUCT, PRODUCT_EDIT } from './product-form.ts'
 import { confirmNewPrompt, editScreen, newProductScreen } from './screens.ts'
-import type { TypedTier } from './tiers.ts'
 
 /** Whichever language somebody writes in. */
 const LABELS = Object.values(LOCALES).map(({ catalog }) => catalog.labels)

@@ -7,7 +7,7 @@ import { viewOf } from '../../session/view-of.ts'
 import { findProduct, productScreenFor } from './find-product.ts'
 import { productProblem } from './problem.ts'
 import { pricesIn, pricesPreview, pricesPrompt } from './screens.ts'
-import { readPrices, type TypedPrices } from './tiers.ts'
+import { readPrices, type TypedPrices } from './typed-prices.ts'
 
 /** The prices of a product for everybody, a level or a user, in one message. */
 export const typedPrices: OperatorQuestion<{ productNo: string }> = {

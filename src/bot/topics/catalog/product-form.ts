@@ -1,7 +1,7 @@
 import { halfWidth } from '../../../core/half-width.ts'
 import { UNIT } from '../../../core/term.ts'
 import type { Fields } from '../../kit/form.ts'
-import { readTiers } from './tiers.ts'
+import { readTiers } from '../../kit/tiers.ts'
 
 /** What can be changed of a product. */
 const EDITED = {

@@ -10,12 +10,12 @@ import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { listed } from '../../kit/some-of.ts'
+import { tiersText } from '../../kit/tiers.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { CATALOG } from './actions.ts'
 import { NEW_PRODUCT, PRODUCT_EDIT } from './product-form.ts'
-import { tiersText } from './tiers.ts'
 
 const PRODUCTS_PER_PAGE = 8
 const PLACES_PER_PAGE = 20

@@ -13,6 +13,8 @@ import { ORDER_CHANGES } from './order-changes.ts'
 import { orGone } from './pages.ts'
 
 const CHANGES: { readonly [Name in ChangeName]: Change } = { ...CUSTOMER_CHANGES, ...ORDER_CHANGES }
+/** Characters. */
+const LONGEST_REASON = 255
 const DANGEROUS = new Set<ChangeName>(['disable', 'delete'])
 
 /** Changes of customers, orders and proxies: a preview, a reason, a confirmation (rules 16.2). */
@@ -53,7 +55,7 @@ const reason: OperatorQuestion<Asked> = {
   name: 'customers.reason',
   forOperator: true,
   prompt: async (ctx, _actor, asked) => {
-    const { why, whyTold, partToo, changes } = ctx.texts.customers
+    const { why, whyTold, partToo, usualReasons } = ctx.texts.customers
     const { told, part, preview } = CHANGES[asked.change]
     const text = lines(
       await preview(ctx, asked),
@@ -61,24 +63,25 @@ const reason: OperatorQuestion<Asked> = {
       told ? whyTold : why,
       ...(part ? ['' as const, partToo] : []),
     )
-    const reasons = changes[asked.change].reasons.map((label, at) => [{ text: label, answer: String(at) }])
+    const reasons = usualReasons[asked.change]().map((label, at) => [{ text: label, answer: String(at) }])
     return askedIn(ctx, withCancel(ctx, asked, { text, buttons: reasons }))
   },
   answer: async (ctx, _actor, asked, text) => {
     const { part } = CHANGES[asked.change]
+    if (text.length > LONGEST_REASON) return { problem: ctx.texts.input.tooLong(LONGEST_REASON) }
     const [, amount, rest] = /^(\d[\d.,]*)\s+(\S[^]*)$/.exec(text) ?? []
     if (!part || amount === undefined || rest === undefined) return decided(asked, text)
     const taken = await part(ctx, asked, amount)
     return 'problem' in taken ? taken : decided({ ...asked, ...taken }, rest)
   },
   choose: ({ texts }, _actor, asked, choice) => {
-    const usual = texts.customers.changes[asked.change].reasons[Number(choice)]
+    const usual = texts.customers.usualReasons[asked.change]()[Number(choice)]
     return usual === undefined ? { problem: texts.useButtons } : decided(asked, usual)
   },
 }
 
 function decided(asked: Asked, why: string): Outcome {
-  return nextQuestion(confirmed, { ...asked, reason: why.slice(0, 255), key: randomText(12) })
+  return nextQuestion(confirmed, { ...asked, reason: why, key: randomText(12) })
 }
 
 const confirmed: OperatorQuestion<Decided> = {
@@ -92,7 +95,7 @@ const confirmed: OperatorQuestion<Decided> = {
     return withCancel(ctx, state, {
       text: lines(await preview(ctx, state), '', customers.reason(state.reason), '', customers.sure),
       buttons: [
-        [{ text: customers.changes[state.change].now, answer: 'now', style }],
+        [{ text: customers.confirms[state.change], answer: 'now', style }],
         other === undefined ? [] : [{ text: other, answer: 'other', style }],
       ],
     })

@@ -46,7 +46,7 @@ export function changeButton(
 ): Button[] {
   const danger = change === 'disable' || change === 'delete'
   const button = {
-    text: customers.changes[change].button,
+    text: customers.begins[change],
     data: CUSTOMERS.change.data({ change, subject: String(subject) }),
     ...(danger && { style: 'danger' as const }),
   }

@@ -43,7 +43,6 @@ export const customers = {
   nothing: (text: string) => html`🔎 Nothing is found for <code>${text}</code>.`,
   found: (text: string) => html`🔎 <b>Found</b> for <code>${text}</code>`,
   gone: 'That is no longer there.',
-  notNow: 'That is not possible now: see its state.',
   stockState: {
     free: 'on sale',
     resting: 'waits for new credentials',
@@ -151,84 +150,91 @@ export const customers = {
   shop: 'none, the shop',
   link: (link: string, until: string) =>
     html`🔑 Pass this link on: it opens the bot, logs in and lets the customer set a password. It works once, until ${until}.\n<code>${link}</code>`,
+  begins: {
+    adjust: '💰 Adjust',
+    link: '🔑 Link',
+    logOut: '🚪 Log out',
+    disable: '🚫 Disable',
+    enable: '▶️ Enable',
+    move: '🔀 Move',
+    delete: '🗑 Delete',
+    refundOrder: '↩️ Refund',
+    refund: '↩️ Refund',
+    replace: '♻️ Replace',
+    credentials: '🔑 Credentials',
+  },
+  confirms: {
+    adjust: '✅ Adjust the balance',
+    link: '✅ Make the link',
+    logOut: '✅ Log out everywhere',
+    disable: '🚫 Disable',
+    enable: '▶️ Enable',
+    move: '✅ Move',
+    delete: '🗑 Delete for good',
+    refundOrder: '✅ Give back',
+    refund: '✅ Give back',
+    replace: '✅ Replace',
+    credentials: '✅ Give other credentials',
+  },
+  usualReasons: {
+    adjust: () => ['Correction', 'Compensation', 'Paid in another way'],
+    link: () => ['Password forgotten', 'First log-in', 'New phone'],
+    logOut: () => ['Phone lost', 'Asked by the customer', 'Suspicion of misuse'],
+    disable: () => ['Misuse', 'Payment in dispute', 'Asked by the customer'],
+    enable: () => ['Cleared up', 'Paid', 'Disabled by mistake'],
+    move: () => ['Asked by the customer', 'Agent has left', 'Wrong agent'],
+    delete: () => ['Asked by the customer', 'Second account', 'Misuse'],
+    refundOrder: () => ['Does not work', 'Slow', 'Bought by mistake'],
+    refund: () => ['Does not work', 'Slow', 'Bought by mistake'],
+    replace: () => ['Does not work', 'Blocked by a site', 'Wrong place'],
+    credentials: () => ['Known to others', 'Do not let in', 'Asked by the customer'],
+  },
   changes: {
     adjust: {
-      button: '💰 Adjust',
-      now: '✅ Adjust the balance',
       preview: (name: string, change: string, before: string, after: string) =>
         html`💰 <b>${name}</b>: ${change}, ${before} → <b>${after}</b>`,
-      reasons: ['Correction', 'Compensation', 'Paid in another way'],
       done: (balance: string) => html`✅ The balance is <b>${balance}</b>.`,
     },
     link: {
-      button: '🔑 Link',
-      now: '✅ Make the link',
       preview: (name: string) =>
         html`🔑 A link for <b>${name}</b> to log in and set a password? Earlier links end; the password holds until then.`,
-      reasons: ['Password forgotten', 'First log-in', 'New phone'],
     },
     logOut: {
-      button: '🚪 Log out',
-      now: '✅ Log out everywhere',
       preview: (name: string) => html`🚪 End all log-ins of <b>${name}</b>, in chats and for programs?`,
-      reasons: ['Phone lost', 'Asked by the customer', 'Suspicion of misuse'],
       done: html`✅ Logged out everywhere.`,
     },
     disable: {
-      button: '🚫 Disable',
-      now: '🚫 Disable',
       preview: (name: string, proxies: number) =>
         html`🚫 Disable <b>${name}</b>? It cannot log in or order. Its ${proxies} proxies go on until they expire.`,
-      reasons: ['Misuse', 'Payment in dispute', 'Asked by the customer'],
       done: html`✅ Disabled.`,
     },
     enable: {
-      button: '▶️ Enable',
-      now: '▶️ Enable',
       preview: (name: string) => html`▶️ Enable <b>${name}</b> again?`,
-      reasons: ['Cleared up', 'Paid', 'Disabled by mistake'],
       done: html`✅ Enabled.`,
     },
     move: {
-      button: '🔀 Move',
-      now: '✅ Move',
       preview: (name: string, from: string, to: string) =>
         html`🔀 Move <b>${name}</b>\nfrom: ${from}\nto: <b>${to}</b>\n\nThe prices of the new agent hold from then on. What the old one has earned stays with it. The balance goes along.`,
-      reasons: ['Asked by the customer', 'Agent has left', 'Wrong agent'],
       done: (to: string) => html`✅ Moved. Agent: <b>${to}</b>`,
     },
     delete: {
-      button: '🗑 Delete',
-      now: '🗑 Delete for good',
       preview: (name: string, balance: string) =>
         html`🗑 Delete <b>${name}</b> for good? The balance of ${balance} goes back to an agent who has paid it; else it stays on the record. Proxies work until they expire.`,
-      reasons: ['Asked by the customer', 'Second account', 'Misuse'],
       done: html`✅ Deleted.`,
     },
     refundOrder: {
-      button: '↩️ Refund',
-      now: '✅ Give back',
       preview: (name: string, amount: string, most: string) =>
         html`↩️ Give back <b>${amount}</b> of ${most} for this order to <b>${name}</b>?`,
-      reasons: ['Does not work', 'Slow', 'Bought by mistake'],
-      done: (amount: string, balance: string) =>
-        html`✅ <b>${amount}</b> given back; the balance is ${balance}.`,
     },
     refund: {
-      button: '↩️ Refund',
-      now: '✅ Give back',
       preview: (name: string, amount: string, most: string, address: string) =>
         html`↩️ Give back <b>${amount}</b> of ${most} for <code>${address}</code> to <b>${name}</b>?`,
-      reasons: ['Does not work', 'Slow', 'Bought by mistake'],
       done: (amount: string, balance: string) =>
         html`✅ <b>${amount}</b> given back; the balance is ${balance}.`,
     },
     replace: {
-      button: '♻️ Replace',
-      now: '✅ Replace',
       preview: (name: string, address: string) =>
         html`♻️ Replace <code>${address}</code> of <b>${name}</b> by another one of the same product and place?`,
-      reasons: ['Does not work', 'Blocked by a site', 'Wrong place'],
       done: {
         done: (address: string) => html`✅ Replaced by <code>${address}</code>.`,
         processing: html`⏳ Another one is being bought or checked; the customer is told.`,
@@ -236,11 +242,8 @@ export const customers = {
       },
     },
     credentials: {
-      button: '🔑 Credentials',
-      now: '✅ Give other credentials',
       preview: (name: string, address: string) =>
         html`🔑 Other credentials for <code>${address}</code> of <b>${name}</b>? The old ones end; the customer is told.`,
-      reasons: ['Known to others', 'Do not let in', 'Asked by the customer'],
       done: {
         now: html`✅ They hold now; the customer is told.`,
         asked: html`⏳ The supplier is asked; the customer is told.`,

@@ -43,7 +43,6 @@ export const customers: typeof en.customers = {
   nothing: (text) => html`🔎 没有找到 <code>${text}</code>。`,
   found: (text) => html`🔎 <code>${text}</code> 的<b>查找结果</b>`,
   gone: '已经不存在了。',
-  notNow: '现在无法操作，请看当前状态。',
   stockState: { free: '在售', resting: '等待新凭据', off_sale: '已下架' },
   stock: (address, product, state) => html`🗄 库存：<code>${address}</code>，${product}，${state}`,
   transfer: (usdt, txid, state) => html`💵 ${usdt} USDT，<code>${txid}</code>：${state}`,
@@ -126,7 +125,7 @@ export const customers: typeof en.customers = {
   sure: html`<b>确定执行？</b>`,
   tooMuch: (most) => `最多可退 ${most}。`,
   notAnAmount: '请发送金额，如 10 或 -2.5。',
-  notACredential: '请发送密码，或 用户名:密码。',
+  notACredential: '请发送密码，或 username:password。',
   askAmount: (name, balance) =>
     html`💰 <b>${name}</b> 的余额为 <b>${balance}</b>。\n\n增加多少？负号表示扣减。`,
   askAgent: (name, agent) => html`🔀 <b>${name}</b>：${agent}。\n\n移到哪个代理商？请发送用户名，或选择。`,
@@ -135,82 +134,90 @@ export const customers: typeof en.customers = {
   shop: '无，本店直属',
   link: (link, until) =>
     html`🔑 请转发此链接：它会打开机器人、登录，并让客户设置密码。只能使用一次，有效期至 ${until}。\n<code>${link}</code>`,
+  begins: {
+    adjust: '💰 调整余额',
+    link: '🔑 链接',
+    logOut: '🚪 退出登录',
+    disable: '🚫 禁用',
+    enable: '▶️ 启用',
+    move: '🔀 移动',
+    delete: '🗑 删除',
+    refundOrder: '↩️ 退款',
+    refund: '↩️ 退款',
+    replace: '♻️ 更换',
+    credentials: '🔑 凭据',
+  },
+  confirms: {
+    adjust: '✅ 调整余额',
+    link: '✅ 生成链接',
+    logOut: '✅ 退出所有登录',
+    disable: '🚫 禁用',
+    enable: '▶️ 启用',
+    move: '✅ 移动',
+    delete: '🗑 永久删除',
+    refundOrder: '✅ 退款',
+    refund: '✅ 退款',
+    replace: '✅ 更换',
+    credentials: '✅ 更换凭据',
+  },
+  usualReasons: {
+    adjust: () => ['更正', '补偿', '以其他方式付款'],
+    link: () => ['忘记密码', '首次登录', '更换手机'],
+    logOut: () => ['手机丢失', '客户要求', '疑似被盗用'],
+    disable: () => ['滥用', '付款有争议', '客户要求'],
+    enable: () => ['已澄清', '已付款', '误禁用'],
+    move: () => ['客户要求', '代理商已离开', '归属有误'],
+    delete: () => ['客户要求', '重复账号', '滥用'],
+    refundOrder: () => ['无法使用', '速度慢', '误购'],
+    refund: () => ['无法使用', '速度慢', '误购'],
+    replace: () => ['无法使用', '被网站封锁', '地区不对'],
+    credentials: () => ['已被他人知道', '无法登录', '客户要求'],
+  },
   changes: {
     adjust: {
-      button: '💰 调整余额',
-      now: '✅ 调整余额',
       preview: (name, change, before, after) =>
         html`💰 <b>${name}</b>：${change}，${before} → <b>${after}</b>`,
-      reasons: ['更正', '补偿', '以其他方式付款'],
       done: (balance) => html`✅ 余额为 <b>${balance}</b>。`,
     },
     link: {
-      button: '🔑 链接',
-      now: '✅ 生成链接',
       preview: (name) =>
         html`🔑 为 <b>${name}</b> 生成登录并设置密码的链接？之前的链接失效，原密码在此之前仍可用。`,
-      reasons: ['忘记密码', '首次登录', '更换手机'],
     },
     logOut: {
-      button: '🚪 退出登录',
-      now: '✅ 退出所有登录',
       preview: (name) => html`🚪 结束 <b>${name}</b> 在聊天和程序中的所有登录？`,
-      reasons: ['手机丢失', '客户要求', '疑似被盗用'],
       done: html`✅ 已退出所有登录。`,
     },
     disable: {
-      button: '🚫 禁用',
-      now: '🚫 禁用',
       preview: (name, proxies) =>
         html`🚫 禁用 <b>${name}</b>？将无法登录和下单，其 ${proxies} 个代理 IP 用到到期为止。`,
-      reasons: ['滥用', '付款有争议', '客户要求'],
       done: html`✅ 已禁用。`,
     },
     enable: {
-      button: '▶️ 启用',
-      now: '▶️ 启用',
       preview: (name) => html`▶️ 重新启用 <b>${name}</b>？`,
-      reasons: ['已澄清', '已付款', '误禁用'],
       done: html`✅ 已启用。`,
     },
     move: {
-      button: '🔀 移动',
-      now: '✅ 移动',
       preview: (name, from, to) =>
         html`🔀 移动 <b>${name}</b>\n原：${from}\n新：<b>${to}</b>\n\n此后按新代理商的价格。原代理商已赚的归其所有。余额随客户一起移动。`,
-      reasons: ['客户要求', '代理商已离开', '归属有误'],
       done: (to) => html`✅ 已移动。代理商：<b>${to}</b>`,
     },
     delete: {
-      button: '🗑 删除',
-      now: '🗑 永久删除',
       preview: (name, balance) =>
         html`🗑 永久删除 <b>${name}</b>？余额 ${balance} 退回出资的代理商，否则留在记录中。代理 IP 用到到期为止。`,
-      reasons: ['客户要求', '重复账号', '滥用'],
       done: html`✅ 已删除。`,
     },
     refundOrder: {
-      button: '↩️ 退款',
-      now: '✅ 退款',
       preview: (name, amount, most) =>
         html`↩️ 将此订单的 <b>${amount}</b>（最多 ${most}）退给 <b>${name}</b>？`,
-      reasons: ['无法使用', '速度慢', '误购'],
-      done: (amount, balance) => html`✅ 已退 <b>${amount}</b>，余额为 ${balance}。`,
     },
     refund: {
-      button: '↩️ 退款',
-      now: '✅ 退款',
       preview: (name, amount, most, address) =>
         html`↩️ 将 <code>${address}</code> 的 <b>${amount}</b>（最多 ${most}）退给 <b>${name}</b>？`,
-      reasons: ['无法使用', '速度慢', '误购'],
       done: (amount, balance) => html`✅ 已退 <b>${amount}</b>，余额为 ${balance}。`,
     },
     replace: {
-      button: '♻️ 更换',
-      now: '✅ 更换',
       preview: (name, address) =>
         html`♻️ 将 <b>${name}</b> 的 <code>${address}</code> 换成同产品、同地区的另一个代理 IP？`,
-      reasons: ['无法使用', '被网站封锁', '地区不对'],
       done: {
         done: (address) => html`✅ 已换成 <code>${address}</code>。`,
         processing: html`⏳ 正在购买或检查新的代理 IP，完成后会通知客户。`,
@@ -218,11 +225,8 @@ export const customers: typeof en.customers = {
       },
     },
     credentials: {
-      button: '🔑 凭据',
-      now: '✅ 更换凭据',
       preview: (name, address) =>
         html`🔑 更换 <b>${name}</b> 的 <code>${address}</code> 的凭据？旧凭据失效，并会通知客户。`,
-      reasons: ['已被他人知道', '无法登录', '客户要求'],
       done: {
         now: html`✅ 已生效，并已通知客户。`,
         asked: html`⏳ 已向供应商请求，完成后会通知客户。`,

@@ -8,6 +8,7 @@ import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
+import { EARNINGS } from '../earnings/actions.ts'
 import { ORDERS } from '../orders/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { SETTINGS } from '../settings/actions.ts'
@@ -63,6 +64,7 @@ export function homeScreen(
       isAgent
         ? [button(home.buttons.subUsers, USERS.list), button(home.buttons.dashboard, RECORDS.dashboard)]
         : [],
+      isAgent ? [button(home.buttons.earnings, EARNINGS.home)] : [],
       [button(home.buttons.records, RECORDS.all), button(home.buttons.settings, SETTINGS.home)],
       [button(buttons.help, GENERAL.help), ...supportButtons(view)],
     ],

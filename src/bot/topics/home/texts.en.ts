@@ -22,6 +22,7 @@ export const home = {
     records: '📒 Records',
     subUsers: '👥 Sub-users',
     dashboard: '📊 Dashboard',
+    earnings: '💵 Earnings and prices',
     settings: '⚙️ Settings',
   },
   /** One thing that is worth doing next. */

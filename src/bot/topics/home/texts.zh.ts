@@ -22,6 +22,7 @@ export const home: typeof en.home = {
     records: '📒 账单记录',
     subUsers: '👥 下级用户',
     dashboard: '📊 数据看板',
+    earnings: '💵 收益与定价',
     settings: '⚙️ 设置',
   },
   next: {

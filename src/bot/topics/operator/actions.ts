@@ -15,6 +15,7 @@ import {
 const payment = { key: text }
 /** Of a replacement. */
 const number = { number: text }
+const payout = { payoutNo: text }
 
 const supplier = { name: text }
 const offer = { id: wholeNumber, page: pageNumber }
@@ -75,6 +76,10 @@ export const OPERATOR = {
   /** Allowed, with the money back where there is no equal proxy. */
   refundRest: action('orf', number, 'replacement.decide', 'money'),
   decline: action('ord', number, 'replacement.decide'),
+  payouts: action('oyl', { page: pageAsLeft }),
+  payout: action('oyv', payout),
+  payPayout: action('oyp', payout, 'payout.pay'),
+  refusePayout: action('oyr', payout, 'payout.refuse'),
   broadcast: action('obc', { language: optional(oneOf(LANGUAGES)) }, 'broadcast.draft'),
   broadcasts: action('obl'),
   typeBroadcast: action(
@@ -84,7 +89,7 @@ export const OPERATOR = {
   ),
   startBroadcast: action('obs', { id: wholeNumber }, 'broadcast.start'),
   scheduleBroadcast: action('obw', { id: wholeNumber, when: oneOf(['hour', 'morning']) }, 'broadcast.start'),
-  timeOfBroadcast: action('oba', { id: wholeNumber }, 'broadcast.start'),
+  timeOfBroadcast: action('obat', { id: wholeNumber }, 'broadcast.start'),
   progress: action('obp', { id: wholeNumber }),
   stopBroadcast: action('obx', { id: wholeNumber }, 'broadcast.cancel'),
 } as const

@@ -4,6 +4,7 @@ import { broadcastFeature, broadcastQuestions } from './broadcast.ts'
 import { exitQuestions, exitsFeature } from './exits.ts'
 import { chatIdFeature, operatorFeature, operatorGroupFeature } from './handlers.ts'
 import { paymentQuestions, paymentsFeature } from './payments.ts'
+import { payoutQuestions, payoutsFeature } from './payouts.ts'
 import { profitFeature } from './profit.ts'
 import { supplierQuestions, suppliersFeature } from './suppliers.ts'
 import { whiteListQuestions, whiteListsFeature } from './white-lists.ts'
@@ -22,6 +23,7 @@ export const operator: Topic = {
     profitFeature(),
     backupsFeature(),
     replacementsFeature(),
+    payoutsFeature(),
     broadcastFeature(),
   ],
   questions: [
@@ -30,6 +32,7 @@ export const operator: Topic = {
     ...exitQuestions,
     ...whiteListQuestions,
     ...replacementQuestions,
+    ...payoutQuestions,
     ...broadcastQuestions,
   ],
 }

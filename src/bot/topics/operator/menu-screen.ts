@@ -27,6 +27,8 @@ interface Waiting {
   readonly doubtful: number
   /** That wait for a decision. */
   readonly replacements: number
+  /** That wait to be paid. */
+  readonly payouts: number
   /** Tickets that wait for an answer; undefined where none are written. */
   readonly tickets: number | undefined
   /** Jobs that keep failing. */
@@ -38,7 +40,7 @@ interface Waiting {
  */
 function operatorScreen(
   texts: Texts,
-  { payments, doubtful, replacements, tickets, failing }: Waiting,
+  { payments, doubtful, replacements, payouts, tickets, failing }: Waiting,
   otherLanguage?: Language,
 ): Screen {
   const { operator } = texts
@@ -49,6 +51,7 @@ function operatorScreen(
       [{ text: texts.customers.buttons.find, data: CUSTOMERS.find.data() }],
       [{ text: buttons.payments(payments), data: OPERATOR.payments.data({ page: 1 }) }],
       [{ text: buttons.replacements(replacements), data: OPERATOR.replacements.data({ page: 1 }) }],
+      [{ text: buttons.payouts(payouts), data: OPERATOR.payouts.data({ page: 1 }) }],
       tickets === undefined
         ? []
         : [{ text: texts.support.buttons.tickets(tickets), data: DESK.list.data({ page: 1 }) }],
@@ -77,9 +80,7 @@ function operatorScreen(
         { text: texts.machine.buttons.health, data: MACHINE.health.data() },
         { text: texts.people.buttons.people, data: PEOPLE.list.data() },
       ],
-      [
-        { text: texts.people.buttons.trail, data: TRAIL.all.data() },
-      ],
+      [{ text: texts.people.buttons.trail, data: TRAIL.all.data() }],
       otherLanguage
         ? [
             {
@@ -97,13 +98,14 @@ export async function operatorScreenFor({ core, texts, chat, session }: BotConte
   const otherLanguage = session.language === 'en' ? 'zh' : 'en'
   const { total: payments } = await core.operator.payments.page(1, 1)
   const { total: doubtful } = await core.operator.suppliers.calls({ which: 'in_doubt', pageSize: 1 })
+  const { total: payouts } = await core.operator.payouts.list({ status: 'requested', pageSize: 1 })
   const open = await core.operator.replacements.list({ open: true })
   const tickets = core.support.way === 'tickets' ? (await core.operator.support.list()).open : undefined
   const { total: failing } = await core.operator.jobs.failing(1, 1)
   const replacements = open.filter(({ status }) => status === 'requested').length
   return operatorScreen(
     texts,
-    { payments, doubtful, replacements, tickets, failing },
+    { payments, doubtful, replacements, payouts, tickets, failing },
     chat?.type === 'private' ? undefined : otherLanguage,
   )
 }

@@ -15,6 +15,7 @@ import { OPERATOR } from './actions.ts'
 import { failingButton, figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
+import { payoutButtons, payoutText } from './payout-screens.ts'
 import { wishButtons, wishText } from './replacement-screens.ts'
 
 /** Of the jobs that a message names one by one. */
@@ -75,7 +76,10 @@ export async function operatorMessage(
   }
   if (notice.kind === 'payout_wanted') {
     const payout = await core.operator.payouts.find(notice.subject)
-    if (payout?.status !== 'requested') return undefined
+    const view = { texts, currency: core.currency }
+    return payout?.status === 'requested'
+      ? { text: payoutText(view, payout), buttons: [...payoutButtons(texts, payout), lastRow] }
+      : undefined
   }
   if (notice.kind === 'jobs_failing') return failingMessage(core, texts, notice.facts.ids, lastRow)
   if (notice.kind !== 'transfer_unmatched')
@@ -149,7 +153,13 @@ function textOf(
   notice: Exclude<
     OperatorNotice,
     {
-      kind: 'transfer_unmatched' | 'replacement_wanted' | 'support_question' | 'jobs_failing' | 'money_wanted'
+      kind:
+        | 'transfer_unmatched'
+        | 'replacement_wanted'
+        | 'money_wanted'
+        | 'payout_wanted'
+        | 'support_question'
+        | 'jobs_failing'
     }
   >,
 ): Html {
@@ -160,11 +170,6 @@ function textOf(
     case 'account_credited_anyway': {
       const { username, credited, orderNo } = notice.facts
       return notices.account_credited_anyway(username, amount(credited, currency), orderNo)
-    }
-    case 'payout_wanted': {
-      const { username, usdtUnits, address } = notice.facts
-      const sum = amount(notice.facts.amount, currency)
-      return notices.payout_wanted(notice.subject, username, sum, usdtText(usdtUnits), address)
     }
     case 'chain_stale': {
       const { lastSuccessAt, reason } = notice.facts

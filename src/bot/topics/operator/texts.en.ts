@@ -17,6 +17,11 @@ export const operator = {
     ignoreNow: 'Ignore this payment',
     refund: 'Refunded by hand',
     replacements: (count: number) => `♻️ Replacements${count > 0 ? ` (${count})` : ''}`,
+    payouts: (count: number) => `🏦 Payouts${count > 0 ? ` (${count})` : ''}`,
+    payoutPaid: '✅ Paid',
+    refusePayout: '✖️ Refuse',
+    copyAddress: '📋 Address',
+    copyAmount: '📋 Amount',
     allow: '✅ Allow',
     decline: '✖️ Decline',
     withoutReason: 'Without a reason',
@@ -96,8 +101,6 @@ export const operator = {
       html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money belongs to it.`,
     money_wanted: (username: string, missing: string) =>
       html`🙋 <b>${username} asks for money</b>\nThe balance is short by <b>${missing}</b>.`,
-    payout_wanted: (payoutNo: string, username: string, sum: string, usdt: string, address: string) =>
-      html`💸 <b>${username} wants a payout of ${sum}</b>\nPayout <code>${payoutNo}</code>: <b>${usdt} USDT</b> (TRC20) to\n<code>${address}</code>\n\nSend it, then note it: <code>npm run operator -- payout paid ${payoutNo} TXID</code>`,
     chain_stale: (since: string | undefined, reason: string) =>
       html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
     chain_back: (since: string) =>
@@ -484,6 +487,21 @@ There are none.`,
       html`<b>Total</b>\nRevenue <b>${revenue}</b>, refunds ${refunds}`,
     totalMargin: (cost: string, margin: string) =>
       html`Supplied products: cost ${cost}, margin <b>${margin}</b>`,
+  },
+  payouts: {
+    title: (count: number) => html`🏦 <b>Payouts to make</b>: ${count}`,
+    none: html`🏦 <b>Payouts to make</b>\n\nThere are none.`,
+    button: (username: string, usdt: string) => `${username} · ${usdt} USDT`,
+    wanted: (username: string, sum: string) => html`🏦 <b>${username} wants a payout of ${sum}</b>`,
+    number: (payoutNo: string) => html`Payout <code>${payoutNo}</code>`,
+    send: (usdt: string, address: string) =>
+      html`Send <code>${usdt}</code> <b>USDT</b> (TRC20) to\n<code>${address}</code>`,
+    requestedAt: (time: string) => html`Requested: ${time}`,
+    gone: 'This payout has been decided, or taken back.',
+    askTxid: html`Send it from your wallet first. Then send me the <b>id of the transaction</b>: 64 digits and letters.`,
+    whyNot: html`Why not? Send me the reason, which the agent reads. The amount goes back to the agent’s earnings.`,
+    paid: (username: string, usdt: string) => html`✅ Noted: ${username} got ${usdt} USDT, and is told.`,
+    refused: (username: string) => html`✖️ Refused. ${username} is told.`,
   },
   replacements: {
     title: (count: number) => html`<b>Replacements to decide</b>: ${count}`,

@@ -14,6 +14,11 @@ export const operator: typeof en.operator = {
     ignoreNow: '忽略这笔付款',
     refund: '已人工退款',
     replacements: (count) => `♻️ 更换申请${count > 0 ? `（${count}）` : ''}`,
+    payouts: (count) => `🏦 提现${count > 0 ? `（${count}）` : ''}`,
+    payoutPaid: '✅ 已打款',
+    refusePayout: '✖️ 拒绝',
+    copyAddress: '📋 复制地址',
+    copyAmount: '📋 复制金额',
     allow: '✅ 同意',
     decline: '✖️ 拒绝',
     withoutReason: '不说明原因',
@@ -92,8 +97,6 @@ export const operator: typeof en.operator = {
       html`ℹ️ <b>已禁用的账户收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
     money_wanted: (username, missing) =>
       html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 <b>${missing}</b>。`,
-    payout_wanted: (payoutNo, username, sum, usdt, address) =>
-      html`💸 <b>${username} 申请提现 ${sum}</b>\n提现单 <code>${payoutNo}</code>：<b>${usdt} USDT</b>（TRC20）至\n<code>${address}</code>\n\n打款后请登记：<code>npm run operator -- payout paid ${payoutNo} TXID</code>`,
     chain_stale: (since, reason) =>
       html`🔴 <b>无法读取链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reason}`,
     chain_back: (since) => html`🟢 <b>链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
@@ -449,6 +452,21 @@ export const operator: typeof en.operator = {
     more: (count) => html`……另有 ${count} 个产品`,
     total: (revenue, refunds) => html`<b>合计</b>\n收入 <b>${revenue}</b>，退款 ${refunds}`,
     totalMargin: (cost, margin) => html`供应商产品：成本 ${cost}，毛利 <b>${margin}</b>`,
+  },
+  payouts: {
+    title: (count) => html`🏦 <b>待打款提现</b>：${count}`,
+    none: html`🏦 <b>待打款提现</b>\n\n暂无。`,
+    button: (username, usdt) => `${username} · ${usdt} USDT`,
+    wanted: (username, sum) => html`🏦 <b>${username} 申请提现 ${sum}</b>`,
+    number: (payoutNo) => html`提现单 <code>${payoutNo}</code>`,
+    send: (usdt, address) =>
+      html`请打款 <code>${usdt}</code> <b>USDT</b>（TRC20）至\n<code>${address}</code>`,
+    requestedAt: (time) => html`申请时间：${time}`,
+    gone: '该提现已处理或已取消。',
+    askTxid: html`请先从您的钱包打款，再发送<b>交易号</b>（64 位数字和字母）。`,
+    whyNot: html`请发送拒绝原因，代理商会看到。金额将退回其可用收益。`,
+    paid: (username, usdt) => html`✅ 已登记：${username} 收到 ${usdt} USDT，已通知对方。`,
+    refused: (username) => html`✖️ 已拒绝，并已通知 ${username}。`,
   },
   replacements: {
     title: (count) => html`<b>待审核的更换申请</b>：${count}`,

@@ -10,6 +10,7 @@ import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
+import { EARNINGS } from '../earnings/actions.ts'
 import { ORDERS } from '../orders/actions.ts'
 import { PROMO } from '../promotions/actions.ts'
 import { RECORDS } from '../records/actions.ts'
@@ -140,6 +141,7 @@ function moneyButtons({ users, buttons, traffic }: Texts, user: SubUser, positio
   const { id, status } = user
   return [
     [{ text: users.buttons.adjust, data: USERS.adjust.data({ id, position }), style: 'primary' }],
+    [{ text: users.buttons.prices, data: EARNINGS.prices.data({ page: 1, userId: id }) }],
     status === 'active'
       ? [
           { text: buttons.buy, data: BUY.beginFor.data({ user: id }) },

@@ -21,6 +21,7 @@ export const users = {
     create: '➕ New sub-user',
     createMany: '📋 Many at once',
     adjust: '💰 Adjust balance',
+    prices: '🏷 Prices',
     invite: '🔗 Invitation link',
     rename: '✏️ Username',
     password: '🔑 Password',

@@ -21,6 +21,7 @@ export const users: typeof en.users = {
     create: '➕ 新建用户',
     createMany: '📋 批量创建',
     adjust: '💰 调整余额',
+    prices: '🏷 定价',
     invite: '🔗 邀请链接',
     rename: '✏️ 用户名',
     password: '🔑 密码',

@@ -1,0 +1,42 @@
+import { barChart, type Series } from './bar-chart.ts'
+import { shortAmount } from './figures.ts'
+import { COLOR } from './palette.ts'
+
+/** As wide as a phone shows it with digits that can be read. */
+const WIDTH = 800
+const HEIGHT = 520
+const MARGIN = 32
+/** For currency and sums, above the chart. */
+const HEADER = 40
+/** Room for the longest sum. */
+const SUM_WIDTH = 190
+
+/**
+ * Money per day as SVG, with digits and the currency's code only: it reads the same in every language, and the caption says what it
+ * shows. It holds nothing that a person typed, so nothing has to be escaped.
+ *
+ * @param days `YYYY-MM-DD`, oldest first
+ * @param series stacked on each other, each with an amount for every day
+ */
+export function dayChart(currency: string, days: readonly string[], series: readonly Series[]): string {
+  // The last one ends at the margin.
+  const sums = series.map(({ color, amounts }, index) => {
+    const sum = shortAmount(amounts.reduce((total, amount) => total + amount, 0))
+    const x = WIDTH - MARGIN - (series.length - 1 - index) * SUM_WIDTH
+    return `<text x="${x}" y="44" text-anchor="end" font-size="26" font-weight="bold" fill="${color}">Σ ${sum}</text>`
+  })
+  const chart = {
+    x: MARGIN,
+    y: MARGIN / 2 + HEADER,
+    width: WIDTH - 2 * MARGIN,
+    height: HEIGHT - MARGIN - HEADER,
+  }
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="DejaVu Sans">`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${COLOR.background}"/>`,
+    `<text x="${MARGIN}" y="44" font-size="26" fill="${COLOR.muted}">${currency}</text>`,
+    ...sums,
+    barChart(days, series, chart),
+    '</svg>',
+  ].join('\n')
+}

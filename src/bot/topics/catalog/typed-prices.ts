@@ -1,0 +1,27 @@
+import { halfWidth } from '../../../core/half-width.ts'
+import { readTiers, type TypedTier } from '../../kit/tiers.ts'
+
+/** Whose prices were typed: everybody's, unless a level or a user stands before them. */
+export interface WhosePrices {
+  readonly level?: number
+  readonly username?: string
+}
+
+export type TypedPrices = { readonly whose: WhosePrices; readonly tiers: TypedTier[] }
+
+const LEVEL = /^(?:level|等级|级别)\s*(\d{1,4})$/i
+/** The first tier, or `-` for none at the end, with what stands before it. */
+const WHOSE = /^([^]*?)(?:^|[\s=:：])((?:\d{1,7}\s*[:：][^]*)|\d{1,10}(?:\.\d+)?|-)$/
+
+/** `1: 4.50, 10: 4.00`, `level 2 1: 4.20` or `somebody 1: 4.00`; `-` in place of the prices removes them. */
+export function readPrices(text: string): TypedPrices | undefined {
+  const plain = halfWidth(text).trim()
+  const [, before = '', prices] = WHOSE.exec(plain) ?? []
+  if (prices === undefined) return undefined
+  const tiers = prices === '-' ? [] : readTiers(prices)
+  if (!tiers) return undefined
+  const name = before.replace(/[\s=:]+$/, '').trim()
+  const level = LEVEL.exec(name)?.[1]
+  if (name === '') return { whose: {}, tiers }
+  return { whose: level === undefined ? { username: name } : { level: Number(level) }, tiers }
+}

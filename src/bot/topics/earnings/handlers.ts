@@ -1,0 +1,77 @@
+import { type Actor, requireAgent } from '../../../core/access.ts'
+import { randomText } from '../../../core/ids.ts'
+import { fromText, type Micros, toNumber } from '../../../core/money.ts'
+import { daysOfPeriod } from '../../../core/records/periods.ts'
+import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
+import { amount } from '../../kit/format.ts'
+import type { Html } from '../../kit/html.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { showToMember } from '../../session/show-to-member.ts'
+import { viewOf } from '../../session/view-of.ts'
+import { EARNINGS } from './actions.ts'
+import { withEarningsWords } from './problem.ts'
+import { earningsScreen, movePrompt } from './screens.ts'
+
+/** What an agent has earned, and how it goes to the balance (rules 13.3, 13.5). */
+export function earningsFeature(): Feature {
+  const feature = new Feature()
+  // To customers there is no such command.
+  feature.command('earnings', (ctx, next) =>
+    ctx.session.actor?.role === 'user' ? next() : showToMember(ctx, (actor) => earningsFor(ctx, actor)),
+  )
+  feature.onMember(EARNINGS.home, (ctx, actor) => earningsFor(ctx, actor))
+  feature.onMember(EARNINGS.move, async (ctx, actor) => {
+    requireAgent(actor)
+    await ask(ctx, howMuchToMove, { confirmationKey: randomText(10) })
+    return undefined
+  })
+  return feature
+}
+
+/**
+ * The earnings as they are now.
+ *
+ * @param note what has just been done
+ * @throws agent_required
+ */
+export async function earningsFor(ctx: BotContext, actor: Actor, note?: Html): Promise<Screen> {
+  const { earnings, now } = ctx.core
+  const report = await earnings.report(actor, daysOfPeriod(now(), 'this_month'))
+  const prices = await earnings.listPrices(actor)
+  return earningsScreen(viewOf(ctx), report, earnings.payoutTerms, prices.length > 0, note)
+}
+
+/** An amount above 0 that was typed, or that a button answered; undefined for anything else. */
+export function typedAmount(text: string): Micros | undefined {
+  const micros = fromText(text)
+  return micros !== undefined && micros > 0 ? micros : undefined
+}
+
+/** How much goes to the balance; the answer moves it. */
+const howMuchToMove: Question<{ readonly confirmationKey: string }> = {
+  name: 'earnings.move',
+  prompt: async (ctx, actor) => movePrompt(viewOf(ctx), (await ctx.core.earnings.ofAgent(actor)).available),
+  answer: move,
+  choose: move,
+}
+
+function move(
+  ctx: BotContext,
+  actor: Actor,
+  { confirmationKey }: { readonly confirmationKey: string },
+  text: string,
+): Promise<Outcome> {
+  return withEarningsWords(ctx, async () => {
+    const { core, texts } = ctx
+    const micros = typedAmount(text)
+    if (micros === undefined) return { problem: texts.input.rules.not_an_amount }
+    const requestKey = `chat-${confirmationKey}`
+    const { balance } = await core.earnings.toBalance(actor, { amount: toNumber(micros), requestKey })
+    const note = texts.earnings.moved(amount(micros, core.currency), amount(balance, core.currency))
+    return { screen: await earningsFor(ctx, actor, note) }
+  })
+}
+
+export const earningsQuestions = [howMuchToMove]

@@ -1,0 +1,126 @@
+import type { Payout } from '../../../core/earnings/payout.ts'
+import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
+import type { Micros } from '../../../core/money.ts'
+import type { Page } from '../../../core/page.ts'
+import { usdtText, worthOf } from '../../../core/top-ups/usdt.ts'
+import type { Prompt } from '../../dialogue/prompt.ts'
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { amount } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pager } from '../../kit/pager.ts'
+import type { Button, Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
+import { EARNINGS } from './actions.ts'
+import { amountPrompt } from './screens.ts'
+
+export const PAYOUTS_PER_PAGE = 6
+/** Of an address on a button: characters at its beginning and its end. */
+const SHOWN = 8
+
+/** @param last address of the last payout */
+export function addressPrompt({ texts }: View, last: string | undefined): Prompt {
+  const { payout } = texts.earnings
+  const { text, buttons } = promptScreen(texts, payout.askAddress(last), EARNINGS.home.data())
+  const again = last !== undefined && { text: shortAddress(last), answer: last, style: 'primary' as const }
+  return { text, buttons: [again ? [again] : [], ...buttons] }
+}
+
+function shortAddress(address: string): string {
+  return `${address.slice(0, SHOWN)}…${address.slice(-SHOWN)}`
+}
+
+/** How much of what is available shall be paid out? */
+export function payoutAmountPrompt(view: View, available: Micros, { min, rate }: PayoutTerms): Prompt {
+  const { payout } = view.texts.earnings
+  const show = (micros: Micros) => amount(micros, view.currency)
+  return amountPrompt(view, payout.askAmount(show(available), show(min), show(rate)), available)
+}
+
+/** All that the request says, and one button. */
+export function confirmPayoutPrompt(
+  { texts, currency }: View,
+  micros: Micros,
+  address: string,
+  { rate }: PayoutTerms,
+): Prompt {
+  const { payout, buttons: words } = texts.earnings
+  const usdt = usdtText(worthOf(micros, rate))
+  const { text, buttons } = promptScreen(
+    texts,
+    payout.confirm(amount(micros, currency), usdt, address),
+    EARNINGS.home.data(),
+  )
+  return { text, buttons: [[{ text: words.askFor(usdt), answer: 'yes', style: 'success' }], ...buttons] }
+}
+
+/** The payouts of an agent, newest first. */
+export function payoutsScreen(
+  { texts, currency }: View,
+  { items, total, page, pageSize }: Page<Payout>,
+): Screen {
+  const { payout: words } = texts.earnings
+  return {
+    text: total === 0 ? words.none : words.list(total),
+    buttons: [
+      ...items.map((payout): Button[] => [
+        {
+          text: words.button(
+            words.icons[payout.status],
+            amount(payout.amount, currency),
+            texts.date(new Date(payout.createdAt)),
+          ),
+          data: EARNINGS.payout.data(payout),
+        },
+      ]),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) => EARNINGS.payouts.data({ page: to })),
+      [backButton(texts, EARNINGS.home.data()), homeButton(texts)],
+    ],
+  }
+}
+
+/** @param note what has just been done */
+export function payoutScreen(view: View, payout: Payout, note?: Html): Screen {
+  const { texts } = view
+  const { buttons } = texts.earnings
+  const { status, txid } = payout
+  return {
+    text: lines(...payoutLines(view, payout), ...(note ? ['' as const, note] : [])),
+    buttons: [
+      status === 'requested'
+        ? [{ text: buttons.cancelPayout, data: EARNINGS.askCancel.data(payout), style: 'danger' }]
+        : [],
+      txid === null ? [] : [{ text: buttons.copyTxid, copy: txid }],
+      [backButton(texts, EARNINGS.payouts.data({ page: undefined })), homeButton(texts)],
+    ],
+  }
+}
+
+export function cancelPayoutScreen(view: View, payout: Payout): Screen {
+  const { texts } = view
+  const { buttons, payout: words } = texts.earnings
+  return {
+    text: lines(...payoutLines(view, payout), '', words.askCancel),
+    buttons: [
+      [{ text: buttons.cancelPayout, data: EARNINGS.cancel.data(payout), style: 'danger' }],
+      [backButton(texts, EARNINGS.payout.data(payout)), homeButton(texts)],
+    ],
+  }
+}
+
+function payoutLines({ texts, currency }: View, payout: Payout): (Html | '' | undefined)[] {
+  const { payout: words } = texts.earnings
+  const { payoutNo, status, amount: micros, usdtUnits, address, txid, reason, createdAt, endedAt } = payout
+  const time = (iso: string) => texts.dateTime(new Date(iso))
+  return [
+    words.title(payoutNo),
+    '',
+    words.state(words.icons[status], words.states[status]),
+    words.worth(amount(micros, currency), usdtText(usdtUnits)),
+    words.address(address),
+    words.requestedAt(time(createdAt)),
+    endedAt === null ? undefined : words.endedAt(time(endedAt)),
+    txid === null ? undefined : words.txid(txid),
+    reason === '' ? undefined : words.reason(reason),
+  ]
+}

@@ -1,0 +1,83 @@
+import type { Actor } from '../../../core/access.ts'
+import type { AgentPrice } from '../../../core/earnings/agent-prices.ts'
+import type { PlannedPrice } from '../../../core/earnings/replace-agent-prices.ts'
+import type { SubUserPrice } from '../../../core/earnings/sub-user-prices.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { halfWidth } from '../../../core/half-width.ts'
+import { readTiers } from '../../kit/tiers.ts'
+import type { BotContext } from '../../session/context.ts'
+
+/** Whose prices: of all sub-users or one, for all products or one. */
+export interface PriceScope {
+  readonly userId?: number | undefined
+  readonly productId?: number | undefined
+}
+
+/** What an agent has set for all of its sub-users, or for one, and what comes of it. */
+export interface PriceBook {
+  /** Undefined for all sub-users. */
+  readonly user: { readonly id: number; readonly username: string } | undefined
+  readonly products: readonly SubUserPrice[]
+  /** For these alone: not what holds for one because it holds for all. */
+  readonly set: readonly AgentPrice[]
+  /** Sub-users with prices of their own. */
+  readonly pricedUsers: readonly { readonly id: number; readonly username: string }[]
+}
+
+/** @throws agent_required, sub_user_not_found, not_direct_sub_user */
+export async function priceBook(
+  { core }: BotContext,
+  actor: Actor,
+  userId: number | undefined,
+): Promise<PriceBook> {
+  const { accounts, earnings } = core
+  const user = userId === undefined ? undefined : await accounts.getSubUser(actor, userId)
+  const all = await earnings.listPrices(actor)
+  const named = new Map(all.flatMap((price) => (price.userId === null ? [] : [[price.userId, price]])))
+  return {
+    user,
+    products: await earnings.pricesOfSubUsers(actor, userId),
+    set: all.filter((price) => price.userId === (userId ?? null)),
+    pricedUsers: [...named].map(([id, { username }]) => ({ id, username: username ?? '' })),
+  }
+}
+
+/** One product of the book, or all together. */
+export interface PriceTarget extends PriceBook {
+  readonly product: SubUserPrice | undefined
+  /** What is set for exactly that, by ascending quantity. */
+  readonly current: readonly AgentPrice[]
+}
+
+/** @throws product_not_found where it is not on sale; what {@link priceBook} throws */
+export async function priceTarget(
+  ctx: BotContext,
+  actor: Actor,
+  { userId, productId }: PriceScope,
+): Promise<PriceTarget> {
+  const book = await priceBook(ctx, actor, userId)
+  const product = book.products.find((each) => each.productId === productId)
+  if (productId !== undefined && !product) throw new ServiceError('product_not_found')
+  return { ...book, product, current: setFor(book, product?.productNo ?? null) }
+}
+
+/** What is set for a product; for all together without one. */
+export function setFor({ set }: Pick<PriceBook, 'set'>, productNo: string | null): AgentPrice[] {
+  return set.filter((price) => price.productNo === productNo)
+}
+
+const MARKUP = /^\+?(\d{1,5}(?:\.\d{1,2})?)\s*(%?)$/
+const MAX_MARKUP = 10_000
+
+/**
+ * A price as it is typed: a markup such as `15 %`, or, for one product, prices from quantities on such as `1: 4.50, 10: 4.00`.
+ *
+ * @returns undefined for anything else
+ */
+export function readPrice(text: string, ofProduct: boolean): PlannedPrice[] | undefined {
+  const plain = halfWidth(text).trim()
+  const [, percent, sign] = MARKUP.exec(plain) ?? []
+  if (percent !== undefined && (sign === '%' || !ofProduct))
+    return Number(percent) <= MAX_MARKUP ? [{ markupPercent: Number(percent) }] : undefined
+  return ofProduct ? readTiers(plain) : undefined
+}

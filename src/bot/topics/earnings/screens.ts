@@ -1,0 +1,87 @@
+import type { EarningsReport } from '../../../core/earnings/earnings-report.ts'
+import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
+import { toText } from '../../../core/money.ts'
+import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
+import { homeButton } from '../../kit/buttons.ts'
+import { amount } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import type { Screen } from '../../kit/screen.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
+import type { View } from '../../kit/view.ts'
+import { EARNINGS } from './actions.ts'
+
+/** What is there, and what of it was earned this month. */
+export type EarningsNow = Pick<EarningsReport, 'balance' | 'total'>
+
+/**
+ * What an agent has earned, and what can be done with it.
+ *
+ * @param terms of payouts; undefined where none are made
+ * @param hasPrices whether the agent has set any
+ * @param note what has just been done
+ */
+export function earningsScreen(
+  { texts, currency }: View,
+  { balance, total }: EarningsNow,
+  terms: PayoutTerms | undefined,
+  hasPrices: boolean,
+  note?: Html,
+): Screen {
+  const { earnings } = texts
+  const { buttons } = earnings
+  const { available, pending, owed } = balance
+  const show = (micros: number) => amount(micros, currency)
+  const enough = terms !== undefined && available >= terms.min
+  return {
+    text: lines(
+      ...(note ? [note, '' as const] : []),
+      earnings.title,
+      '',
+      earnings.available(show(available)),
+      pending > 0 ? earnings.pending(show(pending)) : undefined,
+      owed > 0 ? earnings.owed(show(owed)) : undefined,
+      earnings.month(show(total.earned - total.takenBack)),
+      ...(hasPrices ? [] : ['' as const, earnings.noPrices]),
+      ...(enough || terms === undefined ? [] : ['' as const, earnings.leastPayout(show(terms.min))]),
+    ),
+    buttons: [
+      [
+        ...(available > 0 ? [{ text: buttons.move, data: EARNINGS.move.data() }] : []),
+        ...(enough
+          ? [{ text: buttons.payout, data: EARNINGS.askPayout.data(), style: 'primary' as const }]
+          : []),
+      ],
+      [
+        {
+          text: buttons.prices,
+          data: EARNINGS.prices.data(),
+          ...(hasPrices ? {} : { style: 'primary' as const }),
+        },
+        { text: buttons.report, data: EARNINGS.report.data({ period: 'days', part: 'product' }) },
+      ],
+      terms === undefined ? [] : [{ text: buttons.payouts, data: EARNINGS.payouts.data({ page: 1 }) }],
+      [homeButton(texts)],
+    ],
+  }
+}
+
+/** How much goes to the balance? */
+export function movePrompt(view: View, available: number): Prompt {
+  const { texts } = view
+  return amountPrompt(view, texts.earnings.askMove(amount(available, view.currency)), available)
+}
+
+/**
+ * How much of what is available?
+ *
+ * @param available a button answers with it
+ */
+export function amountPrompt({ texts, currency }: View, question: Html, available: number): Prompt {
+  const { text, buttons } = promptScreen(texts, question, EARNINGS.home.data())
+  const all: AnswerButton = {
+    text: texts.earnings.buttons.all(amount(available, currency)),
+    answer: toText(available),
+    style: 'success',
+  }
+  return { text, buttons: [available > 0 ? [all] : [], ...buttons] }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { type Actor, requireAgent } from '../access.ts'
+import { sameQuantityTwice } from '../catalog/prices.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { AgentPriceName, keyOf, NewAgentPrice, storedPrice } from './agent-prices.ts'
+
+/** For one sub-user and product, or for all. */
+const MAX_PRICES = 20
+
+const NewPrices = z
+  .array(NewAgentPrice)
+  .max(MAX_PRICES)
+  .refine((prices) => !sameQuantityTwice(prices), { error: 'quantity_comes_twice' })
+
+/** As {@link setAgentPrice} takes it. */
+export type PlannedPrice = Pick<z.input<typeof NewAgentPrice>, 'minQuantity' | 'markupPercent' | 'price'>
+type Scope = Pick<z.input<typeof AgentPriceName>, 'userId' | 'productNo'>
+
+/**
+ * Prices as they are stored, by ascending quantity.
+ *
+ * @throws validation_error
+ */
+export function storedPrices(of: Scope, prices: readonly PlannedPrice[]) {
+  return parseInput(
+    NewPrices,
+    prices.map((price) => ({ ...price, ...of })),
+  )
+    .map(({ minQuantity, ...price }) => ({ minQuantity, ...storedPrice(price) }))
+    .toSorted((a, b) => a.minQuantity - b.minQuantity)
+}
+
+/**
+ * An agent sets all that it wants of a sub-user, or of all, for a product, or for all: what it has set for these before, markups and
+ * fixed prices from whichever quantity on, ends in the same transaction (rules 13.1).
+ *
+ * @param of the sub-user and the product; all where none is named
+ * @param prices none: the wider ones hold then
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, product_not_found, validation_error
+ */
+export async function replaceAgentPrices(
+  { db }: CoreDeps,
+  actor: Actor,
+  of: Scope,
+  prices: readonly PlannedPrice[],
+): Promise<void> {
+  requireAgent(actor)
+  const name = parseInput(AgentPriceName, of)
+  const rows = storedPrices(of, prices)
+  await db.write(async (tx) => {
+    const { minQuantity: _, ...scope } = await keyOf(tx, actor, name)
+    await tx.agentPrice.deleteMany({ where: scope })
+    await tx.agentPrice.createMany({ data: rows.map((row) => ({ ...scope, ...row })) })
+  })
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
+import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
+import { actorFor } from '../support/notices.ts'
+import { AGENT, ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
+
+const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+const TXID = 'ab'.repeat(32)
+
+/** An agent with 36 available: its sub-user has bought traffic. */
+async function startShop(user: EmulatedUser) {
+  const product = await startProduct({}, { operatorChats: [OPS.id] })
+  const { core } = product
+  const [ops, ann] = [product.phone(OPS), await product.memberPhone(user, AGENT)]
+  ops.send('/operator')
+  await ops.waitFor(/Operator/)
+  const [agent, customer] = [await actorFor(product, AGENT), await actorFor(product)]
+  await core.operator.addProduct(SHELL, {
+    productNo: 'FLOW',
+    nameEn: 'Traffic',
+    nameZh: '流量',
+    price: 3,
+    proxyType: 104,
+    pool: 'dynamic_1',
+    gateway: 'gw.example.com:8000',
+  })
+  await core.earnings.setPrice(agent, { productNo: 'FLOW', price: 15 })
+  await core.orders.createDynamic(customer, { poolId: 'FLOW', userId: customer.id, trafficAmount: 3 })
+  return { ...product, core, ops, ann, agent }
+}
+
+test('an agent asks for its earnings in USDT; the operator pays, and both are told', async () => {
+  const { core, ops, ann, agent } = await startShop(ANN)
+  ann.send('/menu')
+  await ann.press('💵 Earnings and prices')
+  expect((await ann.waitFor('Earnings')).text).toContain('Available: 36.00 USD\nThis month: 36.00 USD')
+  await ann.press('💸 Payout')
+  await ann.waitFor('Send me your TRON address')
+  for (const wrong of ['T123', ADDRESS.toLowerCase(), 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv9']) {
+    ann.send(wrong)
+    await ann.waitFor('This is not a TRON address')
+  }
+  ann.send(ADDRESS)
+  await ann.waitFor('How much?')
+  for (const [wrong, problem] of [
+    ['ten', 'This is not an amount'],
+    ['9.99', 'A payout is 10.00 USD or more'],
+    ['36.000001', 'That is 0.000001 USD more than is available'],
+  ] as const) {
+    ann.send(wrong)
+    await ann.waitFor(problem)
+  }
+  ann.send('12')
+  expect((await ann.waitFor('Ask for this payout?')).text).toContain(
+    `12.00 USD → 6.00 USDT (TRC20)\nTo: ${ADDRESS}`,
+  )
+  await ann.press('✅ Ask for 6.00 USDT')
+  await ann.waitFor('⏳ Requested')
+
+  const wanted = await ops.waitFor('agent wants a payout of 12.00 USD')
+  expect(wanted.text).toContain(`Send 6.00 USDT (TRC20) to\n${ADDRESS}`)
+  expect(wanted.keyboard[0]).toMatchObject([
+    { kind: 'copy', value: '6.00' },
+    { kind: 'copy', value: ADDRESS },
+  ])
+  await ops.press('✅ Paid')
+  await ops.waitFor('id of the transaction')
+  ops.send('abc')
+  await ops.waitFor('This is not the id of a transaction')
+  ops.send(TXID)
+  await ops.waitFor('agent got 6.00 USDT')
+  const paid = (await ann.waitFor('Your payout of 12.00 USD was sent', { evenOld: true })).text
+  expect(paid).toContain(`6.00 USDT to ${ADDRESS}\nTransaction: ${TXID}`)
+  expect(await core.earnings.ofAgent(agent)).toMatchObject({ available: 24_000_000 })
+
+  // Home, earnings, payout, the last address, all, and one to confirm: five presses from the menu.
+  ann.send('/menu')
+  const presses = [
+    ['💵 Earnings and prices', 'Available: 24.00 USD'],
+    ['💸 Payout', 'your last payout'],
+    ['TJRabPrw…8kjpRTv8', 'How much?'],
+    ['All: 24.00 USD', 'Ask for this payout?'],
+    ['✅ Ask for 12.00 USDT', '⏳ Requested'],
+  ] as const
+  for (const [button, next] of presses) {
+    await ann.press(button)
+    await ann.waitFor(next)
+  }
+  // The operator's way: the menu, the list, the payout, and the button.
+  ops.send('/operator')
+  await ops.press('🏦 Payouts (1)')
+  await ops.press('agent · 12.00 USDT')
+  await ops.press('✅ Paid')
+  ops.send(TXID)
+  await ops.waitFor('Another payout was paid by this transaction')
+  await ops.press('Cancel')
+  await ops.waitFor('agent wants a payout of 24.00 USD')
+  await ops.press('✖️ Refuse')
+  await ops.waitFor('which the agent reads')
+  ops.send('Wait for Monday')
+  await ops.waitFor('Refused. agent is told')
+  expect((await ann.waitFor('was refused', { evenOld: true })).text).toContain('Reason: Wait for Monday')
+  expect(await core.operator.audit()).toEqual([])
+})
+
+test('an agent takes a request back, and moves earnings to its balance; in Chinese', async () => {
+  const { core, ops, ann, agent, telegram } = await startShop(BEN)
+  ann.send('/earnings')
+  await ann.waitFor('可用：36.00 USD')
+  await ann.press('💸 提现')
+  ann.send(ADDRESS)
+  await ann.waitFor('提现多少')
+  await ann.press('全部：36.00 USD')
+  await ann.waitFor('确认申请提现')
+  await ann.press('✅ 提现 18.00 USDT')
+  await ann.waitFor('⏳ 待打款')
+  const wanted = await ops.waitFor('agent wants a payout')
+  await ann.press('✖️ 取消提现申请')
+  await ann.waitFor('确定取消此申请')
+  await ann.press('✖️ 取消提现申请')
+  await ann.waitFor('✖️ 已取消')
+  await telegram.press(OPS.id, wanted.messageId, wanted.keyboard[1]?.[0]?.value ?? '')
+  await ops.waitFor('There are none')
+  await ann.press('‹ 返回')
+  await ann.press(/^✖️ 36\.00 USD/)
+  await ann.waitFor('✖️ 已取消')
+
+  const { balance } = await core.accounts.balance(agent)
+  ann.send('/earnings')
+  await ann.press('💰 转入余额')
+  ann.send('40')
+  await ann.waitFor('还差 4.00 USD')
+  ann.send('6.5')
+  await ann.waitFor('已转入 6.50 USD')
+  await ann.press('💰 转入余额')
+  await ann.press('全部：29.50 USD')
+  await ann.waitFor('可用：0.00 USD')
+  expect(ann.buttons()).not.toContain('💰 转入余额')
+  expect((await core.accounts.balance(agent)).balance).toBe(balance + 36_000_000)
+  expect(await core.operator.audit()).toEqual([])
+})
+
+test('a sub-user sees nothing of earnings', async () => {
+  const { phone, memberPhone, telegram } = await startProduct()
+  const ann = await memberPhone(ANN, CUSTOMER)
+  expect(ann.buttons()).not.toContain('💵 Earnings and prices')
+  ann.send('/earnings')
+  await ann.waitFor('I do not know this command')
+  for (const data of ['earn', 'earnm', 'earnp', 'epo', 'epr', 'epr:1:2', 'erp']) {
+    const { message } = ann.screen()
+    expect(await telegram.pressStale(ANN.id, message.messageId, data)).toMatchObject({ showAlert: true })
+    expect(ann.screen().text).toContain('Main menu')
+  }
+  expect(phone(ANN).screen().text).not.toContain('Earnings')
+})

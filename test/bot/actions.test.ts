@@ -63,7 +63,8 @@ describe('the buttons of the bot', () => {
     expect(() => presses([one, other])).toThrow('twice')
   })
 
-  it('are all handled by the topic that declares them', async () => {
+  it('are all handled by the topic that declares them, which is one', async () => {
+    const names = new Set<string>()
     for (const name of readdirSync(TOPICS)) {
       const declared: object = await import(`${TOPICS.href}${name}/actions.ts`)
       const [topic] = Object.values(await import(`${TOPICS.href}${name}/index.ts`)) as Topic[]
@@ -72,7 +73,11 @@ describe('the buttons of the bot', () => {
         Object.values(group).filter((each) => each instanceof Action),
       )
       expect(actions.length, name).toBeGreaterThan(0)
-      for (const each of actions) expect(handled, name).toContain(each.name)
+      for (const each of actions) {
+        expect(handled, name).toContain(each.name)
+        expect([...names], `${each.name} is declared twice`).not.toContain(each.name)
+        names.add(each.name)
+      }
     }
   })
 })

@@ -98,18 +98,87 @@ test('money that does not suffice shows what is still missing; without a chat of
   await ben.waitFor('Your proxies are ready')
 })
 
-test('whoever has no agent asks the shop', async () => {
-  const product = await startProduct({}, { operatorChats: [OPERATORS.id] })
+test('whoever has no agent asks the shop, which gives it or declines with one press, once', async () => {
+  const { product, clock } = await startProductInTime(undefined, { operatorChats: [OPERATORS.id] })
+  const { core, telegram } = product
   const [olga, ann] = [product.phone(OPERATORS), await product.memberPhone(ANN, AGENT)]
   olga.send('/operator')
   await olga.waitFor(/./)
-  await product.core.operator.adjustBalance(SHELL, { username: 'agent', amount: -990, remark: 'spent' })
+  const agent = await actorFor(product, AGENT)
+  const balance = async () => toNumber((await core.accounts.balance(agent)).balance)
+  await core.operator.adjustBalance(SHELL, { username: 'agent', amount: -990, remark: 'spent' })
   await ann.waitFor('has taken 990.00 USD')
-  await ann.press('🏠 Menu')
-  await chooseTwenty(ann)
+  let latest = 0
+  const ask = async () => {
+    ann.send('/buy')
+    for (const label of [/^Residential ISP/, '1 month', '20']) await ann.press(label)
+    await ann.press('🙋 Ask the shop')
+    await ann.waitFor('The shop has been asked for 80.00 USD')
+    const asked = await olga.waitFor(
+      ({ text, messageId }) => text.includes('agent asks for money') && messageId > latest,
+    )
+    latest = asked.messageId
+    const [give, , decline] = asked.keyboard.flat().map(({ value }) => value)
+    const press = (data = '') => telegram.pressStale(OPERATORS.id, asked.messageId, data)
+    return { asked, give: () => press(give), decline: () => press(decline) }
+  }
+
+  // Disabled meanwhile: nothing is given. Then it is, once, however often it is pressed, and the purchase goes on.
+  const first = await ask()
+  expect(first.asked.text).toContain('The balance is short by 80.00 USD')
+  expect(first.asked.keyboard.flat().map(({ text }) => text)).toEqual([
+    '✅ Give 80.00 USD',
+    '✏️ Other sum',
+    '✖️ Decline',
+    '🛠 Operator',
+    '✖️ Close',
+  ])
+  await core.operator.editAgent(SHELL, 'agent', { enabled: false })
+  expect((await first.give()).text).toContain('This account is disabled now')
+  await core.operator.editAgent(SHELL, 'agent', { enabled: true })
+  await Promise.all([first.give(), first.give(), first.give()])
+  await olga.waitFor('agent has already got the 80.00 USD')
+  const news = await ann.waitFor('The shop has added 80.00 USD to your balance', { evenOld: true })
+  expect(news.keyboard.flat().map(({ text }) => text)).toContain('🛒 Continue the purchase')
+  expect(await balance()).toBe(90)
+  await first.decline()
+  await olga.waitFor('agent has already got the 80.00 USD')
+
+  // The same quarter of an hour: what was answered does not stop the next request. Another sum ends it.
+  await core.operator.adjustBalance(SHELL, { username: 'agent', amount: -80, remark: 'spent' })
+  clock.advance(1000)
+  const second = await ask()
+  await olga.press('✏️ Other sum')
+  await olga.waitFor('agent')
+  olga.send('5')
+  await olga.waitFor('Why?')
+  olga.send('as a start')
+  await olga.press(/Change the balance|✅/)
+  await olga.waitFor('15.00 USD')
+  await second.give()
+  await olga.waitFor('This request is over')
+  expect(await balance()).toBe(15)
+
+  // Declined: it hears so, and may not ask again at once.
+  await core.operator.adjustBalance(SHELL, { username: 'agent', amount: -5, remark: 'spent' })
+  clock.advance(16 * 60_000)
+  const third = await ask()
+  await third.decline()
+  await olga.waitFor('agent is told that it does not get the 80.00 USD')
+  await ann.waitFor('The shop does not give you the 80.00 USD that you asked for')
+  await ann.press('‹ Back')
   await ann.press('🙋 Ask the shop')
-  await ann.waitFor('The shop has been asked for 80.00 USD')
-  expect((await olga.waitFor('agent asks for money')).text).toContain('balance agent AMOUNT')
+  await ann.waitFor('The shop has declined it a short time ago')
+  await third.give()
+  await olga.waitFor('have already been declined')
+  expect(await balance()).toBe(10)
+  const { items } = await core.operator.trail.list({ subject: 'agent' })
+  expect(items.filter(({ via }) => via === 'chat').map(({ action }) => action)).toEqual([
+    'balance.decline',
+    'balance.adjust',
+    'balance.adjust',
+  ])
+  expect(await core.operator.audit()).toEqual([])
 })
 
 test('one press of the agent gives what is asked for, once, or declines it; whatever has changed meanwhile is said', async () => {

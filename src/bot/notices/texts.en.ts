@@ -85,8 +85,9 @@ export const notices = {
   },
   returned: (username: string, sum: string) =>
     html`💰 <b>${sum} of ${username}, which was deleted, is your balance again</b>`,
-  moneyDeclined: (agent: string, sum: string) =>
-    html`✖️ <b>Your agent ${agent} does not give you the ${sum} that you asked for</b>`,
+  /** Without an agent, it is the shop. */
+  moneyDeclined: (agent: string | null, sum: string) =>
+    html`✖️ <b>${agent === null ? 'The shop' : `Your agent ${agent}`} does not give you the ${sum} that you asked for</b>`,
   moneyWanted: (username: string, missing: string) =>
     html`🙋 <b>${username} asks you for money</b>\nThe balance is short by <b>${missing}</b>.`,
   payout: {

@@ -70,7 +70,8 @@ export const notices: typeof en.notices = {
     },
   },
   returned: (username, sum) => html`💰 <b>${sum} 已退回您的余额</b>（来自已删除的子账号 ${username}）`,
-  moneyDeclined: (agent, sum) => html`✖️ <b>代理商 ${agent} 未同意您申请的 ${sum}</b>`,
+  moneyDeclined: (agent, sum) =>
+    html`✖️ <b>${agent === null ? '商家' : `代理商 ${agent}`} 未同意您申请的 ${sum}</b>`,
   moneyWanted: (username, missing) =>
     html`🙋 <b>${username} 请您充值余额</b>\n余额不足，还差 <b>${missing}</b>。`,
   payout: {

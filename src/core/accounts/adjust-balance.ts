@@ -70,7 +70,7 @@ export async function adjustBalanceByOperator(
   const made = await deps.db.write(async (tx) => {
     const account = await accountNamed(tx, username)
     const now = deps.clock.now()
-    const source = `adjust:${requestKey ? numberFor('A', requestKey) : newNumber('A', now)}`
+    const source = sourceOf(requestKey ? numberFor('A', requestKey) : newNumber('A', now))
     const [known] = requestKey ? await findBooked(tx, { source }) : []
     if (known) {
       const { accountId, transactionNo, amount: booked, balanceAfter } = known
@@ -78,22 +78,46 @@ export async function adjustBalanceByOperator(
       const balances = { oldBalance: balanceAfter - amount, newBalance: balanceAfter }
       return { transactionNo, username: account.username, amount, ...balances, replayed: true }
     }
-    const adjusted = await adjustment(account.username, amount, () =>
-      bookEntry(tx, now, {
-        accountId: account.id,
-        type: 'adjust',
-        amount,
-        source,
-        operatorId: null,
-        remark,
-      }),
-    )
-    if (amount > 0) await endOpenRequest(tx, now, account.id)
-    await announceAdjustment(deps, tx, account.id, adjusted, { remark, by: 'operator' })
-    return { ...adjusted, replayed: false }
+    return { ...(await adjustByOperator(deps, tx, account, { amount, remark, source })), replayed: false }
   })
   deps.jobs.wake()
   return made
+}
+
+/** Of the entry of an adjustment by the operator. */
+export function sourceOf(number: string): string {
+  return `adjust:${number}`
+}
+
+/**
+ * {@link adjustBalanceByOperator} in the open transaction.
+ *
+ * @param change its source is that of no other entry; a remark that is null is none
+ * @throws balance_below_zero
+ */
+export async function adjustByOperator(
+  deps: CoreDeps,
+  tx: Tx,
+  { id, username }: { readonly id: number; readonly username: string },
+  {
+    amount,
+    remark,
+    source,
+  }: { readonly amount: Micros; readonly remark: string | null; readonly source: string },
+): Promise<Adjustment> {
+  const now = deps.clock.now()
+  const entry = {
+    accountId: id,
+    type: 'adjust' as const,
+    amount,
+    source,
+    operatorId: null,
+    remark: remark ?? '',
+  }
+  const adjusted = await adjustment(username, amount, () => bookEntry(tx, now, entry))
+  if (amount > 0) await endOpenRequest(tx, now, id)
+  await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'operator' })
+  return adjusted
 }
 
 const findBooked = compiled<{ source: string }>()((db, { source }) =>

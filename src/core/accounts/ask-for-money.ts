@@ -5,6 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 import { announce, announceToOperators } from '../notices/announce.ts'
+import { lastAskedOfOperator, subjectOfRequest } from './asked-of-operator.ts'
 import { endOpenRequest } from './open-request.ts'
 
 /** Window in which requests of the same account are forwarded only once. */
@@ -42,7 +43,12 @@ async function askOperator(
   { id, username }: Actor,
   missing: Micros,
 ): Promise<AskedForMoney> {
-  const subject = `${id} ${Math.floor(deps.clock.now().getTime() / REQUEST_WINDOW_MS)}`
+  const now = deps.clock.now()
+  const last = await lastAskedOfOperator(tx, id)
+  const recent =
+    last && Date.parse(last.createdAt) > now.getTime() - REQUEST_WINDOW_MS ? last.status : undefined
+  if (recent === 'declined') return { agent: undefined, told: true, declined: true }
+  const subject = last && recent === 'open' ? last.subject : subjectOfRequest(id, now)
   await announceToOperators(deps, tx, { kind: 'money_wanted', subject, data: { username, missing } })
   return { agent: undefined, told: await isTold(tx, subject), declined: false }
 }

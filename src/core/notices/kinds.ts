@@ -110,8 +110,8 @@ export interface NoticeFacts {
     /** Missing in notices of an older version. */
     readonly requestId?: number
   }
-  /** The agent does not give what was asked for. */
-  readonly money_declined: { readonly agent: string; readonly missing: Micros }
+  /** The agent, or the shop where it is null, does not give what was asked for. */
+  readonly money_declined: { readonly agent: string | null; readonly missing: Micros }
   /** A newcomer has registered by a link of the agent. */
   readonly sub_user_joined: {
     /** Its start balance. */
@@ -153,8 +153,8 @@ export interface OperatorNoticeFacts {
     readonly orderNo: string
     readonly credited: Micros
   }
-  /** A user without an agent, or an agent, asks for money. */
-  readonly money_wanted: MoneyWanted
+  /** A user without an agent, or an agent, asks for money; `declined`: it was told that it gets none. */
+  readonly money_wanted: MoneyWanted & { readonly declined?: true }
   /** A customer has written to support. */
   readonly support_question: SupportNews
   readonly chain_stale: { readonly lastSuccessAt: string | null; readonly reason: string }

@@ -1,4 +1,9 @@
 import { adjustBalanceByOperator } from '../accounts/adjust-balance.ts'
+import {
+  declineAskedOfOperator,
+  findAskedOfOperator,
+  giveAskedOfOperator,
+} from '../accounts/asked-of-operator.ts'
 import { createAgent } from '../accounts/create-account.ts'
 import { editAgent } from '../accounts/edit-agent.ts'
 import { inviteAgent } from '../accounts/invites.ts'
@@ -39,6 +44,7 @@ import { audit } from '../ledger/audit.ts'
 import { toNumber } from '../money.ts'
 import { decideReplacement } from '../orders/decide-replacement.ts'
 import { findReplacement, listAllReplacements } from '../orders/list-replacements.ts'
+import { toNumber } from '../money.ts'
 import { about } from '../people/about.ts'
 import { guarding, type OperatorPart } from '../people/guarded.ts'
 import { addPerson, editPerson, listPeople, removePerson } from '../people/manage-people.ts'
@@ -112,6 +118,16 @@ export function operatorPart(deps: CoreDeps) {
       ({ transactionNo, replayed }, [{ username, requestKey: _key, ...input }]) =>
         replayed ? undefined : about(username, { ...input, transactionNo }),
     ),
+    /** Requests for money of those who have no agent. */
+    askedMoney: {
+      find: look(({ db }, subject: string) => findAskedOfOperator(db.read, subject)),
+      give: keep('balance.adjust', giveAskedOfOperator, ({ username, amount, changed }) =>
+        changed ? about(username, { amount: toNumber(amount) }) : undefined,
+      ),
+      decline: keep('balance.decline', declineAskedOfOperator, ({ username, amount, changed }) =>
+        changed ? about(username, { amount: toNumber(amount) }) : undefined,
+      ),
+    },
     addProduct: keep('product.add', addProduct, (_product, [{ productNo, ...input }]) =>
       about(productNo, input),
     ),

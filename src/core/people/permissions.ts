@@ -62,6 +62,7 @@ export const ACTIONS = {
   'customer.move': 'customers',
   'customer.delete': 'customers',
   'balance.adjust': 'money',
+  'balance.decline': 'money',
   'product.add': 'catalogue',
   'product.edit': 'catalogue',
   'price.set': 'catalogue',

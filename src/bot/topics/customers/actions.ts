@@ -21,6 +21,9 @@ export const CHANGES = [
 ] as const
 export type ChangeName = (typeof CHANGES)[number]
 
+/** A request for money: its subject. */
+const asked = { request: text }
+
 /** Customers in the operator's chats. */
 export const CUSTOMERS = {
   find: action('cu'),
@@ -31,6 +34,8 @@ export const CUSTOMERS = {
   order: action('cuo', { orderNo: text, page: pageNumber }),
   proxy: action('cup', { instanceNo: text }),
   topUp: action('cut', { orderNo: text }),
+  giveAsked: action('cuq!', asked, 'balance.adjust'),
+  declineAsked: action('cuqn!', asked, 'balance.decline'),
   /** Of a customer's id, or the number of an order or a proxy. */
   change: action('cuc', { change: oneOf(CHANGES), subject: text }),
 } as const

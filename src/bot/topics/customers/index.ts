@@ -1,4 +1,5 @@
 import type { Topic } from '../../topic.ts'
+import { askedMoneyFeature } from './asked-money.ts'
 import { changeQuestions, changesFeature } from './change-questions.ts'
 import { customersFeature } from './customers.ts'
 import { findFeature } from './find.ts'
@@ -7,6 +8,12 @@ import { ordersOfCustomersFeature } from './orders.ts'
 
 /** Customers, their orders and what can be done for them, in the operator's chats. */
 export const customers: Topic = {
-  features: [findFeature(), customersFeature(), ordersOfCustomersFeature(), changesFeature()],
+  features: [
+    findFeature(),
+    customersFeature(),
+    ordersOfCustomersFeature(),
+    changesFeature(),
+    askedMoneyFeature(),
+  ],
   questions: [newCustomer, confirmNew, editedContact, ...changeQuestions],
 }

@@ -12,5 +12,5 @@ export const MACHINE = {
   askDrop: action('ojd', job, 'job.drop'),
   drop: action('ojd!', job, 'job.drop'),
   books: action('obo'),
-  checkBooks: action('oba'),
+  checkBooks: action('obo!'),
 } as const

@@ -1,3 +1,4 @@
+import type { AskedOfOperator } from '../../../core/accounts/asked-of-operator.ts'
 import type { Core } from '../../../core/core.ts'
 import type { OperatorNotice } from '../../../core/notices/messenger.ts'
 import { usdtText } from '../../../core/top-ups/usdt.ts'
@@ -7,6 +8,7 @@ import { closeButton, type Message } from '../../notices/message.ts'
 import type { Button } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { CUSTOMERS } from '../customers/actions.ts'
 import { MACHINE } from '../machine/actions.ts'
 import { jobButtons, jobText } from '../machine/job-screens.ts'
 import { OPERATOR } from './actions.ts'
@@ -68,6 +70,10 @@ export async function operatorMessage(
       ? { text: wishText(view, wish), buttons: [...wishButtons(texts, wish), lastRow] }
       : undefined
   }
+  if (notice.kind === 'money_wanted') {
+    const request = await core.operator.askedMoney.find(notice.subject)
+    return request?.status === 'open' ? wantedMessage(core, texts, request, lastRow) : undefined
+  }
   if (notice.kind === 'payout_wanted') {
     const payout = await core.operator.payouts.find(notice.subject)
     const view = { texts, currency: core.currency }
@@ -92,6 +98,30 @@ export async function operatorMessage(
   return (
     payment && { text: paymentText(texts, payment), buttons: [...paymentButtons(texts, payment), lastRow] }
   )
+}
+
+/** Somebody asks for money: one press gives what is missing, or declines. */
+function wantedMessage(
+  { currency }: Core,
+  texts: Texts,
+  { subject, userId, username, amount: missing }: AskedOfOperator,
+  lastRow: Button[],
+): Message {
+  const { give, decline } = texts.users.asked
+  const { notices, askedMoney } = texts.operator
+  const sum = amount(missing, currency)
+  const other = CUSTOMERS.change.data({ change: 'adjust', subject: String(userId) })
+  return {
+    text: notices.money_wanted(username, sum),
+    buttons: [
+      [{ text: give(sum), data: CUSTOMERS.giveAsked.data({ request: subject }), style: 'success' }],
+      [
+        { text: askedMoney.other, data: other },
+        { text: decline, data: CUSTOMERS.declineAsked.data({ request: subject }), style: 'danger' },
+      ],
+      lastRow,
+    ],
+  }
 }
 
 /** The jobs that still fail; one alone with its buttons. */
@@ -124,7 +154,12 @@ function textOf(
     OperatorNotice,
     {
       kind:
-        'transfer_unmatched' | 'replacement_wanted' | 'payout_wanted' | 'support_question' | 'jobs_failing'
+        | 'transfer_unmatched'
+        | 'replacement_wanted'
+        | 'money_wanted'
+        | 'payout_wanted'
+        | 'support_question'
+        | 'jobs_failing'
     }
   >,
 ): Html {
@@ -135,10 +170,6 @@ function textOf(
     case 'account_credited_anyway': {
       const { username, credited, orderNo } = notice.facts
       return notices.account_credited_anyway(username, amount(credited, currency), orderNo)
-    }
-    case 'money_wanted': {
-      const { username, missing } = notice.facts
-      return notices.money_wanted(username, amount(missing, currency))
     }
     case 'chain_stale': {
       const { lastSuccessAt, reason } = notice.facts

@@ -100,7 +100,7 @@ export const operator = {
     account_credited_anyway: (username: string, credited: string, orderNo: string) =>
       html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money belongs to it.`,
     money_wanted: (username: string, missing: string) =>
-      html`🙋 <b>${username} asks for money</b>\nThe balance is short by ${missing}. Give it with <code>npm run operator -- balance ${username} AMOUNT --remark TEXT</code>`,
+      html`🙋 <b>${username} asks for money</b>\nThe balance is short by <b>${missing}</b>.`,
     chain_stale: (since: string | undefined, reason: string) =>
       html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
     chain_back: (since: string) =>
@@ -379,6 +379,25 @@ There are none.`,
       exit_cannot_be_read:
         'Its credentials were encrypted with another SECRETS_KEY: remove it, and add it again.',
     },
+  },
+  /** Requests for money of those who have no agent. */
+  askedMoney: {
+    other: '✏️ Other sum',
+    done: {
+      given: (username: string, sum: string) => html`✅ <b>${username}</b> has got ${sum}, and is told.`,
+      declined: (username: string, sum: string) =>
+        html`✖️ Declined: <b>${username}</b> is told that it does not get the ${sum}.`,
+    },
+    before: {
+      given: (username: string, sum: string) =>
+        html`<b>${username}</b> has already got the ${sum}; nothing was done now.`,
+      declined: (username: string, sum: string) =>
+        html`The ${sum} for <b>${username}</b> have already been declined; nothing was done now.`,
+      over: (username: string) =>
+        html`This request is over: <b>${username}</b> has asked again, has got money since, or was deleted. Nothing was done now.`,
+    },
+    disabled:
+      'This account is disabled now: nothing was given. Enable it first, then the button works again.',
   },
   backups: {
     title: html`💾 <b>Backups</b>`,

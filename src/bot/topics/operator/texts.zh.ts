@@ -96,7 +96,7 @@ export const operator: typeof en.operator = {
     account_credited_anyway: (username, credited, orderNo) =>
       html`ℹ️ <b>已禁用的账户收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
     money_wanted: (username, missing) =>
-      html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 ${missing}。充值命令：<code>npm run operator -- balance ${username} AMOUNT --remark TEXT</code>`,
+      html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 <b>${missing}</b>。`,
     chain_stale: (since, reason) =>
       html`🔴 <b>无法读取链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reason}`,
     chain_back: (since) => html`🟢 <b>链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
@@ -360,6 +360,20 @@ export const operator: typeof en.operator = {
       place_of_a_vendor: '供应商网关通过模板选择地区，请去掉 --country。',
       exit_cannot_be_read: '其登录信息由另一个 SECRETS_KEY 加密：请移除后重新添加。',
     },
+  },
+  askedMoney: {
+    other: '✏️ 其他金额',
+    done: {
+      given: (username, sum) => html`✅ 已为 <b>${username}</b> 充值 ${sum}，并已通知。`,
+      declined: (username, sum) => html`✖️ 已拒绝：已告知 <b>${username}</b> 不会获得 ${sum}。`,
+    },
+    before: {
+      given: (username, sum) => html`<b>${username}</b> 已获得 ${sum}，本次未做任何操作。`,
+      declined: (username, sum) => html`<b>${username}</b> 的 ${sum} 请求已被拒绝，本次未做任何操作。`,
+      over: (username) =>
+        html`该请求已失效：<b>${username}</b> 之后又提出了新的请求、已获得余额，或已被删除。本次未做任何操作。`,
+    },
+    disabled: '该账号已停用，未充值。请先启用，之后此按钮仍可使用。',
   },
   backups: {
     title: html`💾 <b>备份</b>`,

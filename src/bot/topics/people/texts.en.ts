@@ -125,6 +125,7 @@ export const people = {
       replace: 'replaced',
       pay: 'paid',
       refuse: 'refused',
+      decline: 'declined',
       stop: 'stopped',
       invite: 'link made',
       adjust: 'adjusted',

@@ -109,6 +109,7 @@ export const people: typeof en.people = {
       replace: '更换',
       pay: '已付款',
       refuse: '拒绝',
+      decline: '拒绝请求',
       stop: '停止',
       invite: '生成链接',
       adjust: '调整',

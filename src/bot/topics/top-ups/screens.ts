@@ -49,7 +49,7 @@ export function askedScreen(
   const { requested, askYourself, askedInVain } = texts.topUps
   const sum = amount(missing, currency)
   return {
-    text: declined ? askedInVain(agent ?? '') : told ? requested(agent, sum) : askYourself(agent, sum),
+    text: declined ? askedInVain(agent) : told ? requested(agent, sum) : askYourself(agent, sum),
     buttons: [[...backTo(texts, back), homeButton(texts)]],
   }
 }

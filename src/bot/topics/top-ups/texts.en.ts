@@ -24,8 +24,8 @@ export const topUps = {
       '',
       html`As soon as the money is there, this screen shows you the way on.`,
     ),
-  askedInVain: (agent: string) =>
-    html`✖️ Your agent <b>${agent}</b> has declined it a short time ago. You can ask again after a quarter of an hour.`,
+  askedInVain: (agent: string | undefined) =>
+    html`✖️ <b>${agent === undefined ? 'The shop' : `Your agent ${agent}`}</b> has declined it a short time ago. You can ask again after a quarter of an hour.`,
   askYourself: (agent: string | undefined, missing: string) =>
     agent === undefined
       ? html`🙋 You need <b>${missing}</b>. Please write to whoever gave you your account: I cannot reach the shop from here.`

@@ -17,7 +17,8 @@ export const topUps: typeof en.topUps = {
       '',
       html`到账后，此处会自动显示继续按钮。`,
     ),
-  askedInVain: (agent) => html`✖️ 代理商 <b>${agent}</b> 刚刚拒绝了您的请求，请 15 分钟后再试。`,
+  askedInVain: (agent) =>
+    html`✖️ <b>${agent === undefined ? '商家' : `代理商 ${agent}`}</b> 刚刚拒绝了您的请求，请 15 分钟后再试。`,
   askYourself: (agent, missing) =>
     agent === undefined
       ? html`🙋 还差 <b>${missing}</b>。目前无法通知商家，请直接联系为您开通账号的人。`

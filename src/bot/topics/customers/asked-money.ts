@@ -1,0 +1,36 @@
+import type { AnsweredRequest } from '../../../core/accounts/money-requests.ts'
+import { ServiceError } from '../../../core/errors.ts'
+import { amount } from '../../kit/format.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { by, isOperatorChat } from '../../session/operator-chat.ts'
+import { CUSTOMERS } from './actions.ts'
+import { customerScreenFor, orGone } from './pages.ts'
+
+/** The operator answers a request for money with one press; a second one changes nothing and says what became of it (rules 2.23). */
+export function askedMoneyFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
+  feature.on(CUSTOMERS.giveAsked, (ctx, { request = '' }) =>
+    answered(ctx, () => ctx.core.operator.askedMoney.give(by(ctx), request)),
+  )
+  feature.on(CUSTOMERS.declineAsked, (ctx, { request = '' }) =>
+    answered(ctx, () => ctx.core.operator.askedMoney.decline(by(ctx), request)),
+  )
+  return feature
+}
+
+/** The page of whoever asked, below what has become of the request. */
+function answered(ctx: BotContext, answer: () => Promise<AnsweredRequest>): Promise<unknown> {
+  return orGone(ctx, async () => {
+    const { askedMoney } = ctx.texts.operator
+    try {
+      const { userId, username, status, changed, ...asked } = await answer()
+      const words = changed && status !== 'over' ? askedMoney.done[status] : askedMoney.before[status]
+      const note = words(username, amount(asked.amount, ctx.core.currency))
+      return await ctx.show(await customerScreenFor(ctx, userId, note))
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'account_disabled') throw error
+      return ctx.notify(askedMoney.disabled, true)
+    }
+  })
+}

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { OPS, startEarningShop } from '../support/earning-shop.ts'
 import { ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
+import { pressOften } from '../support/shop.ts'
 
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const TXID = 'ab'.repeat(32)
 
 test('an agent asks for its earnings in USDT; the operator pays, and both are told', async () => {
-  const { core, ops, boss: ann, agent } = await startEarningShop(ANN)
+  const shop = await startEarningShop(ANN)
+  const { core, ops, boss: ann, agent } = shop
   ann.send('/menu')
   await ann.press('💵 Earnings and prices')
   expect((await ann.waitFor('Earnings')).text).toContain('Available: 36.00 USD\nThis month: 36.00 USD')
@@ -30,8 +32,9 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   expect((await ann.waitFor('Ask for this payout?')).text).toContain(
     `12.00 USD → 6.00 USDT (TRC20)\nTo: ${ADDRESS}`,
   )
-  await ann.press('✅ Ask for 6.00 USDT')
+  await pressOften(shop, ann, '✅ Ask for 6.00 USDT')
   await ann.waitFor('⏳ Requested')
+  expect(await core.earnings.listPayouts(agent)).toMatchObject({ total: 1 })
 
   const wanted = await ops.waitFor('agent wants a payout of 12.00 USD')
   expect(wanted.text).toContain(`Send 6.00 USDT (TRC20) to\n${ADDRESS}`)

@@ -127,7 +127,7 @@ END;
 
 -- Of a payout only its outcome is written, once.
 CREATE TRIGGER "payouts_end_once" BEFORE UPDATE ON "payouts"
-WHEN OLD."status" <> 'requested'
+WHEN (OLD."status" <> 'requested' AND NOT (OLD."status" = 'cancelled' AND NEW."status" = 'paid'))
     OR NEW."payout_no" <> OLD."payout_no" OR NEW."agent_id" <> OLD."agent_id" OR NEW."amount" <> OLD."amount"
     OR NEW."rate" <> OLD."rate" OR NEW."usdt_units" <> OLD."usdt_units" OR NEW."address" <> OLD."address"
 BEGIN

@@ -46,7 +46,8 @@ export async function cancelPayout(
 }
 
 /**
- * The operator notes that a payout was paid, and by which transaction (rules 13.6); the service itself holds no keys.
+ * The operator notes that a payout was paid, and by which transaction (rules 13.6); the service itself holds no keys. USDT that were on
+ * their way when the agent cancelled the request are noted as well: the amount that came back is taken again, or owed.
  *
  * @throws payout_not_found, invalid_state (data: status), validation_error (txid; also that of another payout)
  */
@@ -85,14 +86,18 @@ interface Outcome {
 async function end({ clock }: CoreDeps, tx: Tx, payoutNo: string, outcome: Outcome): Promise<Payout> {
   const now = clock.now()
   const { status, txid = null, reason = '' } = outcome
-  const [ended] = await endRequested(tx, { payoutNo, status, txid, reason, endedAt: now })
-  const payout = await payoutOf(tx, payoutNo)
-  if (!ended) throw new ServiceError('invalid_state', { data: { status: payout.status } })
-  const { id: payoutId, agentId, amount } = payout
-  const back = { agentId, kind: 'payout_returned', source: `payout_returned:${payoutNo}`, payoutId } as const
-  if (status !== 'paid' && !(await bookEarningEntry(tx, now, { ...back, spendable: amount })))
-    throw new Error(`payout ${payoutNo} was not booked back`)
-  return payout
+  const { id: payoutId, agentId, amount, status: before } = await payoutOf(tx, payoutNo)
+  const isTakenAgain = before === 'cancelled' && status === 'paid'
+  const from = isTakenAgain ? before : 'requested'
+  const [ended] = await endFrom(tx, { payoutNo, from, status, txid, reason, endedAt: now })
+  if (!ended) throw new ServiceError('invalid_state', { data: { status: before } })
+  const entry = { agentId, kind: 'payout_returned', payoutId, mayOwe: true } as const
+  const booked = isTakenAgain
+    ? { ...entry, source: `payout_taken_again:${payoutNo}`, spendable: -amount }
+    : { ...entry, source: `payout_returned:${payoutNo}`, spendable: status === 'paid' ? 0 : amount }
+  if (booked.spendable !== 0 && !(await bookEarningEntry(tx, now, booked)))
+    throw new Error(`what payout ${payoutNo} leaves was not booked`)
+  return payoutOf(tx, payoutNo)
 }
 
 async function tell(
@@ -107,14 +112,19 @@ async function tell(
   return payout
 }
 
-const endRequested = compiled<
-  Required<Omit<Outcome, 'txid'>> & { payoutNo: string; txid: string | null; endedAt: Date }
->()((db, { payoutNo, status, txid, reason, endedAt }) =>
+const endFrom = compiled<
+  Required<Omit<Outcome, 'txid'>> & {
+    payoutNo: string
+    from: PayoutStatus
+    txid: string | null
+    endedAt: Date
+  }
+>()((db, { payoutNo, from, status, txid, reason, endedAt }) =>
   db
     .updateTable('payouts')
     .set({ status, txid, reason, endedAt })
     .where('payoutNo', '=', payoutNo)
-    .where('status', '=', 'requested')
+    .where('status', '=', from)
     .returning('id'),
 )
 

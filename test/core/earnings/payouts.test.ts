@@ -89,6 +89,20 @@ it('what is refused or cancelled is available again, and repays first what is ow
   await audited()
 })
 
+it('what was on its way when the agent cancelled is noted as paid, and taken again or owed', async () => {
+  const { core, ask, payouts, agent, audited } = await shop()
+  const { payoutNo } = (await ask(20)).payout
+  await core.earnings.cancelPayout(agent, payoutNo)
+  await ask(25)
+  const { available } = await core.earnings.ofAgent(agent)
+  await refused(payouts.refuse(SHELL, { payoutNo, reason: 'late' }), 'invalid_state')
+  expect(await payouts.paid(SHELL, { payoutNo, txid: TXID })).toMatchObject({ status: 'paid', txid: TXID })
+  expect(await core.earnings.ofAgent(agent)).toMatchObject({ available: 0, owed: 20_000_000 - available })
+  await refused(payouts.paid(SHELL, { payoutNo, txid: TXID }), 'invalid_state')
+  await refused(core.earnings.cancelPayout(agent, payoutNo), 'invalid_state')
+  await audited()
+})
+
 it('refuses what cannot be paid, and to agents that it is not of', async () => {
   const { core, ask, agent, available } = await shop()
   await expect(ask(9.999999)).rejects.toMatchObject({ issues: [{ message: 'less_than_payout_min' }] })

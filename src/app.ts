@@ -273,6 +273,7 @@ async function build(
     apiRoot: telegram.mode === 'telegram' ? telegram.apiRoot : (sandbox?.apiRoot(address) ?? ''),
     secret: config.jwtSecret,
     logger,
+    publicUrl: canBeOpened ? publicUrl : undefined,
     extractLinks: canBeOpened ? `${publicUrl}/api${LINKS}` : undefined,
     webhook: config.webhook,
     chatLimit: config.chatLimit,

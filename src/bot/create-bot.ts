@@ -103,6 +103,8 @@ export interface BotOptions {
   readonly logger: Logger
   /** Address below which the public links of extractions are; undefined when people could not open them. */
   readonly extractLinks: string | undefined
+  /** Where this server is reached from outside; undefined when it is not. */
+  readonly publicUrl?: string | undefined
   /** Updates come in by this webhook; without it, by long polling. */
   readonly webhook?: WebhookSettings | undefined
   /** Messages and presses of one chat that are handled in ten seconds; 0 for no limit. */
@@ -152,6 +154,7 @@ export function createBot({
   secret,
   logger,
   extractLinks,
+  publicUrl,
   webhook,
   chatLimit = 0,
   patience = PATIENCE_MS,
@@ -172,7 +175,7 @@ export function createBot({
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience }))
-  chat.use(openSession({ core, logger, linkBase: extractLinks, homeScreen: homeScreenFor }))
+  chat.use(openSession({ core, logger, linkBase: extractLinks, publicUrl, homeScreen: homeScreenFor }))
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))

@@ -71,6 +71,7 @@ import { jobHandlers } from './jobs/job-handlers.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
+import { isAnybodyTold } from './notices/concerns.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
@@ -507,10 +508,10 @@ export function createCore({
     },
     /** Questions of customers, to their agent or the shop. */
     support: {
-      /** Where customers write: somewhere else, tickets, or nowhere, because nobody would read them. */
-      way:
+      /** Where customers write: somewhere else, tickets, or nowhere, because nobody would read them (rules 15.1). */
+      way: async () =>
         supportContact === undefined
-          ? operatorChats.length > 0 && ('tickets' as const)
+          ? (await isAnybodyTold(deps, 'support_question')) && ('tickets' as const)
           : { url: supportContact },
       open: bind(openTicket),
       write: (actor: Actor, input: Parameters<typeof writeTicket>[2]) => writeTicket(deps, actor, input),

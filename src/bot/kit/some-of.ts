@@ -10,7 +10,7 @@ export function someOf(items: readonly string[], texts: Texts): string {
 }
 
 /** More lines would push the buttons out of sight, and some hundred do not fit into a message. */
-const LISTED = 10
+export const LISTED = 10
 
 /** The first of many lines, and how many there are besides. */
 export function listed({ buy }: Texts, all: readonly Html[]): Html[] {

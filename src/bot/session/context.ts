@@ -5,6 +5,7 @@ import type { ChatSession } from '../../core/chats/chat-sessions.ts'
 import type { Core } from '../../core/core.ts'
 import type { Operator } from '../../core/people/operator.ts'
 import type { Screen } from '../kit/screen.ts'
+import type { SupportWay } from '../kit/view.ts'
 import type { Texts } from '../texts/index.ts'
 
 interface ChatFlavor {
@@ -12,10 +13,14 @@ interface ChatFlavor {
   readonly logger: Logger
   /** Address below which public links of extractions are; undefined when people could not open them. */
   readonly linkBase: string | undefined
+  /** Where this server is reached from outside; undefined when it is not. */
+  readonly publicUrl: string | undefined
   /** The chat as it was when the update came in. */
   session: ChatSession
   /** Who acts for the shop here; undefined for customers. */
   operator: Operator | undefined
+  /** Where customers write to support. */
+  support: SupportWay
   /** Texts in the chat's language. */
   texts: Texts
   /** Shows a screen; returns the id of the message that it is now. */

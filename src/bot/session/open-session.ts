@@ -6,13 +6,19 @@ import { languageOf, LOCALES } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
 import { showLive } from './show-live.ts'
 
-interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBase'> {
+interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBase' | 'publicUrl'> {
   /** See {@link BotContext.homeScreen}. */
   readonly homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>
 }
 
 /** The chat as it stands now: who is logged in, which language, which message is the live screen. */
-export function openSession({ core, logger, linkBase, homeScreen }: SessionOptions): Middleware<BotContext> {
+export function openSession({
+  core,
+  logger,
+  linkBase,
+  publicUrl,
+  homeScreen,
+}: SessionOptions): Middleware<BotContext> {
   return async (ctx, next) => {
     const { chatId } = ctx
     if (chatId === undefined) return
@@ -26,7 +32,9 @@ export function openSession({ core, logger, linkBase, homeScreen }: SessionOptio
       operator,
       logger,
       linkBase,
+      publicUrl,
       session,
+      support: await core.support.way(),
       texts: LOCALES[session.language],
       show: showLive(ctx, chatId),
       homeScreen: (note?: string) => homeScreen(ctx, note),

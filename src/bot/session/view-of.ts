@@ -2,7 +2,7 @@ import type { View } from '../kit/view.ts'
 import type { BotContext } from './context.ts'
 
 /** How this chat wants its screens worded. */
-export function viewOf({ texts, session, core }: BotContext): View {
+export function viewOf({ texts, session, core, support }: BotContext): View {
   const whom = typeof session.actor?.agentId === 'number' ? 'agent' : 'operator'
   const askWhom = core.topUps.terms ? undefined : whom
   return {
@@ -11,6 +11,6 @@ export function viewOf({ texts, session, core }: BotContext): View {
     currency: core.currency,
     now: core.now(),
     askWhom,
-    support: core.support.way,
+    support,
   }
 }

@@ -17,6 +17,8 @@ export type News = About<NoticeFacts, NewsKind> & {
   readonly accountIds: readonly number[]
   /** Whether their agents are told, too; true by default. */
   readonly tellAgents?: boolean
+  /** It moves money of the accounts: they are told also where the kind is switched off (rules 2.24). */
+  readonly always?: boolean
 }
 type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
 
@@ -28,12 +30,13 @@ type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
 export async function announce(deps: Essentials, tx: Tx, news: readonly News[]): Promise<void> {
   if (news.length === 0) return
   const now = deps.clock.now()
-  const rows = news.flatMap(({ accountIds, kind, subject, data = {}, tellAgents = true }) =>
+  const rows = news.flatMap(({ accountIds, kind, subject, data = {}, tellAgents = true, always = false }) =>
     accountIds.map((accountId) => ({
       accountId,
       kind,
       subject,
       data: JSON.stringify(data),
+      mute: always ? '' : kind,
       // An agent among the accounts is not told again as the agent of another one.
       ...(tellAgents && { tellAgentsBut: JSON.stringify(accountIds.map(String)) }),
     })),
@@ -47,6 +50,8 @@ interface NewsRow {
   readonly subject: string
   /** JSON. */
   readonly data: string
+  /** What the accounts switch off in order not to be told; empty: nothing. */
+  readonly mute: string
   /** JSON: ids of agents that are left out; without it, no agent is told. */
   readonly tellAgentsBut?: string
 }
@@ -56,6 +61,7 @@ const NEWS = {
   kind: 'text',
   subject: 'text',
   data: 'text',
+  mute: 'text',
   tellAgentsBut: 'text',
 } as const
 
@@ -66,7 +72,7 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
       (query) =>
         query
           .selectFrom(rowsOf(rows, NEWS, 'n'))
-          .select(['n.accountId', 'n.kind', 'n.subject', 'n.data'])
+          .select(['n.accountId', 'n.kind', 'n.mute', 'n.subject', 'n.data'])
           .select(({ lit }) => lit<boolean>(false).as('ofSubUser'))
           .unionAll(
             query
@@ -81,6 +87,7 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
               .select(({ ref }) => [
                 ref('u.agentId').$notNull().as('accountId'),
                 'n.kind',
+                'n.kind as mute',
                 'n.subject',
                 withObject(ref('n.data'), 'about', { id: ref('u.id'), username: ref('u.username') }).as(
                   'data',
@@ -109,7 +116,7 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
         .where('a.status', '=', 'active')
         .whereRef('c.accountId', '=', 'a.id')
         .whereRef('c.accountVersion', '=', 'a.tokenVersion')
-        .where(({ ref, not }) => not(listHas(ref('c.muted'), ref('told.kind'))))
+        .where(({ ref, not }) => not(listHas(ref('c.muted'), ref('told.mute'))))
         .where(({ eb, ref, or, not, val }) =>
           or([eb('told.ofSubUser', '=', false), not(listHas(ref('c.muted'), val(SUB_USERS)))]),
         ),

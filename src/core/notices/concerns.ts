@@ -2,7 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import { listHas, listOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
-import { type Permission, rolesWith, type ShopRole } from '../people/permissions.ts'
+import { type Permission, rolesWith, SHOP_ROLES, type ShopRole } from '../people/permissions.ts'
 import type { OperatorNoticeKind } from './kinds.ts'
 
 /** Who is told of what: the permission with which something can be done about it (rules 14.5). */
@@ -64,12 +64,13 @@ export async function chatsToldOf(
   return chats.filter((chat) => !muted.some(({ id }) => id === chat))
 }
 
-/** Whether anybody is told anything: what nobody would hear need not be found out. */
-export async function isAnybodyTold({
-  db,
-  operatorChats,
-}: Pick<Essentials, 'db' | 'operatorChats'>): Promise<boolean> {
-  return operatorChats.length > 0 || (await findAnyChat(db.read, {})).length > 0
+/** Whether anybody is told of a kind, or of anything: what nobody would hear need not be found out. Who has switched it off counts. */
+export async function isAnybodyTold(
+  { db, operatorChats }: Pick<Essentials, 'db' | 'operatorChats'>,
+  kind?: OperatorNoticeKind,
+): Promise<boolean> {
+  const roles = kind === undefined ? SHOP_ROLES : rolesWith(CONCERNS[kind])
+  return operatorChats.length > 0 || (await findOwnChats(db.read, { roles })).length > 0
 }
 
 const findOwnChats = compiled<{ roles: readonly ShopRole[] }>()((db, { roles }) =>
@@ -80,10 +81,6 @@ const findOwnChats = compiled<{ roles: readonly ShopRole[] }>()((db, { roles }) 
     .where('telegramId', 'is not', null)
     .where('removedAt', 'is', null)
     .orderBy('id'),
-)
-
-const findAnyChat = compiled<object>()((db) =>
-  db.selectFrom('people').select('id').where('telegramId', 'is not', null).limit(1),
 )
 
 const findMuted = compiled<{ chats: readonly number[]; mute: string }>()((db, { chats, mute }) =>

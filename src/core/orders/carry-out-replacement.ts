@@ -230,6 +230,7 @@ export async function tellOfReplacement(
       kind: 'replacement_ended',
       subject: replacementNo,
       data: { orderNo, instanceNo, instanceId, oldIp, oldPort, ...facts },
+      always: facts.refund > 0,
     },
   ])
 }

@@ -11,11 +11,11 @@ import { homeScreen } from './menu-screen.ts'
  * @param note what the person should know first
  */
 export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Screen> {
-  const { session, texts, core } = ctx
+  const { session, texts, core, support } = ctx
   // Nobody logs in where others see it: a group is the operator's.
   if (ctx.chat?.type !== 'private') return operatorScreenFor(ctx)
   const screen = session.actor
-    ? homeScreen({ texts, support: core.support.way }, await core.records.summary(session.actor), note)
+    ? homeScreen({ texts, support }, await core.records.summary(session.actor), note)
     : welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]))
   return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
 }

@@ -41,6 +41,8 @@ export const OPERATOR = {
   resumeSupplier: action('osr', supplier, 'supplier.resume'),
   syncSupplier: action('oss', supplier, 'supplier.sync'),
   testSupplier: action('ost', supplier),
+  reconcileSupplier: action('osm', supplier, 'supplier.reconcile'),
+  supplierCallback: action('osb', supplier, 'suppliers'),
   addSupplier: action('osn', {}, 'supplier.add'),
   editSupplier: action('ose', supplier, 'supplier.edit'),
   askRemoveSupplier: action('osx', supplier, 'supplier.remove'),

@@ -94,13 +94,19 @@ function operatorScreen(
 }
 
 /** The operator's menu, with the numbers of payments and orders that wait for a decision. */
-export async function operatorScreenFor({ core, texts, chat, session }: BotContext): Promise<Screen> {
+export async function operatorScreenFor({
+  core,
+  texts,
+  chat,
+  session,
+  support,
+}: BotContext): Promise<Screen> {
   const otherLanguage = session.language === 'en' ? 'zh' : 'en'
   const { total: payments } = await core.operator.payments.page(1, 1)
   const { total: doubtful } = await core.operator.suppliers.calls({ which: 'in_doubt', pageSize: 1 })
   const { total: payouts } = await core.operator.payouts.list({ status: 'requested', pageSize: 1 })
   const open = await core.operator.replacements.list({ open: true })
-  const tickets = core.support.way === 'tickets' ? (await core.operator.support.list()).open : undefined
+  const tickets = support === 'tickets' ? (await core.operator.support.list()).open : undefined
   const { total: failing } = await core.operator.jobs.failing(1, 1)
   const replacements = open.filter(({ status }) => status === 'requested').length
   return operatorScreen(

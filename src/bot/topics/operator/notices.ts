@@ -11,28 +11,40 @@ import { LOCALES, type Texts } from '../../texts/index.ts'
 import { CUSTOMERS } from '../customers/actions.ts'
 import { MACHINE } from '../machine/actions.ts'
 import { jobButtons, jobText } from '../machine/job-screens.ts'
+import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
 import { failingButton, figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
 import { payoutButtons, payoutText } from './payout-screens.ts'
+import { differenceText } from './supplier-screens.ts'
 import { wishButtons, wishText } from './replacement-screens.ts'
 
 /** Of the jobs that a message names one by one. */
 const NAMED_JOBS = 3
 
 /** The way from a notice about a supplier to its screen, and to the call that it is about. */
-function supplierButtons(texts: Texts, facts: object): Button[][] {
-  const { connection, callNo } = facts as { readonly connection?: string; readonly callNo?: string }
-  if (connection === undefined) return []
+function supplierButtons({ operator: { buttons } }: Texts, { kind, facts }: OperatorNotice): Button[][] {
+  const { connection: name, callNo } = facts as { readonly connection?: string; readonly callNo?: string }
+  if (name === undefined) return []
   return [
     [
-      { text: texts.operator.buttons.openSupplier, data: OPERATOR.supplier.data({ name: connection }) },
-      ...(callNo === undefined
-        ? []
-        : [{ text: texts.operator.buttons.openCall, data: OPERATOR.call.data({ callNo }) }]),
+      { text: buttons.openSupplier, data: OPERATOR.supplier.data({ name }) },
+      ...(callNo === undefined ? [] : [{ text: buttons.openCall, data: OPERATOR.call.data({ callNo }) }]),
+      ...(kind === 'supplier_differences'
+        ? [{ text: buttons.reconcile, data: OPERATOR.reconcileSupplier.data({ name }) }]
+        : []),
     ],
   ]
+}
+
+/** The way from a notice about the stock to the list that has to be completed, and to the room of the stock. */
+function stockButtons({ stock: { buttons } }: Texts, notice: OperatorNotice): Button[][] {
+  const home = [{ text: buttons.stock, data: STOCK.home.data() }]
+  if (notice.kind === 'stock_low') return [home]
+  if (notice.kind !== 'stock_resting') return []
+  const resting = notice.facts.products.reduce((sum, product) => sum + product.resting, 0)
+  return [[{ text: buttons.resting(resting), data: STOCK.resting.data() }], home]
 }
 
 /** The way from a notice about the gateway or its exits to their screens. */
@@ -86,7 +98,8 @@ export async function operatorMessage(
     return {
       text: textOf(core, notice),
       buttons: [
-        ...supplierButtons(texts, notice.facts),
+        ...supplierButtons(texts, notice),
+        ...stockButtons(texts, notice),
         ...gatewayButtons(texts, notice.kind),
         ...backupButtons(texts, notice.kind),
         ...(notice.kind === 'daily_summary' ? failingButton(texts, notice.facts) : []),
@@ -207,7 +220,6 @@ function textOf(
         ...notice.facts.products.map((product) =>
           texts.operator.figures.resting(productName(product, notice.language), product.resting),
         ),
-        notices.resting_command,
       )
     case 'supplier_incident': {
       const { supplier, checked, failing } = notice.facts
@@ -282,10 +294,7 @@ function textOf(
           differences.counted(differences.kinds[kind as keyof typeof counts], count),
         ),
         '',
-        ...examples.map(({ subject, orderNo, ours, theirs }) =>
-          differences.example(orderNo === null ? subject : `${subject} (${orderNo})`, ours, theirs),
-        ),
-        notices.supplier_differences_command(connection),
+        ...examples.map((example) => differenceText(texts, example)),
       )
     }
     case 'daily_summary':

@@ -1,4 +1,5 @@
 import type { Page } from '../../../core/page.ts'
+import type { SupplierDifference } from '../../../core/supply/compare-books.ts'
 import type { CallOverview } from '../../../core/supply/list-calls.ts'
 import type { ConnectionOverview } from '../../../core/supply/list-connections.ts'
 import type { OfferOverview } from '../../../core/supply/list-offers.ts'
@@ -87,6 +88,10 @@ export function supplierScreen(view: View, connection: ConnectionOverview, note?
           : { text: buttons.resume, data: OPERATOR.resumeSupplier.data({ name }), style: 'success' },
       ],
       [
+        { text: buttons.reconcile, data: OPERATOR.reconcileSupplier.data({ name }) },
+        { text: buttons.callback, data: OPERATOR.supplierCallback.data({ name }) },
+      ],
+      [
         { text: buttons.editSupplier, data: OPERATOR.editSupplier.data({ name }) },
         { text: buttons.removeSupplier, data: OPERATOR.askRemoveSupplier.data({ name }), style: 'danger' },
       ],
@@ -115,6 +120,15 @@ function supplierText({ texts, currency, now }: View, connection: ConnectionOver
     words.calls(connection.openCalls, connection.doubtfulCalls),
     reconciledAt === null ? undefined : words.reconciled(time(reconciledAt)),
   )
+}
+
+/** One difference between our books and the supplier's. */
+export function differenceText(
+  { operator }: Texts,
+  { subject, orderNo, ours, theirs }: SupplierDifference,
+): Html {
+  const { example } = operator.suppliers.differences
+  return example(orderNo === null ? subject : `${subject} (${orderNo})`, ours, theirs)
 }
 
 /** Shown while the supplier is asked. */

@@ -1,13 +1,17 @@
+import { InputFile } from 'grammy'
+import { writePlainCsv } from '../../../core/csv.ts'
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
 import type { CallOverview } from '../../../core/supply/list-calls.ts'
 import type { ConnectionOverview } from '../../../core/supply/list-connections.ts'
+import type { Reconciliation } from '../../../core/supply/reconcile.ts'
 import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import { amount } from '../../kit/format.ts'
-import type { Html } from '../../kit/html.ts'
+import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { LISTED, listed } from '../../kit/some-of.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
@@ -24,6 +28,7 @@ import {
   absentScreen,
   askingScreen,
   callScreen,
+  differenceText,
   doubtfulScreen,
   foundPrompt,
   ITEMS_PER_PAGE,
@@ -88,6 +93,17 @@ export function suppliersFeature(): Feature {
       return ctx.texts.operator.suppliers.tested(amount(balance, ctx.core.currency), offers)
     }),
   )
+  onSupplier(OPERATOR.reconcileSupplier, (ctx, name) =>
+    asked(ctx, async () => {
+      const patience = AbortSignal.timeout(PATIENCE_MS)
+      return compared(ctx, await ctx.core.operator.suppliers.reconcile(by(ctx), name, patience))
+    }),
+  )
+  onSupplier(OPERATOR.supplierCallback, async ({ core, texts, publicUrl }, name) => {
+    const path = await core.operator.suppliers.callbackPath(name)
+    const { callback, callbackPath } = texts.operator.suppliers
+    return publicUrl === undefined ? callbackPath(path) : callback(publicUrl + path)
+  })
 
   feature.on(OPERATOR.offers, async (ctx, { name = '', page }) => {
     if (!(await findSupplier(ctx, name))) return showSuppliers(ctx)
@@ -183,6 +199,30 @@ async function asked(ctx: BotContext, work: () => Promise<Html>): Promise<Html> 
       typeof reason === 'string' ? reason : errorText(ctx.texts, error.code),
     )
   }
+}
+
+/** What a comparison with the supplier has found; the whole list is a file where it does not fit. */
+async function compared(ctx: BotContext, { orders, running, differences }: Reconciliation): Promise<Html> {
+  const { suppliers } = ctx.texts.operator
+  if (differences.length === 0) return suppliers.same(orders, running)
+  if (differences.length > LISTED) {
+    const rows = differences.map(({ kind, subject, orderNo, ours, theirs }) => [
+      kind,
+      subject,
+      orderNo ?? '',
+      ours,
+      theirs,
+    ])
+    const file = Buffer.from(writePlainCsv([['difference', 'number', 'order', 'ours', 'theirs'], ...rows]))
+    await ctx.replyWithDocument(new InputFile(file, 'differences.csv'))
+  }
+  return lines(
+    suppliers.differ(differences.length),
+    ...listed(
+      ctx.texts,
+      differences.map((difference) => differenceText(ctx.texts, difference)),
+    ),
+  )
 }
 
 /** @returns whether it was done; a refusal is told */

@@ -54,6 +54,8 @@ export const operator = {
     offers: '📦 Offers',
     doubtful: (count: number) => `⚠️ Calls in doubt (${count})`,
     sync: '🔄 Sync',
+    reconcile: '⚖️ Compare',
+    callback: '🔗 Callback',
     test: '🩺 Test',
     pause: '⏸ Pause',
     resume: '▶️ Resume',
@@ -116,7 +118,6 @@ export const operator = {
       html`🔴 <b>The books are wrong</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
     example: (text: string) => html`• ${text}`,
     stock_resting: html`⚠️ <b>Proxies wait for other credentials</b>\nCustomers have had those that they have, so they are not sold. Change them where you buy the proxies, and then here.`,
-    resting_command: html`A list to be completed: <code>npm run operator -- stock resting</code>`,
     stock_low: (name: string, free: number) =>
       free === 0 ? html`🔴 <b>${name} is sold out</b>` : html`⚠️ <b>${name} is running out</b>: ${free} left`,
     supplier_incident: (supplier: string, failing: number, checked: number) =>
@@ -127,7 +128,7 @@ export const operator = {
         ? html`Order <code>${orderNo}</code>`
         : html`Call <code>${callNo}</code> for order <code>${orderNo}</code>`,
     supplier_in_doubt: (supplier: string, count: number, cost: string) =>
-      html`🔴 <b>It is not known whether ${supplier} has carried out a request</b>\n${proxies(count)}, about ${cost}. Please look it up at the supplier, and enter what you find: <code>npm run operator -- supplier resolve</code>`,
+      html`🔴 <b>It is not known whether ${supplier} has carried out a request</b>\n${proxies(count)}, about ${cost}. Please look it up at the supplier, and enter here what you find.`,
     supplier_slow: (supplier: string, count: number, since: string) =>
       html`⏱ <b>${supplier} does not finish a request</b>\n${proxies(count)}, accepted there and open since ${since}. Nothing is lost: I go on asking. Please ask the supplier, too.`,
     supplier_price_changed: (supplier: string, expected: string, charged: string) =>
@@ -156,15 +157,13 @@ export const operator = {
     supplier_balance_low: (connection: string, balance: string, days: number | undefined) =>
       html`⚠️ <b>The balance at ${connection} is low</b>: ${balance}${days === undefined ? '' : `\nAt the cost of the last 7 days it lasts for ${days} days.`}\nWhen it is used up, nothing of this supplier is sold.`,
     gateway_silent: (since: string) =>
-      html`🔴 <b>The gateway has been silent since ${since}</b>\nCustomers cannot use their traffic. Details: <code>npm run operator -- gateway status</code>`,
+      html`🔴 <b>The gateway has been silent since ${since}</b>\nCustomers cannot use their traffic.`,
     gateway_back: (since: string) => html`🟢 <b>The gateway is back</b>\nIt had been silent since ${since}.`,
     pool_without_exit: (pool: string) =>
-      html`🔴 <b>No exit of ${pool} works</b>\nCustomers cannot use this pool. Details: <code>npm run operator -- exit list</code>`,
+      html`🔴 <b>No exit of ${pool} works</b>\nCustomers cannot use this pool.`,
     pool_with_exit: (pool: string, since: string) =>
       html`🟢 <b>${pool} has a working exit again</b>\nThere had been none since ${since}.`,
     supplier_differences: (connection: string) => html`🔴 <b>${connection} and our books differ</b>`,
-    supplier_differences_command: (connection: string) =>
-      html`All of them: <code>npm run operator -- supplier reconcile ${connection}</code>`,
   },
   suppliers: {
     title: html`<b>Suppliers</b>`,
@@ -231,6 +230,13 @@ There are none.`,
     reason: (reason: string) => html`Reason: ${reason}`,
     typeNumber: html`Send me the number that the order has at the supplier. It is looked up there, and what it brought is handed over.`,
     confirmAbsent: html`<b>Is it certain that the supplier has not carried it out?</b>\n\nIt then counts as refused, and the customer gets the money back. If the supplier has it after all, you pay for proxies that nobody uses.`,
+    callback: (url: string) =>
+      html`🔗 <b>Callback address</b>\nEnter it in your account at the supplier:\n<code>${url}</code>`,
+    callbackPath: (path: string) =>
+      html`🔗 <b>Callback address</b>\n<code>PUBLIC_URL</code> is not set: nobody outside knows where this server is. The path below it is\n<code>${path}</code>`,
+    same: (orders: number, running: number) =>
+      html`✅ <b>Our books and the supplier’s agree</b>: orders of 7 days there ${orders}, running proxies ${running}.`,
+    differ: (count: number) => html`🔴 <b>Our books and the supplier’s differ</b>: ${count}`,
     decided: html`✅ Decided. What follows from it is done within seconds.`,
     differences: {
       counted: (what: string, count: number) => html`• ${what}: <b>${count}</b>`,
@@ -344,7 +350,7 @@ There are none.`,
     askLine: lines(
       html`➕ <b>New exit</b>`,
       '',
-      html`Send me one line, as the command <code>exit add</code> takes it:`,
+      html`Send me one line like one of these:`,
       html`<code>--pool dynamic_1 --url socks5://user:pass@host:port --country us</code>`,
       html`<code>--pool dynamic_1 --direct</code>`,
       html`<code>--pool dynamic_1 --url http://user:pass@host:port --template {user}-country-{country}-session-{session}</code>`,

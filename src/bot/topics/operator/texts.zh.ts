@@ -51,6 +51,8 @@ export const operator: typeof en.operator = {
     offers: '📦 货源',
     doubtful: (count) => `⚠️ 结果不明的请求（${count}）`,
     sync: '🔄 同步',
+    reconcile: '⚖️ 对账',
+    callback: '🔗 回调地址',
     test: '🩺 测试',
     pause: '⏸ 暂停',
     resume: '▶️ 恢复',
@@ -110,7 +112,6 @@ export const operator: typeof en.operator = {
     books_wrong: (count) => html`🔴 <b>账目有误</b>：${count} 处差异`,
     example: (text) => html`• ${text}`,
     stock_resting: html`⚠️ <b>有代理等待更换密码</b>\n它们的用户名和密码曾交给客户，因此暂不出售。请先在供应商处更换，再在此处更新。`,
-    resting_command: html`待填写的清单：<code>npm run operator -- stock resting</code>`,
     stock_low: (name, free) =>
       free === 0 ? html`🔴 <b>${name} 已售罄</b>` : html`⚠️ <b>${name} 库存不足</b>：剩余 ${free}`,
     supplier_incident: (supplier, failing, checked) =>
@@ -120,7 +121,7 @@ export const operator: typeof en.operator = {
         ? html`订单 <code>${orderNo}</code>`
         : html`请求 <code>${callNo}</code>，订单 <code>${orderNo}</code>`,
     supplier_in_doubt: (supplier, count, cost) =>
-      html`🔴 <b>无法确定 ${supplier} 是否已执行请求</b>\n${count} 个代理，约 ${cost}。请在供应商处核实后录入结果：<code>npm run operator -- supplier resolve</code>`,
+      html`🔴 <b>无法确定 ${supplier} 是否已执行请求</b>\n${count} 个代理，约 ${cost}。请在供应商处核实后在此录入结果。`,
     supplier_slow: (supplier, count, since) =>
       html`⏱ <b>${supplier} 迟迟未完成请求</b>\n${count} 个代理，对方已受理，自 ${since} 起一直未完成。请求不会丢失，会继续查询；请同时联系供应商。`,
     supplier_price_changed: (supplier, expected, charged) =>
@@ -147,15 +148,11 @@ export const operator: typeof en.operator = {
         : html`⚠️ <b>${name} 在${place}库存不足</b>：剩余 ${free}`,
     supplier_balance_low: (connection, balance, days) =>
       html`⚠️ <b>${connection} 的余额不足</b>：${balance}${days === undefined ? '' : `\n按最近 7 天的成本，约可用 ${days} 天。`}\n余额用完后，该供应商的产品将无法出售。`,
-    gateway_silent: (since) =>
-      html`🔴 <b>网关自 ${since} 起没有响应</b>\n客户无法使用流量。详情：<code>npm run operator -- gateway status</code>`,
+    gateway_silent: (since) => html`🔴 <b>网关自 ${since} 起没有响应</b>\n客户无法使用流量。`,
     gateway_back: (since) => html`🟢 <b>网关已恢复</b>\n自 ${since} 起曾没有响应。`,
-    pool_without_exit: (pool) =>
-      html`🔴 <b>${pool} 没有可用的出口</b>\n客户无法使用该资源池。详情：<code>npm run operator -- exit list</code>`,
+    pool_without_exit: (pool) => html`🔴 <b>${pool} 没有可用的出口</b>\n客户无法使用该资源池。`,
     pool_with_exit: (pool, since) => html`🟢 <b>${pool} 已有可用的出口</b>\n自 ${since} 起曾没有可用出口。`,
     supplier_differences: (connection) => html`🔴 <b>${connection} 与我方账目不符</b>`,
-    supplier_differences_command: (connection) =>
-      html`查看全部：<code>npm run operator -- supplier reconcile ${connection}</code>`,
   },
   suppliers: {
     title: html`<b>供应商</b>`,
@@ -219,6 +216,12 @@ export const operator: typeof en.operator = {
     reason: (reason) => html`原因：${reason}`,
     typeNumber: html`请发送该订单在供应商处的单号。系统会据此查询，并交付其结果。`,
     confirmAbsent: html`<b>确定供应商没有执行这个请求？</b>\n\n之后将视为拒绝，并退款给客户。如果供应商其实已执行，您将为无人使用的代理付费。`,
+    callback: (url) => html`🔗 <b>回调地址</b>\n请填入您在供应商处的账户：\n<code>${url}</code>`,
+    callbackPath: (path) =>
+      html`🔗 <b>回调地址</b>\n未设置 <code>PUBLIC_URL</code>，外部无法得知本服务器的地址。其后的路径为\n<code>${path}</code>`,
+    same: (orders, running) =>
+      html`✅ <b>与供应商账目一致</b>：对方 7 天内订单 ${orders} 个，运行中的代理 ${running} 个。`,
+    differ: (count) => html`🔴 <b>与供应商账目不一致</b>：${count} 处`,
     decided: html`✅ 已处理，后续操作将在几秒内完成。`,
     differences: {
       counted: (what, count) => html`• ${what}：<b>${count}</b>`,
@@ -327,7 +330,7 @@ export const operator: typeof en.operator = {
     askLine: lines(
       html`➕ <b>添加出口</b>`,
       '',
-      html`请发送一行，格式与命令 <code>exit add</code> 相同：`,
+      html`请发送一行，例如：`,
       html`<code>--pool dynamic_1 --url socks5://user:pass@host:port --country us</code>`,
       html`<code>--pool dynamic_1 --direct</code>`,
       html`<code>--pool dynamic_1 --url http://user:pass@host:port --template {user}-country-{country}-session-{session}</code>`,

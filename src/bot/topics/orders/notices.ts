@@ -42,7 +42,7 @@ export async function deliveryMessage(core: Core, notice: Delivered): Promise<Me
     open,
     notice.kind === 'order_ready'
       ? undefined
-      : helpButton(core, texts, { subject: 'order', reference: order.orderNo }),
+      : await helpButton(core, texts, { subject: 'order', reference: order.orderNo }),
   )
 }
 
@@ -54,12 +54,12 @@ export async function delayMessage(
   const texts = LOCALES[notice.language]
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.subject })
   const text = lines(texts.notices.order_delayed(notice.facts.ordered), ...aboutOrder(texts, notice, order))
-  const help = helpButton(core, texts, { subject: 'order', reference: order.orderNo })
+  const help = await helpButton(core, texts, { subject: 'order', reference: order.orderNo })
   return noticeMessage(texts, text, orderButton(texts, order), help)
 }
 
-function helpButton({ support }: Core, texts: Texts, topic: TicketTopic): Button | undefined {
-  return supportButtons({ texts, support: support.way }, topic)[0]
+async function helpButton({ support }: Core, texts: Texts, topic: TicketTopic): Promise<Button | undefined> {
+  return supportButtons({ texts, support: await support.way() }, topic)[0]
 }
 
 /** Whose order it is, when it is a sub-user's, which one, and of what. */
@@ -187,7 +187,7 @@ export async function proxyMessage(core: Core, notice: OfProxy): Promise<Message
       : undefined,
     { text: texts.orders.replace.open, data: ORDERS.proxy.data(at) },
     notice.kind === 'proxy_dead'
-      ? helpButton(core, texts, { subject: 'proxy', reference: notice.facts.instanceNo })
+      ? await helpButton(core, texts, { subject: 'proxy', reference: notice.facts.instanceNo })
       : undefined,
   )
 }

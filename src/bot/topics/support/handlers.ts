@@ -20,7 +20,7 @@ export function supportFeature(): Feature {
     return tickets(ctx, actor)
   })
   feature.onMember(SUPPORT.ask, async (ctx, _actor, { subject, reference }) => {
-    if (ctx.core.support.way !== 'tickets') return otherSupportScreen(viewOf(ctx))
+    if (ctx.support !== 'tickets') return otherSupportScreen(viewOf(ctx))
     await ask(ctx, writeToSupport, subject && reference ? { topic: { subject, reference } } : {})
     return undefined
   })
@@ -56,7 +56,7 @@ const ticketsAsLeft = listAsLeft('ticketsPage')
 
 async function tickets(ctx: BotContext, actor: Actor, page?: unknown): Promise<Screen> {
   const { support } = ctx.core
-  if (support.way !== 'tickets') return otherSupportScreen(viewOf(ctx))
+  if (ctx.support !== 'tickets') return otherSupportScreen(viewOf(ctx))
   const list = (number: number) => support.list(actor, number)
   const found = await ticketsAsLeft(ctx, typeof page === 'number' ? page : undefined, list)
   const takes = actor.role === 'agent' ? await support.takesTickets(actor) : undefined

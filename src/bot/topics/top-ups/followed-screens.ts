@@ -23,7 +23,7 @@ async function paidScreen(core: Core, { follows, language, viewer }: FollowingSc
     language,
     currency: core.currency,
     now: core.now(),
-    support: core.support.way,
+    support: await core.support.way(),
   }
   return topUpScreen(view, topUp, await topUpPicture(topUp.status, topUp.wallet))
 }

@@ -35,7 +35,7 @@ export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Mess
     case 'top_up_expired': {
       const text = lines(texts.notices.top_up_expired, '', texts.notices.topUpNo(notice.subject))
       const [help] = supportButtons(
-        { texts, support: core.support.way },
+        { texts, support: await core.support.way() },
         { subject: 'top_up', reference: notice.subject },
       )
       return noticeMessage(texts, text, topUpButton(texts), help)

@@ -201,8 +201,11 @@ test('profit of today, of 7 days and of the month; notices about suppliers lead 
   expect(compared).toContain('P9: - here, done there')
   expect(compared).toContain('🏭 acme (ipipv)')
   driver.state.orders = Array.from({ length: 12 }, (_, at) => ({
-    ...{ providerOrderNo: `P${at}`, callNo: `X${at}`, count: 1 },
-    ...{ createdAt: clock.now().toISOString(), status: 'done' as const },
+    providerOrderNo: `P${at}`,
+    callNo: `X${at}`,
+    count: 1,
+    createdAt: clock.now().toISOString(),
+    status: 'done' as const,
   }))
   await ops.press('⚖️ Compare')
   const listed = await ops.file(await ops.waitFor((message) => message.file?.fileName === 'differences.csv'))

@@ -101,7 +101,7 @@ test('the usual tasks of an operator take few presses: those that the README tel
     await press(/^Everybody/)
     await ops.waitFor('Send me a text')
     ops.send('Good news')
-    await ops.waitFor('as they will see it')
+    await ops.waitFor('This is what they will see')
     await press('📣 Send to 1 chat')
     await ops.waitFor('Sending')
   })

@@ -23,8 +23,15 @@ const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
 /** Where an operator's chat leads to the gateway and its exits. */
 const EXITS = ['oex', 'oev', 'oet', 'oep', 'oer', 'oed', 'oed!', 'oen', 'oee', 'ogw', 'owl', 'owf', 'owf!']
 
-/** Of a group, of a replacement without an equal proxy, of a broadcast under way; and of exits, which another test has. */
-const RARE = [OPERATOR.language, OPERATOR.refundRest, OPERATOR.progress, OPERATOR.stopBroadcast]
+/** Of a group, of a replacement without an equal proxy, of a broadcast under way, of messages; and of exits, which another test has. */
+const RARE = [
+  OPERATOR.language,
+  OPERATOR.refundRest,
+  OPERATOR.progress,
+  OPERATOR.stopBroadcast,
+  CUSTOMERS.giveAsked,
+  CUSTOMERS.declineAsked,
+]
   .map(({ name }) => name)
   .concat(EXITS)
 

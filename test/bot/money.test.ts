@@ -170,7 +170,7 @@ test('whoever has no agent asks the shop, which gives it or declines with one pr
   await ann.press('🙋 Ask the shop')
   await ann.waitFor('The shop has declined it a short time ago')
   await third.give()
-  await olga.waitFor('have already been declined')
+  await olga.waitFor('has already been declined')
   expect(await balance()).toBe(10)
   const { items } = await core.operator.trail.list({ subject: 'agent' })
   expect(items.filter(({ via }) => via === 'chat').map(({ action }) => action)).toEqual([

@@ -30,7 +30,7 @@ async function shop(role?: ShopRole) {
 }
 
 test('a proxy that is found by its address is refunded in three presses, and the customer hears of it', async () => {
-  const { core, db, ops, orderNo, bugs, telegram } = await shop()
+  const { core, db, clock, ops, orderNo, instances, bugs, telegram } = await shop()
   ops.send('198.51.100.7:8000:u0:an-old-password')
   expect(await ops.read('198.51.100.7:8000')).toContain('Can still be given back: 1.00 USD')
   expect(telegram.messages(OPS.id).some(({ text }) => text.includes('an-old-password'))).toBe(false)
@@ -58,6 +58,17 @@ test('a proxy that is found by its address is refunded in three presses, and the
   expect(told.map(({ data }) => data)).toEqual(
     expect.arrayContaining(['slow for a day', 'Does not work'].map((text) => expect.stringContaining(text))),
   )
+
+  // Another proxy can be switched off in the settings; money in its place cannot.
+  await core.chats.setMuted(ANN.id, 'replacement_ended', true)
+  const replace = (refund: boolean) => {
+    clock.advance(120_000)
+    const { instanceNo = '' } = instances[1] ?? {}
+    return core.operator.orders.replace(SHELL, { instanceNo, reason: 'dead', refund })
+  }
+  expect([(await replace(false)).status, (await replace(true)).status]).toEqual(['done', 'refunded'])
+  const ended = await db.read.notice.findMany({ where: { chatId: ANN.id, kind: 'replacement_ended' } })
+  expect(ended.map(({ data }) => data)).toEqual([expect.stringContaining('"status":"refunded"')])
   expect(bugs()).toEqual([])
 })
 

@@ -149,3 +149,22 @@ test('persons are told in their own chats of what their role can do something ab
   expect(JSON.stringify(shop.telegram.messages(FRED.id))).not.toContain('second')
   expect(bugs()).toEqual([])
 })
+
+test('customers write tickets as soon as a person is told of them; until then there is no way to support', async () => {
+  const shop = await startShop([])
+  const { core, told } = shop
+  const { people } = core.operator
+  const way = () => core.support.way()
+  expect(await way()).toBe('tickets')
+  // Those who are left cannot answer, or have no chat.
+  await people.edit(SHELL, 'Sue', { role: 'finance' })
+  await people.add(SHELL, { name: 'Otto', role: 'owner' })
+  await people.remove(SHELL, 'Olga')
+  expect(await way()).toBe(false)
+  await people.edit(SHELL, 'Sue', { role: 'support' })
+  const buyer = await shop.customer(null, { name: 'newcomer' })
+  await core.support.open(buyer, { text: 'Help!', source: 'test 1' })
+  expect(await told('support_question')).toEqual([SUE.id])
+  shop.sue.send('/operator')
+  await shop.sue.waitForButton('🎫 Tickets: 1')
+})

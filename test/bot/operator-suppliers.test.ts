@@ -53,7 +53,13 @@ test('suppliers: how they stand, tested, read, paused; their offers are taken of
   await ops.waitFor(/It answers. Balance: 80\.00 USD, offers: 10. Nothing was bought/)
   await ops.press('🔄 Sync')
   await ops.waitFor(/Offers read: 10[^]*Balance: 80\.00 USD/)
+  await ops.press('⚖️ Compare')
+  await ops.waitFor(/Our books and the supplier’s agree: orders of 7 days there 0, running proxies 0/)
+  await ops.press('🔗 Callback')
+  expect(await ops.read('Callback address')).toContain(await core.operator.suppliers.callbackPath('acme'))
   driver.state.fault = new SupplierFault('unknown', 'answered <502>')
+  await ops.press('⚖️ Compare')
+  await ops.waitFor(/did not answer as it should\nanswered <502>/)
   await ops.press('🩺 Test')
   await ops.waitFor(/did not answer as it should\nanswered <502>/)
   driver.state.fault = undefined
@@ -190,6 +196,22 @@ test('profit of today, of 7 days and of the month; notices about suppliers lead 
   expect(different.text).toContain('• orders that we did not make: 1')
   expect(different.text).toContain('P9: - here, done there')
   await zh.waitFor(/acme 与我方账目不符/)
+  await ops.press('⚖️ Compare')
+  const compared = await ops.read(/Our books and the supplier’s differ: 2/)
+  expect(compared).toContain('P9: - here, done there')
+  expect(compared).toContain('🏭 acme (ipipv)')
+  driver.state.orders = Array.from({ length: 12 }, (_, at) => ({
+    providerOrderNo: `P${at}`,
+    callNo: `X${at}`,
+    count: 1,
+    createdAt: clock.now().toISOString(),
+    status: 'done' as const,
+  }))
+  await ops.press('⚖️ Compare')
+  const listed = await ops.file(await ops.waitFor((message) => message.file?.fileName === 'differences.csv'))
+  expect(listed.content.toString()).toContain('unknown_order,P11,,-,done')
+  await ops.waitFor(/differ: 13[^]*and 3 more/)
+  expect((await core.operator.trail.list({ action: 'supplier.reconcile' })).items).toHaveLength(2)
   expect(shop.bugs()).toEqual([])
 })
 

@@ -45,7 +45,8 @@ async function startShop() {
 }
 
 test('the usual tasks of an operator take few presses: those that the README tells', async () => {
-  const { ops, core, db, clock, product, agent, work, phone, bugs } = await startShop()
+  const shop = await startShop()
+  const { ops, core, db, clock, product, agent, work, phone, bugs } = shop
   await product('static')
   await agent({ name: 'reseller' })
 
@@ -98,7 +99,7 @@ test('the usual tasks of an operator take few presses: those that the README tel
     ops.send('/operator')
     await press('📣 Broadcast')
     await press(/^Everybody/)
-    await ops.waitFor('Send me a text of at most')
+    await ops.waitFor('Send me a text')
     ops.send('Good news')
     await ops.waitFor('This is what they will see')
     await press('📣 Send to 1 chat')
@@ -151,7 +152,20 @@ test('the usual tasks of an operator take few presses: those that the README tel
     await ops.waitFor(`Telegram: ${OPS.id}`)
   })
 
-  expect({ newProduct, stock, price, broadcast, again, drop, backup, person }).toEqual({
+  const buyer = await shop.customer(null, { name: 'buyer', balance: 10 })
+  const { orderNo } = await shop.order(buyer)
+  await work()
+  const [proxy] = (await core.orders.getStatic(buyer, { orderNo })).instances
+  const refund = await pressesOf(ops, async (press) => {
+    ops.send(proxy?.ip ?? '')
+    await press('↩️ Refund')
+    await press('Does not work')
+    await press('✅ Give back')
+    await ops.waitFor('given back; the balance is')
+  })
+
+  expect({ newProduct, stock, price, broadcast, again, drop, backup, person, refund }).toEqual({
+    refund: 3,
     newProduct: 3,
     stock: 1,
     price: 4,

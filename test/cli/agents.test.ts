@@ -56,7 +56,7 @@ test('The operator gives an agent another level and password, keeps it out and l
 
   for (const [args, message] of [
     [['nobody', '--enable'], 'There is no account of this name'],
-    [['bob', '--enable'], 'This is not an agent: a sub-user is changed by its agent'],
+    [['bob', '--enable'], 'This is not an agent: `customer` has the commands for its sub-users'],
     [['Ann'], 'agent has nothing to change: name at least one option'],
     [['Ann', '--level', '0'], 'level'],
     [['Ann', '--password', 'short'], 'password'],

@@ -398,7 +398,7 @@ There are none.`,
       given: (username: string, sum: string) =>
         html`<b>${username}</b> has already got the ${sum}; nothing was done now.`,
       declined: (username: string, sum: string) =>
-        html`<b>${username}</b> was already refused the ${sum}; nothing was done now.`,
+        html`What <b>${username}</b> asked for (${sum}) has already been declined; nothing was done now.`,
       over: (username: string) =>
         html`This request is over: <b>${username}</b> has asked again, has got money since, or was deleted. Nothing was done now.`,
     },

@@ -65,6 +65,17 @@ test('the operator gets the figures of each day since there is a shop, once, and
   expect(timesTold(product, ops, /running out/)).toBe(1)
 })
 
+test('an operator to whom the shop wanted to write first is spoken to in the own language', async () => {
+  const { product, pass } = await startProductInTime('2026-03-01T07:00:00.000Z', { operatorChats: [OPS.id] })
+  await buy(product, await actorFor(product, AGENT), 21)
+  await pass(HOUR)
+  const ops = product.phone({ ...OPS, languageCode: 'zh-hans' })
+  ops.send('/operator')
+  await ops.waitFor(/此聊天/)
+  await ops.press('🩺 运行状况')
+  await ops.waitFor(/数据库/)
+})
+
 test('in a list of very many pages one press leads to its ends, and far ahead', async () => {
   const product = await startProduct({}, { operatorChats: [OPS.id] })
   const payments = (from: number, to: number) =>

@@ -50,7 +50,7 @@ const UNKNOWN: ChatPerson = { telegramName: null, personName: null }
  * The chat as it stands now; the account is read again each time, so a chat log-in ends as a token does (rules 2.3). A chat that
  * writes is stored as unblocked, and the names of its person as they are now.
  *
- * @param languageHint language of a new chat
+ * @param languageHint language of a new chat, also of one to which only the shop has written
  * @param person undefined where it is not known, as in a group
  */
 export async function chatSession(
@@ -81,9 +81,12 @@ export async function chatSession(
   }
   const { accountId, accountVersion, blocked, telegramName, personName, ...kept } = row
   if (blocked) await setChatBlocked(deps, chatId, false)
-  if (person && (person.telegramName !== telegramName || person.personName !== personName))
-    await updateChat(deps, chatId, person)
-  const chat = { chatId, ...kept, proxyFormat: kept.proxyFormat as ProxyFormat }
+  // Nobody has written there yet: the shop was first.
+  const language = personName === null && kept.screenMessage === null ? languageHint : kept.language
+  const known = person ?? { telegramName, personName }
+  if (known.telegramName !== telegramName || known.personName !== personName || language !== kept.language)
+    await updateChat(deps, chatId, { ...known, language })
+  const chat = { chatId, ...kept, language, proxyFormat: kept.proxyFormat as ProxyFormat }
   if (accountId === null) return { ...chat, actor: undefined, ended: undefined }
   try {
     const actor = await actorOf(read, accountId, accountVersion ?? 0)

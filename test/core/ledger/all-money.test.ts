@@ -113,7 +113,7 @@ function dawdling(supplier: ScriptedSupplier, { db }: Service): void {
 }
 
 /**
- * Two families, stock for a few orders only, a supplier that cannot be relied on, and traffic. Each account has bought of
+ * Two agents with three customers, stock for a few orders only, a supplier that cannot be relied on, and traffic. Each account has bought of
  * all, so that there is something to renew, cancel and use from the beginning.
  */
 async function openWorld() {
@@ -130,10 +130,11 @@ async function openWorld() {
     mint,
     await service.customer(transfer, { balance: 6 }),
     await service.customer(mint, { balance: 6 }),
+    await service.customer(mint, { balance: 6 }),
   ]
   const daily = { periodUnit: 1, periodLength: 1 } as const
   await service.product('own', { ...daily, price: 0.333333, refundHours: 23 })
-  await service.stock('own', 9)
+  await service.stock('own', 12)
   await service.product('flaky', { ...daily, price: 0.5, refundHours: 23, supplier: 'flaky' })
   await service.db.write((tx) => tx.location.create({ data: { productId: 2, countryCode: 'US' } }))
   await service.product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 0.750001 })
@@ -151,7 +152,7 @@ async function openWorld() {
     await earnings.setPrice(agent, { markupPercent: MARKUPS[index] })
   const told = {
     /** Micros that came from outside, or went there, as the answers of adjustments said. */
-    granted: 72_000_000n,
+    granted: 78_000_000n,
     /** Transactions of payouts. */
     txids: 0,
     /** Numbers of all orders and renewals that anybody was told of. */
@@ -165,6 +166,7 @@ async function openWorld() {
     for (const poolId of ['own', 'flaky'])
       told.orders.add((await service.order(account, { poolId, duration: 2, unit: 1 })).orderNo)
   }
+  for (const agent of [transfer, mint]) await earnings.requestPayout(agent, { amount: 0.1, address: ADDRESS })
   const world = { ...service, supplier, transfer, mint, accounts, told }
   await work(world)
   return world

@@ -57,7 +57,7 @@ async function salesIn({ db }: Pick<Service, 'db'>): Promise<Sale[]> {
  * Proves that every payment is the shop's part and the earning of the agent that the buyer had then, that refunds took back of both in
  * proportion, and that each agent has what it earned, less what it has moved and was paid.
  *
- * @returns what the shop has got by each order, refunds taken off, by number
+ * @returns what the shop got by each payment, by the source of its entry, and what it has left of each order, by number
  */
 export async function proveEarnings({ db }: Pick<Service, 'db'>, agentsPrice: AgentsUnitPrice) {
   const sales = await salesIn({ db })
@@ -68,6 +68,7 @@ export async function proveEarnings({ db }: Pick<Service, 'db'>, agentsPrice: Ag
   const earned = new Map(earnings.map((one) => [one.source, one]))
   expect([...charges.keys()].toSorted()).toEqual(sales.map(({ source }) => source).toSorted())
 
+  const got = new Map<string, bigint>()
   for (const { source, productId, unitPrice, at, discount, promoCode } of sales) {
     const charge = charges.get(source)
     const earning = earned.get(source)
@@ -79,13 +80,14 @@ export async function proveEarnings({ db }: Pick<Service, 'db'>, agentsPrice: Ag
     const code = promoCode === null ? undefined : codes.get(promoCode)
     const given = code && code.agentId !== null ? discount : 0n
     expect([source, earning?.amount ?? 0n]).toEqual([source, above - given])
+    got.set(source, -charge.amount - (earning?.amount ?? 0n))
     if (code) expect([null, agentId]).toContain(code.agentId)
     if (earning) expect(earning).toMatchObject({ agentId, userId: charge.accountId, paid: -charge.amount })
   }
 
-  const byOrder = new Map<string, bigint>()
+  const left = new Map<string, bigint>()
   for (const { orderNo } of sales) {
-    if (byOrder.has(orderNo)) continue
+    if (left.has(orderNo)) continue
     const of = earnings.filter((one) => one.orderNo === orderNo)
     const entries = ledger.filter((entry) => entry.orderNo === orderNo)
     const booked = (type: string) =>
@@ -100,7 +102,7 @@ export async function proveEarnings({ db }: Pick<Service, 'db'>, agentsPrice: Ag
     // Where all payments for the order earned something, all that came back is a part of theirs.
     if (sum(of.map(({ paid: price }) => price)) === paid)
       expect(sum(of.map(({ refunded }) => refunded))).toBe(back)
-    byOrder.set(orderNo, paid - back - sum(of.map(({ amount, reversed }) => amount - reversed)))
+    left.set(orderNo, paid - back - sum(of.map(({ amount, reversed }) => amount - reversed)))
   }
 
   const payouts = await db.read.payout.findMany({ where: { status: { in: ['requested', 'paid'] } } })
@@ -118,5 +120,5 @@ export async function proveEarnings({ db }: Pick<Service, 'db'>, agentsPrice: Ag
     ]
     expect(earningPending + earningAvailable - earningOwed).toBe(net - sum(gone.map(({ amount }) => amount)))
   }
-  return byOrder
+  return { got, left }
 }

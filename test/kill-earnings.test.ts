@@ -9,15 +9,15 @@ import { openShopToKill } from './support/shop-to-kill.ts'
 const PAYOUT = { amount: 12, address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }
 const ENTRY = '^insert into "earning_entries"'
 
-/** Where the process ends: of a purchase of 4 GB, with two entries of the earning, and of a payout of 12. */
+/** Where the process ends: of a purchase of 4 GB with a code, with two entries of the earning, and of a payout of 12. */
 const POINTS: readonly (readonly ['buy' | 'payout', KillPoint])[] = [
-  ['buy', { statement: ENTRY, count: 2, moment: 'before' }],
+  ['buy', { statement: '^insert into "promo_uses"', count: 1, moment: 'before' }],
   ['buy', { statement: ENTRY, count: 1, moment: 'committed' }],
   ['payout', { statement: ENTRY, count: 1, moment: 'before' }],
   ['payout', { statement: ENTRY, count: 1, moment: 'committed' }],
 ]
 
-test('a kill in a purchase or a payout leaves payment, earning and payout together, and a repetition does each once', async () => {
+test('a kill in a purchase, a payout or a refund leaves money, earning and code together, and a repetition does each once', async () => {
   const points = await killPoints()
   const shop = await openShopToKill([{ ...AGENT, balance: 100 }], points.settings, async (core) => {
     const logIn = await core.accounts.logIn({ ...AGENT, address: 'test' })
@@ -27,6 +27,7 @@ test('a kill in a purchase or a payout leaves payment, earning and payout togeth
     const traffic = { proxyType: 104, pool: 'dynamic_1', gateway: 'gw.example.com:8000' } as const
     await core.operator.addProduct(SHELL, { ...names, ...traffic, price: 1 })
     await core.earnings.setPrice(agent, { markupPercent: 400 })
+    await core.promotions.create(agent, { code: 'OFF', amount: 2, maxUses: 2 })
   })
   let { address, kill } = await shop.start()
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
@@ -40,7 +41,7 @@ test('a kill in a purchase or a payout leaves payment, earning and payout togeth
   const authorization = async (account: typeof AGENT) =>
     `Bearer ${(await post('/auth/login', account)).data.token}`
   const tokens = { buy: await authorization(CUSTOMER), payout: await authorization(AGENT) }
-  const order = { orderType: 'dynamic_proxy', poolId: 'DYN', trafficAmount: 4, userId: 2 }
+  const order = { orderType: 'dynamic_proxy', poolId: 'DYN', trafficAmount: 4, userId: 2, promoCode: 'OFF' }
 
   for (const [index, [what, point]] of POINTS.entries()) {
     const ask = () =>
@@ -59,15 +60,32 @@ test('a kill in a purchase or a payout leaves payment, earning and payout togeth
   }
 
   const database = new SqliteDatabase(shop.database, { readonly: true })
+  const { order_no: bought } = database.prepare('SELECT order_no FROM dynamic_orders').get() as {
+    order_no: string
+  }
+  const refund = () =>
+    operator(['refund', bought, '--amount', '9', '--reason', 'slow', '--yes'], {
+      database: shop.database,
+      env: points.settings,
+    })
+  points.set({ statement: ENTRY, count: 1, moment: 'before' })
+  expect(await refund()).not.toMatchObject({ status: 0 })
+  expect(points.isSet()).toBe(false)
+  expect(await refund()).toMatchObject({ status: 0 })
+
   const row = database
     .prepare(
       `SELECT (SELECT count(*) FROM dynamic_orders) AS orders, (SELECT count(*) FROM earnings) AS earnings,
-              (SELECT count(*) FROM payouts) AS payouts, (SELECT balance FROM accounts WHERE id = 2) / 1000000 AS left,
-              earning_pending AS pending, earning_available / 1000000 AS available FROM accounts WHERE id = 1`,
+              (SELECT uses FROM promo_codes) AS uses, (SELECT count(*) FROM payouts) AS payouts,
+              (SELECT count(*) FROM refunds) AS refunds, (SELECT balance FROM accounts WHERE id = 2) / 1000000 AS left,
+              earning_pending AS pending, earning_available AS available, earning_owed / 1000000 AS owed
+         FROM accounts WHERE id = 1`,
     )
     .get()
   database.close()
-  // Two purchases for 20, by each of which the agent earns 16, and two payouts.
-  expect(row).toEqual({ orders: 2, earnings: 2, payouts: 2, left: 50, pending: 0, available: 8 })
+  // Two purchases for 18, by each of which the agent earns 14, and two payouts; half of one purchase came back, and what the agent
+  // has no more of its part is owed.
+  const booked = { orders: 2, earnings: 2, uses: 2, payouts: 2, refunds: 1 }
+  expect(row).toEqual({ ...booked, left: 63, pending: 0, available: 0, owed: 3 })
   expect(await operator(['audit'], { database: shop.database })).toMatchObject({ status: 0 })
 })

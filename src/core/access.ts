@@ -51,16 +51,30 @@ export function requireAgent(actor: Actor): void {
 }
 
 /**
- * The account for which the actor orders: itself, or for an agent a direct sub-user (rules 4.1).
+ * The account for which the actor orders: itself, or for an agent a direct sub-user (rules 4.1). Its agent is the one that it has now,
+ * whatever the actor was authenticated with: the operator may have moved it since (rules 16.3).
  *
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled
  */
 export async function targetUser(db: Readable, actor: Actor, userId: number): Promise<Actor> {
-  if (userId === actor.id) return actor
+  if (userId === actor.id) return actor.role === 'agent' ? actor : withAgent(db, actor)
   const user = await directSubUser(db, actor, userId)
   if (user.status === 'disabled') throw new ServiceError('account_disabled')
   return { id: userId, username: user.username, role: 'user', agentId: actor.id, level: actor.level }
 }
+
+async function withAgent(db: Readable, actor: Actor): Promise<Actor> {
+  const [agent] = await findAgent(db, { userId: actor.id })
+  return { ...actor, agentId: agent?.id ?? null, level: agent?.level ?? null }
+}
+
+const findAgent = compiled<{ userId: number }>()((db, { userId }) =>
+  db
+    .selectFrom('accounts as u')
+    .innerJoin('accounts as a', 'a.id', 'u.agentId')
+    .select(['a.id', 'a.level'])
+    .where('u.id', '=', userId),
+)
 
 /**
  * The direct sub-user with this id; every action of an agent on a sub-user checks it here (rules 1.5).

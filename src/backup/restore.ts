@@ -11,7 +11,7 @@ import type { StoredBackup } from './place.ts'
 import { placesOf } from './places.ts'
 import type { BackupSettings } from './settings.ts'
 import { synced } from './synced.ts'
-import { inWorkFolder } from './work-folder.ts'
+import { BUSY, inWorkFolder } from './work-folder.ts'
 
 /** What a restored copy has taken the place of. */
 export interface Restored extends ExaminedCopy {
@@ -85,7 +85,7 @@ async function unpacked<Result>(
     await unpack(await found(settings, which, folder), copy, settings.key)
     return { result: await work(copy) }
   })
-  if (!done) throw new OperatorError('A backup is being made or verified: wait until that is done')
+  if (!done) throw new OperatorError(BUSY)
   return done.result
 }
 

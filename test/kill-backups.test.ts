@@ -65,10 +65,10 @@ it.skipIf(process.platform !== 'linux')(
       )
     expect(((await run('list')) as { items: object[] }).items).toMatchObject([
       { name: files[0], verified: true },
-      { name: files[1], verified: false },
-      { name: files[2], verified: false },
+      { name: files[1], verified: null },
+      { name: files[2], verified: null },
     ])
-    for (const file of files) expect(await run('verify', file)).toMatchObject({ balanced: true })
+    expect(await run('verify', files[2] ?? '')).toMatchObject({ balanced: true })
     database.close()
   },
 )

@@ -10,6 +10,7 @@ import type { MadeBackup } from '../../src/core/backups/backup-maker.ts'
 import { tryLock } from '../../src/core/database/instance-lock.ts'
 import { canHaveFaultyDisk, faultyDisk } from '../support/faulty-disk.ts'
 import { operator } from '../support/processes.ts'
+import { startProduct } from '../support/product.ts'
 import { startFailingS3 } from '../support/s3.ts'
 import { openService } from '../support/service.ts'
 import { root } from '../support/tethered.ts'
@@ -133,6 +134,16 @@ it.skipIf(!canHaveFaultyDisk)(
     expect(existsSync(join(dirname(shop.path), 'backup-work'))).toBe(false)
   },
 )
+
+it('clears away at the start of the server what a killed process has left', async () => {
+  const product = await startProduct()
+  const work = join(dirname(product.config.backups.settings.database), 'backup-work')
+  await product.stop()
+  await mkdir(work)
+  await writeFile(join(work, 'restored.db'), 'half')
+  await product.start()
+  expect(existsSync(work)).toBe(false)
+})
 
 it('waits for another one, which is no failure', async () => {
   const shop = await shopToBackUp()

@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, statfs, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,6 +6,7 @@ import { s3 } from '../../src/backup/s3.ts'
 import type { BackupSettings, S3Settings } from '../../src/backup/settings.ts'
 import type { MadeBackup } from '../../src/core/backups/backup-maker.ts'
 import { tryLock } from '../../src/core/database/instance-lock.ts'
+import { finished, startChild } from '../support/children.ts'
 import { canHaveFaultyDisk, faultyDisk } from '../support/faulty-disk.ts'
 import { operator } from '../support/processes.ts'
 import { startProduct } from '../support/product.ts'
@@ -42,15 +41,18 @@ async function shopToBackUp() {
   return { path, db, folder, backup, told }
 }
 
-/** What the process answers that makes backups, here unencrypted ones, which take less time. */
+/** Starts the process that makes backups, and prints its answer. */
+const ASK_WORKER = `
+  const { NODE_OPTIONS, ...env } = process.env
+  const worker = require('node:child_process').fork('${root}dist/backup/worker.js', { env })
+  worker.on('message', (made) => process.stdout.write(JSON.stringify(made)))
+  worker.send(JSON.parse(process.argv[1]))`
+
+/** What that process answers, here for unencrypted backups, which take less time. */
 async function workerMakes(settings: BackupSettings, env?: Readonly<Record<string, string>>) {
-  const worker = fork(`${root}dist/backup/worker.js`, { env })
-  worker.send({ settings, name: 'reseller-2026-03-01T00-00-00-000Z' })
-  const [[made]] = (await Promise.all([once(worker, 'message'), once(worker, 'exit')])) as [
-    [MadeBackup],
-    unknown,
-  ]
-  return made
+  const order = JSON.stringify({ settings, name: 'reseller-2026-03-01T00-00-00-000Z' })
+  const { stdout } = await finished(startChild(process.execPath, ['-e', ASK_WORKER, order], { env }))
+  return JSON.parse(stdout) as MadeBackup
 }
 
 const settingsOf = ({ path, folder }: Shop, s3?: S3Settings): BackupSettings => ({

@@ -10,6 +10,7 @@ import { createServer } from './api/server.ts'
 import { createBot, type RunningBot } from './bot/create-bot.ts'
 import { webhookRoute } from './bot/transport/webhook.ts'
 import { type Config, secretsOf, THIS_MACHINE } from './config.ts'
+import { clearWorkFolder } from './backup/work-folder.ts'
 import { BackupWorker } from './backup/worker-process.ts'
 import type { BackupMaker } from './core/backups/backup-maker.ts'
 import { type Clock, systemClock } from './core/clock.ts'
@@ -316,8 +317,9 @@ async function build(
       sweeps: [...core.jobs.noticeSweeps, checkBooks, checkDisk],
     }),
   ]
-  // Jobs that an earlier process had in hand when it ended are taken over.
+  // Jobs that an earlier process had in hand when it ended are taken over, and what its backup has left is cleared away.
   await queue.takeOver()
+  await clearWorkFolder(config.backups.settings.database)
   for (const runner of runners) runner.start()
   parts.runners = runners
   closers.push(() => Promise.all(runners.map((runner) => runner.stop())))

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { BackupProblem, MadeBackup } from '../core/backups/backup-maker.ts'
+import type { BackupProblem, MadeBackup, NoAttempt } from '../core/backups/backup-maker.ts'
 import { examineCopy } from '../core/backups/examine-copy.ts'
 import { backUpDatabase, DamagedDatabase } from '../core/database/backup.ts'
 import { ending, pack, unpack } from './pack.ts'
@@ -16,17 +16,22 @@ import { inWorkFolder } from './work-folder.ts'
 const RESERVE_BYTES = 200_000_000
 /** The copy, and what it is packed into and unpacked from; packed they are smaller than this. */
 const COPIES = 3
+/** Codes of a disk that is full. */
+const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
 
 /**
  * Copies the database, stores the packed copy everywhere, reads it back and restores it as a trial (rules 10.15).
  * Never in a process that has the database open; see {@link backUpDatabase}.
  */
-export async function makeBackup(settings: BackupSettings, name: string): Promise<MadeBackup> {
+export async function makeBackup(
+  settings: BackupSettings,
+  name: string,
+): Promise<MadeBackup | Extract<NoAttempt, 'busy'>> {
   try {
     const made = await inWorkFolder(settings.database, (work) =>
       carryOut(settings, name + ending(settings.key), work),
     )
-    return made ?? failed('failed', 'another backup is being made or verified')
+    return made ?? 'busy'
   } catch (error) {
     return failed(problemOf(error), messageOf(error))
   }
@@ -99,9 +104,14 @@ function failed(code: BackupProblem, detail: string): MadeBackup {
 
 function problemOf(error: unknown): BackupProblem {
   if (error instanceof DamagedDatabase) return 'damaged'
-  return (error as NodeJS.ErrnoException).code === 'ENOSPC' ? 'no_room' : 'failed'
+  return NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '') ? 'no_room' : 'failed'
 }
 
+/** With what caused it in the end: `fetch failed` alone says nothing. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error)) return String(error)
+  let cause: unknown = error
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return error.message.includes(reason) ? error.message : `${error.message}: ${reason}`
 }

@@ -2,6 +2,7 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { link, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { BackupPlace } from '../core/backups/backup-maker.ts'
 import { examineCopy, type ExaminedCopy } from '../core/backups/examine-copy.ts'
 import { lostSince, type LostSince } from '../core/backups/lost-since.ts'
 import { tryLock } from '../core/database/instance-lock.ts'
@@ -11,7 +12,7 @@ import type { StoredBackup } from './place.ts'
 import { placesOf } from './places.ts'
 import type { BackupSettings } from './settings.ts'
 import { synced } from './synced.ts'
-import { inWorkFolder } from './work-folder.ts'
+import { BUSY, inWorkFolder } from './work-folder.ts'
 
 /** What a restored copy has taken the place of. */
 export interface Restored extends ExaminedCopy {
@@ -24,7 +25,7 @@ export interface Restored extends ExaminedCopy {
 /** The backups in each place that can be listed. */
 export async function storedBackups(
   settings: BackupSettings,
-): Promise<(StoredBackup & { readonly place: string })[]> {
+): Promise<(StoredBackup & { readonly place: BackupPlace })[]> {
   const lists = await Promise.all(
     placesOf(settings).map(async ({ name, list }) =>
       ((await list?.()) ?? []).map((stored) => ({ ...stored, place: name })),
@@ -85,7 +86,7 @@ async function unpacked<Result>(
     await unpack(await found(settings, which, folder), copy, settings.key)
     return { result: await work(copy) }
   })
-  if (!done) throw new OperatorError('A backup is being made or verified: wait until that is done')
+  if (!done) throw new OperatorError(BUSY)
   return done.result
 }
 

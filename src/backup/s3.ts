@@ -6,7 +6,6 @@ import { fileParts } from './file-parts.ts'
 import type { Place } from './place.ts'
 import type { S3Settings } from './settings.ts'
 
-/** How long one request may take; reading a whole file is one. */
 const TIMEOUT_MS = 60 * 60_000
 /** At most 10,000 of them make a file, and all but the last must have 5 MiB. */
 const PART_BYTES = 16 * 1024 * 1024
@@ -14,14 +13,18 @@ const TYPE = 'application/octet-stream'
 /** What all names of backups begin with. */
 const PREFIX = 'reseller-'
 
-/** A bucket of S3-compatible storage. Large files go there in parts. */
-export function s3({ url, region, keyId, secret }: S3Settings): Place {
+/**
+ * A bucket of S3-compatible storage. Large files go there in parts.
+ *
+ * @param timeoutMs how long one request may take; reading a whole file is one
+ */
+export function s3({ url, region, keyId, secret }: S3Settings, timeoutMs = TIMEOUT_MS): Place {
   const bucket = new S3mini({
     endpoint: url,
     region,
     accessKeyId: keyId,
     secretAccessKey: secret,
-    requestAbortTimeout: TIMEOUT_MS,
+    requestAbortTimeout: timeoutMs,
   })
   return {
     name: 's3',

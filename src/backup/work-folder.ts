@@ -1,6 +1,17 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryLock } from '../core/database/instance-lock.ts'
+
+/** What is said to somebody who has to wait. */
+export const BUSY = 'A backup is being made or verified: wait until that is done'
+
+const folderOf = (database: string) => join(dirname(database), 'backup-work')
+
+/** Clears away what work that was killed has left, unless other work goes on. */
+export async function clearWorkFolder(database: string): Promise<void> {
+  if (existsSync(folderOf(database))) await inWorkFolder(database, () => Promise.resolve())
+}
 
 /**
  * Gives work an empty folder that is removed afterwards, and by the next one after a kill. It is beside the database, and not
@@ -12,7 +23,7 @@ export async function inWorkFolder<Result>(
   database: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const folder = join(dirname(database), 'backup-work')
+  const folder = folderOf(database)
   const unlock = tryLock(folder, 0)
   if (!unlock) return undefined
   try {

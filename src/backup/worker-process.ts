@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import type { BackupMaker, MadeBackup } from '../core/backups/backup-maker.ts'
+import type { BackupMaker, MadeBackup, NoAttempt } from '../core/backups/backup-maker.ts'
 import type { BackupSettings } from './settings.ts'
 
 /** Longer than any backup takes. */
@@ -23,17 +23,17 @@ export class BackupWorker implements BackupMaker {
     this.#options = options
   }
 
-  async make(name: string): Promise<MadeBackup | undefined> {
+  async make(name: string): Promise<MadeBackup | NoAttempt> {
     const { entry, settings, redact } = this.#options
-    if (this.#stopped) return undefined
+    if (this.#stopped) return 'stopped'
     // Without the environment, which is full of secrets that it has no use for.
     const child = fork(entry, [], { env: { PATH: process.env['PATH'] }, execArgv: process.execArgv })
     this.#children.add(child)
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
-    const made = await new Promise<MadeBackup>((resolve) => {
+    const made = await new Promise<MadeBackup | 'busy'>((resolve) => {
       const failed = (detail: string) =>
         resolve({ bytes: 0, places: [], problem: { code: 'failed', detail } })
-      child.once('message', (message) => resolve(message as MadeBackup))
+      child.once('message', (message) => resolve(message as MadeBackup | 'busy'))
       child.once('error', (error) => failed(error.message))
       child.once('close', (status, signal) => failed(`its process ended with ${signal ?? status}`))
       child.send({ settings, name }, (error) => error && failed(error.message))
@@ -41,9 +41,9 @@ export class BackupWorker implements BackupMaker {
     clearTimeout(limit)
     this.#children.delete(child)
     // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been stopped meanwhile
-    if (this.#stopped) return undefined
-    const { problem } = made
-    return problem ? { ...made, problem: { ...problem, detail: redact(problem.detail) } } : made
+    if (this.#stopped) return 'stopped'
+    if (made === 'busy' || !made.problem) return made
+    return { ...made, problem: { ...made.problem, detail: redact(made.problem.detail) } }
   }
 
   /** Ends what is under way; it is begun again after the next start. */

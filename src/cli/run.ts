@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import type { BackupSettings } from '../backup/settings.ts'
+import { BUSY } from '../backup/work-folder.ts'
 import { BackupWorker } from '../backup/worker-process.ts'
 import {
   backupSecretsOf,
@@ -195,7 +196,8 @@ async function makeBackup(settings: BackupSettings, name: string): Promise<MadeB
     redact: redactor(backupSecretsOf(settings)),
   })
   const made = await worker.make(name)
-  if (!made) throw new Error('nobody stops a command’s backup')
+  if (made === 'busy') throw new OperatorError(BUSY)
+  if (made === 'stopped') throw new Error('nobody stops a command’s backup')
   return made
 }
 

@@ -194,7 +194,7 @@ it('clears away what a killed one left, and makes one at a time', async () => {
   expect(await readdir(shop.folder)).toHaveLength(both.filter(({ status }) => status === 0).length)
   expect(existsSync(work)).toBe(false)
   for (const made of both.filter(({ status }) => status !== 0))
-    expect(made.stdout).toContain('another backup is being made')
+    expect(made.stdout).toContain('A backup is being made')
   expect(both.some(({ status }) => status === 0)).toBe(true)
 })
 

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
 import { atTheEnd } from './clean-up.ts'
@@ -31,12 +32,35 @@ export async function startS3() {
   })
   const { port } = await server.run()
   atTheEnd(() => server.close())
-  return {
-    env: {
-      BACKUP_S3_URL: `http://127.0.0.1:${port}/copies`,
-      BACKUP_S3_REGION: 'us-east-1',
-      BACKUP_S3_KEY_ID: 'S3RVER',
-      BACKUP_S3_SECRET: 'S3RVER',
-    },
-  }
+  return { env: settingsOf(port) }
+}
+
+const settingsOf = (port: number) => ({
+  BACKUP_S3_URL: `http://127.0.0.1:${port}/copies`,
+  BACKUP_S3_REGION: 'us-east-1',
+  BACKUP_S3_KEY_ID: 'S3RVER',
+  BACKUP_S3_SECRET: 'S3RVER',
+})
+
+const STATUS = { SignatureDoesNotMatch: 403, NoSuchBucket: 404 }
+
+/** A server that refuses every request, as S3 does with this code, or hangs up, or never answers; it ends with the test. */
+export async function startFailingS3(fault: keyof typeof STATUS | 'hangs up' | 'silent') {
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    if (fault === 'silent') return
+    if (fault === 'hangs up') return request.socket.destroy()
+    const signed = request.headers.authorization ?? ''
+    response.writeHead(STATUS[fault], { 'content-type': 'application/xml' })
+    response.end(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${fault}</Code><Message>No</Message><StringToSign>${signed}</StringToSign></Error>`,
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atTheEnd(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { env: settingsOf((server.address() as AddressInfo).port), asked: () => asked }
 }

@@ -62,7 +62,9 @@ function listCommand(run: Run): Command {
       const known = new Map((await recorded(session)).map((backup) => [backup.name, backup]))
       const items = stored.map(({ name, bytes, place }) => {
         const backup = known.get(name.replace(/\.db\.gz.*$/, ''))
-        return { name, place, bytes, verified: backup ? backup.problem !== 'unbalanced' : null }
+        // What an attempt left that was killed was not tried.
+        const tried = backup?.places.includes(place) ?? false
+        return { name, place, bytes, verified: tried ? backup?.problem !== 'unbalanced' : null }
       })
       const heading = ['NAME', 'PLACE', 'BYTES', 'RESTORED AS A TRIAL']
       return {

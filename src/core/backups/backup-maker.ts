@@ -13,14 +13,17 @@ export interface MadeBackup {
   readonly problem?: { readonly code: BackupProblem; readonly detail: string } | undefined
 }
 
+/** Why there was no attempt: another backup is being made or verified, or the service was stopped. */
+export type NoAttempt = 'busy' | 'stopped'
+
 /** Makes backups; implemented outside of the core, in a process of its own. */
 export interface BackupMaker {
   /**
    * Copies the database, stores the copy in every place under this name, reads it back and restores it as a trial.
    *
-   * @returns also what went wrong; undefined when it was stopped
+   * @returns also what went wrong
    */
-  make(name: string): Promise<MadeBackup | undefined>
+  make(name: string): Promise<MadeBackup | NoAttempt>
 }
 
 /** That backups are made, and how often without being asked for. */

@@ -3,7 +3,12 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { backupName } from './backup-name.ts'
 import { recordBackupIn } from './record-backup.ts'
 
-/** Of the loop: makes the backup that is due or was asked for. After a crash another one is begun. */
+const BUSY_MS = 60_000
+
+/**
+ * Of the loop: makes the backup that is due or was asked for. After a crash another one is begun, which waits for what an operator
+ * verifies or makes.
+ */
 export async function carryOutBackup(
   deps: CoreDeps,
   job: ClaimedJob<'back_up'>,
@@ -11,7 +16,9 @@ export async function carryOutBackup(
   const startedAt = deps.clock.now()
   const name = backupName(startedAt)
   const made = deps.backups && (await deps.backups.maker.make(name))
-  if (deps.backups && !made) return { waiting: true, reason: 'the service was stopped' }
+  if (made === 'stopped') return { waiting: true, reason: 'the service was stopped' }
+  if (made === 'busy')
+    return { waiting: true, retryAfterMs: BUSY_MS, reason: 'another backup is being made or verified' }
   await deps.db.write(async (tx) => {
     if (made) await recordBackupIn(deps, tx, { ...made, name, startedAt })
     await deps.jobs.finish(tx, job)

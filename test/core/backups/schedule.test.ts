@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import type { BackupMaker, MadeBackup } from '../../../src/core/backups/backup-maker.ts'
+import type { BackupMaker, MadeBackup, NoAttempt } from '../../../src/core/backups/backup-maker.ts'
 import { openService } from '../../support/service.ts'
 
 const MINUTE = 60_000
@@ -16,7 +16,7 @@ const bad = (code: 's3' | 'damaged'): MadeBackup => ({
 /** A service that is backed up every day, by a maker that does what the test says. */
 async function backedUp(everyMs: number | null = DAY) {
   const names: string[] = []
-  const state: { next: MadeBackup | undefined } = { next: GOOD }
+  const state: { next: MadeBackup | NoAttempt } = { next: GOOD }
   const maker: BackupMaker = {
     make: async (name) => {
       names.push(name)
@@ -73,12 +73,13 @@ test('without an interval there is one only when somebody asks, and one for two 
   expect(names).toHaveLength(1)
 })
 
-test('one that was stopped is made after the next start', async () => {
-  const { names, state, look, pass, core } = await backedUp()
-  state.next = undefined
+test.each(['stopped', 'busy'] as const)('one that could not begin (%s) is made later', async (why) => {
+  const { names, state, look, pass, core, told } = await backedUp()
+  state.next = why
   await core.operator.backups.request(SHELL)
   await look()
   expect(await core.operator.backups.overview()).toMatchObject({ underWay: true, last: [] })
+  expect(await told()).toEqual([])
   state.next = GOOD
   await pass(HOUR)
   expect(names).toHaveLength(2)

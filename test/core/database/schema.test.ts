@@ -217,6 +217,23 @@ describe('the ledger', () => {
   })
 })
 
+it('a backup is good or has a problem, and stands in a list of places', async () => {
+  const { connection } = await populated()
+  connection.exec(
+    `INSERT INTO backups (name, bytes, places, started_at, ended_at) VALUES ('b', 1, '["folder"]', '2026-01-01', '2026-01-01')`,
+  )
+  for (const change of [
+    'bytes = -1',
+    'bytes = 1.5',
+    "bytes = 'x'",
+    "places = '[]'",
+    "places = '{}'",
+    "problem = 'another'",
+  ])
+    expect(() => connection.exec(`UPDATE backups SET ${change}`), change).toThrow(/CHECK/)
+  connection.exec("UPDATE backups SET bytes = 0, places = '[]', problem = 's3'")
+})
+
 it('a promotion code keeps its limits, and its uses stay', async () => {
   const { service, agent, connection } = await populated()
   await service.core.operator.promotions.add(SHELL, { code: 'ONCE', percent: 10, maxUses: 1 })

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { SHELL } from '../src/core/people/operator.ts'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
+import { tryLock } from '../src/core/database/instance-lock.ts'
+import { descendantsOf } from './support/gateway-process.ts'
+import { PATIENCE } from './support/patience.ts'
+import { operator } from './support/processes.ts'
+import { AGENT } from './support/product.ts'
+import { startFailingS3, startS3 } from './support/s3.ts'
+import { openShopToKill } from './support/shop-to-kill.ts'
+
+const SETTINGS = { OPERATOR_CHAT_IDS: '77', BACKUP_KEY: 'a-passphrase-of-the-tests-that-is-long' }
+const FILE = /^reseller-[\dTZ-]+\.db\.gz\.age$/
+
+it.skipIf(process.platform !== 'linux')(
+  'a kill of the process that makes a backup is told, one of the server is not; each time another one is made',
+  async () => {
+    const shop = await openShopToKill([AGENT], SETTINGS, (core) => core.operator.backups.request(SHELL))
+    const work = join(dirname(shop.database), 'backup-work')
+    const folder = join(dirname(shop.database), 'backups')
+    const database = new SqliteDatabase(shop.database)
+    const attempts = () => database.prepare('SELECT problem, detail, places FROM backups ORDER BY id').all()
+    const told = () => database.prepare('SELECT kind FROM notices ORDER BY id').pluck().all()
+
+    // It comes to the storage when the copy stands in the folder.
+    const storage = await startFailingS3('silent')
+    const product = await shop.start(storage.env)
+    await vi.waitUntil(() => storage.asked() === 1, PATIENCE)
+    const [maker = 0] = descendantsOf(product.pid)
+    process.kill(maker, 'SIGKILL')
+    await vi.waitUntil(() => attempts().length === 1, PATIENCE)
+    const killed = { problem: 'failed', detail: 'its process ended with SIGKILL', places: '[]' }
+    expect(attempts()).toEqual([killed])
+    expect(told()).toEqual(['backup_failed'])
+    expect(existsSync(work)).toBe(true)
+
+    database.exec(
+      `INSERT INTO jobs (kind, key, run_at, created_at) VALUES ('back_up', 'now', '2026-01-01', '2026-01-01')`,
+    )
+    await vi.waitUntil(() => storage.asked() === 2, PATIENCE)
+    process.kill(product.pid, 'SIGKILL')
+    // The maker ends by itself then, and with it its lock.
+    await vi.waitUntil(() => {
+      const unlock = tryLock(work, 0)
+      unlock?.()
+      return unlock !== undefined
+    }, PATIENCE)
+    expect(existsSync(work)).toBe(true)
+
+    const { env } = await startS3()
+    await shop.start(env)
+    await vi.waitUntil(() => attempts().length === 2, PATIENCE)
+    expect(attempts()).toEqual([killed, { problem: null, detail: null, places: '["folder","s3"]' }])
+    expect(told()).toEqual(['backup_failed', 'backup_works'])
+    expect(existsSync(work)).toBe(false)
+    const files = (await readdir(folder)).toSorted().toReversed()
+    expect(files).toHaveLength(3)
+    for (const file of files) expect(file).toMatch(FILE)
+    const run = async (...args: string[]) =>
+      JSON.parse(
+        (await operator(['backup', ...args, '--json'], { database: shop.database, env: SETTINGS })).stdout,
+      )
+    expect(((await run('list')) as { items: object[] }).items).toMatchObject([
+      { name: files[0], verified: true },
+      { name: files[1], verified: null },
+      { name: files[2], verified: null },
+    ])
+    expect(await run('verify', files[2] ?? '')).toMatchObject({ balanced: true })
+    database.close()
+  },
+)

@@ -166,5 +166,5 @@ test('customers write tickets as soon as a person is told of them; until then th
   await core.support.open(buyer, { text: 'Help!', source: 'test 1' })
   expect(await told('support_question')).toEqual([SUE.id])
   shop.sue.send('/operator')
-  await shop.sue.waitForButton('🎫 Tickets: 1')
+  await shop.sue.waitForButton('🎫 工单：1')
 })

@@ -53,7 +53,7 @@ const pageOfOrders = reader.prepare<[number, number], Row & { id: number }>(
   `SELECT o.id, o.order_no, o.order_no AS orderNo, o.app_order_no, o.app_order_no AS appOrderNo, o.provider_order_no, o.user_id,
      u.username, u.agent_id, p.product_no, p.name_en AS product_name, p.product_type, o.project_id, p.proxy_type, o.country_code,
      NULL AS country_name, o.city_code, NULL AS city_name, o.static_type, o.ip_count, o.success_count, o.duration, o.unit,
-     o.cycle_times, o.unit_price, o.total_amount, o.refunded_amount, o.renewed_amount, o.status, o.fail_reason, o.auto_renew, o.remark,
+     o.cycle_times, o.unit_price, o.discount, o.promo_code, o.total_amount, o.refunded_amount, o.renewed_amount, o.status, o.fail_reason, o.auto_renew, o.remark,
      o.expire_time, o.created_at, o.updated_at
    FROM static_orders o JOIN products p ON p.id = o.product_id JOIN accounts u ON u.id = o.user_id
    WHERE o.user_id = ? ORDER BY o.id DESC LIMIT ?`,
@@ -100,6 +100,8 @@ function listOrders({ id }: Account, pageSize: number): string {
       country_name: countryName(String(order['country_code']), 'en'),
       city_name: cityName(String(order['city_code']), 'en'),
       unit_price: Number(order['unit_price']) / MICROS,
+      discount: Number(order['discount']) / MICROS,
+      promo_code: order['promo_code'],
       total_amount: Number(order['total_amount']) / MICROS,
       refunded_amount: Number(order['refunded_amount']) / MICROS,
       renewed_amount: Number(order['renewed_amount']) / MICROS,

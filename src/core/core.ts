@@ -310,7 +310,9 @@ export function createCore({
           changed ? { target: userId, ...moved(amount) } : undefined,
         ),
       ),
-      declineAskedMoney: bind(declineAskedMoney),
+      declineAskedMoney: bind((seen, actor: Actor, id: number | undefined) =>
+        declineAskedMoney(seen, actor, id),
+      ),
       adjustSubUserBalance: bind(
         logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo, replayed }) =>
           replayed ? undefined : { target: userId, transaction: transactionNo, ...moved(amount) },

@@ -65,7 +65,7 @@ test('a broadcast arrives as it was formatted, at its time, at those of its audi
   ops.send('/broadcast')
   await ops.press('Sub-users of an agent…')
   ops.send('nobody')
-  await ops.waitFor('There is no agent of this name.')
+  await ops.waitFor('There is no account of this name.')
   ops.send(AGENT.username)
   await ops.waitFor('Send me a text')
   await sendPicture(product, ops, 'x'.repeat(951))

@@ -71,6 +71,7 @@ export const errors = {
   order_not_found: 'This order does not exist.',
   product_not_found: 'This product is no longer sold.',
   agent_required: 'Only agents have sub-users.',
+  user_not_found: 'There is no account of this name.',
   sub_user_not_found: 'This user no longer exists.',
   not_direct_sub_user: 'This is not one of your sub-users.',
   username_taken: 'This username is taken.',

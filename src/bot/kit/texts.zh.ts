@@ -71,6 +71,7 @@ export const errors: typeof en.errors = {
   order_not_found: '订单不存在。',
   product_not_found: '该产品已下架。',
   agent_required: '只有代理商才有下级用户。',
+  user_not_found: '没有这个账号。',
   sub_user_not_found: '该用户已不存在。',
   not_direct_sub_user: '该用户不是您的下级用户。',
   username_taken: '该用户名已被占用。',

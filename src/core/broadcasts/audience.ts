@@ -1,7 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { Audience } from '../../generated/prisma/client.ts'
-import { usernameKey } from '../accounts/usernames.ts'
 import type { Language } from '../catalog/places.ts'
 import type { Queryable } from '../database/queries.ts'
 import { allOf, jsonText, listHas, listOf, notSo } from '../database/dialect.ts'
@@ -101,20 +100,6 @@ export async function countTarget({ db, clock }: Essentials, target: Target): Pr
     .select(({ fn }) => fn.countAll<number>().as('chats'))
     .executeTakeFirstOrThrow()
   return chats
-}
-
-/** The agent of this name, however it is spelled; undefined for none. */
-export async function agentNamed(
-  { db }: Essentials,
-  username: string,
-): Promise<{ readonly id: number; readonly username: string } | undefined> {
-  return db.read.$kysely
-    .selectFrom('accounts')
-    .select(['id', 'username'])
-    .where('usernameKey', '=', usernameKey(username))
-    .where('role', '=', 'agent')
-    .where('status', '<>', 'deleted')
-    .executeTakeFirst()
 }
 
 /** Query of the chats `c` and accounts `a` of an audience. */

@@ -171,7 +171,7 @@ export async function startIn(
     .set({ status: 'scheduled', startAt: at ?? now })
     .where('id', '=', id)
     .where('status', '=', 'draft')
-    .where(({ eb }) => (senderId === null ? eb('senderId', 'is', null) : eb('senderId', '=', senderId)))
+    .where('senderId', senderId === null ? 'is' : '=', senderId)
     .returning('id')
     .executeTakeFirst()
   if (!started) return

@@ -1,4 +1,5 @@
 import { agentNamed, customerNamed } from '../accounts/account-named.ts'
+import { endOpenRequest } from '../accounts/open-request.ts'
 import { Because, type CustomerChange } from '../accounts/because.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
@@ -46,8 +47,8 @@ export function moveCustomer(deps: CoreDeps, { username, agent, ...input }: Move
       .set({ agentId: toAgentId, updatedAt: now })
       .where('id', '=', id)
       .execute()
-    // The old agent can neither see the customer any more nor what is left of it: its own prices for the customer end, and the shop
-    // answers the tickets.
+    // The old agent can neither see the customer any more nor what is left of it: its own prices for the customer end, the shop
+    // answers the tickets, and nobody what was asked of the old agent.
     await $kysely.deleteFrom('agentPrices').where('userId', '=', id).execute()
     await $kysely
       .updateTable('tickets')
@@ -55,6 +56,7 @@ export function moveCustomer(deps: CoreDeps, { username, agent, ...input }: Move
       .where('accountId', '=', id)
       .where('agentId', 'is not', null)
       .execute()
+    await endOpenRequest(tx, now, id)
     const from = fromAgentId === null ? null : await tx.account.findUnique({ where: { id: fromAgentId } })
     return { id, from: from?.username ?? null, to: to?.username ?? null }
   })

@@ -163,10 +163,7 @@ export const BOOK_RULES: readonly Rule[] = [
         books
           .selectFrom('moneyRequests as r')
           .leftJoin('ledgerEntries as e', (on) =>
-            on.onRef('e.accountId', '=', 'r.accountId').on(({ eb, ref, val }) => {
-              const source = eb(val('transfer:'), '||', ref('r.transferNo').$notNull())
-              return eb('e.source', 'in', [source, eb(source, '||', val(':user'))])
-            }),
+            on.onRef('e.transactionNo', '=', 'r.transactionNo').onRef('e.accountId', '=', 'r.accountId'),
           )
           .select(({ cast, ref }) => [
             cast<string>('r.id', 'text').as('subject'),

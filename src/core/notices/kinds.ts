@@ -153,8 +153,8 @@ export interface OperatorNoticeFacts {
     readonly orderNo: string
     readonly credited: Micros
   }
-  /** A user without an agent, or an agent, asks for money; `declined`: it was told that it gets none. */
-  readonly money_wanted: MoneyWanted & { readonly declined?: true }
+  /** A user without an agent, or an agent, asks for money. */
+  readonly money_wanted: MoneyWanted
   /** A customer has written to support. */
   readonly support_question: SupportNews
   readonly chain_stale: { readonly lastSuccessAt: string | null; readonly reason: string }

@@ -1,15 +1,13 @@
 import { adjustBalanceByOperator } from '../accounts/adjust-balance.ts'
-import {
-  declineAskedOfOperator,
-  findAskedOfOperator,
-  giveAskedOfOperator,
-} from '../accounts/asked-of-operator.ts'
+import { findRequest } from '../accounts/answer-request.ts'
+import { declineAskedMoney, giveAskedMoneyByOperator } from '../accounts/money-requests.ts'
 import { createAgent } from '../accounts/create-account.ts'
 import { editAgent } from '../accounts/edit-agent.ts'
 import { inviteAgent } from '../accounts/invites.ts'
 import { editContact } from '../accounts/edit-contact.ts'
 import { listAgents } from '../accounts/list-agents.ts'
-import { agentNamed, countTarget } from '../broadcasts/audience.ts'
+import { agentNamed } from '../accounts/account-named.ts'
+import { countTarget } from '../broadcasts/audience.ts'
 import {
   cancelBroadcast,
   draftBroadcast,
@@ -119,12 +117,15 @@ export function operatorPart(deps: CoreDeps) {
     ),
     /** Requests for money of those who have no agent. */
     askedMoney: {
-      find: look(({ db }, subject: string) => findAskedOfOperator(db.read, subject)),
-      give: keep('balance.adjust', giveAskedOfOperator, ({ username, amount, changed }) =>
+      find: look(({ db }, id: number) => findRequest(db.read, null, id)),
+      give: keep('balance.adjust', giveAskedMoneyByOperator, ({ username, amount, changed }) =>
         changed ? about(username, { amount: toNumber(amount) }) : undefined,
       ),
-      decline: keep('balance.decline', declineAskedOfOperator, ({ username, amount, changed }) =>
-        changed ? about(username, { amount: toNumber(amount) }) : undefined,
+      decline: keep(
+        'balance.decline',
+        (seen, id: number | undefined) => declineAskedMoney(seen, null, id),
+        ({ username, amount, changed }) =>
+          changed ? about(username, { amount: toNumber(amount) }) : undefined,
       ),
     },
     addProduct: keep('product.add', addProduct, (_product, [{ productNo, ...input }]) =>
@@ -189,7 +190,7 @@ export function operatorPart(deps: CoreDeps) {
     },
     broadcasts: {
       count: look(countTarget),
-      agent: look(agentNamed),
+      agent: look(({ db }, username: string) => agentNamed(db.read, username)),
       list: look(listBroadcasts),
       draft: keep('broadcast.draft', draftBroadcast, ({ id }, [{ audience, agentId, language, text }]) =>
         about(id, { audience, agentId, language, text }),

@@ -110,7 +110,7 @@ const VIOLATIONS: readonly Violation[] = [
   },
   {
     rule: 'every request for money that was granted has moved its amount',
-    sql: "INSERT INTO money_requests (account_id, agent_id, amount, status, transfer_no, created_at, ended_at) VALUES (1, 1, 3000000, 'given', 'X', '', '')",
+    sql: "INSERT INTO money_requests (account_id, agent_id, amount, status, transaction_no, created_at, ended_at) VALUES (1, 1, 3000000, 'given', 'X', '', '')",
     detail: '0.00 instead of 3.00',
   },
   {

@@ -1,5 +1,4 @@
 import { levelScope, PRODUCT_SCOPE } from '../../../core/catalog/prices.ts'
-import { ServiceError } from '../../../core/errors.ts'
 import { fromNumber } from '../../../core/money.ts'
 import { nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import { askedIn, by } from '../../session/operator-chat.ts'
@@ -48,7 +47,6 @@ const confirmPrices: OperatorQuestion<{ productNo: string } & TypedPrices> = {
     try {
       await ctx.core.operator.setPrices(by(ctx), { productNo, ...whose, tiers })
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'user_not_found') return { problem: catalog.noUser }
       return { problem: productProblem(ctx.texts, error) }
     }
     return { screen: await productScreenFor(ctx, productNo, catalog.pricesSet) }

@@ -47,7 +47,6 @@ export const catalog = {
     html`to remove them: <code>username -</code>`,
   ),
   notPrices: 'Please send them like 1: 4.50, 10: 4.00',
-  noUser: 'There is no account of this name.',
   preview: (whose: string) => html`<b>New prices</b> for ${whose}`,
   change: {
     added: (quantity: number, price: string) => html`➕ from ${quantity}: <b>${price}</b>`,

@@ -43,7 +43,6 @@ export const catalog: typeof en.catalog = {
     html`删除：<code>用户名 -</code>`,
   ),
   notPrices: '格式为 1: 4.50, 10: 4.00',
-  noUser: '没有这个账户。',
   preview: (whose) => html`<b>新价格</b>：${whose}`,
   change: {
     added: (quantity, price) => html`➕ ${quantity} 起：<b>${price}</b>`,

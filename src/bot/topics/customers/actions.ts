@@ -22,7 +22,7 @@ export const CHANGES = [
 export type ChangeName = (typeof CHANGES)[number]
 
 /** A request for money: its subject. */
-const asked = { request: text }
+const asked = { id: wholeNumber }
 
 /** Customers in the operator's chats. */
 export const CUSTOMERS = {

@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from '../../../core/accounts/money-requests.ts'
+import type { AnsweredRequest } from '../../../core/accounts/answer-request.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { amount } from '../../kit/format.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -10,11 +10,11 @@ import { customerScreenFor, orGone } from './pages.ts'
 /** The operator answers a request for money with one press; a second one changes nothing and says what became of it (rules 2.23). */
 export function askedMoneyFeature(): Feature {
   const feature = new Feature(isOperatorChat)
-  feature.on(CUSTOMERS.giveAsked, (ctx, { request = '' }) =>
-    answered(ctx, () => ctx.core.operator.askedMoney.give(by(ctx), request)),
+  feature.on(CUSTOMERS.giveAsked, (ctx, { id }) =>
+    answered(ctx, () => ctx.core.operator.askedMoney.give(by(ctx), id)),
   )
-  feature.on(CUSTOMERS.declineAsked, (ctx, { request = '' }) =>
-    answered(ctx, () => ctx.core.operator.askedMoney.decline(by(ctx), request)),
+  feature.on(CUSTOMERS.declineAsked, (ctx, { id }) =>
+    answered(ctx, () => ctx.core.operator.askedMoney.decline(by(ctx), id)),
   )
   return feature
 }

@@ -91,10 +91,9 @@ const whichAgent: OperatorQuestion<Pick<Addressed, 'language'>> = {
   forOperator: true,
   prompt: (ctx) => askedIn(ctx, whichAgentScreen(ctx.texts)),
   answer: async (ctx, _actor, { language }, text) => {
-    const { nobody, noAgent } = ctx.texts.operator.broadcast
-    const agent = await ctx.core.operator.broadcasts.agent(text)
-    if (!agent) return { problem: noAgent }
-    const target: Addressed = { audience: 'sub_users', language, agentId: agent.id }
+    const { nobody } = ctx.texts.operator.broadcast
+    const { id: agentId } = await ctx.core.operator.broadcasts.agent(text)
+    const target: Addressed = { audience: 'sub_users', language, agentId }
     return (await count(ctx, target)) > 0 ? nextQuestion(broadcastMessage, target) : { problem: nobody }
   },
 }

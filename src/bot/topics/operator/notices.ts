@@ -1,4 +1,4 @@
-import type { AskedOfOperator } from '../../../core/accounts/asked-of-operator.ts'
+import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
 import type { OperatorNotice } from '../../../core/notices/messenger.ts'
 import { usdtText } from '../../../core/top-ups/usdt.ts'
@@ -83,7 +83,7 @@ export async function operatorMessage(
       : undefined
   }
   if (notice.kind === 'money_wanted') {
-    const request = await core.operator.askedMoney.find(notice.subject)
+    const request = await core.operator.askedMoney.find(Number(notice.subject))
     return request?.status === 'open' ? wantedMessage(core, texts, request, lastRow) : undefined
   }
   if (notice.kind === 'payout_wanted') {
@@ -117,7 +117,7 @@ export async function operatorMessage(
 function wantedMessage(
   { currency }: Core,
   texts: Texts,
-  { subject, userId, username, amount: missing }: AskedOfOperator,
+  { id, userId, username, amount: missing }: MoneyRequest,
   lastRow: Button[],
 ): Message {
   const { give, decline } = texts.users.asked
@@ -127,10 +127,10 @@ function wantedMessage(
   return {
     text: notices.money_wanted(username, sum),
     buttons: [
-      [{ text: give(sum), data: CUSTOMERS.giveAsked.data({ request: subject }), style: 'success' }],
+      [{ text: give(sum), data: CUSTOMERS.giveAsked.data({ id }), style: 'success' }],
       [
         { text: askedMoney.other, data: other },
-        { text: decline, data: CUSTOMERS.declineAsked.data({ request: subject }), style: 'danger' },
+        { text: decline, data: CUSTOMERS.declineAsked.data({ id }), style: 'danger' },
       ],
       lastRow,
     ],

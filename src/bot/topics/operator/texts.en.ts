@@ -599,7 +599,6 @@ There are none.`,
       picked: (agent: string) => `some sub-users of ${agent}`,
     },
     whichAgent: html`Whose sub-users? Send me the username of the agent.`,
-    noAgent: 'There is no agent of this name.',
     type: (text: number, caption: number) =>
       html`Send me a text of at most ${text} characters, or a picture with at most ${caption}. It is sent exactly as you format it.`,
     when: (now: string) =>

@@ -559,7 +559,6 @@ export const operator: typeof en.operator = {
       picked: (agent) => `${agent} 的部分下级用户`,
     },
     whichAgent: html`发给谁的下级用户？请发送代理商的用户名。`,
-    noAgent: '没有这个代理商。',
     type: (text, caption) =>
       html`请发送最多 ${text} 个字符的文字，或一张图片（说明最多 ${caption} 个字符）。内容和格式会原样发出。`,
     when: (now) =>

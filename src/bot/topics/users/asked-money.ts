@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from '../../../core/accounts/money-requests.ts'
+import type { AnsweredRequest } from '../../../core/accounts/answer-request.ts'
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { fromNumber } from '../../../core/money.ts'

@@ -29,10 +29,15 @@ test('after a move the new agent earns, and what was bought before stays that of
   await refused(customers.move(SHELL, { ...WHY, username: 'next', agent: 'old' }), 'validation_error')
   await refused(customers.move(SHELL, { ...WHY, username: 'ann', agent: 'ann' }), 'agent_required')
   await refused(customers.move(SHELL, { reason: ' ', username: 'ann', agent: 'next' }), 'validation_error')
+  await core.accounts.askForMoney(ann, 1_000_000)
   const moved = await customers.move(SHELL, { ...WHY, username: 'ann', agent: 'next' })
   expect(moved).toEqual({ id: ann.id, from: 'old', to: 'next' })
 
-  // Also by a request that was authenticated before the move.
+  // Also by requests that were authenticated before the move.
+  expect(await core.accounts.askForMoney(ann, 1_000_000)).toMatchObject({ agent: 'next' })
+  expect(
+    (await db.read.moneyRequest.findMany({ orderBy: { id: 'asc' } })).map(({ status }) => status),
+  ).toEqual(['over', 'open'])
   const after = await order(ann)
   await runJobs()
   expect([await pending(old.id), await pending(next.id)]).toEqual([2, 5])

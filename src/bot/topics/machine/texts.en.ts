@@ -98,7 +98,7 @@ export const machine = {
   books: {
     title: html`📚 <b>Books</b>`,
     about: (currency: string, checkedAt: string | undefined) =>
-      html`All amounts are in <b>${currency}</b>.\n${checkedAt === undefined ? 'The balances have not been checked since the start.' : `The balances were last checked at ${checkedAt}.`}\n\nThe check reads all orders, payments and entries; in a large shop that takes a while.`,
+      html`All amounts are in <b>${currency}</b>. Another currency is not set here: no amount would be converted. Where the first start had the wrong one, <code>operator currency</code> in a shell renames it.\n${checkedAt === undefined ? 'The balances have not been checked since the start.' : `The balances were last checked at ${checkedAt}.`}\n\nThe check reads all orders, payments and entries; in a large shop that takes a while.`,
     working: html`⏳ Checking the books…`,
     balance: html`✅ <b>The books balance.</b> Every balance is the sum of its entries, and every entry has its cause.`,
     differences: (count: number) =>

@@ -86,7 +86,7 @@ export const machine: typeof en.machine = {
   books: {
     title: html`📚 <b>账目</b>`,
     about: (currency, checkedAt) =>
-      html`所有金额的货币为 <b>${currency}</b>。\n${checkedAt === undefined ? '启动后尚未核对余额。' : `余额最近核对于 ${checkedAt}。`}\n\n核对会读取所有订单、付款和账目；数据多时需要一些时间。`,
+      html`所有金额的货币为 <b>${currency}</b>。货币不能在此更改，因为金额不会换算；若首次启动时设错，可在服务器命令行用 <code>operator currency</code> 更名。\n${checkedAt === undefined ? '启动后尚未核对余额。' : `余额最近核对于 ${checkedAt}。`}\n\n核对会读取所有订单、付款和账目；数据多时需要一些时间。`,
     working: html`⏳ 正在核对账目…`,
     balance: html`✅ <b>账目平衡。</b>每个余额都等于其流水之和，每笔流水都有来源。`,
     differences: (count) => html`🔴 <b>账目不平</b>：${count} 处差异`,

@@ -11,7 +11,7 @@ import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { AS_LEFT, USERS } from '../users/actions.ts'
 import { PROMO } from './actions.ts'
-import { promoQuestions } from './questions.ts'
+import { newDraft, promoQuestions } from './questions.ts'
 import { askStopScreen, CODES_PER_PAGE, promoCodeScreen, promoCodesScreen, type Side } from './screens.ts'
 
 const SIDE: Side = {
@@ -30,7 +30,7 @@ export function agentPromoFeature(): Feature {
   feature.onMember(PROMO.list, (ctx, actor, { page }) => list(ctx, actor, page))
   feature.onMember(PROMO.create, async (ctx, actor) => {
     requireAgent(actor)
-    await ask(ctx, agentPromoQuestions[0], {})
+    await ask(ctx, agentPromoQuestions[0], newDraft())
     return undefined
   })
   const onCode = (
@@ -71,6 +71,8 @@ export const agentPromoQuestions = promoQuestions<Actor>({
     const items = await core.catalog.query(actor, { proxyTypes: PROXY_TYPES })
     return [...new Set(items.map(({ productNo }) => productNo))]
   },
-  make: async (ctx, actor, draft) =>
-    promoCodeScreen(viewOf(ctx), SIDE, await ctx.core.promotions.create(actor, draft), true),
+  make: async (ctx, actor, code) =>
+    promoCodeScreen(viewOf(ctx), SIDE, await ctx.core.promotions.create(actor, code), true),
+  made: async (ctx, actor, code) =>
+    promoCodeScreen(viewOf(ctx), SIDE, await ctx.core.promotions.get(actor, code), true),
 })

@@ -10,7 +10,7 @@ import { allows, askedIn, by, isOperatorChat } from '../../session/operator-chat
 import { viewOf } from '../../session/view-of.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { SHOP_PROMO } from './actions.ts'
-import { type Draft, promoQuestions } from './questions.ts'
+import { type Draft, newDraft, promoQuestions } from './questions.ts'
 import { askStopScreen, CODES_PER_PAGE, promoCodeScreen, promoCodesScreen, type Side } from './screens.ts'
 
 const sideOf = (ctx: BotContext): Side => ({
@@ -25,7 +25,7 @@ export function shopPromoFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(SHOP_PROMO.list, async (ctx, { page }) => ctx.show(await list(ctx, page)))
   feature.on(SHOP_PROMO.create, async (ctx) => {
-    if (allows(ctx, 'catalogue')) return ask(ctx, shopPromoQuestions[0], {})
+    if (allows(ctx, 'catalogue')) return ask(ctx, shopPromoQuestions[0], newDraft())
     return ctx.notify(ctx.texts.errors.not_permitted, true)
   })
   const onCode = (
@@ -73,8 +73,10 @@ const [first, ...others] = promoQuestions<undefined>({
   prefix: 'shop.promo',
   list: SHOP_PROMO.list.data({}),
   products: async ({ core }) => (await core.operator.listProducts()).map(({ productNo }) => productNo),
-  make: async (ctx, _asked, draft) =>
-    promoCodeScreen(viewOf(ctx), sideOf(ctx), await ctx.core.operator.promotions.add(by(ctx), draft), true),
+  make: async (ctx, _asked, code) =>
+    promoCodeScreen(viewOf(ctx), sideOf(ctx), await ctx.core.operator.promotions.add(by(ctx), code), true),
+  made: async (ctx, _asked, code) =>
+    promoCodeScreen(viewOf(ctx), sideOf(ctx), await ctx.core.operator.promotions.find(code), true),
 })
 
 export const shopPromoQuestions = [inShop(first), ...others.map(inShop)] as const

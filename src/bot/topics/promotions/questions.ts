@@ -1,5 +1,6 @@
 import { halfWidth } from '../../../core/half-width.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { randomText } from '../../../core/ids.ts'
 import { fromText, toNumber } from '../../../core/money.ts'
 import type { NewPromoCode } from '../../../core/promotions/manage-promo-codes.ts'
 import { NewPromoCodeText } from '../../../core/promotions/promo-code.ts'
@@ -18,6 +19,7 @@ type Part = (typeof PARTS)[number]
 const NONE = 'none'
 /** Makes the code without further questions. */
 const DONE = 'done'
+const MADE_UP_LENGTH = 8
 
 /** Answers to choose from. */
 const QUICK: Readonly<Record<Part, readonly string[]>> = {
@@ -33,6 +35,13 @@ const QUICK: Readonly<Record<Part, readonly string[]>> = {
 export interface Draft extends NewPromoCode {
   /** The code that was asked for, and that there is already. */
   readonly taken?: string
+  /** The code to be made where none is asked for: stored before it is made, so that an answer that comes again makes no second one. */
+  readonly madeUp?: string
+}
+
+/** Where the questions begin. */
+export function newDraft(): Draft {
+  return { madeUp: randomText(MADE_UP_LENGTH) }
 }
 
 /** Who makes a code. */
@@ -43,7 +52,9 @@ interface Maker<Asked> {
   readonly list: string
   /** Numbers of the products that there are. */
   readonly products: (ctx: BotContext, asked: Asked) => Promise<readonly string[]>
-  readonly make: (ctx: BotContext, asked: Asked, draft: Draft) => Promise<Screen>
+  readonly make: (ctx: BotContext, asked: Asked, code: NewPromoCode) => Promise<Screen>
+  /** A code that was made just now. */
+  readonly made: (ctx: BotContext, asked: Asked, code: string) => Promise<Screen>
 }
 
 /** The questions for a new code; the first one begins, and all but that can be left out. */
@@ -54,14 +65,17 @@ export function promoQuestions<Asked>(
   const make = async (
     ctx: BotContext,
     asked: Asked,
-    { taken: _taken, ...draft }: Draft,
+    { taken: _taken, madeUp, ...draft }: Draft,
   ): Promise<Outcome> => {
     try {
-      return { screen: await maker.make(ctx, asked, draft) }
+      return { screen: await maker.make(ctx, asked, { ...draft, code: draft.code ?? madeUp }) }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'promo_code_taken') throw error
+      // Made before a kill, which the answer has outlived: nobody else makes up the same one.
+      if (typeof draft.code !== 'string' && madeUp !== undefined)
+        return { screen: await maker.made(ctx, asked, madeUp) }
       const { code, ...rest } = draft
-      return { question: nameOf('code'), state: { ...rest, taken: code } }
+      return { question: nameOf('code'), state: { ...rest, madeUp, taken: code } }
     }
   }
   const after = (ctx: BotContext, asked: Asked, part: Part, draft: Draft): Outcome | Promise<Outcome> => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,8 +23,12 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const sources = SOURCES.flatMap(filesIn).filter((path) => /\.(ts|mjs|js|css|html|sql|prisma|md)$/.test(path))
 const documents = [
   'README.md',
+  'README.zh.md',
   'CHANGELOG.md',
-  ...filesIn('docs'),
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'clients/typescript/README.md',
+  ...filesIn('docs').filter((path) => path.endsWith('.md')),
   ...sources.filter((path) => path.endsWith('.md')),
 ]
 
@@ -132,7 +137,7 @@ function pathsMeant(text: string): string[] {
 
 test('Every path in the documents is one of the repository', () => {
   const named = /`((?:src|test|bench|scripts|prisma|docs|\.ci)\/[^`\s]*)`/g
-  const lost = ['README.md', ...filesIn('docs')].flatMap((path) =>
+  const lost = documents.flatMap((path) =>
     [...read(path).matchAll(named)].flatMap(([, text = '']) =>
       pathsMeant(text.split('#')[0] ?? '').flatMap((meant) =>
         existsSync(join(ROOT, meant)) ? [] : `${path}: ${meant}`,
@@ -149,4 +154,8 @@ test('Endpoints and fields that the rules name are those of the API', () => {
   )
   expect([...names].filter((name) => !new RegExp(`\\b${name}\\b`).test(api))).toEqual([])
   expect(names.size).toBeGreaterThan(20)
+})
+
+test('Versions and dates of the changelog are as a release needs them', () => {
+  execFileSync(process.execPath, [join(ROOT, 'scripts/release.mjs'), '--check'])
 })

@@ -44,7 +44,7 @@ async function startShop() {
   return { ...shop, ops, work, db }
 }
 
-test('the usual tasks of an operator take few presses: those that the README tells', async () => {
+test('the usual tasks of an operator take few presses: those that the documents tell', async () => {
   const shop = await startShop()
   const { ops, core, db, clock, product, agent, work, phone, bugs } = shop
   await product('static')

@@ -8,7 +8,7 @@ const LEAST = 6
 
 const ASCII = /^[\x20-\x7e]*$/
 /** Drawn over, or joined to, what stands before. */
-const WITHOUT_WIDTH = /[\p{Mark}\u200d\ufe0e]/u
+const WITHOUT_WIDTH = /\p{Mark}|\u200d/u
 /** An emoji as people see it: flags are two letters, and a selector makes an emoji of a sign. */
 const EMOJI = /\p{Regional_Indicator}{2}|\p{Extended_Pictographic}\ufe0f|\p{Emoji_Presentation}/gu
 

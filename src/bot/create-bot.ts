@@ -21,6 +21,7 @@ import type { BotContext } from './session/context.ts'
 import { presses } from './session/feature.ts'
 import { openSession } from './session/open-session.ts'
 import { otherChats } from './session/other-chats.ts'
+import { setProfile } from './session/profile.ts'
 import { createScreenRefresher, type FollowedScreen } from './session/screen-refresher.ts'
 import { strangers } from './session/strangers.ts'
 import { slowDown, turnAway } from './session/slow-down.ts'
@@ -32,6 +33,7 @@ import { catalog } from './topics/catalog/index.ts'
 import { pastedSearches } from './topics/customers/find.ts'
 import { customers } from './topics/customers/index.ts'
 import { earnings } from './topics/earnings/index.ts'
+import { guide } from './topics/guide/index.ts'
 import { homeScreenFor } from './topics/home/home-screen.ts'
 import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
@@ -64,6 +66,7 @@ import { Webhook, type WebhookSettings } from './transport/webhook.ts'
 const TOPICS: readonly Topic[] = [
   logIn,
   home,
+  guide,
   buy,
   orders,
   traffic,
@@ -208,11 +211,13 @@ export function createBot({
   const connection = new Connection(async () => {
     bot.botInfo = await knownBot(bot)
     await receiver.connect()
-    await setCommandMenu(bot.api).catch((error: unknown) => {
+    const optional = (what: string) => (error: unknown) => {
       if (!isTelegramError(error)) throw error
-      logger.warn({ err: toLoggable(error) }, 'the command menu was not set')
-    })
+      logger.warn({ err: toLoggable(error) }, `the ${what} was not set`)
+    }
+    await setCommandMenu(bot.api).catch(optional('command menu'))
     receiver.start()
+    await setProfile(bot.api).catch(optional('description of the bot'))
   }, logger)
 
   return {

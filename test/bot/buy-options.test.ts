@@ -54,7 +54,7 @@ describe('what can be chosen when buying', () => {
     const ann = await product.memberPhone(ANN)
 
     ann.send('/buy')
-    await ann.press('Shared list · shared · 2.00 USD / month')
+    await ann.press('Shared list · shared · 2.00')
     expect(await ann.read('For which project?')).toContain('Product: Shared list')
     await ann.press('eBay')
     await ann.press('1 month')
@@ -202,13 +202,13 @@ describe('what can be chosen when buying', () => {
     await operator.importStock(SHELL, stockFile('ODD', '203.0.113', 1))
     const ann = await product.memberPhone(ANN)
     ann.send('/buy')
-    await ann.press('Daily · 0.10 USD / day')
+    await ann.press('Daily · 0.10')
     await ann.waitFor('For how long?')
     const days = ['1 day', '3 days', '7 days', '14 days']
     const months = ['1 month', '3 months', '6 months', '12 months']
     expect(ann.buttons()).toEqual([...days, ...months, '‹ Back', '🏠 Menu'])
     await ann.press('‹ Back')
-    await ann.press('Odd · 0.10 USD / 45 days')
+    await ann.press('Odd · 0.10')
     await ann.waitFor('For how long?')
     expect(ann.buttons()).toEqual(['45 days', '3 months', '6 months', '12 months', '‹ Back', '🏠 Menu'])
     await ann.press('45 days')
@@ -225,7 +225,7 @@ describe('what can be chosen when buying', () => {
       product.telegram.pressStale(ANN.id, agent.screen().message.messageId, data)
     await press(`bf:${customer.id}`)
     expect(await agent.read('Which product?')).toContain('👤 For customer')
-    await agent.press('Residential ISP · 5.00 USD / month')
+    await agent.press('Residential ISP · 5.00')
     await agent.press('1 month')
     await agent.press('10')
     const confirm = await agent.waitFor('Total: 50.00 USD')
@@ -385,7 +385,7 @@ describe('what can be chosen when buying', () => {
     product.edit("UPDATE products SET enabled = 0 WHERE product_no = 'PICK'")
     await ann.press('5')
     expect(await ann.read('no longer available')).toContain('Which product?')
-    expect(ann.buttons()).toEqual(['Residential ISP · 4.50 USD / month', '🏠 Menu'])
+    expect(ann.buttons()).toEqual(['Residential ISP · 4.50', '🏠 Menu'])
   })
 
   it('fits the longest names and the most proxies into what Telegram takes', async () => {
@@ -421,7 +421,7 @@ describe('what can be chosen when buying', () => {
     const agent = await product.memberPhone(ANN, AGENT)
     await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `bf:${id}`)
     await agent.waitFor('Which product?')
-    await agent.press(new RegExp(name))
+    await agent.press(/^W+…/)
     await agent.press('P'.repeat(80))
     await agent.press('12 months')
     await agent.press('🧩 Choose IP ranges')

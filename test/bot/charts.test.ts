@@ -56,8 +56,8 @@ function pictures(own: readonly number[], subUsers: readonly number[] = []) {
     }))
   const figures = { ...AGENT, dailyStats: filled(own) }
   return {
-    spending: spendingSvg(figures),
-    agent: agentSvg(figures, { ...ITS_USERS, dailyStats: filled(subUsers) }),
+    spending: spendingSvg(figures) ?? '',
+    agent: agentSvg(figures, { ...ITS_USERS, dailyStats: filled(subUsers) }) ?? '',
   }
 }
 
@@ -100,11 +100,15 @@ describe('the pictures of an account', () => {
     expect(textsOf(agent)).toContain('USDT')
   })
 
-  it('stay inside their frame with nothing, one day, refunds, and amounts beyond all sense', async () => {
+  it('are none where nothing was spent, also of an agent whose sub-users have spent something', () => {
+    expect(pictures([], [])).toEqual({ spending: '', agent: '' })
+    expect(pictures([], [3])).toEqual({ spending: '', agent: expect.stringContaining('Σ 3.00') })
+  })
+
+  it('stay inside their frame with one day, refunds, and amounts beyond all sense', async () => {
     for (const [own, theirs] of [
-      [[], []],
-      [[4.5], []],
-      [[0.000001], [0]],
+      [[4.5], [1]],
+      [[0.000001], [0.01]],
       [
         [-80, 20],
         [11, -30],

@@ -52,10 +52,10 @@ describe('the command menu', () => {
             .join(' ') === commands,
         PATIENCE,
       )
-    const visitors = 'start login language help cancel'
+    const visitors = 'start login guide language help cancel'
     const customers =
-      'menu buy traffic proxies topup balance records support settings language help logout cancel'
-    const agents = customers.replace('support', 'support users earnings')
+      'menu buy traffic proxies topup balance records support guide settings language help logout cancel'
+    const agents = customers.replace('guide', 'guide users earnings')
     telegram.clearCalls()
     const ann = await product.memberPhone(ANN)
     await shows(ANN.id, customers)
@@ -111,7 +111,7 @@ describe('the command menu', () => {
     expect(agent.buttons()).toContain('🛠 Operator')
     const commands = 'start menu login logout buy traffic proxies topup balance records'
       .concat(
-        ' support users settings language help cancel operator find payments agents products stock suppliers exits tickets broadcast',
+        ' support guide users settings language help cancel operator find payments agents products stock suppliers exits tickets broadcast',
       )
       .split(' ')
     const titles = new Map<string, string>()

@@ -20,7 +20,7 @@ describe('the main menu', () => {
     expect(ann.screen().text).toContain('👤 customer\n💰 Balance: 50.00 USD\n📦 Active proxies: 0')
     expect(ann.screen().text).toContain('Press “Buy proxies” to get your first ones')
     expect(recommended(ann)).toEqual(['🛒 Buy proxies'])
-    await ann.press('📶 Dynamic traffic')
+    await ann.press('📶 Traffic')
     await ann.waitFor('No dynamic products are sold')
 
     const { token } = await core.accounts.logIn({ ...CUSTOMER, address: 'test' })

@@ -53,7 +53,6 @@ const CHINESE_ORDER: Readonly<Record<string, string>> = {
   'extraction.fileCaption': '1 0',
   'operator.notices.account_credited_anyway': '0 2 1',
   'operator.payments.assigned': '1 0',
-  'orders.button': '0 1 2 3',
   'subAccounts.move.give': '0 1',
   'subAccounts.move.take': '0 1',
   'users.invited': '0 1 0 2',

@@ -18,7 +18,7 @@ describe('the log-in dialogue', () => {
     const home = await ann.waitFor('Main menu')
     expect(home.text).toContain('50.00 USD')
     expect(ann.screen().keyboard).toEqual([
-      ['🛒 Buy proxies', '📶 Dynamic traffic'],
+      ['🛒 Buy proxies', '📶 Traffic'],
       ['📦 My proxies', '💳 Top up'],
       ['📒 Records', '⚙️ Settings'],
       ['❓ Help'],

@@ -7,7 +7,7 @@ type Phone = Awaited<ReturnType<Product['memberPhone']>>
 
 async function openOrder(phone: Phone): Promise<void> {
   phone.send('/proxies')
-  await phone.press(/Residential ISP/)
+  await phone.press(/ × Residen/)
   await phone.waitForButton('🔁 Renew')
 }
 
@@ -80,7 +80,7 @@ describe('renewing proxies', () => {
       `Valid until: ${first} UTC (earliest) – ${last} UTC (latest)`,
     )
     await agent.press('‹ Back')
-    await agent.press(new RegExp(`10 × .* → ${first.slice(0, 10)}$`))
+    await agent.press(new RegExp(`10 × .* (?:\\d{4}-)?${first.slice(5, 10)}$`))
     await agent.press('🔎 Details')
     await agent.press('✅ 192.0.2.1:8000')
     await agent.press('🔁 Renew')
@@ -131,7 +131,7 @@ describe('renewing proxies', () => {
     await product.until("SELECT 1 FROM static_orders WHERE status = 'expired'")
     const agent = await product.memberPhone(ANN, AGENT)
     await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `ou:${customer.id}`)
-    await agent.press(/Residential ISP/)
+    await agent.press(/ × Residen/)
     await agent.press('🔁 Renew')
     await agent.press('1 month')
     expect(await agent.read('Total: 4.50 USD')).toContain(
@@ -221,7 +221,7 @@ describe('releasing proxies', () => {
       const ann = await product.memberPhone(ANN)
       await product.core.chats.setLanguage(ANN.id, language)
       ann.send('/proxies')
-      await ann.press(/→ 20/)
+      await ann.press(/^✅ 3 ×/)
       await ann.press(release)
       await ann.press('⬜️ 192.0.2.2:8000')
       await ann.press('⬜️ 192.0.2.3:8000')

@@ -46,7 +46,7 @@ describe('buying traffic', () => {
   it('leads from the menu to credentials, and back to the menu with what is left', async () => {
     const product = await startTraffic(['DYN-1', 'DYN-2'])
     const ann = await product.memberPhone(ANN)
-    await ann.press('📶 Dynamic traffic')
+    await ann.press('📶 Traffic')
     expect(await ann.read('Dynamic 2')).toContain('Not bought yet\nPrice: 3.00 USD per GB')
     await ann.press('Dynamic 1')
     expect(await ann.read('no traffic here yet')).not.toContain('Dynamic 2')
@@ -68,7 +68,7 @@ describe('buying traffic', () => {
     expect(await ann.read('Main menu')).toContain('💰 Balance: 25.00 USD')
     expect(ann.screen().text).toContain('📶 Traffic left: 10 GB')
 
-    await ann.press('📶 Dynamic traffic')
+    await ann.press('📶 Traffic')
     await ann.press('🧾 Traffic orders')
     await ann.waitFor('Orders: 1')
     await ann.press(/✅ 10 GB · Dynamic 1/)
@@ -291,7 +291,7 @@ describe('getting proxies out of traffic', () => {
     })
     await buy(product, 1)
     const ann = await product.memberPhone(ANN)
-    await ann.press('📶 Dynamic traffic')
+    await ann.press('📶 Traffic')
     await ann.press(/Dynamic 1/)
     await ann.press('🔌 Get proxies')
     await ann.press('🌍 Country')

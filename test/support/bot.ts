@@ -6,6 +6,7 @@ import { type BotOptions, createBot } from '../../src/bot/create-bot.ts'
 import type { Core } from '../../src/core/core.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
+import { expectNarrowLabels } from './narrow-labels.ts'
 import { createPhone } from './phone.ts'
 import { BASE_URL, JWT_SECRET, openService, PASSWORD, type ServiceOptions } from './service.ts'
 
@@ -44,6 +45,7 @@ export async function startBot({
   })
   await service.customer(await service.agent(), { name: MEMBER.username, balance: 50 })
   const telegram = createTelegramEmulator({ token: BOT_TOKEN, botUsername: 'shop_bot' })
+  expectNarrowLabels(telegram)
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })

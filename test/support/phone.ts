@@ -1,3 +1,4 @@
+import { LINE, shortened } from '../../src/bot/kit/columns.ts'
 import type {
   CallbackAnswer,
   ChatEvent,
@@ -168,7 +169,9 @@ function findButton(
   keyboard: EmulatedMessage['keyboard'],
   label: string | RegExp,
 ): EmulatedButton | undefined {
-  return keyboard.flat().find(({ text }) => (typeof label === 'string' ? text === label : label.test(text)))
+  const matches = (text: string) =>
+    typeof label === 'string' ? text === label || text === shortened(label, LINE) : label.test(text)
+  return keyboard.flat().find(({ text }) => matches(text))
 }
 
 function describe({ messageId, from, edited, text, file, keyboard }: EmulatedMessage): string {

@@ -18,6 +18,7 @@ import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { fastHash } from './fast-hash.ts'
 import { PATIENCE } from './patience.ts'
 import { createPhone } from './phone.ts'
+import { expectNarrowLabels } from './narrow-labels.ts'
 import { movableClock, PAYOUTS, templateDatabase } from './service.ts'
 
 export const SECRET = 'a-secret-of-the-tests-that-is-long-enough'
@@ -48,6 +49,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
   const directory = await mkdtemp(join(tmpdir(), 'reseller-'))
   await writeFile(join(directory, 'reseller.db'), await shopOf(overrides.clock ?? systemClock))
   const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'shop_bot' })
+  expectNarrowLabels(telegram)
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })

@@ -1,4 +1,5 @@
 import type { InlineKeyboardButton } from 'grammy/types'
+import { fitted } from './columns.ts'
 import type { Html } from './html.ts'
 
 /** What a chat shows: state in, text and buttons out. Plain data, so that a dialogue can store it. */
@@ -28,10 +29,9 @@ export type Button =
 
 export const MAX_COPY = 256
 
-/** The screen's buttons as the Bot API wants them; rows that turned out empty are left out. */
+/** The screen's buttons as the Bot API wants them, laid out for a phone; rows that turned out empty are left out. */
 export function keyboard(buttons: Screen['buttons']): InlineKeyboardButton[][] {
-  const rows = buttons.filter((row) => row.length > 0)
-  return rows.map((row) =>
+  return fitted(buttons).map((row) =>
     row.map((button) => {
       if ('copy' in button) return { text: button.text, copy_text: { text: button.copy } }
       if ('url' in button) return { text: button.text, url: button.url }

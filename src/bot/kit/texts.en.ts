@@ -19,6 +19,7 @@ export const commands = {
   logout: 'Log out',
   language: 'Language / 语言',
   help: 'Help',
+  guide: 'How to use your proxies',
   cancel: 'Stop what you are doing',
   operator: 'Run the shop',
   find: 'Find anything',
@@ -207,4 +208,11 @@ export const input = {
   },
   /** The toast of a button whose question was answered before. */
   answered: 'This was answered already.',
+}
+
+/** What is read before Start: at most 512 and 120 characters (Bot API). */
+export const profile = {
+  description:
+    'Static proxies and dynamic traffic: buy, renew, test and manage them in this chat.\n\n• HTTP and SOCKS5, many countries\n• Delivered here within moments\n• Top up with USDT where your shop takes it\n\nPress Start, then log in with the account that you were given. 中文可用。',
+  short: 'Buy and manage static proxies and dynamic traffic. English and 中文.',
 }

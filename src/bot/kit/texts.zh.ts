@@ -20,6 +20,7 @@ export const commands: typeof en.commands = {
   logout: '退出登录',
   language: '语言 / Language',
   help: '帮助',
+  guide: '代理 IP 使用教程',
   cancel: '取消当前操作',
   operator: '运营菜单',
   find: '查找一切',
@@ -195,4 +196,10 @@ export const input: typeof en.input = {
     notDownloaded: '文件没有收到，请重新发送。',
   },
   answered: '这一步已经完成了。',
+}
+
+export const profile: typeof en.profile = {
+  description:
+    '静态代理 IP 与动态流量：在本聊天中即可购买、续费、检测和管理。\n\n• 支持 HTTP 和 SOCKS5，覆盖多个国家和地区\n• 付款后即刻在聊天中交付\n• 商家开通后可用 USDT 充值\n\n点击“开始”，使用商家提供的账号登录。',
+  short: '购买和管理静态代理 IP 与动态流量，支持中文和英文。',
 }

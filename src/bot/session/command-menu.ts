@@ -8,7 +8,7 @@ import { allows, isOperatorChat } from './operator-chat.ts'
 type Command = keyof Texts['commands']
 
 /** What each kind of chat finds in its menu, in this order; each command is handled by a feature. */
-const FOR_VISITORS: readonly Command[] = ['start', 'login', 'language', 'help', 'cancel']
+const FOR_VISITORS: readonly Command[] = ['start', 'login', 'guide', 'language', 'help', 'cancel']
 const FOR_MEMBERS: readonly Command[] = [
   'menu',
   'buy',
@@ -18,6 +18,7 @@ const FOR_MEMBERS: readonly Command[] = [
   'balance',
   'records',
   'support',
+  'guide',
   'users',
   'earnings',
   'settings',

@@ -1,5 +1,6 @@
 import { cityName } from '../../../core/catalog/places.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
+import { named } from '../../kit/columns.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
 import { toText } from '../../../core/money.ts'
 import { periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
@@ -62,6 +63,7 @@ export function stepScreen(
       ...(progress.gone ? [goneLine(view, purchase, step), '' as const] : []),
       ...described,
       texts.buy.steps[step],
+      ...(step === 'product' ? unitLines(view, progress.offers) : []),
       ...(priced ? [texts.buy.pricedPlaces(pricedUnit(progress.offers[0], view.currency, texts))] : []),
     ),
     buttons: [
@@ -71,6 +73,18 @@ export function stepScreen(
       [...backToChoice(texts, purchase, progress), homeButton(texts)],
     ],
   }
+}
+
+/** What the prices on the buttons are for: labels have no room for it. */
+function unitLines({ texts, language, currency }: View, offers: Offers): Html[] {
+  const units = new Map<string, Set<string>>()
+  for (const offer of offers) {
+    const unit = pricedUnit(offer, currency, texts)
+    units.set(unit, (units.get(unit) ?? new Set()).add(productName(offer, language)))
+  }
+  const [[only = ''] = []] = units
+  if (units.size === 1) return [texts.buy.pricedProducts(only, [])]
+  return [...units].map(([unit, names]) => texts.buy.pricedProducts(unit, [...names]))
 }
 
 /** Whether the list names a price for each place, because they differ. */
@@ -112,9 +126,10 @@ function label(view: View, step: Step, offers: Offers, value: string): string {
   switch (step) {
     case 'product': {
       const name = productName(offer, language)
-      return texts.buy.productButton(
+      const price = toText(cheapest(kept).price)
+      return named(
         offer.productType === 2 ? texts.buy.shared(name) : name,
-        priceOf(view, kept),
+        pricesDiffer(kept) ? texts.buy.from(price) : price,
       )
     }
     case 'project':

@@ -6,6 +6,8 @@ export const buy = {
   empty: html`<b>Buy static proxies</b>\n\nThere is nothing in stock right now. Please come back later.`,
   gone: html`⚠️ What you chose is no longer available. Please choose again.`,
   placeGone: (place: string) => html`⚠️ ${place} has sold out meanwhile. Please choose another place.`,
+  pricedProducts: (unit: string, names: readonly string[]) =>
+    html`<i>${names.length > 0 ? `${names.join(', ')}: prices` : 'Prices'} per proxy in ${unit}.</i>`,
   pricedPlaces: (unit: string) =>
     html`Next to each place: how many there are, and the price of one in ${unit}.`,
   steps: {
@@ -34,7 +36,6 @@ export const buy = {
     place: (place: string) => html`Location: <b>${place}</b>`,
     term: (term: string) => html`Term: <b>${term}</b>`,
   },
-  productButton: (name: string, price: string) => `${name} · ${price}`,
   shared: (product: string) => `${product} · shared`,
   placeButton: (place: string, stock: number) => `${place} · ${stock}`,
   pricedPlaceButton: (place: string, price: string) => `${place} · ${price}`,

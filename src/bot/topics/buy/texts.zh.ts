@@ -7,6 +7,8 @@ export const buy: typeof en.buy = {
   empty: html`<b>购买静态代理</b>\n\n目前没有库存，请稍后再来。`,
   gone: html`⚠️ 您之前选择的内容已不可用，请重新选择。`,
   placeGone: (place) => html`⚠️ ${place} 刚刚售罄，请选择其他地区。`,
+  pricedProducts: (unit, names) =>
+    html`<i>${names.length > 0 ? `${names.join('、')}：` : ''}单价按每个代理 IP 计（${unit}）。</i>`,
   pricedPlaces: (unit) => html`每个地区后依次为库存数量和单价（${unit}）。`,
   steps: {
     product: html`请选择产品：`,
@@ -31,7 +33,6 @@ export const buy: typeof en.buy = {
     place: (place) => html`地区：<b>${place}</b>`,
     term: (term) => html`时长：<b>${term}</b>`,
   },
-  productButton: (name, price) => `${name} · ${price}`,
   shared: (product) => `${product} · 共享`,
   placeButton: (place, stock) => `${place} · ${stock}`,
   pricedPlaceButton: (place, price) => `${place} · ${price}`,

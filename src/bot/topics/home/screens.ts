@@ -2,8 +2,8 @@ import type { Balance } from '../../../core/accounts/balance.ts'
 import { homeButton } from '../../kit/buttons.ts'
 import { amount } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { messageScreen } from '../../kit/simple-screens.ts'
 import type { Texts } from '../../texts/index.ts'
+import { GUIDE } from '../guide/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { TOP_UP } from '../top-ups/actions.ts'
 import { GENERAL } from './actions.ts'
@@ -26,5 +26,8 @@ export function balanceScreen(
 }
 
 export function helpScreen(texts: Texts): Screen {
-  return messageScreen(texts, texts.home.help)
+  return {
+    text: texts.home.help,
+    buttons: [[{ text: texts.guide.button, data: GUIDE.home.data() }], [homeButton(texts)]],
+  }
 }

@@ -17,7 +17,7 @@ export const home = {
   traffic: (left: string) => html`📶 Traffic left: <b>${left}</b>`,
   subUsers: (count: number) => html`👥 Sub-users: <b>${count}</b>`,
   buttons: {
-    traffic: '📶 Dynamic traffic',
+    traffic: '📶 Traffic',
     topUp: '💳 Top up',
     records: '📒 Records',
     subUsers: '👥 Sub-users',
@@ -34,7 +34,7 @@ export const home = {
     topUp: html`💡 Your balance is zero. Press “Top up” to add money.`,
     firstSubUser: html`💡 Create your first customer in “Sub-users”.`,
     firstOrder: html`💡 Press “Buy proxies” to get your first ones.`,
-    traffic: html`💡 Your traffic is used up. Buy more in “Dynamic traffic”.`,
+    traffic: html`💡 Your traffic is used up. Buy more in “Traffic”.`,
   },
   balanceScreen: (balance: string, recharged: string, spent: string) =>
     lines(

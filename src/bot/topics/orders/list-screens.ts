@@ -2,6 +2,7 @@ import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Page } from '../../../core/page.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { columns, LINE, shortened } from '../../kit/columns.ts'
 import { orderedProduct } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
@@ -122,19 +123,21 @@ export function foundScreen(
 }
 
 /** @param ownerId whose orders need not be named */
-function orderButton({ texts, language }: View, order: StaticOrder, ownerId: number | undefined): Button {
+function orderButton(
+  { texts, language, now }: View,
+  order: StaticOrder,
+  ownerId: number | undefined,
+): Button {
   const { createdAt, status, username, userId } = order
   const firstEnd = order.firstExpireTime ?? order.expireTime
-  const label = texts.orders.button(
-    statusIcon(texts.status[status]),
-    orderedProduct(order, language),
-    order.ipCount,
+  const date =
     firstEnd === null || status === 'cancelled'
-      ? texts.orders.created(texts.date(new Date(createdAt)))
-      : texts.orders.until(texts.date(new Date(firstEnd))),
-  )
+      ? texts.orders.created(dayOf(texts, createdAt, now))
+      : texts.orders.until(dayOf(texts, firstEnd, now))
+  const begin = `${statusIcon(texts.status[status])} ${order.ipCount} × `
+  const name = userId === ownerId ? orderedProduct(order, language) : `👤 ${username}`
   return {
-    text: userId === ownerId ? label : texts.orders.ofUser(username, label),
+    text: `${begin}${shortened(name, LINE - columns(`${begin} ${date}`))} ${date}`,
     data: ORDERS.view.data({ id: order.id }),
   }
 }
@@ -143,6 +146,13 @@ function orderButton({ texts, language }: View, order: StaticOrder, ownerId: num
 export function copyButton(shown: readonly string[], label: (count: number) => string): Button[] {
   const text = shown.join('\n')
   return text.length > 0 && text.length <= MAX_COPY ? [{ text: label(shown.length), copy: text }] : []
+}
+
+/** The year is named where it is another one. */
+function dayOf(texts: Texts, date: string | Date, now: Date): string {
+  const day = texts.date(new Date(date))
+  const year = `${now.getUTCFullYear()}-`
+  return day.startsWith(year) ? day.slice(year.length) : day
 }
 
 /** The symbol that each status text begins with. */

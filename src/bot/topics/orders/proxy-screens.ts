@@ -9,6 +9,7 @@ import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
+import { GUIDE } from '../guide/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { CHANGE, ORDERS, REPLACE } from './actions.ts'
 import { copyButton, statusIcon } from './list-screens.ts'
@@ -89,6 +90,7 @@ export function proxyScreen(
     ),
     buttons: [
       copyButton([line], texts.buttons.copy),
+      active ? [{ text: texts.guide.button, data: GUIDE.home.data({ id: order.id, position }) }] : [],
       active
         ? [
             { text: texts.orders.check.button, data: ORDERS.test.data({ id: order.id, position }) },

@@ -18,11 +18,8 @@ export const orders = {
     failed: '❌ Failed',
     recycle: '🗑 Recycle bin',
   },
-  button: (status: string, product: string, count: number, date: string) =>
-    `${status} ${count} × ${product} ${date}`,
   created: (date: string) => `· ${date}`,
-  until: (date: string) => `→ ${date}`,
-  ofUser: (username: string, label: string) => `👤 ${username} · ${label}`,
+  until: (date: string) => date,
   search: {
     button: '🔎 Search',
     question: html`<b>Search</b>\n\nSend me proxies (<code>ip:port:username:password</code>), IP addresses or order numbers, one per line. A part of one will do.`,

@@ -19,10 +19,8 @@ export const orders: typeof en.orders = {
     failed: '❌ 失败',
     recycle: '🗑 回收站',
   },
-  button: (status, product, count, date) => `${status} ${product} × ${count} ${date}`,
   created: (date) => `· ${date}`,
-  until: (date) => `→ ${date}`,
-  ofUser: (username, label) => `👤 ${username} · ${label}`,
+  until: (date) => date,
   search: {
     button: '🔎 搜索',
     question: html`<b>搜索</b>\n\n请发送要查找的内容：一行或多行 <code>ip:端口:用户名:密码</code>、IP 地址或订单号，每行一个；也可以是其中任意一部分。`,

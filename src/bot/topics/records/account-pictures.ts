@@ -2,16 +2,16 @@ import type { Dashboard, DayFigures, SubUserFigures } from '../../../core/record
 import { dayChart } from '../../kit/charts/day-chart.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
 
-/** What an agent spends a day, with its sub-users on top. */
-export function agentSvg({ dailyStats, currency }: Dashboard, subUsers: SubUserFigures): string {
+/** What an agent spends a day, with its sub-users on top; undefined when that is nothing (rules 18.3). */
+export function agentSvg({ dailyStats, currency }: Dashboard, subUsers: SubUserFigures): string | undefined {
   return spendingPerDay(currency, [
     { color: COLOR.own, days: dailyStats },
     { color: COLOR.subUsers, days: subUsers.dailyStats },
   ])
 }
 
-/** What one account spends a day. */
-export function spendingSvg({ dailyStats, currency }: Dashboard): string {
+/** What one account spends a day; undefined when that is nothing (rules 18.3). */
+export function spendingSvg({ dailyStats, currency }: Dashboard): string | undefined {
   return spendingPerDay(currency, [{ color: COLOR.own, days: dailyStats }])
 }
 
@@ -19,7 +19,8 @@ export function spendingSvg({ dailyStats, currency }: Dashboard): string {
 function spendingPerDay(
   currency: string,
   groups: readonly { readonly color: string; readonly days: readonly DayFigures[] }[],
-): string {
+): string | undefined {
+  if (groups.every(({ days }) => days.every(({ amount }) => amount === 0))) return undefined
   const dates = groups[0]?.days.map(({ date }) => date) ?? []
   const series = groups.map(({ color, days }) => ({ color, amounts: days.map(({ amount }) => amount) }))
   return dayChart(currency, dates, series)

@@ -152,7 +152,7 @@ async function chart(ctx: BotContext, actor: Actor, filter: RecordsFilter, page 
     viewOf(ctx),
     figures,
     userId === undefined || userId === actor.id ? undefined : username,
-    await toPng(spendingSvg(figures)),
+    await pictureOf(spendingSvg(figures)),
     back,
   )
 }
@@ -163,5 +163,9 @@ async function dashboard(ctx: BotContext, actor: Actor): Promise<Screen> {
   const figures = await ctx.core.records.dashboard(actor)
   const { subUsers } = figures
   if (!subUsers) return chart(ctx, actor, { ...USUAL, userId: actor.id })
-  return dashboardScreen(viewOf(ctx), figures, subUsers, await toPng(agentSvg(figures, subUsers)))
+  return dashboardScreen(viewOf(ctx), figures, subUsers, await pictureOf(agentSvg(figures, subUsers)))
+}
+
+async function pictureOf(svg: string | undefined): Promise<string | undefined> {
+  return svg === undefined ? undefined : toPng(svg)
 }

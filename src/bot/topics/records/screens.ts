@@ -94,14 +94,14 @@ export function askDatesScreen({ texts }: View, filter: RecordsFilter): Screen {
  * What an account has spent, as a picture; the caption says what is in it.
  *
  * @param username whose; undefined for the person's own
- * @param photo PNG, base64
+ * @param photo PNG, base64; undefined when nothing was spent
  * @param back callback data of the records
  */
 export function spendingScreen(
   { texts, currency }: View,
   { statistics, dailyStats }: Dashboard,
   username: string | undefined,
-  photo: string,
+  photo: string | undefined,
   back: string,
 ): Screen {
   const { records } = texts
@@ -109,12 +109,12 @@ export function spendingScreen(
   const show = (micros: number) => amount(micros, currency)
   const total = dailyStats.reduce((sum, day) => sum + day.amount, 0)
   return {
-    photo,
+    ...(photo !== undefined && { photo }),
     text: lines(
       chart.spending,
       username === undefined ? undefined : records.of(username),
       '',
-      chart.days(show(total)),
+      photo === undefined ? chart.nothing : chart.days(show(total)),
       chart.month(show(statistics.monthConsumption), show(statistics.lastMonthConsumption)),
       chart.recharged(show(statistics.monthRecharge)),
     ),
@@ -127,14 +127,14 @@ export function dashboardScreen(
   { texts, currency }: View,
   figures: Dashboard,
   subUsers: SubUserFigures,
-  photo: string,
+  photo: string | undefined,
 ): Screen {
   const { dashboard } = texts.records
   const { statistics, orders } = figures
   const show = (micros: number) => amount(micros, currency)
   const left = figures.dynamicResources.reduce((sum, { remainingBytes }) => sum + remainingBytes, 0)
   return {
-    photo,
+    ...(photo !== undefined && { photo }),
     text: lines(
       dashboard.title,
       '',
@@ -149,7 +149,7 @@ export function dashboardScreen(
       '',
       dashboard.expiring(figures.expiringSoon, subUsers.expiringSoon),
       '',
-      dashboard.legend,
+      photo === undefined ? texts.records.chart.nothing : dashboard.legend,
     ),
     buttons: [
       [

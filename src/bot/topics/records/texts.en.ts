@@ -63,6 +63,7 @@ export const records = {
     html`The newest ${count} of ${total} entries. Choose a shorter period for the others.`,
   noneToSend: 'There are no entries in this period.',
   chart: {
+    nothing: html`Nothing was spent in the last 30 days.`,
     spending: html`📈 <b>Spending per day, last 30 days</b>`,
     days: (total: string) => html`In total: <b>${total}</b>`,
     month: (month: string, lastMonth: string) => html`This month: <b>${month}</b> · last month: ${lastMonth}`,

@@ -47,6 +47,7 @@ export const records: typeof en.records = {
   fileCut: (count, total) => html`仅包含最新的 ${count} 条（共 ${total} 条），其余请缩短时间段后导出。`,
   noneToSend: '该时间段内没有记录。',
   chart: {
+    nothing: html`近 30 天没有消费。`,
     spending: html`📈 <b>近 30 天每日消费</b>`,
     days: (total) => html`合计：<b>${total}</b>`,
     month: (month, lastMonth) => html`本月：<b>${month}</b> · 上月：${lastMonth}`,

@@ -9,7 +9,7 @@ export const settings = {
     lines(html`👤 ${username}`, html`Language, proxy format and notices are those of this chat only.`),
   buttons: {
     language: (name: string) => `🌐 Language: ${name}`,
-    format: (name: string) => `📋 Proxy format: ${name}`,
+    format: (name: string) => `📋 ${name}`,
     notices: (off: number) => (off === 0 ? '🔔 Notices: all on' : `🔔 Notices: ${off} off`),
     password: '🔑 Change password',
   },

@@ -9,7 +9,7 @@ export const settings: typeof en.settings = {
   of: (username) => lines(html`👤 ${username}`, html`语言、代理格式和通知仅对本聊天有效。`),
   buttons: {
     language: (name) => `🌐 语言：${name}`,
-    format: (name) => `📋 代理格式：${name}`,
+    format: (name) => `📋 ${name}`,
     notices: (off) => (off === 0 ? '🔔 通知：全部开启' : `🔔 通知：已关闭 ${off} 项`),
     password: '🔑 修改密码',
   },

@@ -1,0 +1,5 @@
+import type { Topic } from '../../topic.ts'
+import { guideFeature } from './handlers.ts'
+
+/** How proxies are used, and what the words mean. */
+export const guide: Topic = { features: [guideFeature()] }

@@ -1,0 +1,94 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
+import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
+import { buyStatic } from '../support/bought.ts'
+import { asPage, asText, type Picture } from '../support/gallery-page.ts'
+import { startProductInTime } from '../support/notices.ts'
+import { AGENT, ANN, BEN, CUSTOMER } from '../support/product.ts'
+
+const OPERATOR = { id: 503, firstName: 'Olivia', languageCode: 'en' }
+const VISITOR = { id: 504, firstName: 'Vic', languageCode: 'en' }
+
+/** What is sent or pressed, by whom, and what the picture is called; a screen begins with a command or callback data. */
+const WALKS: readonly (readonly [who: typeof ANN, screens: readonly string[]])[] = [
+  [VISITOR, ['/start', 'guide', 'guidea:curl', 'guidew', 'help', 'lang']],
+  [
+    ANN,
+    [
+      '/menu',
+      'buy',
+      'orders',
+      'oproxy:1:0',
+      'guidea:browser:1:0',
+      'guidea:antidetect:1:0',
+      'guidea:python:1:0',
+      'guidea:iphone:1:0',
+      'guidea:android:1:0',
+      'dyn',
+      'topup',
+      'rec',
+      'set',
+      'setf',
+    ],
+  ],
+  [BEN, ['/menu', 'users', 'dash', '/earnings', 'oa']],
+  [OPERATOR, ['/operator', '/products', '/agents', '/stock', '/payments']],
+]
+
+/** Differs from run to run: numbers of orders and the like, and what the machine measures. */
+const RANDOM = /\b(?:[A-Z]{1,4}-?)?\d{6,}[\dA-Z]{4,}\b/g
+
+/** `npm run gallery` writes `screenshots/gallery.html`; with `-- --update`, the texts that this test compares, too. */
+test('the screens are as they were looked at', async () => {
+  const { product } = await startProductInTime(undefined, { operatorChats: [OPERATOR.id] })
+  const { core, telegram } = product
+  await core.operator.addProduct(SHELL, {
+    productNo: 'FLOW',
+    nameEn: 'Dynamic residential',
+    nameZh: '动态住宅代理',
+    price: 3,
+    proxyType: 104,
+    pool: 'dynamic_1',
+    gateway: 'gw.example.com:8000',
+  })
+  await buyStatic(product, CUSTOMER, [2])
+  await product.memberPhone(ANN, CUSTOMER)
+  await product.memberPhone({ ...BEN, languageCode: 'en' }, AGENT)
+  for (const user of [OPERATOR, VISITOR]) {
+    const phone = product.phone(user)
+    phone.send('/start')
+    await phone.waitFor(/./)
+  }
+
+  const liveScreen = async (chatId: number): Promise<EmulatedMessage | undefined> => {
+    const { screenMessage } = await core.chats.session(chatId, 'en')
+    return telegram.messages(chatId).find(({ messageId }) => messageId === screenMessage)
+  }
+  const screenAfter = async (chatId: number, what: string): Promise<EmulatedMessage> => {
+    if (what.startsWith('/')) telegram.send(chatId, what)
+    // The updates of a chat are handled in order: when a press is answered, the command was handled, too.
+    const { messageId } = (await liveScreen(chatId)) ?? { messageId: 0 }
+    await telegram.pressStale(chatId, messageId, what.startsWith('/') ? 'noop' : what)
+    const screen = await liveScreen(chatId)
+    if (!screen) throw new Error(`${what} shows nothing`)
+    return { ...screen, text: screen.text.replaceAll(RANDOM, '№') }
+  }
+  const pictures: Picture[] = []
+  for (const [{ id, firstName }, screens] of WALKS)
+    for (const what of screens) {
+      await core.chats.setLanguage(id, 'en')
+      const en = await screenAfter(id, what)
+      await core.chats.setLanguage(id, 'zh')
+      pictures.push({ name: `${firstName}: ${what}`, screens: { en, zh: await screenAfter(id, what) } })
+    }
+
+  const page = process.env.GALLERY
+  if (page) {
+    await mkdir(dirname(page), { recursive: true })
+    await writeFile(page, asPage(pictures))
+  }
+  for (const language of ['en', 'zh'] as const)
+    await expect(asText(pictures, language)).toMatchFileSnapshot(`./gallery/${language}.txt`)
+})

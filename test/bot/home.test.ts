@@ -44,7 +44,7 @@ describe('the main menu', () => {
     expect(expiring).toContain(`A proxy expires on ${inDays(2).slice(0, 10)}. Renew it`)
     expect(recommended(ann)).toEqual(['📦 My proxies'])
     await ann.press('📦 My proxies')
-    await ann.waitForButton(/^✓ .*xpiring/)
+    await ann.waitFor('⏰ Ending (2)')
 
     product.edit('UPDATE instances SET expire_time = ?', inDays(20))
     await core.operator.adjustBalance(SHELL, { ...CUSTOMER, amount: -36.5, remark: 'test' })

@@ -13,7 +13,7 @@ async function expire(product: Product, condition: string, seen: string): Promis
 describe('my proxies', () => {
   it('invites to buy when there are none', async () => {
     const ann = await (await startProduct()).memberPhone(ANN)
-    ann.send('/proxies')
+    ann.send('/orders')
     await ann.waitFor('not bought any proxies yet')
     await ann.press('🛒 Buy proxies')
     await ann.waitFor('Which product?')
@@ -23,7 +23,7 @@ describe('my proxies', () => {
     const product = await startProduct()
     await buyStatic(product, AGENT, [1, 1, 1, 1, 1, 1, 2])
     const agent = await product.memberPhone(ANN, AGENT)
-    agent.send('/proxies')
+    agent.send('/orders')
     await agent.waitFor('Orders: 7')
     const orders = agent.buttons().filter((label) => label.includes('Residential'))
     expect(orders).toHaveLength(6)
@@ -57,7 +57,7 @@ describe('my proxies', () => {
     product.edit('UPDATE instances SET expire_time = ? WHERE order_id = 2', soon)
     product.edit("UPDATE static_orders SET status = 'failed' WHERE id = 3")
     const agent = await product.memberPhone(ANN, AGENT)
-    agent.send('/proxies')
+    agent.send('/orders')
     await agent.waitFor('Orders: 4')
     const pieces = async (filter: string, expected: number[]) => {
       await agent.press(filter)
@@ -79,7 +79,7 @@ describe('my proxies', () => {
     const product = await startProduct()
     await buyStatic(product, AGENT, [12])
     const agent = await product.memberPhone(ANN, AGENT)
-    agent.send('/proxies')
+    agent.send('/orders')
     await agent.press(/Residential ISP/)
     const order = await agent.waitFor('192.0.2.1:8000:user1:pass1')
     const copy = order.keyboard.flat().find((button) => button.kind === 'copy')
@@ -100,7 +100,7 @@ describe('my proxies', () => {
     await buyStatic(product, AGENT, [2, 3])
     await buyStatic(product, AGENT, [1], { poolId: 'ODD' })
     const agent = await product.memberPhone(ANN, AGENT)
-    agent.send('/proxies')
+    agent.send('/orders')
     await agent.press('📄 Active as .txt')
     const all = await agent.file(await agent.waitFor('6 proxies, one per line'))
     expect(all.fileName).toBe('proxies.txt')
@@ -128,7 +128,7 @@ describe('my proxies', () => {
     const product = await startProduct()
     const actor = await buyStatic(product, CUSTOMER, [2])
     const ann = await product.memberPhone(ANN)
-    ann.send('/proxies')
+    ann.send('/orders')
     await ann.press(/Residential ISP/)
     await ann.waitFor('Auto-renew: off')
     await ann.press('🔎 Details')
@@ -164,7 +164,7 @@ describe('my proxies', () => {
     const { orderNo, instances } = await product.core.orders.getStatic(actor, { id: 1 })
     await product.core.orders.cancelStatic(actor, { orderNo, instances: [instances[0]?.instanceNo ?? ''] })
     await expire(product, "ip = '192.0.2.2'", "SELECT 1 FROM instances WHERE status = 'expired'")
-    agent.send('/proxies')
+    agent.send('/orders')
     await agent.press(/Residential ISP/)
     const order = await agent.read('In use: 1 · expired: 1 · released: 1')
     expect(order).toContain('✅ Active')
@@ -234,6 +234,9 @@ describe('my proxies', () => {
     agent.send('/users')
     await agent.press('📦 All proxies')
     await agent.waitFor('Proxies of all users')
+    await agent.press('⋯ More')
+    await agent.press('🧾 Orders')
+    await agent.waitFor('Orders: 2')
     expect(agent.buttons().filter((label) => label.includes(' × '))).toEqual([
       expect.stringMatching(/^👤 agent · ✅ 1 ×/),
       expect.stringMatching(/^👤 customer · ✅ 2 ×/),

@@ -9,7 +9,7 @@ describe('searching orders', () => {
     const agentActor = await buyStatic(product, AGENT, [1, 2, 3])
     await buyStatic(product, CUSTOMER, [1])
     const agent = await product.memberPhone(ANN, AGENT)
-    agent.send('/proxies')
+    agent.send('/orders')
     await agent.press('🔎 Search')
     await agent.waitFor('A part of one will do')
     agent.send('10.9.9.9:1:a:b')
@@ -45,7 +45,7 @@ describe('searching orders', () => {
       '192.0.2.5,8000,"user5",pass5',
     ]
     for (const text of [order?.orderNo ?? '', ...forms]) {
-      agent.send('/proxies')
+      agent.send('/orders')
       await agent.press('🔎 Search')
       await agent.waitFor('A part of one will do')
       agent.send(text)
@@ -70,7 +70,7 @@ describe('searching orders', () => {
       `UPDATE instances SET expire_time = '2030-02-03T00:00:00.000Z' WHERE id = (SELECT max(id) FROM instances)`,
     )
     const ann = await product.memberPhone(ANN)
-    ann.send('/proxies')
+    ann.send('/orders')
     await ann.waitForButton(/60 ×.*2030/)
     await ann.press('🔎 Search')
     await ann.waitFor('A part of one will do')
@@ -118,7 +118,7 @@ describe('searching orders', () => {
     await buyStatic(product, AGENT, [1])
     await buyStatic(product, CUSTOMER, [1, 1, 1, 1, 1, 1, 1])
     const ann = await product.memberPhone(ANN)
-    ann.send('/proxies')
+    ann.send('/orders')
     await ann.press('🔎 Search')
     await ann.waitFor('A part of one will do')
     ann.send('192.0.2.1')

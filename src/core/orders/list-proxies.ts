@@ -23,7 +23,7 @@ const Given = z.object({
   userId: z.int().positive().optional(),
   filter: z.enum(PROXY_FILTERS).optional(),
   productId: z.int().positive().optional(),
-  countryCode: z.string().max(8).optional(),
+  countryCode: z.string().max(2).optional(),
   /** As people paste it (rules 17.3). */
   search: z.string().max(SEARCH_LIMITS.characters).optional(),
   ids: z.array(z.int()).max(1000).optional(),

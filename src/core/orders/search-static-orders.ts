@@ -109,7 +109,9 @@ export function proxiesPasted(proxies: ValueOf<readonly PastedProxy[]>) {
         .crossJoin('replacements as r')
         .select('r.instanceId as id')
         .whereRef('r.oldIp', '=', 'line.ip')
-        .where(({ or, eb, ref }) => or([eb('line.port', 'is', null), eb('r.oldPort', '=', ref('line.port'))])),
+        .where(({ or, eb, ref }) =>
+          or([eb('line.port', 'is', null), eb('r.oldPort', '=', ref('line.port'))]),
+        ),
     )
 }
 

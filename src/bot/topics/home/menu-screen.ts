@@ -9,7 +9,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { EARNINGS } from '../earnings/actions.ts'
-import { ORDERS } from '../orders/actions.ts'
+import { PROXIES } from '../orders/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { SETTINGS } from '../settings/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
@@ -60,7 +60,7 @@ export function homeScreen(
     text: withNote(text, note),
     buttons: [
       [button(buttons.buy, BUY.begin), button(home.buttons.traffic, TRAFFIC.list)],
-      [button(buttons.proxies, ORDERS.list), button(home.buttons.topUp, TOP_UP.home)],
+      [button(buttons.proxies, PROXIES.list), button(home.buttons.topUp, TOP_UP.home)],
       isAgent
         ? [button(home.buttons.subUsers, USERS.list), button(home.buttons.dashboard, RECORDS.dashboard)]
         : [],
@@ -78,8 +78,8 @@ function adviceFor({ home, date }: Texts, summary: AccountSummary): Advice | und
   if (toRenew > 0 && nextExpiry !== null)
     return {
       text: next.renew(toRenew, date(new Date(nextExpiry))),
-      action: ORDERS.list,
-      to: ORDERS.list.data({ filter: 'expiring', page: 1 }),
+      action: PROXIES.list,
+      to: PROXIES.list.data({ filter: 'expiring' }),
     }
   if (balance === 0) return { text: next.topUp, action: TOP_UP.home }
   if (trafficBought > 0 && trafficLeft === 0) return { text: next.traffic, action: TRAFFIC.list }

@@ -198,7 +198,7 @@ describe('my proxies', () => {
     const press = (data: string) =>
       product.telegram.pressStale(ANN.id, agent.screen().message.messageId, data)
     await press(`ou:${customer.id}`)
-    await agent.waitFor('Proxies of customer')
+    await agent.waitFor('Orders of customer')
     await agent.press('📄 Active as .txt')
     await agent.waitFor('2 proxies, one per line')
     await agent.press('⌛ Expired')
@@ -208,7 +208,7 @@ describe('my proxies', () => {
     await agent.press(/2 ×/)
     expect(await agent.read('192.0.2.2:8000')).toContain('👤 customer')
     await agent.press('‹ Back')
-    await agent.waitFor('Proxies of customer')
+    await agent.waitFor('Orders of customer')
     await agent.waitForButton('✓ ✅ Active')
     await agent.press('🛒 Buy for customer')
     await agent.waitFor('👤 For customer')
@@ -252,7 +252,7 @@ describe('my proxies', () => {
     agent.send('192.0.2.1')
     expect(await agent.read('192.0.2.1:8000')).toContain('👤 customer')
     await agent.press('‹ Back')
-    await agent.waitFor('Proxies of all users')
+    await agent.waitFor('Orders of all users')
     await agent.press('‹ Back')
     await agent.waitFor('Sub-users: 1')
     // A customer who forges the button sees its own.

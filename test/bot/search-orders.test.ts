@@ -34,7 +34,7 @@ describe('searching orders', () => {
     await agent.press('‹ Back')
     await agent.waitFor('Found orders: 3')
     await agent.press('‹ Back')
-    await agent.waitFor('My proxies')
+    await agent.waitFor('My orders')
 
     // A single hit is opened at once.
     const [order] = (await product.core.orders.listStatic(agentActor, { userId: agentActor.id })).items
@@ -86,7 +86,7 @@ describe('searching orders', () => {
     const { id } = await buyStatic(product, CUSTOMER, [1, 1, 1, 1, 1, 1, 1])
     const agent = await product.memberPhone(ANN, AGENT)
     const isAsLeft = async () => {
-      await agent.waitFor('Proxies of customer')
+      await agent.waitFor('Orders of customer')
       expect(agent.buttons()).toEqual(expect.arrayContaining(['✓ ✅ Active', '2 / 2']))
     }
     await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `ou:${id}:active:2`)
@@ -131,6 +131,6 @@ describe('searching orders', () => {
     await ann.waitForButton('2 / 2')
     await ann.press('🔎 Search')
     await ann.press('Cancel')
-    await ann.waitFor('My proxies')
+    await ann.waitFor('My orders')
   })
 })

@@ -219,7 +219,7 @@ export const whatNote: Question<ProxyAt> = {
     return noteScreen(viewOf(ctx), order.instances[position], { id, position })
   },
   answer: async (ctx, actor, at, note) =>
-    [...note].length > MAX_NOTE
+    note.length > MAX_NOTE
       ? { problem: ctx.texts.proxies.noteTooLong(MAX_NOTE) }
       : { screen: await setNote(ctx, actor, at, note) },
 }

@@ -2,13 +2,13 @@ import { html } from '../../kit/html.ts'
 
 /** Orders of static proxies and the proxies in them. */
 export const orders = {
-  title: (total: number) => html`<b>My proxies</b>\n\nOrders: ${total}`,
-  titleOf: (username: string, total: number) => html`<b>Proxies of ${username}</b>\n\nOrders: ${total}`,
-  titleOfAll: (total: number) => html`<b>Proxies of all users</b>\n\nOrders: ${total}`,
-  emptyOfAll: html`<b>Proxies of all users</b>\n\nNobody has bought any proxies yet.`,
-  empty: html`<b>My proxies</b>\n\nYou have not bought any proxies yet.`,
+  title: (total: number) => html`<b>My orders</b>\n\nOrders: ${total}`,
+  titleOf: (username: string, total: number) => html`<b>Orders of ${username}</b>\n\nOrders: ${total}`,
+  titleOfAll: (total: number) => html`<b>Orders of all users</b>\n\nOrders: ${total}`,
+  emptyOfAll: html`<b>Orders of all users</b>\n\nNobody has bought any proxies yet.`,
+  empty: html`<b>My orders</b>\n\nYou have not bought any proxies yet.`,
   noneHere: html`There are no such orders.`,
-  emptyOf: (username: string) => html`<b>Proxies of ${username}</b>\n\n${username} has no proxies yet.`,
+  emptyOf: (username: string) => html`<b>Orders of ${username}</b>\n\n${username} has no proxies yet.`,
   filters: {
     all: 'All',
     processing: '⏳ Preparing',

@@ -3,13 +3,13 @@ import type * as en from './texts.en.ts'
 
 /** Orders of static proxies and the proxies in them, in Chinese. */
 export const orders: typeof en.orders = {
-  title: (total) => html`<b>我的代理</b>\n\n订单数：${total}`,
-  titleOf: (username, total) => html`<b>${username} 的代理</b>\n\n订单数：${total}`,
-  titleOfAll: (total) => html`<b>全部用户的代理</b>\n\n订单数：${total}`,
-  emptyOfAll: html`<b>全部用户的代理</b>\n\n还没有用户购买代理。`,
-  empty: html`<b>我的代理</b>\n\n您还没有购买过代理。`,
+  title: (total) => html`<b>我的订单</b>\n\n订单数：${total}`,
+  titleOf: (username, total) => html`<b>${username} 的订单</b>\n\n订单数：${total}`,
+  titleOfAll: (total) => html`<b>全部用户的订单</b>\n\n订单数：${total}`,
+  emptyOfAll: html`<b>全部用户的订单</b>\n\n还没有用户购买代理。`,
+  empty: html`<b>我的订单</b>\n\n您还没有购买过代理。`,
   noneHere: html`没有符合条件的订单。`,
-  emptyOf: (username) => html`<b>${username} 的代理</b>\n\n${username} 还没有代理。`,
+  emptyOf: (username) => html`<b>${username} 的订单</b>\n\n${username} 还没有代理。`,
   filters: {
     all: '全部',
     processing: '⏳ 开通中',

@@ -11,6 +11,7 @@ import { OperatorError } from '../core/operator-error.ts'
 import type { ScreenRefresher } from '../core/top-ups/refresh-screens.ts'
 import { ASK, askDialogue } from './dialogue/ask.ts'
 import { dialogues } from './dialogue/dialogues.ts'
+import { pasted } from './dialogue/pasted.ts'
 import { typedAnswers } from './dialogue/typed-answers.ts'
 import { unhandled } from './dialogue/unhandled.ts'
 import { closeFeature } from './notices/close.ts'
@@ -88,6 +89,7 @@ const TOPICS: readonly Topic[] = [
 ]
 const FEATURES = TOPICS.flatMap(({ features }) => features)
 const QUESTIONS = TOPICS.flatMap(({ questions = [] }) => questions)
+const FINDS = TOPICS.flatMap(({ finds = [] }) => finds)
 const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
 
 const followedScreen: FollowedScreen = (core, following) =>
@@ -146,8 +148,8 @@ const PATIENCE_MS = 30_000
  * 10. the stored dialogue is loaded; commands and buttons end it
  * 11. dialogues
  * 12. the feature that handles the button or the command; in groups, those of the operator only
- * 13. text that is typed at a screen which takes it; a line of who runs the shop, which is searched; then everything that nothing
- *     before has handled
+ * 13. text that is typed at a screen which takes it; a line of who runs the shop, which is searched; what customers paste, which is
+ *     searched; then everything that nothing before has handled
  */
 export function createBot({
   core,
@@ -192,7 +194,7 @@ export function createBot({
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
   chat.use(presses(FEATURES))
   for (const { worksIn, commands } of FEATURES) chat.filter(worksIn, commands)
-  chat.chatType('private').use(typedAnswers(QUESTIONS), pastedSearches(), unhandled())
+  chat.chatType('private').use(typedAnswers(QUESTIONS), pastedSearches(), pasted(FINDS), unhandled())
 
   const queue = new UpdateQueue({
     handle: (update) => {

@@ -100,6 +100,7 @@ import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
 import { getDynamicOrder, listDynamicOrders } from './orders/list-dynamic-orders.ts'
+import { listProxies, proxyFacets } from './orders/list-proxies.ts'
 import { listStaticOrders } from './orders/list-static-orders.ts'
 import { getStaticOrder } from './orders/static-order.ts'
 import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
@@ -111,6 +112,7 @@ import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
+import { setProxyNote } from './orders/set-note.ts'
 import { listReplacements } from './orders/list-replacements.ts'
 import { quoteReplacement, replaceInstance } from './orders/replace-instance.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
@@ -441,6 +443,9 @@ export function createCore({
       replaceInstance: bind(replaceInstance),
       listReplacements: bind(listReplacements),
       activeInstances: bind(activeInstances),
+      listProxies: bind(listProxies),
+      proxyFacets: bind(proxyFacets),
+      setProxyNote: bind(setProxyNote),
       quoteDynamic: bind(quoteDynamicOrder),
       createDynamic: bind(createDynamicOrder),
       listDynamic: bind(listDynamicOrders),

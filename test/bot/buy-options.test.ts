@@ -458,7 +458,7 @@ describe('what can be chosen when buying', () => {
     expect(await agent.read('Password: ')).toContain(long)
     await agent.press('📦 Open the order')
     await agent.press('‹ Back')
-    expect(await agent.read('Orders: 1')).toContain(`Proxies of ${longest.username}`)
+    expect(await agent.read('Orders: 1')).toContain(`Orders of ${longest.username}`)
     expect(product.log.filter((line) => line.includes('"level":50'))).toEqual([])
     expect(await core.operator.audit()).toEqual([])
   })

@@ -54,7 +54,7 @@ describe('the command menu', () => {
       )
     const visitors = 'start login guide language help cancel'
     const customers =
-      'menu buy traffic proxies topup balance records support guide settings language help logout cancel'
+      'menu buy traffic proxies orders topup balance records support guide settings language help logout cancel'
     const agents = customers.replace('guide', 'guide users earnings')
     telegram.clearCalls()
     const ann = await product.memberPhone(ANN)
@@ -109,7 +109,7 @@ describe('the command menu', () => {
     const product = await startProduct({}, { operatorChats: [ANN.id] })
     const agent = await product.memberPhone(ANN, AGENT)
     expect(agent.buttons()).toContain('🛠 Operator')
-    const commands = 'start menu login logout buy traffic proxies topup balance records'
+    const commands = 'start menu login logout buy traffic proxies orders topup balance records'
       .concat(
         ' support guide users settings language help cancel operator find payments agents products stock suppliers exits tickets broadcast',
       )

@@ -44,7 +44,7 @@ describe('the main menu', () => {
     expect(expiring).toContain(`A proxy expires on ${inDays(2).slice(0, 10)}. Renew it`)
     expect(recommended(ann)).toEqual(['📦 My proxies'])
     await ann.press('📦 My proxies')
-    await ann.waitForButton(/^✓ .*xpiring/)
+    await ann.waitFor('⏰ Ending (2)')
 
     product.edit('UPDATE instances SET expire_time = ?', inDays(20))
     await core.operator.adjustBalance(SHELL, { ...CUSTOMER, amount: -36.5, remark: 'test' })
@@ -75,5 +75,34 @@ describe('the main menu', () => {
     expect(recommended(ben)).toEqual(['👥 下级用户'])
     await ben.press('❓ 帮助')
     await ben.waitFor('/traffic')
+  })
+})
+
+describe('what waits', () => {
+  it('is led to from the main menu: questions, orders on their way', async () => {
+    const product = await startProduct({}, { operatorChats: [BEN.id] })
+    const ben = product.phone(BEN)
+    ben.send('/operator')
+    await ben.waitFor('')
+    const ann = await product.memberPhone(ANN)
+    expect(ann.buttons()).not.toContain('💬 1 open question')
+    const { token } = await product.core.accounts.logIn({ ...CUSTOMER, address: 'test' })
+    const actor = await product.core.accounts.authenticate(token)
+    await product.core.support.open(actor, { text: 'Where is it?', source: 'test' })
+    await product.core.orders.createStatic(actor, {
+      poolId: 'ISP',
+      userId: actor.id,
+      ipCount: 1,
+      duration: 1,
+      unit: 3,
+    })
+    await product.until("SELECT 1 FROM static_orders WHERE status = 'active'")
+    product.edit("UPDATE static_orders SET status = 'processing'")
+    ann.send('/menu')
+    await ann.press('⏳ 1 order on its way')
+    await ann.waitFor('Orders: 1')
+    ann.send('/menu')
+    await ann.press('💬 1 open question')
+    await ann.waitFor('Tickets that wait for an answer: 1')
   })
 })

@@ -6,7 +6,7 @@ import { AGENT, ANN, CUSTOMER, type Product, startProduct } from '../support/pro
 type Phone = Awaited<ReturnType<Product['memberPhone']>>
 
 async function openOrder(phone: Phone): Promise<void> {
-  phone.send('/proxies')
+  phone.send('/orders')
   await phone.press(/ × Residen/)
   await phone.waitForButton('🔁 Renew')
 }
@@ -220,7 +220,7 @@ describe('releasing proxies', () => {
       await buyStatic(product, CUSTOMER, [3])
       const ann = await product.memberPhone(ANN)
       await product.core.chats.setLanguage(ANN.id, language)
-      ann.send('/proxies')
+      ann.send('/orders')
       await ann.press(/^✅ 3 ×/)
       await ann.press(release)
       await ann.press('⬜️ 192.0.2.2:8000')

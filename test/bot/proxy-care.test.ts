@@ -18,7 +18,7 @@ async function withOrder(counts: readonly number[]) {
   )
   const actor = await buyStatic(product, AGENT, counts)
   const agent = await product.memberPhone(ANN, AGENT)
-  agent.send('/proxies')
+  agent.send('/orders')
   return {
     product,
     proxy,

@@ -9,7 +9,7 @@ describe('searching orders', () => {
     const agentActor = await buyStatic(product, AGENT, [1, 2, 3])
     await buyStatic(product, CUSTOMER, [1])
     const agent = await product.memberPhone(ANN, AGENT)
-    agent.send('/proxies')
+    agent.send('/orders')
     await agent.press('🔎 Search')
     await agent.waitFor('A part of one will do')
     agent.send('10.9.9.9:1:a:b')
@@ -34,7 +34,7 @@ describe('searching orders', () => {
     await agent.press('‹ Back')
     await agent.waitFor('Found orders: 3')
     await agent.press('‹ Back')
-    await agent.waitFor('My proxies')
+    await agent.waitFor('My orders')
 
     // A single hit is opened at once.
     const [order] = (await product.core.orders.listStatic(agentActor, { userId: agentActor.id })).items
@@ -45,7 +45,7 @@ describe('searching orders', () => {
       '192.0.2.5,8000,"user5",pass5',
     ]
     for (const text of [order?.orderNo ?? '', ...forms]) {
-      agent.send('/proxies')
+      agent.send('/orders')
       await agent.press('🔎 Search')
       await agent.waitFor('A part of one will do')
       agent.send(text)
@@ -70,7 +70,7 @@ describe('searching orders', () => {
       `UPDATE instances SET expire_time = '2030-02-03T00:00:00.000Z' WHERE id = (SELECT max(id) FROM instances)`,
     )
     const ann = await product.memberPhone(ANN)
-    ann.send('/proxies')
+    ann.send('/orders')
     await ann.waitForButton(/60 ×.*2030/)
     await ann.press('🔎 Search')
     await ann.waitFor('A part of one will do')
@@ -86,7 +86,7 @@ describe('searching orders', () => {
     const { id } = await buyStatic(product, CUSTOMER, [1, 1, 1, 1, 1, 1, 1])
     const agent = await product.memberPhone(ANN, AGENT)
     const isAsLeft = async () => {
-      await agent.waitFor('Proxies of customer')
+      await agent.waitFor('Orders of customer')
       expect(agent.buttons()).toEqual(expect.arrayContaining(['✓ ✅ Active', '2 / 2']))
     }
     await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `ou:${id}:active:2`)
@@ -118,7 +118,7 @@ describe('searching orders', () => {
     await buyStatic(product, AGENT, [1])
     await buyStatic(product, CUSTOMER, [1, 1, 1, 1, 1, 1, 1])
     const ann = await product.memberPhone(ANN)
-    ann.send('/proxies')
+    ann.send('/orders')
     await ann.press('🔎 Search')
     await ann.waitFor('A part of one will do')
     ann.send('192.0.2.1')
@@ -131,6 +131,6 @@ describe('searching orders', () => {
     await ann.waitForButton('2 / 2')
     await ann.press('🔎 Search')
     await ann.press('Cancel')
-    await ann.waitFor('My proxies')
+    await ann.waitFor('My orders')
   })
 })

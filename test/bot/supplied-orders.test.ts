@@ -10,7 +10,7 @@ import { ANN } from '../support/product.ts'
 async function supplied() {
   const shop = await startShop(ANN, withAcme())
   const order = await suppliedOrder(shop, shop.boss)
-  shop.ann.send('/proxies')
+  shop.ann.send('/orders')
   await shop.ann.press(/3 × Static/)
   await shop.ann.waitForButton('🔁 Renew')
   return { ...shop, ...order }
@@ -88,7 +88,7 @@ describe('another password for a proxy', () => {
   it('is not offered where the supplier gives none', async () => {
     const shop = await startShop(ANN, withAcme({ resets: false }))
     await suppliedOrder(shop, shop.boss)
-    shop.ann.send('/proxies')
+    shop.ann.send('/orders')
     await shop.ann.press(/3 × Static/)
     await shop.ann.press('🔎 Details')
     await shop.ann.press(/10\.200/)

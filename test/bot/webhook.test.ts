@@ -57,7 +57,7 @@ describe('a bot with a webhook', () => {
     const { telegram, memberPhone, phone } = await startWithWebhook()
     const ann = await memberPhone(ANN)
     await ann.press('📦 My proxies')
-    await ann.waitFor('not bought any proxies yet')
+    await ann.waitFor('There are no proxies yet')
     expect(telegram.calls().filter(({ method }) => method === 'getUpdates')).toEqual([])
 
     telegram.inject({ method: 'sendMessage', chatId: ANN.id, kind: 'too-many-requests', retryAfter: 5 })
@@ -66,7 +66,7 @@ describe('a bot with a webhook', () => {
     const ben = phone(BEN)
     ben.send('/help')
     await ben.waitFor('帮助')
-    expect(ann.screen().text).toContain('not bought any proxies yet')
+    expect(ann.screen().text).toContain('There are no proxies yet')
     await ann.waitFor('brings you to the main menu')
     const sent = telegram.calls().filter(({ method, refused }) => method === 'sendMessage' && !refused)
     const toAnn = sent.filter(({ parameters }) => parameters['chat_id'] === ANN.id)

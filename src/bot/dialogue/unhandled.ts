@@ -1,5 +1,7 @@
 import { Composer } from 'grammy'
 import type { BotContext } from '../session/context.ts'
+import { closeButton } from '../kit/buttons.ts'
+import { keyboard } from '../kit/screen.ts'
 import { showHome } from '../session/show-home.ts'
 import { isAnswerButton } from './prompt.ts'
 
@@ -16,8 +18,14 @@ export function unhandled(): Composer<BotContext> {
     await showHome(ctx)
   })
   composer.on('message', async (ctx) => {
+    const { texts, session } = ctx
     const command = ctx.message.text?.startsWith('/') === true
-    await showHome(ctx, command ? ctx.texts.unknownCommand : ctx.texts.useButtons)
+    if (command || !session.actor || session.screenMessage === null)
+      return showHome(ctx, command ? texts.unknownCommand : texts.useButtons)
+    // What is on the phone stays: somebody may be in the middle of something.
+    return ctx.reply(texts.nothingFound, {
+      reply_markup: { inline_keyboard: keyboard([[closeButton(texts)]]) },
+    })
   })
   return composer
 }

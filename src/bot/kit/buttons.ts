@@ -12,3 +12,14 @@ export const backButton = (texts: Texts, data: string): Button => ({ text: texts
 export function choiceButton(text: string, isChosen: boolean, data: string): Button {
   return { text: isChosen ? `✓ ${text}` : text, data }
 }
+
+/** Takes a message away that stands beside the live screen. */
+export const CLOSE = action('x')
+/** Takes the buttons of such a message away, and leaves the text. */
+export const KEEP = action('xk')
+
+export const closeButton = (texts: Texts): Button => ({
+  text: texts.notices.buttons.close,
+  data: CLOSE.data(),
+})
+export const keepButton = (texts: Texts): Button => ({ text: texts.notices.buttons.keep, data: KEEP.data() })

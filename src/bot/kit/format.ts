@@ -38,7 +38,7 @@ export function placeName(
 }
 
 /** The flag emoji of a country: its two letters as regional indicator symbols. */
-function flag(countryCode: string): string {
+export function flag(countryCode: string): string {
   return countryCode.replace(/[A-Z]/g, (letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 65))
 }
 

@@ -8,6 +8,7 @@ export const commands = {
   buy: 'Buy static proxies',
   traffic: 'Dynamic traffic',
   proxies: 'My proxies',
+  orders: 'My orders',
   topup: 'Top up the balance',
   balance: 'Balance',
   records: 'Records',
@@ -119,6 +120,10 @@ export const unknownCommand: string = 'I do not know this command.'
 
 export const useButtons: string = 'Please use the buttons, or one of the commands in the menu.'
 
+/** To what is typed where nothing asks for it. */
+export const nothingFound: string =
+  'I found nothing by that. Please use the buttons, or one of the commands in the menu.'
+
 export const stale: string = 'That button was old; here is the current state.'
 
 /** A billing period, in a price per period. */
@@ -136,6 +141,9 @@ export const term = {
 export const dateTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 export const date = (date: Date) => date.toISOString().slice(0, 10)
+
+/** A day of about now, in a button: without the year. */
+export const shortDate = (date: Date) => date.toISOString().slice(5, 10)
 
 /** When something is not as it should be, on our side or the person's. */
 export const trouble = {

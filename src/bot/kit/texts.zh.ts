@@ -9,6 +9,7 @@ export const commands: typeof en.commands = {
   buy: '购买静态代理',
   traffic: '动态流量',
   proxies: '我的代理',
+  orders: '我的订单',
   topup: '余额充值',
   balance: '余额',
   records: '账单记录',
@@ -118,6 +119,8 @@ export const unknownCommand: typeof en.unknownCommand = '无法识别该命令�
 
 export const useButtons: typeof en.useButtons = '请使用按钮，或菜单中的命令。'
 
+export const nothingFound: typeof en.nothingFound = '没有找到相关内容。请使用按钮，或菜单中的命令。'
+
 export const stale: typeof en.stale = '该按钮已过期，这是当前状态。'
 
 export const per: typeof en.per = {
@@ -134,6 +137,8 @@ export const dateTime: typeof en.dateTime = (date) =>
   `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 export const date: typeof en.date = (date) => date.toISOString().slice(0, 10)
+
+export const shortDate: typeof en.shortDate = (date) => date.toISOString().slice(5, 10)
 
 export const trouble: typeof en.trouble = {
   crashed: (reference) => html`系统出了点问题，请重试。\n\n参考编号：<code>${reference}</code>`,

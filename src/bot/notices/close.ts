@@ -1,8 +1,8 @@
-import { anywhere, Feature } from '../session/feature.ts'
+import { anywhere, type ButtonContext, Feature } from '../session/feature.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
-import { CLOSE } from './message.ts'
+import { CLOSE, KEEP } from '../kit/buttons.ts'
 
-/** The Close button of what was told without being asked for. */
+/** The buttons that end what was told without being asked for: one takes it away, the other leaves what is not to be lost. */
 export function closeFeature(): Feature {
   const feature = new Feature(anywhere)
 
@@ -12,10 +12,15 @@ export function closeFeature(): Feature {
     } catch (error) {
       if (!isTelegramError(error)) throw error
       // Telegram keeps what is older than 48 hours: then at least the buttons go.
-      await ctx.editMessageReplyMarkup().catch((refusal: unknown) => {
-        if (!isTelegramError(refusal)) throw refusal
-      })
+      await withoutButtons(ctx)
     }
   })
+  feature.on(KEEP, (ctx) => withoutButtons(ctx))
   return feature
+}
+
+async function withoutButtons(ctx: ButtonContext): Promise<void> {
+  await ctx.editMessageReplyMarkup().catch((refusal: unknown) => {
+    if (!isTelegramError(refusal)) throw refusal
+  })
 }

@@ -1,6 +1,5 @@
 import type { SentFile } from '../../core/support/ticket.ts'
-import { action } from '../kit/action.ts'
-import { homeButton } from '../kit/buttons.ts'
+import { closeButton, homeButton, keepButton } from '../kit/buttons.ts'
 import type { Html } from '../kit/html.ts'
 import type { Button, Screen } from '../kit/screen.ts'
 import type { Texts } from '../texts/index.ts'
@@ -14,19 +13,18 @@ export interface Message {
   readonly sent?: SentFile
 }
 
-export const CLOSE = action('x')
-
-export const closeButton = (texts: Texts): Button => ({
-  text: texts.notices.buttons.close,
-  data: CLOSE.data(),
-})
-
 /** A notice to somebody who is logged in: it leads somewhere, home, or away. */
 export function noticeMessage(texts: Texts, text: Html, ...buttons: (Button | undefined)[]): Message {
   return {
     text,
     buttons: [...buttons.flatMap((button) => (button ? [[button]] : [])), ...noticeButtons(texts)],
   }
+}
+
+/** {@link noticeMessage} with something that is not to be lost, such as credentials: its last button leaves the text there. */
+export function keptMessage(texts: Texts, text: Html, ...buttons: (Button | undefined)[]): Message {
+  const rows = buttons.flatMap((button) => (button ? [[button]] : []))
+  return { text, buttons: [...rows, [homeButton(texts), keepButton(texts)]] }
 }
 
 /** What every notice to somebody who is logged in can be answered with. */

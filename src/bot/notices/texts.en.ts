@@ -5,6 +5,7 @@ const proxies = (count: number) => (count === 1 ? '1 proxy' : `${count} proxies`
 /** What people are told without having asked. */
 export const notices = {
   buttons: {
+    keep: '👌 Got it',
     close: '✖️ Close',
     topUp: '💳 Top up',
     topUpDetails: '🧾 Open the top-up',

@@ -4,6 +4,7 @@ import type * as en from './texts.en.ts'
 /** What people are told without having asked, in Chinese. */
 export const notices: typeof en.notices = {
   buttons: {
+    keep: '👌 知道了',
     close: '✖️ 关闭',
     topUp: '💳 充值',
     topUpDetails: '🧾 查看充值单',

@@ -14,6 +14,7 @@ const FOR_MEMBERS: readonly Command[] = [
   'buy',
   'traffic',
   'proxies',
+  'orders',
   'topup',
   'balance',
   'records',

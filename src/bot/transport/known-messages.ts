@@ -12,6 +12,8 @@ interface Known {
   /** A picture or a file: it has no text that could be edited. */
   readonly media?: boolean
   readonly gone?: boolean
+  /** Its buttons were taken away. */
+  readonly bare?: boolean
   /** Edits that are under way. */
   readonly edits?: number
   /** Several were at once: nobody knows which came last. */
@@ -44,6 +46,7 @@ export class KnownMessages {
     const known = this.#known.get(nameOf(chatIn(body), messageIn(body)))
     if (!known) return undefined
     if (known.gone) return edits ? NO_MESSAGE.edit : NO_MESSAGE.delete
+    if (takesButtonsAway(method, body)) return known.bare ? OK : undefined
     if (method !== 'editMessageText') return undefined
     if (known.media) return NO_TEXT
     return known.shows !== undefined && known.shows === contentOf(body) ? OK : undefined
@@ -92,6 +95,7 @@ export class KnownMessages {
       gone,
       media: media || (done && method === 'editMessageMedia'),
       shows: done && !mixed && method === 'editMessageText' ? contentOf(body) : undefined,
+      bare: done && !mixed && takesButtonsAway(method, body),
       edits: edits - 1,
       mixed: mixed && edits > 1,
     })
@@ -131,6 +135,11 @@ function contentOf(body: Body): string | undefined {
   if (typeof body !== 'string') return undefined
   const start = body.indexOf('"text":')
   return start < 0 ? undefined : createHash('sha1').update(body.slice(start)).digest('base64')
+}
+
+/** Whether a call removes the buttons of a message, and changes nothing else. */
+function takesButtonsAway(method: string, body: Body): boolean {
+  return method === 'editMessageReplyMarkup' && typeof body === 'string' && !body.includes('"reply_markup"')
 }
 
 function isOk(answer: string): boolean {

@@ -72,36 +72,46 @@ function parseProxy(line: string): PastedProxy | undefined {
 }
 
 /**
- * Query of the ids of orders that have one of the pasted proxies, or had it before it was replaced. The pasted lines are the outer loop of the join, so that each is
- * one look-up in the index of addresses.
+ * Query of the ids of orders that have one of the pasted proxies, or had it before it was replaced.
  *
  * @param visible condition on instances `i`: the proxy may be found
  */
 export function ordersOfProxies(proxies: ValueOf<readonly PastedProxy[]>, visible: Expression<SqlBool>) {
+  return expressionBuilder<DB>()
+    .selectFrom('instances as i')
+    .select('i.orderId')
+    .where('i.id', 'in', proxiesPasted(proxies))
+    .where(visible)
+}
+
+/**
+ * Query of the ids of the pasted proxies, also by the address that one had before it was replaced. The pasted lines are the outer
+ * loop of the join, so that each is one look-up in the index of addresses.
+ */
+export function proxiesPasted(proxies: ValueOf<readonly PastedProxy[]>) {
   const lines = rowsOf(proxies, { ip: 'text', port: 'integer', username: 'text', password: 'text' }, 'line')
   return expressionBuilder<DB>()
     .selectFrom(lines)
-    .crossJoin('instances as i')
-    .select('i.orderId')
-    .whereRef('i.ip', '=', 'line.ip')
+    .crossJoin('instances as n')
+    .select('n.id')
+    .whereRef('n.ip', '=', 'line.ip')
     .where(({ and, or, eb, ref }) =>
       and(
         (['port', 'username', 'password'] as const).map((field) =>
-          or([eb(`line.${field}`, 'is', null), eb(`i.${field}`, '=', ref(`line.${field}`))]),
+          or([eb(`line.${field}`, 'is', null), eb(`n.${field}`, '=', ref(`line.${field}`))]),
         ),
       ),
     )
-    .where(visible)
     .unionAll(
       // The address that a proxy had before it was replaced; the credentials of that time are not kept.
       expressionBuilder<DB>()
         .selectFrom(lines)
         .crossJoin('replacements as r')
-        .innerJoin('instances as i', 'i.id', 'r.instanceId')
-        .select('i.orderId')
+        .select('r.instanceId as id')
         .whereRef('r.oldIp', '=', 'line.ip')
-        .where(({ or, eb, ref }) => or([eb('line.port', 'is', null), eb('r.oldPort', '=', ref('line.port'))]))
-        .where(visible),
+        .where(({ or, eb, ref }) =>
+          or([eb('line.port', 'is', null), eb('r.oldPort', '=', ref('line.port'))]),
+        ),
     )
 }
 
@@ -143,7 +153,7 @@ export async function ordersWithPart(
               .where((i) => isShown(showing, i.ref('i.status')))
               .where((i) =>
                 i.or([
-                  ...(['i.ip', 'i.username', 'i.password'] as const).map((field) =>
+                  ...(['i.ip', 'i.username', 'i.password', 'i.note'] as const).map((field) =>
                     contains(i.ref(field), part),
                   ),
                   ...(/^\d{1,5}$/.test(part) ? [i('i.port', '=', Number(part))] : []),

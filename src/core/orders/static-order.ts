@@ -40,6 +40,8 @@ export interface Instance {
   readonly cidr: string
   readonly status: InstanceStatus
   readonly autoRenew: boolean
+  /** What its owner calls it; empty for nothing. */
+  readonly note: string
   readonly openedAt: string
   readonly expireTime: string
   readonly releasedAt: string | null
@@ -143,7 +145,7 @@ export const INSTANCE_COLUMNS = [
     'i.username',
     'i.password',
   ] as const),
-  ...(['i.countryCode', 'i.state', 'i.cityCode', 'i.cidr', 'i.status', 'i.autoRenew'] as const),
+  ...(['i.countryCode', 'i.state', 'i.cityCode', 'i.cidr', 'i.status', 'i.autoRenew', 'i.note'] as const),
   ...(['i.openedAt', 'i.expireTime', 'i.releasedAt'] as const),
 ] as const
 

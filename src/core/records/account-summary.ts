@@ -23,6 +23,12 @@ export interface AccountSummary {
   /** Neither used nor moved to sub-accounts, in all products together. */
   readonly trafficLeft: Bytes
   readonly trafficBought: Bytes
+  /** Number of the oldest top-up that is not paid yet; null for none. */
+  readonly openTopUp: string | null
+  /** Orders of static proxies that are not delivered yet. */
+  readonly ordersUnderWay: number
+  /** Questions to support that are not closed. */
+  readonly openTickets: number
   /** Whether the account ever had an order. */
   readonly hasOrdered: boolean
   /** Of an agent: its direct sub-users, deleted ones left out. */
@@ -76,6 +82,25 @@ const findSummary = compiled<{ id: number; soon: string }>()((db, { id, soon }) 
           .$asScalar()
           .$notNull()
           .as('trafficBought'),
+        selectFrom('topUps as w')
+          .select(({ fn }) => fn.min('w.orderNo').as('number'))
+          .whereRef('w.userId', '=', 'a.id')
+          .where('w.status', 'in', ['pending', 'confirming'])
+          .as('openTopUp'),
+        selectFrom('staticOrders as o')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .whereRef('o.userId', '=', 'a.id')
+          .where('o.status', '=', 'processing')
+          .$asScalar()
+          .$notNull()
+          .as('ordersUnderWay'),
+        selectFrom('tickets as k')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .whereRef('k.accountId', '=', 'a.id')
+          .where('k.status', '<>', 'closed')
+          .$asScalar()
+          .$notNull()
+          .as('openTickets'),
         exists(selectFrom('staticOrders as o').select('o.id').whereRef('o.userId', '=', 'a.id')).as(
           'orderedStatic',
         ),

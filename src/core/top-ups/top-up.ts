@@ -92,6 +92,8 @@ export const TopUpFilter = z
     status: z.enum(TOP_UP_STATUSES).optional(),
     orderNo: z.string().max(64).optional(),
     userId: z.int().positive().optional(),
+    /** Of a payment, as soon as it was seen on the chain. */
+    txid: z.string().max(64).optional(),
     /** Both days included. */
     startDate: calendarDay.optional(),
     endDate: calendarDay.optional(),
@@ -141,16 +143,30 @@ const { eb, ref, or, and } = expressionBuilder<DB & { t: DB['topUps'] }, 't'>()
 /** Condition: the top-up passes the filter, and the actor, if one asks, may see it. */
 function matching(
   actor: Actor | undefined,
-  { status, orderNo, userId, startDate, endDate }: Omit<z.output<typeof TopUpFilter>, 'page' | 'pageSize'>,
+  {
+    status,
+    orderNo,
+    userId,
+    txid,
+    startDate,
+    endDate,
+  }: Omit<z.output<typeof TopUpFilter>, 'page' | 'pageSize'>,
 ) {
   return allOf([
     ...(actor ? [maySee(actor, ref('t.userId'))] : []),
     ...(userId ? [eb('t.userId', '=', userId)] : []),
     ...(status ? [eb('t.status', '=', status)] : []),
     ...(orderNo ? [hasNumber(actor?.id ?? 0, orderNo)] : []),
+    ...(txid ? [hasPayment(txid)] : []),
     ...(startDate ? [eb('t.createdAt', '>=', startDate)] : []),
     ...(endDate ? [eb('t.createdAt', '<', endOf(endDate))] : []),
   ])
+}
+
+/** Condition: this transaction paid it, or is about to. */
+function hasPayment(txid: string) {
+  const paid = eb.selectFrom('usdtTransfers as x').select('x.topUpId').where('x.txid', '=', txid)
+  return or([eb('t.id', 'in', paid.$castTo<{ topUpId: number }>()), eb('t.seenTxid', '=', txid)])
 }
 
 /** Condition: this is its number, or the one that the actor gave it (rules 4.3). */

@@ -15,7 +15,10 @@ export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Scr
   // Nobody logs in where others see it: a group is the operator's.
   if (ctx.chat?.type !== 'private') return operatorScreenFor(ctx)
   const screen = session.actor
-    ? homeScreen({ texts, support }, await core.records.summary(session.actor), note)
+    ? homeScreen({ texts, support }, await core.records.summary(session.actor), {
+        note,
+        goOn: (await core.chats.readDraft(session.chatId)).resume,
+      })
     : welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]))
   return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
 }

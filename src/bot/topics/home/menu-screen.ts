@@ -9,14 +9,18 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { EARNINGS } from '../earnings/actions.ts'
-import { ORDERS } from '../orders/actions.ts'
+import { ORDERS, PROXIES } from '../orders/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { SETTINGS } from '../settings/actions.ts'
+import { SUPPORT } from '../support/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from '../top-ups/actions.ts'
 import { TRAFFIC } from '../traffic/actions.ts'
 import { USERS } from '../users/actions.ts'
 import { GENERAL } from './actions.ts'
+
+/** Part of the bought traffic below which there is little left, as in the notice of it. */
+const TRAFFIC_LOW = 0.2
 
 /** A button that needs nothing but its name. */
 type Entry = Pick<typeof HOME, 'data'>
@@ -30,11 +34,16 @@ interface Advice {
   readonly to?: string
 }
 
-/** The main menu: a summary of the account, one suggestion, and buttons to all topics. */
+/**
+ * The main menu: a summary of the account, what waits for the person, one suggestion, and buttons to all topics.
+ *
+ * @param extra.note what the person should know first
+ * @param extra.goOn callback data with which a purchase goes on that waits for money
+ */
 export function homeScreen(
   view: Pick<View, 'texts' | 'support'>,
   summary: AccountSummary,
-  note?: string,
+  { note, goOn }: { readonly note?: string | undefined; readonly goOn?: string | undefined } = {},
 ): Screen {
   const { texts } = view
   const { home, buttons } = texts
@@ -52,15 +61,18 @@ export function homeScreen(
     home.balance(amount(summary.balance, summary.currency)),
     home.proxies(activeProxies),
     expiringSoon > 0 ? home.expiring(expiringSoon) : undefined,
-    trafficBought > 0 ? home.traffic(gigabytes(trafficLeft)) : undefined,
+    trafficBought > 0
+      ? home.traffic(gigabytes(trafficLeft), trafficLeft < TRAFFIC_LOW * trafficBought)
+      : undefined,
     isAgent ? home.subUsers(summary.subUsers) : undefined,
     ...(advice ? ['' as const, advice.text] : []),
   )
   return {
     text: withNote(text, note),
     buttons: [
+      ...waitingButtons(texts, summary, goOn),
       [button(buttons.buy, BUY.begin), button(home.buttons.traffic, TRAFFIC.list)],
-      [button(buttons.proxies, ORDERS.list), button(home.buttons.topUp, TOP_UP.home)],
+      [button(buttons.proxies, PROXIES.list), button(home.buttons.topUp, TOP_UP.home)],
       isAgent
         ? [button(home.buttons.subUsers, USERS.list), button(home.buttons.dashboard, RECORDS.dashboard)]
         : [],
@@ -71,6 +83,27 @@ export function homeScreen(
   }
 }
 
+/** What is under way and may need the person, one row each (rules 17.5). */
+function waitingButtons(
+  { home }: Texts,
+  { openTopUp, ordersUnderWay, openTickets }: AccountSummary,
+  goOn: string | undefined,
+): Button[][] {
+  return [
+    openTopUp === null ? [] : [{ text: home.waiting.topUp, data: TOP_UP.view.data({ orderNo: openTopUp }) }],
+    goOn === undefined ? [] : [{ text: home.waiting.purchase, data: goOn }],
+    ordersUnderWay === 0
+      ? []
+      : [
+          {
+            text: home.waiting.orders(ordersUnderWay),
+            data: ORDERS.list.data({ filter: 'processing', page: 1 }),
+          },
+        ],
+    openTickets === 0 ? [] : [{ text: home.waiting.tickets(openTickets), data: SUPPORT.list.data() }],
+  ]
+}
+
 /** The most pressing thing first: what is about to be lost, then what is missing, then what was never tried. */
 function adviceFor({ home, date }: Texts, summary: AccountSummary): Advice | undefined {
   const { next } = home
@@ -78,8 +111,8 @@ function adviceFor({ home, date }: Texts, summary: AccountSummary): Advice | und
   if (toRenew > 0 && nextExpiry !== null)
     return {
       text: next.renew(toRenew, date(new Date(nextExpiry))),
-      action: ORDERS.list,
-      to: ORDERS.list.data({ filter: 'expiring', page: 1 }),
+      action: PROXIES.list,
+      to: PROXIES.list.data({ filter: 'expiring' }),
     }
   if (balance === 0) return { text: next.topUp, action: TOP_UP.home }
   if (trafficBought > 0 && trafficLeft === 0) return { text: next.traffic, action: TRAFFIC.list }

@@ -14,7 +14,7 @@ export const home = {
   balance: (balance: string) => html`💰 Balance: <b>${balance}</b>`,
   proxies: (active: number) => html`📦 Active proxies: <b>${active}</b>`,
   expiring: (count: number) => html`⏳ Expiring within 7 days: <b>${count}</b>`,
-  traffic: (left: string) => html`📶 Traffic left: <b>${left}</b>`,
+  traffic: (left: string, low: boolean) => html`📶 Traffic left: <b>${left}</b>${low ? ' ⚠️' : ''}`,
   subUsers: (count: number) => html`👥 Sub-users: <b>${count}</b>`,
   buttons: {
     traffic: '📶 Traffic',
@@ -24,6 +24,13 @@ export const home = {
     dashboard: '📊 Dashboard',
     earnings: '💵 Earnings and prices',
     settings: '⚙️ Settings',
+  },
+  /** What is under way, as buttons. */
+  waiting: {
+    topUp: '⏳ Open top-up',
+    purchase: '🛒 Go on with the purchase',
+    orders: (count: number) => (count === 1 ? '⏳ 1 order on its way' : `⏳ ${count} orders on their way`),
+    tickets: (count: number) => (count === 1 ? '💬 1 open question' : `💬 ${count} open questions`),
   },
   /** One thing that is worth doing next. */
   next: {

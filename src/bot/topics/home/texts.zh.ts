@@ -14,7 +14,7 @@ export const home: typeof en.home = {
   balance: (balance) => html`💰 余额：<b>${balance}</b>`,
   proxies: (active) => html`📦 可用代理：<b>${active}</b>`,
   expiring: (count) => html`⏳ 7 天内到期：<b>${count}</b>`,
-  traffic: (left) => html`📶 剩余流量：<b>${left}</b>`,
+  traffic: (left, low) => html`📶 剩余流量：<b>${left}</b>${low ? ' ⚠️' : ''}`,
   subUsers: (count) => html`👥 下级用户：<b>${count}</b>`,
   buttons: {
     traffic: '📶 动态流量',
@@ -24,6 +24,12 @@ export const home: typeof en.home = {
     dashboard: '📊 数据看板',
     earnings: '💵 收益与定价',
     settings: '⚙️ 设置',
+  },
+  waiting: {
+    topUp: '⏳ 有一笔充值待支付',
+    purchase: '🛒 继续未完成的购买',
+    orders: (count) => `⏳ ${count} 个订单开通中`,
+    tickets: (count) => `💬 ${count} 个咨询未结束`,
   },
   next: {
     renew: (count, date) =>

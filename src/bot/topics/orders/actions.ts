@@ -1,7 +1,17 @@
 import { z } from 'zod'
+import { PROXY_FILTERS, type ProxyFilter } from '../../../core/orders/list-proxies.ts'
 import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
 import { action, type Parameter } from '../../kit/action.ts'
-import { flag, money, oneOf, pageNumber, restOfText, text, wholeNumber } from '../../kit/parameters.ts'
+import {
+  flag,
+  money,
+  oneOf,
+  optional,
+  pageNumber,
+  restOfText,
+  text,
+  wholeNumber,
+} from '../../kit/parameters.ts'
 import { steps } from '../../kit/steps.ts'
 
 /** What people say is wrong with a proxy; another reason is typed. */
@@ -47,6 +57,42 @@ export const ORDERS = {
   /** Tests all proxies of an order, and shows what comes of it. */
   testAll: action('otestall', { id: wholeNumber }),
   tested: action('otested', { id: wholeNumber, page: pageNumber }),
+} as const
+
+const proxyFilter: Parameter<ProxyFilter, ProxyFilter | undefined> = {
+  schema: z.enum(PROXY_FILTERS).default('active').catch('active'),
+  write: String,
+}
+const country: Parameter<string | undefined> = {
+  schema: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional()
+    .catch(undefined),
+  write: String,
+}
+/** What a list of proxies is narrowed to. */
+const narrowed = {
+  /** Whose: one's own without, those of a sub-user, or 0 for one's own and those of all sub-users. */
+  user: optional(wholeNumber),
+  filter: proxyFilter,
+  /** Id of a product. */
+  product: optional(wholeNumber),
+  /** Code of a country. */
+  country,
+} as const
+
+/** Buttons of the list of proxies, whatever orders they came with. */
+export const PROXIES = {
+  list: action('px', { ...narrowed, page: pageNumber }),
+  filters: action('pxf', narrowed),
+  more: action('pxm', narrowed),
+  /** With callback data of the list that is searched. */
+  search: action('pxs', { list: restOfText }),
+  found: action('pxr', { page: pageNumber }),
+  note: action('pxn', { id: wholeNumber, position }),
+  noNote: action('pxnx', { id: wholeNumber, position }),
+  formats: action('pxc', { id: wholeNumber, position }),
 } as const
 
 /** Buttons that begin a renewal or a release: of one proxy, or of all that there are. */

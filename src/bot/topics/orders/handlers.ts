@@ -13,13 +13,13 @@ import { viewOf } from '../../session/view-of.ts'
 import { type OrderFilter, ORDERS } from './actions.ts'
 import { EVERYBODY, ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from './list-screens.ts'
 import { orderScreen } from './order-screen.ts'
-import { newPasswordScreen, proxyScreen, proxiesScreen } from './proxy-screens.ts'
+import { newPasswordScreen, pageOfProxy, proxyScreen, proxiesScreen } from './proxy-screens.ts'
 
 /** Orders of static proxies, one's own and those of an agent's sub-users: lists, one order, one proxy. */
 export function ordersFeature(): Feature {
   const feature = new Feature()
 
-  feature.command('proxies', (ctx) =>
+  feature.command('orders', (ctx) =>
     showToMember(ctx, (actor) => ordersOf(ctx, actor, self(actor), 'all', 1)),
   )
   feature.onMember(ORDERS.list, (ctx, actor, { filter, page }) =>
@@ -40,7 +40,11 @@ export function ordersFeature(): Feature {
   feature.onMember(ORDERS.autoRenew, setAutoRenew, toOrders)
   feature.onMember(
     ORDERS.proxies,
-    async (ctx, actor, { id, page }) => proxiesScreen(viewOf(ctx), await findOrder(ctx, actor, id), page),
+    async (ctx, actor, { id, page }) => {
+      const order = await findOrder(ctx, actor, id)
+      await rememberProxies(ctx, ORDERS.proxies.data({ id: order.id, page }))
+      return proxiesScreen(viewOf(ctx), order, page)
+    },
     toOrders,
   )
   feature.onMember(
@@ -66,6 +70,13 @@ export function ordersFeature(): Feature {
 
 /** The list that was shown last: there the Back of its orders leads. */
 const lastList = draft('orders', z.object({ ownerId: z.int().optional(), data: z.string() }))
+
+/** The list of proxies that was shown last, as callback data: there the Back of a proxy leads. */
+const lastProxies = draft('proxies', z.string())
+
+export function rememberProxies(ctx: BotContext, data: string): Promise<void> {
+  return lastProxies.write(ctx, data)
+}
 
 function self({ id }: Actor): Owner {
   return { id, username: undefined }
@@ -132,14 +143,29 @@ export async function orderScreenFor(
 }
 
 /** One proxy; its order when there is none at the position. */
-async function proxyAt(ctx: BotContext, actor: Actor, order: StaticOrder, position = -1): Promise<Screen> {
+export async function proxyAt(
+  ctx: BotContext,
+  actor: Actor,
+  order: StaticOrder,
+  position = -1,
+): Promise<Screen> {
   const instance = order.instances[position]
   if (!instance) return orderScreenFor(ctx, actor, order)
   const { instanceNo } = instance
   return proxyScreen(viewOf(ctx), order, instance, position, ctx.session.proxyFormat, {
     resettable: await ctx.core.orders.givesCredentials(order),
     replacements: await ctx.core.orders.listReplacements(actor, { instanceNo }),
+    back: await backOf(ctx, order, position),
   })
+}
+
+/** To the list that was shown last, if the proxy can be in it; else to those of its order. */
+async function backOf(ctx: BotContext, { id }: StaticOrder, position: number): Promise<string> {
+  const last = await lastProxies.read(ctx)
+  const ofOrder = last === undefined ? undefined : ORDERS.proxies.read(last)
+  return last === undefined || (ofOrder && ofOrder.id !== id)
+    ? ORDERS.proxies.data({ id, page: pageOfProxy(position) })
+    : last
 }
 
 async function setAutoRenew(

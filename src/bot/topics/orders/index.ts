@@ -3,16 +3,19 @@ import { proxyCareFeature, whyReplace } from './care-handlers.ts'
 import { orderChangeFeature } from './change-handlers.ts'
 import { exportProxiesFeature } from './export.ts'
 import { ordersFeature } from './handlers.ts'
+import { findProxy, proxiesFeature, whatNote, whichProxies } from './proxies.ts'
 import { searchOrdersFeature, whatToFind } from './search.ts'
 
 /** Orders of static proxies: to see, find, export, test, renew, replace and release what one has. */
 export const orders: Topic = {
   features: [
+    proxiesFeature(),
     ordersFeature(),
     searchOrdersFeature(),
     exportProxiesFeature(),
     orderChangeFeature(),
     proxyCareFeature(),
   ],
-  questions: [whatToFind, whyReplace],
+  finds: [findProxy],
+  questions: [whatToFind, whyReplace, whichProxies, whatNote],
 }

@@ -7,7 +7,7 @@ import { errorText } from '../../kit/errors.ts'
 import { amount, orderedProduct } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { keptMessage, type Message, noticeMessage } from '../../notices/message.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { topUpButton } from '../top-ups/buttons.ts'
 import { supportButtons } from '../support/buttons.ts'
@@ -32,10 +32,10 @@ export async function deliveryMessage(core: Core, notice: Delivered): Promise<Me
   const open = orderButton(texts, order)
   if (morePages.length > 0) {
     const file = { name: `${order.orderNo}.txt`, content: proxyFile(order.instances, notice.proxyFormat) }
-    return { ...noticeMessage(texts, text, open), file }
+    return { ...keptMessage(texts, text, open), file }
   }
   const list = page.map((line) => html`<code>${line}</code>`)
-  return noticeMessage(
+  return keptMessage(
     texts,
     lines(text, ...(list.length > 0 ? ['' as const, ...list] : [])),
     ...copyButton(page, texts.buttons.copy),
@@ -129,7 +129,7 @@ export async function credentialsMessage(
   const order = await core.orders.getStatic(notice.recipient, { orderNo })
   const proxy = order.instances.find((instance) => instance.instanceNo === instanceNo)
   const line = proxy ? formatProxy(notice.proxyFormat, proxy) : ''
-  return noticeMessage(
+  return keptMessage(
     texts,
     lines(
       texts.notices.credentials(changed),

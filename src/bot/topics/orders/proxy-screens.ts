@@ -1,5 +1,10 @@
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
-import { addressOf, formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import {
+  addressOf,
+  formatProxy,
+  PROXY_FORMATS,
+  type ProxyFormat,
+} from '../../../core/orders/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Replacement } from '../../../core/orders/replacement.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
@@ -11,10 +16,11 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { GUIDE } from '../guide/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
-import { CHANGE, ORDERS, REPLACE } from './actions.ts'
+import { BUY } from '../buy/actions.ts'
+import { CHANGE, ORDERS, PROXIES, REPLACE } from './actions.ts'
 import { copyButton, statusIcon } from './list-screens.ts'
 import { isReleasable, isRenewable } from './order-change.ts'
-import { historyLines } from './replace-screens.ts'
+import { historyLines, type ProxyAt } from './replace-screens.ts'
 
 const PROXIES_PER_PAGE = 8
 
@@ -46,6 +52,13 @@ interface ProxyCare {
   readonly resettable: boolean
   /** Of the proxy, newest first. */
   readonly replacements: readonly Replacement[]
+  /** Callback data of the list that it was found in. */
+  readonly back: string
+}
+
+/** The page of {@link proxiesScreen} that shows a proxy. */
+export function pageOfProxy(position: number): number {
+  return Math.floor(position / PROXIES_PER_PAGE) + 1
 }
 
 /**
@@ -59,7 +72,7 @@ export function proxyScreen(
   instance: Instance,
   position: number,
   format: ProxyFormat,
-  { resettable, replacements }: ProxyCare,
+  { resettable, replacements, back }: ProxyCare,
 ): Screen {
   const { texts, language, now } = view
   const text = texts.orders.instance
@@ -69,6 +82,7 @@ export function proxyScreen(
   return {
     text: lines(
       texts.orders.status(text.status[instance.status]),
+      instance.note === '' ? undefined : texts.proxies.noteLine(instance.note),
       '',
       text.line(line),
       '',
@@ -89,7 +103,10 @@ export function proxyScreen(
       texts.orders.number(order.orderNo),
     ),
     buttons: [
-      copyButton([line], texts.buttons.copy),
+      [
+        ...copyButton([line], texts.buttons.copy),
+        { text: texts.proxies.buttons.formats, data: PROXIES.formats.data({ id: order.id, position }) },
+      ],
       active ? [{ text: texts.guide.button, data: GUIDE.home.data({ id: order.id, position }) }] : [],
       active
         ? [
@@ -123,16 +140,58 @@ export function proxyScreen(
         ? [{ text: texts.orders.reset.button, data: ORDERS.newPassword.data({ id: order.id, position }) }]
         : [],
       [
+        { text: texts.proxies.buttons.note, data: PROXIES.note.data({ id: order.id, position }) },
+        ...(active
+          ? []
+          : [
+              {
+                text: texts.proxies.buttons.again,
+                data: BUY.again.data({ order: order.id }),
+                style: 'primary' as const,
+              },
+            ]),
+      ],
+      [
         { text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) },
         ...supportButtons(view, { subject: 'proxy', reference: instance.instanceNo }),
       ],
-      [
-        backButton(
-          texts,
-          ORDERS.proxies.data({ id: order.id, page: Math.floor(position / PROXIES_PER_PAGE) + 1 }),
-        ),
-        homeButton(texts),
-      ],
+      [backButton(texts, back), homeButton(texts)],
+    ],
+  }
+}
+
+/** A proxy in all formats, each of which a tap copies. */
+export function formatsScreen(
+  { texts }: View,
+  { id }: StaticOrder,
+  instance: Instance,
+  position: number,
+): Screen {
+  return {
+    text: lines(
+      texts.proxies.formatsTitle(addressOf(instance)),
+      ...PROXY_FORMATS.flatMap((format) => [
+        '' as const,
+        texts.orders.instance.line(formatProxy(format, instance)),
+      ]),
+    ),
+    buttons: [
+      ...PROXY_FORMATS.map((format) =>
+        copyButton([formatProxy(format, instance)], () => `📋 ${texts.settings.formats[format]}`),
+      ),
+      [backButton(texts, ORDERS.proxy.data({ id, position })), homeButton(texts)],
+    ],
+  }
+}
+
+/** Asks what a proxy is called. */
+export function noteScreen({ texts }: View, instance: Instance | undefined, at: ProxyAt): Screen {
+  const note = instance?.note ?? ''
+  return {
+    text: texts.proxies.whatNote(instance ? addressOf(instance) : '', note),
+    buttons: [
+      note === '' ? [] : [{ text: texts.proxies.buttons.noNote, data: PROXIES.noNote.data(at) }],
+      [{ text: texts.buttons.cancel, data: ORDERS.proxy.data(at) }],
     ],
   }
 }

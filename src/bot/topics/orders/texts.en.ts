@@ -2,13 +2,13 @@ import { html } from '../../kit/html.ts'
 
 /** Orders of static proxies and the proxies in them. */
 export const orders = {
-  title: (total: number) => html`<b>My proxies</b>\n\nOrders: ${total}`,
-  titleOf: (username: string, total: number) => html`<b>Proxies of ${username}</b>\n\nOrders: ${total}`,
-  titleOfAll: (total: number) => html`<b>Proxies of all users</b>\n\nOrders: ${total}`,
-  emptyOfAll: html`<b>Proxies of all users</b>\n\nNobody has bought any proxies yet.`,
-  empty: html`<b>My proxies</b>\n\nYou have not bought any proxies yet.`,
+  title: (total: number) => html`<b>My orders</b>\n\nOrders: ${total}`,
+  titleOf: (username: string, total: number) => html`<b>Orders of ${username}</b>\n\nOrders: ${total}`,
+  titleOfAll: (total: number) => html`<b>Orders of all users</b>\n\nOrders: ${total}`,
+  emptyOfAll: html`<b>Orders of all users</b>\n\nNobody has bought any proxies yet.`,
+  empty: html`<b>My orders</b>\n\nYou have not bought any proxies yet.`,
   noneHere: html`There are no such orders.`,
-  emptyOf: (username: string) => html`<b>Proxies of ${username}</b>\n\n${username} has no proxies yet.`,
+  emptyOf: (username: string) => html`<b>Orders of ${username}</b>\n\n${username} has no proxies yet.`,
   filters: {
     all: 'All',
     processing: '⏳ Preparing',
@@ -197,4 +197,57 @@ export const orders = {
     nothing: 'Choose at least one first.',
   },
   order: (count: number, of: number) => html`Proxies: <b>${count}</b> of ${of}`,
+}
+
+/** The one list of proxies. */
+export const proxies = {
+  title: html`<b>My proxies</b>`,
+  titleOf: (username: string) => html`<b>Proxies of ${username}</b>`,
+  titleOfAll: html`<b>Proxies of all users</b>`,
+  nothingYet: html`There are no proxies yet.`,
+  counts: (active: number, expiring: number, expired: number) =>
+    html`✅ In use: <b>${active}</b>${expiring > 0 ? ` · ⏰ expiring: ${expiring}` : ''}${expired > 0 ? ` · ⌛ expired: ${expired}` : ''}`,
+  processing: (orders: number) =>
+    html`⏳ ${orders === 1 ? '1 order is' : `${orders} orders are`} being prepared`,
+  chosen: (what: string) => html`🎛 ${what}`,
+  noneHere: html`There are none like that.`,
+  filters: {
+    active: 'In use',
+    expiring: 'Ending',
+    manual: 'Manual',
+    noted: 'Noted',
+    expired: 'Expired',
+    released: 'Gone',
+  },
+  filterTitle: html`<b>Which proxies?</b>\n\n⏰ end within 7 days, ✋ do not renew themselves.`,
+  counted: (name: string, count: number) => `${name} ${count}`,
+  mine: 'Mine',
+  everybody: '👥 All users',
+  ends: {
+    active: (date: string) => `until ${date}`,
+    expired: (date: string) => `expired ${date}`,
+    released: (date: string) => `released ${date}`,
+  },
+  button: (sign: string, ip: string, note: string, date: string) =>
+    `${sign} ${ip} ${note === '' ? `→ ${date}` : note}`,
+  found: (total: number) => html`<b>Found proxies:</b> ${total}`,
+  foundMore: (shown: number) => html`Only the newest ${shown} are shown.`,
+  whatToFind: html`<b>Search</b>\n\nSend me an IP address, a proxy, a note, a username or an order number, one per line. A part will do. You can also send it from any other screen.`,
+  moreText: html`Files hold what is in use now.`,
+  noteLine: (note: string) => html`📝 <b>${note}</b>`,
+  noteSet: 'Saved.',
+  noteTooLong: (max: number) => `At most ${max} characters.`,
+  whatNote: (address: string, note: string) =>
+    html`<b>Note</b>\n\nWhat do you call <code>${address}</code>? Only you and your agent see it.${note === '' ? '' : `\n\nNow: ${note}`}`,
+  formatsTitle: (address: string) => html`<b>Copy</b> <code>${address}</code>`,
+  buttons: {
+    filter: '🎛 Filter',
+    noFilter: '✖️ No filter',
+    more: '⋯ More',
+    orders: '🧾 Orders',
+    formats: '🔤 Formats',
+    note: '📝 Note',
+    noNote: '✖️ Remove the note',
+    again: '🛒 Buy again',
+  },
 }

@@ -3,13 +3,13 @@ import type * as en from './texts.en.ts'
 
 /** Orders of static proxies and the proxies in them, in Chinese. */
 export const orders: typeof en.orders = {
-  title: (total) => html`<b>我的代理</b>\n\n订单数：${total}`,
-  titleOf: (username, total) => html`<b>${username} 的代理</b>\n\n订单数：${total}`,
-  titleOfAll: (total) => html`<b>全部用户的代理</b>\n\n订单数：${total}`,
-  emptyOfAll: html`<b>全部用户的代理</b>\n\n还没有用户购买代理。`,
-  empty: html`<b>我的代理</b>\n\n您还没有购买过代理。`,
+  title: (total) => html`<b>我的订单</b>\n\n订单数：${total}`,
+  titleOf: (username, total) => html`<b>${username} 的订单</b>\n\n订单数：${total}`,
+  titleOfAll: (total) => html`<b>全部用户的订单</b>\n\n订单数：${total}`,
+  emptyOfAll: html`<b>全部用户的订单</b>\n\n还没有用户购买代理。`,
+  empty: html`<b>我的订单</b>\n\n您还没有购买过代理。`,
   noneHere: html`没有符合条件的订单。`,
-  emptyOf: (username) => html`<b>${username} 的代理</b>\n\n${username} 还没有代理。`,
+  emptyOf: (username) => html`<b>${username} 的订单</b>\n\n${username} 还没有代理。`,
   filters: {
     all: '全部',
     processing: '⏳ 开通中',
@@ -186,4 +186,54 @@ export const orders: typeof en.orders = {
     nothing: '请至少选择一个。',
   },
   order: (count, of) => html`代理数：<b>${count}</b> / ${of}`,
+}
+
+export const proxies: typeof en.proxies = {
+  title: html`<b>我的代理</b>`,
+  titleOf: (username) => html`<b>${username} 的代理</b>`,
+  titleOfAll: html`<b>全部用户的代理</b>`,
+  nothingYet: html`还没有代理。`,
+  counts: (active, expiring, expired) =>
+    html`✅ 使用中：<b>${active}</b>${expiring > 0 ? ` · ⏰ 快到期：${expiring}` : ''}${expired > 0 ? ` · ⌛ 已过期：${expired}` : ''}`,
+  processing: (orders) => html`⏳ ${orders} 个订单正在开通`,
+  chosen: (what) => html`🎛 ${what}`,
+  noneHere: html`没有符合条件的代理。`,
+  filters: {
+    active: '使用中',
+    expiring: '快到期',
+    manual: '手动',
+    noted: '有备注',
+    expired: '已过期',
+    released: '已释放',
+  },
+  filterTitle: html`<b>筛选代理</b>\n\n⏰ 7 天内到期，✋ 未开启自动续费。`,
+  counted: (name, count) => `${name} ${count}`,
+  mine: '我的',
+  everybody: '👥 全部用户',
+  ends: {
+    active: (date) => `${date} 到期`,
+    expired: (date) => `${date} 已过期`,
+    released: (date) => `${date} 已释放`,
+  },
+  button: (sign, ip, note, date) => `${sign} ${ip} ${note === '' ? `→ ${date}` : note}`,
+  found: (total) => html`<b>找到代理：</b>${total}`,
+  foundMore: (shown) => html`仅显示最新的 ${shown} 个。`,
+  whatToFind: html`<b>搜索</b>\n\n请发送 IP 地址、代理、备注、用户名或订单号，每行一个，也可以只发其中一部分。在其他页面也可以直接发送。`,
+  moreText: html`文件中只包含正在使用的代理。`,
+  noteLine: (note) => html`📝 <b>${note}</b>`,
+  noteSet: '已保存。',
+  noteTooLong: (max) => `最多 ${max} 个字符。`,
+  whatNote: (address, note) =>
+    html`<b>备注</b>\n\n请发送 <code>${address}</code> 的备注，仅您和您的代理商可见。${note === '' ? '' : `\n\n当前备注：${note}`}`,
+  formatsTitle: (address) => html`<b>复制</b> <code>${address}</code>`,
+  buttons: {
+    filter: '🎛 筛选',
+    noFilter: '✖️ 清除筛选',
+    more: '⋯ 更多',
+    orders: '🧾 订单',
+    formats: '🔤 更多格式',
+    note: '📝 备注',
+    noNote: '✖️ 删除备注',
+    again: '🛒 再次购买',
+  },
 }

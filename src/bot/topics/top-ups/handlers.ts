@@ -208,7 +208,8 @@ async function showHistory(ctx: BotContext, actor: Actor, page?: number): Promis
   return ctx.show(topUpsScreen(viewOf(ctx), await historyAsLeft(ctx, page, list)))
 }
 
-async function screenOf(ctx: BotContext, topUp: CheckedTopUp): Promise<Screen> {
+/** A top-up as it stands. */
+export async function screenOf(ctx: BotContext, topUp: CheckedTopUp): Promise<Screen> {
   return topUpScreen(viewOf(ctx), topUp, await topUpPicture(topUp.status, topUp.wallet))
 }
 

@@ -3,6 +3,7 @@ import { adjustQuestions, adjustUserFeature } from './adjust.ts'
 import { askedMoneyFeature } from './asked-money.ts'
 import { createUsersFeature, creationQuestions } from './create.ts'
 import { editQuestions, editUserFeature } from './edit.ts'
+import { findUser } from './find.ts'
 import { joinLinkQuestions, joinLinksFeature } from './join-links.ts'
 import { searchUsers, usersFeature } from './handlers.ts'
 import { messageQuestions, messageUsersFeature } from './message.ts'
@@ -22,6 +23,7 @@ export const users: Topic = {
     withPickedFeature(),
     messageUsersFeature(),
   ],
+  finds: [findUser],
   questions: [
     searchUsers,
     ...creationQuestions,

@@ -11,7 +11,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { EARNINGS } from '../earnings/actions.ts'
-import { ORDERS } from '../orders/actions.ts'
+import { PROXIES } from '../orders/actions.ts'
 import { PROMO } from '../promotions/actions.ts'
 import { RECORDS } from '../records/actions.ts'
 import { BUY_TRAFFIC, TRAFFIC } from '../traffic/actions.ts'
@@ -71,7 +71,7 @@ export function usersScreen(
       total === 0
         ? []
         : [
-            { text: users.buttons.allOrders, data: ORDERS.ofAll.data({ filter: 'all', page: 1 }) },
+            { text: users.buttons.allOrders, data: PROXIES.list.data({ user: 0 }) },
             { text: users.buttons.file, data: USERS.file.data({ position }) },
           ],
       total === 0 ? [] : [{ text: users.buttons.message, data: USERS.message.data({ picked: false }) }],
@@ -100,7 +100,7 @@ export function userScreen(view: View, details: UserDetails, position: ListPosit
     buttons: [
       ...(user.status === 'deleted' ? [] : moneyButtons(texts, user, position)),
       [
-        { text: texts.users.buttons.orders, data: ORDERS.ofUser.data({ user: user.id }) },
+        { text: texts.users.buttons.orders, data: PROXIES.list.data({ user: user.id }) },
         { text: texts.users.buttons.traffic, data: TRAFFIC.orders.data({ page: 1, user: user.id }) },
         { text: texts.users.buttons.records, data: RECORDS.ofUser.data({ userId: user.id }) },
       ],

@@ -101,6 +101,7 @@ async function askSomebody(
 /** Any amount; the buttons offer the usual ones. */
 export const howMuchUsdt: Question<{ confirmationKey: string; back: string }> = {
   name: HOW_MUCH_USDT,
+  presses: [],
   prompt: (ctx, _actor, { back }) => {
     const { terms } = ctx.core.topUps
     return terms ? typeAmountScreen(viewOf(ctx), terms, back) : noTopUpsScreen(viewOf(ctx))

@@ -58,6 +58,7 @@ export function buyTrafficFeature(): Feature {
 /** How many GB; the buttons offer the usual amounts. */
 export const howMuchTraffic: Question<WantedTraffic> = {
   name: HOW_MUCH_TRAFFIC,
+  presses: [],
   prompt: async (ctx, actor, wanted) => {
     const offer = await offerOf(ctx, actor, wanted)
     const buyer = await buyerOf(ctx, actor, wanted.userId)

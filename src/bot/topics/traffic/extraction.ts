@@ -126,6 +126,7 @@ export function extractionFeature(): Feature {
 /** Which country; the buttons offer the usual ones. */
 const whichCountry: Question<ExtractionForm> = {
   name: EXTRACT_QUESTION.country,
+  presses: [],
   prompt: (ctx, _actor, form) => typeScreen(viewOf(ctx), form, 'country'),
   answer: async (ctx, actor, form, text) => {
     const typed = text.slice(0, 40)
@@ -151,6 +152,7 @@ export const extractionQuestions = [whichCountry, howManyMinutes, howManyProxies
 function wholeNumberQuestion(what: 'minutes' | 'quantity', most: number): Question<ExtractionForm> {
   return {
     name: EXTRACT_QUESTION[what],
+    presses: [],
     prompt: (ctx, _actor, form) => typeScreen(viewOf(ctx), form, what),
     answer: async (ctx, actor, form, text) => {
       const number = wholeNumber.schema.parse(halfWidth(text)) ?? 0

@@ -27,9 +27,7 @@ it('a code lowers the price of proxies on the confirm screen, and can be taken o
   const ann = await memberPhone(ANN)
   const choose = async () => {
     ann.send('/buy')
-    await ann.waitFor('Which product?')
-    await ann.press(/Residential ISP/)
-    await ann.press('1 month')
+    await ann.waitFor('Quantity: 1')
     await ann.press('2')
     await ann.waitFor('Total: 18.00 USD')
   }

@@ -47,14 +47,14 @@ const countAddresses = compiledForGiven<PlaceCodes & { productNo: string }>()((d
 )
 
 const findPage = compiledForGiven<PlaceCodes & { productNo: string; limit: number; offset: number }>()(
-  (db, { limit, offset, ...wanted }) =>
+  (db, wanted) =>
     inStock(db, wanted)
       .select('s.ip')
       .groupBy('s.ip')
       .orderBy(({ fn }) => fn.min('s.position'))
       .orderBy('s.ip')
-      .limit(limit)
-      .offset(offset),
+      .limit(wanted.limit)
+      .offset(wanted.offset),
 )
 
 function inStock(
@@ -75,6 +75,6 @@ interface WantedAddresses extends PlaceCodes {
   readonly addresses: readonly string[]
 }
 
-const findFree = compiledForGiven<WantedAddresses>()((db, { addresses, ...wanted }) =>
-  inStock(db, wanted).select('s.ip').where('s.ip', 'in', listOf(addresses)),
+const findFree = compiledForGiven<WantedAddresses>()((db, wanted) =>
+  inStock(db, wanted).select('s.ip').where('s.ip', 'in', listOf(wanted.addresses)),
 )

@@ -1,8 +1,8 @@
 import type { Topic } from '../../topic.ts'
-import { howMuchUsdt, topUpsFeature } from './handlers.ts'
+import { toppingUp, topUpsFeature } from './handlers.ts'
 
 /** Topping up with USDT. */
 export const topUps: Topic = {
   features: [topUpsFeature()],
-  questions: [howMuchUsdt],
+  questions: [toppingUp],
 }

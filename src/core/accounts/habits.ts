@@ -1,4 +1,4 @@
-import { HabitKind } from '../../generated/prisma/client.ts'
+import type { HabitKind } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import type { CoreDeps } from '../deps.ts'
 

@@ -156,10 +156,7 @@ export async function setChatScreen(
 const changeScreen = compiled<
   ScreenMemory & { readonly chatId: number; readonly messageId: number | null; readonly now: Date }
 >()((db, { chatId, messageId, follows, now }) =>
-  db
-    .updateTable('chats')
-    .set({ screenMessage: messageId, follows, updatedAt: now })
-    .where('id', '=', chatId),
+  db.updateTable('chats').set({ screenMessage: messageId, follows, updatedAt: now }).where('id', '=', chatId),
 )
 
 /**

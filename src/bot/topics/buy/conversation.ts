@@ -96,7 +96,7 @@ async function takeAddresses(
   { ips, wrong }: { readonly ips: readonly string[]; readonly wrong: readonly string[] },
 ): Promise<Outcome> {
   const { addresses } = ctx.texts.buy
-  if (progress.offers[0].assignIpSupported === false) return { problem: addresses.notHere }
+  if (!progress.offers[0].assignIpSupported) return { problem: addresses.notHere }
   if (wrong.length > 0) {
     const short = wrong.map((word) => word.slice(0, 45))
     return { problem: addresses.noAddress(wrong.length, someOf(short, ctx.texts)) }

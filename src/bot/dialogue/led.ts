@@ -62,7 +62,9 @@ export async function beginShown(ctx: BotContext, next: NextFunction): Promise<v
   if (ctx.begins) await ctx.conversation.enter(ctx.begins.name, ...ctx.begins.start)
 }
 
+/** In a group, people also talk with each other. */
 function isTaken({ takesMedia }: AnyQuestion, message: Message): boolean {
+  if (message.chat.type !== 'private') return false
   return takesMedia && sentFile(message) ? true : message.text !== undefined && !isCommand(message.text)
 }
 

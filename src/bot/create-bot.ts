@@ -9,10 +9,10 @@ import { ServiceError } from '../core/errors.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { ScreenRefresher } from '../core/top-ups/refresh-screens.ts'
-import { ASK, askDialogue } from './dialogue/ask.ts'
+import { ASK, askDialogue, questionsByName } from './dialogue/ask.ts'
 import { dialogues } from './dialogue/dialogues.ts'
+import { beginShown, ledConversation } from './dialogue/led.ts'
 import { pasted } from './dialogue/pasted.ts'
-import { typedAnswers } from './dialogue/typed-answers.ts'
 import { unhandled } from './dialogue/unhandled.ts'
 import { closeFeature } from './notices/close.ts'
 import { createMessenger } from './notices/messenger.ts'
@@ -90,6 +90,9 @@ const TOPICS: readonly Topic[] = [
 const FEATURES = TOPICS.flatMap(({ features }) => features)
 const QUESTIONS = TOPICS.flatMap(({ questions = [] }) => questions)
 const FINDS = TOPICS.flatMap(({ finds = [] }) => finds)
+const BY_NAME = questionsByName(QUESTIONS)
+/** Those behind a screen of their own. */
+const LED = QUESTIONS.filter(({ presses: own }) => own)
 const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
 
 const followedScreen: FollowedScreen = (core, following) =>
@@ -146,10 +149,10 @@ const PATIENCE_MS = 30_000
  *  8. in the operator's groups, only who runs the shop
  *  9. replies to messages of a ticket
  * 10. the stored dialogue is loaded; commands and buttons end it
- * 11. dialogues
+ * 11. dialogues, and the conversation of the live screen; at the end, that of the screen which was shown begins
  * 12. the feature that handles the button or the command; in groups, those of the operator only
- * 13. text that is typed at a screen which takes it; a line of who runs the shop, which is searched; what customers paste, which is
- *     searched; then everything that nothing before has handled
+ * 13. a line of who runs the shop, which is searched; what customers paste, which is searched; then everything that nothing before
+ *     has handled
  */
 export function createBot({
   core,
@@ -189,12 +192,18 @@ export function createBot({
   )
   chat.use(strangers)
   chat.use(ticketReplies())
-  chat.use(dialogues(core, secret))
+  const press = presses(FEATURES)
+  chat.use(dialogues(core, secret, new Set(LED.map(({ name }) => name))))
   for (const [name, dialogue] of DIALOGUES) chat.use(createConversation(dialogue, name))
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
-  chat.use(presses(FEATURES))
+  for (const led of LED) {
+    const carryOut = async (ctx: BotContext) => press(ctx, async () => {})
+    chat.use(createConversation(ledConversation(led as never, carryOut, BY_NAME), led.name))
+  }
+  chat.use(beginShown)
+  chat.use(press)
   for (const { worksIn, commands } of FEATURES) chat.filter(worksIn, commands)
-  chat.chatType('private').use(typedAnswers(QUESTIONS), pastedSearches(), pasted(FINDS), unhandled())
+  chat.chatType('private').use(pastedSearches(), pasted(FINDS), unhandled())
 
   const queue = new UpdateQueue({
     handle: (update) => {

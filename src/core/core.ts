@@ -26,6 +26,7 @@ import { editSubUserContact } from './accounts/edit-contact.ts'
 import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
+import { habitsOf, keepHabit } from './accounts/habits.ts'
 import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
@@ -38,7 +39,7 @@ import { subUserIds, subUsersNamed } from './accounts/pick-sub-users.ts'
 import { planAdjustment } from './accounts/plan-adjustment.ts'
 import { setSubUsersStatus, setSubUserStatus } from './accounts/set-sub-user-status.ts'
 import { Tokens } from './accounts/tokens.ts'
-import { freeAddresses } from './catalog/free-addresses.ts'
+import { freeAddresses, listFreeAddresses } from './catalog/free-addresses.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { askedChecks, dueChecks } from './checks/check-due.ts'
@@ -279,6 +280,8 @@ export function createCore({
     currency,
     now: () => clock.now(),
     accounts: {
+      habits: bind(habitsOf),
+      keepHabit: bind(keepHabit),
       /** Like {@link logIn}, and issues the access token. */
       logIn: async (credentials: LogIn) => {
         const { tokenVersion, ...account } = await logIn(deps, credentials)
@@ -422,6 +425,7 @@ export function createCore({
       query: bind(queryProducts),
       ipRanges: bind(listIpRanges),
       freeAddresses: bind(freeAddresses),
+      listFreeAddresses: bind(listFreeAddresses),
     },
     orders: {
       quoteStatic: bind(quoteStaticOrder),

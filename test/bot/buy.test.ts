@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { DIALOGUE_VERSION } from '../../src/bot/session/dialogue-version.ts'
 import type { Supplier } from '../../src/core/orders/supplier.ts'
 import { AGENT, ANN, BEN, stockFile, startProduct } from '../support/product.ts'
 
-/** Number buttons and all, from the menu to the confirm screen. */
+/** The one screen of a purchase, with two proxies chosen. */
 async function chooseTwo(
   phone: Awaited<ReturnType<Awaited<ReturnType<typeof startProduct>>['memberPhone']>>,
 ) {
   await phone.press('🛒 Buy proxies')
-  await phone.waitFor('Which product?')
-  await phone.press(/Residential ISP/)
-  await phone.waitFor('For how long?')
-  await phone.press('1 month')
-  await phone.waitFor('How many?')
+  await phone.waitFor('Quantity: 1')
   await phone.press('2')
   await phone.waitFor('Total: 9.00 USD')
 }
@@ -36,69 +31,49 @@ describe('buying static proxies', () => {
     expect(await product.core.operator.audit()).toEqual([])
   })
 
-  it('asks for country and city where there is a choice', async () => {
+  it('offers country, city and term as lists that lead back to the one screen', async () => {
     const product = await startProduct()
     await product.core.operator.importStock(SHELL, stockFile('ISP', '198.51.100', 3, 'US,CA,USLAX'))
     await product.core.operator.importStock(SHELL, stockFile('ISP', '203.0.113', 4, 'JP,,JPTYO'))
     const ann = await product.memberPhone(ANN)
     ann.send('/buy')
-    await ann.waitFor('Which product?')
-    await ann.press(/Residential ISP/)
+    // Where most is in stock.
+    expect(await ann.read('Total: 4.50 USD')).toContain('Location: 🇺🇸 United States\n')
+    await ann.press('🇺🇸 United States')
     await ann.waitFor('Which country?')
-    expect(ann.buttons()).toContain('🇯🇵 Japan · 4')
-    await ann.press(/United States/)
-    await ann.waitFor('Which city?')
-    expect(ann.buttons().slice(0, 3)).toEqual(['Los Angeles · 3', 'New York · 30', '🌍 Any city · 33'])
-    await ann.press(/Los Angeles/)
-    await ann.waitFor('For how long?')
+    expect(ann.buttons().slice(0, 2)).toEqual(['✓ 🇺🇸 United States · 33', '🇯🇵 Japan · 4'])
     await ann.press('‹ Back')
+    await ann.press('🌍 Any city')
     await ann.waitFor('Which city?')
+    expect(ann.buttons().slice(0, 3)).toEqual(['✓ 🌍 Any city · 33', 'New York · 30', 'Los Angeles · 3'])
     await ann.press(/Los Angeles/)
+    await ann.waitFor('Location: 🇺🇸 United States, Los Angeles')
+    await ann.press('🗓 1 month')
     await ann.waitFor('For how long?')
     await ann.press('3 months')
-    await ann.waitFor('How many?')
-    await ann.press('1')
     await ann.waitFor('Total: 13.50 USD')
     await ann.press(/Buy for/)
     expect(await ann.read('Your proxies are ready')).toContain('198.51.100.1:')
   })
 
-  it('shows many places in pages', async () => {
+  it('shows many places in pages, the most stocked first and the others by their names', async () => {
     const product = await startProduct()
-    const countries = [
-      'DE',
-      'FR',
-      'GB',
-      'IT',
-      'ES',
-      'PT',
-      'NL',
-      'BE',
-      'CH',
-      'AT',
-      'PL',
-      'CZ',
-      'HU',
-      'RO',
-      'SE',
-      'NO',
-      'DK',
-      'FI',
-    ]
+    const countries = 'DE FR GB IT ES PT NL BE CH AT PL CZ HU RO SE NO DK FI'.split(' ')
     for (const [index, country] of countries.entries()) {
-      await product.core.operator.importStock(SHELL, stockFile('ISP', `10.0.${index}`, 1, `${country},,`))
+      const count = country === 'SE' ? 9 : 1
+      await product.core.operator.importStock(SHELL, stockFile('ISP', `10.0.${index}`, count, `${country},,`))
     }
     const ann = await product.memberPhone(ANN)
     ann.send('/buy')
-    await ann.press(/Residential ISP/)
+    await ann.press('🇺🇸 United States')
     await ann.waitFor('Which country?')
-    expect(ann.buttons()).toContain('1 / 2')
-    expect(ann.buttons()).toHaveLength(16 + 3 + 2)
+    expect(ann.buttons().slice(0, 2)).toEqual(['✓ 🇺🇸 United States · 30', '🇸🇪 Sweden · 9'])
+    expect(ann.buttons()).toContain('1 / 3')
     await ann.press('‹')
     await ann.press('›')
-    await ann.waitForButton('2 / 2')
-    await ann.press(/United States/)
-    await ann.waitFor('For how long?')
+    await ann.waitForButton('2 / 3')
+    await ann.press(/Netherlands/)
+    await ann.waitFor('Location: 🇳🇱 Netherlands')
   })
 
   it('says so when there is nothing to sell', async () => {
@@ -111,59 +86,82 @@ describe('buying static proxies', () => {
     await ann.waitFor('Main menu')
   })
 
-  it('takes a typed number, and says what is wrong with another answer', async () => {
-    const ann = await (await startProduct()).memberPhone(ANN)
-    await chooseTwo(ann)
-    await ann.press('‹ Back')
-    await ann.waitFor('How many?')
-    await ann.press('✏️ Other number')
-    await ann.waitFor('from 1 to 30')
-    for (const wrong of ['seven', '0', '31', '1.5', '-1', '1e1']) {
-      ann.send(wrong)
-      await ann.waitFor(`“${wrong}” is not a whole number from 1 to 30`)
-    }
-    // The same again must not look as if nothing had happened.
-    ann.send('1e1')
-    await ann.waitFor('“1e1” is not a whole number from 1 to 30. (2)')
-    // As a Chinese keyboard writes it.
-    ann.send('７')
-    await ann.waitFor('Total: 31.50 USD')
-    await ann.press(/Buy for/)
-    await ann.waitFor('Your proxies are ready')
-  })
-
-  it('takes a number that is typed where buttons offer some, and nothing that is typed elsewhere', async () => {
+  it('understands what is typed at its screen, and keeps the screen when it does not', async () => {
     const product = await startProduct()
+    await product.core.operator.importStock(SHELL, stockFile('ISP', '198.51.100', 3, 'US,CA,USLAX'))
+    await product.core.operator.importStock(SHELL, stockFile('ISP', '203.0.113', 4, 'JP,,JPTYO'))
     const ann = await product.memberPhone(ANN)
-    await chooseTwo(ann)
-    await ann.press('‹ Back')
-    await ann.waitFor('How many?')
-    await product.stop()
-    await product.start()
-    ann.send('31')
-    await ann.waitFor('“31” is not a whole number from 1 to 30.')
-    ann.send('3')
-    await ann.waitFor('Total: 13.50 USD')
-    await ann.press('‹ Back')
-    await ann.waitFor('How many?')
-    ann.send('4')
-    await ann.waitFor('Total: 18.00 USD')
-    expect(ann.dump()).not.toMatch(/user \d+: (31|3|4)$/m)
-    await ann.press('✅ Buy for 18.00 USD')
+    ann.send('/buy')
+    const screen = await ann.waitFor('Quantity: 1')
+    const typed = async (text: string, expected: string) => {
+      ann.send(text)
+      expect((await ann.waitFor(expected)).messageId).toBe(screen.messageId)
+    }
+    await typed('5个', 'Quantity: 5\n')
+    await typed('１０', 'Quantity: 10\n')
+    await typed('7 pcs', 'Quantity: 7\n')
+    await typed('日本', 'Location: 🇯🇵 Japan, Tokyo')
+    await typed('4', 'Quantity: 4\n')
+    await typed('united states', 'Location: 🇺🇸 United States\n')
+    await typed('洛杉矶', 'Location: 🇺🇸 United States, Los Angeles')
+    await typed('3个月', 'Term: 3 months')
+    await typed('半年', 'Term: 6 months')
+    await typed('30 days', 'Term: 1 month\n')
+    await typed('US', 'Location: 🇺🇸 United States\n')
+    for (const wrong of ['0', '34', '1,000'])
+      await typed(wrong, `“${wrong}” is not a whole number from 1 to 33`)
+    await typed('hello', 'I do not understand “hello” here.')
+    // The same again must not look as if nothing had happened.
+    await typed('hello', 'or use the buttons. (2)')
+    expect(ann.screen().text).toContain('Quantity: 4')
+    await typed('2', 'Total: 9.00 USD')
+    expect(ann.dump()).not.toMatch(/user \d+: (5个|hello|2)$/m)
+    await ann.press('✅ Buy for 9.00 USD')
     await ann.waitFor('Order accepted')
     ann.send('5')
     await ann.waitFor('use the buttons')
   })
 
-  it('takes no number at a screen that another version has shown', async () => {
+  it('goes on with what is typed after a restart, and drops what another version has stored', async () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
     await chooseTwo(ann)
-    await ann.press('‹ Back')
-    await ann.waitFor('How many?')
-    product.edit(`UPDATE chats SET takes = replace(takes, '${DIALOGUE_VERSION} ', '3 ')`)
+    await product.stop()
+    await product.start()
     ann.send('3')
-    await ann.waitFor('use the buttons')
+    await ann.waitFor('Total: 13.50 USD')
+    await product.stop()
+    product.edit('DELETE FROM dialogues')
+    await product.start()
+    // A press begins the conversation again.
+    await ann.press('5')
+    await ann.waitFor('Total: 22.50 USD')
+    ann.send('4')
+    await ann.waitFor('Total: 18.00 USD')
+  })
+
+  it('begins with what was bought last, and buys an order again', async () => {
+    const product = await startProduct()
+    await product.core.operator.importStock(SHELL, stockFile('ISP', '203.0.113', 9, 'JP,,JPTYO'))
+    const ann = await product.memberPhone(ANN)
+    ann.send('/buy')
+    await ann.waitFor('Quantity: 1')
+    ann.send('tokyo')
+    await ann.waitFor('Japan')
+    await ann.press('2')
+    await ann.press('🔁 Auto-renew')
+    await ann.waitFor('Auto-renew: on')
+    await ann.press('✅ Buy for 9.00 USD')
+    await ann.waitFor('Your proxies are ready')
+    ann.send('/buy')
+    expect(await ann.read('Total: 9.00 USD')).toMatch(/Japan[^]*Quantity: 2[^]*Auto-renew: on/)
+    await ann.press('🇯🇵 Japan')
+    await ann.press(/United States/)
+    await ann.waitFor('United States')
+    await product.telegram.pressStale(ANN.id, ann.screen().message.messageId, 'ba:1')
+    expect(await ann.read('Total: 9.00 USD')).toMatch(/Japan[^]*Quantity: 2[^]*Auto-renew: on/)
+    await ann.press('✅ Buy for 9.00 USD')
+    await ann.waitFor('Order accepted')
   })
 
   it('says from how many on it is cheaper, if so many are there', async () => {
@@ -173,7 +171,7 @@ describe('buying static proxies', () => {
     await chooseTwo(ann)
     expect(ann.screen().text).not.toContain('💡')
     await product.core.operator.setPrice(SHELL, { productNo: 'ISP', minQuantity: 30, price: 4.2 })
-    await ann.press(/Turn auto-renew on/)
+    await ann.press('🔁 Auto-renew')
     expect(await ann.read('Renewed for 1 month')).toContain('💡 30 or more: 4.20 USD / month each.')
   })
 
@@ -193,8 +191,6 @@ describe('buying static proxies', () => {
   it('shows what is missing when the balance is short, and no pay button', async () => {
     const ann = await (await startProduct()).memberPhone(ANN)
     ann.send('/buy')
-    await ann.press(/Residential ISP/)
-    await ann.press('1 month')
     await ann.press('20')
     await ann.waitFor('short by 40.00 USD')
     expect(ann.buttons().join()).not.toContain('Buy for')
@@ -222,35 +218,30 @@ describe('buying static proxies', () => {
     const [ann, agent] = [await product.memberPhone(ANN), await product.memberPhone(BEN, AGENT)]
     await chooseTwo(ann)
     agent.send('/buy')
-    await agent.press(/住宅静态代理/)
-    await agent.press('1 个月')
-    await agent.press('✏️ 其他数量')
-    await agent.waitFor('1 到 30')
+    await agent.waitFor('数量：1')
     agent.send('29')
+    await agent.waitFor('数量：29')
     await agent.press(/支付/)
     await agent.waitFor('您的代理已开通')
     expect((await ann.press(/Buy for/)).text).toBe('Somebody was faster: there are not enough left.')
-    await ann.waitFor('How many? 1 in stock')
+    expect(await ann.read('1 in stock')).toContain('no longer available. Please choose again.')
+    expect(ann.buttons()[0]).toBe('1')
   })
 
   it('says why a number that stood on a button has to be chosen again', async () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
     await chooseTwo(ann)
-    await ann.press('‹ Back')
-    await ann.waitFor('30 in stock')
     product.edit("UPDATE stock_ips SET disabled = 1 WHERE ip LIKE '192.0.2._'")
     product.edit("UPDATE stock_ips SET disabled = 1 WHERE ip LIKE '192.0.2.2_'")
     await ann.press('20')
-    expect(await ann.read('How many? 11 in stock')).toContain('no longer available. Please choose again.')
+    expect(await ann.read('11 in stock')).toContain('no longer available. Please choose again.')
   })
 
   it('sends a long list as a file', async () => {
     const product = await startProduct()
     const agent = await product.memberPhone(ANN, AGENT)
     agent.send('/buy')
-    await agent.press(/Residential ISP/)
-    await agent.press('1 month')
     await agent.press('20')
     await agent.press(/Buy for/)
     const notice = await agent.waitFor('Your proxies are ready')
@@ -292,7 +283,7 @@ describe('buying static proxies', () => {
     await forge('b', 'b:ABC123:pay:X:1', 'bf:1', 'bf:99', 'bf:x', 'order:99', 'orders:-1:0', 'nonsense')
     expect(ann.screen().text).not.toContain('Total')
     ann.send('/buy')
-    await ann.waitFor('Which product?')
+    await ann.waitFor('Quantity: 1')
     const id = ann.screen().message.keyboard.flat()[0]?.value.split(':')[1] ?? ''
     const verbs = [
       'product:',
@@ -311,6 +302,15 @@ describe('buying static proxies', () => {
       'range:10.0.0.0/8',
       'range:::',
       'take:5:10.0.0.0/8',
+      'pick:product:99',
+      'pick:x',
+      'ips:99',
+      'ip:1:10.0.0.1',
+      'ip:1:x',
+      'type-promo',
+      'type-project',
+      'type-ips',
+      'type-range:10.0.0.0/8',
       'pay',
       'pay:X:zz',
       'pay:X:-1',

@@ -60,7 +60,7 @@ describe('the command menu', () => {
     const ann = await product.memberPhone(ANN)
     await shows(ANN.id, customers)
     ann.send('/buy')
-    await ann.waitFor('Which product')
+    await ann.waitFor('Buy static proxies')
     ann.send('/logout')
     telegram.inject({ method: 'deleteMyCommands', kind: 'too-many-requests', retryAfter: 30 })
     await ann.press('Log out')

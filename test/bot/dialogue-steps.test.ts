@@ -9,7 +9,7 @@ import { PATIENCE } from '../support/patience.ts'
  * other steps would be misread after a deploy. When this test fails: raise DIALOGUE_VERSION, then write it and the steps down here.
  */
 const STEPS = {
-  version: 5,
+  version: 6,
   logIn: [
     'wait',
     'message,callback_query:data',
@@ -34,15 +34,22 @@ const STEPS = {
     'editMessageText',
     'message,callback_query:data',
   ],
+  // Each turn of a conversation behind a screen begins a new one.
+  led: ['wait', 'wait'],
 }
 
-/** What the chat's unfinished dialogue has done after `answers` answers. */
-async function stepsOf({ core }: Product, answers: number): Promise<(string | undefined)[]> {
+/** What the chat's unfinished dialogue has done. */
+async function stepsSoFar({ core }: Product): Promise<(string | undefined)[]> {
+  const { dialogue } = await core.chats.session(ANN.id, 'en')
+  const { state = {} } = dialogueVault(SECRET).open(dialogue ?? '', ANN.id) ?? {}
+  const { send = [] } = Object.values(state)[0]?.[0]?.replay ?? {}
+  return send.map(({ payload }) => payload)
+}
+
+/** The same after `answers` answers. */
+async function stepsOf(product: Product, answers: number): Promise<(string | undefined)[]> {
   return vi.waitFor(async () => {
-    const { dialogue } = await core.chats.session(ANN.id, 'en')
-    const { state = {} } = dialogueVault(SECRET).open(dialogue ?? '', ANN.id) ?? {}
-    const { send = [] } = Object.values(state)[0]?.[0]?.replay ?? {}
-    const steps = send.map(({ payload }) => payload)
+    const steps = await stepsSoFar(product)
     expect(steps.filter((step) => step?.startsWith('message,'))).toHaveLength(answers + 1)
     return steps
   }, PATIENCE)
@@ -66,5 +73,13 @@ it('dialogues do what their version says', async () => {
   const content = Buffer.from('newcomer,long-enough-password')
   ann.sendFile({ fileName: 'users.csv', mimeType: 'text/csv', content })
   const askSteps = await stepsOf(product, 2)
-  expect({ version: DIALOGUE_VERSION, logIn: logInSteps, ask: askSteps }).toEqual(STEPS)
+
+  ann.send('/buy')
+  await ann.waitFor('Quantity: 1')
+  await ann.press('2')
+  await ann.waitFor('Quantity: 2')
+  ann.send('3')
+  await ann.waitFor('Quantity: 3')
+  await vi.waitFor(async () => expect(await stepsSoFar(product)).toEqual(STEPS.led), PATIENCE)
+  expect({ version: DIALOGUE_VERSION, logIn: logInSteps, ask: askSteps, led: STEPS.led }).toEqual(STEPS)
 })

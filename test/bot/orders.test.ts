@@ -16,7 +16,7 @@ describe('my proxies', () => {
     ann.send('/orders')
     await ann.waitFor('not bought any proxies yet')
     await ann.press('🛒 Buy proxies')
-    await ann.waitFor('Which product?')
+    await ann.waitFor('Quantity: 1')
   })
 
   it('lists orders in pages, newest first, and comes back to the same page of the same list', async () => {

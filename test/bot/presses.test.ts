@@ -3,7 +3,7 @@ import { handle } from '../../src/core/jobs/job-handlers.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { MEMBER, startBot } from '../support/bot.ts'
 import type { Phone } from '../support/phone.ts'
-import { ANN } from '../support/product.ts'
+import { ANN, CUSTOMER, startProduct } from '../support/product.ts'
 import { outside } from '../support/service.ts'
 import { unitsOf } from '../support/top-ups.ts'
 import { askedIn, startUsdtProduct } from '../support/usdt-product.ts'
@@ -201,4 +201,51 @@ test('a payment that fits no top-up is credited by three presses from its messag
     await ops.waitFor('credited to customer')
   })
   expect(presses).toBe(3)
+})
+
+test('what customers do every day takes few presses: those that the README tells', async () => {
+  const { core, memberPhone } = await startProduct()
+  const { operator } = core
+  await operator.addProduct(SHELL, {
+    productNo: 'DYN-1',
+    nameEn: 'Dynamic 1',
+    nameZh: '动态代理 1',
+    proxyType: 104,
+    pool: 'dynamic_2',
+    gateway: 'gw.proxy.example:8001',
+    price: 1,
+  })
+  const { token } = await core.accounts.logIn({ ...CUSTOMER, address: 'test' })
+  const customer = await core.accounts.authenticate(token)
+  await core.orders.createDynamic(customer, { poolId: 'DYN-1', trafficAmount: 1 })
+  const ann = await memberPhone(ANN)
+
+  const five = await pressesOf(ann, async (press) => {
+    await press('🛒 Buy proxies')
+    await press('5')
+    await press('✅ Buy for 22.50 USD')
+    await ann.waitFor('Your proxies are ready')
+  })
+  ann.send('/menu')
+  const asBefore = await pressesOf(ann, async (press) => {
+    await press('🛒 Buy proxies')
+    await press('✅ Buy for 22.50 USD')
+    await ann.waitFor('Order accepted')
+  })
+
+  ann.send('/traffic')
+  await ann.press(/^Dynamic 1/)
+  await ann.press('🔌 Get proxies')
+  await ann.press('📌 Sticky IP')
+  await ann.waitForButton('✓ 📌 10 min')
+  ann.send('10')
+  await ann.press('✅ Get 10 here')
+  await ann.waitFor('Your 10 proxies')
+  ann.send('/menu')
+  const sticky = await pressesOf(ann, async (press) => {
+    await press('📶 Dynamic traffic')
+    await press(/^⚡ 10 · /)
+    await ann.waitFor('Your 10 proxies')
+  })
+  expect({ five, asBefore, sticky }).toEqual({ five: 3, asBefore: 2, sticky: 2 })
 })

@@ -5,7 +5,7 @@ import { AGENT, ANN, BEN } from '../support/product.ts'
 import { SEED } from '../support/seed.ts'
 import { startUsdtProduct } from '../support/usdt-product.ts'
 
-const STEPS = 300
+const STEPS = 600
 
 /** What ends the walk of a person. */
 const AWAY = /^(?:logout|lang)/

@@ -5,6 +5,7 @@ import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import { refusalText } from '../kit/errors.ts'
 import { html, type Html, lines } from '../kit/html.ts'
+import type { Action } from '../kit/action.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext, BotConversation } from '../session/context.ts'
 import { isOperatorChat } from '../session/operator-chat.ts'
@@ -28,6 +29,11 @@ const MAX_ANSWERS = 30
 export interface Question<State = unknown, Asked = Actor> {
   /** Under which it is stored: unique. */
   readonly name: string
+  /**
+   * Of a question that screens take, see {@link Screen.takes}: their buttons, whose presses are turns of the same conversation; see
+   * `ledConversation`.
+   */
+  readonly presses?: readonly Pick<Action, 'name'>[]
   /** A text file is an answer as well: its content is. */
   readonly takesFile?: true
   /** Pictures and files are answers as well, as Telegram keeps them. */
@@ -62,7 +68,7 @@ export interface OperatorQuestion<State = unknown> extends Question<State, undef
   readonly forOperator: true
 }
 
-type AnyQuestion = Question<unknown, Actor | undefined> & { readonly forOperator?: true }
+export type AnyQuestion = Question<unknown, Actor | undefined> & { readonly forOperator?: true }
 
 export type Outcome =
   /** The answer is not accepted: the same question again, with the reason. */
@@ -89,7 +95,7 @@ export function nextQuestion<State>(question: Question<State> | OperatorQuestion
 }
 
 /**
- * Begins a dialogue with a question.
+ * Begins a dialogue with a question, in the place of the one that the chat may have.
  *
  * @param problem with an answer that was given before it was asked
  */
@@ -112,7 +118,8 @@ export async function ask<State>(
     id,
     ...nextQuestion(question, state),
   }
-  return ctx.conversation.enter(ASK, start)
+  ctx.begins = { name: ASK, start: [start] }
+  return undefined
 }
 
 /** Finds stored questions by their names. */
@@ -186,7 +193,7 @@ function mayAnswer(ctx: BotContext, { forOperator }: AnyQuestion): boolean {
 }
 
 /** @param times in a row: the same problem again must not look as if nothing had happened */
-function withProblem(prompt: Prompt, problem: string, times: number): Prompt {
+export function withProblem(prompt: Prompt, problem: string, times: number): Prompt {
   const again = times > 1 ? ` (${times})` : ''
   return { ...prompt, text: lines(prompt.text, '', html`⚠️ ${problem}${again}`) }
 }

@@ -7,7 +7,7 @@ import { sendContent } from '../kit/content.ts'
 import { html, lines } from '../kit/html.ts'
 import { type Screen } from '../kit/screen.ts'
 import type { BotConversation } from '../session/context.ts'
-import { memoryOf } from '../session/screen-memory.ts'
+import { begunBy, memoryOf } from '../session/screen-memory.ts'
 import { remove, show } from '../session/show.ts'
 import type { Texts } from '../texts/index.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
@@ -111,7 +111,7 @@ export class Dialogue {
   }
 
   /**
-   * The last screen of the dialogue; from here on the features know which message it is.
+   * The last screen of the dialogue, which ends here; from now on the features know which message it is.
    *
    * @param attachment comes above it
    */
@@ -120,9 +120,12 @@ export class Dialogue {
     else if (await this.#send(attachment)) await this.#showBelow(screen)
     else await this.show({ ...screen, text: lines(screen.text, '', html`⚠️ ${attachment.lost}`) })
     const live = this.#live
-    await this.#conversation.external((outer) =>
-      outer.core.chats.setScreen(this.#chatId, live, memoryOf(screen)),
-    )
+    await this.#conversation.external(async (outer) => {
+      await outer.core.chats.setScreen(this.#chatId, live, memoryOf(screen))
+      outer.answered = true
+      outer.begins = begunBy(screen)
+    })
+    await this.#conversation.halt({ next: true })
   }
 
   /** It cannot be sent again later, so it is better sent twice than not at all. */

@@ -13,23 +13,33 @@ import { type DialogueState, dialogueVault } from './vault.ts'
  * Loads the chat's unfinished dialogue and keeps it afterwards, encrypted. Commands, and buttons that lead elsewhere, leave it.
  *
  * @param secret from which the key is derived
+ * @param led conversations of a screen, which end when another one is shown
  */
-export function dialogues(core: Core, secret: string): Composer<BotContext> {
+export function dialogues(core: Core, secret: string, led: ReadonlySet<string>): Composer<BotContext> {
   const composer = new Composer<BotContext>()
   const vault = dialogueVault(secret)
   /** Updates whose conversation failed to replay. */
   const lost = new WeakSet<BotContext['update']>()
+  /** Conversations as they were stored. */
+  const asRead = new WeakMap<BotContext['update'], string>()
   const stepOf = ({ chatId = 0, update }: BotContext) => ({ chatId, updateId: update.update_id })
 
   const adapter: VersionedStateStorage<BotContext, ConversationData> = {
     read: ({ session: { chatId, dialogue }, update }) => {
       if (dialogue === null) return undefined
       const state = vault.open(dialogue, chatId)
-      if (state && isCurrent(state)) return state
+      if (state && isCurrent(state)) {
+        asRead.set(update, JSON.stringify(state.state))
+        return state
+      }
       lost.add(update)
       return undefined
     },
-    write: (ctx, state) => core.chats.writeDialogue(stepOf(ctx), vault.seal(state, ctx.session.chatId)),
+    write: async (ctx, state) => {
+      // A press may be handled twice, a message may not: what has become of it is noted.
+      if (!ctx.message && asRead.get(ctx.update) === JSON.stringify(state.state)) return
+      await core.chats.writeDialogue(stepOf(ctx), vault.seal(state, ctx.session.chatId))
+    },
     delete: (ctx) => core.chats.deleteDialogue(stepOf(ctx)),
   }
 
@@ -43,7 +53,7 @@ export function dialogues(core: Core, secret: string): Composer<BotContext> {
       if (ctx.message) await remove(ctx.api, ctx.message.chat.id, ctx.message.message_id)
       await showHome(ctx, ctx.texts.trouble.dialogueLost)
     })
-  composer.filter((ctx) => !isAnswer(ctx), leave)
+  composer.filter((ctx) => !isAnswer(ctx), leave(led))
   return composer
 }
 
@@ -56,7 +66,10 @@ function isAnswer({ message, callbackQuery }: BotContext): boolean {
   return message ? !isCommand(message.text) : isAnswerButton(callbackQuery?.data)
 }
 
-async function leave(ctx: BotContext, next: NextFunction): Promise<void> {
-  await ctx.conversation.exitAll()
-  await next()
+function leave(led: ReadonlySet<string>) {
+  return async (ctx: BotContext, next: NextFunction): Promise<void> => {
+    for (const name of Object.keys(ctx.conversation.active()))
+      if (!led.has(name)) await ctx.conversation.exit(name)
+    await next()
+  }
 }

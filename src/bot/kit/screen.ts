@@ -10,11 +10,11 @@ export interface Screen {
   readonly photo?: string
   /** What the screen shows and changes by itself when that changes, e.g. the number of a top-up. */
   readonly follows?: string
-  /** The question that a typed message answers here, although buttons offer the usual answers; kept in clear. */
+  /** The question that a typed message answers here, although buttons offer the usual answers: its conversation begins with the screen. */
   readonly takes?: Taken
 }
 
-/** A question by its name, and what it must know. */
+/** A question by its name, and what it must know: JSON. */
 export interface Taken {
   readonly question: string
   readonly state: unknown

@@ -23,6 +23,14 @@ interface ChatFlavor {
   support: SupportWay
   /** Texts in the chat's language. */
   texts: Texts
+  /** The conversation that begins when this update is handled, and what it begins with: JSON. */
+  begins: { readonly name: string; readonly start: readonly unknown[] } | undefined
+  /** A screen was shown. */
+  shown: boolean
+  /** A conversation has had the update: nothing else handles it. */
+  answered: boolean
+  /** What was typed is removed already, so that the live screen is the last message: it is edited. */
+  inPlace: boolean
   /** Shows a screen; returns the id of the message that it is now. */
   show(screen: Screen): Promise<number>
   /**

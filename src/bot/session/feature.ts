@@ -1,4 +1,4 @@
-import { type CallbackQueryContext, Composer, type Middleware } from 'grammy'
+import { type CallbackQueryContext, Composer, type MiddlewareFn } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { errorText } from '../kit/errors.ts'
@@ -70,7 +70,7 @@ function isPrivate({ chat }: BotContext): boolean {
  *
  * @throws when two features handle the same
  */
-export function presses(features: readonly Feature[]): Middleware<BotContext> {
+export function presses(features: readonly Feature[]): MiddlewareFn<BotContext> {
   const handlers = new Map<string, Pick<Feature, 'worksIn'> & { readonly press: Press }>()
   for (const { worksIn, buttons } of features)
     for (const [action, press] of buttons) {

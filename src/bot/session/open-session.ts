@@ -37,6 +37,10 @@ export function openSession({
       support: await core.support.way(),
       texts: LOCALES[session.language],
       show: showLive(ctx, chatId),
+      begins: undefined,
+      shown: false,
+      answered: false,
+      inPlace: false,
       homeScreen: (note?: string) => homeScreen(ctx, note),
     })
     await next()

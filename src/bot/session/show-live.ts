@@ -1,6 +1,6 @@
 import type { BotContext } from './context.ts'
 import { permitted } from './permitted.ts'
-import { memoryOf } from './screen-memory.ts'
+import { begunBy, memoryOf } from './screen-memory.ts'
 import { remove, show } from './show.ts'
 
 /**
@@ -10,15 +10,16 @@ import { remove, show } from './show.ts'
 export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
   return async (screen) => {
     const { screenMessage } = ctx.session
-    const { follows, takes } = memoryOf(screen)
+    const { follows } = memoryOf(screen)
+    ctx.shown = true
+    ctx.begins = begunBy(screen)
     const pressed = ctx.callbackQuery?.message?.message_id
-    const live = pressed === undefined || pressed === screenMessage ? pressed : undefined
-    const shown = await show(ctx.api, chatId, permitted(ctx.operator, screen), live ?? null)
-    if (shown === screenMessage && follows === ctx.session.follows && takes === ctx.session.takes)
-      return shown
+    const live = pressed === screenMessage || ctx.inPlace ? screenMessage : null
+    const shown = await show(ctx.api, chatId, permitted(ctx.operator, screen), live)
+    if (shown === screenMessage && follows === ctx.session.follows) return shown
     if (screenMessage !== null && shown !== screenMessage) await remove(ctx.api, chatId, screenMessage)
-    await ctx.core.chats.setScreen(chatId, shown, { follows, takes })
-    ctx.session = { ...ctx.session, screenMessage: shown, follows, takes }
+    await ctx.core.chats.setScreen(chatId, shown, { follows })
+    ctx.session = { ...ctx.session, screenMessage: shown, follows }
     return shown
   }
 }

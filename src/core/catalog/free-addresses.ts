@@ -1,6 +1,9 @@
 import { compiledForGiven } from '../database/compiled-for-given.ts'
+import type { Placeholders } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
+import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
+import type { Page } from '../page.ts'
 import { inPlace, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
 
 interface AddressFilter extends Pick<PlaceCodes, 'countryCode' | 'cityCode'> {
@@ -21,19 +24,57 @@ export async function freeAddresses(
   return new Set(free.map(({ ip }) => ip))
 }
 
+/**
+ * A page of the free addresses of a place of a product, from one network after the other as they are sold (rules 5.4, 5.15).
+ *
+ * @param page the last one where there are not so many
+ */
+export async function listFreeAddresses(
+  { db }: CoreDeps,
+  { productNo, ...place }: AddressFilter,
+  { page: wanted, pageSize }: Pick<Page<string>, 'page' | 'pageSize'>,
+): Promise<Page<string>> {
+  const filter = { ...placeOf(place), productNo }
+  const [counted] = await countAddresses(db.read, filter)
+  const total = counted?.total ?? 0
+  const page = Math.min(Math.max(wanted, 1), Math.max(Math.ceil(total / pageSize), 1))
+  const rows = await findPage(db.read, { ...filter, limit: pageSize, offset: (page - 1) * pageSize })
+  return { items: rows.map(({ ip }) => ip), total, page, pageSize }
+}
+
+const countAddresses = compiledForGiven<PlaceCodes & { productNo: string }>()((db, wanted) =>
+  inStock(db, wanted).select(({ fn }) => fn.count<number>('s.ip').distinct().as('total')),
+)
+
+const findPage = compiledForGiven<PlaceCodes & { productNo: string; limit: number; offset: number }>()(
+  (db, wanted) =>
+    inStock(db, wanted)
+      .select('s.ip')
+      .groupBy('s.ip')
+      .orderBy(({ fn }) => fn.min('s.position'))
+      .orderBy('s.ip')
+      .limit(wanted.limit)
+      .offset(wanted.offset),
+)
+
+function inStock(
+  db: Queries,
+  { productNo, countryCode, cityCode }: Placeholders<PlaceCodes & { productNo: string }>,
+) {
+  return db
+    .selectFrom('stockIps as s')
+    .innerJoin('locations as l', 'l.id', 's.locationId')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .where('p.productNo', '=', productNo)
+    .where(isFree)
+    .where(inPlace({ countryCode, cityCode }))
+}
+
 interface WantedAddresses extends PlaceCodes {
   readonly productNo: string
   readonly addresses: readonly string[]
 }
 
-const findFree = compiledForGiven<WantedAddresses>()((db, { productNo, addresses, countryCode, cityCode }) =>
-  db
-    .selectFrom('stockIps as s')
-    .innerJoin('locations as l', 'l.id', 's.locationId')
-    .innerJoin('products as p', 'p.id', 'l.productId')
-    .select('s.ip')
-    .where('s.ip', 'in', listOf(addresses))
-    .where('p.productNo', '=', productNo)
-    .where(isFree)
-    .where(inPlace({ countryCode, cityCode })),
+const findFree = compiledForGiven<WantedAddresses>()((db, wanted) =>
+  inStock(db, wanted).select('s.ip').where('s.ip', 'in', listOf(wanted.addresses)),
 )

@@ -14,8 +14,6 @@ import type { ProxyFormat } from '../orders/proxy-formats.ts'
 export interface ScreenMemory {
   /** The subject whose changes refresh the screen, e.g. the number of a top-up. */
   readonly follows: string | null
-  /** The question that a typed text answers. */
-  readonly takes: string | null
 }
 
 export interface ChatSession extends ScreenMemory {
@@ -73,7 +71,6 @@ export async function chatSession(
       ended: undefined,
       screenMessage: null,
       follows: null,
-      takes: null,
       lastUpdate: 0,
       proxyFormat: 'colon',
       dialogue: null,
@@ -116,7 +113,7 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
   db
     .selectFrom('chats as c')
     .leftJoin('dialogues as d', (on) => on.on('d.key', '=', ({ cast }) => cast<string>('c.id', 'text')))
-    .select(['c.language', 'c.accountId', 'c.accountVersion', 'c.screenMessage', 'c.follows', 'c.takes'])
+    .select(['c.language', 'c.accountId', 'c.accountVersion', 'c.screenMessage', 'c.follows'])
     .select(['c.lastUpdate', 'c.proxyFormat', 'c.blocked', 'c.telegramName', 'c.personName'])
     .select('d.value as dialogue')
     .where('c.id', '=', chatId),
@@ -150,19 +147,16 @@ export async function setChatScreen(
   deps: CoreDeps,
   chatId: number,
   messageId: number | null,
-  { follows, takes }: ScreenMemory = { follows: null, takes: null },
+  { follows }: ScreenMemory = { follows: null },
 ): Promise<void> {
   const now = deps.clock.now()
-  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, takes, now }))
+  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, now }))
 }
 
 const changeScreen = compiled<
   ScreenMemory & { readonly chatId: number; readonly messageId: number | null; readonly now: Date }
->()((db, { chatId, messageId, follows, takes, now }) =>
-  db
-    .updateTable('chats')
-    .set({ screenMessage: messageId, follows, takes, updatedAt: now })
-    .where('id', '=', chatId),
+>()((db, { chatId, messageId, follows, now }) =>
+  db.updateTable('chats').set({ screenMessage: messageId, follows, updatedAt: now }).where('id', '=', chatId),
 )
 
 /**

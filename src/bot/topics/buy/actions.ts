@@ -18,14 +18,19 @@ export const PURCHASE_STEPS = steps('b', {
   /** Empty for any. */
   city: { value: text },
   term: { value: text },
-  /** To the step before which the purchase stands then. */
+  /** Of earlier versions, as those that are not offered any more: to the list of a step. */
   back: { to: oneOf(STEPS) },
+  /** Opens the list of a step. */
+  pick: { step: oneOf(STEPS), page: pageNumber },
   page: { page: pageNumber },
   numbers: {},
   count: { count: wholeNumber },
   ranges: { page: pageNumber },
   range: { range: restOfText },
   take: { count: wholeNumber, range: restOfText },
+  ips: { page: pageNumber },
+  /** Takes an address, or leaves it. */
+  ip: { page: pageNumber, ip: restOfText },
   auto: { on: flag },
   confirm: {},
   /** The purchase without its promotion code. */

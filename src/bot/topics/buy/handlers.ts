@@ -1,6 +1,5 @@
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Read } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -8,11 +7,14 @@ import type { StepTable } from '../../kit/steps.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
+import { viewOf } from '../../session/view-of.ts'
 import { BUY, PURCHASE_STEPS } from './actions.ts'
-import { purchaseConfirmScreen, purchaseScreen } from './progress.ts'
+import { addressesScreenFor, tick } from './addresses.ts'
+import { askScreen, pickerScreen } from './picker-screens.ts'
+import { progressIn, purchaseScreenFor } from './progress.ts'
 import {
-  backTo,
   changed,
+  choosing,
   likeOrder,
   newPurchase,
   orderOf,
@@ -21,13 +23,13 @@ import {
   type Step,
   withoutPromo,
 } from './purchase.ts'
-import { exactAddresses, howMany, howManyOfRange, whichProject, whichPromoCode } from './questions.ts'
 import { ceilingOf } from './quote.ts'
 import { rangeScreenFor, rangesScreenFor, takeOfRange } from './ranges.ts'
+import { keepPurchase, startPurchase, startWith } from './start.ts'
 
 /**
- * Buying static proxies: product → project → country → city → term → number, ranges or addresses → confirm; a step with one
- * choice is skipped. An agent buys for itself or for a direct sub-user, who then pays.
+ * Buying static proxies on one screen, with what the person bought last, and a list for each thing that can be otherwise (rules
+ * 5.30). An agent buys for itself or for a direct sub-user, who then pays. What is typed is in `conversation.ts`.
  */
 export function buyFeature(): Feature {
   const feature = new Feature()
@@ -42,9 +44,9 @@ export function buyFeature(): Feature {
 
 /** @param userId a sub-user to buy for */
 async function beginPurchase(ctx: BotContext, actor: Actor, userId?: number): Promise<Screen> {
-  if (userId === undefined) return change(ctx, actor, newPurchase(actor.id))
+  if (userId === undefined) return startPurchase(ctx, actor, newPurchase(actor.id))
   const { username, status } = await ctx.core.accounts.getSubUser(actor, userId)
-  if (status === 'active') return change(ctx, actor, newPurchase(userId, username))
+  if (status === 'active') return startPurchase(ctx, actor, newPurchase(userId, username))
   await ctx.notify(ctx.texts.buy.disabled(username), true)
   return ctx.homeScreen()
 }
@@ -58,41 +60,41 @@ async function buyAgain(
   const order = await ctx.core.orders.getStatic(actor, { id })
   const own = order.userId === actor.id
   const purchase = likeOrder(newPurchase(order.userId, own ? undefined : order.username), order)
-  await purchaseDraft.write(ctx, purchase)
-  return purchaseConfirmScreen(ctx, actor, purchase)
+  return purchaseScreenFor(ctx, actor, purchase)
 }
 
-/** What the buttons do to a purchase: each keeps the outcome, and shows what comes next. Its parameters may be forged. */
+/** What the buttons do to a purchase: each keeps the outcome, and shows what comes of it. Its parameters may be forged. */
 const STEP_HANDLERS: StepTable<
   typeof PURCHASE_STEPS.table,
   [ctx: BotContext, actor: Actor, purchase: Purchase],
-  Promise<Screen | undefined>
+  Promise<Screen>
 > = {
-  product: choose('product'),
+  product: ({ value }, ctx, actor, purchase) => startWith(ctx, actor, purchase, value),
   project: choose('project'),
   country: choose('country'),
   city: choose('city'),
   term: choose('term'),
-  back: goBack,
-  page: ({ page }, ctx, actor, purchase) => purchaseScreen(ctx, actor, purchase, page),
-  numbers: (_, ctx, actor, purchase) => purchaseScreen(ctx, actor, purchase),
+  pick: ({ step = 'country', page }, ctx, actor, purchase) => picker(ctx, actor, purchase, step, page),
   count: ({ count }, ctx, actor, purchase) =>
-    count
-      ? purchaseConfirmScreen(ctx, actor, changed(purchase, { wanted: { count } }))
-      : purchaseScreen(ctx, actor, purchase),
+    purchaseScreenFor(ctx, actor, count ? changed(purchase, { wanted: { count } }) : purchase),
   ranges: ({ page }, ctx, actor, purchase) => rangesScreenFor(ctx, actor, purchase, page),
   range: ({ range }, ctx, actor, purchase) => rangeScreenFor(ctx, actor, purchase, range),
   take: ({ count = 0, range }, ctx, actor, purchase) => takeOfRange(ctx, actor, purchase, range, count),
-  auto: ({ on }, ctx, actor, purchase) =>
-    purchaseConfirmScreen(ctx, actor, changed(purchase, { autoRenew: on })),
-  confirm: (_, ctx, actor, purchase) => purchaseConfirmScreen(ctx, actor, purchase),
-  'no-promo': (_, ctx, actor, purchase) => purchaseConfirmScreen(ctx, actor, withoutPromo(purchase)),
+  ips: ({ page }, ctx, actor, purchase) => addressesScreenFor(ctx, actor, purchase, page),
+  ip: ({ page, ip }, ctx, actor, purchase) => tick(ctx, actor, purchase, ip, page),
+  auto: ({ on }, ctx, actor, purchase) => purchaseScreenFor(ctx, actor, changed(purchase, { autoRenew: on })),
+  confirm: (_, ctx, actor, purchase) => purchaseScreenFor(ctx, actor, purchase),
+  'no-promo': (_, ctx, actor, purchase) => purchaseScreenFor(ctx, actor, withoutPromo(purchase)),
+  'type-promo': (_, ctx, actor, purchase) => askForPromo(ctx, actor, purchase),
   pay,
-  'type-promo': (_, ctx, _actor, { id }) => typed(ctx, whichPromoCode, { id }),
-  'type-project': (_, ctx, _actor, { id }) => typed(ctx, whichProject, { id }),
-  'type-count': (_, ctx, _actor, { id }) => typed(ctx, howMany, { id }),
-  'type-ips': (_, ctx, _actor, { id }) => typed(ctx, exactAddresses, { id }),
-  'type-range': ({ range }, ctx, _actor, { id }) => typed(ctx, howManyOfRange, { id, range }),
+  // Buttons of earlier versions.
+  back: ({ to = 'country' }, ctx, actor, purchase) => picker(ctx, actor, purchase, to, 1),
+  page: (_, ctx, actor, purchase) => purchaseScreenFor(ctx, actor, purchase),
+  numbers: (_, ctx, actor, purchase) => purchaseScreenFor(ctx, actor, purchase),
+  'type-project': (_, ctx, actor, purchase) => picker(ctx, actor, purchase, 'project', 1),
+  'type-count': (_, ctx, actor, purchase) => purchaseScreenFor(ctx, actor, purchase),
+  'type-ips': (_, ctx, actor, purchase) => addressesScreenFor(ctx, actor, purchase, 1),
+  'type-range': ({ range }, ctx, actor, purchase) => rangeScreenFor(ctx, actor, purchase, range),
 }
 
 /** A button of a purchase; an old one leads to what the chat buys now. */
@@ -104,46 +106,45 @@ async function go(
   const purchase = await purchaseDraft.read(ctx)
   const paid = purchase?.orderNo !== undefined
   if (purchase && purchase.id === id) {
-    if (paid) return purchaseConfirmScreen(ctx, actor, purchase)
+    if (paid) return purchaseScreenFor(ctx, actor, purchase)
     const done = PURCHASE_STEPS.carryOut(step, STEP_HANDLERS, ctx, actor, purchase)
     if (done) return done
   }
   await ctx.notify(ctx.texts.stale)
-  return purchase && !paid ? purchaseConfirmScreen(ctx, actor, purchase) : beginPurchase(ctx, actor)
+  return purchase && !paid ? purchaseScreenFor(ctx, actor, purchase) : beginPurchase(ctx, actor)
 }
 
-async function change(ctx: BotContext, actor: Actor, purchase: Purchase): Promise<Screen> {
-  await purchaseDraft.write(ctx, purchase)
-  return purchaseScreen(ctx, actor, purchase)
-}
-
-function choose(step: Step) {
+function choose(step: Exclude<Step, 'product'>) {
   return (
-    { value = '' }: Read<typeof PURCHASE_STEPS.table.product>,
+    { value = '' }: Read<typeof PURCHASE_STEPS.table.country>,
     ctx: BotContext,
     actor: Actor,
     purchase: Purchase,
-  ): Promise<Screen> => {
-    const before = backTo(purchase, step)
-    return change(ctx, actor, changed(before, { chosen: { ...before.chosen, [step]: value } }))
-  }
+  ): Promise<Screen> => purchaseScreenFor(ctx, actor, choosing(purchase, step, value))
 }
 
-function goBack(
-  { to }: Read<typeof PURCHASE_STEPS.table.back>,
+/** What can be chosen at a step; the whole purchase where there is nothing to choose. */
+async function picker(
   ctx: BotContext,
   actor: Actor,
   purchase: Purchase,
+  step: Step,
+  page: number,
 ): Promise<Screen> {
-  return to ? change(ctx, actor, backTo(purchase, to)) : purchaseScreen(ctx, actor, purchase)
+  const progress = await progressIn(ctx, actor, purchase)
+  return progress?.before[step]
+    ? pickerScreen(viewOf(ctx), purchase, progress, step, page)
+    : purchaseScreenFor(ctx, actor, purchase)
 }
 
-async function typed<State>(ctx: BotContext, question: Question<State>, state: State): Promise<undefined> {
-  await ask(ctx, question, state)
-  return undefined
+async function askForPromo(ctx: BotContext, actor: Actor, purchase: Purchase): Promise<Screen> {
+  const progress = await progressIn(ctx, actor, purchase)
+  return progress
+    ? askScreen(viewOf(ctx), purchase, progress, 'promo', ctx.texts.buy.promo.question)
+    : purchaseScreenFor(ctx, actor, purchase)
 }
 
-/** The order of what the confirm screen showed, and of nothing else. */
+/** The order of what the screen showed, and of nothing else. */
 async function pay(
   { confirmationKey, ceiling }: Read<typeof PURCHASE_STEPS.table.pay>,
   ctx: BotContext,
@@ -153,7 +154,7 @@ async function pay(
   const order = orderOf(purchase)
   if (!order || confirmationKey !== purchase.confirmationKey || ceiling === undefined) {
     await ctx.notify(ctx.texts.stale)
-    return purchaseConfirmScreen(ctx, actor, purchase)
+    return purchaseScreenFor(ctx, actor, purchase)
   }
   try {
     const { orderNo } = await ctx.core.orders.createStatic(actor, {
@@ -163,10 +164,11 @@ async function pay(
     })
     const paid = { ...purchase, orderNo }
     await purchaseDraft.write(ctx, paid)
-    return await purchaseConfirmScreen(ctx, actor, paid)
+    await keepPurchase(ctx, actor, purchase)
+    return await purchaseScreenFor(ctx, actor, paid)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await ctx.notify(errorText(ctx.texts, error.code), true)
-    return purchaseConfirmScreen(ctx, actor, purchase)
+    return purchaseScreenFor(ctx, actor, purchase)
   }
 }

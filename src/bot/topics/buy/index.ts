@@ -1,9 +1,9 @@
 import type { Topic } from '../../topic.ts'
 import { buyFeature } from './handlers.ts'
-import { purchaseQuestions } from './questions.ts'
+import { buying } from './conversation.ts'
 
 /** Buying static proxies. */
 export const buy: Topic = {
   features: [buyFeature()],
-  questions: purchaseQuestions,
+  questions: [buying],
 }

@@ -6,12 +6,21 @@ import { termOf, type Unit } from '../../../core/term.ts'
 import { durationOf, packTerm, unpackTerm } from '../../kit/terms.ts'
 import { draft } from '../../session/draft.ts'
 
-/** What is chosen from a list, in this order. */
+/** What is chosen from a list; what can be chosen at one depends on those before it. */
 export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const
 export type Step = (typeof STEPS)[number]
 
-/** Names of what can be typed about it where buttons are as well. */
-export const BUY_QUESTION = { howMany: 'buy.how-many', howManyOfRange: 'buy.how-many-of-range' } as const
+/** The conversation of a purchase. */
+export const BUYING = 'buy'
+
+/** What the conversation knows of the screen: of which purchase it is, and what is being asked there. */
+export interface At {
+  readonly id: string
+  /** Undefined on the screen of the whole purchase, and on those of places and terms, which can be told apart. */
+  readonly asks?: 'project' | 'promo' | 'range'
+  /** How many of which range. */
+  readonly range?: string
+}
 
 const Block = z.object({ cidr: z.string(), count: z.int().min(1) })
 
@@ -86,19 +95,41 @@ export function withoutPromo({ promoCode: _promoCode, ...purchase }: Purchase): 
   return changed(purchase, {})
 }
 
-/** The purchase as it was before a step. */
-export function backTo(purchase: Purchase, step: Step): Purchase {
-  const earlier = STEPS.slice(0, STEPS.indexOf(step))
-  const { wanted: _wanted, ...rest } = purchase
-  const chosen = Object.fromEntries(
-    Object.entries(purchase.chosen).filter(([each]) => earlier.some((one) => one === each)),
-  )
-  return changed(rest, { chosen })
+/**
+ * The purchase with something else chosen from a list. Another product begins anew; what was named in a place is not in another one,
+ * of which as many are bought.
+ */
+export function choosing(purchase: Purchase, step: Step, value: string): Purchase {
+  const { wanted, chosen, ...rest } = purchase
+  if (step === 'product') return changed(rest as Purchase, { chosen: { product: value } })
+  if (step === 'term') return changed(purchase, { chosen: { ...chosen, term: value } })
+  const { city: _city, ...place } = chosen
+  const count = wanted ? countOf(wanted) : 0
+  return changed(rest as Purchase, {
+    chosen: { ...(step === 'country' ? place : chosen), [step]: value },
+    ...(count > 0 && { wanted: { count } }),
+  })
+}
+
+/** What is remembered of a purchase that was paid: the next one of the product begins with it (rules 5.31). */
+export const Remembered = z.object({
+  chosen: Purchase.shape.chosen,
+  count: z.int().min(1),
+  autoRenew: z.boolean(),
+})
+
+export function remembered({ chosen, wanted, autoRenew }: Purchase): z.output<typeof Remembered> {
+  return { chosen, count: wanted ? countOf(wanted) : 1, autoRenew }
 }
 
 export function countOf(wanted: Wanted): number {
   if ('count' in wanted) return wanted.count
   return 'ips' in wanted ? wanted.ips.length : wanted.blocks.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** The addresses that are chosen. */
+export function addressesIn({ wanted }: Purchase): readonly string[] {
+  return wanted && 'ips' in wanted ? wanted.ips : []
 }
 
 /** The ranges that are chosen, with the number of each. */

@@ -5,8 +5,9 @@ import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { PURCHASE_STEPS } from './actions.ts'
-import { blocksOf, BUY_QUESTION, type Purchase } from './purchase.ts'
-import { heading } from './step-screens.ts'
+import { blocksOf, type Purchase } from './purchase.ts'
+import { heading } from './heading.ts'
+import { taking } from './picker-screens.ts'
 import type { Progress } from './steps.ts'
 
 /** An IP range with the proxies that are free in it. */
@@ -35,6 +36,7 @@ export function rangesScreen(
   })
   const total = chosenInAll(purchase)
   return {
+    takes: taking({ id: purchase.id }),
     text: lines(
       ...heading(view, purchase, progress),
       '',
@@ -52,7 +54,7 @@ export function rangesScreen(
             },
           ]
         : [],
-      [backButton(texts, PURCHASE_STEPS.data(purchase, 'numbers')), homeButton(texts)],
+      [backButton(texts, PURCHASE_STEPS.data(purchase, 'confirm')), homeButton(texts)],
     ],
   }
 }
@@ -83,13 +85,10 @@ export function rangeScreen(
   })
   const quick = NUMBERS.filter((count) => count < max).map((count) => take(count, String(count)))
   return {
-    takes: { question: BUY_QUESTION.howManyOfRange, state: { id: purchase.id, range } },
+    takes: taking({ id: purchase.id, asks: 'range', range }),
     text: lines(...heading(view, purchase, progress), '', texts.buy.ranges.howMany(range, free)),
     buttons: [
       ...grid([...quick, ...(max > 0 ? [take(max, texts.buy.ranges.all(max))] : [])], 4),
-      max > 0
-        ? [{ text: texts.buy.otherNumber, data: PURCHASE_STEPS.data(purchase, 'type-range', { range }) }]
-        : [],
       chosenOf(purchase, range) > 0 ? [take(0, texts.buy.ranges.none)] : [],
       [backButton(texts, PURCHASE_STEPS.data(purchase, 'ranges', { page })), homeButton(texts)],
     ],

@@ -2,7 +2,7 @@ import type { Actor } from '../../../core/access.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { freeRanges, progressIn, purchaseScreen } from './progress.ts'
+import { freeRanges, progressIn, purchaseScreenFor } from './progress.ts'
 import { blocksOf, changed, type Purchase, purchaseDraft } from './purchase.ts'
 import { maxOf, pageWith, rangeScreen, rangesScreen } from './range-screens.ts'
 
@@ -15,7 +15,7 @@ export async function rangesScreenFor(
 ): Promise<Screen> {
   const progress = await progressIn(ctx, actor, purchase)
   if (!progress || progress.step !== undefined || !progress.offers[0].cidrSupported)
-    return purchaseScreen(ctx, actor, purchase)
+    return purchaseScreenFor(ctx, actor, purchase)
   return rangesScreen(viewOf(ctx), purchase, progress, await freeRanges(ctx, progress), page)
 }
 

@@ -1,3 +1,4 @@
+import { countryName, type Language } from '../../../core/catalog/places.ts'
 import { isDynamic, isShared } from '../../../core/catalog/product.ts'
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
@@ -41,6 +42,8 @@ interface Rule {
   readonly options: (offers: Offers) => readonly string[] | 'typed'
   /** Whether an offer is left after a choice. */
   readonly keeps: (offer: Offer, value: string) => boolean
+  /** What is chosen where nobody has chosen yet; undefined when somebody has to. */
+  readonly first: (options: readonly string[], offers: Offers) => string | undefined
 }
 
 /** What there is to choose at each step among the offers that the steps before have left. */
@@ -48,6 +51,7 @@ export const RULES: Readonly<Record<Step, Rule>> = {
   product: {
     options: (offers) => unique(offers.map(({ productNo }) => productNo)),
     keeps: (offer, value) => offer.productNo === value,
+    first: ([first]) => first,
   },
   project: {
     options: (offers) => {
@@ -56,10 +60,12 @@ export const RULES: Readonly<Record<Step, Rule>> = {
       return projects.length > 0 ? projects : 'typed'
     },
     keeps: ({ projects }, value) => projects.length === 0 || projects.some(({ code }) => code === value),
+    first: ([first, ...others]) => (others.length === 0 ? first : undefined),
   },
   country: {
     options: (offers) => unique(offers.map(({ countryCode }) => countryCode)),
     keeps: (offer, value) => offer.countryCode === value,
+    first: (options, offers) => byStock(options, offers)[0],
   },
   city: {
     options: (offers) => {
@@ -67,49 +73,82 @@ export const RULES: Readonly<Record<Step, Rule>> = {
       return cities.length > 1 ? [...cities.filter((city) => city !== ''), ''] : cities
     },
     keeps: (offer, value) => value === '' || offer.cityCode === value,
+    first: (options) => options.at(-1),
   },
-  term: { options: ([offer]) => termsOf(offer).map(packTerm), keeps: () => true },
+  term: { options: ([offer]) => termsOf(offer).map(packTerm), keeps: () => true, first: ([first]) => first },
 }
 
 /** How far a purchase has come, with the catalogue of this moment. */
 export interface Progress {
-  /** What has to be chosen next; undefined when only the number is left. */
+  /** What has to be chosen by the person; undefined when nothing is left. */
   readonly step: Step | undefined
   /** The offers that the choices so far have left. */
   readonly offers: Offers
-  /** What is chosen, and what had only one choice. */
+  /** The offers among which each step that was reached chooses. */
+  readonly before: Partial<Readonly<Record<Step, Offers>>>
+  /** What is chosen, and what is chosen unless somebody does. */
   readonly chosen: Purchase['chosen']
-  /** The last step before this at which there was a choice. */
-  readonly back: Step | undefined
   /** What was chosen for this step is not for sale any more. */
   readonly gone: boolean
 }
 
-/** Follows the choices of a purchase as far as they are valid; a step after the product with one choice is taken by itself. */
+/** Follows the choices of a purchase as far as they are valid; what nobody has chosen yet is what most people want (rules 5.30). */
 export function progressOf({ chosen: wanted }: Purchase, all: Offers): Progress {
   const chosen: Purchase['chosen'] = {}
+  const before: Partial<Record<Step, Offers>> = {}
   let offers = all
-  let back: Step | undefined
   for (const step of STEPS) {
+    before[step] = offers
     const options = RULES[step].options(offers)
-    const value = options === 'typed' ? wanted[step] : pick(step, options, wanted[step])
+    const value = valueOf(step, options, offers, wanted[step])
     const [first, ...others] =
       value === undefined ? [] : offers.filter((offer) => RULES[step].keeps(offer, value))
-    if (value === undefined || !first) return { step, offers, chosen, back, gone: wanted[step] !== undefined }
+    if (value === undefined || !first)
+      return { step, offers, before, chosen, gone: wanted[step] !== undefined }
     chosen[step] = value
     offers = [first, ...others]
-    if (step === 'product' || options.length !== 1) back = step
   }
-  return { step: undefined, offers, chosen, back, gone: false }
+  return { step: undefined, offers, before, chosen, gone: false }
 }
 
+/** The choice at a step. One that is gone is not replaced: it has to be made again. */
+function valueOf(
+  step: Step,
+  options: readonly string[] | 'typed',
+  offers: Offers,
+  wanted: string | undefined,
+): string | undefined {
+  if (options === 'typed') return wanted
+  return wanted === undefined
+    ? RULES[step].first(options, offers)
+    : options.find((option) => option === wanted)
+}
+
+const MOST_STOCKED = 4
+
 /**
- * The choice at a step. One that is gone is not replaced by the only one left, which has to be chosen; so has a product, even
- * the only one, because its price is shown there.
+ * Places in the order in which they are looked for: the few that are stocked most, then the others by their name (rules 5.30).
+ *
+ * @param name of a place in the language of the chat
  */
-function pick(step: Step, options: readonly string[], wanted: string | undefined): string | undefined {
-  if (wanted !== undefined) return options.find((option) => option === wanted)
-  return options.length === 1 && step !== 'product' ? options[0] : undefined
+export function placesInOrder(
+  codes: readonly string[],
+  offers: Offers,
+  step: 'country' | 'city',
+  language: Language,
+  name: (code: string) => string = (code) => countryName(code, language),
+): string[] {
+  const most = byStock(codes, offers, step).slice(0, MOST_STOCKED)
+  const collator = new Intl.Collator(language === 'zh' ? 'zh-Hans-CN' : 'en')
+  const others = codes.filter((code) => !most.includes(code))
+  return [...most, ...others.toSorted((a, b) => collator.compare(name(a), name(b)))]
+}
+
+function byStock(codes: readonly string[], offers: Offers, step: 'country' | 'city' = 'country'): string[] {
+  const stock = new Map(
+    codes.map((code) => [code, stockOf(offers.filter((offer) => RULES[step].keeps(offer, code)))]),
+  )
+  return codes.toSorted((a, b) => (stock.get(b) ?? 0) - (stock.get(a) ?? 0))
 }
 
 function unique<Value>(values: readonly Value[]): Value[] {

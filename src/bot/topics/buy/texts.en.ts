@@ -1,4 +1,4 @@
-import { html, lines } from '../../kit/html.ts'
+import { html } from '../../kit/html.ts'
 
 /** Buying static proxies. */
 export const buy = {
@@ -17,18 +17,21 @@ export const buy = {
     city: html`Which city?`,
     term: html`For how long?`,
   },
-  typeProjectButton: '✏️ Type the project',
   typeProject: html`For which project? Send me its name or code.`,
   projectTooLong: 'A project has at most 64 characters.',
-  number: (stock: number, unitPrice: string) => html`How many? ${stock} in stock, ${unitPrice} each.`,
-  otherNumber: '✏️ Other number',
-  typeNumber: (max: number) => html`How many proxies? Send me a number from 1 to ${max}.`,
+  available: (stock: number, unitPrice: string) => html`${stock} in stock, ${unitPrice} each.`,
+  /** What can be typed at the screen of a purchase. */
+  orType: (addresses: boolean) =>
+    html`<i>Or type it: a number, a country or a city, a term${addresses ? ', IP addresses' : ''}.</i>`,
+  notUnderstood: (text: string) =>
+    `I do not understand “${text}” here. Type a number, a country, a city or a term that is for sale, or use the buttons.`,
+  form: {
+    term: (term: string) => `🗓 ${term}`,
+    autoRenew: '🔁 Auto-renew',
+    project: (project: string) => `📁 ${project}`,
+    product: (product: string) => `🏷 ${product}`,
+  },
   notANumber: (answer: string, max: number) => `“${answer}” is not a whole number from 1 to ${max}.`,
-  tiers: (tiers: { from: number; price: string }[]) =>
-    lines(
-      html`<i>Quantity discounts:</i>`,
-      ...tiers.map(({ from, price }) => html`${from} or more: ${price} each`),
-    ),
   chosen: {
     user: (username: string) => html`👤 For <b>${username}</b>`,
     product: (name: string) => html`Product: <b>${name}</b>`,
@@ -43,23 +46,22 @@ export const buy = {
   onePlace: (max: number) => html`All of one order come from the same place: at most ${max}.`,
   anyCity: '🌍 Any city',
   ranges: {
-    button: '🧩 Choose IP ranges',
+    button: '🧩 IP ranges',
     question: (picked: number, max: number) =>
       html`Which IP ranges? Chosen so far: <b>${picked}</b> proxies, at most ${max}.`,
     range: (range: string, free: number) => `${range} · ${free}`,
     picked: (range: string, count: number, free: number) => `${range} · ${count} of ${free}`,
     howMany: (range: string, free: number) => html`<code>${range}</code>: ${free} free. How many of them?`,
-    typeNumber: (range: string, max: number) =>
-      html`How many proxies from <code>${range}</code>? Send me a number from 1 to ${max}.`,
     all: (count: number) => `All ${count}`,
     none: '✖️ None of this range',
     goOn: (count: number) => `Continue with ${count} ›`,
     noneFree: html`⚠️ No range has free IPs any more.`,
   },
   addresses: {
-    button: '📌 Choose exact IPs',
-    question: (max: number) =>
-      html`Which IPs exactly? Send me the addresses, one per line, at most ${max}. You get these and no others.`,
+    button: '📌 Exact IPs',
+    browse: (ticked: number, free: number, max: number) =>
+      html`Which IPs exactly? Tick them, or send me a list of addresses. You get these and no others.\n\nChosen: <b>${ticked}</b>, at most ${max}. Free here: ${free}.`,
+    notHere: 'Addresses cannot be chosen for this product.',
     tooMany: (count: number, max: number) => `These are ${count} addresses; one order takes at most ${max}.`,
     noAddress: (count: number, list: string) => `Not an IP address (${count}): ${list}.`,
     notFree: (count: number, list: string) =>

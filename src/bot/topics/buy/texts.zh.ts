@@ -1,4 +1,4 @@
-import { html, lines } from '../../kit/html.ts'
+import { html } from '../../kit/html.ts'
 import type * as en from './texts.en.ts'
 
 /** Buying static proxies, in Chinese. */
@@ -17,15 +17,18 @@ export const buy: typeof en.buy = {
     city: html`请选择城市：`,
     term: html`请选择时长：`,
   },
-  typeProjectButton: '✏️ 输入业务项目',
   typeProject: html`用于哪个业务项目？请发送其名称或代码。`,
   projectTooLong: '业务项目最多 64 个字符。',
-  number: (stock, unitPrice) => html`请选择数量（库存 ${stock}，单价 ${unitPrice}）：`,
-  otherNumber: '✏️ 其他数量',
-  typeNumber: (max) => html`需要多少个代理？请发送 1 到 ${max} 之间的数字。`,
+  available: (stock, unitPrice) => html`库存 ${stock}，单价 ${unitPrice}。`,
+  orType: (addresses) => html`<i>也可直接发送：数量、国家或城市、时长${addresses ? '、IP 地址' : ''}。</i>`,
+  notUnderstood: (text) => `无法识别“${text}”。请发送在售的数量、国家、城市或时长，或使用下方按钮。`,
+  form: {
+    term: (term) => `🗓 ${term}`,
+    autoRenew: '🔁 自动续费',
+    project: (project) => `📁 ${project}`,
+    product: (product) => `🏷 ${product}`,
+  },
   notANumber: (answer, max) => `“${answer}”不是 1 到 ${max} 之间的整数。`,
-  tiers: (tiers) =>
-    lines(html`<i>批量优惠：</i>`, ...tiers.map(({ from, price }) => html`${from} 个起：单价 ${price}`)),
   chosen: {
     user: (username) => html`👤 为用户 <b>${username}</b> 购买`,
     product: (name) => html`产品：<b>${name}</b>`,
@@ -45,7 +48,6 @@ export const buy: typeof en.buy = {
     range: (range, free) => `${range} · ${free}`,
     picked: (range, count, free) => `${range} · ${count} / ${free}`,
     howMany: (range, free) => html`<code>${range}</code>：空闲 ${free} 个。需要多少个？`,
-    typeNumber: (range, max) => html`从 <code>${range}</code> 购买多少个？请发送 1 到 ${max} 之间的数字。`,
     all: (count) => `全部 ${count}`,
     none: '✖️ 不选此 IP 段',
     goOn: (count) => `继续（${count} 个）›`,
@@ -53,8 +55,9 @@ export const buy: typeof en.buy = {
   },
   addresses: {
     button: '📌 指定 IP',
-    question: (max) =>
-      html`需要哪些 IP？请发送 IP 地址，每行一个，最多 ${max} 个。您将得到这些 IP，不会替换成其他 IP。`,
+    browse: (ticked, free, max) =>
+      html`需要哪些 IP？请勾选，或直接发送 IP 地址列表。您将得到这些 IP，不会替换成其他 IP。\n\n已选 <b>${ticked}</b> 个，最多 ${max} 个；此处空闲 ${free} 个。`,
+    notHere: '该产品不支持指定 IP。',
     tooMany: (count, max) => `共 ${count} 个地址，一笔订单最多 ${max} 个。`,
     noAddress: (count, list) => `以下 ${count} 项不是 IP 地址：${list}。`,
     notFree: (count, list) => `以下 ${count} 个 IP 在该产品和地区不可用：${list}。`,

@@ -15,7 +15,7 @@ export function logInFeature(): Feature {
     // Somebody who overlooks that would type a password into the open chat.
     if (actor) return showHome(ctx, ctx.callbackQuery ? undefined : ctx.texts.logIn.already(actor.username))
     const screen = await ctx.show(promptScreen(ctx.texts, ctx.texts.logIn.username))
-    return ctx.conversation.enter(LOG_IN, { language: ctx.session.language, screen } satisfies DialogueStart)
+    ctx.begins = { name: LOG_IN, start: [{ language: ctx.session.language, screen } satisfies DialogueStart] }
   }
   feature.command('login', start)
   feature.on(ACCESS.logIn, start)

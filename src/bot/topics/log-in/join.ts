@@ -27,5 +27,6 @@ async function register(ctx: BotContext, token: string, sure = false): Promise<u
     return ctx.show(otherAccountScreen(texts, session.actor.username, offer.agent, token))
   const screen = await ctx.show(usernamePrompt(texts, offer, core.currency))
   const start: JoinStart = { language: session.language, screen, token, offer, currency: core.currency }
-  return ctx.conversation.enter(JOIN, start)
+  ctx.begins = { name: JOIN, start: [start] }
+  return undefined
 }

@@ -122,6 +122,7 @@ async function nextStep(ctx: BotContext, given: Sent): Promise<Outcome> {
 /** A pasted list. It is never asked for by a dialogue, which would store it. */
 const pasted: OperatorQuestion<null> = {
   name: PASTED,
+  presses: [],
   forOperator: true,
   prompt: stockScreenFor,
   answer: async (ctx, _actor, _state, text) => nextStep(ctx, await keepText(ctx, text)),

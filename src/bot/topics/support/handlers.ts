@@ -77,6 +77,7 @@ interface Written {
 /** What is written to support; a message is taken once, however often Telegram delivers it. */
 export const writeToSupport: Question<Written> = {
   name: WRITE,
+  presses: [],
   takesMedia: true,
   prompt: async (ctx, actor, { ticketNo, topic }) => {
     const ticket = ticketNo === undefined ? undefined : await ctx.core.support.read(actor, ticketNo)

@@ -1,15 +1,15 @@
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import { halfWidth } from '../../../core/half-width.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
 import { followedBalance } from '../../../core/top-ups/refresh-screens.ts'
 import { usdtFrom } from '../../../core/top-ups/usdt.ts'
-import { ask, type Question } from '../../dialogue/ask.ts'
+import type { Question } from '../../dialogue/ask.ts'
 import type { Action, Read, Shape } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { usdtIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { listAsLeft } from '../../session/list-as-left.ts'
@@ -21,13 +21,13 @@ import {
   amountsScreen,
   askedScreen,
   cancelTopUpScreen,
-  HOW_MUCH_USDT,
+  TOPPING_UP,
+  type ToppingUp,
   noTopUpsScreen,
   shortText,
   TOP_UPS_PER_PAGE,
   topUpScreen,
   topUpsScreen,
-  typeAmountScreen,
 } from './screens.ts'
 
 /** Topping up with USDT: amount → payment screen, which follows the payment by itself. */
@@ -46,7 +46,8 @@ export function topUpsFeature(): Feature {
     return showAmounts(ctx, actor, missing)
   })
   onMember(TOP_UP.ask, askSomebody)
-  onMember(TOP_UP.type, typeAmount)
+  // A button of earlier versions.
+  onMember(TOP_UP.type, (ctx, actor, { missing }) => showAmounts(ctx, actor, missing))
   onMember(TOP_UP.open, openTopUp)
   onMember(TOP_UP.view, showTopUp)
   onMember(TOP_UP.check, checkNow)
@@ -72,18 +73,23 @@ function forgetPurchase({ core, session }: BotContext): Promise<void> {
 
 /** @param missing what a purchase or a renewal lacks */
 async function showAmounts(ctx: BotContext, actor: Actor, missing?: Micros): Promise<unknown> {
+  if (!missing) await forgetPurchase(ctx)
+  return ctx.show(await amounts(ctx, actor, { confirmationKey: randomText(8), missing }))
+}
+
+async function amounts(
+  ctx: BotContext,
+  actor: Actor,
+  { confirmationKey, missing }: ToppingUp,
+): Promise<Screen> {
   const { terms } = ctx.core.topUps
-  const { chatId } = ctx.session
-  if (missing) {
-    const { resume: back } = await ctx.core.chats.readDraft(chatId)
-    const screen = terms
-      ? amountsScreen(viewOf(ctx), terms, randomText(8), { missing, back, hasAgent: actor.agentId !== null })
-      : noTopUpsScreen(viewOf(ctx), missing, back)
-    return ctx.show(back === undefined ? screen : { ...screen, follows: followedBalance(actor.id) })
-  }
-  if (!terms) return ctx.show(noTopUpsScreen(viewOf(ctx)))
-  await forgetPurchase(ctx)
-  return ctx.show(amountsScreen(viewOf(ctx), terms, randomText(8)))
+  if (!missing)
+    return terms ? amountsScreen(viewOf(ctx), terms, confirmationKey) : noTopUpsScreen(viewOf(ctx))
+  const { resume: back } = await ctx.core.chats.readDraft(ctx.session.chatId)
+  const screen = terms
+    ? amountsScreen(viewOf(ctx), terms, confirmationKey, { missing, back, hasAgent: actor.agentId !== null })
+    : noTopUpsScreen(viewOf(ctx), missing, back)
+  return back === undefined ? screen : { ...screen, follows: followedBalance(actor.id) }
 }
 
 async function askSomebody(
@@ -98,17 +104,16 @@ async function askSomebody(
   return ctx.show({ ...screen, follows: followedBalance(actor.id) })
 }
 
-/** Any amount; the buttons offer the usual ones. */
-export const howMuchUsdt: Question<{ confirmationKey: string; back: string }> = {
-  name: HOW_MUCH_USDT,
-  prompt: (ctx, _actor, { back }) => {
-    const { terms } = ctx.core.topUps
-    return terms ? typeAmountScreen(viewOf(ctx), terms, back) : noTopUpsScreen(viewOf(ctx))
-  },
+/** The conversation of a top-up: any amount that is typed, and the buttons, which offer the usual ones. */
+export const toppingUp: Question<ToppingUp> = {
+  name: TOPPING_UP,
+  presses: [TOP_UP.home, TOP_UP.short, TOP_UP.open, TOP_UP.type],
+  prompt: amounts,
   answer: async (ctx, actor, { confirmationKey }, text) => {
     const { topUps } = ctx.texts
-    const amount = halfWidth(text)
-    if (usdtFrom(amount) === undefined) return { problem: topUps.notAnAmount(text.slice(0, 40)) }
+    const amount = usdtIn(text)
+    if (amount === undefined || usdtFrom(amount) === undefined)
+      return { problem: topUps.notAnAmount(text.slice(0, 40)) }
     try {
       return { screen: await opened(ctx, actor, amount, confirmationKey) }
     } catch (error) {
@@ -116,17 +121,6 @@ export const howMuchUsdt: Question<{ confirmationKey: string; back: string }> = 
       return { problem: topUpRefusal(ctx, error) }
     }
   },
-}
-
-async function typeAmount(
-  ctx: BotContext,
-  _actor: Actor,
-  { missing }: Read<typeof TOP_UP.type.shape>,
-): Promise<unknown> {
-  const back = missing === undefined ? TOP_UP.home.data() : TOP_UP.short.data({ missing })
-  return ctx.core.topUps.terms
-    ? ask(ctx, howMuchUsdt, { confirmationKey: randomText(8), back })
-    : ctx.show(noTopUpsScreen(viewOf(ctx)))
 }
 
 async function openTopUp(

@@ -10,14 +10,19 @@ import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from './actions.ts'
 import { resumeButton } from './buttons.ts'
 
-/** Name of the question how much. */
-export const HOW_MUCH_USDT = 'top-up.amount'
+/** The conversation of a top-up. */
+export const TOPPING_UP = 'top-up'
+
+/** What it knows: the key that makes the number of the top-up, and what a purchase lacks. */
+export interface ToppingUp {
+  readonly confirmationKey: string
+  readonly missing?: Micros | undefined
+}
 
 export const TOP_UPS_PER_PAGE = 6
 const QUICK = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
@@ -115,9 +120,8 @@ export function amountsScreen(
     // Less would not complete the purchase.
     .filter((units) => units >= terms.min && units <= terms.max && units > (enough ?? 0))
     .map((units): Button => ({ text: texts.topUps.buttons.amount(shortText(units)), data: open(units) }))
-  const here = missing === undefined ? TOP_UP.home.data() : TOP_UP.short.data({ missing })
   return {
-    takes: { question: HOW_MUCH_USDT, state: { confirmationKey, back: here } },
+    takes: { question: TOPPING_UP, state: { confirmationKey, missing } satisfies ToppingUp },
     text: lines(
       texts.topUps.title,
       '',
@@ -129,13 +133,7 @@ export function amountsScreen(
         ? []
         : [{ text: texts.topUps.buttons.topUp(usdtText(enough)), data: open(enough), style: 'success' }],
       ...grid(quick, 3),
-      [
-        {
-          text: texts.topUps.buttons.other,
-          data: TOP_UP.type.data({ missing }),
-        },
-        { text: texts.topUps.buttons.history, data: TOP_UP.history.data({ page: 1 }) },
-      ],
+      [{ text: texts.topUps.buttons.history, data: TOP_UP.history.data({ page: 1 }) }],
       missing === undefined || !hasAgent
         ? []
         : [{ text: texts.buy.ask.agent, data: TOP_UP.ask.data({ missing }) }],
@@ -155,15 +153,6 @@ function help(view: View, missing?: Micros): Button[] {
 
 function backTo(texts: View['texts'], back: string | undefined): Button[] {
   return back === undefined ? [] : [backButton(texts, back)]
-}
-
-/**
- * Asks for an amount in digits.
- *
- * @param back callback data
- */
-export function typeAmountScreen({ texts }: View, { min, max }: TopUpTerms, back: string): Screen {
-  return promptScreen(texts, texts.topUps.type(shortText(min), shortText(max)), back)
 }
 
 /**

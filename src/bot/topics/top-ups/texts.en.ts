@@ -15,7 +15,7 @@ export const topUps = {
       html`Network: <b>TRON (TRC20)</b>`,
       html`1 USDT = ${rate}`,
       '',
-      html`How much? From ${min} to ${max} USDT.`,
+      html`How much? Press or type an amount from ${min} to ${max} USDT.`,
     ),
   /** @param agent undefined: the operator of the shop */
   requested: (agent: string | undefined, missing: string) =>
@@ -34,8 +34,6 @@ export const topUps = {
   enough: html`It is enough: you can continue.`,
   stillShort: (missing: string) => html`⚠️ Still short by <b>${missing}</b>.`,
   missing: (amount: string) => html`You are short by <b>${amount}</b>. The first button covers it.`,
-  type: (min: string, max: string) =>
-    html`<b>Top up with USDT</b>\n\nSend me the amount in USDT, from ${min} to ${max}, such as <code>25</code> or <code>99.50</code>.`,
   notAnAmount: (text: string) =>
     `“${text}” is not an amount of USDT. Write it like 25 or 99.50, with at most two decimals.`,
   outOfRange: (min: string, max: string) => `The amount must be between ${min} and ${max} USDT.`,
@@ -84,7 +82,6 @@ export const topUps = {
   buttons: {
     topUp: (amount: string) => `➕ Top up ${amount} USDT`,
     amount: (amount: string) => `${amount} USDT`,
-    other: '✏️ Other amount',
     history: '🧾 My top-ups',
     copyAmount: '📋 Amount',
     copyAddress: '📋 Address',

@@ -9,7 +9,7 @@ export const topUps: typeof en.topUps = {
       html`网络：<b>TRON（TRC20）</b>`,
       html`1 USDT = ${rate}`,
       '',
-      html`请选择充值金额：${min} 至 ${max} USDT。`,
+      html`请选择或直接发送充值金额：${min} 至 ${max} USDT。`,
     ),
   requested: (agent, missing) =>
     lines(
@@ -27,8 +27,6 @@ export const topUps: typeof en.topUps = {
   enough: html`余额已足够，可以继续。`,
   stillShort: (missing) => html`⚠️ 还差 <b>${missing}</b>。`,
   missing: (amount) => html`还差 <b>${amount}</b>，第一个按钮的金额即可补足。`,
-  type: (min, max) =>
-    html`<b>USDT 充值</b>\n\n请发送充值金额（USDT），${min} 至 ${max}，例如 <code>25</code> 或 <code>99.50</code>。`,
   notAnAmount: (text) => `“${text}”不是有效的 USDT 金额，请按 25 或 99.50 的格式输入，最多两位小数。`,
   outOfRange: (min, max) => `金额必须在 ${min} 至 ${max} USDT 之间。`,
   tooMany: (minutes) => `您已有多笔充值等待付款。请先付款或取消其中一笔，或等待 ${minutes} 分钟。`,
@@ -74,7 +72,6 @@ export const topUps: typeof en.topUps = {
   buttons: {
     topUp: (amount) => `➕ 充值 ${amount} USDT`,
     amount: (amount) => `${amount} USDT`,
-    other: '✏️ 其他金额',
     history: '🧾 充值记录',
     copyAmount: '📋 金额',
     copyAddress: '📋 地址',

@@ -49,6 +49,7 @@ export function allowListFeature(): Feature {
 /** Which addresses are allowed as well, and where the traffic of all of them leaves. */
 const moreAddresses: Question<Given<typeof ACCOUNT>> = {
   name: ALLOW_QUESTION,
+  presses: [],
   prompt: async (ctx, actor, which) =>
     addAddressesScreen(viewOf(ctx), await accountOf(ctx, actor, asRead(which))),
   answer: async (ctx, actor, which, text) => {

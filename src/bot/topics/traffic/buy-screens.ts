@@ -3,20 +3,19 @@ import type { BoughtTraffic } from '../../../core/orders/create-dynamic-order.ts
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
 import { toText } from '../../../core/money.ts'
-import { backButton, homeButton } from '../../kit/buttons.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
 import { named } from '../../kit/columns.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { discountLines, promoButton } from '../buy/promo.ts'
 import { balanceLine, payRows, type Payer, payerOf, quoteLines, shortLines } from '../buy/quote.ts'
 import { USERS } from '../users/actions.ts'
 import { BUY_TRAFFIC, EXTRACT, TRAFFIC } from './actions.ts'
-import { HOW_MUCH_TRAFFIC, type TrafficChoice, type WantedTraffic } from './purchase.ts'
+import { type BuyingTraffic, BUYING_TRAFFIC, type TrafficChoice, type WantedTraffic } from './purchase.ts'
 
 /** @param buyer the sub-user it is for; undefined for the person itself */
 export function trafficOffersScreen(
@@ -47,71 +46,27 @@ export function trafficOffersScreen(
 }
 
 /**
- * @param quotes of the usual amounts, dearest last; at least one
+ * The one screen of a purchase: what it costs, and a button for each thing that can be otherwise (rules 5.30).
+ *
+ * @param choice what the quote is for
+ * @param usual quotes of the usual amounts, dearest last
+ * @param confirmationKey becomes the order's number: pressing twice buys once
  * @param isOnly whether it is the only product, which was not asked for
  */
-export function trafficAmountsScreen(
-  view: View,
-  wanted: WantedTraffic,
-  offer: CatalogItem,
-  quotes: readonly [Quote, ...Quote[]],
-  isOnly: boolean,
-): Screen {
-  const { texts, currency } = view
-  const { buy } = texts.traffic
-  const [{ username, balance }] = quotes
-  const payer = wanted.userId === undefined ? undefined : username
-  const buttons = quotes.map(({ quantity, totalAmount }): Button => ({
-    text: buy.amountButton(quantity, amount(totalAmount, currency)),
-    data: BUY_TRAFFIC.confirm.data({ ...wanted, gigabytes: quantity }),
-  }))
-  const tiers = offer.tiers
-    .filter(({ minQuantity }) => minQuantity > 1)
-    .map(({ minQuantity, price }) => ({ from: minQuantity, price: amount(price, currency) }))
-  return {
-    takes: { question: HOW_MUCH_TRAFFIC, state: wanted },
-    text: lines(
-      ...chosen(view, offer, payer),
-      texts.traffic.price(amount(offer.price, currency)),
-      balanceLine(texts, payer, amount(balance, currency)),
-      ...(tiers.length > 0 ? ['' as const, buy.tiers(tiers)] : []),
-      '',
-      buy.amount,
-    ),
-    buttons: [
-      ...grid(buttons, 2),
-      [{ text: buy.otherAmount, data: BUY_TRAFFIC.typeAmount.data(wanted) }],
-      [backButton(texts, originOf(wanted, isOnly)), homeButton(texts)],
-    ],
-  }
-}
-
-/** @param username of the sub-user it is for */
-export function typeAmountScreen(
-  view: View,
-  wanted: WantedTraffic,
-  offer: CatalogItem,
-  username: string | undefined,
-): Screen {
-  const { texts } = view
-  return promptScreen(
-    texts,
-    lines(...chosen(view, offer, username), '', texts.traffic.buy.typeAmount(MAX_GIGABYTES)),
-    BUY_TRAFFIC.amounts.data(wanted),
-  )
-}
-
-/**
- * Everything that will happen, before it happens.
- *
- * @param confirmationKey becomes the order's number: pressing twice buys once
- */
-export function confirmTrafficScreen(
+export function trafficPurchaseScreen(
   view: View,
   choice: TrafficChoice,
   offer: CatalogItem,
   quote: Quote,
-  confirmationKey: string,
+  {
+    usual,
+    confirmationKey,
+    isOnly,
+  }: {
+    readonly usual: readonly Quote[]
+    readonly confirmationKey: string
+    readonly isOnly: boolean
+  },
 ): Screen {
   const { texts } = view
   const { buy } = texts.traffic
@@ -120,6 +75,7 @@ export function confirmTrafficScreen(
   const { nextTier } = quote
   const cheaper = nextTier && nextTier.minQuantity <= MAX_GIGABYTES ? nextTier : undefined
   return {
+    takes: { question: BUYING_TRAFFIC, state: choice satisfies BuyingTraffic },
     text: lines(
       ...chosen(view, offer, payer?.username),
       buy.traffic(choice.gigabytes),
@@ -129,6 +85,8 @@ export function confirmTrafficScreen(
         ? ['' as const, buy.nextTier(moreUntil(cheaper.minQuantity, choice.gigabytes), show(cheaper.price))]
         : []),
       ...shortLines(view, payer, quote),
+      '',
+      buy.orType,
     ),
     buttons: [
       ...payRows(view, payer, quote, {
@@ -136,7 +94,17 @@ export function confirmTrafficScreen(
         // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
         data: BUY_TRAFFIC.pay.data({ ...choice, confirmationKey, ceiling: quote.totalAmount }),
       }),
-      cheaper
+      ...grid(
+        usual.map(({ quantity, totalAmount }) =>
+          choiceButton(
+            buy.amountButton(quantity, show(totalAmount)),
+            quantity === choice.gigabytes,
+            BUY_TRAFFIC.confirm.data({ ...choice, gigabytes: quantity }),
+          ),
+        ),
+        2,
+      ),
+      cheaper && usual.every(({ quantity }) => quantity !== cheaper.minQuantity)
         ? [
             {
               text: buy.takeTier(cheaper.minQuantity, show(cheaper.price * cheaper.minQuantity)),
@@ -150,19 +118,19 @@ export function confirmTrafficScreen(
           remove: BUY_TRAFFIC.confirm.data({ ...choice, promo: undefined }),
         }),
       ],
-      [backButton(texts, BUY_TRAFFIC.amounts.data(choice)), homeButton(texts)],
+      [backButton(texts, originOf(choice, isOnly)), homeButton(texts)],
     ],
   }
 }
 
 /** Asks for a promotion code. */
-export function typePromoScreen(view: View, choice: TrafficChoice): Screen {
-  const { texts } = view
-  return promptScreen(
-    texts,
-    lines(texts.traffic.buy.title, '', texts.buy.promo.question),
-    BUY_TRAFFIC.confirm.data(choice),
-  )
+export function typePromoScreen({ texts }: View, choice: TrafficChoice): Screen {
+  const state: BuyingTraffic = { ...choice, asks: 'promo' }
+  return {
+    takes: { question: BUYING_TRAFFIC, state },
+    text: lines(texts.traffic.buy.title, '', texts.buy.promo.question),
+    buttons: [[backButton(texts, BUY_TRAFFIC.confirm.data(choice)), homeButton(texts)]],
+  }
 }
 
 /** Right after the payment. */

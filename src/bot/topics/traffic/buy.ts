@@ -5,7 +5,7 @@ import { randomText } from '../../../core/ids.ts'
 import type { DynamicOrderInput } from '../../../core/orders/dynamic-order-input.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { gigabytesFromText, MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
-import { ask, type Question } from '../../dialogue/ask.ts'
+import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { Read } from '../../kit/action.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
@@ -17,73 +17,76 @@ import { viewOf } from '../../session/view-of.ts'
 import { BUY_TRAFFIC } from './actions.ts'
 import {
   boughtTrafficScreen,
-  confirmTrafficScreen,
-  trafficAmountsScreen,
   trafficOffersScreen,
-  typeAmountScreen,
+  trafficPurchaseScreen,
   typePromoScreen,
 } from './buy-screens.ts'
 import {
+  type BuyingTraffic,
+  BUYING_TRAFFIC,
   choiceOf,
-  HOW_MUCH_TRAFFIC,
+  FIRST_GIGABYTES,
   promoDraft,
+  Remembered,
   type TrafficChoice,
   type WantedTraffic,
   wantedOf,
 } from './purchase.ts'
 
-const USUAL_AMOUNTS = [1, 5, 10, 20, 50, 100] as const
-/** Buying traffic: product → GB → confirm; for oneself, or for a direct sub-user. */
+const USUAL_AMOUNTS = [1, 5, 10, 20, 50, 100]
+
+/** Buying traffic on one screen (rules 5.30), for oneself or for a direct sub-user. */
 export function buyTrafficFeature(): Feature {
   const feature = new Feature()
-  feature.onMember(BUY_TRAFFIC.amounts, (ctx, actor, wanted) => amounts(ctx, actor, wantedOf(wanted)))
+  feature.onMember(BUY_TRAFFIC.amounts, (ctx, actor, wanted) => begin(ctx, actor, wantedOf(wanted)))
   feature.onMember(BUY_TRAFFIC.forUser, (ctx, actor, { user = 0 }) => offers(ctx, actor, user))
-  feature.onMember(BUY_TRAFFIC.typeAmount, async (ctx, actor, parameters) => {
-    const wanted = wantedOf(parameters)
-    if (!wanted || !(await offerOf(ctx, actor, wanted))) return offers(ctx, actor, wanted?.userId)
-    await ask(ctx, howMuchTraffic, wanted)
-    return undefined
-  })
+  // A button of earlier versions.
+  feature.onMember(BUY_TRAFFIC.typeAmount, (ctx, actor, wanted) => begin(ctx, actor, wantedOf(wanted)))
   feature.onMember(BUY_TRAFFIC.confirm, confirm)
   feature.onMember(BUY_TRAFFIC.typePromo, async (ctx, actor, parameters) => {
     const choice = choiceOf(parameters)
-    if (!choice || !(await offerOf(ctx, actor, choice))) return offers(ctx, actor, choice?.userId)
-    await ask(ctx, trafficPromoCode, choice)
-    return undefined
+    return choice && (await offerOf(ctx, actor, choice))
+      ? typePromoScreen(viewOf(ctx), choice)
+      : offers(ctx, actor, choice?.userId)
   })
   feature.onMember(BUY_TRAFFIC.pay, pay, confirm)
   return feature
 }
 
-/** How many GB; the buttons offer the usual amounts. */
-export const howMuchTraffic: Question<WantedTraffic> = {
-  name: HOW_MUCH_TRAFFIC,
-  prompt: async (ctx, actor, wanted) => {
-    const offer = await offerOf(ctx, actor, wanted)
-    const buyer = await buyerOf(ctx, actor, wanted.userId)
-    return offer
-      ? typeAmountScreen(viewOf(ctx), wanted, offer, buyer?.username)
-      : offers(ctx, actor, wanted.userId)
-  },
-  answer: async (ctx, actor, wanted, text) => {
+/** The conversation of a purchase: presses of its buttons, and how many GB or which promotion code is typed. */
+export const buyingTraffic: Question<BuyingTraffic> = {
+  name: BUYING_TRAFFIC,
+  presses: [
+    BUY_TRAFFIC.amounts,
+    BUY_TRAFFIC.typeAmount,
+    BUY_TRAFFIC.confirm,
+    BUY_TRAFFIC.typePromo,
+    BUY_TRAFFIC.pay,
+  ],
+  prompt: async (ctx, actor, { asks, ...choice }) =>
+    asks === 'promo' ? typePromoScreen(viewOf(ctx), choice) : purchase(ctx, actor, choice),
+  answer: async (ctx, actor, { asks, ...choice }, text) => {
+    if (asks === 'promo') return takePromoCode(ctx, actor, choice, text)
     const gigabytes = gigabytesFromText(text)
-    if (!gigabytes) return { problem: ctx.texts.traffic.buy.notAnAmount(text.slice(0, 40), MAX_GIGABYTES) }
-    return { screen: await confirmation(ctx, actor, { ...wanted, gigabytes }) }
+    return gigabytes
+      ? { screen: await purchase(ctx, actor, { ...choice, gigabytes }) }
+      : { problem: ctx.texts.traffic.buy.notAnAmount(text.slice(0, 40), MAX_GIGABYTES) }
   },
 }
 
 /** A promotion code, which the order must take. */
-export const trafficPromoCode: Question<TrafficChoice> = {
-  name: 'traffic.promo',
-  prompt: (ctx, _actor, choice) => typePromoScreen(viewOf(ctx), choice),
-  answer: async (ctx, actor, choice, code) => {
-    const offer = await offerOf(ctx, actor, choice)
-    if (!offer) return { screen: await offers(ctx, actor, choice.userId) }
-    await ctx.core.orders.quoteDynamic(actor, orderInput(offer, choice, code))
-    const name = randomText(6)
-    await promoDraft.write(ctx, { name, code })
-    return { screen: await confirmation(ctx, actor, { ...choice, promo: name }) }
-  },
+async function takePromoCode(
+  ctx: BotContext,
+  actor: Actor,
+  choice: TrafficChoice,
+  code: string,
+): Promise<Outcome> {
+  const offer = await offerOf(ctx, actor, choice)
+  if (!offer) return { screen: await offers(ctx, actor, choice.userId) }
+  await ctx.core.orders.quoteDynamic(actor, orderInput(offer, choice, code))
+  const name = randomText(6)
+  await promoDraft.write(ctx, { name, code })
+  return { screen: await purchase(ctx, actor, { ...choice, promo: name }) }
 }
 
 /** The products; the only one is chosen already. */
@@ -91,7 +94,7 @@ async function offers(ctx: BotContext, actor: Actor, userId?: number): Promise<S
   const sold = await offersFor(ctx, actor, userId)
   const [only, ...others] = sold
   return only && others.length === 0
-    ? amounts(ctx, actor, { productId: only.productId, userId })
+    ? begin(ctx, actor, { productId: only.productId, userId })
     : trafficOffersScreen(viewOf(ctx), sold, await buyerOf(ctx, actor, userId))
 }
 
@@ -100,15 +103,13 @@ async function buyerOf({ core }: BotContext, actor: Actor, userId: number | unde
   return userId === undefined ? undefined : core.accounts.getSubUser(actor, userId)
 }
 
-async function amounts(ctx: BotContext, actor: Actor, wanted: WantedTraffic | undefined): Promise<Screen> {
-  if (!wanted) return offers(ctx, actor)
-  const sold = await offersFor(ctx, actor, wanted.userId)
-  const offer = sold.find(({ productId }) => productId === wanted.productId)
-  if (!offer) return offers(ctx, actor, wanted.userId)
-  const quote = (gigabytes: number) => quoteOf(ctx, actor, offer, { ...wanted, gigabytes })
-  const [first, ...others] = USUAL_AMOUNTS
-  const quotes = [await quote(first), ...(await Promise.all(others.map(quote)))] as const
-  return trafficAmountsScreen(viewOf(ctx), wanted, offer, [...quotes], sold.length === 1)
+/** Begins a purchase with the amount of the last one (rules 5.31). */
+async function begin(ctx: BotContext, actor: Actor, wanted: WantedTraffic | undefined): Promise<Screen> {
+  const offer = wanted && (await offerOf(ctx, actor, wanted))
+  if (!offer) return offers(ctx, actor, wanted?.userId)
+  const habits = await ctx.core.accounts.habits(actor, 'traffic')
+  const last = Remembered.safeParse(habits.find(({ productNo }) => productNo === offer.productNo)?.choice)
+  return purchase(ctx, actor, { ...wanted, gigabytes: last.data?.gigabytes ?? FIRST_GIGABYTES })
 }
 
 function confirm(
@@ -117,21 +118,30 @@ function confirm(
   parameters: Read<typeof BUY_TRAFFIC.confirm.shape>,
 ): Promise<Screen> {
   const choice = choiceOf(parameters)
-  return choice ? confirmation(ctx, actor, choice) : offers(ctx, actor)
+  return choice ? purchase(ctx, actor, choice) : offers(ctx, actor)
 }
 
 /** A purchase that is short of money waits in the draft until it was topped up. */
-async function confirmation(ctx: BotContext, actor: Actor, choice: TrafficChoice): Promise<Screen> {
-  const offer = await offerOf(ctx, actor, choice)
+async function purchase(ctx: BotContext, actor: Actor, choice: TrafficChoice): Promise<Screen> {
+  const sold = await offersFor(ctx, actor, choice.userId)
+  const offer = sold.find(({ productId }) => productId === choice.productId)
   if (!offer) return offers(ctx, actor, choice.userId)
   const quote = await quoteOrProblem(ctx, actor, offer, choice)
   if (typeof quote === 'string') {
-    const screen = await confirmation(ctx, actor, { ...choice, promo: undefined })
+    const screen = await purchase(ctx, actor, { ...choice, promo: undefined })
     return { ...screen, text: withNote(screen.text, quote) }
   }
+  const usual = await Promise.all(
+    USUAL_AMOUNTS.map((gigabytes) => quoteOf(ctx, actor, offer, { ...choice, gigabytes })),
+  )
   const resume = resumeOf(quote, BUY_TRAFFIC.confirm.data(choice), choice.userId ?? actor.id)
   if (resume) await ctx.core.chats.changeDraft(ctx.session.chatId, { ...resume })
-  return waitingForMoney(confirmTrafficScreen(viewOf(ctx), choice, offer, quote, randomText(10)), resume)
+  const screen = trafficPurchaseScreen(viewOf(ctx), choice, offer, quote, {
+    usual,
+    confirmationKey: randomText(10),
+    isOnly: sold.length === 1,
+  })
+  return waitingForMoney(screen, resume)
 }
 
 async function pay(
@@ -146,7 +156,10 @@ async function pay(
     ...orderInput(offer, choice, await promoOf(ctx, choice)),
     appOrderNo: `chat-${confirmationKey}`,
   }
-  return boughtTrafficScreen(viewOf(ctx), choice, await ctx.core.orders.createDynamic(actor, order, ceiling))
+  const bought = await ctx.core.orders.createDynamic(actor, order, ceiling)
+  const { gigabytes } = choice
+  await ctx.core.accounts.keepHabit(actor, 'traffic', { productNo: offer.productNo, choice: { gigabytes } })
+  return boughtTrafficScreen(viewOf(ctx), choice, bought)
 }
 
 /** @returns what is wrong with the promotion code of the purchase, if it has one */

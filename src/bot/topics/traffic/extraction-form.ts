@@ -1,16 +1,19 @@
 import { z } from 'zod'
+import type { Habit } from '../../../core/accounts/habits.ts'
 import { isCountryCode } from '../../../core/catalog/places.ts'
 import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { EXTRACT_LIMITS, type ExtractionInput } from '../../../core/traffic/extraction-input.ts'
 import type { Parameter, Read } from '../../kit/action.ts'
 import { optional, text, wholeNumber } from '../../kit/parameters.ts'
 
-/** Names of what can be typed where buttons are as well; each needs the form. */
-export const EXTRACT_QUESTION = {
-  country: 'extraction.country',
-  minutes: 'extraction.minutes',
-  quantity: 'extraction.quantity',
-} as const
+/** The conversation of an extraction. */
+export const EXTRACTING = 'extract'
+
+/** What it knows of the screen: the form, and what is being asked there; undefined on the form itself. */
+export interface Extracting {
+  readonly form: ExtractionForm
+  readonly asks?: 'country' | 'minutes' | 'quantity'
+}
 
 /** For how long a proxy keeps its exit, unless somebody says otherwise. */
 export const STICKY_MINUTES = 10
@@ -60,6 +63,31 @@ function newForm(productId: number, preferred: ProxyFormat): ExtractionForm {
   const format = { colon: 'c', at: 'a', http: 'u', socks5: 'u', csv: 'v' } as const
   const protocol = preferred === 'socks5' ? 'socks5' : 'http'
   return { productId, countryCode: '', minutes: 0, quantity: 1, protocol, format: format[preferred] }
+}
+
+/** What is remembered of an extraction: the next one of the product begins with it (rules 5.31). */
+const Remembered = z.object({
+  countryCode: z.string(),
+  minutes: z.int().min(0).max(EXTRACT_LIMITS.minutes),
+  quantity: z.int().min(1).max(EXTRACT_LIMITS.quantity),
+  protocol: z.enum(['http', 'socks5']),
+  format: z.enum(['c', 'a', 'u', 'v']),
+})
+
+/** The form of an extraction as the product had it the last time; undefined when there was none. */
+export function rememberedForm(
+  productId: number,
+  productNo: string,
+  habits: readonly Habit[],
+): ExtractionForm | undefined {
+  const known = habits.find((habit) => habit.productNo === productNo)
+  const last = Remembered.safeParse(known?.choice).data
+  return last && { productId, ...last }
+}
+
+/** Whether a button carries the product only: the form is that of the last time. */
+export function isUnfilled({ countryCode }: Read<typeof FORM>): boolean {
+  return countryCode === undefined
 }
 
 /**

@@ -1,18 +1,17 @@
 import type { ExtractLink } from '../../../core/traffic/extract-links.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
-import { EXTRACT_LIMITS } from '../../../core/traffic/extraction-input.ts'
 import type { Given } from '../../kit/action.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { placeName, productName } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
-import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { EXTRACT, TRAFFIC } from './actions.ts'
 import {
-  EXTRACT_QUESTION,
+  EXTRACTING,
+  type Extracting,
   type ExtractionForm,
   LINE_FORMATS,
   type LineFormat,
@@ -20,8 +19,10 @@ import {
 } from './extraction-form.ts'
 import type { TrafficProduct } from './products.ts'
 
-/** Lines that are shown in the chat; more come as a file. */
-export const MAX_SHOWN = 8
+/** Lines that have a button for each copy; more are one block, which a tap copies whole. */
+const MAX_SINGLE = 8
+/** Characters of lines that fit into a message beside what else is said there; more come as a file. */
+export const MAX_SHOWN_CHARACTERS = 3000
 const LINKS_PER_PAGE = 8
 /** Countries that most people choose; any other can be typed. */
 const USUAL_COUNTRIES = 'US GB DE FR NL ES IT CA BR AU IN JP KR SG HK TW'.split(' ')
@@ -48,11 +49,14 @@ export function extractionFormScreen(
   const isSticky = minutes > 0
   const file: Button = { text: buttons.file, data: EXTRACT.file.data(form) }
   return {
+    takes: taking({ form }),
     text: lines(
       extraction.title,
       '',
       ...formLines(view, form, product),
       isSticky || quantity === 1 ? undefined : extraction.identical,
+      '',
+      extraction.orType,
     ),
     buttons: [
       [
@@ -69,9 +73,7 @@ export function extractionFormScreen(
         choice(protocols[name], name === protocol, { ...form, protocol: name }),
       ),
       [{ text: buttons.format(formats[format]), data: EXTRACT.formats.data(form) }],
-      quantity <= MAX_SHOWN
-        ? [{ text: buttons.show(quantity), data: EXTRACT.show.data(form), style: 'success' }, file]
-        : [{ ...file, style: 'success' }],
+      [{ text: buttons.show(quantity), data: EXTRACT.show.data(form), style: 'success' }, file],
       [
         { text: buttons.link, data: EXTRACT.link.data({ ...form, linkSecret }) },
         { text: buttons.links, data: EXTRACT.links.data({ page: 1, product: form.productId }) },
@@ -97,13 +99,12 @@ export function countryScreen(
   const { extraction } = texts
   const own = countries.slice(0, MAX_COUNTRIES)
   const codes = found?.codes ?? (own.length > 0 ? own : USUAL_COUNTRIES)
-  const areAll = countries.length > 0 && codes.length === countries.length
   const buttons = codes.map((countryCode): Button => ({
     text: placeName({ countryCode }, language),
     data: EXTRACT.form.data({ ...form, countryCode }),
   }))
   return {
-    takes: { question: EXTRACT_QUESTION.country, state: form },
+    takes: taking({ form, asks: 'country' }),
     text: lines(
       extraction.title,
       '',
@@ -112,7 +113,6 @@ export function countryScreen(
     buttons: [
       ...grid(buttons, 2),
       [{ text: extraction.anyCountry, data: EXTRACT.form.data({ ...form, countryCode: '' }) }],
-      areAll ? [] : [{ text: extraction.buttons.otherCountry, data: EXTRACT.typeCountry.data(form) }],
       [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
     ],
   }
@@ -161,34 +161,30 @@ function numbers(
   usual: readonly Button[],
   what: 'minutes' | 'quantity',
 ): Screen {
-  const type = { minutes: EXTRACT.typeMinutes, quantity: EXTRACT.typeQuantity }[what]
   return {
-    takes: { question: EXTRACT_QUESTION[what], state: form },
+    takes: taking({ form, asks: what }),
     text: lines(texts.extraction.title, '', question),
-    buttons: [
-      ...grid(usual, 4),
-      [{ text: texts.extraction.buttons.other, data: type.data(form) }],
-      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
-    ],
+    buttons: [...grid(usual, 4), [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)]],
   }
 }
 
-/** The question for what no button says. */
-export function typeScreen(
-  { texts }: View,
-  form: ExtractionForm,
-  what: 'country' | 'minutes' | 'quantity',
-): Screen {
-  const { extraction } = texts
-  const question = {
-    country: extraction.typeCountry,
-    minutes: extraction.typeMinutes(EXTRACT_LIMITS.minutes),
-    quantity: extraction.typeQuantity(EXTRACT_LIMITS.quantity),
-  }[what]
-  return promptScreen(texts, lines(extraction.title, '', question), EXTRACT.form.data(form))
+/** What the conversation of an extraction takes at a screen. */
+function taking(state: Extracting): { question: string; state: Extracting } {
+  return { question: EXTRACTING, state }
 }
 
-/** A few proxies in the chat: a tap on a line copies it, a button copies as many as fit. */
+/** `10 · 🇺🇸 United States · 10 min`: an extraction as it was the last time, in a button. */
+export function formLabel({ texts, language }: View, form: ExtractionForm): string {
+  const { extraction } = texts
+  const { countryCode, minutes, quantity } = form
+  return extraction.buttons.asBefore(
+    quantity,
+    countryCode === '' ? extraction.anyCountry : placeName({ countryCode }, language),
+    minutes > 0 ? extraction.buttons.minutes(minutes) : extraction.buttons.rotating,
+  )
+}
+
+/** Proxies in the chat: a tap on a line copies it, and a button as many as fit; many are one block, which a tap copies. */
 export function extractedScreen(
   view: View,
   form: ExtractionForm,
@@ -205,15 +201,18 @@ export function extractedScreen(
       extraction.product(productName(product, view.language)),
       form.minutes > 0 ? extraction.validUntil(texts.dateTime(new Date(expiresAt))) : undefined,
       '',
-      ...shown.map((line) => html`<code>${line}</code>`),
+      ...(shown.length > MAX_SINGLE
+        ? [html`<pre>${text ?? ''}</pre>`]
+        : shown.map((line) => html`<code>${line}</code>`)),
       ...howToUse(texts, items),
     ),
     buttons: [
-      ...grid(copyButtons(shown, texts), 4),
+      ...(shown.length > MAX_SINGLE ? [] : grid(copyButtons(shown, texts), 4)),
       [
         { text: extraction.buttons.again, data: EXTRACT.show.data(form) },
-        { text: extraction.buttons.change, data: EXTRACT.form.data(form) },
+        { text: extraction.buttons.file, data: EXTRACT.file.data(form) },
       ],
+      [{ text: extraction.buttons.change, data: EXTRACT.form.data(form) }],
       [backButton(texts, TRAFFIC.product.data({ product: form.productId })), homeButton(texts)],
     ],
   }

@@ -1,26 +1,28 @@
 import { InputFile } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { countriesLike } from '../../../core/catalog/countries-like.ts'
-import { halfWidth } from '../../../core/half-width.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
 import { EXTRACT_LIMITS } from '../../../core/traffic/extraction-input.ts'
-import { ask, type Question } from '../../dialogue/ask.ts'
+import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { Action, Read } from '../../kit/action.ts'
 import { productName } from '../../kit/format.ts'
-import { wholeNumber } from '../../kit/parameters.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import type { ButtonContext } from '../../session/feature.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { EXTRACT } from './actions.ts'
 import {
-  EXTRACT_QUESTION,
+  EXTRACTING,
+  type Extracting,
   type ExtractionForm,
   extractionInput,
   type FORM,
   formOf,
+  isUnfilled,
+  rememberedForm,
 } from './extraction-form.ts'
 import {
   countryScreen,
@@ -30,11 +32,10 @@ import {
   linesOf,
   linkScreen,
   linksScreen,
-  MAX_SHOWN,
+  MAX_SHOWN_CHARACTERS,
   minutesScreen,
   quantityScreen,
   revokeScreen,
-  typeScreen,
 } from './extraction-screens.ts'
 import { productScreen, trafficOverview, trafficProductOf } from './handlers.ts'
 import type { TrafficProduct } from './products.ts'
@@ -62,8 +63,9 @@ export function extractionFeature(): Feature {
     feature.onMember(
       action,
       async (ctx, actor, parameters) => {
-        const form = formOf(parameters, ctx.session.proxyFormat)
-        const product = form && (await trafficProductOf(ctx, actor, form.productId))
+        const filled = formOf(parameters, ctx.session.proxyFormat)
+        const product = filled && (await trafficProductOf(ctx, actor, filled.productId))
+        const form = product && isUnfilled(parameters) ? await lastForm(ctx, actor, filled, product) : filled
         return form && product?.flow
           ? screen(ctx, actor, form, product, parameters)
           : productScreen(ctx, actor, parameters.productId)
@@ -76,20 +78,15 @@ export function extractionFeature(): Feature {
   onForm(EXTRACT.minutes, (ctx, _actor, form) => minutesScreen(viewOf(ctx), form))
   onForm(EXTRACT.quantities, (ctx, _actor, form) => quantityScreen(viewOf(ctx), form))
   onForm(EXTRACT.formats, (ctx, _actor, form) => formatsScreen(viewOf(ctx), form))
-  for (const [action, question] of [
-    [EXTRACT.typeCountry, whichCountry],
-    [EXTRACT.typeMinutes, howManyMinutes],
-    [EXTRACT.typeQuantity, howManyProxies],
-  ] as const) {
-    onForm(action, async (ctx, _actor, form) => {
-      await ask(ctx, question, form)
-      return undefined
-    })
-  }
+  // Buttons of earlier versions.
+  onForm(EXTRACT.typeCountry, (ctx, _actor, form, product) => countryScreen(viewOf(ctx), form, product))
+  onForm(EXTRACT.typeMinutes, (ctx, _actor, form) => minutesScreen(viewOf(ctx), form))
+  onForm(EXTRACT.typeQuantity, (ctx, _actor, form) => quantityScreen(viewOf(ctx), form))
 
   onForm(EXTRACT.show, async (ctx, actor, form, product) => {
     const extraction = await extract(ctx, actor, form, product)
-    if (form.quantity <= MAX_SHOWN) return extractedScreen(viewOf(ctx), form, product, extraction)
+    if ((extraction.text?.length ?? 0) <= MAX_SHOWN_CHARACTERS)
+      return extractedScreen(viewOf(ctx), form, product, extraction)
     return sendAsFile(ctx, extraction, product)
   })
   onForm(EXTRACT.file, async (ctx, actor, form, product) =>
@@ -123,42 +120,78 @@ export function extractionFeature(): Feature {
   return feature
 }
 
-/** Which country; the buttons offer the usual ones. */
-const whichCountry: Question<ExtractionForm> = {
-  name: EXTRACT_QUESTION.country,
-  prompt: (ctx, _actor, form) => typeScreen(viewOf(ctx), form, 'country'),
-  answer: async (ctx, actor, form, text) => {
-    const typed = text.slice(0, 40)
+/**
+ * The conversation of an extraction: its buttons, and a number, a country or a time that is typed at the form, or at the list of it.
+ */
+export const extracting: Question<Extracting> = {
+  name: EXTRACTING,
+  presses: [
+    EXTRACT.form,
+    EXTRACT.countries,
+    EXTRACT.minutes,
+    EXTRACT.quantities,
+    EXTRACT.formats,
+    EXTRACT.show,
+    EXTRACT.file,
+    EXTRACT.link,
+  ],
+  prompt: async (ctx, actor, { form, asks }) => {
+    const view = viewOf(ctx)
+    if (asks === 'minutes') return minutesScreen(view, form)
+    if (asks === 'quantity') return quantityScreen(view, form)
     const product = await trafficProductOf(ctx, actor, form.productId)
-    const { countries = [] } = product ?? {}
-    const codes = countriesLike(typed).filter((code) => countries.length === 0 || countries.includes(code))
-    const [countryCode, ...others] = codes
-    if (countryCode === undefined) return { problem: ctx.texts.extraction.unknownCountry(typed) }
-    if (codes.length > MAX_FOUND) return { problem: ctx.texts.extraction.tooManyCountries(typed) }
-    if (others.length > 0)
-      return { screen: countryScreen(viewOf(ctx), form, { countries }, { codes, typed }) }
-    return { screen: await formScreen(ctx, actor, { ...form, countryCode }) }
+    if (!product) return trafficOverview(ctx, actor)
+    return asks === 'country' ? countryScreen(view, form, product) : freshForm(ctx, form, product)
+  },
+  answer: async (ctx, actor, { form, asks }, text) => {
+    const minutes = asks === 'minutes' ? countIn(text) : minutesIn(text)
+    const number = minutes ?? countIn(text)
+    if (number === undefined && asks !== 'minutes' && asks !== 'quantity')
+      return takeCountry(ctx, actor, form, text)
+    const what = asks === 'minutes' || minutes !== undefined ? 'minutes' : 'quantity'
+    const most = EXTRACT_LIMITS[what]
+    return number !== undefined && number >= 1 && number <= most
+      ? { screen: await formScreen(ctx, actor, { ...form, [what]: number }) }
+      : { problem: ctx.texts.extraction.notANumber(text.slice(0, 40), most) }
   },
 }
 
-/** For how long a sticky proxy keeps its exit. */
-const howManyMinutes = wholeNumberQuestion('minutes', EXTRACT_LIMITS.minutes)
-/** How many proxies. */
-const howManyProxies = wholeNumberQuestion('quantity', EXTRACT_LIMITS.quantity)
+export const extractionQuestions = [extracting]
 
-export const extractionQuestions = [whichCountry, howManyMinutes, howManyProxies]
+/** `30 min`, `30分钟`, `2h`: for how long a sticky proxy keeps its exit. */
+function minutesIn(text: string): number | undefined {
+  const [, number, hours] =
+    /^([\d０-９]{1,4})\s*(?:(h|hours?|小时)|m|min|minutes?|分钟?)$/i.exec(text.trim()) ?? []
+  const count = number === undefined ? undefined : countIn(number)
+  return count === undefined ? undefined : count * (hours === undefined ? 1 : 60)
+}
 
-function wholeNumberQuestion(what: 'minutes' | 'quantity', most: number): Question<ExtractionForm> {
-  return {
-    name: EXTRACT_QUESTION[what],
-    prompt: (ctx, _actor, form) => typeScreen(viewOf(ctx), form, what),
-    answer: async (ctx, actor, form, text) => {
-      const number = wholeNumber.schema.parse(halfWidth(text)) ?? 0
-      return number >= 1 && number <= most
-        ? { screen: await formScreen(ctx, actor, { ...form, [what]: number }) }
-        : { problem: ctx.texts.extraction.notANumber(text.slice(0, 40), most) }
-    },
-  }
+async function takeCountry(
+  ctx: BotContext,
+  actor: Actor,
+  form: ExtractionForm,
+  text: string,
+): Promise<Outcome> {
+  const typed = text.slice(0, 40)
+  const { countries = [] } = (await trafficProductOf(ctx, actor, form.productId)) ?? {}
+  const codes = countriesLike(typed).filter((code) => countries.length === 0 || countries.includes(code))
+  const [countryCode, ...others] = codes
+  if (countryCode === undefined) return { problem: ctx.texts.extraction.unknownCountry(typed) }
+  if (codes.length > MAX_FOUND) return { problem: ctx.texts.extraction.tooManyCountries(typed) }
+  return others.length > 0
+    ? { screen: countryScreen(viewOf(ctx), form, { countries }, { codes, typed }) }
+    : { screen: await formScreen(ctx, actor, { ...form, countryCode }) }
+}
+
+/** The form of the last extraction of the product; a new one when there was none. */
+async function lastForm(
+  ctx: BotContext,
+  actor: Actor,
+  fresh: ExtractionForm,
+  { productId, productNo }: TrafficProduct,
+): Promise<ExtractionForm> {
+  const habits = await ctx.core.accounts.habits(actor, 'extraction')
+  return rememberedForm(productId, productNo, habits) ?? fresh
 }
 
 async function formScreen(ctx: BotContext, actor: Actor, form: ExtractionForm): Promise<Screen> {
@@ -170,13 +203,17 @@ function freshForm(ctx: BotContext, form: ExtractionForm, product: TrafficProduc
   return extractionFormScreen(viewOf(ctx), form, product, randomText(SECRET_LENGTH))
 }
 
-function extract(
+/** What is extracted is remembered for the next time. */
+async function extract(
   { core }: BotContext,
   actor: Actor,
   form: ExtractionForm,
   { productNo }: TrafficProduct,
 ): Promise<Extraction> {
-  return core.traffic.extract(actor, 'any', extractionInput(form, productNo))
+  const extraction = await core.traffic.extract(actor, 'any', extractionInput(form, productNo))
+  const { productId: _id, ...choice } = form
+  await core.accounts.keepHabit(actor, 'extraction', { productNo, choice })
+  return extraction
 }
 
 async function sendAsFile(

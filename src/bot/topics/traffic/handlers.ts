@@ -39,7 +39,11 @@ export function trafficFeature(): Feature {
 
 /** @param page of the list */
 export async function trafficOverview(ctx: BotContext, actor: Actor, page = 1): Promise<Screen> {
-  return trafficScreen(viewOf(ctx), await trafficProductsOf(ctx, actor), page)
+  const [products, habits] = await Promise.all([
+    trafficProductsOf(ctx, actor),
+    ctx.core.accounts.habits(actor, 'extraction'),
+  ])
+  return trafficScreen(viewOf(ctx), products, page, habits)
 }
 
 /** One product; all of them where there is no such product. */

@@ -1,6 +1,6 @@
 import type { Topic } from '../../topic.ts'
 import { allowListFeature, allowListQuestions } from './allow-list.ts'
-import { buyTrafficFeature, howMuchTraffic, trafficPromoCode } from './buy.ts'
+import { buyTrafficFeature, buyingTraffic } from './buy.ts'
 import { extractionFeature, extractionQuestions } from './extraction.ts'
 import { trafficFeature } from './handlers.ts'
 import { subAccountQuestions, subAccountsFeature } from './sub-accounts.ts'
@@ -16,11 +16,5 @@ export const traffic: Topic = {
     usageFeature(),
     allowListFeature(),
   ],
-  questions: [
-    howMuchTraffic,
-    trafficPromoCode,
-    ...extractionQuestions,
-    ...subAccountQuestions,
-    ...allowListQuestions,
-  ],
+  questions: [buyingTraffic, ...extractionQuestions, ...subAccountQuestions, ...allowListQuestions],
 }

@@ -4,8 +4,8 @@ import type { Parameter, Read } from '../../kit/action.ts'
 import { optional, text, wholeNumber } from '../../kit/parameters.ts'
 import { draft } from '../../session/draft.ts'
 
-/** Name of the question how many GB. */
-export const HOW_MUCH_TRAFFIC = 'traffic.how-much'
+/** The conversation of a purchase of traffic. */
+export const BUYING_TRAFFIC = 'buy-traffic'
 
 /** What is bought, and for whom. */
 export interface WantedTraffic {
@@ -20,6 +20,17 @@ export interface WantedTraffic {
 export interface TrafficChoice extends WantedTraffic {
   readonly gigabytes: number
 }
+
+/** What the conversation knows of the screen; without `asks`, an amount is typed there. */
+export interface BuyingTraffic extends TrafficChoice {
+  readonly asks?: 'promo'
+}
+
+/** What is bought unless somebody says otherwise. */
+export const FIRST_GIGABYTES = 1
+
+/** What is remembered of a purchase (rules 5.31). */
+export const Remembered = z.object({ gigabytes: z.number().positive().max(MAX_GIGABYTES) })
 
 /** No id: a button with it was forged. */
 const FORGED = -1

@@ -1,3 +1,4 @@
+import type { Habit } from '../../../core/accounts/habits.ts'
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { Page } from '../../../core/page.ts'
@@ -12,13 +13,24 @@ import { discountLines } from '../buy/promo.ts'
 import { USERS } from '../users/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { ALLOWED, BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC, USAGE } from './actions.ts'
+import { rememberedForm } from './extraction-form.ts'
+import { formLabel } from './extraction-screens.ts'
 import type { TrafficProduct } from './products.ts'
 
 const PRODUCTS_PER_PAGE = 6
 export const TRAFFIC_ORDERS_PER_PAGE = 8
 
-/** All dynamic products, with what the person has of each. */
-export function trafficScreen(view: View, products: readonly TrafficProduct[], wanted: number): Screen {
+/**
+ * All dynamic products, with what the person has of each.
+ *
+ * @param habits the last extractions: each is one press away
+ */
+export function trafficScreen(
+  view: View,
+  products: readonly TrafficProduct[],
+  wanted: number,
+  habits: readonly Habit[],
+): Screen {
   const { texts, language } = view
   const { traffic } = texts
   if (products.length === 0) return { text: traffic.nothing, buttons: [[homeButton(texts)]] }
@@ -42,6 +54,13 @@ export function trafficScreen(view: View, products: readonly TrafficProduct[], w
       ]),
     ),
     buttons: [
+      ...items.map((product): Button[] => {
+        const form =
+          (product.flow?.remaining ?? 0) > 0
+            ? rememberedForm(product.productId, product.productNo, habits)
+            : undefined
+        return form ? [{ text: formLabel(view, form), data: EXTRACT.show.data(form), style: 'success' }] : []
+      }),
       ...grid(buttons, 1),
       ...pager(texts, page, pages, (to) => TRAFFIC.list.data({ page: to })),
       [{ text: traffic.buttons.orders, data: TRAFFIC.orders.data() }],

@@ -137,6 +137,7 @@ const whichName: Question<NewAccount> = {
 /** How much goes to a sub-account, or back; the buttons offer the usual amounts. */
 const howMuchToMove: Question<{ id: number; direction: Move['direction'] }> = {
   name: HOW_MUCH_TO_MOVE,
+  presses: [],
   prompt: async (ctx, actor, { id, direction }) =>
     typeMoveScreen(viewOf(ctx), (await find(ctx, actor, id)).account, direction),
   answer: async (ctx, actor, { id, direction }, text) => {

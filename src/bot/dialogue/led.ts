@@ -1,0 +1,106 @@
+import type { Context, NextFunction } from 'grammy'
+import type { Message } from 'grammy/types'
+import type { Actor } from '../../core/access.ts'
+import { actionOf } from '../kit/action.ts'
+import type { Screen } from '../kit/screen.ts'
+import type { BotContext, BotConversation } from '../session/context.ts'
+import { isCommand } from '../session/is-command.ts'
+import { isOperatorChat } from '../session/operator-chat.ts'
+import { showToMember } from '../session/show-to-member.ts'
+import { remove } from '../session/show.ts'
+import { type AnyQuestion, ask, outcomeOf, withProblem } from './ask.ts'
+import { sentFile } from './dialogue.ts'
+
+/** A problem with what was typed last, and how often in a row it was the same. */
+interface Problem {
+  readonly text: string
+  readonly times: number
+}
+
+/**
+ * The conversation behind a screen that {@link Screen.takes} what is typed, such as that of a purchase: presses of its own buttons
+ * and typed lines are both its turns. A turn ends the run; the screen that it shows begins the next one, with what that screen
+ * knows. So a replay is never longer than one turn (decision 10). What it does not take goes to the other handlers, and a screen
+ * that one of them shows ends it.
+ *
+ * @param press carries out a pressed button
+ * @param byName the questions that may come next
+ */
+export function ledConversation(
+  question: AnyQuestion,
+  press: (ctx: BotContext) => Promise<unknown>,
+  byName: ReadonlyMap<string, AnyQuestion>,
+) {
+  const own = new Set(question.presses?.map(({ name }) => name))
+  return async (
+    conversation: BotConversation,
+    _first: Context,
+    state: unknown,
+    problem?: Problem,
+  ): Promise<void> => {
+    const { message, callbackQuery } = await conversation.wait()
+    const isOwn = callbackQuery?.data !== undefined && own.has(actionOf(callbackQuery.data))
+    if (!isOwn && !(message && isTaken(question, message))) await conversation.skip({ next: true })
+    await conversation.external(async (outer) => {
+      outer.answered = true
+      // A turn that shows nothing new leaves the screen as it is, and what it takes.
+      outer.begins = { name: question.name, start: [state] }
+      await (isOwn ? press(outer) : typed(outer, question, state, problem, byName))
+    })
+    await conversation.halt({ next: true })
+  }
+}
+
+/**
+ * Behind all conversations: the other handlers, unless a conversation has had the update; then the conversation of the screen that
+ * was shown. Any other screen ends the one before.
+ */
+export async function beginShown(ctx: BotContext, next: NextFunction): Promise<void> {
+  if (!ctx.answered) await next()
+  if (!ctx.begins && !ctx.shown) return
+  await ctx.conversation.exitAll()
+  if (ctx.begins) await ctx.conversation.enter(ctx.begins.name, ...ctx.begins.start)
+}
+
+/** In a group, people also talk with each other. */
+function isTaken({ takesMedia }: AnyQuestion, message: Message): boolean {
+  if (message.chat.type !== 'private') return false
+  return takesMedia && sentFile(message) ? true : message.text !== undefined && !isCommand(message.text)
+}
+
+async function typed(
+  ctx: BotContext,
+  question: AnyQuestion,
+  state: unknown,
+  before: Problem | undefined,
+  byName: ReadonlyMap<string, AnyQuestion>,
+): Promise<unknown> {
+  const { message, chatId = 0 } = ctx
+  if (message) await remove(ctx.api, chatId, message.message_id)
+  ctx.inPlace = true
+  const sent = question.takesMedia && message ? sentFile(message) : undefined
+  const text = (message?.text ?? message?.caption ?? '').trim()
+  let begins: BotContext['begins']
+  const answer = async (actor?: Actor): Promise<Screen | undefined> => {
+    const outcome = await outcomeOf(ctx, actor, question, state, { text, ...(sent && { sent }) })
+    if ('screen' in outcome) return outcome.screen
+    if ('question' in outcome) {
+      await ask(ctx, byName.get(outcome.question) as never, outcome.state)
+      return undefined
+    }
+    const prompt = await question.prompt(ctx, actor, state)
+    if (prompt.takes?.question !== question.name) {
+      await ask(ctx, question as never, state, outcome.problem)
+      return undefined
+    }
+    const times = before?.text === outcome.problem ? before.times + 1 : 1
+    begins = { name: question.name, start: [prompt.takes.state, { text: outcome.problem, times }] }
+    return withProblem(prompt, outcome.problem, times) as Screen
+  }
+  if (question.forOperator) {
+    const screen = isOperatorChat(ctx) ? await answer() : await ctx.homeScreen()
+    if (screen) await ctx.show(screen)
+  } else await showToMember(ctx, answer)
+  if (begins && ctx.begins) ctx.begins = begins
+  return undefined
+}

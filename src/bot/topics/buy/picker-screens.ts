@@ -1,0 +1,170 @@
+import { cityName } from '../../../core/catalog/places.ts'
+import { toText } from '../../../core/money.ts'
+import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { describedProducts } from '../../kit/descriptions.ts'
+import { periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
+import { type Html, lines } from '../../kit/html.ts'
+import { pageOf, pager } from '../../kit/pager.ts'
+import { grid, type Screen } from '../../kit/screen.ts'
+import { termLabel } from '../../kit/terms.ts'
+import type { View } from '../../kit/view.ts'
+import { PURCHASE_STEPS } from './actions.ts'
+import { heading, projectName } from './heading.ts'
+import { type At, BUYING, type Purchase, type Step } from './purchase.ts'
+import {
+  cheapest,
+  type Offer,
+  type Offers,
+  placesInOrder,
+  pricesDiffer,
+  type Progress,
+  RULES,
+  stockOf,
+} from './steps.ts'
+
+const PER_PAGE = 8
+const TERMS_WIDTH = 2
+
+export function soldOutScreen({ texts }: View): Screen {
+  return { text: texts.buy.empty, buttons: [[homeButton(texts)]] }
+}
+
+/** A list to choose from, or what to type where there is none; a choice leads back to the purchase. */
+export function pickerScreen(
+  view: View,
+  purchase: Purchase,
+  progress: Progress,
+  step: Step,
+  wanted: number,
+): Screen {
+  const { texts } = view
+  const offers = progress.before[step] ?? progress.offers
+  const options = RULES[step].options(offers)
+  if (options === 'typed') return askScreen(view, purchase, progress, 'project', texts.buy.typeProject)
+  const ordered = inOrder(view, step, options, offers)
+  const { items, page, pages } = pageOf(ordered, wanted, PER_PAGE)
+  const priced = (step === 'country' || step === 'city') && pricesDiffer(offers)
+  const buttons = items.map((value) =>
+    choiceButton(
+      label(view, step, offers, value),
+      progress.chosen[step] === value,
+      PURCHASE_STEPS.data(purchase, step, { value }),
+    ),
+  )
+  return {
+    takes: taking({ id: purchase.id }),
+    text: lines(
+      ...heading(view, purchase, progress),
+      '',
+      ...(progress.gone && progress.step === step ? [goneLine(view, purchase, step), '' as const] : []),
+      ...(step === 'product' ? described(view, offers, items) : []),
+      texts.buy.steps[step],
+      ...(priced ? [texts.buy.pricedPlaces(pricedUnit(offers[0], view.currency, texts))] : []),
+    ),
+    buttons: [
+      ...grid(buttons, step === 'term' ? TERMS_WIDTH : 1),
+      ...pager(texts, page, pages, (to) => PURCHASE_STEPS.data(purchase, 'pick', { step, page: to })),
+      // Where the list has to be answered, there is nothing to go back to.
+      progress.step === undefined
+        ? [backButton(texts, PURCHASE_STEPS.data(purchase, 'confirm')), homeButton(texts)]
+        : [homeButton(texts)],
+    ],
+  }
+}
+
+/** Something that has to be typed. */
+export function askScreen(
+  view: View,
+  purchase: Purchase,
+  progress: Progress,
+  asks: 'project' | 'promo',
+  question: Html,
+): Screen {
+  const { texts } = view
+  const back = backButton(texts, PURCHASE_STEPS.data(purchase, 'confirm'))
+  return {
+    takes: taking({ id: purchase.id, asks }),
+    text: lines(...heading(view, purchase, progress), '', question),
+    buttons: [progress.step === undefined ? [back, homeButton(texts)] : [homeButton(texts)]],
+  }
+}
+
+/** What the conversation of the purchase takes at a screen. */
+export function taking(state: At): { question: string; state: At } {
+  return { question: BUYING, state }
+}
+
+function inOrder(
+  { language, texts }: View,
+  step: Step,
+  options: readonly string[],
+  offers: Offers,
+): readonly string[] {
+  if (step === 'country') return placesInOrder(options, offers, step, language)
+  if (step !== 'city') return options
+  const named = options.filter((code) => code !== '')
+  const cities = placesInOrder(
+    named,
+    offers,
+    step,
+    language,
+    (code) => cityName(code, language) || texts.buy.anyCity,
+  )
+  return options.length > named.length ? ['', ...cities] : cities
+}
+
+function described({ language }: View, offers: Offers, products: readonly string[]): (Html | '')[] {
+  return describedProducts(
+    offers.filter(({ productNo }) => products.includes(productNo)),
+    language,
+  )
+}
+
+/** What was chosen for this step and is not for sale any more. */
+function goneLine({ texts, language }: View, { chosen }: Purchase, step: Step): Html {
+  const value = chosen[step]
+  if (!value || (step !== 'country' && step !== 'city')) return texts.buy.gone
+  return texts.buy.placeGone(
+    step === 'country' ? placeName({ countryCode: value }, language) : cityName(value, language),
+  )
+}
+
+function label(view: View, step: Step, offers: Offers, value: string): string {
+  const { texts, language } = view
+  const [first] = offers
+  const [offer = first, ...others] = offers.filter((each) => RULES[step].keeps(each, value))
+  const kept: Offers = [offer, ...others]
+  switch (step) {
+    case 'product':
+      return texts.buy.productButton(productLabel(view, offer), priceOf(view, kept))
+    case 'project':
+      return projectName(kept, value)
+    case 'country':
+      return placeLabel(view, placeName({ countryCode: value }, language), kept, offers)
+    case 'city':
+      return placeLabel(view, value === '' ? texts.buy.anyCity : cityName(value, language), kept, offers)
+    case 'term':
+      return termLabel(value, texts)
+  }
+}
+
+/** The name of a product, and whether it is shared. */
+export function productLabel({ texts, language }: View, offer: Offer): string {
+  const name = productName(offer, language)
+  return offer.productType === 2 ? texts.buy.shared(name) : name
+}
+
+/** @param all the offers of all places in the list */
+function placeLabel({ texts: { buy } }: View, place: string, kept: Offers, all: Offers): string {
+  const label = buy.placeButton(place, stockOf(kept))
+  if (!pricesDiffer(all)) return label
+  const price = toText(cheapest(kept).price)
+  return buy.pricedPlaceButton(label, pricesDiffer(kept) ? buy.from(price) : price)
+}
+
+/** The price of one for one period; the lowest one, where places have different prices. */
+export function priceOf({ texts, currency }: View, offers: Offers): string {
+  const offer = cheapest(offers)
+  const price = periodPrice(offer.price, offer, currency, texts)
+  return pricesDiffer(offers) ? texts.buy.from(price) : price
+}

@@ -1,0 +1,103 @@
+import { cityName, countryName, LANGUAGES } from '../../../core/catalog/places.ts'
+import { countriesLike } from '../../../core/catalog/countries-like.ts'
+import { fold } from '../../../core/catalog/places-like.ts'
+import { halfWidth } from '../../../core/half-width.ts'
+import { ipAddress } from '../../../core/ip-address.ts'
+import { countIn } from '../../kit/typed-number.ts'
+import { packTerm, termsOf } from '../../kit/terms.ts'
+import { type Offers, type Progress, RULES } from './steps.ts'
+
+/** What a line means that was typed at the screen of a purchase (rules 5.32). */
+export type Understood =
+  | { readonly count: number }
+  | { readonly ips: readonly string[]; readonly wrong: readonly string[] }
+  | { readonly term: string }
+  | { readonly country: string; readonly city?: string }
+  | { readonly project: string }
+  | { readonly product: string }
+
+/** @returns undefined for what means nothing here, or several things */
+export function understood(text: string, { offers, before }: Progress): Understood | undefined {
+  const line = halfWidth(text).trim()
+  const term = termIn(line, offers)
+  if (term !== undefined) return { term }
+  const count = countIn(line)
+  if (count !== undefined) return { count }
+  return addressesIn(line) ?? placeIn(line, before.country ?? offers) ?? namedIn(line, before)
+}
+
+/** Addresses one below the other, or with spaces or commas between them; some may be wrong. */
+function addressesIn(line: string): Understood | undefined {
+  const words = [...new Set(line.split(/[\s,;\u3001]+/).filter((word) => word !== ''))]
+  const read = words.map((word) => ({ word, ip: ipAddress().safeParse(word).data }))
+  const ips = [...new Set(read.flatMap(({ ip = [] }) => ip))]
+  const looksLike = words.some((word) => /^(\d{1,3}\.){2}\d|^[\da-f]{1,4}:[\da-f:]+$/i.test(word))
+  return ips.length > 0 || looksLike
+    ? { ips, wrong: read.filter(({ ip }) => ip === undefined).map(({ word }) => word) }
+    : undefined
+}
+
+const UNITS: readonly (readonly [RegExp, 'd' | 'm', number])[] = [
+  [/^(\d{1,3})\s*(?:days?|d|天|日)$/i, 'd', 1],
+  [/^(\d{1,3})\s*(?:weeks?|w|周|星期)$/i, 'd', 7],
+  [/^(\d{1,3})\s*(?:months?|mon|m|个?月)$/i, 'm', 1],
+  [/^(\d{1,3})\s*(?:years?|y|年)$/i, 'm', 12],
+]
+const NUMERALS: Readonly<Record<string, string>> = { 一: '1', 两: '2', 三: '3', 六: '6', 半年: '6个月' }
+
+/** `3 months`, `7天`, `一年`: a term for which it is sold. */
+function termIn(line: string, [offer]: Offers): string | undefined {
+  const digits = line.replace(/^(半年|[一两三六])/, (word) => NUMERALS[word] ?? word)
+  for (const [form, unit, times] of UNITS) {
+    const number = form.exec(digits)?.[1]
+    if (number === undefined) continue
+    const wanted = Number(number) * times
+    // 30 days count as one month (rules 5.1).
+    const code = unit === 'd' && wanted % 30 === 0 ? `m${wanted / 30}` : `${unit}${wanted}`
+    return termsOf(offer)
+      .map(packTerm)
+      .find((each) => each === code)
+  }
+  return undefined
+}
+
+/** A country or a city that is for sale, by its name in either language or its code. */
+function placeIn(line: string, offers: Offers): Understood | undefined {
+  const wanted = fold(line)
+  const sold = new Set(offers.map(({ countryCode }) => countryCode))
+  const exact = countriesLike(line).filter((code) => sold.has(code))
+  const cities = new Map(
+    offers.filter(({ cityCode }) => cityCode !== '').map((offer) => [offer.cityCode, offer]),
+  )
+  const namesOf = (code: string) => [code, ...LANGUAGES.map((language) => cityName(code, language))].map(fold)
+  const city =
+    only([...cities.values()].filter(({ cityCode }) => namesOf(cityCode).includes(wanted))) ??
+    (exact.length > 0
+      ? undefined
+      : only(
+          [...cities.values()].filter(({ cityCode }) =>
+            namesOf(cityCode).some((name) => name.startsWith(wanted)),
+          ),
+        ))
+  const country =
+    only(exact) ??
+    [...sold].find((code) => LANGUAGES.some((each) => fold(countryName(code, each)) === wanted))
+  if (country !== undefined) return { country }
+  return city && { country: city.countryCode, city: city.cityCode }
+}
+
+/** A project of a shared product, or another product, by its name. */
+function namedIn(line: string, { product, project }: Progress['before']): Understood | undefined {
+  const wanted = fold(line)
+  const projects = project?.flatMap((offer) => offer.projects) ?? []
+  const found = projects.find(({ code, name }) => fold(code) === wanted || fold(name) === wanted)
+  if (found && project && RULES.project.options(project).includes(found.code)) return { project: found.code }
+  const named = product?.find(({ nameEn, nameZh, productNo }) =>
+    [nameEn, nameZh, productNo].some((name) => fold(name) === wanted),
+  )
+  return named && { product: named.productNo }
+}
+
+function only<Item>(items: readonly Item[]): Item | undefined {
+  return items.length === 1 ? items[0] : undefined
+}

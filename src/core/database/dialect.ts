@@ -19,8 +19,7 @@ import type { DB } from '../../generated/kysely/tables.ts'
 
 /*
  * Expressions that differ between database engines, and the only file with SQL text of queries: everything else is written with
- * Kysely's typed builders. The service runs on SQLite; the other spelling is for PostgreSQL, on which the tests prepare every
- * statement.
+ * Kysely's typed builders. The tests prepare every statement on PostgreSQL, too.
  */
 
 /** A part of a statement with both spellings; the compiler for SQLite uses only the first. */
@@ -90,12 +89,19 @@ export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends
   const names = Object.keys(columns)
   const fields = names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
   const typed = names.map(
-    (name) => sql`${sql.id(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`,
+    (name) =>
+      sql`(value ->> ${sql.lit(name)})::${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')} as ${sql.id(name)}`,
   )
+  // No rows come as an empty object: a list of nothing has no type.
   return spelled<RowOf<Columns>>(
     sql`(select ${sql.join(fields)} from json_each(${rows}))`,
-    sql`(select * from jsonb_to_recordset(${rows}::jsonb) as given (${sql.join(typed)}))`,
+    sql`(select ${sql.join(typed)} from jsonb_array_elements(coalesce(nullif(${rows}::jsonb, '{}'), '[]')) as given (value))`,
   ).as(alias)
+}
+
+/** A text of a column that is compared without regard to the case of ASCII letters; use it on both sides. */
+export function caseless(text: ValueOf<string> | Expression<string | null>): RawBuilder<string> {
+  return spelled<string>(sql`${text}`, sql`lower(${text})`)
 }
 
 /** The smallest of the values. */

@@ -10,6 +10,7 @@ import { isMainThread } from 'node:worker_threads'
 const file = process.env.KILL_POINT
 const driver = Number(process.versions.napi) >= 10 ? 'better-sqlite3-13' : 'better-sqlite3'
 let fitting = 0
+let isAfter = false
 let atCommit = false
 
 function die() {
@@ -22,6 +23,7 @@ function armed() {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     fitting = 0
+    isAfter = false
     return undefined
   }
 }
@@ -29,7 +31,9 @@ function armed() {
 /** Called before each statement. */
 function see(sql) {
   const point = armed()
-  if (!point || !new RegExp(point.statement).test(sql)) return
+  if (!point) return
+  isAfter ||= !point.after || new RegExp(point.after).test(sql)
+  if (!isAfter || !new RegExp(point.statement).test(sql)) return
   fitting += 1
   if (fitting < point.count) return
   if (point.moment === 'before') die()

@@ -12,6 +12,8 @@ export interface KillPoint {
   readonly count: number
   /** Right before the statement, or as soon as it is committed. */
   readonly moment: 'before' | 'committed'
+  /** Regular expression of a statement that comes first: those before it do not count. */
+  readonly after?: string
 }
 
 /** Lets a process of the product end at exact points of its work, as by a power cut. */

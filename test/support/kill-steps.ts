@@ -17,8 +17,9 @@ const STEPS = {
   'as soon as it is accepted': { statement: ACCEPTED, moment: 'committed' },
   'before its end is stored': { statement: ENDED, moment: 'before' },
   'as soon as it has ended': { statement: ENDED, moment: 'committed' },
-  'before its result is handed over': { statement: HANDED_OVER, moment: 'before' },
-  'as soon as its result is handed over': { statement: HANDED_OVER, moment: 'committed' },
+  // Other jobs end, too, perhaps before the call is asked for.
+  'before its result is handed over': { statement: HANDED_OVER, after: SENT, moment: 'before' },
+  'as soon as its result is handed over': { statement: HANDED_OVER, after: SENT, moment: 'committed' },
 } as const
 
 export type Step = keyof typeof STEPS

@@ -3,8 +3,12 @@ import { flag, money, oneOf, pageNumber, restOfText, text, wholeNumber } from '.
 import { steps } from '../../kit/steps.ts'
 import { STEPS } from './purchase.ts'
 
-/** Buttons that begin to buy static proxies: for oneself, or for a sub-user. */
-export const BUY = { begin: action('buy'), beginFor: action('bf', { user: wholeNumber }) } as const
+/** Buttons that begin to buy static proxies: for oneself, for a sub-user, or the same as in an order (its id). */
+export const BUY = {
+  begin: action('buy'),
+  beginFor: action('bf', { user: wholeNumber }),
+  again: action('ba', { order: wholeNumber }),
+} as const
 
 /** What the buttons do to a purchase under way. */
 export const PURCHASE_STEPS = steps('b', {

@@ -13,6 +13,7 @@ import { purchaseConfirmScreen, purchaseScreen } from './progress.ts'
 import {
   backTo,
   changed,
+  likeOrder,
   newPurchase,
   orderOf,
   type Purchase,
@@ -34,6 +35,7 @@ export function buyFeature(): Feature {
   feature.command('buy', begin)
   feature.on(BUY.begin, begin)
   feature.onMember(BUY.beginFor, (ctx, actor, { user = 0 }) => beginPurchase(ctx, actor, user))
+  feature.onMember(BUY.again, buyAgain)
   feature.onMember(PURCHASE_STEPS.action, go)
   return feature
 }
@@ -45,6 +47,19 @@ async function beginPurchase(ctx: BotContext, actor: Actor, userId?: number): Pr
   if (status === 'active') return change(ctx, actor, newPurchase(userId, username))
   await ctx.notify(ctx.texts.buy.disabled(username), true)
   return ctx.homeScreen()
+}
+
+/** The same as in an order, as far as it is still for sale: only the payment is left. */
+async function buyAgain(
+  ctx: BotContext,
+  actor: Actor,
+  { order: id = 0 }: Read<typeof BUY.again.shape>,
+): Promise<Screen> {
+  const order = await ctx.core.orders.getStatic(actor, { id })
+  const own = order.userId === actor.id
+  const purchase = likeOrder(newPurchase(order.userId, own ? undefined : order.username), order)
+  await purchaseDraft.write(ctx, purchase)
+  return purchaseConfirmScreen(ctx, actor, purchase)
 }
 
 /** What the buttons do to a purchase: each keeps the outcome, and shows what comes next. Its parameters may be forged. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { randomText } from '../../../core/ids.ts'
 import type { StaticOrderInput } from '../../../core/orders/static-order-input.ts'
-import { durationOf, unpackTerm } from '../../kit/terms.ts'
+import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import { termOf, type Unit } from '../../../core/term.ts'
+import { durationOf, packTerm, unpackTerm } from '../../kit/terms.ts'
 import { draft } from '../../session/draft.ts'
 
 /** What is chosen from a list, in this order. */
@@ -55,6 +57,24 @@ export function newPurchase(userId: number, forUser?: string): Purchase {
     chosen: {},
     autoRenew: false,
   }
+}
+
+/** The purchase of what an order was for. */
+export function likeOrder(purchase: Purchase, order: StaticOrder): Purchase {
+  const { productNo, projectId, countryCode, cityCode, duration, unit, cycleTimes, ipCount, autoRenew } =
+    order
+  const term = termOf(duration, unit as Unit, cycleTimes)
+  return changed(purchase, {
+    chosen: {
+      product: productNo,
+      ...(projectId !== null && { project: projectId }),
+      ...(countryCode !== null && { country: countryCode }),
+      city: cityCode ?? '',
+      term: packTerm(term),
+    },
+    wanted: { count: ipCount },
+    autoRenew,
+  })
 }
 
 /** The purchase with something else chosen. */

@@ -38,7 +38,38 @@ export interface Database {
    * @returns what ends it
    */
   onCommit(listener: () => void): () => void
+  /** What several servers on one database know of each other; SQLite has but one. */
+  readonly cluster?: Cluster
   close(): Promise<void>
+}
+
+/** An update of Telegram, as JSON. */
+export interface InboxUpdate {
+  readonly updateId: number
+  readonly body: string
+}
+
+/** The servers of one database: each answers people, and one of them, the leader, does the work in the background (rules 10.20). */
+export interface Cluster {
+  /** Whether this process does the work in the background. */
+  readonly leads: boolean
+  /**
+   * Becomes the leader as soon as there is none. A process that is no longer the leader without having ended can write nothing more:
+   * it must end.
+   */
+  lead(onLead: () => void, onLost: () => void): void
+  /**
+   * Calls a function when another process has perhaps committed.
+   *
+   * @returns what ends it
+   */
+  onElsewhere(listener: () => void): () => void
+  /** Keeps an update for the leader, once. */
+  keepUpdate(update: InboxUpdate): Promise<void>
+  /** The oldest updates that are kept. */
+  keptUpdates(): Promise<InboxUpdate[]>
+  /** Forgets an update that has been handled. */
+  dropUpdate(updateId: number): Promise<void>
 }
 
 /** Metrics and log of the database; must be quick and not throw. */

@@ -1416,6 +1416,20 @@ CREATE TRIGGER "exits_changed" AFTER UPDATE OF "pool", "kind", "address", "crede
 CREATE TRIGGER "exits_gone" AFTER DELETE ON "exits" FOR EACH ROW
     EXECUTE FUNCTION gateway_changed('exits');
 
--- All writers of the shop take turns on this row; see src/core/database/postgres/lane.ts.
+-- A gateway reads these first.
+INSERT INTO "gateway_changes" ("kind", "name") VALUES ('products', ''), ('exits', '');
+
+-- What several servers share; SQLite has but one (src/core/database/postgres).
+-- All writers take turns on this row.
 CREATE TABLE "write_turn" ("id" INTEGER PRIMARY KEY CHECK ("id" = 1));
 INSERT INTO "write_turn" VALUES (1);
+-- Who does the work in the background: with each new holder the epoch grows.
+CREATE TABLE "leader" (
+    "id" INTEGER PRIMARY KEY CHECK ("id" = 1),
+    "holder" TEXT NOT NULL,
+    "epoch" BIGINT NOT NULL,
+    "until" TIMESTAMPTZ NOT NULL
+);
+INSERT INTO "leader" VALUES (1, '', 0, '-infinity');
+-- Updates of Telegram that any server has taken, and the leader handles.
+CREATE TABLE "inbox_updates" ("update_id" BIGINT PRIMARY KEY, "body" TEXT NOT NULL);

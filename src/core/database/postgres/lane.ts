@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Client } from 'pg'
+import type { Client, QueryResult } from 'pg'
 import { ServiceError } from '../../errors.ts'
 import { databaseUnavailable } from '../sqlite-error.ts'
 import type { WriteGroup } from '../write-lane.ts'
@@ -8,6 +8,17 @@ import type { WriteGroup } from '../write-lane.ts'
 const GROUP_LIMIT = 64
 /** A group that has run so long is committed: the other processes wait for their turn. */
 const GROUP_MS = 100
+
+/** The channel on which processes hear that another one has committed. */
+export const COMMITTED = 'proxy_reseller_committed'
+
+/** Who does the work in the background; see `cluster.ts`. */
+interface Leadership {
+  readonly epoch: number | undefined
+  /** It was the leader, and another one is. */
+  readonly deposed: boolean
+  lost(): void
+}
 
 interface QueuedJob {
   /** On the clock of `performance`. */
@@ -25,6 +36,7 @@ interface QueuedJob {
 export class PostgresLane<Tx> {
   readonly #connect: () => Promise<Client>
   readonly #tx: Tx
+  readonly #leadership: Leadership
   readonly #waitMs: number
   readonly #onGroup: (group: WriteGroup) => void
   #connection: Client | undefined
@@ -35,17 +47,20 @@ export class PostgresLane<Tx> {
   /**
    * @param connect makes a connection to write on; asked again when the last one broke off
    * @param tx client that is passed to jobs; must use {@link connection}
+   * @param leadership a process that was the leader, and is not any more, writes nothing
    * @param waitMs how long a job may wait for its turn before it is refused with `unavailable`
    * @param onGroup told after every commit
    */
   constructor(
     connect: () => Promise<Client>,
     tx: Tx,
+    leadership: Leadership,
     waitMs: number,
     onGroup: (group: WriteGroup) => void = () => {},
   ) {
     this.#connect = connect
     this.#tx = tx
+    this.#leadership = leadership
     this.#waitMs = waitMs
     this.#onGroup = onGroup
   }
@@ -114,6 +129,7 @@ export class PostgresLane<Tx> {
         await job.run(connection)
         if (performance.now() - begunAt > GROUP_MS) this.#queue.unshift(...group.splice(index + 1))
       }
+      unheard(connection.query(`NOTIFY ${COMMITTED}`))
       const { command } = await connection.query('COMMIT')
       // PostgreSQL answers a COMMIT of a transaction in which something failed with ROLLBACK, and no error.
       if (command !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')
@@ -137,14 +153,25 @@ export class PostgresLane<Tx> {
     for (;;) {
       try {
         this.#connection ??= await this.#connect()
-        await this.#connection.query('BEGIN; SELECT FROM write_turn FOR NO KEY UPDATE')
+        const results = await this.#connection.query(
+          'BEGIN; SELECT FROM write_turn FOR NO KEY UPDATE; SELECT epoch FROM leader',
+        )
+        const [, , leader] = results as unknown as QueryResult<{ epoch: string }>[]
+        this.#requireLeadership(Number(leader?.rows[0]?.epoch))
         return this.#connection
       } catch (error) {
         await this.#abandon()
-        if (performance.now() > deadline) throw error
+        if (performance.now() > deadline || error instanceof OtherLeader) throw error
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     }
+  }
+
+  /** Jobs that are in hand when another process has become the leader are carried out there: here they must change nothing. */
+  #requireLeadership(epoch: number): void {
+    const { epoch: own } = this.#leadership
+    if (own !== undefined && own !== epoch) this.#leadership.lost()
+    if (this.#leadership.deposed) throw new OtherLeader()
   }
 
   /** Drops the connection, and with it whatever its transaction had done. */
@@ -152,6 +179,14 @@ export class PostgresLane<Tx> {
     const connection = this.#connection
     this.#connection = undefined
     await connection?.end().catch(() => {})
+  }
+}
+
+class OtherLeader extends Error {
+  override readonly name = 'OtherLeader'
+
+  constructor() {
+    super('another process does the work in the background now')
   }
 }
 

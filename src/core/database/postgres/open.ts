@@ -8,6 +8,8 @@ import {
   type ReadClient,
   type Tx,
 } from '../client.ts'
+import { shownUrl } from '../database-path.ts'
+import { PostgresCluster } from './cluster.ts'
 import type { UniqueKeys } from './failure.ts'
 import { PostgresLane } from './lane.ts'
 import { migratePostgres } from './migrations.ts'
@@ -24,21 +26,6 @@ const TURN_TIMEOUT_MS = 10_000
 const ANSWER_TIMEOUT_MS = 30_000
 /** A process that stopped in the middle of its turn loses it: the others go on. */
 const STOPPED_TIMEOUT_MS = 5_000
-
-/** Whether DATABASE_URL names a PostgreSQL database. */
-export function isPostgres(url: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(url)
-}
-
-/** The database as it may be shown: without the password. */
-export function shownUrl(url: string): string {
-  try {
-    const shown = new URL(url)
-    return `${shown.hostname}${shown.port && `:${shown.port}`}${shown.pathname}`
-  } catch {
-    return 'of DATABASE_URL'
-  }
-}
 
 /**
  * Opens a PostgreSQL database and applies the migrations that it does not have yet (rules 9.8).
@@ -123,6 +110,7 @@ function connect(
   })
   pool.on('error', () => {})
   const listeners = new Set<() => void>()
+  const cluster = new PostgresCluster(url)
   const lane: PostgresLane<Tx> = new PostgresLane(
     () =>
       connected(
@@ -132,6 +120,7 @@ function connect(
         }),
       ),
     clientOver(new PostgresStatements(() => lane.connection, keys, observer?.slowStatement), prisma),
+    cluster,
     TURN_TIMEOUT_MS,
     (group) => {
       observer?.group(group)
@@ -144,6 +133,7 @@ function connect(
   )
   return {
     read,
+    cluster,
     write: (job) => lane.write(job),
     onCommit: (listener) => {
       listeners.add(listener)
@@ -151,6 +141,7 @@ function connect(
     },
     close: async () => {
       await lane.close()
+      await cluster.close()
       await pool.end()
     },
   }

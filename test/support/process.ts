@@ -2,8 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { endChild, startChild } from './children.ts'
 import { root } from './tethered.ts'
 
-/** Compiles what the processes run, as `npm start` does. */
+/** Compiles what the processes run, as `npm start` does, and the client library. */
 export function build(): void {
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'clients/typescript'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
 }
 

@@ -1,0 +1,168 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  createReseller,
+  type CreateStaticOrder,
+  isRefusal,
+  ResellerError,
+} from '../../clients/typescript/dist/index.js'
+import { SHELL } from '../../src/core/people/operator.ts'
+import { projectUrl } from '../../src/project-url.ts'
+import { openApi } from '../support/api.ts'
+import { finished, startChild } from '../support/children.ts'
+import { atTheEnd } from '../support/clean-up.ts'
+import { faultyProxy } from '../support/faulty-proxy.ts'
+import { startProcess } from '../support/process.ts'
+import { PASSWORD, temporaryDirectory } from '../support/service.ts'
+
+const PACKAGE = projectUrl('clients/typescript').pathname
+/** What developers set for a new project. */
+const COMPILER_OPTIONS = { strict: true, target: 'es2022', module: 'nodenext', types: ['node'] }
+
+/** One proxy for a month, unless said otherwise. */
+function orderBody(userId: number, change: { ipCount?: number } = {}): CreateStaticOrder {
+  return {
+    orderType: 'static_proxy',
+    poolId: 'static',
+    userId,
+    ipCount: 1,
+    duration: 1,
+    unit: 3,
+    cycleTimes: 1,
+    unitPrice: 0,
+    totalAmount: 0,
+    ...change,
+  }
+}
+
+/** The service with one product, an agent who can pay, and where it listens. */
+async function openShop() {
+  const api = await openApi()
+  await api.product()
+  await api.stock('static', 5)
+  await api.server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = api.server.server.address() as AddressInfo
+  const buyer = await api.agent({ balance: 100 })
+  return { ...api, buyer, port, url: `http://127.0.0.1:${port}` }
+}
+
+test('The programs of the README compile strictly, and the first one buys proxies in the sandbox', async () => {
+  const directory = await temporaryDirectory()
+  const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8')
+  const [buy = '', receive = ''] = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, code = '']) => code)
+  expect(buy.split('\n').length).toBeLessThan(50)
+  await mkdir(join(directory, 'node_modules', '@types'), { recursive: true })
+  await symlink(PACKAGE, join(directory, 'node_modules', 'proxy-reseller-client'))
+  await symlink(
+    projectUrl('node_modules/@types/node').pathname,
+    join(directory, 'node_modules', '@types', 'node'),
+  )
+  await writeFile(join(directory, 'package.json'), '{"type":"module"}')
+  await writeFile(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS }))
+  await writeFile(join(directory, 'buy.ts'), buy)
+  await writeFile(join(directory, 'receive.ts'), receive)
+  const tsc = projectUrl('node_modules/typescript/bin/tsc').pathname
+  const compiling = startChild(process.execPath, [tsc, '-p', directory])
+  expect(await finished(compiling)).toMatchObject({ status: 0, stdout: '' })
+
+  const { address } = await startProcess(
+    { PORT: '0', DATABASE_URL: `file:${directory}/reseller.db` },
+    directory,
+  )
+  const buying = startChild(process.execPath, [join(directory, 'buy.js')], {
+    cwd: directory,
+    env: { RESELLER_URL: address },
+  })
+  const { status, stdout, stderr } = await finished(buying)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^(\d+\.\d+\.\d+\.\d+:\d+:\w+:\w+\n){2}$/)
+})
+
+test('A purchase whose answer is lost is repeated, and made once', async () => {
+  const { port, as, buyer, core, balance } = await openShop()
+  const { token } = await as(buyer)
+  const network = await faultyProxy(port)
+  network.fail(/create-standard/, 'lose_answer')
+  const reseller = createReseller({ url: network.origin, key: token })
+  const { data } = await reseller.createStaticOrder({ body: orderBody(buyer.id) })
+  expect(network.requests.filter((line) => line.includes('create-standard'))).toHaveLength(2)
+  const { items } = await core.orders.listStatic(buyer, {})
+  expect(items.map(({ orderNo }) => orderNo)).toEqual([data.order_no])
+  expect(await balance(buyer)).toBe(99)
+})
+
+test('What the service is too busy for is repeated after the pause that it names, unless that is too long', async () => {
+  const pauses = ['1', '3600']
+  const server = createServer((_request, response) => {
+    const pause = pauses.shift()
+    response.writeHead(pause === undefined ? 200 : 429, {
+      'content-type': 'application/json',
+      ...(pause !== undefined && { 'retry-after': pause }),
+    })
+    response.end(JSON.stringify(pause === undefined ? { data: {} } : { error: 'rate_limited' }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atTheEnd(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const reseller = createReseller({ url: `http://127.0.0.1:${port}`, key: 'prk_a_b' })
+  const begun = performance.now()
+  const refusal = await reseller.currentBalance().catch((error: unknown) => error)
+  expect(performance.now() - begun).toBeGreaterThan(990)
+  expect(isRefusal(refusal, 'rate_limited')).toBe(true)
+  expect(pauses).toEqual([])
+})
+
+test('A log-in is made once for many requests, and again when its token is not taken any more', async () => {
+  const { url, core, buyer } = await openShop()
+  const sent: string[] = []
+  const counting: typeof fetch = (input, init) => {
+    sent.push((input as Request).url)
+    return fetch(input, init)
+  }
+  const reseller = createReseller({ url, username: buyer.username, password: PASSWORD, fetch: counting })
+  const logIns = () => sent.filter((address) => address.endsWith('/auth/login')).length
+  const oneEach = () => Promise.all([1, 2, 3].map(() => reseller.currentBalance()))
+  expect((await oneEach()).map(({ data }) => data.username)).toEqual(Array(3).fill(buyer.username))
+  expect(logIns()).toBe(1)
+  await core.operator.customers.logOut(SHELL, { username: buyer.username, reason: 'a lost phone' })
+  await oneEach()
+  expect(logIns()).toBe(2)
+})
+
+test('Refusals are errors with their name, facts and request, also that of the log-in', async () => {
+  const { url, buyer } = await openShop()
+  const reseller = createReseller({ url: `${url}/`, username: buyer.username, password: PASSWORD })
+  const refusal = await reseller
+    .createStaticOrder({ body: orderBody(buyer.id, { ipCount: 6 }) })
+    .catch((error: unknown) => error)
+  if (!isRefusal(refusal, 'out_of_stock')) throw refusal
+  expect(refusal.data).toEqual({ requested: 6, available: 5 })
+  expect(refusal).toMatchObject({ status: 409, requestId: expect.any(String) as string })
+
+  const stranger = createReseller({ url, username: buyer.username, password: 'wrong', language: 'zh' })
+  const wrong = await stranger.currentBalance().catch((error: unknown) => error)
+  expect(wrong).toBeInstanceOf(ResellerError)
+  expect(wrong).toMatchObject({
+    error: 'invalid_credentials',
+    message: expect.stringMatching(/\p{Script=Han}/u) as string,
+  })
+  expect(() => createReseller({ url })).toThrow('either a key')
+})
+
+test('An order is waited for until it is delivered, and no longer than one wants', async () => {
+  const { url, as, buyer, runJobs } = await openShop()
+  const { token } = await as(buyer)
+  const reseller = createReseller({ url, key: token })
+  const { data } = await reseller.createStaticOrder({ body: orderBody(buyer.id, { ipCount: 2 }) })
+  await expect(reseller.waitForStaticOrder(data.order_no, { timeout: 0.1 })).rejects.toMatchObject({
+    name: 'TimeoutError',
+  })
+  const waiting = reseller.waitForStaticOrder(data.order_no)
+  await runJobs()
+  const order = await waiting
+  expect(order).toMatchObject({ status: 'active', order_no: data.order_no })
+  expect(order.instances).toHaveLength(2)
+})

@@ -22,6 +22,8 @@ export class PostgresCluster implements Cluster {
   readonly #holder = randomUUID()
   readonly #listeners = new Set<() => void>()
   #client: Promise<Client> | undefined
+  /** What {@link #client} has become. */
+  #connected: Client | undefined
   #epoch: number | undefined
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> = Promise.resolve()
@@ -106,9 +108,12 @@ export class PostgresCluster implements Cluster {
   }
 
   #work(): void {
-    this.#working = this.#turn().then((pause) => {
-      if (!this.#closed) this.#timer = setTimeout(() => this.#work(), pause)
-    })
+    this.#working = this.#workOnce()
+  }
+
+  async #workOnce(): Promise<void> {
+    const pause = await this.#turn()
+    if (!this.#closed) this.#timer = setTimeout(() => this.#work(), pause)
   }
 
   /** @returns milliseconds until the next one */
@@ -184,6 +189,7 @@ export class PostgresCluster implements Cluster {
         for (const listener of this.#listeners) listener()
     })
     await client.connect()
+    this.#connected = client
     await client.query(`LISTEN ${COMMITTED}`)
     // What was committed while nobody listened.
     for (const listener of this.#listeners) listener()
@@ -191,9 +197,7 @@ export class PostgresCluster implements Cluster {
   }
 
   #drop(client: Client): void {
-    void this.#client?.then((current) => {
-      if (current === client) this.#client = undefined
-    })
+    if (this.#connected === client) this.#client = undefined
     client.end().catch(() => {})
   }
 }

@@ -3,6 +3,7 @@ import type { AccountsPage, Allowed, GatewayAccount, GatewayProduct } from '../c
 import type { z } from 'zod'
 import type { Allowance } from './allowance.ts'
 import { NetworkTable } from './client-address.ts'
+import { type Listed, Roster } from './roster.ts'
 
 /** Where the accounts of a directory get their traffic from. */
 export interface Quotas {
@@ -19,7 +20,7 @@ export interface Quotas {
 }
 
 /** Something that is open for an account. */
-export interface Closable {
+export interface Closable extends Listed {
   close(): void
 }
 
@@ -33,7 +34,7 @@ export class Account {
   readonly username: string
   readonly allowance: Allowance
   /** Its tunnels and requests, those that are being opened included. */
-  readonly connections = new Set<Closable>()
+  readonly connections = new Roster<Closable>()
   readonly #products: ReadonlyMap<string, GatewayProduct>
   #record: GatewayAccount
   #password: Buffer
@@ -80,7 +81,7 @@ export class Account {
 
   /** Ends all of its connections. */
   close(): void {
-    for (const connection of this.connections) connection.close()
+    this.connections.forEach((connection) => connection.close())
   }
 
   /** Compared in constant time. */

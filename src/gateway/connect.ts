@@ -21,7 +21,8 @@ const METHOD = 'CONNECT '
 const REQUEST_LINE = /^CONNECT (\S+) HTTP\/1\.([01])\r\n/
 const AUTHORIZATION = /\r\nproxy-authorization:([^\r\n]*)\r\n/i
 const AUTHORITY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/
-const ESTABLISHED = 'HTTP/1.1 200 Connection established\r\n\r\n'
+/** As bytes: text would be encoded anew for each tunnel. */
+const ESTABLISHED = Buffer.from('HTTP/1.1 200 Connection established\r\n\r\n')
 
 /** Parses a request for a tunnel, much faster than Node does; `other`: it is another request, of which nothing was taken. */
 export function connectRequest(bytes: Buffer): Parsed<ConnectRequest | 'other'> | undefined {

@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Attempt } from './attempt.ts'
+import { connectOptions, socketOptions } from './socket-options.ts'
 
 /** A connection that was opened by us: its bytes are read without the cost of a stream. */
 export interface FastSocket {
@@ -35,35 +36,16 @@ export function ignore(): void {}
  */
 export function connectFast({ host, port, timeoutMs, attempt }: ConnectOptions): Promise<FastSocket> {
   return new Promise((resolve, reject) => {
+    const connection = new Connection()
+    const { socket } = connection
     attempt.step((reason) => void socket.destroy(reason))
-    const reading = new Reading()
-    const socket = connect({
-      host,
-      port,
-      autoSelectFamily: false,
-      allowHalfOpen: true,
-      noDelay: true,
-      onread: { buffer: () => reading.buffer, callback: (length, buffer) => reading.arrived(length, buffer) },
-    })
-    // Nothing is read before there is a reader.
-    socket.pause()
     const timer = setTimeout(() => socket.destroy(timeout(host, port, timeoutMs)), timeoutMs)
-    const settle = () => {
+    connection.open(host, port, (error) => {
       clearTimeout(timer)
       attempt.step(undefined)
-      // An idle connection keeps nothing of the attempt.
-      socket.off('connect', opened).off('error', failed).on('error', ignore)
-    }
-    const opened = () => {
-      settle()
-      resolve(reading.of(socket))
-    }
-    const failed = (error: Error) => {
-      settle()
-      reject(error)
-    }
-    socket.on('connect', opened).on('error', failed)
-    socket.on('close', () => reading.closed())
+      if (error) reject(error)
+      else resolve(connection)
+    })
   })
 }
 
@@ -110,30 +92,55 @@ const spare: Buffer[] = []
 const MOST_SPARE = 16
 
 /**
- * What is read from a connection, and into which memory: a large buffer only while each read fills what it is given and the reader
- * keeps up.
+ * A connection that we open, and into which memory is read from it: a large buffer only while each read fills what it is given and the
+ * reader keeps up.
  */
-class Reading {
-  #socket: Socket | undefined
+class Connection implements FastSocket {
+  readonly socket: Socket
+  #opened: ((error?: Error) => void) | undefined
   #reader: Reader | undefined
   #borrowing = false
   #own: Buffer | undefined
   /** Arrived without a reader: the system was asked for it before the reader left. */
   #early: Buffer | undefined
   /** Where the next bytes go. */
-  buffer: Buffer = SHARED
+  #buffer: Buffer = SHARED
 
-  of(socket: Socket): FastSocket {
-    this.#socket = socket
-    return {
-      socket,
-      read: (reader) => this.#start(reader, false),
-      borrow: (reader) => this.#start(reader, true),
+  constructor() {
+    this.socket = new Socket(
+      socketOptions({
+        buffer: () => this.#buffer,
+        callback: (length, buffer) => this.#arrived(length, buffer),
+      }),
+    )
+  }
+
+  /** @param opened is told once whether the connection is open, or why not; nothing of it is kept */
+  open(host: string, port: number, opened: (error?: Error) => void): void {
+    const { socket } = this
+    this.#opened = opened
+    const settle = (error?: Error) => {
+      this.#opened?.(error)
+      this.#opened = undefined
     }
+    // Of an open connection, `close` comes next.
+    socket.on('connect', settle).on('error', settle)
+    socket.on('close', () => this.#closed())
+    socket.connect(connectOptions(host, port))
+    // Nothing is read before there is a reader.
+    socket.pause()
+  }
+
+  read(reader: Reader | undefined): void {
+    this.#start(reader, false)
+  }
+
+  borrow(reader: Reader): void {
+    this.#start(reader, true)
   }
 
   /** @returns whether to go on reading */
-  arrived(length: number, buffer: Uint8Array): boolean {
+  #arrived(length: number, buffer: Uint8Array): boolean {
     const bytes = this.#keep(length, buffer)
     const reader = this.#reader
     if (reader) reader(bytes)
@@ -143,22 +150,22 @@ class Reading {
     return goesOn
   }
 
-  closed(): void {
+  #closed(): void {
     this.#reader = undefined
     // A write of the other side may still need what is in it: it is not used again.
     this.#own = undefined
-    this.buffer = SHARED
+    this.#buffer = SHARED
   }
 
   #start(reader: Reader | undefined, borrowing: boolean): void {
     this.#reader = reader
     this.#borrowing = borrowing
-    if (!reader) return void this.#socket?.pause()
+    if (!reader) return void this.socket.pause()
     const early = this.#early
     this.#early = undefined
     if (early) reader(early)
     // The reader may have stopped by now.
-    if (this.#reader) this.#socket?.resume()
+    if (this.#reader) this.socket.resume()
   }
 
   /** The bytes in memory that may be handed out. */
@@ -174,6 +181,6 @@ class Reading {
       if (this.#reader && spare.length < MOST_SPARE) spare.push(this.#own)
       this.#own = undefined
     }
-    this.buffer = this.#own ?? SHARED
+    this.#buffer = this.#own ?? SHARED
   }
 }

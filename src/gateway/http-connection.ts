@@ -4,6 +4,7 @@ import type { Swept, Sweeper } from './sweeper.ts'
 
 /** A connection of Node's HTTP server, which ends when it is idle for too long: between requests, or while a head is incomplete. */
 export class HttpConnection implements Swept {
+  place = -1
   readonly #socket: Socket
   readonly #sweeper: Sweeper
   readonly #idleMs: number

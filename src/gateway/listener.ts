@@ -8,6 +8,7 @@ import { ignore } from './fast-socket.ts'
 import { Forwarder } from './forward.ts'
 import { Gate, type GateFigures, type GateOptions } from './gate.ts'
 import { Opening, type Parsed } from './opening.ts'
+import { type Listed, Roster } from './roster.ts'
 import { serveSocks5 } from './socks5.ts'
 import { Sweeper } from './sweeper.ts'
 
@@ -35,6 +36,11 @@ export interface Listener {
   drain(): Promise<void>
   /** Ends everything at once. */
   close(): Promise<void>
+}
+
+/** A connection of a client. */
+interface Visit extends Listed {
+  readonly socket: Socket
 }
 
 const HANDSHAKE_MS = 10_000
@@ -69,23 +75,24 @@ export async function startListener({
   const sweeper = new Sweeper(sweepMs)
   const gate = new Gate(options, sweeper)
   const forwarder = new Forwarder(gate, keepAliveMs)
-  const sockets = new Set<Socket>()
+  const visits = new Roster<Visit>()
   const perAddress = new Map<string, number>()
 
   function accept(socket: Socket): void {
     socket.on('error', ignore)
     const network = clientNetwork(socket.remoteAddress ?? '::')
     const others = perAddress.get(network) ?? 0
-    sockets.add(socket)
+    const visit: Visit = { place: -1, socket }
+    visits.add(visit)
     perAddress.set(network, others + 1)
     socket.on('close', () => {
-      sockets.delete(socket)
+      visits.delete(visit)
       const left = (perAddress.get(network) ?? 1) - 1
       if (left === 0) perAddress.delete(network)
       else perAddress.set(network, left)
     })
     const opening = new Opening(socket, sweeper, handshakeMs)
-    if (others >= mostPerAddress || sockets.size > most) {
+    if (others >= mostPerAddress || visits.size > most) {
       const refused = gate.answerTo(new Refused('too_many_connections'))
       if (refused) refuseConnection(socket, refused)
     } else void serve(socket, opening)
@@ -130,7 +137,7 @@ export async function startListener({
     },
     close: async () => {
       const closed = new Promise((resolve) => void server.close(resolve))
-      for (const socket of sockets) socket.destroy()
+      visits.forEach(({ socket }) => void socket.destroy())
       await closed
       sweeper.stop()
     },

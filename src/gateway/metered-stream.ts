@@ -10,6 +10,7 @@ import { IdleWatch, type Swept, type Sweeper } from './sweeper.ts'
  * and falls silent behind the last byte that was left: whoever reads it ends it, after what it has read is passed on.
  */
 export class MeteredStream extends Duplex implements Swept {
+  place = -1
   readonly #target: FastSocket
   readonly #passage: Passage
   readonly #sweeper: Sweeper

@@ -15,6 +15,7 @@ const NONE = Buffer.alloc(0)
  * that does not close its connection after a refusal.
  */
 export class Opening implements Swept {
+  place = -1
   readonly #socket: Socket
   readonly #sweeper: Sweeper
   readonly #limitMs: number

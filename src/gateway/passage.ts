@@ -4,6 +4,7 @@ import { type ExitConnection, Refused } from './exit.ts'
 
 /** The place that a tunnel or request has among the connections of its account, from before it is opened until it is closed. */
 export class Passage implements Closable {
+  place = -1
   readonly allowance: Allowance
   /** For counting. */
   readonly host: string

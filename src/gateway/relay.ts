@@ -23,6 +23,7 @@ export function relay(ends: Ends, sweeper: Sweeper, idleMs: number): void {
 }
 
 class Tunnel implements Swept {
+  place = -1
   readonly passage: Passage
   readonly #client: FastSocket
   readonly #target: FastSocket
@@ -133,7 +134,7 @@ class Pump {
     this.#from.borrow(this.#pass)
     // A client may have said all before the tunnel was open.
     if (socket.readableEnded) end()
-    else socket.once('end', end)
+    else socket.on('end', end)
   }
 
   readonly #pass = (bytes: Buffer): void => {

@@ -1,5 +1,7 @@
+import { type Listed, Roster } from './roster.ts'
+
 /** What is looked at from time to time, such as a tunnel that may have become idle. */
-export interface Swept {
+export interface Swept extends Listed {
   /** @param now milliseconds of a clock that does not jump */
   sweep(now: number): void
 }
@@ -8,7 +10,7 @@ const INTERVAL_MS = 1_000
 
 /** One timer for thousands of connections. */
 export class Sweeper {
-  readonly #members = new Set<Swept>()
+  readonly #members = new Roster<Swept>()
   readonly #timer: NodeJS.Timeout
 
   constructor(intervalMs = INTERVAL_MS) {
@@ -29,7 +31,7 @@ export class Sweeper {
 
   #sweep(): void {
     const now = performance.now()
-    for (const member of this.#members) member.sweep(now)
+    this.#members.forEach((member) => member.sweep(now))
   }
 }
 

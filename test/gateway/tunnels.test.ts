@@ -71,6 +71,38 @@ describe('a tunnel', () => {
     await expect.poll(() => [...origin.sockets].every(({ destroyed }) => destroyed), PATIENCE).toBe(true)
   })
 
+  test('in a storm of resets leaves nothing behind, and the others go on', async () => {
+    const { front, origin } = await startWith((socket) => void socket.on('error', () => {}).pipe(socket))
+    const { socket: lasting } = await tunnel(front.port, 'origin.test:80')
+    const chunk = Buffer.alloc(200_000)
+    const storm = async (index: number) => {
+      const client = await connectTo(front.port)
+      client.on('error', () => {}).resume()
+      const closed = once(client, 'close')
+      // Before the request, within its head, behind it, and in the middle of what is sent both ways.
+      const head = `CONNECT origin.test:80 HTTP/1.1\r\n${basic()}\r\n`
+      if (index % 4 === 0) client.resetAndDestroy()
+      else client.write(index % 4 === 1 ? head.slice(0, -2) : head)
+      if (index % 4 === 2) client.resetAndDestroy()
+      if (index % 4 === 3) {
+        await once(client, 'data')
+        client.write(chunk)
+        await once(client, 'data')
+      }
+      client.resetAndDestroy()
+      await closed
+    }
+    for (let wave = 0; wave < 5; wave += 1)
+      await Promise.all(Array.from({ length: 100 }, (_, index) => storm(index)))
+    await expect.poll(() => front.listener.figures().connections, PATIENCE).toBe(1)
+    await expect
+      .poll(() => [...origin.sockets].filter(({ destroyed }) => !destroyed).length, PATIENCE)
+      .toBe(1)
+    lasting.write('still there')
+    expect(await readPast(lasting, 'there')).toBe('still there')
+    expect(front.listener.figures().refused).toEqual({})
+  })
+
   test('that is given up while it is opened leaves nothing behind', async () => {
     let asked = 0
     const resolve = () => ((asked += 1), new Promise<string[]>(() => {}))

@@ -70,8 +70,9 @@ export class ExitChoice {
     return undefined
   }
 
-  #rotationOf({ pool, country, city }: ExitWish): Rotation {
-    const place = JSON.stringify([pool, country, city])
+  #rotationOf(wish: ExitWish): Rotation {
+    const { pool, country, city } = wish
+    const place = placeOf(wish)
     const known = this.#rotations.get(place)
     if (known) return known
     const exits = this.#exits.filter(
@@ -86,7 +87,7 @@ export class ExitChoice {
 
   #ofSession(wish: ExitWish, exits: readonly GatewayExit[], failed: number | undefined): Choice | undefined {
     const { account, session, country, city, lifetimeMinutes } = wish
-    const name = JSON.stringify([account, session, wish.pool, country, city])
+    const name = `${account}/${session}/${placeOf(wish)}`
     const now = performance.now()
     const known = this.#sessions.get(name)
     const runs = known !== undefined && now < known.until
@@ -120,6 +121,11 @@ export class ExitChoice {
     const [oldest] = this.#sessions.keys()
     if (oldest !== undefined) this.#sessions.delete(oldest)
   }
+}
+
+/** Neither accounts and sessions nor pools and places have a slash in them, and no place is empty. */
+function placeOf({ pool, country, city }: ExitWish): string {
+  return `${pool}/${country ?? ''}/${city ?? ''}`
 }
 
 /** An exit of unknown place serves only those who do not mind; a vendor is asked for the place, where its username can name it. */

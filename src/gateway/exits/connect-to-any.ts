@@ -14,8 +14,9 @@ export async function connectToAny(
   attempt: Attempt,
 ): Promise<FastSocket> {
   let failure: unknown
-  for (const [index, host] of addresses.entries()) {
-    const left = Math.ceil((deadline - performance.now()) / (addresses.length - index))
+  for (let tried = 0; tried < addresses.length; tried += 1) {
+    const host = addresses[tried] ?? ''
+    const left = Math.ceil((deadline - performance.now()) / (addresses.length - tried))
     try {
       return await connectFast({ host, port, timeoutMs: Math.max(left, 1), attempt })
     } catch (error) {

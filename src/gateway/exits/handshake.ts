@@ -72,7 +72,7 @@ export function notAProxy(): ExitFault {
   return new ExitFault('exit_failed', 'exit', 'it does not speak this protocol')
 }
 
-function putBack({ socket, ...connection }: FastSocket, bytes: Buffer): FastSocket {
+function putBack(connection: FastSocket, bytes: Buffer): FastSocket {
   let early: Buffer | undefined = bytes
   const start = (how: 'read' | 'borrow') => (reader: Parameters<FastSocket['read']>[0]) => {
     current = reader
@@ -84,5 +84,5 @@ function putBack({ socket, ...connection }: FastSocket, bytes: Buffer): FastSock
     if (current === reader) connection[how](reader)
   }
   let current: Parameters<FastSocket['read']>[0]
-  return { socket, read: start('read'), borrow: start('borrow') }
+  return { socket: connection.socket, read: start('read'), borrow: start('borrow') }
 }

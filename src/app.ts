@@ -323,6 +323,7 @@ async function build(
         core.jobs.expireTopUps,
         core.jobs.matureEarnings,
         core.jobs.sweepRequestKeys,
+        core.jobs.sweepEndedTokens,
         core.jobs.sweepUsageTargets,
       ],
     }),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../core/access.ts'
+import type { ApiKeyScope } from '../core/api-keys/api-key.ts'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
 
@@ -11,14 +12,19 @@ declare module 'fastify' {
 }
 
 /**
- * Reads the bearer token of a request (rules 2.3) before its body is read, so that a stranger cannot make the
+ * Reads the access token or API key of a request (rules 2.3, 1.17) before its body is read, so that a stranger cannot make the
  * server parse anything.
  *
- * @throws token_missing, token_invalid, user_not_found, account_disabled, account_not_activated
+ * @param scope what an API key needs; null: none will do
+ * @throws token_missing, token_invalid, address_not_allowed, scope_missing, user_not_found, account_disabled, account_not_activated
  */
-export function authenticator(core: Core) {
+export function authenticator(core: Core, scope: ApiKeyScope | null) {
   return async (request: FastifyRequest): Promise<void> => {
-    request.actor = { ...(await core.accounts.authenticate(bearerToken(request))), origin: request.ip }
+    const use = { address: request.ip, scope }
+    request.actor = {
+      ...(await core.accounts.authenticate(bearerToken(request), use)),
+      origin: request.ip,
+    }
   }
 }
 
@@ -33,8 +39,12 @@ export function gatewayAuthenticator(core: Core) {
   }
 }
 
-/** @throws token_missing, token_invalid */
-function bearerToken({ headers: { authorization } }: FastifyRequest): string {
+/**
+ * What a request identifies itself with.
+ *
+ * @throws token_missing, token_invalid
+ */
+export function bearerToken({ headers: { authorization } }: FastifyRequest): string {
   if (!authorization) throw new ServiceError('token_missing')
   // The scheme has no case (RFC 9110, 11.1).
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1]

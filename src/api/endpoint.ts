@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Actor } from '../core/access.ts'
+import type { ApiKeyScope } from '../core/api-keys/api-key.ts'
 import type { Core } from '../core/core.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { List } from './envelope.ts'
@@ -27,6 +28,8 @@ interface Call<Query, Body, Param extends string = string> {
   readonly baseUrl: string
   /** Network address of the client. */
   readonly address: string
+  /** The access token of the request; undefined where nobody needs one. */
+  readonly token: string | undefined
   /** The header `Idempotency-Key`; endpoints that are not `idempotent` never see it. */
   readonly idempotencyKey: string | undefined
   /** Ids of the services that resell, the first seller first: the header `X-Reseller-Via`. */
@@ -109,8 +112,10 @@ interface PrivateEndpoint<
   Answer extends z.ZodType,
   Path extends string,
 > extends Described<Query, Body, Answer, Path> {
-  /** Wants a bearer token. */
+  /** Wants a bearer token, or an API key. */
   readonly public: false
+  /** What an API key needs for it (rules 1.16); null: no key will do, only a log-in. */
+  readonly scope: ApiKeyScope | null
   readonly gateway?: never
   handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>, actor: Actor): Promise<Data<Answer>>
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { API_KEY_SCOPES } from '../core/api-keys/api-key.ts'
 import { type ErrorCode, InvalidInput, type ServiceError } from '../core/errors.ts'
 import { PROMO_REFUSALS } from '../core/promotions/promo-refusals.ts'
 import { Gigabytes, Money } from './wire/fields.ts'
@@ -59,6 +60,19 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorCode, ErrorData>>> = {
       instance_no: z.string().meta({ description: 'The first one that was not found' }),
     }),
     example: { instance_no: 'I20261120175700456A1B2C3D4' },
+  },
+  scope_missing: {
+    data: z.strictObject({
+      scope: z
+        .enum(API_KEY_SCOPES)
+        .nullable()
+        .meta({ description: 'The scope that is wanted; null: it takes a log-in, no API key will do' }),
+    }),
+    example: { scope: 'orders' },
+  },
+  address_not_allowed: {
+    data: z.strictObject({ address: z.string().meta({ description: 'Where the request came from' }) }),
+    example: { address: '192.0.2.7' },
   },
   out_of_stock: {
     data: z.strictObject({

@@ -4,7 +4,7 @@ import type { Core } from '../core/core.ts'
 import { InvalidInput, parseInput, ServiceError } from '../core/errors.ts'
 import { GatewayId } from '../core/gateway/wire.ts'
 import { RequestKey } from '../core/request-key.ts'
-import { authenticator, gatewayAuthenticator } from './authentication.ts'
+import { authenticator, bearerToken, gatewayAuthenticator } from './authentication.ts'
 import { answerSchema, type Endpoint } from './endpoint.ts'
 import { SUCCESS, success, successHead, successSchema } from './envelope.ts'
 import { MAX_BODY_BYTES } from './json-body.ts'
@@ -52,7 +52,9 @@ export function mount(
 ): void {
   const { query, body, text = SUCCESS, idempotent = false, mediaType } = endpoint
   const heads = successHead(text)
-  const authenticate = endpoint.gateway ? gatewayAuthenticator(core) : authenticator(core)
+  const authenticate = endpoint.gateway
+    ? gatewayAuthenticator(core)
+    : authenticator(core, endpoint.public ? null : endpoint.scope)
   const gateways = endpoint.gateway ? waitingGateways(scope) : undefined
   const names = queryNames(endpoint)
   const dataSchema = answerSchema(endpoint, variant)
@@ -77,6 +79,7 @@ export function mount(
         language,
         baseUrl: `${publicUrl ?? `${request.protocol}://${request.host}`}${scope.prefix}`,
         address: request.ip,
+        token: endpoint.public ? undefined : bearerToken(request),
         params: request.params as Readonly<Record<string, string>>,
         query: query && parseInput(query, request.query),
         body: body && parseInput(body, request.body),

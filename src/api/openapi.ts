@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { ApiKeyScope } from '../core/api-keys/api-key.ts'
 import { type ErrorCode, ServiceError } from '../core/errors.ts'
 import { GatewayId } from '../core/gateway/wire.ts'
 import { answerSchema, type Endpoint, exampleData, type PathParameter } from './endpoint.ts'
@@ -20,6 +21,7 @@ const DESCRIPTION = `
 Every answer is JSON. A success is HTTP 200 with \`code\` 0; a failure has its HTTP status in \`code\`, a stable name in
 \`error\`, and an id in \`request_id\` and the header \`X-Request-Id\` that finds it in the log. \`message\` and \`msg\` are equal.
 
+- \`Authorization: Bearer …\` holds an access token, which the log-in answers, or an API key.
 - Texts follow \`Accept-Language\` (\`en\` or \`zh\`).
 - Times are ISO 8601 in UTC. Money is a number in units of the account currency with at most 6 decimals.
 - Unknown fields of a body are ignored; a field of the wrong type is refused. Bodies have at most 256 KiB and are not compressed.
@@ -38,7 +40,8 @@ function productVersion(): string {
 
 /** What is found under each heading. */
 const TAGS: Readonly<Record<string, string>> = {
-  Authentication: 'How to get a token, and how a new account is activated.',
+  Authentication: 'How to get a token, end it, and how a new account is activated.',
+  'API keys': 'With which programs act for an account, beside access tokens.',
   'Sub-users': 'What an agent does with its direct sub-users.',
   Earnings: 'What sub-users pay, and what their agent earns by it.',
   Users: 'The calling account itself.',
@@ -57,7 +60,15 @@ const TAGS: Readonly<Record<string, string>> = {
 /** Refusals that endpoints share. */
 const SHARED_ERRORS = {
   all: ['rate_limited', 'internal_error', 'unavailable'],
-  token: ['token_missing', 'token_invalid', 'user_not_found', 'account_disabled', 'account_not_activated'],
+  token: [
+    'token_missing',
+    'token_invalid',
+    'user_not_found',
+    'account_disabled',
+    'account_not_activated',
+    'scope_missing',
+    'address_not_allowed',
+  ],
   gatewayToken: ['token_missing', 'token_invalid'],
   input: ['validation_error'],
   body: ['malformed_json', 'payload_too_large', 'unsupported_media_type'],
@@ -92,7 +103,18 @@ export async function openApiDocument(
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token of a log-in',
+        },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'prk_<id>_<secret>',
+          description: 'An API key with the scope that the operation names',
+        },
         gateway: {
           type: 'http',
           scheme: 'bearer',
@@ -115,8 +137,9 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
     operationId: name,
     tags: [tag],
     summary,
-    ...(description && { description }),
+    description: [description, keyNote(endpoint)].filter((text) => text !== undefined).join('\n\n'),
     ...(endpoint.public && { security: [] }),
+    ...(isForKeys(endpoint) && { security: [{ bearer: [] }, { apiKey: [endpoint.scope] }] }),
     ...(endpoint.gateway && { security: [{ gateway: [] }] }),
     parameters: parameters(endpoint, schemas),
     ...(body && { requestBody: { required, content: json(schemas.of(body, 'input'), example.body) } }),
@@ -147,6 +170,20 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
       ...errorResponses(endpoint, variant, schemas),
     },
   }
+}
+
+type KeyEndpoint = Extract<Endpoint, { readonly scope: unknown }>
+
+function isForKeys(endpoint: Endpoint): endpoint is KeyEndpoint & { readonly scope: ApiKeyScope } {
+  return 'scope' in endpoint && endpoint.scope !== null
+}
+
+/** What API keys need for an endpoint; undefined where there is nothing to say. */
+function keyNote(endpoint: Endpoint): string | undefined {
+  if (!('scope' in endpoint)) return undefined
+  return endpoint.scope === null
+    ? 'Takes an access token only, no API key.'
+    : `An API key needs the scope \`${endpoint.scope}\`.`
 }
 
 function parameters(

@@ -64,6 +64,7 @@ const RULES: Readonly<Record<string, Texts>> = {
   not_a_session: { en: 'must be 6-16 letters and digits', zh: '必须是 6-16 个字母或数字' },
   not_a_date: { en: 'must be a date YYYY-MM-DD', zh: '必须是日期 YYYY-MM-DD' },
   ends_before_it_starts: { en: 'must not be before the start of the range', zh: '不能早于起始日期' },
+  too_many_keys: { en: 'must not be more than 50 keys that work', zh: '有效密钥最多 50 个' },
   too_many_lines: { en: 'must have at most 200 lines', zh: '最多 200 行' },
   different_terms: {
     en: 'must have the same term for all proxies of this product',

@@ -47,6 +47,12 @@ function rangeOf(
   return { kind, prefix, low, high, cidr: bits === 0 ? first : `${first}/${prefix}` }
 }
 
+/** Whether an address is in a range, as {@link addressRange} spells it. */
+export function isWithin(address: string, range: string): boolean {
+  const [one, all] = [rangeOf(address), rangeOf(range)]
+  return one !== undefined && all !== undefined && all.low <= one.low && one.high <= all.high
+}
+
 /** Nobody connects from there. */
 const NEVER_CLIENTS = new Set(['unspecified', 'multicast', 'broadcast'])
 

@@ -17,6 +17,8 @@ import type { Backups } from './backups/backup-maker.ts'
 import { backupSchedule } from './backups/schedule-backups.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { changePassword, provePassword } from './accounts/change-password.ts'
+import { endedTokenSweep, endToken } from './accounts/end-token.ts'
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from './api-keys/manage-api-keys.ts'
 import { createSubUser } from './accounts/create-account.ts'
 import { createSubUsers, planSubUsers } from './accounts/create-sub-users.ts'
 import { deleteSubUser } from './accounts/delete-sub-user.ts'
@@ -356,8 +358,25 @@ export function createCore({
       joinOffer: bind(joinOffer),
       checkNewUsername: bind(checkNewUsername),
       provePassword: bind(provePassword),
+      /** Ends the token of a request. */
+      logOut: bind(logged('log_out', endToken, () => ({}))),
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
+      /** Like {@link changePassword}, outside of a chat: issues a token in place of those that it ended. */
+      changePasswordForToken: async (actor: Actor, input: Parameters<typeof changePassword>[3]) => {
+        const change = logged('password_changed', changePassword, () => ({}))
+        const version = await change(deps, actor, undefined, input)
+        return { token: deps.tokens.issue(actor.id, version), expiresIn: deps.tokens.lifetime }
+      },
       activate: bind(activateAccount),
+    },
+    /** With which programs act for an account. */
+    apiKeys: {
+      create: bind(
+        logged('api_key_created', createApiKey, ({ id, replayed }) => (replayed ? undefined : { key: id })),
+      ),
+      list: bind(listApiKeys),
+      get: bind(getApiKey),
+      revoke: bind(logged('api_key_revoked', revokeApiKey, ({ id }) => ({ key: id }))),
     },
     /** What agents write to their sub-users. */
     messages: {
@@ -565,6 +584,7 @@ export function createCore({
       sweepStaticOrders: bind(sweepStaticOrders),
       matureEarnings: bind(matureEarnings),
       sweepRequestKeys: requestKeySweep(deps),
+      sweepEndedTokens: endedTokenSweep(deps),
       sweepUsageTargets: usageTargetSweep(deps),
       noticeSweeps: noticeSweeps(deps),
       sweepBackups: backupSchedule(deps),

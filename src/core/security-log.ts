@@ -17,6 +17,9 @@ export interface SecurityEvent {
     | 'sub_user_joined'
     | 'password_changed'
     | 'password_refused'
+    | 'log_out'
+    | 'api_key_created'
+    | 'api_key_revoked'
     | 'balance_adjusted'
     | 'payout_requested'
     | 'operator_action'
@@ -32,6 +35,8 @@ export interface SecurityEvent {
   /** The amount of money that moved, in units of the currency. */
   readonly amount?: number
   readonly transaction?: string
+  /** Id of an API key. */
+  readonly key?: number
   /** What the operator did, and to what; the trail has the rest. */
   readonly action?: string
   readonly subject?: string
@@ -42,7 +47,7 @@ export interface SecurityEvent {
 /** Records a security event; `app.ts` passes the log in. */
 export type SecurityLog = (event: SecurityEvent) => void
 
-type Facts = Pick<SecurityEvent, 'target' | 'status' | 'amount' | 'transaction' | 'changed'>
+type Facts = Pick<SecurityEvent, 'target' | 'key' | 'status' | 'amount' | 'transaction' | 'changed'>
 
 /**
  * A use case whose successes are security events.

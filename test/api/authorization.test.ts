@@ -72,6 +72,25 @@ const CASES: Readonly<Record<string, Case>> = {
     request: () => ({ body: { username: OWNER, password: PASSWORD } }),
     expected: everybody('ok'),
   },
+  'POST /auth/logout': { request: () => ({}), expected: everybody('ok') },
+  'POST /open/app/user/api-keys': {
+    request: () => ({ body: { name: 'robot', scopes: ['read'] } }),
+    expected: everybody('ok'),
+  },
+  'GET /open/app/user/api-keys': { request: () => ({}), expected: everybody('ok') },
+  'DELETE /open/app/user/api-keys/:key_id': {
+    request: async ({ apiKey }) => ({ params: { key_id: await apiKey() } }),
+    expected: {
+      agent: 'api_key_not_found',
+      rival: 'api_key_not_found',
+      owner: 'ok',
+      foreign: 'api_key_not_found',
+    },
+  },
+  'PUT /open/app/user/password': {
+    request: () => ({ body: { old_password: 'not the password', new_password: 'secret' } }),
+    expected: everybody('invalid_credentials'),
+  },
   'GET /auth/activate': {
     request: () => ({ query: { token: 'no-such-token' } }),
     expected: everybody('status 410'),
@@ -363,7 +382,7 @@ test('For every endpoint it is written down who may use it', () => {
 
 /** Fields with a secret that its owner is meant to get. */
 const HANDED_OUT: Readonly<Record<string, readonly string[]>> = {
-  token: ['POST /auth/login'],
+  token: ['POST /auth/login', 'PUT /open/app/user/password'],
   password: [
     'GET /gateway/v1/accounts',
     'POST /business/dynamic-proxy/extract (A)',
@@ -459,6 +478,7 @@ async function stage() {
       const amount = await earning()
       return (await api.core.earnings.requestPayout(agent, { amount, address: ADDRESS })).payout.payoutNo
     },
+    apiKey: async () => (await api.core.apiKeys.create(owner, { name: 'robot', scopes: ['read'] })).id,
     joinLink: async () => (await api.core.accounts.createJoinLink(agent, {})).id,
     promoCode: async () => (await api.core.promotions.create(agent, { percent: 10 })).code,
     /** An order of the owner that has been delivered. */

@@ -57,6 +57,7 @@ export const listAgentPrices = endpoint({
   method: 'GET',
   path: PATH,
   tag: TAG,
+  scope: 'read',
   summary: 'What the sub-users of the agent pay',
   description:
     'The prices that the agent has set, the widest first. Where none holds, sub-users pay what the shop asks of them.',
@@ -72,6 +73,7 @@ export const setAgentPrice = endpoint({
   method: 'PUT',
   path: PATH,
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Set what sub-users of the agent pay',
   description:
     'Replaces the price of the same sub-user, product and quantity. The narrowest price holds, and no sub-user pays less than the agent ' +
@@ -103,6 +105,7 @@ export const removeAgentPrice = endpoint({
   method: 'DELETE',
   path: PATH,
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Remove a price of the agent',
   description:
     'Named by sub-user, product and quantity, as it was set. The next wider one holds then. Answers the prices that are left.',

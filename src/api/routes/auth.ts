@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { ROLES } from '../../core/access.ts'
-import { publicEndpoint } from '../endpoint.ts'
+import { PasswordChange } from '../../core/accounts/change-password.ts'
+import { ServiceError } from '../../core/errors.ts'
+import { endpoint, publicEndpoint } from '../endpoint.ts'
 import { Money, money } from '../wire/fields.ts'
 
 const Credentials = z.object({
@@ -56,5 +58,63 @@ export const logIn = publicEndpoint({
       expires_in: expiresIn,
       user: { id, username, balance: money(account.balance), status, role },
     }
+  },
+})
+
+/** POST /auth/logout (rules 1.18). */
+export const logOut = endpoint({
+  name: 'logOut',
+  method: 'POST',
+  path: '/auth/logout',
+  tag: 'Authentication',
+  scope: null,
+  summary: 'Log out',
+  description:
+    'Ends the access token with which it is called; others of the account, its API keys and its chats stay logged in.',
+  answer: z.null(),
+  text: { en: 'Logged out', zh: '已退出登录' },
+  example: { data: null },
+  async handle({ core, token }, actor) {
+    if (token === undefined) throw new ServiceError('token_missing')
+    await core.accounts.logOut(actor, token)
+    return null
+  },
+})
+
+const NewToken = LoginResult.omit({ user: true })
+
+/** PUT /open/app/user/password (rules 1.18). */
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'PUT',
+  path: '/open/app/user/password',
+  tag: 'Users',
+  scope: null,
+  summary: 'Change the own password',
+  description:
+    'Ends all access tokens of the account, also this one, and its chats are logged out; the answer is a new token. API keys go on. ' +
+    'The old password is throttled as at the log-in.',
+  body: z.object({
+    old_password: PasswordChange.shape.oldPassword.max(256).meta({ description: 'The password until now' }),
+    new_password: PasswordChange.shape.newPassword.meta({ description: '6-50 characters' }),
+  }),
+  answer: NewToken,
+  text: { en: 'Password changed', zh: '密码修改成功' },
+  errors: ['invalid_credentials', 'too_many_attempts'],
+  example: {
+    body: { old_password: 'agent-demo', new_password: 'another-password' },
+    data: {
+      token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
+      token_type: 'Bearer',
+      expires_in: 86_400,
+    },
+  },
+  async handle({ core, body }, actor) {
+    const { old_password: oldPassword, new_password: newPassword } = body
+    const { token, expiresIn } = await core.accounts.changePasswordForToken(actor, {
+      oldPassword,
+      newPassword,
+    })
+    return { token, token_type: 'Bearer', expires_in: expiresIn }
   },
 })

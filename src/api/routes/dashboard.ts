@@ -69,6 +69,7 @@ export const dashboard = endpoint({
   method: 'GET',
   path: '/open/app/dashboard/info/v2',
   tag: 'Records',
+  scope: 'read',
   summary: 'Balance, resources and overview of an account',
   description:
     'Of the calling account, or of a direct sub-user of the calling agent. All figures are those of that one account; ' +

@@ -24,6 +24,7 @@ export const createDynamicOrder = endpoint({
   method: 'POST',
   path: '/open/app/order/create/v2',
   tag: TAG,
+  scope: 'orders',
   summary: 'Buy traffic',
   description:
     'Charges the target user at the server’s price and credits the traffic at once. Prices in the body are ignored. Repeating a ' +
@@ -80,6 +81,7 @@ export const listDynamicOrders = endpoint({
   method: 'GET',
   path: '/dynamic',
   tag: TAG,
+  scope: 'read',
   summary: 'Dynamic orders',
   description: 'Newest first. Own orders and, for an agent, those of its direct sub-users.',
   query: DynamicOrderQuery,
@@ -116,6 +118,7 @@ export const getDynamicOrder = endpoint({
   path: '/dynamic/:order_id',
   params: { order_id: { description: 'Id of the order', example: 1 } },
   tag: TAG,
+  scope: 'read',
   summary: 'A dynamic order by its id',
   answer: DynamicOrderRecord,
   errors: ['order_not_found'],
@@ -136,6 +139,7 @@ export const getDynamicOrderByNumber = endpoint({
     order_no: { description: 'Number of the order, ours or the application’s', example: 'demo-dynamic-2' },
   },
   tag: TAG,
+  scope: 'read',
   summary: 'A dynamic order by its number, or by that of the application',
   answer: DynamicOrderRecord,
   errors: ['order_not_found'],

@@ -34,6 +34,7 @@ export const getEarnings = endpoint({
   method: 'GET',
   path: PATH,
   tag: TAG,
+  scope: 'read',
   summary: 'What the agent has earned',
   description:
     'What there is now, and what was earned by day, product and sub-user; without dates in the last 30 days. What refunds took back ' +
@@ -86,6 +87,7 @@ export const listEarnings = endpoint({
   method: 'GET',
   path: `${PATH}/entries`,
   tag: TAG,
+  scope: 'read',
   summary: 'Changes of what the agent has earned',
   description: 'Newest first.',
   query: z
@@ -117,6 +119,7 @@ export const moveEarnings = endpoint({
   method: 'POST',
   path: `${PATH}/move`,
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Move available earnings to the balance',
   description: '`insufficient_balance` is about what is available.',
   body: z

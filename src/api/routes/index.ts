@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts'
 import { activate } from './activation.ts'
-import { logIn } from './auth.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
+import { changePassword, logIn, logOut } from './auth.ts'
 import { dashboard } from './dashboard.ts'
 import {
   createDynamicOrder,
@@ -59,9 +60,14 @@ import { cancelPayout, listPayouts, requestPayout } from './payouts.ts'
 /** Every endpoint of the interface, in the order of the API docs. */
 export const ENDPOINTS: readonly Endpoint[] = [
   logIn,
+  logOut,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
   activate,
   createSubUser,
   currentBalance,
+  changePassword,
   listSubUsers,
   adjustSubUserBalance,
   editSubUserAccount,

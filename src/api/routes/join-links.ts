@@ -61,6 +61,7 @@ export const createJoinLink = endpoint({
   method: 'POST',
   path: '/open/app/agent/join-links',
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Make a registration link',
   description:
     'Whoever opens it in Telegram can register as a sub-user of the agent. The start balance leaves the balance of the agent with ' +
@@ -100,6 +101,7 @@ export const listJoinLinks = endpoint({
   method: 'GET',
   path: '/open/app/agent/join-links',
   tag: TAG,
+  scope: 'read',
   summary: 'Registration links',
   description: 'Newest first.',
   query: z.object(paging),
@@ -120,6 +122,7 @@ export const revokeJoinLink = endpoint({
   path: '/open/app/agent/join-links/:link_id',
   params: { link_id: { description: 'Id of the link', example: 1 } },
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Revoke a registration link',
   description: 'Who has registered by it stays.',
   answer: JoinLinkRecord,

@@ -30,6 +30,7 @@ export const quoteOrder = endpoint({
   method: 'POST',
   path: '/open/app/order/quote',
   tag: 'Orders',
+  scope: 'read',
   summary: 'What an order would cost',
   description:
     'Takes the body of an order and refuses what the order would refuse, but for the balance, which it shows; it changes nothing.',

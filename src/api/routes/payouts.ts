@@ -70,6 +70,7 @@ export const listPayouts = endpoint({
   method: 'GET',
   path: PATH,
   tag: TAG,
+  scope: 'read',
   summary: 'Payouts of the agent',
   description: 'Newest first.',
   query: z.object({
@@ -95,6 +96,7 @@ export const requestPayout = endpoint({
   method: 'POST',
   path: PATH,
   tag: TAG,
+  scope: null,
   summary: 'Ask for a payout in USDT',
   description:
     'The amount is no longer available at once. The shop sends the USDT by hand and notes the transaction, or refuses; then the amount ' +
@@ -125,6 +127,7 @@ export const cancelPayout = endpoint({
   path: `${PATH}/:payout_no/cancel`,
   params: { payout_no: { description: 'Number of the payout', example: example.payoutNo } },
   tag: TAG,
+  scope: null,
   summary: 'Cancel a payout that the shop has not decided',
   description: 'The amount is available again. Repeating it answers the same.',
   answer: PayoutRecord,

@@ -45,6 +45,7 @@ export const queryProducts = endpoint({
   method: 'POST',
   path: '/open/app/product/query-standard/v2',
   tag: 'Products',
+  scope: 'read',
   summary: 'Products, stock, prices and region codes',
   description:
     'One item per product and place. `price` is what the caller pays. Order with `poolId` = `productId`, `countryCode` and ' +
@@ -85,6 +86,7 @@ export const listIpRanges = endpoint({
   method: 'GET',
   path: '/open/app/product/ip-ranges/v2',
   tag: 'Products',
+  scope: 'read',
   summary: 'CIDR/IP ranges that still have free IPs',
   description:
     'One item per product and place. A single address outside any range is shown as /32 (IPv6: /128).',

@@ -68,6 +68,7 @@ export const createPromoCode = endpoint({
   method: 'POST',
   path: '/open/app/agent/promotions',
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Make a promotion code',
   description:
     'Sub-users of the agent name it in `promoCode` of an order or a quote. What it takes off comes out of what the agent earns by the ' +
@@ -104,6 +105,7 @@ export const listPromoCodes = endpoint({
   method: 'GET',
   path: '/open/app/agent/promotions',
   tag: TAG,
+  scope: 'read',
   summary: 'Promotion codes of the agent',
   description: 'Newest first.',
   query: z.object(paging),
@@ -124,6 +126,7 @@ export const stopPromoCode = endpoint({
   path: '/open/app/agent/promotions/:code/stop',
   params: { code: { description: 'The code', example: 'SPRING-10' } },
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Stop a promotion code',
   description: 'What was bought with it stays as it is. A code that was stopped before stays stopped.',
   answer: PromoCodeRecord,

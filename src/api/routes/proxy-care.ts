@@ -41,6 +41,7 @@ export const checkInstance = endpoint({
   path: '/open/app/static/instances/:instance_no/check',
   params,
   tag: 'Static orders',
+  scope: 'orders',
   summary: 'Test a proxy',
   description:
     'Connects to the proxy as its user would, by HTTP and then SOCKS5, and asks an address of this service through it. Takes at most ' +
@@ -151,6 +152,7 @@ export const replaceInstance = endpoint({
   path: '/open/app/static/instances/:instance_no/replace',
   params,
   tag: 'Static orders',
+  scope: 'orders',
   summary: 'Replace a proxy by another one of the same product and place',
   description:
     'The proxy keeps its number and its expiry and gets another address and other credentials. At once where the product allows it and ' +
@@ -187,6 +189,7 @@ export const listReplacements = endpoint({
   path: '/open/app/static/instances/:instance_no/replacements',
   params,
   tag: 'Static orders',
+  scope: 'read',
   summary: 'What a proxy was before',
   description: 'Its replacements and the wishes for one, newest first.',
   answer: z.strictObject({ items: z.array(ReplacementRecord) }).meta({ id: 'ProxyReplacements' }),

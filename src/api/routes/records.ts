@@ -86,6 +86,7 @@ export const listTransactions = endpoint({
   method: 'GET',
   path: '/open/app/user/transactions',
   tag: 'Records',
+  scope: 'read',
   summary: 'Consumption records',
   description:
     'Newest first. Own records and, for an agent, those of its direct sub-users. Without `type` consumption and refunds; ' +
@@ -112,6 +113,7 @@ export const listAgentTransactions = endpoint({
   method: 'GET',
   path: '/transaction/agent/transactions',
   tag: 'Records',
+  scope: 'read',
   summary: 'Recharge and balance adjustment records',
   description:
     'For agents: what came in, was adjusted, or moved between the agent and its direct sub-users. Newest first.',

@@ -78,6 +78,7 @@ export const renewStaticOrder = endpoint({
   method: 'POST',
   path: '/open/app/static/order/renew',
   tag: 'Static orders',
+  scope: 'orders',
   summary: 'Renew a static order or some of its proxies',
   description:
     'The order’s user pays what a new order of as many IPs would cost. Each proxy is prolonged from its expiry, or from now when ' +
@@ -145,6 +146,7 @@ export const getRenewal = endpoint({
     },
   },
   tag: 'Static orders',
+  scope: 'read',
   summary: 'One renewal as it stands',
   description: 'Of an order of the caller or of a direct sub-user.',
   answer: RenewalRecord,
@@ -172,6 +174,7 @@ export const resetCredentials = endpoint({
     instance_no: { description: 'Number of the proxy', example: 'I20261120175700456A1B2C3D4' },
   },
   tag: 'Static orders',
+  scope: 'orders',
   summary: 'Get other credentials for a proxy',
   description:
     'The supplier is asked for them; they are in the order as soon as it has answered, a moment later as a rule. Until then the old ' +
@@ -213,6 +216,7 @@ export const cancelStaticOrder = endpoint({
     order_no: { description: 'Number of the order, ours or the application’s', example: 'demo-static-5' },
   },
   tag: 'Static orders',
+  scope: 'orders',
   summary: 'Release a static order or some of its proxies',
   description:
     'Within the refund window of the product (`refund_hours`, from the creation of the order) the price paid for the proxies comes ' +
@@ -271,6 +275,7 @@ export const setAutoRenew = endpoint({
     order_no: { description: 'Number of the order, ours or the application’s', example: 'demo-static-2' },
   },
   tag: 'Static orders',
+  scope: 'orders',
   summary: 'Whether an order or some of its proxies renew themselves',
   description:
     'An hour before they expire (6 hours for proxies of a third party) such proxies are renewed by the term for which the order was ' +

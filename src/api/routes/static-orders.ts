@@ -22,6 +22,7 @@ export const createStaticOrder = endpoint({
   method: 'POST',
   path: '/open/app/static/order/create-standard/v2',
   tag: 'Static orders',
+  scope: 'orders',
   summary: 'Order static proxies',
   description:
     'Charges the target user and reserves the IPs, then answers at once; the order is completed in the background. Read the ' +
@@ -114,6 +115,7 @@ export const listStaticOrders = endpoint({
   method: 'GET',
   path: '/open/app/static/order/list/v2',
   tag: 'Static orders',
+  scope: 'read',
   summary: 'Static orders with their proxies',
   description:
     'Newest first. Own orders and, for an agent, those of its direct sub-users. `search`, `region` and the expiry range ask for ' +
@@ -155,6 +157,7 @@ export const staticOrderStatistics = endpoint({
   method: 'GET',
   path: '/open/app/static/order/statistics',
   tag: 'Static orders',
+  scope: 'read',
   summary: 'Number of static orders and proxies per status',
   description: 'Own orders and, for an agent, those of its direct sub-users.',
   query: z.object({ user_id: UserId.meta({ description: 'Orders of this user' }) }),

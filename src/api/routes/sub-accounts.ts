@@ -32,6 +32,7 @@ export const listSubAccounts = endpoint({
   ...COMMON,
   method: 'GET',
   path: PATH,
+  scope: 'read',
   summary: 'Sub-accounts with their traffic as it stands',
   description: 'Newest first. Own ones and, for an agent, those of its direct sub-users.',
   query: Query,
@@ -75,6 +76,7 @@ export const createSubAccount = endpoint({
   ...COMMON,
   method: 'POST',
   path: PATH,
+  scope: 'traffic',
   summary: 'Create a sub-account',
   description:
     'A credential of its own at the gateway, with a part of the traffic of the main account. `productNo` is required: a dynamic ' +
@@ -111,6 +113,7 @@ export const getSubAccount = endpoint({
   method: 'GET',
   path: `${PATH}/:id`,
   params: { id: SUB_ACCOUNT_ID },
+  scope: 'read',
   summary: 'A sub-account with its traffic as it stands',
   answer: SubAccountRecord,
   errors: ['sub_account_not_found'],
@@ -132,6 +135,7 @@ export const deleteSubAccount = endpoint({
   method: 'DELETE',
   path: `${PATH}/:id`,
   params: { id: SUB_ACCOUNT_ID },
+  scope: 'traffic',
   summary: 'Delete a sub-account',
   description: 'What it has not used returns to the main account. Its username is not given out again.',
   answer: Deleted,
@@ -150,6 +154,7 @@ export const adjustSubAccountTraffic = endpoint({
   method: 'POST',
   path: `${PATH}/:id/traffic`,
   params: { id: SUB_ACCOUNT_ID },
+  scope: 'traffic',
   summary: 'Allocate traffic, or take it back',
   description: 'A positive `amount` (GB) goes from the main account to the sub-account, a negative one back.',
   body: TrafficMoveInput.extend({
@@ -174,6 +179,7 @@ export const setSubAccountStatus = endpoint({
   method: 'PATCH',
   path: `${PATH}/:id/status`,
   params: { id: SUB_ACCOUNT_ID },
+  scope: 'traffic',
   summary: 'Enable or disable a sub-account',
   body: SubAccountStatusInput.meta({ id: 'SubAccountStatus' }),
   answer: SubAccountRecord,
@@ -190,6 +196,7 @@ export const setSubAccountPassword = endpoint({
   method: 'PATCH',
   path: `${PATH}/:id/password`,
   params: { id: SUB_ACCOUNT_ID },
+  scope: 'traffic',
   summary: 'Change the proxy password of a sub-account',
   body: SubAccountPasswordInput.extend({
     password: SubAccountPasswordInput.shape.password.meta({

@@ -33,6 +33,7 @@ export const createSubUser = endpoint({
   method: 'POST',
   path: '/open/app/user/v2',
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Create a sub-user',
   description:
     'The initial balance leaves the balance of the agent (unless its funding is `mint`). Answers the sub-user record.',
@@ -70,6 +71,7 @@ export const listSubUsers = endpoint({
   method: 'GET',
   path: '/open/app/agent/sub-users',
   tag: TAG,
+  scope: 'read',
   summary: 'Direct sub-users with their balances',
   description: 'Newest first.',
   query: SubUserQuery,
@@ -108,6 +110,7 @@ export const adjustSubUserBalance = endpoint({
   path: '/open/app/agent/sub-users/:user_id/balance',
   params: { user_id: { description: 'Id of the direct sub-user', example: 2 } },
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Adjust the balance of a direct sub-user',
   description:
     'What the sub-user gains leaves the balance of the agent, what is deducted returns to it (unless its funding is `mint`). ' +
@@ -155,6 +158,7 @@ export const editSubUserAccount = endpoint({
   path: '/open/app/agent/sub-users/:user_id/account',
   params: { user_id: { description: 'Id of the direct sub-user', example: 3 } },
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Edit the log-in of a direct sub-user',
   description:
     'At least one of the two. A new password ends all access tokens and chat log-ins of the user at once. Only the log-in to ' +
@@ -179,6 +183,7 @@ export const setSubUserStatus = endpoint({
   path: '/open/app/agent/sub-users/:user_id/status',
   params: { user_id: { description: 'Id of the direct sub-user', example: 3 } },
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Enable or disable a direct sub-user',
   description: 'A disabled user is refused at once, whatever token it has.',
   body: StatusChange,
@@ -207,6 +212,7 @@ export const deleteSubUser = endpoint({
   path: '/open/app/agent/sub-users/:user_id',
   params: { user_id: { description: 'Id of the direct sub-user', example: 3 } },
   tag: TAG,
+  scope: 'sub-users',
   summary: 'Delete a direct sub-user',
   description:
     'The record stays, and its username is not free again. The rest of the balance goes back to the agent (unless its funding ' +

@@ -37,6 +37,7 @@ export const walletInfo = endpoint({
   method: 'GET',
   path: '/usdt/wallet-info',
   tag: TAG,
+  scope: 'read',
   summary: 'The receiving wallet and the exchange rate',
   answer: WalletInfo,
   example: {
@@ -76,6 +77,7 @@ export const createTopUp = endpoint({
   method: 'POST',
   path: '/usdt/create-order',
   tag: TAG,
+  scope: 'top-ups',
   summary: 'Open a top-up',
   description:
     'Exactly `pay_amount` must arrive at `address` in USDT on the TRON network (TRC20): what an exchange keeps as its fee comes on ' +
@@ -105,6 +107,7 @@ export const checkTopUp = endpoint({
   method: 'GET',
   path: '/usdt/check-status',
   tag: TAG,
+  scope: 'read',
   summary: 'A top-up, after a look at the chain',
   description:
     'Waits at most 4 seconds for the chain; `chain_stale` says that it could not be read. Asking more often than every 3 seconds ' +
@@ -133,6 +136,7 @@ export const listTopUps = endpoint({
   method: 'GET',
   path: '/usdt/orders',
   tag: TAG,
+  scope: 'read',
   summary: 'Top-ups',
   description: 'Newest first. Own ones and, for an agent, those of its direct sub-users.',
   query: z.object({
@@ -171,6 +175,7 @@ export const cancelTopUp = endpoint({
   method: 'POST',
   path: '/usdt/cancel-order',
   tag: TAG,
+  scope: 'top-ups',
   summary: 'Cancel a top-up that awaits its payment',
   description:
     'Repeating it answers the same. A payment that is being confirmed is not cancelled, and one that comes later is still credited.',

@@ -28,6 +28,7 @@ export const getAllowList = endpoint({
   method: 'GET',
   path: ALLOW_LIST,
   tag: TAG,
+  scope: 'read',
   summary: 'Addresses whose clients need no password at the gateway',
   query: Which,
   answer: AllowListRecord,
@@ -46,6 +47,7 @@ export const setAllowList = endpoint({
   method: 'PUT',
   path: ALLOW_LIST,
   tag: TAG,
+  scope: 'traffic',
   summary: 'Replace the addresses whose clients need no password at the gateway',
   description:
     'Everything that clients of these addresses do at the gateway uses the traffic of this product. An address belongs to one account: ' +
@@ -87,6 +89,7 @@ export const trafficUsage = endpoint({
   method: 'GET',
   path: USAGE,
   tag: TAG,
+  scope: 'read',
   summary: 'What was used on each day and for each host',
   description:
     'Of the main account and its sub-accounts together. Hosts are kept for 30 days, 200 a day by name; the 20 with the most use are shown.',
@@ -115,6 +118,7 @@ export const setKeepsHosts = endpoint({
   method: 'PUT',
   path: `${USAGE}/hosts`,
   tag: TAG,
+  scope: 'traffic',
   summary: 'Switch whether hosts are kept',
   description: 'Switching it off forgets the hosts that were kept. The use of each day is kept in any case.',
   body: z

@@ -18,6 +18,7 @@ export const productsFlow = endpoint({
     user_id: { description: 'Id of the caller, or of a direct sub-user of the calling agent', example: 2 },
   },
   tag: TAG,
+  scope: 'read',
   summary: 'Remaining traffic of all products of a user',
   description:
     'Of the caller, or of a direct sub-user of the calling agent: every product that was ever bought.',
@@ -40,6 +41,7 @@ export const remainingFlow = endpoint({
     product_no: { description: 'Number of a dynamic product', example: 'DYN-2' },
   },
   tag: TAG,
+  scope: 'read',
   summary: 'Remaining traffic of one dynamic product of a user',
   description: 'Zeros when the user never bought it.',
   answer: ProductFlowRecord,

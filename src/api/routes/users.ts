@@ -18,6 +18,7 @@ export const currentBalance = endpoint({
   method: 'GET',
   path: '/open/app/user/balance/current',
   tag: 'Users',
+  scope: 'read',
   summary: 'Balance of the logged-in user',
   answer: balanceSchema,
   example: { data: (variant) => toBalance(BALANCE, variant) },

@@ -5,22 +5,47 @@ import { compiled } from '../database/compiled.ts'
 import type { Database, Readable } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
 import { ServiceError } from '../errors.ts'
+import { API_KEY_PREFIX } from '../api-keys/api-key.ts'
+import { apiKeyCheck, type ApiKeyUse } from '../api-keys/use-api-key.ts'
+import type { Clock } from '../clock.ts'
 import type { Tokens } from './tokens.ts'
 
+interface AuthenticationDeps {
+  readonly db: Database
+  readonly tokens: Tokens
+  readonly clock: Clock
+}
+
 /**
- * Makes the check of access tokens: it reads the account of a token as it is now. A token becomes invalid at once when its user is
- * disabled, deleted or gets a new password (rules 2.3). Tokens that come at the same time share a statement.
+ * Makes the check of access tokens and API keys: it reads the account as it is now. A token becomes invalid at once when its user is
+ * disabled, deleted or gets a new password, or has logged out with it (rules 2.3, 1.18); a key also works with a new password
+ * (rules 1.17). What comes at the same time shares a statement.
  *
- * @returns the check; it throws token_invalid, user_not_found, account_disabled, account_not_activated
+ * @returns the check; it throws token_invalid (also for a key, where none will do), address_not_allowed, scope_missing,
+ *   user_not_found, account_disabled, account_not_activated
  */
-export function authentication({ db, tokens }: { readonly db: Database; readonly tokens: Tokens }) {
+export function authentication(deps: AuthenticationDeps) {
+  const { db, tokens } = deps
   const find = batched((ids: readonly number[]) => findAccounts(db.read, ids))
-  return async (token: string): Promise<Actor> => {
-    const claims = tokens.read(token)
+  const accountOfKey = apiKeyCheck(deps)
+  return async (proof: string, use?: ApiKeyUse): Promise<Actor> => {
+    if (use && proof.startsWith(API_KEY_PREFIX)) return permitted(await find(await accountOfKey(proof, use)))
+    const claims = tokens.read(proof)
     if (!claims) throw new ServiceError('token_invalid')
-    return permitted(await find(claims.accountId), claims.version)
+    const account = await find(claims.accountId)
+    if (account?.hasEndedTokens && (await isEnded(db.read, claims.hash)))
+      throw new ServiceError('token_invalid')
+    return permitted(account, claims.version)
   }
 }
+
+async function isEnded(db: Readable, tokenHash: string): Promise<boolean> {
+  return (await endedToken(db, { tokenHash })).length > 0
+}
+
+const endedToken = compiled<{ tokenHash: string }>()((db, { tokenHash }) =>
+  db.selectFrom('endedTokens').select('tokenHash').where('tokenHash', '=', tokenHash),
+)
 
 /**
  * The account behind a proof of identity that was given at token version `version`.
@@ -37,6 +62,8 @@ interface Account extends Actor {
   readonly status: AccountStatus
   readonly activated: boolean
   readonly version: number
+  /** Few accounts have any, so that nobody else's request needs a second look. */
+  readonly hasEndedTokens: number | boolean
 }
 
 /** Accounts with the price level that applies to each: its own, or that of its agent. */
@@ -53,7 +80,12 @@ const accountsOf = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
       'a.activated',
       'a.tokenVersion as version',
     ])
-    .select(({ fn }) => fn.coalesce('a.level', 'g.level').as('level'))
+    .select(({ fn, exists, selectFrom }) => [
+      fn.coalesce('a.level', 'g.level').as('level'),
+      exists(selectFrom('endedTokens as e').select('e.tokenHash').whereRef('e.accountId', '=', 'a.id')).as(
+        'hasEndedTokens',
+      ),
+    ])
     .where('a.id', 'in', listOf(ids)),
 )
 
@@ -63,11 +95,12 @@ async function findAccounts(db: Readable, ids: readonly number[]) {
 }
 
 /**
- * The account as an actor, if it may act by a proof of identity that was given at token version `version`.
+ * The account as an actor, if it may act by a proof of identity that was given at token version `version`, or by one that holds
+ * whatever the version is.
  *
  * @throws token_invalid, user_not_found, account_disabled, account_not_activated
  */
-function permitted(account: Account | undefined, version: number): Actor {
+function permitted(account: Account | undefined, version = account?.version): Actor {
   if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
   if (account.version !== version) throw new ServiceError('token_invalid')
   if (account.status === 'disabled') throw new ServiceError('account_disabled')

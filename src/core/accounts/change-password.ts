@@ -32,20 +32,22 @@ export async function provePassword(deps: CoreDeps, actor: Actor, password: stri
 /**
  * An account changes its own password: all its tokens and chat log-ins end, except in the chat where it does so.
  *
+ * @param chatId undefined where it does so elsewhere
+ * @returns the new token version
  * @throws invalid_credentials (the old password is wrong), too_many_attempts, unavailable, validation_error, token_invalid
  *   (somebody else has changed it meanwhile)
  */
 export async function changePassword(
   deps: CoreDeps,
   actor: Actor,
-  chatId: number,
+  chatId: number | undefined,
   input: z.input<typeof PasswordChange>,
-): Promise<void> {
+): Promise<number> {
   const { oldPassword, newPassword } = parseInput(PasswordChange, input)
   const version = await provePassword(deps, actor, oldPassword)
   const hash = await deps.passwords.hash(newPassword)
-  await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     await actorOf(tx, actor.id, version)
-    await storePassword(tx, deps.clock.now(), actor.id, hash, chatId)
+    return storePassword(tx, deps.clock.now(), actor.id, hash, chatId)
   })
 }

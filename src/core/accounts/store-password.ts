@@ -5,6 +5,7 @@ import type { Tx } from '../database/database.ts'
  * invitations with them.
  *
  * @param keptChatId the chat in which the account stays logged in
+ * @returns the new token version
  */
 export async function storePassword(
   tx: Tx,
@@ -12,7 +13,7 @@ export async function storePassword(
   accountId: number,
   passwordHash: string,
   keptChatId?: number,
-): Promise<void> {
+): Promise<number> {
   const { tokenVersion } = await tx.$kysely
     .updateTable('accounts')
     .set(({ eb }) => ({ passwordHash, tokenVersion: eb('tokenVersion', '+', 1), updatedAt: now }))
@@ -27,6 +28,7 @@ export async function storePassword(
       .where('accountId', '=', accountId)
       .execute()
   await endInvites(tx, now, accountId)
+  return tokenVersion
 }
 
 /** Invalidates all invitation links to an account. */

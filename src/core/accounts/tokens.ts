@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { createSigner, createVerifier } from 'fast-jwt'
 import type { Clock } from '../clock.ts'
+import { hashOf } from '../token-hash.ts'
 
 interface Claims {
   readonly sub: string
@@ -7,7 +9,16 @@ interface Claims {
   readonly exp: number
 }
 
-/** Access tokens: JWT, HS256 only, claims sub, ver, iat, exp (rules 2.3). */
+/** What a token says. */
+export interface TokenClaims {
+  readonly accountId: number
+  readonly version: number
+  readonly expiresAt: Date
+  /** Names the token where it is ended before its time. */
+  readonly hash: string
+}
+
+/** Access tokens: JWT, HS256 only, claims sub, ver, iat, exp, and jti, which makes each one another (rules 2.3). */
 export class Tokens {
   readonly #secret: string
   readonly #clock: Clock
@@ -35,15 +46,18 @@ export class Tokens {
   issue(accountId: number, version: number): string {
     const iat = Math.floor(this.#clock.now().getTime() / 1000)
     const sign = createSigner({ key: this.#secret, algorithm: 'HS256' })
-    return sign({ sub: String(accountId), ver: version, iat, exp: iat + this.lifetime })
+    const jti = randomBytes(9).toString('base64url')
+    return sign({ sub: String(accountId), ver: version, iat, exp: iat + this.lifetime, jti })
   }
 
   /** @returns undefined for a token that we did not sign, or that has expired */
-  read(token: string): { accountId: number; version: number } | undefined {
+  read(token: string): TokenClaims | undefined {
     try {
       const { sub, ver, exp } = this.#verify(token)
       if (!Number.isInteger(exp) || exp * 1000 <= this.#clock.now().getTime()) return undefined
-      return { accountId: Number(sub), version: ver }
+      // The signature is left out: its last character can be written in several ways.
+      const hash = hashOf(token.slice(0, token.lastIndexOf('.')))
+      return { accountId: Number(sub), version: ver, expiresAt: new Date(exp * 1000), hash }
     } catch {
       return undefined
     }

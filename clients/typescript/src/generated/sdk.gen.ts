@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { ActivateData, ActivateErrors, ActivateResponses, AdjustSubAccountTrafficData, AdjustSubAccountTrafficErrors, AdjustSubAccountTrafficResponses, AdjustSubUserBalanceData, AdjustSubUserBalanceErrors, AdjustSubUserBalanceResponses, CancelPayoutData, CancelPayoutErrors, CancelPayoutResponses, CancelStaticOrderData, CancelStaticOrderErrors, CancelStaticOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, CheckInstanceData, CheckInstanceErrors, CheckInstanceResponses, CheckTopUpData, CheckTopUpErrors, CheckTopUpResponses, CreateDynamicOrderData, CreateDynamicOrderErrors, CreateDynamicOrderResponses, CreateJoinLinkData, CreateJoinLinkErrors, CreateJoinLinkResponses, CreatePromoCodeData, CreatePromoCodeErrors, CreatePromoCodeResponses, CreateStaticOrderData, CreateStaticOrderErrors, CreateStaticOrderResponses, CreateSubAccountData, CreateSubAccountErrors, CreateSubAccountResponses, CreateSubUserData, CreateSubUserErrors, CreateSubUserResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, CurrentBalanceData, CurrentBalanceErrors, CurrentBalanceResponses, DashboardData, DashboardErrors, DashboardResponses, DeleteSubAccountData, DeleteSubAccountErrors, DeleteSubAccountResponses, DeleteSubUserData, DeleteSubUserErrors, DeleteSubUserResponses, EditSubUserAccountData, EditSubUserAccountErrors, EditSubUserAccountResponses, ExtractNamedProductData, ExtractNamedProductErrors, ExtractNamedProductResponses, ExtractOwnPoolData, ExtractOwnPoolErrors, ExtractOwnPoolResponses, GetAllowListData, GetAllowListErrors, GetAllowListResponses, GetDynamicOrderByNumberData, GetDynamicOrderByNumberErrors, GetDynamicOrderByNumberResponses, GetDynamicOrderData, GetDynamicOrderErrors, GetDynamicOrderResponses, GetEarningsData, GetEarningsErrors, GetEarningsResponses, GetStaticOrderRenewalData, GetStaticOrderRenewalErrors, GetStaticOrderRenewalResponses, GetSubAccountData, GetSubAccountErrors, GetSubAccountResponses, ListAgentPricesData, ListAgentPricesErrors, ListAgentPricesResponses, ListAgentTransactionsData, ListAgentTransactionsErrors, ListAgentTransactionsResponses, ListDynamicOrdersData, ListDynamicOrdersErrors, ListDynamicOrdersResponses, ListEarningsData, ListEarningsErrors, ListEarningsResponses, ListGatewayAccountsData, ListGatewayAccountsErrors, ListGatewayAccountsResponses, ListIpRangesData, ListIpRangesErrors, ListIpRangesResponses, ListJoinLinksData, ListJoinLinksErrors, ListJoinLinksResponses, ListPayoutsData, ListPayoutsErrors, ListPayoutsResponses, ListPromoCodesData, ListPromoCodesErrors, ListPromoCodesResponses, ListReplacementsData, ListReplacementsErrors, ListReplacementsResponses, ListStaticOrdersData, ListStaticOrdersErrors, ListStaticOrdersResponses, ListSubAccountsData, ListSubAccountsErrors, ListSubAccountsResponses, ListSubUsersData, ListSubUsersErrors, ListSubUsersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LogInData, LogInErrors, LogInResponses, MoveEarningsData, MoveEarningsErrors, MoveEarningsResponses, OpenExtractLinkData, OpenExtractLinkErrors, OpenExtractLinkResponses, ProductsFlowData, ProductsFlowErrors, ProductsFlowResponses, QueryProductsData, QueryProductsErrors, QueryProductsResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, RemainingFlowData, RemainingFlowErrors, RemainingFlowResponses, RemoveAgentPriceData, RemoveAgentPriceErrors, RemoveAgentPriceResponses, RenewStaticOrderData, RenewStaticOrderErrors, RenewStaticOrderResponses, ReplaceInstanceData, ReplaceInstanceErrors, ReplaceInstanceResponses, ReportGatewayUsageData, ReportGatewayUsageErrors, ReportGatewayUsageResponses, RequestPayoutData, RequestPayoutErrors, RequestPayoutResponses, ResetInstanceCredentialsData, ResetInstanceCredentialsErrors, ResetInstanceCredentialsResponses, RevokeAllExtractLinksData, RevokeAllExtractLinksErrors, RevokeAllExtractLinksResponses, RevokeExtractLinkData, RevokeExtractLinkErrors, RevokeExtractLinkResponses, RevokeJoinLinkData, RevokeJoinLinkErrors, RevokeJoinLinkResponses, SetAgentPriceData, SetAgentPriceErrors, SetAgentPriceResponses, SetAllowListData, SetAllowListErrors, SetAllowListResponses, SetAutoRenewData, SetAutoRenewErrors, SetAutoRenewResponses, SetKeepsHostsData, SetKeepsHostsErrors, SetKeepsHostsResponses, SetSubAccountPasswordData, SetSubAccountPasswordErrors, SetSubAccountPasswordResponses, SetSubAccountStatusData, SetSubAccountStatusErrors, SetSubAccountStatusResponses, SetSubUserStatusData, SetSubUserStatusErrors, SetSubUserStatusResponses, StaticOrderStatisticsData, StaticOrderStatisticsErrors, StaticOrderStatisticsResponses, StopPromoCodeData, StopPromoCodeErrors, StopPromoCodeResponses, TrafficUsageData, TrafficUsageErrors, TrafficUsageResponses, WalletInfoData, WalletInfoErrors, WalletInfoResponses } from './types.gen.ts';
+import type { ActivateData, ActivateErrors, ActivateResponses, AdjustSubAccountTrafficData, AdjustSubAccountTrafficErrors, AdjustSubAccountTrafficResponses, AdjustSubUserBalanceData, AdjustSubUserBalanceErrors, AdjustSubUserBalanceResponses, CancelPayoutData, CancelPayoutErrors, CancelPayoutResponses, CancelStaticOrderData, CancelStaticOrderErrors, CancelStaticOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckInstanceData, CheckInstanceErrors, CheckInstanceResponses, CheckTopUpData, CheckTopUpErrors, CheckTopUpResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateDynamicOrderData, CreateDynamicOrderErrors, CreateDynamicOrderResponses, CreateJoinLinkData, CreateJoinLinkErrors, CreateJoinLinkResponses, CreatePromoCodeData, CreatePromoCodeErrors, CreatePromoCodeResponses, CreateStaticOrderData, CreateStaticOrderErrors, CreateStaticOrderResponses, CreateSubAccountData, CreateSubAccountErrors, CreateSubAccountResponses, CreateSubUserData, CreateSubUserErrors, CreateSubUserResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, CurrentBalanceData, CurrentBalanceErrors, CurrentBalanceResponses, DashboardData, DashboardErrors, DashboardResponses, DeleteSubAccountData, DeleteSubAccountErrors, DeleteSubAccountResponses, DeleteSubUserData, DeleteSubUserErrors, DeleteSubUserResponses, EditSubUserAccountData, EditSubUserAccountErrors, EditSubUserAccountResponses, ExtractNamedProductData, ExtractNamedProductErrors, ExtractNamedProductResponses, ExtractOwnPoolData, ExtractOwnPoolErrors, ExtractOwnPoolResponses, GetAllowListData, GetAllowListErrors, GetAllowListResponses, GetDynamicOrderByNumberData, GetDynamicOrderByNumberErrors, GetDynamicOrderByNumberResponses, GetDynamicOrderData, GetDynamicOrderErrors, GetDynamicOrderResponses, GetEarningsData, GetEarningsErrors, GetEarningsResponses, GetStaticOrderRenewalData, GetStaticOrderRenewalErrors, GetStaticOrderRenewalResponses, GetSubAccountData, GetSubAccountErrors, GetSubAccountResponses, ListAgentPricesData, ListAgentPricesErrors, ListAgentPricesResponses, ListAgentTransactionsData, ListAgentTransactionsErrors, ListAgentTransactionsResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListDynamicOrdersData, ListDynamicOrdersErrors, ListDynamicOrdersResponses, ListEarningsData, ListEarningsErrors, ListEarningsResponses, ListGatewayAccountsData, ListGatewayAccountsErrors, ListGatewayAccountsResponses, ListIpRangesData, ListIpRangesErrors, ListIpRangesResponses, ListJoinLinksData, ListJoinLinksErrors, ListJoinLinksResponses, ListPayoutsData, ListPayoutsErrors, ListPayoutsResponses, ListPromoCodesData, ListPromoCodesErrors, ListPromoCodesResponses, ListReplacementsData, ListReplacementsErrors, ListReplacementsResponses, ListStaticOrdersData, ListStaticOrdersErrors, ListStaticOrdersResponses, ListSubAccountsData, ListSubAccountsErrors, ListSubAccountsResponses, ListSubUsersData, ListSubUsersErrors, ListSubUsersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LogInData, LogInErrors, LogInResponses, LogOutData, LogOutErrors, LogOutResponses, MoveEarningsData, MoveEarningsErrors, MoveEarningsResponses, OpenExtractLinkData, OpenExtractLinkErrors, OpenExtractLinkResponses, ProductsFlowData, ProductsFlowErrors, ProductsFlowResponses, QueryProductsData, QueryProductsErrors, QueryProductsResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, RemainingFlowData, RemainingFlowErrors, RemainingFlowResponses, RemoveAgentPriceData, RemoveAgentPriceErrors, RemoveAgentPriceResponses, RenewStaticOrderData, RenewStaticOrderErrors, RenewStaticOrderResponses, ReplaceInstanceData, ReplaceInstanceErrors, ReplaceInstanceResponses, ReportGatewayUsageData, ReportGatewayUsageErrors, ReportGatewayUsageResponses, RequestPayoutData, RequestPayoutErrors, RequestPayoutResponses, ResetInstanceCredentialsData, ResetInstanceCredentialsErrors, ResetInstanceCredentialsResponses, RevokeAllExtractLinksData, RevokeAllExtractLinksErrors, RevokeAllExtractLinksResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeExtractLinkData, RevokeExtractLinkErrors, RevokeExtractLinkResponses, RevokeJoinLinkData, RevokeJoinLinkErrors, RevokeJoinLinkResponses, SetAgentPriceData, SetAgentPriceErrors, SetAgentPriceResponses, SetAllowListData, SetAllowListErrors, SetAllowListResponses, SetAutoRenewData, SetAutoRenewErrors, SetAutoRenewResponses, SetKeepsHostsData, SetKeepsHostsErrors, SetKeepsHostsResponses, SetSubAccountPasswordData, SetSubAccountPasswordErrors, SetSubAccountPasswordResponses, SetSubAccountStatusData, SetSubAccountStatusErrors, SetSubAccountStatusResponses, SetSubUserStatusData, SetSubUserStatusErrors, SetSubUserStatusResponses, StaticOrderStatisticsData, StaticOrderStatisticsErrors, StaticOrderStatisticsResponses, StopPromoCodeData, StopPromoCodeErrors, StopPromoCodeResponses, TrafficUsageData, TrafficUsageErrors, TrafficUsageResponses, WalletInfoData, WalletInfoErrors, WalletInfoResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -75,6 +75,70 @@ export class ResellerApi extends HeyApiClient {
     }
     
     /**
+     * Log out
+     *
+     * Ends the access token with which it is called; others of the account, its API keys and its chats stay logged in.
+     *
+     * Takes an access token only, no API key.
+     */
+    public logOut<ThrowOnError extends boolean = true>(options?: Options<LogOutData, ThrowOnError>) {
+        return (options?.client ?? this.client).post<LogOutResponses, LogOutErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/auth/logout',
+            ...options
+        });
+    }
+    
+    /**
+     * API keys
+     *
+     * Newest first, those that work no more among them.
+     *
+     * An API key needs the scope `read`.
+     */
+    public listApiKeys<ThrowOnError extends boolean = true>(options?: Options<ListApiKeysData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListApiKeysResponses, ListApiKeysErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/api-keys',
+            ...options
+        });
+    }
+    
+    /**
+     * Make an API key
+     *
+     * A program sends it in place of an access token. The key is in this answer only. An account has at most 50 that work.
+     *
+     * Takes an access token only, no API key.
+     */
+    public createApiKey<ThrowOnError extends boolean = true>(options: Options<CreateApiKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CreateApiKeyResponses, CreateApiKeyErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/api-keys',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Revoke an API key
+     *
+     * At once and for good; the record stays.
+     *
+     * Takes an access token only, no API key.
+     */
+    public revokeApiKey<ThrowOnError extends boolean = true>(options: Options<RevokeApiKeyData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/api-keys/{key_id}',
+            ...options
+        });
+    }
+    
+    /**
      * Activate an account
      *
      * Opened from the activation mail. The link works once, and for 72 hours after the mail. Answers a page for people in both languages: 200 when the account is active now, 410 when the link is not, or no longer, good.
@@ -91,6 +155,8 @@ export class ResellerApi extends HeyApiClient {
      * Create a sub-user
      *
      * The initial balance leaves the balance of the agent (unless its funding is `mint`). Answers the sub-user record.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public createSubUser<ThrowOnError extends boolean = true>(options: Options<CreateSubUserData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateSubUserResponses, CreateSubUserErrors, ThrowOnError, 'data'>({
@@ -106,6 +172,8 @@ export class ResellerApi extends HeyApiClient {
     
     /**
      * Balance of the logged-in user
+     *
+     * An API key needs the scope `read`.
      */
     public currentBalance<ThrowOnError extends boolean = true>(options?: Options<CurrentBalanceData, ThrowOnError>) {
         return (options?.client ?? this.client).get<CurrentBalanceResponses, CurrentBalanceErrors, ThrowOnError, 'data'>({
@@ -116,9 +184,30 @@ export class ResellerApi extends HeyApiClient {
     }
     
     /**
+     * Change the own password
+     *
+     * Ends all access tokens of the account, also this one, and its chats are logged out; the answer is a new token. API keys go on. The old password is throttled as at the log-in.
+     *
+     * Takes an access token only, no API key.
+     */
+    public changePassword<ThrowOnError extends boolean = true>(options: Options<ChangePasswordData, ThrowOnError>) {
+        return (options.client ?? this.client).put<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/password',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
      * Direct sub-users with their balances
      *
      * Newest first.
+     *
+     * An API key needs the scope `read`.
      */
     public listSubUsers<ThrowOnError extends boolean = true>(options?: Options<ListSubUsersData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListSubUsersResponses, ListSubUsersErrors, ThrowOnError, 'data'>({
@@ -132,6 +221,8 @@ export class ResellerApi extends HeyApiClient {
      * Adjust the balance of a direct sub-user
      *
      * What the sub-user gains leaves the balance of the agent, what is deducted returns to it (unless its funding is `mint`). `balance_below_zero` is about the balance of the sub-user, `insufficient_balance` about that of the agent.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public adjustSubUserBalance<ThrowOnError extends boolean = true>(options: Options<AdjustSubUserBalanceData, ThrowOnError>) {
         return (options.client ?? this.client).post<AdjustSubUserBalanceResponses, AdjustSubUserBalanceErrors, ThrowOnError, 'data'>({
@@ -149,6 +240,8 @@ export class ResellerApi extends HeyApiClient {
      * Edit the log-in of a direct sub-user
      *
      * At least one of the two. A new password ends all access tokens and chat log-ins of the user at once. Only the log-in to this service changes, not that of any proxy.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public editSubUserAccount<ThrowOnError extends boolean = true>(options: Options<EditSubUserAccountData, ThrowOnError>) {
         return (options.client ?? this.client).patch<EditSubUserAccountResponses, EditSubUserAccountErrors, ThrowOnError, 'data'>({
@@ -166,6 +259,8 @@ export class ResellerApi extends HeyApiClient {
      * Enable or disable a direct sub-user
      *
      * A disabled user is refused at once, whatever token it has.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public setSubUserStatus<ThrowOnError extends boolean = true>(options: Options<SetSubUserStatusData, ThrowOnError>) {
         return (options.client ?? this.client).patch<SetSubUserStatusResponses, SetSubUserStatusErrors, ThrowOnError, 'data'>({
@@ -183,6 +278,8 @@ export class ResellerApi extends HeyApiClient {
      * Delete a direct sub-user
      *
      * The record stays, and its username is not free again. The rest of the balance goes back to the agent (unless its funding is `mint`), and so does what is refunded later.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public deleteSubUser<ThrowOnError extends boolean = true>(options: Options<DeleteSubUserData, ThrowOnError>) {
         return (options.client ?? this.client).delete<DeleteSubUserResponses, DeleteSubUserErrors, ThrowOnError, 'data'>({
@@ -196,6 +293,8 @@ export class ResellerApi extends HeyApiClient {
      * Registration links
      *
      * Newest first.
+     *
+     * An API key needs the scope `read`.
      */
     public listJoinLinks<ThrowOnError extends boolean = true>(options?: Options<ListJoinLinksData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListJoinLinksResponses, ListJoinLinksErrors, ThrowOnError, 'data'>({
@@ -209,6 +308,8 @@ export class ResellerApi extends HeyApiClient {
      * Make a registration link
      *
      * Whoever opens it in Telegram can register as a sub-user of the agent. The start balance leaves the balance of the agent with each newcomer (unless its funding is `mint`); while the agent cannot pay it, newcomers get none.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public createJoinLink<ThrowOnError extends boolean = true>(options: Options<CreateJoinLinkData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateJoinLinkResponses, CreateJoinLinkErrors, ThrowOnError, 'data'>({
@@ -226,6 +327,8 @@ export class ResellerApi extends HeyApiClient {
      * Revoke a registration link
      *
      * Who has registered by it stays.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public revokeJoinLink<ThrowOnError extends boolean = true>(options: Options<RevokeJoinLinkData, ThrowOnError>) {
         return (options.client ?? this.client).delete<RevokeJoinLinkResponses, RevokeJoinLinkErrors, ThrowOnError, 'data'>({
@@ -239,6 +342,8 @@ export class ResellerApi extends HeyApiClient {
      * Remove a price of the agent
      *
      * Named by sub-user, product and quantity, as it was set. The next wider one holds then. Answers the prices that are left.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public removeAgentPrice<ThrowOnError extends boolean = true>(options?: Options<RemoveAgentPriceData, ThrowOnError>) {
         return (options?.client ?? this.client).delete<RemoveAgentPriceResponses, RemoveAgentPriceErrors, ThrowOnError, 'data'>({
@@ -252,6 +357,8 @@ export class ResellerApi extends HeyApiClient {
      * What the sub-users of the agent pay
      *
      * The prices that the agent has set, the widest first. Where none holds, sub-users pay what the shop asks of them.
+     *
+     * An API key needs the scope `read`.
      */
     public listAgentPrices<ThrowOnError extends boolean = true>(options?: Options<ListAgentPricesData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListAgentPricesResponses, ListAgentPricesErrors, ThrowOnError, 'data'>({
@@ -265,6 +372,8 @@ export class ResellerApi extends HeyApiClient {
      * Set what sub-users of the agent pay
      *
      * Replaces the price of the same sub-user, product and quantity. The narrowest price holds, and no sub-user pays less than the agent itself would: what it pays above that is the agent’s earning. Either `markup_percent` or `price`; a `price` needs a `product_no`.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public setAgentPrice<ThrowOnError extends boolean = true>(options: Options<SetAgentPriceData, ThrowOnError>) {
         return (options.client ?? this.client).put<SetAgentPriceResponses, SetAgentPriceErrors, ThrowOnError, 'data'>({
@@ -282,6 +391,8 @@ export class ResellerApi extends HeyApiClient {
      * What the agent has earned
      *
      * What there is now, and what was earned by day, product and sub-user; without dates in the last 30 days. What refunds took back counts on the day of the refund.
+     *
+     * An API key needs the scope `read`.
      */
     public getEarnings<ThrowOnError extends boolean = true>(options?: Options<GetEarningsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<GetEarningsResponses, GetEarningsErrors, ThrowOnError, 'data'>({
@@ -295,6 +406,8 @@ export class ResellerApi extends HeyApiClient {
      * Changes of what the agent has earned
      *
      * Newest first.
+     *
+     * An API key needs the scope `read`.
      */
     public listEarnings<ThrowOnError extends boolean = true>(options?: Options<ListEarningsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListEarningsResponses, ListEarningsErrors, ThrowOnError, 'data'>({
@@ -308,6 +421,8 @@ export class ResellerApi extends HeyApiClient {
      * Move available earnings to the balance
      *
      * `insufficient_balance` is about what is available.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public moveEarnings<ThrowOnError extends boolean = true>(options: Options<MoveEarningsData, ThrowOnError>) {
         return (options.client ?? this.client).post<MoveEarningsResponses, MoveEarningsErrors, ThrowOnError, 'data'>({
@@ -325,6 +440,8 @@ export class ResellerApi extends HeyApiClient {
      * Payouts of the agent
      *
      * Newest first.
+     *
+     * An API key needs the scope `read`.
      */
     public listPayouts<ThrowOnError extends boolean = true>(options?: Options<ListPayoutsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListPayoutsResponses, ListPayoutsErrors, ThrowOnError, 'data'>({
@@ -338,6 +455,8 @@ export class ResellerApi extends HeyApiClient {
      * Ask for a payout in USDT
      *
      * The amount is no longer available at once. The shop sends the USDT by hand and notes the transaction, or refuses; then the amount comes back. `payout_min` of the earnings is the least amount, and `insufficient_balance` is about what is available.
+     *
+     * Takes an access token only, no API key.
      */
     public requestPayout<ThrowOnError extends boolean = true>(options: Options<RequestPayoutData, ThrowOnError>) {
         return (options.client ?? this.client).post<RequestPayoutResponses, RequestPayoutErrors, ThrowOnError, 'data'>({
@@ -355,6 +474,8 @@ export class ResellerApi extends HeyApiClient {
      * Cancel a payout that the shop has not decided
      *
      * The amount is available again. Repeating it answers the same.
+     *
+     * Takes an access token only, no API key.
      */
     public cancelPayout<ThrowOnError extends boolean = true>(options: Options<CancelPayoutData, ThrowOnError>) {
         return (options.client ?? this.client).post<CancelPayoutResponses, CancelPayoutErrors, ThrowOnError, 'data'>({
@@ -368,6 +489,8 @@ export class ResellerApi extends HeyApiClient {
      * Promotion codes of the agent
      *
      * Newest first.
+     *
+     * An API key needs the scope `read`.
      */
     public listPromoCodes<ThrowOnError extends boolean = true>(options?: Options<ListPromoCodesData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListPromoCodesResponses, ListPromoCodesErrors, ThrowOnError, 'data'>({
@@ -381,6 +504,8 @@ export class ResellerApi extends HeyApiClient {
      * Make a promotion code
      *
      * Sub-users of the agent name it in `promoCode` of an order or a quote. What it takes off comes out of what the agent earns by the purchase, and is at most that.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public createPromoCode<ThrowOnError extends boolean = true>(options: Options<CreatePromoCodeData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreatePromoCodeResponses, CreatePromoCodeErrors, ThrowOnError, 'data'>({
@@ -398,6 +523,8 @@ export class ResellerApi extends HeyApiClient {
      * Stop a promotion code
      *
      * What was bought with it stays as it is. A code that was stopped before stays stopped.
+     *
+     * An API key needs the scope `sub-users`.
      */
     public stopPromoCode<ThrowOnError extends boolean = true>(options: Options<StopPromoCodeData, ThrowOnError>) {
         return (options.client ?? this.client).post<StopPromoCodeResponses, StopPromoCodeErrors, ThrowOnError, 'data'>({
@@ -411,6 +538,8 @@ export class ResellerApi extends HeyApiClient {
      * Products, stock, prices and region codes
      *
      * One item per product and place. `price` is what the caller pays. Order with `poolId` = `productId`, `countryCode` and `cityCode` of an item. The answer holds all items.
+     *
+     * An API key needs the scope `read`.
      */
     public queryProducts<ThrowOnError extends boolean = true>(options?: Options<QueryProductsData, ThrowOnError>) {
         return (options?.client ?? this.client).post<QueryProductsResponses, QueryProductsErrors, ThrowOnError, 'data'>({
@@ -428,6 +557,8 @@ export class ResellerApi extends HeyApiClient {
      * CIDR/IP ranges that still have free IPs
      *
      * One item per product and place. A single address outside any range is shown as /32 (IPv6: /128).
+     *
+     * An API key needs the scope `read`.
      */
     public listIpRanges<ThrowOnError extends boolean = true>(options?: Options<ListIpRangesData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListIpRangesResponses, ListIpRangesErrors, ThrowOnError, 'data'>({
@@ -441,6 +572,8 @@ export class ResellerApi extends HeyApiClient {
      * What an order would cost
      *
      * Takes the body of an order and refuses what the order would refuse, but for the balance, which it shows; it changes nothing.
+     *
+     * An API key needs the scope `read`.
      */
     public quoteOrder<ThrowOnError extends boolean = true>(options: Options<QuoteOrderData, ThrowOnError>) {
         return (options.client ?? this.client).post<QuoteOrderResponses, QuoteOrderErrors, ThrowOnError, 'data'>({
@@ -458,6 +591,8 @@ export class ResellerApi extends HeyApiClient {
      * Buy traffic
      *
      * Charges the target user at the server’s price and credits the traffic at once. Prices in the body are ignored. Repeating a request under the same `appOrderNo` (or `Idempotency-Key`) answers the first result with the header `Idempotency-Replayed: true`.
+     *
+     * An API key needs the scope `orders`.
      */
     public createDynamicOrder<ThrowOnError extends boolean = true>(options: Options<CreateDynamicOrderData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateDynamicOrderResponses, CreateDynamicOrderErrors, ThrowOnError, 'data'>({
@@ -475,6 +610,8 @@ export class ResellerApi extends HeyApiClient {
      * Dynamic orders
      *
      * Newest first. Own orders and, for an agent, those of its direct sub-users.
+     *
+     * An API key needs the scope `read`.
      */
     public listDynamicOrders<ThrowOnError extends boolean = true>(options?: Options<ListDynamicOrdersData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListDynamicOrdersResponses, ListDynamicOrdersErrors, ThrowOnError, 'data'>({
@@ -486,6 +623,8 @@ export class ResellerApi extends HeyApiClient {
     
     /**
      * A dynamic order by its id
+     *
+     * An API key needs the scope `read`.
      */
     public getDynamicOrder<ThrowOnError extends boolean = true>(options: Options<GetDynamicOrderData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetDynamicOrderResponses, GetDynamicOrderErrors, ThrowOnError, 'data'>({
@@ -497,6 +636,8 @@ export class ResellerApi extends HeyApiClient {
     
     /**
      * A dynamic order by its number, or by that of the application
+     *
+     * An API key needs the scope `read`.
      */
     public getDynamicOrderByNumber<ThrowOnError extends boolean = true>(options: Options<GetDynamicOrderByNumberData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetDynamicOrderByNumberResponses, GetDynamicOrderByNumberErrors, ThrowOnError, 'data'>({
@@ -510,6 +651,8 @@ export class ResellerApi extends HeyApiClient {
      * Remaining traffic of all products of a user
      *
      * Of the caller, or of a direct sub-user of the calling agent: every product that was ever bought.
+     *
+     * An API key needs the scope `read`.
      */
     public productsFlow<ThrowOnError extends boolean = true>(options: Options<ProductsFlowData, ThrowOnError>) {
         return (options.client ?? this.client).get<ProductsFlowResponses, ProductsFlowErrors, ThrowOnError, 'data'>({
@@ -523,6 +666,8 @@ export class ResellerApi extends HeyApiClient {
      * Remaining traffic of one dynamic product of a user
      *
      * Zeros when the user never bought it.
+     *
+     * An API key needs the scope `read`.
      */
     public remainingFlow<ThrowOnError extends boolean = true>(options: Options<RemainingFlowData, ThrowOnError>) {
         return (options.client ?? this.client).get<RemainingFlowResponses, RemainingFlowErrors, ThrowOnError, 'data'>({
@@ -536,6 +681,8 @@ export class ResellerApi extends HeyApiClient {
      * What was used on each day and for each host
      *
      * Of the main account and its sub-accounts together. Hosts are kept for 30 days, 200 a day by name; the 20 with the most use are shown.
+     *
+     * An API key needs the scope `read`.
      */
     public trafficUsage<ThrowOnError extends boolean = true>(options: Options<TrafficUsageData, ThrowOnError>) {
         return (options.client ?? this.client).get<TrafficUsageResponses, TrafficUsageErrors, ThrowOnError, 'data'>({
@@ -549,6 +696,8 @@ export class ResellerApi extends HeyApiClient {
      * Switch whether hosts are kept
      *
      * Switching it off forgets the hosts that were kept. The use of each day is kept in any case.
+     *
+     * An API key needs the scope `traffic`.
      */
     public setKeepsHosts<ThrowOnError extends boolean = true>(options: Options<SetKeepsHostsData, ThrowOnError>) {
         return (options.client ?? this.client).put<SetKeepsHostsResponses, SetKeepsHostsErrors, ThrowOnError, 'data'>({
@@ -564,6 +713,8 @@ export class ResellerApi extends HeyApiClient {
     
     /**
      * Addresses whose clients need no password at the gateway
+     *
+     * An API key needs the scope `read`.
      */
     public getAllowList<ThrowOnError extends boolean = true>(options: Options<GetAllowListData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetAllowListResponses, GetAllowListErrors, ThrowOnError, 'data'>({
@@ -577,6 +728,8 @@ export class ResellerApi extends HeyApiClient {
      * Replace the addresses whose clients need no password at the gateway
      *
      * Everything that clients of these addresses do at the gateway uses the traffic of this product. An address belongs to one account: one that overlaps with those of another account is refused.
+     *
+     * An API key needs the scope `traffic`.
      */
     public setAllowList<ThrowOnError extends boolean = true>(options: Options<SetAllowListData, ThrowOnError>) {
         return (options.client ?? this.client).put<SetAllowListResponses, SetAllowListErrors, ThrowOnError, 'data'>({
@@ -594,6 +747,8 @@ export class ResellerApi extends HeyApiClient {
      * Credentials for a dynamic product
      *
      * `productNo` and `proxyType` are required. Usernames follow the grammar `<account>[-country-us][-city-losangeles][-session-<6..16 alphanumerics>][-lifetime-<1..120>]` (minutes); clients may write such usernames themselves, with the same password.
+     *
+     * An API key needs the scope `traffic`.
      */
     public extractNamedProduct<ThrowOnError extends boolean = true>(options: Options<ExtractNamedProductData, ThrowOnError>) {
         return (options.client ?? this.client).post<ExtractNamedProductResponses, ExtractNamedProductErrors, ThrowOnError, 'data'>({
@@ -609,6 +764,8 @@ export class ResellerApi extends HeyApiClient {
     
     /**
      * Revoke all own public links
+     *
+     * An API key needs the scope `traffic`.
      */
     public revokeAllExtractLinks<ThrowOnError extends boolean = true>(options?: Options<RevokeAllExtractLinksData, ThrowOnError>) {
         return (options?.client ?? this.client).delete<RevokeAllExtractLinksResponses, RevokeAllExtractLinksErrors, ThrowOnError, 'data'>({
@@ -622,6 +779,8 @@ export class ResellerApi extends HeyApiClient {
      * Credentials for any own pool
      *
      * Without `productNo` the product in which traffic is left. With `method` `api` the answer has a public link, which hands out new credentials until it is revoked; at most 20 links per product work at once, a further one ends the oldest. Usernames follow the grammar `<account>[-country-us][-city-losangeles][-session-<6..16 alphanumerics>][-lifetime-<1..120>]` (minutes); clients may write such usernames themselves, with the same password.
+     *
+     * An API key needs the scope `traffic`.
      */
     public extractOwnPool<ThrowOnError extends boolean = true>(options: Options<ExtractOwnPoolData, ThrowOnError>) {
         return (options.client ?? this.client).post<ExtractOwnPoolResponses, ExtractOwnPoolErrors, ThrowOnError, 'data'>({
@@ -639,6 +798,8 @@ export class ResellerApi extends HeyApiClient {
      * Revoke a public link
      *
      * A link to own traffic or, for an agent, to that of a direct sub-user.
+     *
+     * An API key needs the scope `traffic`.
      */
     public revokeExtractLink<ThrowOnError extends boolean = true>(options: Options<RevokeExtractLinkData, ThrowOnError>) {
         return (options.client ?? this.client).delete<RevokeExtractLinkResponses, RevokeExtractLinkErrors, ThrowOnError, 'data'>({
@@ -665,6 +826,8 @@ export class ResellerApi extends HeyApiClient {
      * Sub-accounts with their traffic as it stands
      *
      * Newest first. Own ones and, for an agent, those of its direct sub-users.
+     *
+     * An API key needs the scope `read`.
      */
     public listSubAccounts<ThrowOnError extends boolean = true>(options?: Options<ListSubAccountsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListSubAccountsResponses, ListSubAccountsErrors, ThrowOnError, 'data'>({
@@ -678,6 +841,8 @@ export class ResellerApi extends HeyApiClient {
      * Create a sub-account
      *
      * A credential of its own at the gateway, with a part of the traffic of the main account. `productNo` is required: a dynamic product of which the user has bought.
+     *
+     * An API key needs the scope `traffic`.
      */
     public createSubAccount<ThrowOnError extends boolean = true>(options: Options<CreateSubAccountData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateSubAccountResponses, CreateSubAccountErrors, ThrowOnError, 'data'>({
@@ -695,6 +860,8 @@ export class ResellerApi extends HeyApiClient {
      * Delete a sub-account
      *
      * What it has not used returns to the main account. Its username is not given out again.
+     *
+     * An API key needs the scope `traffic`.
      */
     public deleteSubAccount<ThrowOnError extends boolean = true>(options: Options<DeleteSubAccountData, ThrowOnError>) {
         return (options.client ?? this.client).delete<DeleteSubAccountResponses, DeleteSubAccountErrors, ThrowOnError, 'data'>({
@@ -706,6 +873,8 @@ export class ResellerApi extends HeyApiClient {
     
     /**
      * A sub-account with its traffic as it stands
+     *
+     * An API key needs the scope `read`.
      */
     public getSubAccount<ThrowOnError extends boolean = true>(options: Options<GetSubAccountData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetSubAccountResponses, GetSubAccountErrors, ThrowOnError, 'data'>({
@@ -719,6 +888,8 @@ export class ResellerApi extends HeyApiClient {
      * Allocate traffic, or take it back
      *
      * A positive `amount` (GB) goes from the main account to the sub-account, a negative one back.
+     *
+     * An API key needs the scope `traffic`.
      */
     public adjustSubAccountTraffic<ThrowOnError extends boolean = true>(options: Options<AdjustSubAccountTrafficData, ThrowOnError>) {
         return (options.client ?? this.client).post<AdjustSubAccountTrafficResponses, AdjustSubAccountTrafficErrors, ThrowOnError, 'data'>({
@@ -734,6 +905,8 @@ export class ResellerApi extends HeyApiClient {
     
     /**
      * Enable or disable a sub-account
+     *
+     * An API key needs the scope `traffic`.
      */
     public setSubAccountStatus<ThrowOnError extends boolean = true>(options: Options<SetSubAccountStatusData, ThrowOnError>) {
         return (options.client ?? this.client).patch<SetSubAccountStatusResponses, SetSubAccountStatusErrors, ThrowOnError, 'data'>({
@@ -749,6 +922,8 @@ export class ResellerApi extends HeyApiClient {
     
     /**
      * Change the proxy password of a sub-account
+     *
+     * An API key needs the scope `traffic`.
      */
     public setSubAccountPassword<ThrowOnError extends boolean = true>(options: Options<SetSubAccountPasswordData, ThrowOnError>) {
         return (options.client ?? this.client).patch<SetSubAccountPasswordResponses, SetSubAccountPasswordErrors, ThrowOnError, 'data'>({
@@ -766,6 +941,8 @@ export class ResellerApi extends HeyApiClient {
      * Order static proxies
      *
      * Charges the target user and reserves the IPs, then answers at once; the order is completed in the background. Read the result with the static order list and `orderNo`. What cannot be delivered is refunded. Repeating a request under the same `appOrderNo` (or `Idempotency-Key`) answers the first result with the header `Idempotency-Replayed: true`. A service that resells adds its id to the header `X-Reseller-Via`; an order that comes from this service itself, directly or through others, or through more than 8 services, is refused with `resale_loop`.
+     *
+     * An API key needs the scope `orders`.
      */
     public createStaticOrder<ThrowOnError extends boolean = true>(options: Options<CreateStaticOrderData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateStaticOrderResponses, CreateStaticOrderErrors, ThrowOnError, 'data'>({
@@ -783,6 +960,8 @@ export class ResellerApi extends HeyApiClient {
      * Static orders with their proxies
      *
      * Newest first. Own orders and, for an agent, those of its direct sub-users. `search`, `region` and the expiry range ask for orders with such a proxy among those that the caller is shown. Of several orders each has its first 50 proxies and the number of all (`instances_total`); a list by `orderNo` has all of them.
+     *
+     * An API key needs the scope `read`.
      */
     public listStaticOrders<ThrowOnError extends boolean = true>(options?: Options<ListStaticOrdersData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListStaticOrdersResponses, ListStaticOrdersErrors, ThrowOnError, 'data'>({
@@ -796,6 +975,8 @@ export class ResellerApi extends HeyApiClient {
      * Number of static orders and proxies per status
      *
      * Own orders and, for an agent, those of its direct sub-users.
+     *
+     * An API key needs the scope `read`.
      */
     public staticOrderStatistics<ThrowOnError extends boolean = true>(options?: Options<StaticOrderStatisticsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<StaticOrderStatisticsResponses, StaticOrderStatisticsErrors, ThrowOnError, 'data'>({
@@ -809,6 +990,8 @@ export class ResellerApi extends HeyApiClient {
      * Renew a static order or some of its proxies
      *
      * The order’s user pays what a new order of as many IPs would cost. Each proxy is prolonged from its expiry, or from now when that is past; expired ones can be renewed for 24 hours. Proxies of a third party are renewed when it has answered: the renewal is `processing` until then (see `getStaticOrderRenewal`), and what is not renewed is refunded; all of them by the same term. Without `instances` all proxies that can be renewed are. `appOrderNo` in the body does the same as the header `Idempotency-Key`.
+     *
+     * An API key needs the scope `orders`.
      */
     public renewStaticOrder<ThrowOnError extends boolean = true>(options: Options<RenewStaticOrderData, ThrowOnError>) {
         return (options.client ?? this.client).post<RenewStaticOrderResponses, RenewStaticOrderErrors, ThrowOnError, 'data'>({
@@ -826,6 +1009,8 @@ export class ResellerApi extends HeyApiClient {
      * One renewal as it stands
      *
      * Of an order of the caller or of a direct sub-user.
+     *
+     * An API key needs the scope `read`.
      */
     public getStaticOrderRenewal<ThrowOnError extends boolean = true>(options: Options<GetStaticOrderRenewalData, ThrowOnError>) {
         return (options.client ?? this.client).get<GetStaticOrderRenewalResponses, GetStaticOrderRenewalErrors, ThrowOnError, 'data'>({
@@ -839,6 +1024,8 @@ export class ResellerApi extends HeyApiClient {
      * Release a static order or some of its proxies
      *
      * Within the refund window of the product (`refund_hours`, from the creation of the order) the price paid for the proxies comes back, renewals included, less what those that stay would have cost more in their number, by the price tiers of the purchase: of 50 bought at 3.50 each, 49 released give back 170.50 when one alone costs 4.50. What was kept back comes when the rest is released within the window, too. Later proxies are released without a refund. Without `instances` all active ones are released; with the last one the order is `cancelled`. A repetition changes nothing and gets the same answer.
+     *
+     * An API key needs the scope `orders`.
      */
     public cancelStaticOrder<ThrowOnError extends boolean = true>(options: Options<CancelStaticOrderData, ThrowOnError>) {
         return (options.client ?? this.client).post<CancelStaticOrderResponses, CancelStaticOrderErrors, ThrowOnError, 'data'>({
@@ -856,6 +1043,8 @@ export class ResellerApi extends HeyApiClient {
      * Whether an order or some of its proxies renew themselves
      *
      * An hour before they expire (6 hours for proxies of a third party) such proxies are renewed by the term for which the order was bought, at the price of that moment. When the balance does not suffice this is tried again every 5 minutes until they expire. `auto_renew` of the order says whether any of its proxies renews itself.
+     *
+     * An API key needs the scope `orders`.
      */
     public setAutoRenew<ThrowOnError extends boolean = true>(options: Options<SetAutoRenewData, ThrowOnError>) {
         return (options.client ?? this.client).patch<SetAutoRenewResponses, SetAutoRenewErrors, ThrowOnError, 'data'>({
@@ -873,6 +1062,8 @@ export class ResellerApi extends HeyApiClient {
      * Get other credentials for a proxy
      *
      * The supplier is asked for them; they are in the order as soon as it has answered, a moment later as a rule. Until then the old ones hold. Possible once an hour for each active proxy of a supplier that gives other credentials, else `invalid_state`.
+     *
+     * An API key needs the scope `orders`.
      */
     public resetInstanceCredentials<ThrowOnError extends boolean = true>(options: Options<ResetInstanceCredentialsData, ThrowOnError>) {
         return (options.client ?? this.client).post<ResetInstanceCredentialsResponses, ResetInstanceCredentialsErrors, ThrowOnError, 'data'>({
@@ -886,6 +1077,8 @@ export class ResellerApi extends HeyApiClient {
      * Test a proxy
      *
      * Connects to the proxy as its user would, by HTTP and then SOCKS5, and asks an address of this service through it. Takes at most 15 seconds. A proxy is tested once a minute, whoever asks.
+     *
+     * An API key needs the scope `orders`.
      */
     public checkInstance<ThrowOnError extends boolean = true>(options: Options<CheckInstanceData, ThrowOnError>) {
         return (options.client ?? this.client).post<CheckInstanceResponses, CheckInstanceErrors, ThrowOnError, 'data'>({
@@ -899,6 +1092,8 @@ export class ResellerApi extends HeyApiClient {
      * Replace a proxy by another one of the same product and place
      *
      * The proxy keeps its number and its expiry and gets another address and other credentials. At once where the product allows it and the proxy is dead by our tests or was delivered within 24 hours (once a day); otherwise the shop decides, and the record is `requested`.
+     *
+     * An API key needs the scope `orders`.
      */
     public replaceInstance<ThrowOnError extends boolean = true>(options: Options<ReplaceInstanceData, ThrowOnError>) {
         return (options.client ?? this.client).post<ReplaceInstanceResponses, ReplaceInstanceErrors, ThrowOnError, 'data'>({
@@ -916,6 +1111,8 @@ export class ResellerApi extends HeyApiClient {
      * What a proxy was before
      *
      * Its replacements and the wishes for one, newest first.
+     *
+     * An API key needs the scope `read`.
      */
     public listReplacements<ThrowOnError extends boolean = true>(options: Options<ListReplacementsData, ThrowOnError>) {
         return (options.client ?? this.client).get<ListReplacementsResponses, ListReplacementsErrors, ThrowOnError, 'data'>({
@@ -929,6 +1126,8 @@ export class ResellerApi extends HeyApiClient {
      * Balance, resources and overview of an account
      *
      * Of the calling account, or of a direct sub-user of the calling agent. All figures are those of that one account; `sub_users` adds up an agent’s direct sub-users.
+     *
+     * An API key needs the scope `read`.
      */
     public dashboard<ThrowOnError extends boolean = true>(options?: Options<DashboardData, ThrowOnError>) {
         return (options?.client ?? this.client).get<DashboardResponses, DashboardErrors, ThrowOnError, 'data'>({
@@ -942,6 +1141,8 @@ export class ResellerApi extends HeyApiClient {
      * Consumption records
      *
      * Newest first. Own records and, for an agent, those of its direct sub-users. Without `type` consumption and refunds; `all` shows every kind.
+     *
+     * An API key needs the scope `read`.
      */
     public listTransactions<ThrowOnError extends boolean = true>(options?: Options<ListTransactionsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListTransactionsResponses, ListTransactionsErrors, ThrowOnError, 'data'>({
@@ -955,6 +1156,8 @@ export class ResellerApi extends HeyApiClient {
      * Recharge and balance adjustment records
      *
      * For agents: what came in, was adjusted, or moved between the agent and its direct sub-users. Newest first.
+     *
+     * An API key needs the scope `read`.
      */
     public listAgentTransactions<ThrowOnError extends boolean = true>(options?: Options<ListAgentTransactionsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListAgentTransactionsResponses, ListAgentTransactionsErrors, ThrowOnError, 'data'>({
@@ -966,6 +1169,8 @@ export class ResellerApi extends HeyApiClient {
     
     /**
      * The receiving wallet and the exchange rate
+     *
+     * An API key needs the scope `read`.
      */
     public walletInfo<ThrowOnError extends boolean = true>(options?: Options<WalletInfoData, ThrowOnError>) {
         return (options?.client ?? this.client).get<WalletInfoResponses, WalletInfoErrors, ThrowOnError, 'data'>({
@@ -979,6 +1184,8 @@ export class ResellerApi extends HeyApiClient {
      * Open a top-up
      *
      * Exactly `pay_amount` must arrive at `address` in USDT on the TRON network (TRC20): what an exchange keeps as its fee comes on top. At most 3 top-ups of a user can await their payment. A payment within 24 hours after the expiry or the cancellation is still credited. When no free amount is left near this one, the answer is `unavailable`: ask for another amount.
+     *
+     * An API key needs the scope `top-ups`.
      */
     public createTopUp<ThrowOnError extends boolean = true>(options: Options<CreateTopUpData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateTopUpResponses, CreateTopUpErrors, ThrowOnError, 'data'>({
@@ -996,6 +1203,8 @@ export class ResellerApi extends HeyApiClient {
      * A top-up, after a look at the chain
      *
      * Waits at most 4 seconds for the chain; `chain_stale` says that it could not be read. Asking more often than every 3 seconds finds nothing new.
+     *
+     * An API key needs the scope `read`.
      */
     public checkTopUp<ThrowOnError extends boolean = true>(options?: Options<CheckTopUpData, ThrowOnError>) {
         return (options?.client ?? this.client).get<CheckTopUpResponses, CheckTopUpErrors, ThrowOnError, 'data'>({
@@ -1009,6 +1218,8 @@ export class ResellerApi extends HeyApiClient {
      * Top-ups
      *
      * Newest first. Own ones and, for an agent, those of its direct sub-users.
+     *
+     * An API key needs the scope `read`.
      */
     public listTopUps<ThrowOnError extends boolean = true>(options?: Options<ListTopUpsData, ThrowOnError>) {
         return (options?.client ?? this.client).get<ListTopUpsResponses, ListTopUpsErrors, ThrowOnError, 'data'>({
@@ -1022,6 +1233,8 @@ export class ResellerApi extends HeyApiClient {
      * Cancel a top-up that awaits its payment
      *
      * Repeating it answers the same. A payment that is being confirmed is not cancelled, and one that comes later is still credited.
+     *
+     * An API key needs the scope `top-ups`.
      */
     public cancelTopUp<ThrowOnError extends boolean = true>(options: Options<CancelTopUpData, ThrowOnError>) {
         return (options.client ?? this.client).post<CancelTopUpResponses, CancelTopUpErrors, ThrowOnError, 'data'>({

@@ -361,96 +361,6 @@ export type UnavailableError = {
     request_id: string;
 };
 
-export type CreateUser = {
-    /**
-     * 3-50 characters without spaces, unique without regard to case
-     */
-    username: string;
-    /**
-     * Password
-     */
-    password: string;
-    /**
-     * Where the service sends mail, the account is activated by a link that is mailed there
-     */
-    email?: string | null;
-    /**
-     * 11 digits
-     */
-    phone?: string | null;
-    /**
-     * Free text
-     */
-    remark?: string | null;
-    /**
-     * Initial balance; comes from the agent; 0 when missing
-     */
-    balance?: number;
-};
-
-export type SubUser = {
-    /**
-     * Number by which it is found; unique within its kind
-     */
-    id: number;
-    /**
-     * Username of the account
-     */
-    username: string;
-    /**
-     * E-mail address; empty: none
-     */
-    email: string;
-    /**
-     * Mobile number of 11 digits; empty: none
-     */
-    phone: string;
-    /**
-     * Free text
-     */
-    remark: string;
-    /**
-     * `disabled` and `deleted` users cannot log in
-     */
-    status: 'active' | 'disabled' | 'deleted';
-    /**
-     * False until the user has opened the activation link that was mailed to it
-     */
-    activated: boolean;
-    /**
-     * Balance of the account
-     */
-    balance: number;
-    /**
-     * Traffic left in pool dynamic_1, in GB
-     */
-    lumi_balance: number;
-    /**
-     * Everything that was ever added to the balance
-     */
-    total_recharge: number;
-    /**
-     * Everything that was ever spent and not refunded
-     */
-    total_consumption: number;
-    /**
-     * Id of the agent of the account; null: none
-     */
-    agent_id: number;
-    /**
-     * Time of creation
-     */
-    created_at: string;
-    /**
-     * Time of the last change
-     */
-    updated_at: string;
-    /**
-     * Traffic left in pool dynamic_3, in GB (variant B)
-     */
-    dyn3_balance: number;
-};
-
 /**
  * Authentication token missing
  */
@@ -542,6 +452,370 @@ export type UserNotFoundError = {
 };
 
 /**
+ * The API key does not have the scope for this
+ */
+export type ScopeMissingError = {
+    /**
+     * The HTTP status
+     */
+    code: 403;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'scope_missing';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: {
+        /**
+         * The scope that is wanted; null: it takes a log-in, no API key will do
+         */
+        scope: 'read' | 'orders' | 'traffic' | 'sub-users' | 'top-ups' | null;
+    };
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+/**
+ * The API key does not work from this address
+ */
+export type AddressNotAllowedError = {
+    /**
+     * The HTTP status
+     */
+    code: 403;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'address_not_allowed';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: {
+        /**
+         * Where the request came from
+         */
+        address: string;
+    };
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+export type CreateApiKey = {
+    /**
+     * What it is for
+     */
+    name: string;
+    /**
+     * What it may do; the description of each operation names the scope that it wants: `read` for all that changes nothing, `orders`, `traffic`, `sub-users` or `top-ups` for the rest
+     */
+    scopes: Array<'read' | 'orders' | 'traffic' | 'sub-users' | 'top-ups'>;
+    /**
+     * Addresses and CIDR ranges from which it works; missing, null or empty: from any
+     */
+    addresses?: Array<string> | null;
+    /**
+     * After so many days it expires; missing or null: never
+     */
+    days?: number | null;
+};
+
+export type NewApiKey = {
+    /**
+     * The number in the key, after `prk_`
+     */
+    id: number;
+    /**
+     * It works while it is `active`
+     */
+    status: 'active' | 'expired' | 'revoked';
+    /**
+     * What it is for
+     */
+    name: string;
+    /**
+     * What it may do
+     */
+    scopes: Array<'read' | 'orders' | 'traffic' | 'sub-users' | 'top-ups'>;
+    /**
+     * Addresses and CIDR ranges from which it works; empty: from any
+     */
+    addresses: Array<string>;
+    /**
+     * When it expires; null: never
+     */
+    expires_at: string | null;
+    /**
+     * When it was revoked; null: it was not
+     */
+    revoked_at: string | null;
+    /**
+     * To the minute; null: never
+     */
+    last_used_at: string | null;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+    /**
+     * To be sent as `Authorization: Bearer prk_…`; shown only once, only its hash is stored
+     */
+    key: string;
+};
+
+/**
+ * This application order number or idempotency key was used for another request
+ */
+export type IdempotencyConflictError = {
+    /**
+     * The HTTP status
+     */
+    code: 409;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'idempotency_conflict';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * The key that was used for another request
+     */
+    data: {
+        /**
+         * `appOrderNo` of the request, or its header
+         */
+        app_order_no?: string;
+        /**
+         * `client_order_no` of the request, or its header
+         */
+        client_order_no?: string;
+        /**
+         * The header `Idempotency-Key`
+         */
+        idempotency_key?: string;
+    };
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+export type ApiKey = {
+    /**
+     * The number in the key, after `prk_`
+     */
+    id: number;
+    /**
+     * It works while it is `active`
+     */
+    status: 'active' | 'expired' | 'revoked';
+    /**
+     * What it is for
+     */
+    name: string;
+    /**
+     * What it may do
+     */
+    scopes: Array<'read' | 'orders' | 'traffic' | 'sub-users' | 'top-ups'>;
+    /**
+     * Addresses and CIDR ranges from which it works; empty: from any
+     */
+    addresses: Array<string>;
+    /**
+     * When it expires; null: never
+     */
+    expires_at: string | null;
+    /**
+     * When it was revoked; null: it was not
+     */
+    revoked_at: string | null;
+    /**
+     * To the minute; null: never
+     */
+    last_used_at: string | null;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+};
+
+/**
+ * There is no such endpoint
+ */
+export type RouteNotFoundError = {
+    /**
+     * The HTTP status
+     */
+    code: 404;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'route_not_found';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * Always null
+     */
+    data: null;
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+/**
+ * There is no such API key
+ */
+export type ApiKeyNotFoundError = {
+    /**
+     * The HTTP status
+     */
+    code: 404;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'api_key_not_found';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * Always null
+     */
+    data: null;
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+export type CreateUser = {
+    /**
+     * 3-50 characters without spaces, unique without regard to case
+     */
+    username: string;
+    /**
+     * Password
+     */
+    password: string;
+    /**
+     * Where the service sends mail, the account is activated by a link that is mailed there
+     */
+    email?: string | null;
+    /**
+     * 11 digits
+     */
+    phone?: string | null;
+    /**
+     * Free text
+     */
+    remark?: string | null;
+    /**
+     * Initial balance; comes from the agent; 0 when missing
+     */
+    balance?: number;
+};
+
+export type SubUser = {
+    /**
+     * Number by which it is found; unique within its kind
+     */
+    id: number;
+    /**
+     * Username of the account
+     */
+    username: string;
+    /**
+     * E-mail address; empty: none
+     */
+    email: string;
+    /**
+     * Mobile number of 11 digits; empty: none
+     */
+    phone: string;
+    /**
+     * Free text
+     */
+    remark: string;
+    /**
+     * `disabled` and `deleted` users cannot log in
+     */
+    status: 'active' | 'disabled' | 'deleted';
+    /**
+     * False until the user has opened the activation link that was mailed to it
+     */
+    activated: boolean;
+    /**
+     * Balance of the account
+     */
+    balance: number;
+    /**
+     * Traffic left in pool dynamic_1, in GB
+     */
+    lumi_balance: number;
+    /**
+     * Everything that was ever added to the balance
+     */
+    total_recharge: number;
+    /**
+     * Everything that was ever spent and not refunded
+     */
+    total_consumption: number;
+    /**
+     * Id of the agent of the account; null: none
+     */
+    agent_id: number;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+    /**
+     * Time of the last change
+     */
+    updated_at: string;
+    /**
+     * Traffic left in pool dynamic_3, in GB (variant B)
+     */
+    dyn3_balance: number;
+};
+
+/**
  * Only an agent may do this
  */
 export type AgentRequiredError = {
@@ -595,49 +869,6 @@ export type UsernameTakenError = {
      * Always null
      */
     data: null;
-    /**
-     * Same as the header X-Request-Id
-     */
-    request_id: string;
-};
-
-/**
- * This application order number or idempotency key was used for another request
- */
-export type IdempotencyConflictError = {
-    /**
-     * The HTTP status
-     */
-    code: 409;
-    /**
-     * Stable name of the error; does not change with the language
-     */
-    error: 'idempotency_conflict';
-    /**
-     * What is wrong, for people, in the language of the answer
-     */
-    message: string;
-    /**
-     * Same as `message`
-     */
-    msg: string;
-    /**
-     * The key that was used for another request
-     */
-    data: {
-        /**
-         * `appOrderNo` of the request, or its header
-         */
-        app_order_no?: string;
-        /**
-         * `client_order_no` of the request, or its header
-         */
-        client_order_no?: string;
-        /**
-         * The header `Idempotency-Key`
-         */
-        idempotency_key?: string;
-    };
     /**
      * Same as the header X-Request-Id
      */
@@ -699,36 +930,6 @@ export type NotDirectSubUserError = {
      * Stable name of the error; does not change with the language
      */
     error: 'not_direct_sub_user';
-    /**
-     * What is wrong, for people, in the language of the answer
-     */
-    message: string;
-    /**
-     * Same as `message`
-     */
-    msg: string;
-    /**
-     * Always null
-     */
-    data: null;
-    /**
-     * Same as the header X-Request-Id
-     */
-    request_id: string;
-};
-
-/**
- * There is no such endpoint
- */
-export type RouteNotFoundError = {
-    /**
-     * The HTTP status
-     */
-    code: 404;
-    /**
-     * Stable name of the error; does not change with the language
-     */
-    error: 'route_not_found';
     /**
      * What is wrong, for people, in the language of the answer
      */
@@ -4917,6 +5118,407 @@ export type LogInResponses = {
 
 export type LogInResponse = LogInResponses[keyof LogInResponses];
 
+export type LogOutData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/auth/logout';
+};
+
+export type LogOutErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type LogOutError = LogOutErrors[keyof LogOutErrors];
+
+export type LogOutResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: null;
+    };
+};
+
+export type LogOutResponse = LogOutResponses[keyof LogOutResponses];
+
+export type ListApiKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page number; 1 when missing
+         */
+        page?: number;
+        /**
+         * Items on a page; 20 when missing
+         */
+        page_size?: number;
+        /**
+         * Same as `page_size`
+         */
+        pageSize?: number;
+    };
+    url: '/open/app/user/api-keys';
+};
+
+export type ListApiKeysErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListApiKeysError = ListApiKeysErrors[keyof ListApiKeysErrors];
+
+export type ListApiKeysResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Items of this page
+             */
+            items: Array<ApiKey>;
+            /**
+             * Same as `items`
+             */
+            list: Array<ApiKey>;
+            /**
+             * Number of items on all pages
+             */
+            total: number;
+            /**
+             * Number of this page
+             */
+            page: number;
+            /**
+             * Items on a page
+             */
+            page_size: number;
+            /**
+             * Same as `page_size`
+             */
+            pageSize: number;
+        };
+    };
+};
+
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
+
+export type CreateApiKeyData = {
+    body: CreateApiKey;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/open/app/user/api-keys';
+};
+
+export type CreateApiKeyErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `idempotency_conflict`
+     */
+    409: IdempotencyConflictError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type CreateApiKeyError = CreateApiKeyErrors[keyof CreateApiKeyErrors];
+
+export type CreateApiKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: NewApiKey;
+    };
+};
+
+export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
+
+export type RevokeApiKeyData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the key
+         */
+        key_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/api-keys/{key_id}';
+};
+
+export type RevokeApiKeyErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `api_key_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'api_key_not_found';
+    } & ApiKeyNotFoundError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type RevokeApiKeyError = RevokeApiKeyErrors[keyof RevokeApiKeyErrors];
+
+export type RevokeApiKeyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: ApiKey;
+    };
+};
+
+export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+
 export type ActivateData = {
     body?: never;
     path?: never;
@@ -4996,13 +5598,17 @@ export type CreateSubUserErrors = {
      */
     402: InsufficientBalanceError;
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -5086,13 +5692,17 @@ export type CurrentBalanceErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `validation_error`
      */
@@ -5172,6 +5782,122 @@ export type CurrentBalanceResponses = {
 
 export type CurrentBalanceResponse = CurrentBalanceResponses[keyof CurrentBalanceResponses];
 
+export type ChangePasswordData = {
+    body: {
+        /**
+         * The password until now
+         */
+        old_password: string;
+        /**
+         * 6-50 characters
+         */
+        new_password: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/open/app/user/password';
+};
+
+export type ChangePasswordErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`, `invalid_credentials`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError) | ({
+        error: 'invalid_credentials';
+    } & InvalidCredentialsError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `too_many_attempts`, `rate_limited`
+     */
+    429: ({
+        error: 'too_many_attempts';
+    } & TooManyAttemptsError) | ({
+        error: 'rate_limited';
+    } & RateLimitedError);
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ChangePasswordError = ChangePasswordErrors[keyof ChangePasswordErrors];
+
+export type ChangePasswordResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * JWT, to be sent as `Authorization: Bearer …`
+             */
+            token: string;
+            /**
+             * Always `Bearer`
+             */
+            token_type: string;
+            /**
+             * Seconds
+             */
+            expires_in: number;
+        };
+    };
+};
+
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
 export type ListSubUsersData = {
     body?: never;
     path?: never;
@@ -5216,13 +5942,17 @@ export type ListSubUsersErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -5343,13 +6073,17 @@ export type AdjustSubUserBalanceErrors = {
      */
     402: InsufficientBalanceError;
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -5494,13 +6228,17 @@ export type EditSubUserAccountErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -5604,13 +6342,17 @@ export type SetSubUserStatusErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -5705,13 +6447,17 @@ export type DeleteSubUserErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -5823,13 +6569,17 @@ export type ListJoinLinksErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -5932,13 +6682,17 @@ export type CreateJoinLinkErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -6027,13 +6781,17 @@ export type RevokeJoinLinkErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -6134,13 +6892,17 @@ export type RemoveAgentPriceErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -6231,13 +6993,17 @@ export type ListAgentPricesErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -6314,13 +7080,17 @@ export type SetAgentPriceErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -6415,13 +7185,17 @@ export type GetEarningsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -6518,13 +7292,17 @@ export type ListEarningsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -6631,13 +7409,17 @@ export type MoveEarningsErrors = {
      */
     402: InsufficientBalanceError;
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -6747,13 +7529,17 @@ export type ListPayoutsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -6860,13 +7646,17 @@ export type RequestPayoutErrors = {
      */
     402: InsufficientBalanceError;
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -6961,13 +7751,17 @@ export type CancelPayoutErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -7072,13 +7866,17 @@ export type ListPromoCodesErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -7181,13 +7979,17 @@ export type CreatePromoCodeErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -7284,13 +8086,17 @@ export type StopPromoCodeErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -7399,13 +8205,17 @@ export type QueryProductsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `payload_too_large`
      */
@@ -7533,13 +8343,17 @@ export type ListIpRangesErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `validation_error`
      */
@@ -7634,13 +8448,17 @@ export type QuoteOrderErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -7816,13 +8634,17 @@ export type CreateDynamicOrderErrors = {
      */
     402: InsufficientBalanceError;
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -7967,13 +8789,17 @@ export type ListDynamicOrdersErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `validation_error`
      */
@@ -8069,13 +8895,17 @@ export type GetDynamicOrderErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `order_not_found`
      */
@@ -8154,13 +8984,17 @@ export type GetDynamicOrderByNumberErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `order_not_found`
      */
@@ -8239,13 +9073,17 @@ export type ProductsFlowErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -8341,13 +9179,17 @@ export type RemainingFlowErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -8440,13 +9282,17 @@ export type TrafficUsageErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -8528,13 +9374,17 @@ export type SetKeepsHostsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -8642,13 +9492,17 @@ export type GetAllowListErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -8730,13 +9584,17 @@ export type SetAllowListErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -8832,13 +9690,17 @@ export type ExtractNamedProductErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -8936,13 +9798,17 @@ export type RevokeAllExtractLinksErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `payload_too_large`
      */
@@ -9031,13 +9897,17 @@ export type ExtractOwnPoolErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -9140,13 +10010,17 @@ export type RevokeExtractLinkErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`
      */
@@ -9312,13 +10186,17 @@ export type ListSubAccountsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `validation_error`
      */
@@ -9419,13 +10297,17 @@ export type CreateSubAccountErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -9530,13 +10412,17 @@ export type DeleteSubAccountErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `sub_account_not_found`
      */
@@ -9636,13 +10522,17 @@ export type GetSubAccountErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `sub_account_not_found`
      */
@@ -9731,13 +10621,17 @@ export type AdjustSubAccountTrafficErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `sub_account_not_found`
      */
@@ -9836,13 +10730,17 @@ export type SetSubAccountStatusErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `sub_account_not_found`
      */
@@ -9933,13 +10831,17 @@ export type SetSubAccountPasswordErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `sub_account_not_found`
      */
@@ -10035,13 +10937,17 @@ export type CreateStaticOrderErrors = {
      */
     402: InsufficientBalanceError;
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -10218,13 +11124,17 @@ export type ListStaticOrdersErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `validation_error`
      */
@@ -10320,13 +11230,17 @@ export type StaticOrderStatisticsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `validation_error`
      */
@@ -10460,13 +11374,17 @@ export type RenewStaticOrderErrors = {
      */
     402: InsufficientBalanceError;
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `sub_user_not_found`, `order_not_found`, `instance_not_found`, `product_not_found`
      */
@@ -10577,13 +11495,17 @@ export type GetStaticOrderRenewalErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `order_not_found`
      */
@@ -10672,13 +11594,17 @@ export type CancelStaticOrderErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `order_not_found`, `instance_not_found`
      */
@@ -10781,13 +11707,17 @@ export type SetAutoRenewErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `order_not_found`, `instance_not_found`
      */
@@ -10894,13 +11824,17 @@ export type ResetInstanceCredentialsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `instance_not_found`
      */
@@ -11003,13 +11937,17 @@ export type CheckInstanceErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `instance_not_found`
      */
@@ -11110,13 +12048,17 @@ export type ReplaceInstanceErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `instance_not_found`
      */
@@ -11215,13 +12157,17 @@ export type ListReplacementsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `route_not_found`, `instance_not_found`
      */
@@ -11300,13 +12246,17 @@ export type DashboardErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`, `not_direct_sub_user`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError) | ({
         error: 'not_direct_sub_user';
@@ -12483,13 +13433,17 @@ export type ListTransactionsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `validation_error`
      */
@@ -12638,13 +13592,17 @@ export type ListAgentTransactionsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`, `agent_required`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
     } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
         error: 'agent_required';
     } & AgentRequiredError);
     /**
@@ -12750,13 +13708,17 @@ export type WalletInfoErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `validation_error`
      */
@@ -12832,13 +13794,17 @@ export type CreateTopUpErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `idempotency_conflict`, `top_up_disabled`
      */
@@ -12941,13 +13907,17 @@ export type CheckTopUpErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `order_not_found`
      */
@@ -13050,13 +14020,17 @@ export type ListTopUpsErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `validation_error`
      */
@@ -13157,13 +14131,17 @@ export type CancelTopUpErrors = {
         error: 'user_not_found';
     } & UserNotFoundError);
     /**
-     * `account_disabled`, `account_not_activated`
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
      */
     403: ({
         error: 'account_disabled';
     } & AccountDisabledError) | ({
         error: 'account_not_activated';
-    } & AccountNotActivatedError);
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
     /**
      * `order_not_found`
      */

@@ -54,7 +54,7 @@ async function prepare(url: string): Promise<UniqueKeys> {
       `SELECT c.relname AS name, array_agg(coalesce(a.attname::text, k.name) ORDER BY k.nth) AS fields
        FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
          CROSS JOIN LATERAL (SELECT column_nr, nth,
-           btrim(pg_get_indexdef(i.indexrelid, nth::int, false), '()lower"') AS name
+           regexp_replace(pg_get_indexdef(i.indexrelid, nth::int, false), '^lower\\((.*)\\)$|"', '\\1', 'g') AS name
            FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS t(column_nr, nth)) k
          LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.column_nr AND k.column_nr > 0
        WHERE i.indisunique AND c.relnamespace = current_schema()::regnamespace GROUP BY 1`,

@@ -56,7 +56,7 @@ export class PostgresCompiler extends PostgresQueryCompiler {
 function isList(node: OperationNode): boolean {
   if (!RawNode.is(node)) return false
   const { postgres } = node as Partial<Spelled>
-  if (postgres) return RawNode.is(postgres) && postgres.sqlFragments[0] === 'any('
+  if (postgres) return RawNode.is(postgres) && postgres.sqlFragments[0]?.startsWith('any(') === true
   return node.parameters.length === 1 && node.parameters.every(isList)
 }
 

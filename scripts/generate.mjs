@@ -4,7 +4,7 @@
  * naming any executable spares the download, and makes it work offline.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,18 +17,39 @@ const prisma = join(
   'index.js',
 )
 const generators = existsSync(join(commands, 'prisma-kysely')) ? [] : ['--generator', 'client']
-const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate', ...generators], {
-  cwd: root,
-  env: {
-    ...process.env,
-    PATH: commands + delimiter + process.env.PATH,
-    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-    PRISMA_HIDE_UPDATE_MESSAGE: '1',
-    CHECKPOINT_DISABLE: '1',
-  },
-  encoding: 'utf8',
-})
-if (status !== 0) {
-  process.stderr.write(stdout + stderr)
-  process.exit(1)
+
+generate(...generators)
+
+// A client is for one engine: PostgreSQL has the same models, with enums as plain texts, as SQLite has them.
+const schema = readFileSync(join(root, 'prisma', 'schema.prisma'), 'utf8')
+const enums = [...schema.matchAll(/^enum (\w+)/gm)].map(([, name]) => name)
+const twin = schema
+  .replace(/^enum \w+ \{[^}]*\}\n/gm, '')
+  .replaceAll(new RegExp(`^(\\s+\\w+\\s+)(?:${enums.join('|')})\\b(.*)$`, 'gm'), (_, field, rest) => {
+    return `${field}String${rest.replace(/@default\((\w+)\)/, '@default("$1")')}`
+  })
+  .replace(/^generator kysely \{[^}]*\}\n/m, '')
+  .replace('"../src/generated/prisma"', '"../postgres"')
+  .replace('provider = "sqlite"', 'provider = "postgresql"')
+const folder = join(root, 'src', 'generated', 'schema')
+mkdirSync(folder, { recursive: true })
+writeFileSync(join(folder, 'postgres.prisma'), twin)
+generate('--schema', join(folder, 'postgres.prisma'), '--generator', 'client')
+
+function generate(...options) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [prisma, 'generate', ...options], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PATH: commands + delimiter + process.env.PATH,
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      CHECKPOINT_DISABLE: '1',
+    },
+    encoding: 'utf8',
+  })
+  if (status !== 0) {
+    process.stderr.write(stdout + stderr)
+    process.exit(1)
+  }
 }

@@ -1,6 +1,6 @@
+import { mkdirSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
@@ -16,7 +16,7 @@ import type { BackupMaker } from './core/backups/backup-maker.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { type Core, createCore } from './core/core.ts'
 import { claimCurrency } from './core/database/currency.ts'
-import { databasePath, openDatabase } from './core/database/database.ts'
+import { databasePath, isPostgres, openDatabase } from './core/database/database.ts'
 import { lockInstance } from './core/database/instance-lock.ts'
 import { ServiceError } from './core/errors.ts'
 import { every } from './core/jobs/every.ts'
@@ -33,6 +33,7 @@ import { createProber, type Endpoint } from './checker/prober.ts'
 import { CheckLoop } from './jobs/check-loop.ts'
 import { ChainWatcher } from './jobs/chain-watcher.ts'
 import { DiskWatch } from './jobs/disk-watch.ts'
+import { Inbox, keepUpdate } from './jobs/inbox.ts'
 import { GatewayProcess } from './jobs/gateway-process.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { SupplierLanes } from './jobs/supplier-lanes.ts'
@@ -58,6 +59,11 @@ export interface AppOverrides {
   readonly drivers?: Partial<DriverKinds>
   /** Instead of a process for each backup, which takes the compiled program. */
   readonly backupMaker?: BackupMaker
+  /**
+   * Told when the process must end at once: another server does its work, or the work in the background could not begin. Without it,
+   * the process ends.
+   */
+  readonly failed?: (error: unknown) => void
   /** Room on the disk of the database. */
   readonly diskSpace?: () => Promise<DiskSpace>
 }
@@ -110,13 +116,18 @@ async function build(
     diskSpace,
     dial,
     backupMaker,
+    failed = (error) => {
+      logger.fatal(error)
+      // Whatever keeps the service running starts it again.
+      process.exit(1)
+    },
   }: AppOverrides,
   closers: (() => unknown)[],
 ) {
-  const unlock = lockInstance(config.databaseUrl)
-  closers.push(unlock)
-  const { telegram } = config
-  const directory = dirname(databasePath(config.databaseUrl))
+  // On PostgreSQL several servers may run, one of which leads (rules 10.20).
+  if (!isPostgres(config.databaseUrl)) closers.push(lockInstance(config.databaseUrl))
+  const { telegram, dataDirectory: directory } = config
+  mkdirSync(directory, { recursive: true })
   // Not loaded in production, which has no use for the emulators.
   const sandboxModule = telegram.mode === 'sandbox' ? await import('./sandbox/sandbox.ts') : undefined
   const sandboxClock = sandboxModule?.createSandboxClock(directory, realClock)
@@ -133,6 +144,8 @@ async function build(
     },
   })
   closers.push(() => db.close())
+  const { cluster } = db
+  const standsBy = () => cluster?.leads === false
   await claimCurrency({ db }, config.currency)
   // Set when the sandbox serves chain and proxies; not read before.
   const sandboxChain = { url: '' }
@@ -172,11 +185,13 @@ async function build(
     diskSpace: diskSpace ?? (() => spaceAt(directory)),
     checks: {
       database: () => core.database.ping().then(() => true),
-      jobs: () => (parts.lanes?.alive && parts.runners?.every(({ alive }) => alive)) ?? false,
-      bot: () => parts.bot?.alive ?? false,
+      jobs: () => standsBy() || ((parts.lanes?.alive && parts.runners?.every(({ alive }) => alive)) ?? false),
+      bot: () => standsBy() || (parts.bot?.alive ?? false),
       ...(config.gateway && { gateway: () => parts.gateway?.alive || 'degraded' }),
       books: async () => (await core.books.frozen()).length === 0 || 'degraded',
-      ...(topUps && { chain: () => (core.topUps.scanner?.checked && parts.watcher?.alive) ?? false }),
+      ...(topUps && {
+        chain: () => standsBy() || ((core.topUps.scanner?.checked && parts.watcher?.alive) ?? false),
+      }),
     },
   }
   const core: Core = createCore({
@@ -218,7 +233,7 @@ async function build(
 
   if (core.topUps.scanner && !sandboxClock) await checkWallet(core.topUps.scanner, logger)
 
-  metrics.watch(core, databasePath(config.databaseUrl))
+  metrics.watch(core, cluster ? undefined : databasePath(config.databaseUrl))
 
   const server = await createServer({
     core,
@@ -249,6 +264,8 @@ async function build(
   if (config.webhook) {
     // Telegram may call before the bot is there: it repeats what was refused.
     const receive = async (update: Update) => {
+      // Whichever server it comes to, the leader handles it: the updates of a chat stay in order.
+      if (cluster) return keepUpdate(cluster, update)
       if (!parts.bot) throw new ServiceError('unavailable')
       await parts.bot.receive(update)
     }
@@ -318,45 +335,64 @@ async function build(
       sweeps: [...core.jobs.noticeSweeps, checkBooks, checkDisk],
     }),
   ]
-  // Jobs that an earlier process had in hand when it ended are taken over, and what its backup has left is cleared away.
-  await queue.takeOver()
-  await clearWorkFolder(config.backups.settings.database)
-  for (const runner of runners) runner.start()
-  parts.runners = runners
-  closers.push(() => Promise.all(runners.map((runner) => runner.stop())))
-  closers.push(() => backupWorker.stop())
-  const lanes = new SupplierLanes({
-    supply: core.supply,
-    onWake: (listener) => queue.onWake(listener),
-    logger,
-    observer: metrics.suppliers,
-  })
-  lanes.start()
-  parts.lanes = lanes
-  closers.push(() => lanes.stop())
-  const reconciler = new SupplierReconciler(core, logger)
-  reconciler.start()
-  closers.push(() => reconciler.stop())
-  await bot.start()
-  closers.push(() => bot.stop())
-  closers.push(() => closing.abort())
-  if (core.checks.enabled) {
-    const loops = [core.checks.asked, core.checks.due].map((checks) => new CheckLoop(checks, logger))
-    for (const loop of loops) loop.start()
-    closers.push(() => {
-      closing.abort()
-      return Promise.all(loops.map((loop) => loop.stop()))
+  const workInBackground = async () => {
+    // Jobs that an earlier process had in hand when it ended are taken over, and what its backup has left is cleared away.
+    await queue.takeOver()
+    await clearWorkFolder(config.backups.settings.database)
+    for (const runner of runners) runner.start()
+    parts.runners = runners
+    closers.push(() => Promise.all(runners.map((runner) => runner.stop())))
+    closers.push(() => backupWorker.stop())
+    const lanes = new SupplierLanes({
+      supply: core.supply,
+      onWake: (listener) => queue.onWake(listener),
+      logger,
+      observer: metrics.suppliers,
     })
+    lanes.start()
+    parts.lanes = lanes
+    closers.push(() => lanes.stop())
+    const reconciler = new SupplierReconciler(core, logger)
+    reconciler.start()
+    closers.push(() => reconciler.stop())
+    await bot.start()
+    closers.push(() => bot.stop())
+    closers.push(() => closing.abort())
+    if (core.checks.enabled) {
+      const loops = [core.checks.asked, core.checks.due].map((checks) => new CheckLoop(checks, logger))
+      for (const loop of loops) loop.start()
+      closers.push(() => {
+        closing.abort()
+        return Promise.all(loops.map((loop) => loop.stop()))
+      })
+    }
+    if (core.topUps.scanner) {
+      const watcher = new ChainWatcher(core.topUps.scanner, logger)
+      parts.watcher = watcher
+      watcher.start()
+      closers.push(() => {
+        closing.abort()
+        return watcher.stop()
+      })
+    }
+    if (cluster && config.webhook) {
+      const inbox = new Inbox(cluster, bot, logger)
+      inbox.start()
+      closers.push(() => inbox.stop())
+    }
   }
-  if (core.topUps.scanner) {
-    const watcher = new ChainWatcher(core.topUps.scanner, logger)
-    parts.watcher = watcher
-    watcher.start()
-    closers.push(() => {
-      closing.abort()
-      return watcher.stop()
-    })
-  }
+  if (cluster) {
+    closers.push(cluster.onElsewhere(() => queue.wake()))
+    let begun = Promise.resolve()
+    cluster.lead(
+      () => {
+        logger.info('this server does the work in the background')
+        begun = workInBackground().catch((error: unknown) => failed(error))
+      },
+      () => failed(new OperatorError('Another server does the work in the background now')),
+    )
+    closers.push(() => begun)
+  } else await workInBackground()
 
   if (config.gateway) {
     const { host, environment } = config.gateway

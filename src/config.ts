@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import type { BackupSettings } from './backup/settings.ts'
 import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
-import { databasePath } from './core/database/database.ts'
+import { databasePath, isPostgres } from './core/database/database.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
@@ -119,9 +119,13 @@ const Environment = z.object({
   DATABASE_URL: optional(
     z
       .string()
-      .startsWith('file:', 'must be a file: URL of a SQLite database')
+      .regex(
+        /^(?:file:|postgres(?:ql)?:\/\/)/,
+        'must be a file: URL of a SQLite database, or a postgresql:// URL',
+      )
       .default('file:./data/reseller.db'),
   ),
+  DATA_DIR: optional(z.string().default('./data')),
   JWT_SECRET: optional(z.string().min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional()),
   SECRETS_KEY: secretsKey,
   GATEWAY_TOKEN: gatewayToken,
@@ -272,6 +276,7 @@ const Environment = z.object({
 
 const BackupEnvironment = Environment.pick({
   DATABASE_URL: true,
+  DATA_DIR: true,
   BOT_TOKEN: true,
   TELEGRAM_API_ROOT: true,
   BACKUP_EVERY: true,
@@ -321,6 +326,8 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
+  /** Where this machine keeps what is not in the database. */
+  readonly dataDirectory: string
   readonly jwtSecret: string
   /** Encrypts the credentials of suppliers. */
   readonly secretsKey: string
@@ -405,7 +412,7 @@ export function backupSecretsOf({ key, s3, chat }: BackupSettings): string[] {
 }
 
 /** What the operator's commands need: the database and nothing of the bot. */
-export type OperatorConfig = Pick<Config, 'databaseUrl' | 'currency' | 'operatorChats'> & {
+export type OperatorConfig = Pick<Config, 'databaseUrl' | 'dataDirectory' | 'currency' | 'operatorChats'> & {
   /** Whether the server checks proxies without being asked for. */
   readonly checksProxies: boolean
 }
@@ -428,6 +435,7 @@ export function loadConfig(environment: Environment): Config {
   const env = check(Environment, environment)
   const problems = [
     ...sandboxProblems(env),
+    ...secretProblems(env),
     ...webhookProblems(env),
     ...mailProblems(env),
     ...topUpProblems(env),
@@ -441,6 +449,7 @@ export function loadConfig(environment: Environment): Config {
     host: env.HOST,
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,
+    dataDirectory: dataDirectory(env),
     jwtSecret: env.JWT_SECRET ?? keptSecret(env.DATABASE_URL, 'jwt-secret'),
     secretsKey: env.SECRETS_KEY ?? keptSecret(env.DATABASE_URL, 'secrets-key'),
     gatewayToken: env.GATEWAY_TOKEN ?? keptSecret(env.DATABASE_URL, 'gateway-token'),
@@ -506,6 +515,7 @@ function supportAddress(text: string): string | undefined {
 export function loadOperatorConfig(environment: Environment): OperatorConfig {
   const settings = Environment.pick({
     DATABASE_URL: true,
+    DATA_DIR: true,
     CURRENCY: true,
     CHECK_PROXIES: true,
     OPERATOR_CHAT_IDS: true,
@@ -513,6 +523,7 @@ export function loadOperatorConfig(environment: Environment): OperatorConfig {
   const env = check(settings, environment)
   return {
     databaseUrl: env.DATABASE_URL,
+    dataDirectory: dataDirectory(env),
     currency: env.CURRENCY,
     checksProxies: env.CHECK_PROXIES === 'on',
     operatorChats: env.OPERATOR_CHAT_IDS,
@@ -602,10 +613,12 @@ export function loadBackupSettings(environment: Environment): BackupSettings {
 }
 
 function backupSettings(env: z.output<typeof BackupEnvironment>): BackupSettings {
-  const database = databasePath(env.DATABASE_URL)
+  const data = dataDirectory(env)
   return {
-    database,
-    directory: resolve(env.BACKUP_DIR ?? join(dirname(database), 'backups')),
+    ...(isPostgres(env.DATABASE_URL)
+      ? { database: join(data, 'reseller.db'), postgres: env.DATABASE_URL }
+      : { database: databasePath(env.DATABASE_URL) }),
+    directory: resolve(env.BACKUP_DIR ?? join(data, 'backups')),
     keep: env.BACKUP_KEEP,
     key: env.BACKUP_KEY,
     s3:
@@ -649,6 +662,8 @@ function check<Schema extends z.ZodType>(schema: Schema, environment: Environmen
 /** The sandbox has demo accounts with public passwords: nobody may get it without wanting it. */
 function sandboxProblems(env: z.output<typeof Environment>): string[] {
   const production = env.NODE_ENV === 'production'
+  if (!env.BOT_TOKEN && isPostgres(env.DATABASE_URL))
+    return ['BOT_TOKEN is missing: the sandbox runs on SQLite only, not on PostgreSQL']
   if (env.BOT_TOKEN) {
     return env.SANDBOX === 'on' ? ['SANDBOX=on and BOT_TOKEN exclude each other: remove one of them'] : []
   }
@@ -661,6 +676,17 @@ function sandboxProblems(env: z.output<typeof Environment>): string[] {
     ]
   }
   return []
+}
+
+/** The servers of a PostgreSQL database share their secrets, so that none makes its own (rules 9.10). */
+function secretProblems(env: z.output<typeof Environment>): string[] {
+  if (!isPostgres(env.DATABASE_URL)) return []
+  const names = ['JWT_SECRET', 'SECRETS_KEY', 'GATEWAY_TOKEN', 'WEBHOOK_SECRET'] as const
+  return names
+    .filter((name) => env[name] === undefined && (name !== 'WEBHOOK_SECRET' || env.BOT_MODE === 'webhook'))
+    .map(
+      (name) => `${name} is missing: the servers of a PostgreSQL database share it, so it is not made here`,
+    )
 }
 
 /** What Telegram demands of a webhook's address (Bot API, `setWebhook`); this machine may be reached without encryption. */
@@ -723,7 +749,7 @@ function embeddedGateway(
     name.startsWith('GATEWAY_') && value ? [[name, value] as const] : [],
   )
   const settings = {
-    GATEWAY_DATA: join(dirname(databasePath(env.DATABASE_URL)), 'gateway'),
+    GATEWAY_DATA: join(dataDirectory(env), 'gateway'),
     ...Object.fromEntries(own),
     GATEWAY_PORT: port,
   }
@@ -749,8 +775,23 @@ function walletKeyProblems(environment: Environment): string[] {
     )
 }
 
-/** A secret made at the first start and kept in a file beside the database, readable by its owner only. */
+/** Where this machine keeps what is not in the database: beside the file of SQLite, otherwise DATA_DIR. */
+function dataDirectory(env: { readonly DATABASE_URL: string; readonly DATA_DIR: string }): string {
+  return isPostgres(env.DATABASE_URL) ? resolve(env.DATA_DIR) : dirname(databasePath(env.DATABASE_URL))
+}
+
+/**
+ * A secret made at the first start and kept in a file beside the database, readable by its owner only.
+ *
+ * @throws ConfigError on PostgreSQL, where it must be given
+ */
 function keptSecret(databaseUrl: string, name: string): string {
+  if (isPostgres(databaseUrl)) {
+    const variable = name.toUpperCase().replaceAll('-', '_')
+    throw new ConfigError([
+      `${variable} is missing: the servers of a PostgreSQL database share it, so it is not made here`,
+    ])
+  }
   const file = join(dirname(databasePath(databaseUrl)), name)
   const exists = existsSync(file)
   const kept = exists ? readFileSync(file, 'utf8').trim() : ''

@@ -18,7 +18,7 @@ interface Metrics {
   readonly chain: ChainObserver
   readonly suppliers: LaneObserver
   /** Adds the gauges that are read from the service itself whenever the metrics are read. */
-  watch(core: Core, databasePath: string): void
+  watch(core: Core, databasePath: string | undefined): void
 }
 
 /** The metrics of one process, event-loop lag and memory included (prom-client's defaults). */
@@ -102,7 +102,7 @@ export function createMetrics(): Metrics {
       watchBooks(core, registry)
       watchGateway(core, registry)
       watchBackups(core, registry)
-      watchFiles(databasePath, registry)
+      if (databasePath !== undefined) watchFiles(databasePath, registry)
     },
   }
 }

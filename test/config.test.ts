@@ -286,3 +286,31 @@ describe('a gateway alone', () => {
     expect(refusal({ GATEWAY_SHOP_URL })).toContain('GATEWAY_SHOP_URL must be')
   })
 })
+
+describe('a shop on PostgreSQL', () => {
+  const url = 'postgresql://shop:password@db.example.com/shop'
+
+  it('needs the secrets that its servers share', () => {
+    expect(() =>
+      loadConfig({ DATABASE_URL: url, BOT_TOKEN: '42:token-of-the-tests-0123456789abcdefgh' }),
+    ).toThrow(/JWT_SECRET is missing.*SECRETS_KEY is missing.*GATEWAY_TOKEN is missing/s)
+  })
+
+  it('has no sandbox', () => {
+    expect(() => loadConfig({ DATABASE_URL: url })).toThrow('the sandbox runs on SQLite only')
+  })
+
+  it('keeps what is not in the database in a folder of the machine', () => {
+    const secret = 'a-secret-that-is-long-enough-for-this'
+    const { dataDirectory, databaseUrl, backups } = loadConfig({
+      DATABASE_URL: url,
+      DATA_DIR: '/srv/shop',
+      BOT_TOKEN: '42:token-of-the-tests-0123456789abcdefgh',
+      JWT_SECRET: secret,
+      SECRETS_KEY: secret,
+      GATEWAY_TOKEN: secret,
+    })
+    expect({ dataDirectory, databaseUrl }).toEqual({ dataDirectory: '/srv/shop', databaseUrl: url })
+    expect(backups.settings).toMatchObject({ postgres: url, directory: '/srv/shop/backups' })
+  })
+})

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { BackupProblem, MadeBackup, NoAttempt } from '../core/backups/backup-maker.ts'
 import { examineCopy } from '../core/backups/examine-copy.ts'
 import { backUpDatabase, DamagedDatabase } from '../core/database/backup.ts'
+import { copyFromPostgres, sizeOfPostgres } from '../core/database/postgres/copy.ts'
 import { ending, pack, unpack } from './pack.ts'
 import type { Place } from './place.ts'
 import { placesOf } from './places.ts'
@@ -38,11 +39,11 @@ export async function makeBackup(
 }
 
 async function carryOut(settings: BackupSettings, name: string, work: string): Promise<MadeBackup> {
-  const { database, key, keep } = settings
+  const { database, postgres, key, keep } = settings
   const [copy, packed, back, restored] = ['copy.db', 'packed', 'back', 'restored.db'].map((file) =>
     join(work, file),
   ) as [string, string, string, string]
-  const { size } = await stat(database)
+  const size = postgres ? await sizeOfPostgres(postgres) : (await stat(database)).size
   const { bavail, bsize } = await statfs(work)
   if (bavail * bsize < COPIES * size + RESERVE_BYTES) {
     return failed(
@@ -50,7 +51,8 @@ async function carryOut(settings: BackupSettings, name: string, work: string): P
       `${bavail * bsize} bytes are free, and ${COPIES * size + RESERVE_BYTES} are needed`,
     )
   }
-  await backUpDatabase(database, copy)
+  // A backup is a SQLite database, whatever the shop is on: it can be restored on either.
+  await (postgres ? copyFromPostgres(postgres, copy) : backUpDatabase(database, copy))
   await pack(copy, packed, key)
   await rm(copy)
   const { size: bytes } = await stat(packed)

@@ -51,7 +51,11 @@ export function verifyBackup(settings: BackupSettings, which: string): Promise<E
  * @throws OperatorError also while a server runs; DamagedDatabase
  */
 export async function restoreBackup(settings: BackupSettings, which: string, now: Date): Promise<Restored> {
-  const { database } = settings
+  const { database, postgres } = settings
+  if (postgres)
+    throw new OperatorError(
+      'A backup is restored into a file: run this with a file: DATABASE_URL, then "operator copy" it to an empty PostgreSQL database',
+    )
   const unlock = tryLock(database, 0)
   if (!unlock) throw new OperatorError('A server is running on this database: stop it first')
   try {

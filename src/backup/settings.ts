@@ -1,7 +1,9 @@
 /** Where backups go. */
 export interface BackupSettings {
-  /** File of the database. */
+  /** File of the database; on PostgreSQL one that does not exist, beside which the copy is worked on. */
   readonly database: string
+  /** URL of the database, on PostgreSQL. */
+  readonly postgres?: string | undefined
   readonly directory: string
   /** How many files stay in the folder and at S3. */
   readonly keep: number

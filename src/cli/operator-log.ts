@@ -34,12 +34,14 @@ export function logOperator(databasePath: string, { args, status }: OperatorActi
   }
 }
 
-/** @returns the arguments with `[secret]` for the value of every option that holds one */
+/** @returns the arguments with `[secret]` for the value of every option, and the part of every address, that holds one */
 export function withoutSecrets(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const [name] = /^--[\w-]*(?:password|secret|token|key)=/i.exec(arg) ?? []
     if (name !== undefined) return `${name}[secret]`
     const before = args[index - 1] ?? ''
+    // The password in the address of a database.
+    if (/^\w+:\/\/[^/]*@/.test(arg)) return arg.replace(/\/\/[^/]*@/, '//[secret]@')
     return /^--[\w-]*(?:password|secret|token|key)$/i.test(before) && arg !== '-' ? '[secret]' : arg
   })
 }

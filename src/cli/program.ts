@@ -22,6 +22,7 @@ import { findCommand } from './commands/find.ts'
 import { orderCommands } from './commands/order.ts'
 import { listTopUpsCommand } from './commands/top-up.ts'
 import { checkCommand } from './commands/check.ts'
+import { copyCommand } from './commands/copy.ts'
 import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
@@ -84,6 +85,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
     .addCommand(currencyCommand(run))
     .addCommand(auditCommand(run))
+    .addCommand(copyCommand(run))
     .addCommand(withSubcommands(backupCommand(run), backupsCommands(run)))
   for (const command of withDescendants(program)) {
     command

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BackupSettings } from '../backup/settings.ts'
 import { BUSY } from '../backup/work-folder.ts'
 import { BackupWorker } from '../backup/worker-process.ts'
@@ -22,7 +23,7 @@ import type { ProxyProber } from '../core/checks/prober.ts'
 import { systemClock } from '../core/clock.ts'
 import { type Core, createCore } from '../core/core.ts'
 import { claimCurrency } from '../core/database/currency.ts'
-import { type Database, databasePath, openDatabase } from '../core/database/database.ts'
+import { type Database, databasePath, isPostgres, openDatabase } from '../core/database/database.ts'
 import { ServiceError } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { type Operator, SHELL } from '../core/people/operator.ts'
@@ -110,12 +111,18 @@ export function createRun(
       let status = 1
       try {
         const config = loadOperatorConfig(host.env)
-        const path = databasePath(config.databaseUrl)
-        file = path
+        const path = isPostgres(config.databaseUrl) ? undefined : databasePath(config.databaseUrl)
+        file = path ?? join(config.dataDirectory, 'reseller.db')
         print(
           await work(
             {
-              database: path,
+              get database() {
+                if (path === undefined)
+                  throw new OperatorError(
+                    'This command works on a SQLite database: set DATABASE_URL to a file: URL',
+                  )
+                return path
+              },
               currency: config.currency,
               stdin: host.stdin,
               stderr: host.stderr,
@@ -124,7 +131,8 @@ export function createRun(
               },
               interactive: !asJson() && host.stdin.isTTY && host.stderr.isTTY,
               core: async (...needs) => {
-                if (!needs.includes('create') && !existsSync(path)) throw noDatabase(path)
+                if (path !== undefined && !needs.includes('create') && !existsSync(path))
+                  throw noDatabase(path)
                 const topUps = needs.includes('chain') ? loadTopUpConfig(host.env) : undefined
                 const supply = needs.includes('suppliers') ? loadSupplyConfig(host.env) : undefined
                 const exits = needs.includes('exits') ? loadExitConfig(host.env) : undefined

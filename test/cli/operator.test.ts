@@ -232,7 +232,7 @@ describe('the operator', () => {
         database: join(directory, 'shop.db'),
         env: { CURRENCY: 'EUR' },
       }),
-      operator(['audit'], { env: { DATABASE_URL: 'postgres://localhost/shop' } }),
+      operator(['audit'], { env: { DATABASE_URL: 'mysql://localhost/shop' } }),
     ])
     expect(json(elsewhere)).toMatchObject({
       username: 'ann',

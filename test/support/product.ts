@@ -58,6 +58,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     host: '127.0.0.1',
     port: 0,
     databaseUrl: `file:${join(directory, 'reseller.db')}`,
+    dataDirectory: directory,
     jwtSecret: SECRET,
     secretsKey: SECRET,
     gatewayToken: SECRET,

@@ -21,6 +21,7 @@ import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { atTheEnd } from './clean-up.ts'
 import { fastHash } from './fast-hash.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
+import { POSTGRES, postgresDatabase } from './postgres.ts'
 
 export { type MovableClock, movableClock }
 
@@ -107,8 +108,8 @@ export async function openService({
   machine,
   drivers = {},
 }: ServiceOptions = {}) {
-  const path = await databaseFile()
-  const db = await openDatabase(`file:${path}`)
+  const path = POSTGRES ? '/nowhere/this-service-is-on-postgres' : await databaseFile()
+  const db = await openDatabase(POSTGRES ? await postgresDatabase() : `file:${path}`)
   atTheEnd(() => db.close())
   const start = () =>
     createCore({

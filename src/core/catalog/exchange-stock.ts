@@ -1,5 +1,6 @@
 import { compiled, compiledByShape, type Placeholders } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import { withIds } from '../database/dialect.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
 import type { StockProxy } from './stock.ts'
 import { isFree } from './stock-conditions.ts'
@@ -75,7 +76,7 @@ function equalIds(db: Queries, near: boolean, { orderId, oldId }: Placeholders<H
         ),
       ),
     )
-    .orderBy('s.position')
+    .orderBy(({ ref }) => withIds(ref('s.position'), ref('s.id')))
     .limit(1)
   return near ? free : free.where('s.network', '<>', ofOld('network') as never)
 }

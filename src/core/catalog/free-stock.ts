@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Placeholders } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
-import { listOf } from '../database/dialect.ts'
+import { listFrom, listOf, withIds } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import { inPlace, ipRange, isFree, type PlaceCodes } from './stock-conditions.ts'
 
@@ -27,7 +27,7 @@ export const takeNamed = compiledForGiven<Named & { orderId: number }>()((db, na
   db
     .updateTable('stockIps')
     .set({ orderId: named.orderId })
-    .where('id', 'in', namedIds(db, named))
+    .where('id', 'in', listFrom<number>(namedIds(db, named)))
     .returning('id'),
 )
 
@@ -63,7 +63,7 @@ export const takeSpread = compiledForGiven<RotatedSpread & { orderId: number }>(
   db
     .updateTable('stockIps')
     .set({ orderId: spread.orderId })
-    .where('id', 'in', spreadIds(db, spread))
+    .where('id', 'in', listFrom<number>(spreadIds(db, spread)))
     .returning('id'),
 )
 
@@ -101,22 +101,28 @@ function spreadIds(
     .selectFrom('places')
     .crossJoin('stockIps as p')
     .select('p.id')
-    .where('p.id', 'in', ({ selectFrom }) =>
-      selectFrom('stockIps as s')
-        .select('s.id')
-        .whereRef('s.locationId', '=', 'places.id')
-        .where(wanted)
-        .orderBy('s.position')
-        .limit(({ selectFrom: from }) =>
-          from('places')
-            .select(({ eb, ref }) => {
-              const number = ref('number')
-              return eb(eb(eb(count, '+', number), '-', 1), '/', number).as('share')
-            })
-            .limit(1),
+    .where(({ eb, selectFrom }) =>
+      eb(
+        'p.id',
+        'in',
+        listFrom<number>(
+          selectFrom('stockIps as s')
+            .select('s.id')
+            .whereRef('s.locationId', '=', 'places.id')
+            .where(wanted)
+            .orderBy(({ ref }) => withIds(ref('s.position'), ref('s.id')))
+            .limit(({ selectFrom: from }) =>
+              from('places')
+                .select(({ eb, ref }) => {
+                  const number = ref('number')
+                  return eb(eb(eb(count, '+', number), '-', 1), '/', number).as('share')
+                })
+                .limit(1),
+            ),
         ),
+      ),
     )
     .orderBy('places.turn')
-    .orderBy('p.position')
+    .orderBy(({ ref }) => withIds(ref('p.position'), ref('p.id')))
     .limit(count)
 }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { badFile, type BadLine } from '../csv.ts'
 import type { Tx } from '../database/database.ts'
-import { ALWAYS, listOf, rowsOf } from '../database/dialect.ts'
+import { ALWAYS, asGiven, listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { canBeProxy } from '../ip-address.ts'
 import { isCountryCode, isNamedCity } from './places.ts'
@@ -231,7 +231,8 @@ async function insert(tx: Tx, lines: readonly Line[], now: Date): Promise<void> 
             .end()
             .as('seat'),
           val(now).as('createdAt'),
-        ]),
+        ])
+        .orderBy(asGiven('line')),
     )
     .execute()
 }

@@ -1,6 +1,6 @@
 import { type Compilable, type CompiledQuery, expressionBuilder, type ExpressionWrapper } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import type { Queries, Queryable } from './queries.ts'
+import type { Engine, Queries, Queryable } from './queries.ts'
 
 /** Stands for a value that is known when the query runs. */
 class Placeholder {
@@ -18,7 +18,7 @@ export type Placeholders<Values> = {
 }
 
 /**
- * A query that is built and compiled only at its first use: Kysely takes longer to build one than SQLite needs for a row.
+ * A query that is built and compiled for an engine only at its first use there: Kysely takes longer to build one than SQLite needs for a row.
  * `const findName = compiled<{ id: number }>()((db, { id }) => db.selectFrom(…).where('id', '=', id))`
  *
  * @returns a function that takes the builder, which gets placeholders for the values and whose shape must not depend on anything
@@ -26,9 +26,9 @@ export type Placeholders<Values> = {
  */
 export function compiled<Values extends object>() {
   return <Row>(build: (db: Queries, value: Placeholders<Values>) => Compilable<Row>) => {
-    let query: CompiledQuery<Row> | undefined
+    const queries: { [engine in Engine]?: CompiledQuery<Row> } = {}
     return async (db: Queryable, values: Values): Promise<Row[]> => {
-      query ??= build(db.$kysely as Queries, placeholders).compile()
+      const query = (queries[db.$engine] ??= build(db.$kysely as Queries, placeholders).compile())
       const parameters = query.parameters.map((value) =>
         value instanceof Placeholder ? values[value.name as keyof Values] : value,
       )

@@ -1,18 +1,20 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { CompiledQuery } from 'kysely'
-import { Prisma, PrismaClient } from '../../generated/prisma/client.ts'
+import { PrismaClient } from '../../generated/prisma/client.ts'
 import { OperatorError } from '../operator-error.ts'
-import { databasePath } from './database-path.ts'
+import { clientOf, type Database, type DatabaseObserver, type Tx } from './client.ts'
+import { databasePath, isPostgres } from './database-path.ts'
 import { SqliteDatabase } from './driver.ts'
 import { tryLock } from './instance-lock.ts'
-import { execute, type Queries, queriesOver, type Queryable } from './queries.ts'
+import { openPostgres } from './postgres/open.ts'
+import { execute, queriesOver } from './queries.ts'
 import { applyMigrations, migrationNames } from './schema-engine.ts'
 import { sqliteAdapter } from './sqlite-adapter.ts'
 import { Statements } from './statements.ts'
-import { type WriteGroup, WriteLane } from './write-lane.ts'
+import { WriteLane } from './write-lane.ts'
 
-export { databasePath } from './database-path.ts'
+export type { Cluster, Database, DatabaseObserver, InboxUpdate, Readable, ReadClient, Tx } from './client.ts'
+export { databasePath, isPostgres, shownUrl } from './database-path.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
 
 /** Waiting blocks the event loop, so it is only as long as a commit of another process takes. */
@@ -23,48 +25,6 @@ const LOG_LIMIT_BYTES = 16 * 1024 * 1024
 const LOCK_TIMEOUT_MS = 5_000
 /** How long a command waits for another command that is migrating the database. */
 const MIGRATION_WAIT_MS = 1_000
-
-type ReadMethod =
-  | 'findUnique'
-  | 'findUniqueOrThrow'
-  | 'findFirst'
-  | 'findFirstOrThrow'
-  | 'findMany'
-  | 'count'
-  | 'aggregate'
-  | 'groupBy'
-type ModelName = Uncapitalize<Prisma.ModelName>
-
-/** Committed data only, on a connection that SQLite itself keeps from writing. */
-export type ReadClient = Queryable & {
-  [Model in ModelName]: Pick<PrismaClient[Model], ReadMethod & keyof PrismaClient[Model]>
-}
-
-/** The client of a write-lane job. */
-export type Tx = Queryable & { readonly $kysely: Queries } & { [Model in ModelName]: PrismaClient[Model] }
-
-/** Where committed data, or that of the open transaction, can be read. */
-export type Readable = Queryable
-
-export interface Database {
-  readonly read: ReadClient
-  /** Every change goes through here; see {@link WriteLane.write}. */
-  write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
-  /**
-   * Calls a function after each commit of this process; what other processes commit is not heard.
-   *
-   * @returns what ends it
-   */
-  onCommit(listener: () => void): () => void
-  close(): Promise<void>
-}
-
-/** Metrics and log of the database; must be quick and not throw. */
-export interface DatabaseObserver {
-  /** A statement took longer than {@link SLOW_STATEMENT_MS}. Its text has placeholders where the values were. */
-  readonly slowStatement: (sql: string, ms: number) => void
-  readonly group: (group: WriteGroup) => void
-}
 
 interface OpenOptions {
   /** Told about slow statements and groups of writes. */
@@ -77,10 +37,11 @@ interface OpenOptions {
  * Opens the database, creates it when it is missing and applies the migrations that it does not have yet. Whoever does not hold
  * the instance lock migrates only while no server runs: an older one would go on with a schema that it does not know.
  *
- * @param url `file:` URL as in DATABASE_URL; a relative path counts from the working directory
+ * @param url `file:` URL as in DATABASE_URL, where a relative path counts from the working directory, or a `postgresql://` URL
  * @throws OperatorError when it cannot be opened or brought up to date, or is of a newer version; the message names the file
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
+  if (isPostgres(url)) return openPostgres(url, options.observer)
   const path = databasePath(url)
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -151,23 +112,13 @@ export function openForReading(path: string, observer?: DatabaseObserver): Pick<
   }
 }
 
-/** Kysely, and Prisma's models, which take 20 MB and a tenth of a second and are therefore made at their first use. */
 function client(statements: Statements): Tx {
-  let prisma: PrismaClient | undefined
-  const clientOf = {
-    $kysely: queriesOver(statements),
-    $run: <Row>(query: CompiledQuery<Row>) => execute<Row>(statements, query),
-  }
-  for (const name of Object.values(Prisma.ModelName)) {
-    const model = (name.charAt(0).toLowerCase() + name.slice(1)) as ModelName
-    const get = () => {
-      // Prisma's long error messages quote the calling line, for which it takes a stack trace at every call.
-      prisma ??= new PrismaClient({ adapter: sqliteAdapter(statements), errorFormat: 'minimal' })
-      return prisma[model]
-    }
-    Object.defineProperty(clientOf, model, { get })
-  }
-  return clientOf as unknown as Tx
+  return clientOf('sqlite', {
+    queries: queriesOver(statements),
+    run: (query) => execute(statements, query),
+    // Prisma's long error messages quote the calling line, for which it takes a stack trace at every call.
+    prisma: () => new PrismaClient({ adapter: sqliteAdapter(statements), errorFormat: 'minimal' }),
+  })
 }
 
 /**

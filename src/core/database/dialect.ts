@@ -19,8 +19,7 @@ import type { DB } from '../../generated/kysely/tables.ts'
 
 /*
  * Expressions that differ between database engines, and the only file with SQL text of queries: everything else is written with
- * Kysely's typed builders. The service runs on SQLite; the other spelling is for PostgreSQL, on which the tests prepare every
- * statement.
+ * Kysely's typed builders. The tests prepare every statement on PostgreSQL, too.
  */
 
 /** A part of a statement with both spellings; the compiler for SQLite uses only the first. */
@@ -69,6 +68,14 @@ export function listOf<T extends string | number>(values: ValueOf<readonly T[]>)
   return spelled<T>(sql`(select value from json_each(${values}))`, sql`any(${values})`)
 }
 
+/**
+ * What a query of one column finds, for `in`: PostgreSQL gets it as a list, so that it looks each value up by an index, instead of
+ * guessing how many there are.
+ */
+export function listFrom<T>(query: Expression<unknown>): RawBuilder<T> {
+  return spelled<T>(sql`${query}`, sql`any(array${query})`)
+}
+
 type ColumnKind = 'text' | 'integer'
 /** A row of {@link rowsOf}. */
 type RowOf<Columns extends Record<string, ColumnKind>> = {
@@ -90,12 +97,34 @@ export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends
   const names = Object.keys(columns)
   const fields = names.map((name) => sql`value ->> ${sql.lit(`$.${name}`)} as ${sql.id(name)}`)
   const typed = names.map(
-    (name) => sql`${sql.id(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`,
+    (name) =>
+      sql`(value ->> ${sql.lit(name)})::${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')} as ${sql.id(name)}`,
   )
+  // No rows come as an empty object: a list of nothing has no type.
   return spelled<RowOf<Columns>>(
     sql`(select ${sql.join(fields)} from json_each(${rows}))`,
-    sql`(select * from jsonb_to_recordset(${rows}::jsonb) as given (${sql.join(typed)}))`,
+    sql`(select given_nth, ${sql.join(typed)} from jsonb_array_elements(coalesce(nullif(${rows}::jsonb, '{}'), '[]')) with ordinality as given (value, given_nth))`,
   ).as(alias)
+}
+
+/**
+ * The order in which the rows of {@link rowsOf} were given, for `order by`: SQLite keeps it, where the table comes first; PostgreSQL
+ * may not.
+ *
+ * @param alias of the table
+ */
+export function asGiven(alias: string): RawBuilder<number> {
+  return spelled<number>(sql`null`, sql`${sql.id(alias, 'given_nth')}`)
+}
+
+/** A column and, among rows where it is the same, their ids, for `order by`: SQLite finds them so by its index, without being told. */
+export function withIds(column: Expression<number>, id: Expression<number>): RawBuilder<number> {
+  return spelled<number>(sql`${column}`, sql`${column}, ${id}`)
+}
+
+/** A text of a column that is compared without regard to the case of ASCII letters; use it on both sides. */
+export function caseless(text: ValueOf<string> | Expression<string | null>): RawBuilder<string> {
+  return spelled<string>(sql`${text}`, sql`lower(${text})`)
 }
 
 /** The smallest of the values. */

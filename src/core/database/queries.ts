@@ -25,10 +25,14 @@ import { bindable, type Statements } from './statements.ts'
  */
 export type Queries = Kysely<DB>
 
+/** What a database is kept in. */
+export type Engine = 'sqlite' | 'postgres'
+
 /** Where queries are built and run. */
 export interface Queryable {
+  readonly $engine: Engine
   readonly $kysely: Pick<Queries, 'selectFrom' | 'selectNoFrom' | 'with'>
-  /** Runs a compiled query; rejected with a DriverAdapterError when SQLite refuses it. */
+  /** Runs a compiled query; rejected with a DriverAdapterError when the database refuses it. */
   $run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>
 }
 
@@ -37,7 +41,7 @@ export function queriesOver(statements: Statements): Queries {
   return new Kysely<DB>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new StatementsDriver(statements),
+      createDriver: () => new StatementsDriver((query) => execute(statements, query)),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new Compiler(),
     },
@@ -71,12 +75,13 @@ export function withParens({
   return BinaryOperationNode.create(inParens(leftOperand), operator, inParens(rightOperand))
 }
 
-class StatementsDriver implements Driver {
+/** Runs queries where they belong, and leaves transactions to the write lane. */
+export class StatementsDriver implements Driver {
   readonly #connection: DatabaseConnection
 
-  constructor(statements: Statements) {
+  constructor(run: <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>) {
     this.#connection = {
-      executeQuery: <Row>(query: CompiledQuery) => execute<Row>(statements, query),
+      executeQuery: run,
       streamQuery: () => {
         throw new Error('rows are read at once')
       },

@@ -1,16 +1,16 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 
 /** Details of a refused statement; Prisma wraps them in its own errors. */
-interface SqliteFailure {
-  /** Extended result code, e.g. `SQLITE_CONSTRAINT_UNIQUE`. */
+interface Failure {
+  /** Extended result code of SQLite, e.g. `SQLITE_CONSTRAINT_UNIQUE`, or SQLSTATE of PostgreSQL. */
   readonly originalCode?: string
   readonly constraint?: { readonly fields?: readonly string[] }
 }
 
-function sqliteFailure(error: unknown): SqliteFailure | undefined {
+function failureOf(error: unknown): Failure | undefined {
   const inner =
     (error as { meta?: { driverAdapterError?: unknown } } | undefined)?.meta?.driverAdapterError ?? error
-  return inner instanceof DriverAdapterError ? (inner.cause as SqliteFailure) : undefined
+  return inner instanceof DriverAdapterError ? (inner.cause as Failure) : undefined
 }
 
 /**
@@ -19,16 +19,20 @@ function sqliteFailure(error: unknown): SqliteFailure | undefined {
  * @param field column that must be part of the violated key, for tables with several unique keys
  */
 export function uniqueViolation(error: unknown, field?: string): boolean {
-  const failure = sqliteFailure(error)
+  const failure = failureOf(error)
   const unique =
     failure?.originalCode === 'SQLITE_CONSTRAINT_UNIQUE' ||
-    failure?.originalCode === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+    failure?.originalCode === 'SQLITE_CONSTRAINT_PRIMARYKEY' ||
+    failure?.originalCode === '23505'
   return unique && (field === undefined || failure.constraint?.fields?.includes(field) === true)
 }
 
 /** Whether a statement failed because the database cannot be used just now: locked, out of space, or a failing disk. */
 export function databaseUnavailable(error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY)/.test(
-    sqliteFailure(error)?.originalCode ?? '',
+  const code = failureOf(error)?.originalCode ?? ''
+  // Of PostgreSQL: no connection, no room or memory, a timeout or cancellation, a shutdown, a standby, a failing disk.
+  return (
+    /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY)/.test(code) ||
+    /^(08|53|57|58|25006|25P03|40|55P03)/.test(code)
   )
 }

@@ -133,8 +133,8 @@ async function pricesOf({ $kysely }: Readable, agentId: number, id?: number): Pr
     .select(['a.id', 'a.userId', 'u.username', 'p.productNo', 'a.minQuantity', 'a.markupBps', 'a.price'])
     .where('a.agentId', '=', agentId)
     .where(({ eb, and }) => and(id === undefined ? [] : [eb('a.id', '=', id)]))
-    .orderBy('a.userId')
-    .orderBy('a.productId')
+    .orderBy('a.userId', (order) => order.asc().nullsFirst())
+    .orderBy('a.productId', (order) => order.asc().nullsFirst())
     .orderBy('a.minQuantity')
     .execute()
   return rows.map(({ markupBps, ...row }) => ({

@@ -1,7 +1,7 @@
 import { batched } from '../batched.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { listOf, rowsOf } from '../database/dialect.ts'
+import { asGiven, listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { newNumber } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
@@ -276,7 +276,8 @@ const addInstances = compiled<{
         .crossJoin('staticOrders as o')
         .select(['o.id', 'o.userId', 'o.autoRenew', now.as('openedAt')])
         .select(DELIVERED_COLUMNS.map((column) => `p.${column}` as const))
-        .whereRef('o.id', '=', 'p.orderId'),
+        .whereRef('o.id', '=', 'p.orderId')
+        .orderBy(asGiven('p')),
     ),
 )
 

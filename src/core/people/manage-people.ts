@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import { caseless } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -140,5 +141,9 @@ const findPeople = compiled<object>()((db) =>
 )
 
 const findNamed = compiled<{ name: string }>()((db, { name }) =>
-  db.selectFrom('people').select(PERSON).where('name', '=', name).where('removedAt', 'is', null),
+  db
+    .selectFrom('people')
+    .select(PERSON)
+    .where(({ eb, ref }) => eb(caseless(ref('name')), '=', caseless(name)))
+    .where('removedAt', 'is', null),
 )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { writeCsv } from '../csv.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
-import { listOf, parsed } from '../database/dialect.ts'
+import { caseless, listOf, parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { nextTurn } from '../turns.ts'
@@ -123,13 +123,28 @@ const findEntries = compiledForGiven<Wanted>()(
       .selectFrom('trail as t')
       .select(['t.id', 't.at', 't.person', 't.via', 't.chatId', 't.telegramId', 't.action', 't.subject'])
       .select(({ ref }) => ['t.username', parsed<Record<string, unknown>>(ref('t.details')).as('details')])
-      .where(({ and, or, eb, selectFrom }) =>
+      .where(({ and, or, eb, ref, selectFrom }) =>
         and([
           ...(person
-            ? [eb('t.personId', 'in', selectFrom('people').select('id').where('name', '=', person))]
+            ? [
+                eb(
+                  't.personId',
+                  'in',
+                  selectFrom('people')
+                    .select('id')
+                    .where(({ eb, ref }) => eb(caseless(ref('name')), '=', caseless(person))),
+                ),
+              ]
             : []),
           ...(actions ? [eb('t.action', 'in', listOf<string>(actions))] : []),
-          ...(subject ? [or([eb('t.subject', '=', subject), eb('t.username', '=', subject)])] : []),
+          ...(subject
+            ? [
+                or([
+                  eb(caseless(ref('t.subject')), '=', caseless(subject)),
+                  eb(caseless(ref('t.username')), '=', caseless(subject)),
+                ]),
+              ]
+            : []),
           ...(from ? [eb('t.at', '>=', from)] : []),
           ...(until ? [eb('t.at', '<', until)] : []),
           ...(before ? [eb('t.id', '<', before)] : []),

@@ -57,8 +57,16 @@ describe('opening', () => {
     expect(await readdir(dirname(path))).toEqual(['reseller.db'])
   })
 
-  it('refuses an address that is not a file', async () => {
-    await expect(openDatabase('postgres://localhost/reseller')).rejects.toThrow('must be a file: URL')
+  it('refuses an address of another kind', async () => {
+    await expect(openDatabase('mysql://localhost/reseller')).rejects.toThrow('must be a file: URL')
+  })
+
+  it('names a PostgreSQL server that does not answer, without the password', async () => {
+    const opened = openDatabase('postgresql://me:secret@127.0.0.1:1/reseller')
+    await expect(opened).rejects.toThrow(
+      'The database 127.0.0.1:1/reseller cannot be opened: connect ECONNREFUSED',
+    )
+    await expect(opened).rejects.not.toThrow('secret')
   })
 })
 

@@ -1,0 +1,101 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import type { Engine, Queries, Queryable } from './queries.ts'
+import type { WriteGroup } from './write-lane.ts'
+
+/** Prisma's client of an engine: there is one for each, of the same shape. */
+export type PrismaClientOf = typeof PrismaClient
+
+type ReadMethod =
+  | 'findUnique'
+  | 'findUniqueOrThrow'
+  | 'findFirst'
+  | 'findFirstOrThrow'
+  | 'findMany'
+  | 'count'
+  | 'aggregate'
+  | 'groupBy'
+type ModelName = Uncapitalize<Prisma.ModelName>
+
+/** Committed data only, on a connection that the database itself keeps from writing. */
+export type ReadClient = Queryable & {
+  [Model in ModelName]: Pick<PrismaClient[Model], ReadMethod & keyof PrismaClient[Model]>
+}
+
+/** The client of a write-lane job. */
+export type Tx = Queryable & { readonly $kysely: Queries } & { [Model in ModelName]: PrismaClient[Model] }
+
+/** Where committed data, or that of the open transaction, can be read. */
+export type Readable = Queryable
+
+export interface Database {
+  readonly read: ReadClient
+  /** Every change goes through here; see {@link WriteLane.write}. */
+  write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Calls a function after each commit of this process; what other processes commit is not heard.
+   *
+   * @returns what ends it
+   */
+  onCommit(listener: () => void): () => void
+  /** What several servers on one database know of each other; SQLite has but one. */
+  readonly cluster?: Cluster
+  close(): Promise<void>
+}
+
+/** An update of Telegram, as JSON. */
+export interface InboxUpdate {
+  readonly updateId: number
+  readonly body: string
+}
+
+/** The servers of one database: each answers people, and one of them, the leader, does the work in the background (rules 10.20). */
+export interface Cluster {
+  /** Whether this process does the work in the background. */
+  readonly leads: boolean
+  /**
+   * Becomes the leader as soon as there is none. A process that is no longer the leader without having ended can write nothing more:
+   * it must end.
+   */
+  lead(onLead: () => void, onLost: () => void): void
+  /**
+   * Calls a function when another process has perhaps committed.
+   *
+   * @returns what ends it
+   */
+  onElsewhere(listener: () => void): () => void
+  /** Keeps an update for the leader, once. */
+  keepUpdate(update: InboxUpdate): Promise<void>
+  /** The oldest updates that are kept. */
+  keptUpdates(): Promise<InboxUpdate[]>
+  /** Forgets an update that has been handled. */
+  dropUpdate(updateId: number): Promise<void>
+}
+
+/** Metrics and log of the database; must be quick and not throw. */
+export interface DatabaseObserver {
+  /** A statement took longer than {@link SLOW_STATEMENT_MS}. Its text has placeholders where the values were. */
+  readonly slowStatement: (sql: string, ms: number) => void
+  readonly group: (group: WriteGroup) => void
+}
+
+interface Parts {
+  readonly queries: Queries
+  readonly run: <Row>(query: CompiledQuery<Row>) => Promise<QueryResult<Row>>
+  readonly prisma: () => PrismaClient
+}
+
+/** Kysely, and Prisma's models, which take 20 MB and a tenth of a second and are therefore made at their first use. */
+export function clientOf(engine: Engine, { queries, run, prisma }: Parts): Tx {
+  let made: PrismaClient | undefined
+  const client = { $engine: engine, $kysely: queries, $run: run }
+  for (const name of Object.values(Prisma.ModelName)) {
+    const model = (name.charAt(0).toLowerCase() + name.slice(1)) as ModelName
+    const get = () => {
+      made ??= prisma()
+      return made[model]
+    }
+    Object.defineProperty(client, model, { get })
+  }
+  return client as unknown as Tx
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import type { Cluster, InboxUpdate } from '../client.ts'
+import { COMMITTED } from './lane.ts'
+
+/** How long the leader keeps the background work without renewing it, on the clock of the database. */
+const LEASE = '10 seconds'
+/** Between two renewals, and two attempts to become the leader. */
+const RENEW_MS = 2_000
+const RETRY_MS = 500
+/** An attempt that has no answer by then has failed. */
+const ANSWER_MS = 5_000
+/** Updates that are taken out of the inbox at once. */
+const INBOX_BATCH = 100
+
+/**
+ * What the servers of one PostgreSQL database know of each other (rules 10.20-10.22): who does the work in the background, that
+ * another one has committed, and the updates of Telegram that any of them took. All of it goes over one connection of its own.
+ */
+export class PostgresCluster implements Cluster {
+  readonly #url: string
+  readonly #holder = randomUUID()
+  readonly #listeners = new Set<() => void>()
+  #client: Promise<Client> | undefined
+  /** What {@link #client} has become. */
+  #connected: Client | undefined
+  #epoch: number | undefined
+  #timer: NodeJS.Timeout | undefined
+  #working: Promise<void> = Promise.resolve()
+  #closed = false
+  #deposed = false
+  #onLead: (() => void) | undefined
+  #onLost: () => void = () => {}
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  get leads(): boolean {
+    return this.#epoch !== undefined
+  }
+
+  /** With which epoch this process leads; undefined: it does not. Checked in each transaction that it writes. */
+  get epoch(): number | undefined {
+    return this.#epoch
+  }
+
+  /** It has led, and another process does now. */
+  get deposed(): boolean {
+    return this.#deposed
+  }
+
+  lead(onLead: () => void, onLost: () => void): void {
+    this.#onLead = onLead
+    this.#onLost = onLost
+    this.#begin()
+  }
+
+  onElsewhere(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    this.#begin()
+    return () => this.#listeners.delete(listener)
+  }
+
+  async keepUpdate({ updateId, body }: InboxUpdate): Promise<void> {
+    await this.#query('INSERT INTO inbox_updates VALUES ($1, $2) ON CONFLICT DO NOTHING', [updateId, body])
+    // The leader is told at once, wherever it is.
+    await this.#query(`NOTIFY ${COMMITTED}`)
+    for (const listener of this.#listeners) listener()
+  }
+
+  async keptUpdates(): Promise<InboxUpdate[]> {
+    const { rows } = await this.#query(
+      `SELECT update_id::text, body FROM inbox_updates ORDER BY update_id LIMIT ${INBOX_BATCH}`,
+    )
+    return rows.map(({ update_id, body }) => ({ updateId: Number(update_id), body: String(body) }))
+  }
+
+  async dropUpdate(updateId: number): Promise<void> {
+    await this.#query('DELETE FROM inbox_updates WHERE update_id = $1', [updateId])
+  }
+
+  /** Called when a transaction has found another leader. */
+  lost(): void {
+    if (this.#epoch === undefined) return
+    this.#epoch = undefined
+    this.#deposed = true
+    this.#onLead = undefined
+    this.#onLost()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.#working
+    if (this.#epoch !== undefined) {
+      // Another server need not wait until the time is over.
+      await this.#query("UPDATE leader SET until = '-infinity' WHERE epoch = $1", [this.#epoch]).catch(
+        () => {},
+      )
+      this.#epoch = undefined
+    }
+    await (await this.#client?.catch(() => undefined))?.end().catch(() => {})
+  }
+
+  #begin(): void {
+    this.#timer ??= setTimeout(() => this.#work(), 0)
+  }
+
+  #work(): void {
+    this.#working = this.#workOnce()
+  }
+
+  async #workOnce(): Promise<void> {
+    const pause = await this.#turn()
+    if (!this.#closed) this.#timer = setTimeout(() => this.#work(), pause)
+  }
+
+  /** @returns milliseconds until the next one */
+  async #turn(): Promise<number> {
+    try {
+      if (this.#epoch !== undefined) await this.#renew(this.#epoch)
+      else if (this.#onLead) await this.#acquire()
+      else await this.#connection()
+      return this.#epoch === undefined ? RETRY_MS : RENEW_MS
+    } catch {
+      // The database does not answer: nobody can write, and nobody else can take over.
+      return RETRY_MS
+    }
+  }
+
+  async #renew(epoch: number): Promise<void> {
+    const { rowCount } = await this.#query(
+      `UPDATE leader SET until = clock_timestamp() + interval '${LEASE}' WHERE epoch = $1`,
+      [epoch],
+    )
+    if (rowCount === 0) this.lost()
+  }
+
+  /** In its turn to write: what the last leader had begun to write is committed, and it begins no more. */
+  async #acquire(): Promise<void> {
+    const { rows: free } = await this.#query('SELECT FROM leader WHERE until < clock_timestamp()')
+    if (free.length === 0) return
+    const client = await this.#connection()
+    try {
+      await client.query('BEGIN; SELECT FROM write_turn FOR NO KEY UPDATE')
+      const { rows } = await client.query<{ epoch: string }>(
+        `UPDATE leader SET holder = $1, epoch = epoch + 1, until = clock_timestamp() + interval '${LEASE}'
+         WHERE until < clock_timestamp() RETURNING epoch`,
+        [this.#holder],
+      )
+      await client.query('COMMIT')
+      if (!rows[0] || this.#closed) return
+      this.#epoch = Number(rows[0].epoch)
+      this.#onLead?.()
+    } catch (error) {
+      this.#drop(client)
+      throw error
+    }
+  }
+
+  async #query(sql: string, values: unknown[] = []) {
+    const client = await this.#connection()
+    return client.query<Record<string, unknown>>(sql, values)
+  }
+
+  #connection(): Promise<Client> {
+    this.#client ??= this.#connect().catch((error: unknown) => {
+      this.#client = undefined
+      throw error
+    })
+    return this.#client
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({
+      connectionString: this.#url,
+      application_name: 'proxy-reseller',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      lock_timeout: ANSWER_MS,
+      idle_in_transaction_session_timeout: ANSWER_MS,
+      keepAlive: true,
+    })
+    client.on('error', () => this.#drop(client))
+    client.on('end', () => this.#drop(client))
+    client.on('notification', ({ processId }) => {
+      if (processId !== (client as unknown as { processID: number }).processID)
+        for (const listener of this.#listeners) listener()
+    })
+    await client.connect()
+    this.#connected = client
+    await client.query(`LISTEN ${COMMITTED}`)
+    // What was committed while nobody listened.
+    for (const listener of this.#listeners) listener()
+    return client
+  }
+
+  #drop(client: Client): void {
+    if (this.#connected === client) this.#client = undefined
+    client.end().catch(() => {})
+  }
+}

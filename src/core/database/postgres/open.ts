@@ -1,0 +1,156 @@
+import { Client, type ClientConfig, Pool } from 'pg'
+import { OperatorError } from '../../operator-error.ts'
+import {
+  clientOf,
+  type Database,
+  type DatabaseObserver,
+  type PrismaClientOf,
+  type ReadClient,
+  type Tx,
+} from '../client.ts'
+import { shownUrl } from '../database-path.ts'
+import { PostgresCluster } from './cluster.ts'
+import type { UniqueKeys } from './failure.ts'
+import { PostgresLane } from './lane.ts'
+import { migratePostgres } from './migrations.ts'
+import { postgresAdapter } from './prisma-adapter.ts'
+import { executeOnPostgres, queriesOverPostgres } from './queries.ts'
+import { PostgresStatements } from './statements.ts'
+
+/** Connections of a process that only read. */
+const READERS = 8
+const CONNECT_TIMEOUT_MS = 5_000
+/** How long a job waits for its turn to write before it is refused. */
+const TURN_TIMEOUT_MS = 10_000
+/** A connection whose other end does not answer is given up; also how long any statement may take. */
+const ANSWER_TIMEOUT_MS = 30_000
+/** A process that stopped in the middle of its turn loses it: the others go on. */
+const STOPPED_TIMEOUT_MS = 5_000
+
+/**
+ * Opens a PostgreSQL database and applies the migrations that it does not have yet (rules 9.8).
+ *
+ * @param url `postgresql://` URL as in DATABASE_URL, with the parameters of libpq, e.g. `sslmode`
+ * @throws OperatorError when it cannot be opened or brought up to date, or is of a newer version; the message has no password
+ */
+export async function openPostgres(url: string, observer?: DatabaseObserver): Promise<Database> {
+  try {
+    const keys = await prepare(url)
+    const { PrismaClient } = await import('../../../generated/postgres/client.ts')
+    return connect(url, keys, PrismaClient as unknown as PrismaClientOf, observer)
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message || String(error) : String(error)).split('\n')
+    throw new OperatorError(`The database ${shownUrl(url)} cannot be opened: ${reason}`, { cause: error })
+  }
+}
+
+/** Migrates, and reads what the refusals of the database need to be understood. */
+async function prepare(url: string): Promise<UniqueKeys> {
+  const client = await connected(settings(url, { statement_timeout: 0, query_timeout: 0, pipeline: false }))
+  try {
+    await requireSupported(client)
+    await migratePostgres(client)
+    const { rows } = await client.query<{ name: string; fields: string[] }>(
+      `SELECT c.relname AS name, array_agg(coalesce(a.attname::text, k.name) ORDER BY k.nth) AS fields
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+         CROSS JOIN LATERAL (SELECT column_nr, nth,
+           regexp_replace(pg_get_indexdef(i.indexrelid, nth::int, false), '^lower\\((.*)\\)$|"', '\\1', 'g') AS name
+           FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS t(column_nr, nth)) k
+         LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.column_nr AND k.column_nr > 0
+       WHERE i.indisunique AND c.relnamespace = current_schema()::regnamespace GROUP BY 1`,
+    )
+    return new Map(rows.map(({ name, fields }) => [name, fields]))
+  } finally {
+    await client.end()
+  }
+}
+
+async function requireSupported(client: Client): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string; standby: boolean }>(
+    `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
+       pg_is_in_recovery() AS standby`,
+  )
+  const { version = '0', encoding, standby } = rows[0] ?? {}
+  if (Number(version) < 150_000) throw new Error('PostgreSQL 15 or newer is needed')
+  if (encoding !== 'UTF8') throw new Error(`its encoding must be UTF8, and is ${encoding}`)
+  if (standby) throw new Error('it is a standby, which cannot be written')
+}
+
+function settings(url: string, change: ClientConfig = {}): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'proxy-reseller',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS + 5_000,
+    statement_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    pipeline: true,
+    ...change,
+  }
+}
+
+async function connected(config: ClientConfig): Promise<Client> {
+  const client = new Client(config)
+  // A connection that breaks off between two statements: the next statement is refused.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+function connect(
+  url: string,
+  keys: UniqueKeys,
+  prisma: PrismaClientOf,
+  observer: DatabaseObserver | undefined,
+): Database {
+  const pool = new Pool({
+    ...settings(url, { options: '-c default_transaction_read_only=on' }),
+    max: READERS,
+  })
+  pool.on('error', () => {})
+  const listeners = new Set<() => void>()
+  const cluster = new PostgresCluster(url)
+  const lane: PostgresLane<Tx> = new PostgresLane(
+    () =>
+      connected(
+        settings(url, {
+          lock_timeout: TURN_TIMEOUT_MS,
+          idle_in_transaction_session_timeout: STOPPED_TIMEOUT_MS,
+        }),
+      ),
+    clientOver(new PostgresStatements(() => lane.connection, keys, observer?.slowStatement), prisma),
+    cluster,
+    TURN_TIMEOUT_MS,
+    (group) => {
+      observer?.group(group)
+      for (const listener of listeners) listener()
+    },
+  )
+  const read: ReadClient = clientOver(
+    new PostgresStatements(() => pool, keys, observer?.slowStatement),
+    prisma,
+  )
+  return {
+    read,
+    cluster,
+    write: (job) => lane.write(job),
+    onCommit: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: async () => {
+      await lane.close()
+      await cluster.close()
+      await pool.end()
+    },
+  }
+}
+
+function clientOver(statements: PostgresStatements, prisma: PrismaClientOf): Tx {
+  return clientOf('postgres', {
+    queries: queriesOverPostgres(statements),
+    run: (query) => executeOnPostgres(statements, query),
+    prisma: () => new prisma({ adapter: postgresAdapter(statements), errorFormat: 'minimal' }),
+  })
+}

@@ -1,0 +1,85 @@
+import {
+  type BinaryOperationNode,
+  type CompiledQuery,
+  Kysely,
+  type OperationNode,
+  OperatorNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  RawNode,
+} from 'kysely'
+import type { DB } from '../../../generated/kysely/tables.ts'
+import { JSON_MARK, type Spelled } from '../dialect.ts'
+import { camelCase, snakeCase } from '../names.ts'
+import { type Queries, StatementsDriver, withParens } from '../queries.ts'
+import type { Answer, PostgresStatements } from './statements.ts'
+
+/** @param statements of the connection to use; it never begins or ends a transaction */
+export function queriesOverPostgres(statements: PostgresStatements): Queries {
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new StatementsDriver((query) => executeOnPostgres(statements, query)),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresCompiler(),
+    },
+  })
+}
+
+/** Writes names and pieces as PostgreSQL has them. */
+export class PostgresCompiler extends PostgresQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(snakeCase(identifier))
+  }
+
+  protected override visitRaw(node: RawNode): void {
+    const { postgres } = node as Partial<Spelled>
+    if (postgres) this.visitNode(postgres)
+    else super.visitRaw(node)
+  }
+
+  /** What is looked for in a list comes as `= any(…)` there. */
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand, operator, rightOperand } = node
+    if (!OperatorNode.is(operator) || !isList(rightOperand))
+      return super.visitBinaryOperation(withParens(node))
+    this.append(operator.operator === 'not in' ? 'not ' : '')
+    this.visitNode(leftOperand)
+    this.append(' = ')
+    this.visitNode(rightOperand)
+  }
+}
+
+/** Whether it is what the dialect's `listOf` makes. */
+function isList(node: OperationNode): boolean {
+  if (!RawNode.is(node)) return false
+  const { postgres } = node as Partial<Spelled>
+  if (postgres) return RawNode.is(postgres) && postgres.sqlFragments[0]?.startsWith('any(') === true
+  return node.parameters.length === 1 && node.parameters.every(isList)
+}
+
+export async function executeOnPostgres<Row>(
+  statements: PostgresStatements,
+  { sql, parameters }: CompiledQuery,
+): Promise<QueryResult<Row>> {
+  const answer = await statements.run(sql, parameters)
+  if (answer.columns.length === 0) return { rows: [], numAffectedRows: BigInt(answer.changed) }
+  return { rows: rowsOf(answer) as Row[] }
+}
+
+function rowsOf({ columns, rows }: Answer): object[] {
+  const fields = columns.map(({ name }) => ({
+    name: camelCase(name.replace(JSON_MARK, '')),
+    isJson: name.endsWith(JSON_MARK),
+  }))
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {}
+    for (const [index, { name, isJson }] of fields.entries()) {
+      const value = values[index]
+      row[name] = isJson && value !== null ? JSON.parse(value as string) : value
+    }
+    return row
+  })
+}

@@ -1,0 +1,88 @@
+import type { Client, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
+import type { SqlResultSet } from '@prisma/driver-adapter-utils'
+import { SLOW_STATEMENT_MS } from '../statements.ts'
+import { bound, parserOf, typeOf } from './bind.ts'
+import { asAdapterError, type UniqueKeys } from './failure.ts'
+
+/** Statements that connections keep prepared. The service has far fewer; the limit guards against generated SQL. */
+const STATEMENT_LIMIT = 1_000
+
+/** What runs statements: a connection, or a pool of them. */
+export type Runner = Pick<Client | PoolClient, 'query'>
+
+/** Rows as lists of values, as the server sent them. */
+export interface Answer extends Pick<SqlResultSet, 'rows'> {
+  readonly columns: readonly { readonly name: string; readonly type: number }[]
+  /** Rows that were changed. */
+  readonly changed: number
+}
+
+/** Names under which statements are prepared; the types of the parameters are part of what is prepared. */
+const names = new Map<string, string>()
+
+function nameOf(sql: string, types: readonly number[]): string | undefined {
+  const key = `${types.join()} ${sql}`
+  const known = names.get(key)
+  if (known !== undefined || names.size >= STATEMENT_LIMIT) return known
+  const name = `s${names.size}`
+  names.set(key, name)
+  return name
+}
+
+/** Runs statements: keeps them prepared, measures their time, and maps errors of PostgreSQL. */
+export class PostgresStatements {
+  readonly #runner: () => Runner
+  readonly #keys: UniqueKeys
+  readonly #onSlow: (sql: string, ms: number) => void
+
+  /**
+   * @param runner called before each statement; throws when the client may not be used now
+   * @param onSlow told about statements that took longer than {@link SLOW_STATEMENT_MS}
+   */
+  constructor(runner: () => Runner, keys: UniqueKeys, onSlow: (sql: string, ms: number) => void = () => {}) {
+    this.#runner = runner
+    this.#keys = keys
+    this.#onSlow = onSlow
+  }
+
+  /** @returns the rows; rejected with a DriverAdapterError when PostgreSQL refuses the statement or cannot be reached */
+  async run(sql: string, values: readonly unknown[]): Promise<Answer> {
+    const runner = this.#runner()
+    const begun = performance.now()
+    try {
+      const types = values.map(typeOf)
+      // The driver hands `types` to the server as the types of the parameters, and asks it for the parsers of the columns.
+      const config = {
+        text: sql,
+        name: nameOf(sql, types),
+        values: values.map(bound),
+        rowMode: 'array',
+        types: Object.assign(types, { getTypeParser: parserOf }),
+      }
+      const result = await runner.query<unknown[]>(config as unknown as QueryArrayConfig)
+      return answerOf(result as QueryArrayResult)
+    } catch (error) {
+      throw asAdapterError(error, this.#keys)
+    } finally {
+      const ms = performance.now() - begun
+      if (ms > SLOW_STATEMENT_MS) this.#onSlow(sql, ms)
+    }
+  }
+
+  /** Runs statements without parameters, several of them perhaps. */
+  async script(sql: string): Promise<void> {
+    try {
+      await this.#runner().query(sql)
+    } catch (error) {
+      throw asAdapterError(error, this.#keys)
+    }
+  }
+}
+
+function answerOf({ rows, fields, rowCount }: QueryArrayResult): Answer {
+  return {
+    rows,
+    columns: fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })),
+    changed: rowCount ?? 0,
+  }
+}

@@ -1,0 +1,87 @@
+import type { Update } from 'grammy/types'
+import type { Logger } from 'pino'
+import type { Cluster } from '../core/database/database.ts'
+
+/** Poll for updates, in case a notification was lost. */
+const POLL_MS = 1_000
+
+/** Keeps an update for the leader (rules 10.22); done when it is on disk. */
+export function keepUpdate(cluster: Cluster, update: Update): Promise<void> {
+  return cluster.keepUpdate({ updateId: update.update_id, body: JSON.stringify(update) })
+}
+
+/**
+ * Hands the updates that any server has kept to the bot of the leader, oldest first, and forgets each when it has been handled: what
+ * a kill interrupts is handed to the next leader, where the bot knows whether it has been handled.
+ */
+export class Inbox {
+  readonly #cluster: Cluster
+  readonly #bot: { receive(update: Update): Promise<void> }
+  readonly #logger: Logger
+  readonly #inHand = new Map<number, Promise<void>>()
+  #unsubscribe: () => void = () => {}
+  #stopped = false
+  #wakeUp: () => void = () => {}
+  #awake = false
+  #loop: Promise<void> = Promise.resolve()
+
+  constructor(cluster: Cluster, bot: { receive(update: Update): Promise<void> }, logger: Logger) {
+    this.#cluster = cluster
+    this.#bot = bot
+    this.#logger = logger
+  }
+
+  start(): void {
+    this.#unsubscribe = this.#cluster.onElsewhere(() => this.#wake())
+    this.#loop = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#unsubscribe()
+    this.#wake()
+    await this.#loop
+    await Promise.all(this.#inHand.values())
+  }
+
+  #wake(): void {
+    this.#awake = true
+    this.#wakeUp()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      this.#awake = false
+      try {
+        for (const { updateId, body } of await this.#cluster.keptUpdates())
+          if (!this.#inHand.has(updateId)) this.#inHand.set(updateId, this.#hand(updateId, JSON.parse(body)))
+      } catch (error) {
+        this.#logger.error({ err: error }, 'the updates of Telegram could not be read')
+      }
+      await this.#sleep()
+    }
+  }
+
+  async #hand(updateId: number, update: Update): Promise<void> {
+    try {
+      await this.#bot.receive(update)
+      await this.#cluster.dropUpdate(updateId)
+      this.#wake()
+    } catch (error) {
+      this.#logger.warn({ err: error, update: updateId }, 'an update is handed over again')
+    } finally {
+      this.#inHand.delete(updateId)
+    }
+  }
+
+  async #sleep(): Promise<void> {
+    if (this.#awake) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, POLL_MS)
+      this.#wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

@@ -1,0 +1,165 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { AGENT, ANN, BEN, logIn } from '../support/product.ts'
+import { createPhone } from '../support/phone.ts'
+import type { ProductProcess } from '../support/process.ts'
+import { coreOn, leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
+
+/** Longer than a lease, on a busy machine. */
+const TAKEN_OVER = { timeout: 60_000, interval: 100 }
+
+describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', () => {
+  it('go on after a kill -9 of the leader: nothing is lost or doubled', { timeout: 240_000 }, async () => {
+    const shop = await openSeveralShop(400)
+    const first = await shop.start()
+    await vi.waitUntil(() => leads(first), TAKEN_OVER)
+    const second = await shop.start()
+    const buyers = [first, second, first, second].map((server) => createBuyer(server))
+    const load = buyers.map((buyer, index) => buyer.buy(25, `${index}`))
+    await vi.waitUntil(() => buyers.every((buyer) => buyer.accepted.size > 5), TAKEN_OVER)
+    expect(leads(second)).toBe(false)
+
+    await first.kill()
+    for (const buyer of buyers) buyer.server = second
+    await vi.waitUntil(() => leads(second), TAKEN_OVER)
+    await Promise.all(load)
+
+    const { db, core } = await coreOn(shop.url)
+    await vi.waitUntil(
+      async () => (await db.read.staticOrder.count({ where: { status: 'active' } })) === buyers.length * 25,
+      TAKEN_OVER,
+    )
+    const orders = await db.read.staticOrder.findMany()
+    const known = new Set(orders.map(({ orderNo }) => orderNo))
+    for (const buyer of buyers)
+      for (const orderNo of buyer.accepted.values()) expect(known).toContain(orderNo)
+    expect(orders).toHaveLength(100)
+    const proxies = await db.read.instance.findMany()
+    expect(new Set(proxies.map(({ ip }) => ip)).size).toBe(100)
+    expect(await core.operator.audit()).toEqual([])
+  })
+
+  it('end the leader that slept: another one has its work', { timeout: 240_000 }, async () => {
+    const shop = await openSeveralShop(50)
+    const first = await shop.start()
+    await vi.waitUntil(() => leads(first), TAKEN_OVER)
+    const second = await shop.start()
+    process.kill(first.pid, 'SIGSTOP')
+    await vi.waitUntil(() => leads(second), TAKEN_OVER)
+    process.kill(first.pid, 'SIGCONT')
+    await vi.waitUntil(() => first.output().includes('Another server does the work'), TAKEN_OVER)
+    const buyer = createBuyer(second)
+    await buyer.buy(5, 'after')
+    await vi.waitUntil(
+      async () => (await shop.db.read.staticOrder.count({ where: { status: 'active' } })) === 5,
+      TAKEN_OVER,
+    )
+    expect(await shop.core.operator.audit()).toEqual([])
+  })
+
+  it('answer a chat in order, whichever server Telegram calls', { timeout: 240_000 }, async () => {
+    const balancer = await openBalancer()
+    const shop = await openSeveralShop(10, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })
+    const first = await shop.start()
+    await vi.waitUntil(() => leads(first), TAKEN_OVER)
+    const second = await shop.start()
+    balancer.servers.push(first, second)
+    await logIn(createPhone(shop.telegram, ANN), AGENT)
+    expect(balancer.calls.every((calls) => calls > 0)).toBe(true)
+
+    await first.kill()
+    balancer.servers.splice(0, 1)
+    const phone = createPhone(shop.telegram, BEN)
+    await logIn(phone, AGENT)
+  })
+
+  it('serve the bot by polling', { timeout: 240_000 }, async () => {
+    const shop = await openSeveralShop(10)
+    const server = await shop.start()
+    await vi.waitUntil(() => leads(server), TAKEN_OVER)
+    await logIn(createPhone(shop.telegram, ANN), AGENT)
+    expect(await server.terminate()).toBe(0)
+  })
+})
+
+/** What hands each call of Telegram to the next server. */
+async function openBalancer() {
+  const servers: ProductProcess[] = []
+  const calls = [0, 0]
+  const balancer = Fastify({ forceCloseConnections: true })
+  balancer.post('/telegram/webhook', async ({ headers, body }, reply) => {
+    const turn = calls.reduce((sum, count) => sum + count, 0) % Math.max(servers.length, 1)
+    calls[turn] = (calls[turn] ?? 0) + 1
+    const answer = await fetch(`${servers[turn]?.address}/telegram/webhook`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-telegram-bot-api-secret-token': String(headers['x-telegram-bot-api-secret-token']),
+      },
+      body: JSON.stringify(body),
+    })
+    return reply.code(answer.status).send()
+  })
+  await balancer.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => balancer.close())
+  return { servers, calls, address: `http://127.0.0.1:${(balancer.server.address() as AddressInfo).port}` }
+}
+
+/** A client that sends each order again, under its number, until it has an answer. */
+function createBuyer(server: ProductProcess) {
+  const accepted = new Map<string, string>()
+  const buyer = {
+    server,
+    accepted,
+    async buy(count: number, name: string): Promise<void> {
+      let token = ''
+      for (let index = 0; index < count;) {
+        const appOrderNo = `order-${name}-${index}`
+        try {
+          token ||= (await post<{ token: string }>(buyer.server, '/auth/login', AGENT)).token
+          const { orderNo } = await post<{ orderNo: string }>(
+            buyer.server,
+            '/open/app/static/order/create-standard/v2',
+            { ...ORDER, appOrderNo },
+            token,
+          )
+          accepted.set(appOrderNo, orderNo)
+          index += 1
+        } catch {
+          await sleep(100)
+        }
+      }
+    },
+  }
+  return buyer
+}
+
+const ORDER = {
+  orderType: 'static_proxy',
+  poolId: 'ISP',
+  userId: 1,
+  unitPrice: 0,
+  totalAmount: 0,
+  ipCount: 1,
+  cycleTimes: 1,
+  duration: 1,
+  unit: 3,
+}
+
+async function post<Data>(
+  { address }: ProductProcess,
+  path: string,
+  body: object,
+  token = '',
+): Promise<Data> {
+  const response = await fetch(`${address}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  })
+  if (!response.ok) throw new Error(`refused with ${response.status}: ${await response.text()}`)
+  return ((await response.json()) as { data: Data }).data
+}

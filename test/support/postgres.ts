@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { Client } from 'pg'
+import { openDatabase } from '../../src/core/database/database.ts'
+import { atTheEnd } from './clean-up.ts'
+
+/** A PostgreSQL server whose user may create databases; where it is set, services of tests are on it (see .ci/on-postgres). */
+export const POSTGRES = process.env['TEST_POSTGRES']
+
+let template: Promise<string> | undefined
+
+/** Runs a statement on the server, beside all databases of the tests. */
+async function onServer(sql: string): Promise<void> {
+  const client = new Client({ connectionString: POSTGRES })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf(name: string): string {
+  const url = new URL(POSTGRES ?? '')
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** URL of a database without tables that ends with the test. */
+export async function emptyPostgres(): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await onServer(`CREATE DATABASE ${name}`)
+  atTheEnd(() => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  return urlOf(name)
+}
+
+/** URL of an empty, migrated database that ends with the test. */
+export async function postgresDatabase(): Promise<string> {
+  template ??= makeTemplate()
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template}`)
+  atTheEnd(() => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  return urlOf(name)
+}
+
+/** One for each worker; the next run of the worker's number makes it anew. */
+async function makeTemplate(): Promise<string> {
+  const name = `template_${process.pid}`
+  await onServer(`DROP DATABASE IF EXISTS ${name}`)
+  await onServer(`CREATE DATABASE ${name}`)
+  const db = await openDatabase(urlOf(name))
+  await db.close()
+  return name
+}

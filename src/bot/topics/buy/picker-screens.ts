@@ -1,6 +1,7 @@
 import { cityName } from '../../../core/catalog/places.ts'
 import { toText } from '../../../core/money.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { named } from '../../kit/columns.ts'
 import { describedProducts } from '../../kit/descriptions.ts'
 import { periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
@@ -59,6 +60,7 @@ export function pickerScreen(
       ...(progress.gone && progress.step === step ? [goneLine(view, purchase, step), '' as const] : []),
       ...(step === 'product' ? described(view, offers, items) : []),
       texts.buy.steps[step],
+      ...(step === 'product' ? unitLines(view, offers) : []),
       ...(priced ? [texts.buy.pricedPlaces(pricedUnit(offers[0], view.currency, texts))] : []),
     ),
     buttons: [
@@ -120,6 +122,18 @@ function described({ language }: View, offers: Offers, products: readonly string
   )
 }
 
+/** What the prices on the buttons are for: labels have no room for it. */
+function unitLines({ texts, language, currency }: View, offers: Offers): Html[] {
+  const units = new Map<string, Set<string>>()
+  for (const offer of offers) {
+    const unit = pricedUnit(offer, currency, texts)
+    units.set(unit, (units.get(unit) ?? new Set()).add(productName(offer, language)))
+  }
+  const [[only = ''] = []] = units
+  if (units.size === 1) return [texts.buy.pricedProducts(only, [])]
+  return [...units].map(([unit, names]) => texts.buy.pricedProducts(unit, [...names]))
+}
+
 /** What was chosen for this step and is not for sale any more. */
 function goneLine({ texts, language }: View, { chosen }: Purchase, step: Step): Html {
   const value = chosen[step]
@@ -135,8 +149,10 @@ function label(view: View, step: Step, offers: Offers, value: string): string {
   const [offer = first, ...others] = offers.filter((each) => RULES[step].keeps(each, value))
   const kept: Offers = [offer, ...others]
   switch (step) {
-    case 'product':
-      return texts.buy.productButton(productLabel(view, offer), priceOf(view, kept))
+    case 'product': {
+      const price = toText(cheapest(kept).price)
+      return named(productLabel(view, offer), pricesDiffer(kept) ? texts.buy.from(price) : price)
+    }
     case 'project':
       return projectName(kept, value)
     case 'country':

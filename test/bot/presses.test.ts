@@ -243,7 +243,7 @@ test('what customers do every day takes few presses: those that the README tells
   await ann.waitFor('Your 10 proxies')
   ann.send('/menu')
   const sticky = await pressesOf(ann, async (press) => {
-    await press('📶 Dynamic traffic')
+    await press('📶 Traffic')
     await press(/^⚡ 10 · /)
     await ann.waitFor('Your 10 proxies')
   })

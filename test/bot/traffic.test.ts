@@ -345,7 +345,7 @@ describe('getting proxies out of traffic', () => {
     expect(shown.text.match(/country-jp-session-\w+-lifetime-30/g)).toHaveLength(10)
     // The same again is two presses from the menu.
     ann.send('/menu')
-    await ann.press('📶 Dynamic traffic')
+    await ann.press('📶 Traffic')
     await ann.press('⚡ 10 · 🇯🇵 Japan · 📌 30 min')
     await ann.waitFor((message) => message.text.includes('Your 10 proxies') && message.text !== shown.text)
     expect(bugs(product)).toEqual([])

@@ -54,7 +54,7 @@ async function sandbox(settings: Readonly<Record<string, string>> = {}) {
           for (const label of [/Buy proxies/, /^🏷/, /Supplied residential/]) await customer.choose(label)
           await customer.send('London')
           await customer.see(/London/)
-          await customer.choose(new RegExp(`^${count}$`))
+          await customer.choose(new RegExp(`^(✓ )?${count}$`))
           await customer.choose(/Buy for/)
         },
         /** Waits until the supplier shows so many orders, all of which have ended. */

@@ -17,12 +17,13 @@ async function loggedIn() {
 }
 
 describe('a token', () => {
-  it('is a JWT with the claims sub, ver, iat and exp', async () => {
+  it('is a JWT with the claims sub, ver, iat, exp and jti', async () => {
     const { token, agent, clock } = await loggedIn()
     const [header, claims] = token.split('.').slice(0, 2).map(decoded)
     const iat = clock.now().getTime() / 1000
     expect(header).toEqual({ alg: 'HS256', typ: 'JWT' })
-    expect(claims).toEqual({ sub: String(agent.id), ver: 1, iat, exp: iat + 86_400 })
+    const jti = expect.stringMatching(/^[\w-]{12}$/) as string
+    expect(claims).toEqual({ sub: String(agent.id), ver: 1, iat, exp: iat + 86_400, jti })
   })
 
   it('works until its last second', async () => {

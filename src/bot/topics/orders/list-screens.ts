@@ -3,7 +3,7 @@ import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Page } from '../../../core/page.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { columns, LINE, shortened } from '../../kit/columns.ts'
-import { orderedProduct } from '../../kit/format.ts'
+import { dayOf, orderedProduct } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
@@ -146,13 +146,6 @@ function orderButton(
 export function copyButton(shown: readonly string[], label: (count: number) => string): Button[] {
   const text = shown.join('\n')
   return text.length > 0 && text.length <= MAX_COPY ? [{ text: label(shown.length), copy: text }] : []
-}
-
-/** The year is named where it is another one. */
-function dayOf(texts: Texts, date: string | Date, now: Date): string {
-  const day = texts.date(new Date(date))
-  const year = `${now.getUTCFullYear()}-`
-  return day.startsWith(year) ? day.slice(year.length) : day
 }
 
 /** The symbol that each status text begins with. */

@@ -3,7 +3,8 @@ import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { Page } from '../../../core/page.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { amount, productName } from '../../kit/format.ts'
+import { columns, LINE, named } from '../../kit/columns.ts'
+import { amount, dayOf, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -140,21 +141,20 @@ function priceLine({ texts, currency }: View, { offer }: TrafficProduct): Html[]
  * @param owner the sub-user whose they are; undefined for the own
  */
 export function trafficOrdersScreen(
-  { texts, language }: View,
+  { texts, language, now }: View,
   { items, total, page, pageSize }: Page<DynamicOrder>,
   owner: SubUser | undefined,
 ): Screen {
   const { orders } = texts.traffic
   const back = owner === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: owner.id })
-  const buttons = items.map((order): Button => ({
-    text: orders.button(
-      orders.status[order.status].split(' ')[0] ?? '',
-      gigabytes(order.trafficBytes),
-      orderedName(order, language),
-      texts.date(new Date(order.createdAt)),
-    ),
-    data: TRAFFIC.order.data({ id: order.id, page, user: owner?.id }),
-  }))
+  const buttons = items.map((order): Button => {
+    const begin = `${orders.status[order.status].split(' ')[0] ?? ''} ${gigabytes(order.trafficBytes)} · `
+    const day = dayOf(texts, order.createdAt, now)
+    return {
+      text: begin + named(orderedName(order, language), day, LINE - columns(begin)),
+      data: TRAFFIC.order.data({ id: order.id, page, user: owner?.id }),
+    }
+  })
   return {
     text: lines(
       ...(owner === undefined ? [] : [texts.orders.user(owner.username), '' as const]),

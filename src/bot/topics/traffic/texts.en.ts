@@ -39,8 +39,6 @@ export const traffic = {
   orders: {
     title: (total: number) => html`🧾 <b>Traffic orders</b>\n\nOrders: ${total}`,
     empty: html`🧾 <b>Traffic orders</b>\n\nThere are none yet.`,
-    button: (icon: string, gigabytes: string, product: string, date: string) =>
-      `${icon} ${gigabytes} · ${product} · ${date}`,
     bar: (bar: string) => html`${bar} used`,
     number: (orderNo: string) => html`Order <code>${orderNo}</code>`,
     date: (date: string) => html`Bought: ${date}`,

@@ -39,7 +39,6 @@ export const traffic: typeof en.traffic = {
   orders: {
     title: (total) => html`🧾 <b>流量订单</b>\n\n订单数：${total}`,
     empty: html`🧾 <b>流量订单</b>\n\n暂无订单。`,
-    button: (icon, gigabytes, product, date) => `${icon} ${gigabytes} · ${product} · ${date}`,
     bar: (bar) => html`已用 ${bar}`,
     number: (orderNo) => html`订单 <code>${orderNo}</code>`,
     date: (date) => html`购买时间：${date}`,

@@ -31,12 +31,12 @@ describe('buying what a supplier delivers', () => {
     expect(await ann.read('Which country?')).toContain(
       'Next to each place: how many there are, and the price of one in USD / month.',
     )
-    expect(ann.buttons().slice(0, 2)).toEqual(['✓ 🇺🇸 United States · 140 · from 3.00', '🇯🇵 Japan · 3 · 1.50'])
-    await ann.press(/United States/)
+    expect(ann.buttons().slice(0, 2)).toEqual(['✓ 🇺🇸 Uni…tates · 140 · 3.00+', '🇯🇵 Japan · 3 · 1.50'])
+    await ann.press(/tates/)
     await ann.press('🌍 Any city')
     await ann.waitFor('Which city?')
     expect(ann.buttons().slice(0, 3)).toEqual([
-      '✓ 🌍 Any city · 140 · from 3.00',
+      '✓ 🌍 Any city · 140 · 3.00+',
       'Los Angeles · 100 · 3.00',
       'New York · 40 · 4.50',
     ])
@@ -72,7 +72,7 @@ describe('buying what a supplier delivers', () => {
     const ben = await product.memberPhone(BEN)
     ben.send('/buy')
     await ben.press('🏷 住宅静态代理')
-    await ben.press('供应 · 1.50 USD / 月 起')
+    await ben.press('供应 · 1.50 起')
     await ben.press('🇺🇸 美国')
     expect(await ben.read('请选择国家或地区')).toContain('每个地区后依次为库存数量和单价（USD / 月）。')
     expect(ben.buttons()[0]).toBe('✓ 🇺🇸 美国 · 140 · 3.00 起')

@@ -10,7 +10,7 @@ export interface Habit {
   readonly choice: unknown
 }
 
-/** What the actor chose last for each product, the newest first (rules 5.31). */
+/** What the actor chose last for each product, the newest first (rules 5.26). */
 export async function habitsOf({ db }: CoreDeps, actor: Actor, kind: HabitKind): Promise<Habit[]> {
   const rows = await db.read.habit.findMany({
     where: { accountId: actor.id, kind },
@@ -21,7 +21,7 @@ export async function habitsOf({ db }: CoreDeps, actor: Actor, kind: HabitKind):
 }
 
 /**
- * Remembers what the actor has chosen for a product (rules 5.31).
+ * Remembers what the actor has chosen for a product (rules 5.26).
  *
  * @param choice JSON of at most 2,000 characters; longer ones are not remembered
  */

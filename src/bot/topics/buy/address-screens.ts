@@ -13,7 +13,7 @@ import type { Progress } from './steps.ts'
 
 export const ADDRESSES_PER_PAGE = 8
 
-/** The free addresses, each of which can be ticked; or pasted, which is quicker for many (rules 5.33). */
+/** The free addresses, each of which can be ticked; or pasted, which is quicker for many (rules 5.28). */
 export function addressesScreen(
   view: View,
   purchase: Purchase,

@@ -1,7 +1,7 @@
 import { cityName } from '../../../core/catalog/places.ts'
 import { toText } from '../../../core/money.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { named } from '../../kit/columns.ts'
+import { columns, LINE, named } from '../../kit/columns.ts'
 import { describedProducts } from '../../kit/descriptions.ts'
 import { periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
@@ -25,6 +25,8 @@ import {
 
 const PER_PAGE = 8
 const TERMS_WIDTH = 2
+/** Columns of the label of what may be chosen, which has a mark before it then. */
+const MOST = LINE - columns('✓ ')
 
 export function soldOutScreen({ texts }: View): Screen {
   return { text: texts.buy.empty, buttons: [[homeButton(texts)]] }
@@ -172,10 +174,10 @@ export function productLabel({ texts, language }: View, offer: Offer): string {
 
 /** @param all the offers of all places in the list */
 function placeLabel({ texts: { buy } }: View, place: string, kept: Offers, all: Offers): string {
-  const label = buy.placeButton(place, stockOf(kept))
-  if (!pricesDiffer(all)) return label
+  const stock = String(stockOf(kept))
+  if (!pricesDiffer(all)) return named(place, stock, MOST)
   const price = toText(cheapest(kept).price)
-  return buy.pricedPlaceButton(label, pricesDiffer(kept) ? buy.from(price) : price)
+  return named(place, `${stock} · ${pricesDiffer(kept) ? buy.atLeast(price) : price}`, MOST)
 }
 
 /** The price of one for one period; the lowest one, where places have different prices. */

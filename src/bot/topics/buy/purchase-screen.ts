@@ -20,7 +20,7 @@ import { maxCount, type Progress, RULES, stockOf } from './steps.ts'
 const NUMBERS = [1, 2, 5, 10, 20, 50, 100]
 
 /**
- * The one screen of a purchase: what it is, what it costs, and a button for each thing that can be otherwise (rules 5.30).
+ * The one screen of a purchase: what it is, what it costs, and a button for each thing that can be otherwise (rules 5.25).
  *
  * @param quote undefined while it cannot be bought as it is
  * @param note why, or what has changed

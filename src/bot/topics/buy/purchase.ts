@@ -111,7 +111,7 @@ export function choosing(purchase: Purchase, step: Step, value: string): Purchas
   })
 }
 
-/** What is remembered of a purchase that was paid: the next one of the product begins with it (rules 5.31). */
+/** What is remembered of a purchase that was paid: the next one of the product begins with it (rules 5.26). */
 export const Remembered = z.object({
   chosen: Purchase.shape.chosen,
   count: z.int().min(1),

@@ -5,7 +5,7 @@ import { offersFor, purchaseScreenFor } from './progress.ts'
 import { changed, choosing, type Purchase, Remembered, remembered } from './purchase.ts'
 import { maxCount, type Offers, progressOf } from './steps.ts'
 
-/** Begins a purchase with what the person bought last (rules 5.31). */
+/** Begins a purchase with what the person bought last (rules 5.26). */
 export function startPurchase(ctx: BotContext, actor: Actor, purchase: Purchase): Promise<Screen> {
   return startWith(ctx, actor, purchase, undefined)
 }

@@ -92,7 +92,7 @@ export interface Progress {
   readonly gone: boolean
 }
 
-/** Follows the choices of a purchase as far as they are valid; what nobody has chosen yet is what most people want (rules 5.30). */
+/** Follows the choices of a purchase as far as they are valid; what nobody has chosen yet is what most people want (rules 5.25). */
 export function progressOf({ chosen: wanted }: Purchase, all: Offers): Progress {
   const chosen: Purchase['chosen'] = {}
   const before: Partial<Record<Step, Offers>> = {}
@@ -127,7 +127,7 @@ function valueOf(
 const MOST_STOCKED = 4
 
 /**
- * Places in the order in which they are looked for: the few that are stocked most, then the others by their name (rules 5.30).
+ * Places in the order in which they are looked for: the few that are stocked most, then the others by their name (rules 5.25).
  *
  * @param name of a place in the language of the chat
  */

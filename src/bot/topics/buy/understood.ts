@@ -7,7 +7,7 @@ import { countIn } from '../../kit/typed-number.ts'
 import { packTerm, termsOf } from '../../kit/terms.ts'
 import { type Offers, type Progress, RULES } from './steps.ts'
 
-/** What a line means that was typed at the screen of a purchase (rules 5.32). */
+/** What a line means that was typed at the screen of a purchase (rules 5.27). */
 export type Understood =
   | { readonly count: number }
   | { readonly ips: readonly string[]; readonly wrong: readonly string[] }

@@ -46,7 +46,7 @@ export function trafficOffersScreen(
 }
 
 /**
- * The one screen of a purchase: what it costs, and a button for each thing that can be otherwise (rules 5.30).
+ * The one screen of a purchase: what it costs, and a button for each thing that can be otherwise (rules 5.25).
  *
  * @param choice what the quote is for
  * @param usual quotes of the usual amounts, dearest last

@@ -35,7 +35,7 @@ import {
 
 const USUAL_AMOUNTS = [1, 5, 10, 20, 50, 100]
 
-/** Buying traffic on one screen (rules 5.30), for oneself or for a direct sub-user. */
+/** Buying traffic on one screen (rules 5.25), for oneself or for a direct sub-user. */
 export function buyTrafficFeature(): Feature {
   const feature = new Feature()
   feature.onMember(BUY_TRAFFIC.amounts, (ctx, actor, wanted) => begin(ctx, actor, wantedOf(wanted)))
@@ -103,7 +103,7 @@ async function buyerOf({ core }: BotContext, actor: Actor, userId: number | unde
   return userId === undefined ? undefined : core.accounts.getSubUser(actor, userId)
 }
 
-/** Begins a purchase with the amount of the last one (rules 5.31). */
+/** Begins a purchase with the amount of the last one (rules 5.26). */
 async function begin(ctx: BotContext, actor: Actor, wanted: WantedTraffic | undefined): Promise<Screen> {
   const offer = wanted && (await offerOf(ctx, actor, wanted))
   if (!offer) return offers(ctx, actor, wanted?.userId)

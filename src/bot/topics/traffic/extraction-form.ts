@@ -65,7 +65,7 @@ function newForm(productId: number, preferred: ProxyFormat): ExtractionForm {
   return { productId, countryCode: '', minutes: 0, quantity: 1, protocol, format: format[preferred] }
 }
 
-/** What is remembered of an extraction: the next one of the product begins with it (rules 5.31). */
+/** What is remembered of an extraction: the next one of the product begins with it (rules 5.26). */
 const Remembered = z.object({
   countryCode: z.string(),
   minutes: z.int().min(0).max(EXTRACT_LIMITS.minutes),

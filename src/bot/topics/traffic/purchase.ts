@@ -29,7 +29,7 @@ export interface BuyingTraffic extends TrafficChoice {
 /** What is bought unless somebody says otherwise. */
 export const FIRST_GIGABYTES = 1
 
-/** What is remembered of a purchase (rules 5.31). */
+/** What is remembered of a purchase (rules 5.26). */
 export const Remembered = z.object({ gigabytes: z.number().positive().max(MAX_GIGABYTES) })
 
 /** No id: a button with it was forged. */

@@ -29,7 +29,7 @@ import { keepPurchase, startPurchase, startWith } from './start.ts'
 
 /**
  * Buying static proxies on one screen, with what the person bought last, and a list for each thing that can be otherwise (rules
- * 5.30). An agent buys for itself or for a direct sub-user, who then pays. What is typed is in `conversation.ts`.
+ * 5.25). An agent buys for itself or for a direct sub-user, who then pays. What is typed is in `conversation.ts`.
  */
 export function buyFeature(): Feature {
   const feature = new Feature()

@@ -73,7 +73,7 @@ test('each kind of notice can be switched off and on again; an agent has one swi
   const forCustomer = await buy(product, agent, 1, customer.id)
   await boss.waitFor(new RegExp(`用户 ${CUSTOMER.username}[^]*${forCustomer}`))
   await pass(120_000)
-  await boss.press('✖️ 关闭')
+  await boss.press('👌 知道了')
   boss.send('/menu')
   await boss.waitFor(/主菜单/)
   expect(timesTold(product, boss, /下级用户的订单已开通/)).toBe(1)

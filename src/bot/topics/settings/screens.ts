@@ -7,6 +7,7 @@ import { lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { ACCESS } from '../log-in/actions.ts'
+import { PROGRAMS } from '../programs/actions.ts'
 import { SETTINGS } from './actions.ts'
 
 /** What a chat has decided. */
@@ -28,6 +29,7 @@ export function settingsScreen(
       [{ text: buttons.language(texts.languageName), data: SETTINGS.language.data() }],
       [{ text: buttons.format(formats[proxyFormat]), data: SETTINGS.format.data() }],
       [{ text: buttons.notices(off), data: SETTINGS.notices.data() }],
+      [{ text: texts.programs.buttons.programs, data: PROGRAMS.home.data() }],
       [
         { text: buttons.password, data: SETTINGS.password.data() },
         { text: texts.buttons.logOut, data: ACCESS.logOut.data() },

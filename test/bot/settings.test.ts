@@ -12,6 +12,7 @@ test('a chat chooses its language, the form of its proxies and a way out; each i
     '🕘 Time zone: UTC',
     '📋 ip:port:user:pass',
     '🔔 Notices: all on',
+    '🔌 For programs',
     '🔑 Change password',
     'Log out',
     '🏠 Menu',

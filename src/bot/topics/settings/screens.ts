@@ -9,6 +9,7 @@ import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { ACCESS } from '../log-in/actions.ts'
+import { PROGRAMS } from '../programs/actions.ts'
 import { SETTINGS } from './actions.ts'
 
 /** What a chat has decided. */
@@ -36,6 +37,7 @@ export function settingsScreen(
       ],
       [{ text: buttons.format(formats[proxyFormat]), data: SETTINGS.format.data() }],
       [{ text: buttons.notices(off), data: SETTINGS.notices.data() }],
+      [{ text: texts.programs.buttons.programs, data: PROGRAMS.home.data() }],
       [
         { text: buttons.password, data: SETTINGS.password.data() },
         { text: texts.buttons.logOut, data: ACCESS.logOut.data() },

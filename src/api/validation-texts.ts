@@ -63,6 +63,10 @@ const RULES: Readonly<Record<string, Texts>> = {
   address_of_another_account: { en: 'is used by another account', zh: '已被其他账户使用' },
   not_a_session: { en: 'must be 6-16 letters and digits', zh: '必须是 6-16 个字母或数字' },
   not_a_date: { en: 'must be a date YYYY-MM-DD', zh: '必须是日期 YYYY-MM-DD' },
+  not_a_time: {
+    en: 'must be a time such as 2026-11-20T17:57:00Z',
+    zh: '必须是时间，例如 2026-11-20T17:57:00Z',
+  },
   ends_before_it_starts: { en: 'must not be before the start of the range', zh: '不能早于起始日期' },
   too_many_keys: { en: 'must not be more than 50 keys that work', zh: '有效密钥最多 50 个' },
   too_many_lines: { en: 'must have at most 200 lines', zh: '最多 200 行' },

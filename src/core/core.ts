@@ -101,7 +101,7 @@ import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
 import { getDynamicOrder, listDynamicOrders } from './orders/list-dynamic-orders.ts'
-import { listProxies, proxyFacets } from './orders/list-proxies.ts'
+import { getProxy, listProxies, proxyFacets } from './orders/list-proxies.ts'
 import { listStaticOrders } from './orders/list-static-orders.ts'
 import { getStaticOrder } from './orders/static-order.ts'
 import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
@@ -110,6 +110,8 @@ import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
 import { quoteRenewalsOfUsers, renewForUsers } from './orders/renew-for-users.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
+import { listRenewals } from './orders/list-renewals.ts'
+import { getStaticOrderByNumber } from './orders/get-static-order-by-number.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
@@ -432,10 +434,12 @@ export function createCore({
       createStatic: bind(createStaticOrder),
       listStatic: bind(listStaticOrders),
       getStatic: bind(getStaticOrder),
+      getStaticByNumber: bind(getStaticOrderByNumber),
       staticStatistics: bind(staticOrderStatistics),
       quoteRenewal: bind(quoteRenewal),
       renewStatic: bind(renewStaticOrder),
       getRenewal: bind(getRenewal),
+      listRenewals: bind(listRenewals),
       quoteRenewalsOfUsers: bind(quoteRenewalsOfUsers),
       renewForUsers: bind(renewForUsers),
       quoteCancellation: bind(quoteCancellation),
@@ -448,6 +452,7 @@ export function createCore({
       listReplacements: bind(listReplacements),
       activeInstances: bind(activeInstances),
       listProxies: bind(listProxies),
+      getProxy: bind(getProxy),
       proxyFacets: bind(proxyFacets),
       setProxyNote: bind(setProxyNote),
       quoteDynamic: bind(quoteDynamicOrder),

@@ -17,6 +17,7 @@ import type { Backups } from './backups/backup-maker.ts'
 import { backupSchedule } from './backups/schedule-backups.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { changePassword, provePassword } from './accounts/change-password.ts'
+import { endDevice, endOtherDevices, listDevices } from './accounts/devices.ts'
 import { endedTokenSweep, endToken } from './accounts/end-token.ts'
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from './api-keys/manage-api-keys.ts'
 import { createSubUser } from './accounts/create-account.ts'
@@ -51,7 +52,6 @@ import { orderTest, testOrder } from './checks/test-order.ts'
 import {
   chatSession,
   logInChat,
-  logOutChat,
   setChatBlocked,
   setChatLanguage,
   setChatScreen,
@@ -59,6 +59,7 @@ import {
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
 import { mutedIn, setMuted, setProxyFormat } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
+import { accountsIn, logOutChat, logOutOfAll, switchAccount } from './chats/log-ins.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
@@ -365,6 +366,9 @@ export function createCore({
       provePassword: bind(provePassword),
       /** Ends the token of a request. */
       logOut: bind(logged('log_out', endToken, () => ({}))),
+      devices: bind(listDevices),
+      endDevice: bind(logged('log_out', endDevice, () => ({}))),
+      endOtherDevices: bind(logged('log_out_everywhere', endOtherDevices, () => ({}))),
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       /** Like {@link changePassword}, outside of a chat: issues a token in place of those that it ended. */
       changePasswordForToken: async (actor: Actor, input: Parameters<typeof changePassword>[3]) => {
@@ -523,6 +527,9 @@ export function createCore({
       openInvite: bind(openInvite),
       join: bind(joinByLink),
       logOut: bind(logOutChat),
+      logOutOfAll: bind(logOutOfAll),
+      accounts: bind(accountsIn),
+      switchAccount: bind(switchAccount),
       setLanguage: bind(setChatLanguage),
       setScreen: bind(setChatScreen),
       setBlocked: bind(setChatBlocked),

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { unmarked } from '../../src/bot/kit/mark.ts'
 import type { Product } from './product.ts'
 
 /** Typed wherever something can be typed: nonsense, numbers, something long, and what Telegram's HTML could trip over. */
@@ -40,7 +41,8 @@ export async function pressEverything(
     const { keyboard = [] } = (await screen()) ?? {}
     expect(keyboard.flat(), `${data} leads into a dead end`).not.toEqual([])
     for (const button of telegram.messages(chatId).flatMap((message) => message.keyboard.flat()))
-      if (button.kind === 'callback' && !waiting.includes(button.value)) waiting.push(button.value)
+      if (button.kind === 'callback' && !waiting.includes(unmarked(button.value).data))
+        waiting.push(unmarked(button.value).data)
   }
 
   async function answer(text: string): Promise<void> {
@@ -49,7 +51,7 @@ export async function pressEverything(
     await press('answer:none:0')
     const { keyboard = [] } = (await screen()) ?? {}
     const choices = keyboard.flat().filter(({ value }) => value.startsWith('answer:'))
-    for (const { value } of choices) if (isNew(value.replace(/:\w+/, ''))) await press(value)
+    for (const { value } of choices) if (isNew(unmarked(value).data.replace(/:\w+/, ''))) await press(value)
   }
 
   for (const data of waiting) {

@@ -114,6 +114,7 @@ export async function ask<State>(
   const start: AskStart = {
     language,
     screen: await ctx.show(asScreen(prompt, turnOf(id, 0))),
+    account: actor?.id,
     prompt,
     id,
     ...nextQuestion(question, state),

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Deed } from '../../core/people/permissions.ts'
+import { MARK_BYTES } from './mark.ts'
 
-/** Callback data of a button is at most that long (Bot API). */
-const MAX_BYTES = 64
+/** Callback data of a button is at most 64 bytes long (Bot API), its mark included. */
+const MAX_BYTES = 64 - MARK_BYTES
 
 /**
  * A parameter of a button: how a press is read, and how the button is made.

@@ -16,6 +16,7 @@ export const commands: typeof en.commands = {
   support: '联系客服',
   users: '下级用户',
   earnings: '收益与定价',
+  accounts: '切换账号',
   settings: '设置',
   login: '登录',
   logout: '退出登录',

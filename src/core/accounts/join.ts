@@ -1,5 +1,5 @@
 import type { Actor } from '../access.ts'
-import { logChatIn } from '../chats/log-chat-in.ts'
+import { logChatIn } from '../chats/log-ins.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -99,7 +99,7 @@ export async function joinByLink(
     // Before the chat is logged in, so that only the agent is told.
     const data = { trial, missing: short ? link.trial : 0 }
     await announce(deps, tx, [{ accountIds: [id], kind: 'sub_user_joined', subject: String(id), data }])
-    const version = await logChatIn(tx, now, chatId, id)
+    const version = await logChatIn(deps, tx, chatId, id)
     return { actor: { ...(await actorOf(tx, id, version)), origin }, trial }
   })
   deps.jobs.wake()

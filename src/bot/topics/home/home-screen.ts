@@ -14,11 +14,14 @@ export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Scr
   const { session, texts, core, support } = ctx
   // Nobody logs in where others see it: a group is the operator's.
   if (ctx.chat?.type !== 'private') return operatorScreenFor(ctx)
+  const accounts = await core.chats.accounts(session.chatId)
+  const others = accounts.filter(({ id }) => id !== session.actor?.id)
   const screen = session.actor
     ? homeScreen({ texts, support }, await core.records.summary(session.actor), {
         note,
         goOn: (await core.chats.readDraft(session.chatId)).resume,
+        others,
       })
-    : welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]))
+    : welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]), others)
   return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
 }

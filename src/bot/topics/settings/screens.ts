@@ -6,6 +6,7 @@ import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { ACCOUNTS, DEVICES } from '../accounts/actions.ts'
 import { ACCESS } from '../log-in/actions.ts'
 import { SETTINGS } from './actions.ts'
 
@@ -28,6 +29,10 @@ export function settingsScreen(
       [{ text: buttons.language(texts.languageName), data: SETTINGS.language.data() }],
       [{ text: buttons.format(formats[proxyFormat]), data: SETTINGS.format.data() }],
       [{ text: buttons.notices(off), data: SETTINGS.notices.data() }],
+      [
+        { text: texts.accounts.buttons.settings, data: ACCOUNTS.list.data() },
+        { text: texts.devices.buttons.settings, data: DEVICES.list.data() },
+      ],
       [
         { text: buttons.password, data: SETTINGS.password.data() },
         { text: texts.buttons.logOut, data: ACCESS.logOut.data() },

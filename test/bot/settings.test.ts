@@ -11,6 +11,7 @@ test('a chat chooses its language, the form of its proxies and a way out; each i
     '🌐 Language: English',
     '📋 ip:port:user:pass',
     '🔔 Notices: all on',
+    '🔌 For programs',
     '👤 Accounts',
     '📱 Devices',
     '🔑 Change password',

@@ -171,6 +171,8 @@ export const input = {
   /** By the names that the core gives them. */
   rules: {
     not_an_address_range: 'This is not an address, such as 203.0.113.7 or 203.0.113.0/24.',
+    address_range_too_wide: 'This address range is too wide: at most /8, or /16 of IPv6.',
+    too_many_keys: 'You have 50 keys that work. Please revoke one first.',
     address_held_by_nobody: 'This address is on no white list.',
     person_exists: 'Another person has this name.',
     telegram_id_taken: 'This Telegram user belongs to another person.',

@@ -18,9 +18,9 @@ export const logOut: typeof en.logOut = {
 }
 
 export const sessionEnded: typeof en.sessionEnded = {
-  account_disabled: '您的账户已被禁用，请联系为您开通账户的商家。',
-  account_not_activated: '您的账户未激活，请先前往邮箱点击激活链接。',
-  user_not_found: '您的账户已不存在。',
+  account_disabled: '您的账号已被禁用，请联系为您开通账号的商家。',
+  account_not_activated: '您的账号未激活，请先前往邮箱点击激活链接。',
+  user_not_found: '您的账号已不存在。',
   token_invalid: '您的密码已更改，请重新登录。',
 }
 
@@ -37,9 +37,9 @@ export const join: typeof en.join = {
   password: (username) =>
     html`用户名：<b>${username}</b>\n\n请发送<b>密码</b>：6 到 50 个字符。我会立即删除您的消息。`,
   loggedIn: (current, agent) =>
-    html`您当前登录的是 <b>${current}</b>。该链接用于在 <b>${agent}</b> 名下注册新账户。`,
+    html`您当前登录的是 <b>${current}</b>。该链接用于在 <b>${agent}</b> 名下注册新账号。`,
   keep: (username) => `继续使用 ${username.slice(0, 16)}`,
-  register: '➕ 注册新账户',
+  register: '➕ 注册新账号',
 }
 
 export const invite: typeof en.invite = {

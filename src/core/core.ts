@@ -28,7 +28,7 @@ import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { habitsOf, keepHabit } from './accounts/habits.ts'
-import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
+import { checkNewUsername, joinByLink, joinOffer, pricesByLink } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { declineAskedMoney, giveAskedMoney } from './accounts/money-requests.ts'
@@ -205,6 +205,8 @@ export interface CoreOptions {
   readonly operatorChats?: readonly number[]
   /** Where customers find support outside of the bot, as an address; without it, they write tickets. */
   readonly supportContact?: string | undefined
+  /** The token of a registration link that is open to everybody; without it, strangers see no prices and cannot register. */
+  readonly registrationLink?: string | undefined
   /** What the process knows of itself. */
   readonly machine?: Machine | undefined
   /** Without it none is made. */
@@ -237,6 +239,7 @@ export function createCore({
   securityLog = () => {},
   operatorChats = [],
   supportContact,
+  registrationLink,
   machine,
   backups,
   payouts,
@@ -362,6 +365,9 @@ export function createCore({
       getJoinLink: bind(getJoinLink),
       revokeJoinLink: bind(logged('join_link_revoked', revokeJoinLink, () => ({}))),
       joinOffer: bind(joinOffer),
+      pricesByLink: bind(pricesByLink),
+      /** The token of the link by which strangers register and see prices (rules 2.27); undefined where none was set. */
+      publicLink: registrationLink,
       checkNewUsername: bind(checkNewUsername),
       provePassword: bind(provePassword),
       /** Ends the token of a request. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../access.ts'
+import { type CatalogItem, productsFor } from '../catalog/query-products.ts'
 import { logChatIn } from '../chats/log-ins.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -42,6 +43,12 @@ export async function joinOffer(
   if (!link) return undefined
   const { paid } = await trialFor(deps.db.read, link, chatId)
   return { agent: link.agent.username, trial: paid ? link.trial : 0 }
+}
+
+/** What whoever registers by a link could buy, at the prices of that; nothing where nobody can register by it (any more). */
+export async function pricesByLink(deps: CoreDeps, token: string): Promise<CatalogItem[]> {
+  const link = await openLink(deps.db.read, deps.clock.now(), token)
+  return link ? productsFor(deps, { id: 0, agentId: link.agent.id, level: link.agent.level }) : []
 }
 
 /**

@@ -22,6 +22,20 @@ export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Scr
         goOn: (await core.chats.readDraft(session.chatId)).resume,
         others,
       })
-    : welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]), others)
+    : welcomeScreen(
+        { texts, support },
+        {
+          note: note ?? (session.ended && texts.sessionEnded[session.ended]),
+          others,
+          publicLink: await openLink(ctx),
+        },
+      )
   return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
+}
+
+/** The link by which strangers register, while it works (rules 2.27). */
+async function openLink({ core, session }: BotContext): Promise<string | undefined> {
+  const { publicLink } = core.accounts
+  if (publicLink === undefined) return undefined
+  return (await core.accounts.joinOffer(session.chatId, publicLink)) && publicLink
 }

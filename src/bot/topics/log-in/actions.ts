@@ -11,4 +11,6 @@ export const ACCESS = {
   switchAccount: action('inv!', { token: text }),
   /** Registers by an agent's link although an account is logged in. */
   register: action('join!', { token: text }),
+  /** What strangers could buy. */
+  prices: action('prices'),
 } as const

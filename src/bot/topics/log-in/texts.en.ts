@@ -42,6 +42,18 @@ export const join = {
     html`You are logged in as <b>${current}</b>. This link registers a new account with <b>${agent}</b>.`,
   keep: (username: string) => `Stay ${username.slice(0, 20)}`,
   register: '➕ New account',
+  open: '📝 Register',
+}
+
+/** What strangers could buy. */
+export const prices = {
+  button: '🏷 Prices',
+  title: html`<b>Prices</b>`,
+  nothing: html`<b>Prices</b>\n\nNothing is for sale right now. Please come back later.`,
+  product: (name: string, price: string) => html`<b>${name}</b>: ${price}`,
+  from: (price: string) => `from ${price}`,
+  places: (places: string) => html`${places}`,
+  more: (count: number) => html`… and ${count} more`,
 }
 
 /** For whoever opens the link that an agent handed out. */

@@ -40,6 +40,17 @@ export const join: typeof en.join = {
     html`您当前登录的是 <b>${current}</b>。该链接用于在 <b>${agent}</b> 名下注册新账号。`,
   keep: (username) => `继续使用 ${username.slice(0, 16)}`,
   register: '➕ 注册新账号',
+  open: '📝 注册',
+}
+
+export const prices: typeof en.prices = {
+  button: '🏷 价格表',
+  title: html`<b>价格表</b>`,
+  nothing: html`<b>价格表</b>\n\n目前没有在售产品，请稍后再来。`,
+  product: (name, price) => html`<b>${name}</b>：${price}`,
+  from: (price) => `${price} 起`,
+  places: (places) => html`${places}`,
+  more: (count) => html`…… 另有 ${count} 种`,
 }
 
 export const invite: typeof en.invite = {

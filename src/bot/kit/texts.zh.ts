@@ -134,12 +134,13 @@ export const term: typeof en.term = {
   months: (count) => `${count} 个月`,
 }
 
-export const dateTime: typeof en.dateTime = (date) =>
-  `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-export const date: typeof en.date = (date) => date.toISOString().slice(0, 10)
-
-export const shortDate: typeof en.shortDate = (date) => date.toISOString().slice(5, 10)
+export const calendar: typeof en.calendar = {
+  day: (year, month, day) => `${year}年${month}月${day}日`,
+  shortDay: (month, day) => `${month}月${day}日`,
+  dateTime: (day, time) => `${day} ${time}`,
+  withZone: (dateTime, zone) => `${dateTime}（${zone}）`,
+  zones: { 'Asia/Shanghai': '北京时间' },
+}
 
 export const trouble: typeof en.trouble = {
   crashed: (reference) => html`系统出了点问题，请重试。\n\n参考编号：<code>${reference}</code>`,

@@ -1,11 +1,12 @@
 import { type Api, InputFile } from 'grammy'
+import type { ChatLocale } from '../../core/chats/chat-locale.ts'
 import type { Core } from '../../core/core.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from '../../core/notices/messenger.ts'
 import { sendContent } from '../kit/content.ts'
 import { lines } from '../kit/html.ts'
 import { keyboard } from '../kit/screen.ts'
 import { permitted } from '../session/permitted.ts'
-import { LOCALES } from '../texts/index.ts'
+import { textsOf } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
 import { operatorMessage } from '../topics/operator/notices.ts'
 import { questionMessage } from '../topics/support/notices.ts'
@@ -66,7 +67,7 @@ export function createMessenger(api: Api, core: Core): Messenger {
           notice.recipient.id,
         )
       try {
-        await sendContent(api, notice.chatId, newsOf(notice), noticeButtons(LOCALES[notice.language]))
+        await sendContent(api, notice.chatId, newsOf(notice), noticeButtons(textsOf(notice)))
         return { status: 'sent' }
       } catch (error) {
         return resultOf(error)
@@ -81,11 +82,11 @@ export function createMessenger(api: Api, core: Core): Messenger {
             const message = await operatorMessage(core, notice)
             return message && forRole(core, notice.chatId, message)
           }),
-    showProgress: async ({ chatId, language, messageId, broadcast }) => {
+    showProgress: async ({ messageId, broadcast, ...chat }) => {
       const screenOf = broadcast.senderId === null ? broadcastScreen : messageScreen
-      const { text, buttons } = screenOf(LOCALES[language], broadcast)
+      const { text, buttons } = screenOf(textsOf(chat), broadcast)
       const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
-      await api.editMessageText(chatId, messageId, text, options).catch((error: unknown) => {
+      await api.editMessageText(chat.chatId, messageId, text, options).catch((error: unknown) => {
         if (!isTelegramError(error)) throw error
       })
     },
@@ -94,11 +95,12 @@ export function createMessenger(api: Api, core: Core): Messenger {
 
 /** In a chat with several accounts, a notice begins with the name of the one that it is for (rules 2.25). */
 function ofAccount(
-  { language, recipient, amongOthers }: Pick<Notice, 'language' | 'recipient' | 'amongOthers'>,
+  notice: Pick<Notice, 'recipient' | 'amongOthers' | keyof ChatLocale>,
   message: Message,
 ): Message {
+  const { recipient, amongOthers } = notice
   if (!amongOthers) return message
-  return { ...message, text: lines(LOCALES[language].accounts.of(recipient.username), message.text) }
+  return { ...message, text: lines(textsOf(notice).accounts.of(recipient.username), message.text) }
 }
 
 /** In the chat of a person, with what its role may press; in a group, whoever presses is asked. */

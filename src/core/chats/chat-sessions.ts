@@ -7,6 +7,7 @@ import type { Language } from '../catalog/places.ts'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
+import type { ChatLocale } from './chat-locale.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import { logChatIn, noteUse } from './log-ins.ts'
@@ -17,9 +18,7 @@ export interface ScreenMemory {
   readonly follows: string | null
 }
 
-export interface ChatSession extends ScreenMemory {
-  readonly chatId: number
-  readonly language: Language
+export interface ChatSession extends ScreenMemory, ChatLocale {
   /** The account that acts here; undefined when nobody is logged in. */
   readonly actor: Actor | undefined
   /** Why an earlier log-in has ended: the account was disabled, deleted or got a new password. */
@@ -64,7 +63,7 @@ export async function chatSession(
     const now = deps.clock.now()
     const names = person ?? UNKNOWN
     const chat = { id: chatId, language: languageHint, ...names, createdAt: now, updatedAt: now }
-    await deps.db.write((tx) => addChat(tx, chat))
+    await deps.db.write((tx) => addChat(tx, chat), 'one_statement')
     return {
       chatId,
       language: languageHint,
@@ -74,6 +73,7 @@ export async function chatSession(
       follows: null,
       lastUpdate: 0,
       proxyFormat: 'colon',
+      timeZone: null,
       dialogue: null,
     }
   }
@@ -120,7 +120,7 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
       on.onRef('l.chatId', '=', 'c.id').onRef('l.accountId', '=', 'c.accountId'),
     )
     .select(['c.language', 'c.accountId', 'l.accountVersion', 'l.usedAt', 'c.screenMessage', 'c.follows'])
-    .select(['c.lastUpdate', 'c.proxyFormat', 'c.blocked', 'c.telegramName', 'c.personName'])
+    .select(['c.lastUpdate', 'c.proxyFormat', 'c.timeZone', 'c.blocked', 'c.telegramName', 'c.personName'])
     .select('d.value as dialogue')
     .where('c.id', '=', chatId),
 )
@@ -159,7 +159,7 @@ export async function setChatScreen(
   { follows }: ScreenMemory = { follows: null },
 ): Promise<void> {
   const now = deps.clock.now()
-  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, now }))
+  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, now }), 'one_statement')
 }
 
 const changeScreen = compiled<
@@ -192,5 +192,8 @@ export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: bo
 
 async function updateChat(deps: CoreDeps, chatId: number, change: Updateable<DB['chats']>): Promise<void> {
   const changed = { ...change, updatedAt: deps.clock.now() }
-  await deps.db.write((tx) => tx.$kysely.updateTable('chats').set(changed).where('id', '=', chatId).execute())
+  await deps.db.write(
+    (tx) => tx.$kysely.updateTable('chats').set(changed).where('id', '=', chatId).execute(),
+    'one_statement',
+  )
 }

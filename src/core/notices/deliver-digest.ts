@@ -69,12 +69,13 @@ async function tellAll(
   const [first] = notices
   const recipient = first && (await recipientOf(deps, first))
   if (!recipient) return { status: 'void' }
-  const { chatId, language, proxyFormat, kind, amongOthers } = first
+  const { chatId, language, timeZone, proxyFormat, kind, amongOthers } = first
   const items = notices.map(({ subject, facts: { about, ...facts } }) => ({ subject, facts, about }))
   // The facts were written for this kind; from the database they come without their type.
   return messenger.tellAboutSubUsers({
     chatId,
     language,
+    timeZone,
     proxyFormat,
     recipient,
     amongOthers,

@@ -1,3 +1,4 @@
+import { localeOf } from '../../../core/chats/chat-locale.ts'
 import type { DialogueStart } from '../../dialogue/dialogue.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -15,7 +16,7 @@ export function logInFeature(): Feature {
     const screen = await ctx.show(promptScreen(ctx.texts, actor ? another(actor.username) : username))
     ctx.begins = {
       name: LOG_IN,
-      start: [{ language: ctx.session.language, screen, account: actor?.id } satisfies DialogueStart],
+      start: [{ ...localeOf(ctx.session), screen, account: actor?.id } satisfies DialogueStart],
     }
   }
   feature.command('login', start)

@@ -217,6 +217,7 @@ async function build(
       ? [...new Set([...config.operatorChats, sandboxModule.PEOPLE.operator.id])]
       : config.operatorChats,
     supportContact: config.supportContact,
+    registrationLink: config.registrationLink,
     jwtSecret: config.jwtSecret,
     secretsKey: config.secretsKey,
     gatewayToken: config.gatewayToken,
@@ -303,7 +304,7 @@ async function build(
   const disk = new DiskWatch({
     space: machine.diskSpace,
     messenger: bot.messenger,
-    chats: () => core.operator.languages('disk_low'),
+    chats: () => core.operator.chatsTold('disk_low'),
     logger,
   })
   const checkDisk = every(60_000, clock, () => disk.check())

@@ -37,8 +37,9 @@ export function placeName(
     : country
 }
 
-/** The flag emoji of a country: its two letters as regional indicator symbols. */
+/** The flag emoji of a country: its two letters as regional indicator symbols; a globe for Taiwan, whose flag Chinese phones do not show. */
 export function flag(countryCode: string): string {
+  if (countryCode === 'TW') return '🌏'
   return countryCode.replace(/[A-Z]/g, (letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 65))
 }
 
@@ -77,11 +78,4 @@ export function pricedUnit(
   const period = termOf(periodLength, (periodUnit || UNIT.month) as Unit)
   const per = 'days' in period ? texts.per.days(period.days) : texts.per.months(period.months)
   return `${currency} / ${per}`
-}
-
-/** A day on a label: the year is named where it is another one. */
-export function dayOf(texts: Texts, date: string | Date, now: Date): string {
-  const day = texts.date(new Date(date))
-  const year = `${now.getUTCFullYear()}-`
-  return day.startsWith(year) ? day.slice(year.length) : day
 }

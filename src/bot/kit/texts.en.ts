@@ -1,3 +1,4 @@
+import type { Calendar } from './dates.ts'
 import { html } from './html.ts'
 
 export const languageName: string = 'English'
@@ -15,6 +16,7 @@ export const commands = {
   support: 'Support',
   users: 'Sub-users',
   earnings: 'Earnings and prices',
+  accounts: 'Accounts on this phone',
   settings: 'Settings',
   login: 'Log in',
   logout: 'Log out',
@@ -137,13 +139,15 @@ export const term = {
   months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
 }
 
-/** A date and time as people write it. */
-export const dateTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export const date = (date: Date) => date.toISOString().slice(0, 10)
-
-/** A day of about now, in a button: without the year. */
-export const shortDate = (date: Date) => date.toISOString().slice(5, 10)
+export const calendar: Calendar = {
+  day: (year, month, day) => `${day} ${MONTHS[month - 1]} ${year}`,
+  shortDay: (month, day) => `${day} ${MONTHS[month - 1]}`,
+  dateTime: (day, time) => `${day}, ${time}`,
+  withZone: (dateTime, zone) => `${dateTime} ${zone}`,
+  zones: {},
+}
 
 /** When something is not as it should be, on our side or the person's. */
 export const trouble = {

@@ -1,6 +1,6 @@
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
-import type { Language } from '../catalog/places.ts'
+import type { ChatLocale } from '../chats/chat-locale.ts'
 import type { Draft } from '../chats/draft.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
@@ -11,9 +11,7 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
 
 /** A chat whose live screen is refreshed when the followed record changes. */
-export interface FollowingScreen {
-  readonly chatId: number
-  readonly language: Language
+export interface FollowingScreen extends ChatLocale {
   readonly messageId: number
   /** The number of a top-up, {@link followedBalance}, or `followedTest` of the checks. */
   readonly follows: string
@@ -72,15 +70,18 @@ export async function refreshFollowingScreens(
 ): Promise<RetryLater | undefined> {
   const { follows } = job.subject
   const chats = await deps.db.read.$kysely
-    .selectFrom('chats')
-    .select(['id as chatId', 'language', 'screenMessage as messageId', 'accountId', 'accountVersion'])
-    .select(({ ref }) => parsed<Draft>(ref('draft')).as('draft'))
-    .where('follows', '=', follows)
-    .where('screenMessage', 'is not', null)
-    .where('accountId', 'is not', null)
-    .where('blocked', '=', false)
-    .orderBy('id')
-    .$narrowType<{ messageId: number; accountId: number; accountVersion: number }>()
+    .selectFrom('chats as c')
+    .innerJoin('logIns as l', (on) =>
+      on.onRef('l.chatId', '=', 'c.id').onRef('l.accountId', '=', 'c.accountId'),
+    )
+    .select(['c.id as chatId', 'c.language', 'c.timeZone', 'c.screenMessage as messageId'])
+    .select(['l.accountId', 'l.accountVersion'])
+    .select(({ ref }) => parsed<Draft>(ref('c.draft')).as('draft'))
+    .where('c.follows', '=', follows)
+    .where('c.screenMessage', 'is not', null)
+    .where('c.blocked', '=', false)
+    .orderBy('c.id')
+    .$narrowType<{ messageId: number }>()
     .execute()
   for (const { accountId, accountVersion: version, draft, ...chat } of chats) {
     const viewer = await actorOf(deps.db.read, accountId, version).catch((error: unknown) => {

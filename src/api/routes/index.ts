@@ -23,6 +23,7 @@ import { listAgentTransactions, listTransactions } from './records.ts'
 import {
   cancelStaticOrder,
   getRenewal,
+  listRenewals,
   renewStaticOrder,
   resetCredentials,
   setAutoRenew,
@@ -30,7 +31,13 @@ import {
 import { checkInstance, listReplacements, replaceInstance } from './proxy-care.ts'
 import { createJoinLink, listJoinLinks, revokeJoinLink } from './join-links.ts'
 import { createPromoCode, listPromoCodes, stopPromoCode } from './promotions.ts'
-import { createStaticOrder, listStaticOrders, staticOrderStatistics } from './static-orders.ts'
+import { getInstance, listInstances } from './static-instances.ts'
+import {
+  createStaticOrder,
+  getStaticOrder,
+  listStaticOrders,
+  staticOrderStatistics,
+} from './static-orders.ts'
 import {
   adjustSubAccountTraffic,
   createSubAccount,
@@ -45,13 +52,14 @@ import {
   createSubUser,
   deleteSubUser,
   editSubUserAccount,
+  getSubUser,
   listSubUsers,
   setSubUserStatus,
 } from './sub-users.ts'
 import { gatewayAccounts, gatewayUsage } from './gateway.ts'
 import { productsFlow, remainingFlow } from './traffic.ts'
 import { getAllowList, setAllowList, setKeepsHosts, trafficUsage } from './traffic-use.ts'
-import { cancelTopUp, checkTopUp, createTopUp, listTopUps, walletInfo } from './top-ups.ts'
+import { cancelTopUp, checkTopUp, createTopUp, getTopUp, listTopUps, walletInfo } from './top-ups.ts'
 import { currentBalance } from './users.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './agent-prices.ts'
 import { getEarnings, listEarnings, moveEarnings } from './earnings.ts'
@@ -72,6 +80,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   adjustSubUserBalance,
   editSubUserAccount,
   setSubUserStatus,
+  getSubUser,
   deleteSubUser,
   createJoinLink,
   listJoinLinks,
@@ -116,8 +125,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   setSubAccountPassword,
   createStaticOrder,
   listStaticOrders,
+  getStaticOrder,
   staticOrderStatistics,
+  listInstances,
+  getInstance,
   renewStaticOrder,
+  listRenewals,
   getRenewal,
   cancelStaticOrder,
   setAutoRenew,
@@ -132,6 +145,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createTopUp,
   checkTopUp,
   listTopUps,
+  getTopUp,
   cancelTopUp,
   gatewayAccounts,
   gatewayUsage,

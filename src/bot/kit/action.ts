@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Deed } from '../../core/people/permissions.ts'
-
-/** Callback data of a button is at most that long (Bot API). */
-const MAX_BYTES = 64
+import { MAX_UNMARKED } from './mark.ts'
 
 /**
  * A parameter of a button: how a press is read, and how the button is made.
@@ -45,11 +43,14 @@ export class Action<Of extends Shape = Shape> {
   readonly shape: Of
   /** What it does for the shop: who may not do all of it does not see the button. */
   readonly deeds: readonly Deed[]
+  readonly #maxBytes: number
   readonly #parameters: readonly (readonly [name: string, parameter: Shape[string]])[]
   readonly #schema: z.ZodType<Read<Of>, Record<string, string | undefined>>
 
-  constructor(name: string, shape: Of, deeds: readonly Deed[] = []) {
+  /** @param maxBytes of the callback data */
+  constructor(name: string, shape: Of, deeds: readonly Deed[] = [], maxBytes = MAX_UNMARKED) {
     this.name = name
+    this.#maxBytes = maxBytes
     this.shape = shape
     this.deeds = deeds
     DEEDS.set(name, deeds)
@@ -71,7 +72,7 @@ export class Action<Of extends Shape = Shape> {
       if (value === undefined) left += ':'
       else [data, left] = [`${data}${left}:${write(value as never)}`, '']
     }
-    if (Buffer.byteLength(data) > MAX_BYTES) throw new Error(`callback data is too long: ${data}`)
+    if (Buffer.byteLength(data) > this.#maxBytes) throw new Error(`callback data is too long: ${data}`)
     return data
   }
 

@@ -97,6 +97,13 @@ export interface NoticeFacts {
     readonly amount: Micros
     readonly balance: Micros
   }
+  /** The account was logged in at another chat. */
+  readonly new_log_in: {
+    /** Of the person there, as Telegram tells them. */
+    readonly personName: string | null
+    readonly telegramName: string | null
+    readonly at: string
+  }
   /** The operator has taken an address from the white list of a traffic account. */
   readonly address_freed: {
     readonly cidr: string
@@ -389,6 +396,7 @@ export type DigestKind = Exclude<
   | 'balance_returned'
   | 'money_wanted'
   | 'money_declined'
+  | 'new_log_in'
   | 'order_delayed'
   | 'payout_paid'
   | 'payout_refused'
@@ -426,6 +434,7 @@ export const NOTICE_KINDS = [
   'top_up_paid',
   'top_up_expired',
   'top_up_late',
+  'new_log_in',
   'broadcast',
 ] as const satisfies readonly NoticeKind[]
 

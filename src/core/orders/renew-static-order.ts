@@ -131,6 +131,9 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
   return {
     orderNo: order.orderNo,
     renewOrderNo,
+    userId: order.userId,
+    username: buyer.username,
+    automatic: renewal.automatic,
     amount,
     status,
     failReason: null,
@@ -142,6 +145,8 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
       newExpireTime,
     })),
     balance: balanceAfter,
+    createdAt: now.toISOString(),
+    endedAt: null,
   }
 }
 
@@ -228,17 +233,17 @@ async function prolong(
   amount: Micros,
   items: readonly RenewalItem[],
 ): Promise<void> {
-  const prolonged = await refuseIfResold(order, () => prolongProxies(tx, { orderId: order.id, items }))
+  const prolonged = await refuseIfResold(order, () => prolongProxies(tx, { orderId: order.id, now, items }))
   const renewed = await prolongOrder(tx, { orderId: order.id, amount, now })
   // Cannot happen within a transaction; if a row has changed all the same, the whole renewal is rolled back.
   if (prolonged.length !== items.length || renewed.length !== 1) throw wrongState(order)
 }
 
-const prolongProxies = compiled<Items & { orderId: number }>()((db, { items, orderId }) =>
+const prolongProxies = compiled<Items & { orderId: number; now: Date }>()((db, { items, orderId, now }) =>
   db
     .updateTable('instances')
     .from(rowsOf(items, ITEM, 'item'))
-    .set(({ ref }) => ({ status: 'active', expireTime: ref('item.newExpireTime') }))
+    .set(({ ref }) => ({ status: 'active', expireTime: ref('item.newExpireTime'), updatedAt: now }))
     .whereRef('instances.id', '=', 'item.id')
     .whereRef('instances.expireTime', '=', 'item.oldExpireTime')
     // `+ 0` prevents SQLite from using the index of orderId, which would scan all of the order's proxies for each item.

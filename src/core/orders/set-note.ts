@@ -22,7 +22,7 @@ const NoteInput = z.object({
  * @throws instance_not_found, also when it is somebody else's; validation_error
  */
 export async function setProxyNote(
-  { db }: CoreDeps,
+  { db, clock }: CoreDeps,
   actor: Actor,
   input: z.input<typeof NoteInput>,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function setProxyNote(
   const { numUpdatedRows } = await db.write((tx) =>
     tx.$kysely
       .updateTable('instances')
-      .set({ note })
+      .set({ note, updatedAt: clock.now() })
       .where('instanceNo', '=', instanceNo)
       .where(({ ref }) => maySee(actor, ref('userId')))
       .executeTakeFirstOrThrow(),

@@ -7,7 +7,7 @@ import { staticOrderExample, StaticOrderRecord, toStaticOrder } from '../wire/st
 
 const RENEWAL_STATUSES = Object.values(RenewalStatus)
 
-const RenewalRecord = z
+export const RenewalRecord = z
   .strictObject({
     orderNo: z.string(),
     order_no: z.string(),
@@ -34,7 +34,7 @@ const RenewalRecord = z
   })
   .meta({ id: 'StaticOrderRenewal' })
 
-function toRenewal(renewal: Renewal): z.infer<typeof RenewalRecord> {
+export function toRenewal(renewal: Renewal): z.infer<typeof RenewalRecord> {
   return {
     orderNo: renewal.orderNo,
     order_no: renewal.orderNo,
@@ -53,7 +53,7 @@ function toRenewal(renewal: Renewal): z.infer<typeof RenewalRecord> {
   }
 }
 
-const renewalExample: z.infer<typeof RenewalRecord> = {
+export const renewalExample: z.infer<typeof RenewalRecord> = {
   orderNo: staticOrderExample.order_no,
   order_no: staticOrderExample.order_no,
   renew_order_no: 'R20261201080000000A2B3C4D5',

@@ -7,6 +7,7 @@ import type { Language } from '../catalog/places.ts'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
+import type { ChatLocale } from './chat-locale.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 
@@ -16,9 +17,7 @@ export interface ScreenMemory {
   readonly follows: string | null
 }
 
-export interface ChatSession extends ScreenMemory {
-  readonly chatId: number
-  readonly language: Language
+export interface ChatSession extends ScreenMemory, ChatLocale {
   /** Who is logged in; undefined when nobody is. */
   readonly actor: Actor | undefined
   /** Why an earlier log-in has ended: the account was disabled, deleted or got a new password. */
@@ -73,6 +72,7 @@ export async function chatSession(
       follows: null,
       lastUpdate: 0,
       proxyFormat: 'colon',
+      timeZone: null,
       dialogue: null,
     }
   }
@@ -114,7 +114,7 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
     .selectFrom('chats as c')
     .leftJoin('dialogues as d', (on) => on.on('d.key', '=', ({ cast }) => cast<string>('c.id', 'text')))
     .select(['c.language', 'c.accountId', 'c.accountVersion', 'c.screenMessage', 'c.follows'])
-    .select(['c.lastUpdate', 'c.proxyFormat', 'c.blocked', 'c.telegramName', 'c.personName'])
+    .select(['c.lastUpdate', 'c.proxyFormat', 'c.timeZone', 'c.blocked', 'c.telegramName', 'c.personName'])
     .select('d.value as dialogue')
     .where('c.id', '=', chatId),
 )

@@ -110,11 +110,14 @@ import { quoteCancellation } from './orders/quote-cancellation.ts'
 import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
 import { quoteRenewalsOfUsers, renewForUsers } from './orders/renew-for-users.ts'
+import { renewableProxies } from './orders/renewable-proxies.ts'
+import { quoteTogether, renewTogether } from './orders/renew-together.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
 import { listRenewals } from './orders/list-renewals.ts'
 import { getStaticOrderByNumber } from './orders/get-static-order-by-number.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
+import { setAutoRenewTogether } from './orders/set-auto-renew-together.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { setProxyNote } from './orders/set-note.ts'
 import { listReplacements } from './orders/list-replacements.ts'
@@ -452,9 +455,13 @@ export function createCore({
       listRenewals: bind(listRenewals),
       quoteRenewalsOfUsers: bind(quoteRenewalsOfUsers),
       renewForUsers: bind(renewForUsers),
+      renewableProxies: bind(renewableProxies),
+      quoteTogether: bind(quoteTogether),
+      renewTogether: bind(renewTogether),
       quoteCancellation: bind(quoteCancellation),
       cancelStatic: bind(cancelStaticOrder),
       setAutoRenew: bind(setAutoRenew),
+      setAutoRenewTogether: bind(setAutoRenewTogether),
       givesCredentials: bind(givesCredentials),
       resetCredentials: bind(resetCredentials),
       quoteReplacement: bind(quoteReplacement),

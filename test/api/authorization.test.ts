@@ -326,6 +326,10 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     expected: SHOWN_TO_OWNER_AND_AGENT,
   },
+  'POST /open/app/static/renew': {
+    request: async ({ instance }) => ({ body: { instances: [await instance()] } }),
+    expected: unlessForeign('instance_not_found'),
+  },
   'GET /open/app/static/renewals/:renew_order_no': {
     request: async ({ renewal }) => ({ params: { renew_order_no: await renewal() } }),
     expected: unlessForeign('order_not_found'),
@@ -350,6 +354,10 @@ const CASES: Readonly<Record<string, Case>> = {
       body: { auto_renew: true },
     }),
     expected: unlessForeign('order_not_found'),
+  },
+  'PATCH /open/app/static/auto-renew': {
+    request: async ({ instance }) => ({ body: { auto_renew: true, instances: [await instance()] } }),
+    expected: unlessForeign('instance_not_found'),
   },
   // Nobody outside could reach the echo of this service, so that nothing can be tested; strangers do not learn even that.
   'POST /open/app/static/instances/:instance_no/check': {

@@ -61,7 +61,7 @@ test('Lists tell what has changed since a time: every change that a record shows
   expect(await changedBy(async () => {})).toEqual([])
   expect(
     await changedBy(async () =>
-      core.orders.setProxyNote(user, { instanceNo: await instanceNo(), note: 'scraper' }),
+      core.orders.setProxyNote(user, { instances: [await instanceNo()], note: 'scraper' }),
     ),
   ).toEqual(['orders', 'proxies'])
   expect(await changedBy(() => core.orders.setAutoRenew(user, { orderNo, autoRenew: true }))).toEqual([

@@ -28,6 +28,7 @@ import {
   resetCredentials,
   setAutoRenew,
 } from './static-order-life.ts'
+import { renewTogether, setAutoRenewTogether } from './proxies-together.ts'
 import { checkInstance, listReplacements, replaceInstance } from './proxy-care.ts'
 import { createJoinLink, listJoinLinks, revokeJoinLink } from './join-links.ts'
 import { createPromoCode, listPromoCodes, stopPromoCode } from './promotions.ts'
@@ -131,9 +132,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   getInstance,
   renewStaticOrder,
   listRenewals,
+  renewTogether,
   getRenewal,
   cancelStaticOrder,
   setAutoRenew,
+  setAutoRenewTogether,
   resetCredentials,
   checkInstance,
   replaceInstance,

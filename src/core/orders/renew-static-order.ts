@@ -20,7 +20,7 @@ import { lastExpiry } from './order-of-instances.ts'
 import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { findFirst, type Renewal, type RenewalStatus } from './renewal.ts'
-import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
+import { type PricedRenewal, priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms.ts'
 import { tellOfAgent } from './tell-of-agent.ts'
 import { requestRenewal } from '../supply/request-renewal.ts'
 
@@ -75,11 +75,7 @@ function hashOf(order: OrderInLife, request: RenewalRequest): string {
     .digest('base64url')
 }
 
-interface RenewalOrder {
-  readonly order: OrderInLife
-  /** Who pays: the order's user. */
-  readonly buyer: Actor
-  readonly wanted: readonly WantedRenewal[]
+interface RenewalOrder extends PricedRenewal {
   readonly ceilings: Pick<RenewalRequest, 'unitPrice' | 'totalAmount'>
   readonly callerId: number
   readonly appOrderNo: string

@@ -4071,6 +4071,44 @@ export type SupplierError = {
     request_id: string;
 };
 
+export type RenewProxies = {
+    /**
+     * Numbers of proxies
+     */
+    instances: Array<string>;
+    /**
+     * Missing: the term for which each order was bought
+     */
+    duration?: number | null;
+    /**
+     * 1 day, 3 month, 4 year; 1 when missing
+     */
+    unit?: 1 | 3 | 4 | null;
+    /**
+     * 1 when missing
+     */
+    cycleTimes?: number | null;
+    /**
+     * A ceiling, never charged: a higher total refuses the renewal; 0: none
+     */
+    totalAmount?: number | null;
+};
+
+export type RenewedTogether = {
+    /**
+     * One for each order as a rule
+     */
+    renewals: Array<StaticOrderRenewal>;
+    /**
+     * Of all renewals
+     */
+    total_amount: number;
+    /**
+     * Of the user, right after the payment
+     */
+    balance: number;
+};
+
 export type CancelStaticOrder = {
     /**
      * Numbers of proxies; missing: all active ones
@@ -4132,6 +4170,28 @@ export type AutoRenew = {
          */
         instance_no?: InstanceNo;
     }> | null;
+};
+
+export type AutoRenewOfProxies = {
+    /**
+     * Whether the proxies renew themselves
+     */
+    auto_renew: boolean;
+    /**
+     * Numbers of proxies
+     */
+    instances: Array<string>;
+};
+
+export type AutoRenewSet = {
+    /**
+     * Whether the proxies renew themselves
+     */
+    auto_renew: boolean;
+    /**
+     * How many proxies
+     */
+    count: number;
 };
 
 export type CredentialsReset = {
@@ -12193,6 +12253,134 @@ export type ListStaticOrderRenewalsResponses = {
 
 export type ListStaticOrderRenewalsResponse = ListStaticOrderRenewalsResponses[keyof ListStaticOrderRenewalsResponses];
 
+export type RenewProxiesData = {
+    body: RenewProxies;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/open/app/static/renew';
+};
+
+export type RenewProxiesErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `insufficient_balance`
+     */
+    402: InsufficientBalanceError;
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `sub_user_not_found`, `instance_not_found`, `product_not_found`
+     */
+    404: ({
+        error: 'sub_user_not_found';
+    } & SubUserNotFoundError) | ({
+        error: 'instance_not_found';
+    } & InstanceNotFoundError) | ({
+        error: 'product_not_found';
+    } & ProductNotFoundError);
+    /**
+     * `order_processing`, `invalid_state`, `price_changed`, `idempotency_conflict`
+     */
+    409: ({
+        error: 'order_processing';
+    } & OrderProcessingError) | ({
+        error: 'invalid_state';
+    } & InvalidStateError) | ({
+        error: 'price_changed';
+    } & PriceChangedError) | ({
+        error: 'idempotency_conflict';
+    } & IdempotencyConflictError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`, `duration_not_supported`
+     */
+    422: ({
+        error: 'validation_error';
+    } & ValidationError) | ({
+        error: 'duration_not_supported';
+    } & DurationNotSupportedError);
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `supplier_error`
+     */
+    502: SupplierError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type RenewProxiesError = RenewProxiesErrors[keyof RenewProxiesErrors];
+
+export type RenewProxiesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: RenewedTogether;
+    };
+};
+
+export type RenewProxiesResponse = RenewProxiesResponses[keyof RenewProxiesResponses];
+
 export type GetStaticOrderRenewalData = {
     body?: never;
     path: {
@@ -12511,6 +12699,102 @@ export type SetAutoRenewResponses = {
 };
 
 export type SetAutoRenewResponse = SetAutoRenewResponses[keyof SetAutoRenewResponses];
+
+export type SetAutoRenewOfProxiesData = {
+    body: AutoRenewOfProxies;
+    path?: never;
+    query?: never;
+    url: '/open/app/static/auto-renew';
+};
+
+export type SetAutoRenewOfProxiesErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `instance_not_found`
+     */
+    404: InstanceNotFoundError;
+    /**
+     * `invalid_state`
+     */
+    409: InvalidStateError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type SetAutoRenewOfProxiesError = SetAutoRenewOfProxiesErrors[keyof SetAutoRenewOfProxiesErrors];
+
+export type SetAutoRenewOfProxiesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: AutoRenewSet;
+    };
+};
+
+export type SetAutoRenewOfProxiesResponse = SetAutoRenewOfProxiesResponses[keyof SetAutoRenewOfProxiesResponses];
 
 export type ResetInstanceCredentialsData = {
     body?: never;

@@ -236,8 +236,24 @@ const findItems = compiledForGiven<WantedItems>()(
 )
 
 const findSupplied = compiledForGiven<WantedItems & OfferMoment>()(
-  (db, { user, agent, level, userId, agentId, now, freshSince, ...wanted }) =>
-    selectProducts(db, wanted)
+  (
+    db,
+    {
+      user,
+      agent,
+      level,
+      userId,
+      agentId,
+      now,
+      freshSince,
+      proxyTypes,
+      productNo,
+      countryCode,
+      cityCode,
+      renewedOfAgent,
+    },
+  ) =>
+    selectProducts(db, { proxyTypes, productNo, countryCode, cityCode, renewedOfAgent })
       .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
       .innerJoin('supplierConnections as c', 'c.id', 'f.connectionId')
       .select(['l.price as placePrice', 'f.cost', 'f.maxCount as offerLimit', 'c.balance', 'p.minMarginBps'])
